@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { EXAMPLES } from '../src/domain/examples.ts';
-import { described, inUnit, instant, name, uuid } from '../src/domain/fields.ts';
-import { includesRole, ROLES, type Caller, type Role } from '../src/domain/roles.ts';
-import { changesTo, evolvedBy, fieldsChanged } from '../src/domain/field-events.ts';
+import { EXAMPLES } from '../src/service/domain/examples.ts';
+import { described, inUnit, instant, name, uuid } from '../src/service/domain/fields.ts';
+import { includesRole, ROLES, type Caller, type Role } from '../src/service/domain/roles.ts';
+import { changesTo, evolvedBy, fieldsChanged } from '../src/service/domain/field-events.ts';
 import {
   categoryOf,
   decider,
@@ -11,9 +11,9 @@ import {
   whenAbsent,
   reject,
   type Rejection,
-} from '../src/kernel/aggregate/decider.ts';
-import type { DecidedEvent } from '../src/kernel/event-types.ts';
-import { eventType } from '../src/kernel/event-types.ts';
+} from '../src/service/kernel/aggregate/decider.ts';
+import type { DecidedEvent } from '../src/service/kernel/event-types.ts';
+import { eventType } from '../src/service/kernel/event-types.ts';
 
 const keyName = described(name(3, 120), 'What the key is for.', EXAMPLES.apiKey.name);
 const role = described(z.enum(ROLES), 'What it may do; each role includes those before it.', 'CRUD');

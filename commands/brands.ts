@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { commandFrom, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
-import { changesTo, evolvedBy, fieldsChanged } from '../src/domain/field-events.ts';
-import { EXAMPLES } from '../src/domain/examples.ts';
-import { cdnKey, described, inUnit, name, number, shownAs, text } from '../src/domain/fields.ts';
-import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
-import { eventType } from '../src/kernel/event-types.ts';
+import { commandFrom, type CommandOf, type PartialUpdate } from '../src/service/domain/body-command.ts';
+import { changesTo, evolvedBy, fieldsChanged } from '../src/service/domain/field-events.ts';
+import { EXAMPLES } from '../src/service/domain/examples.ts';
+import { cdnKey, described, inUnit, name, number, shownAs, text } from '../src/service/domain/fields.ts';
+import { decider, whenAbsent, whenPresent } from '../src/service/kernel/aggregate/decider.ts';
+import { eventType } from '../src/service/kernel/event-types.ts';
 
 /** A sponsor or partner. */
 export const Brand = z.object({

@@ -1,10 +1,17 @@
 import { z } from 'zod';
-import { bodyCommand, commandFrom, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
-import { changesTo, evolvedBy, fieldsChanged, flagSet, momentSet, referenceMoved } from '../src/domain/field-events.ts';
-import { described, idempotencyKey, instant, list, milliseconds, shownAs, text } from '../src/domain/fields.ts';
-import { reference } from '../src/domain/examples.ts';
-import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
-import { eventType } from '../src/kernel/event-types.ts';
+import { bodyCommand, commandFrom, type CommandOf, type PartialUpdate } from '../src/service/domain/body-command.ts';
+import {
+  changesTo,
+  evolvedBy,
+  fieldsChanged,
+  flagSet,
+  momentSet,
+  referenceMoved,
+} from '../src/service/domain/field-events.ts';
+import { described, idempotencyKey, instant, list, milliseconds, shownAs, text } from '../src/service/domain/fields.ts';
+import { reference } from '../src/service/domain/examples.ts';
+import { decider, whenAbsent, whenPresent } from '../src/service/kernel/aggregate/decider.ts';
+import { eventType } from '../src/service/kernel/event-types.ts';
 
 /** Most sectors of a lap; laps that were recorded by release 0.1.0 may have more. */
 const MAX_SECTORS = 64;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { changesTo, evolvedBy, fieldsChanged, flagSet } from '../src/domain/field-events.ts';
-import { EXAMPLES } from '../src/domain/examples.ts';
-import { described, instant, name, text } from '../src/domain/fields.ts';
-import { decider, whenAbsent, whenPresent, reject, type Rejection } from '../src/kernel/aggregate/decider.ts';
-import { eventType } from '../src/kernel/event-types.ts';
+import { changesTo, evolvedBy, fieldsChanged, flagSet } from '../src/service/domain/field-events.ts';
+import { EXAMPLES } from '../src/service/domain/examples.ts';
+import { described, instant, name, text } from '../src/service/domain/fields.ts';
+import { decider, whenAbsent, whenPresent, reject, type Rejection } from '../src/service/kernel/aggregate/decider.ts';
+import { eventType } from '../src/service/kernel/event-types.ts';
 
 /** A licence: an organisation's account. */
 export const License = z.object({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
-import { changesTo, evolvedBy, fieldsChanged, referenceMoved } from '../src/domain/field-events.ts';
-import { reference } from '../src/domain/examples.ts';
-import { described, jsonObject, jsonObjectText, text } from '../src/domain/fields.ts';
-import { decider, whenAbsent, whenPresent, reject } from '../src/kernel/aggregate/decider.ts';
-import { eventType } from '../src/kernel/event-types.ts';
+import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/service/domain/body-command.ts';
+import { changesTo, evolvedBy, fieldsChanged, referenceMoved } from '../src/service/domain/field-events.ts';
+import { reference } from '../src/service/domain/examples.ts';
+import { described, jsonObject, jsonObjectText, text } from '../src/service/domain/fields.ts';
+import { decider, whenAbsent, whenPresent, reject } from '../src/service/kernel/aggregate/decider.ts';
+import { eventType } from '../src/service/kernel/event-types.ts';
 
 const EXTRA = 'Whatever else the venue asks for, by its own names; kept as sent, empty for who may not see it.';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { CommandOf } from '../src/domain/body-command.ts';
-import { uuid } from '../src/domain/fields.ts';
-import { decider, evolveExisting } from '../src/kernel/aggregate/decider.ts';
-import { eventType } from '../src/kernel/event-types.ts';
+import type { CommandOf } from '../src/service/domain/body-command.ts';
+import { uuid } from '../src/service/domain/fields.ts';
+import { decider, evolveExisting } from '../src/service/kernel/aggregate/decider.ts';
+import { eventType } from '../src/service/kernel/event-types.ts';
 
 const Requested = z.object({ rebuildId: uuid });
 const Started = Requested.extend({

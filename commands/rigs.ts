@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { bodyCommand, type PartialUpdate } from '../src/domain/body-command.ts';
-import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
-import { EXAMPLES, reference } from '../src/domain/examples.ts';
-import { described, enabled, name, text } from '../src/domain/fields.ts';
-import { LicenseFile } from '../src/domain/license-file.ts';
-import { decider, mergeFields, whenAbsent, whenPresent, reject } from '../src/kernel/aggregate/decider.ts';
-import { eventType } from '../src/kernel/event-types.ts';
+import { bodyCommand, type PartialUpdate } from '../src/service/domain/body-command.ts';
+import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/service/domain/field-events.ts';
+import { EXAMPLES, reference } from '../src/service/domain/examples.ts';
+import { described, enabled, name, text } from '../src/service/domain/fields.ts';
+import { LicenseFile } from '../src/service/domain/license-file.ts';
+import { decider, mergeFields, whenAbsent, whenPresent, reject } from '../src/service/kernel/aggregate/decider.ts';
+import { eventType } from '../src/service/kernel/event-types.ts';
 
 /** A rig: a place to sit and drive. */
 const NamedRig = z.object({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { commandFrom, type CommandOf } from '../src/domain/body-command.ts';
-import { described, uuid } from '../src/domain/fields.ts';
-import { decider } from '../src/kernel/aggregate/decider.ts';
-import { eventType } from '../src/kernel/event-types.ts';
+import { commandFrom, type CommandOf } from '../src/service/domain/body-command.ts';
+import { described, uuid } from '../src/service/domain/fields.ts';
+import { decider } from '../src/service/kernel/aggregate/decider.ts';
+import { eventType } from '../src/service/kernel/event-types.ts';
 import { Sequence } from './laps.ts';
 
 /** What a rig says of one start of its software: it has sent its laps up to this number. */

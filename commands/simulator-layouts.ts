@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { bodyCommand, commandFrom, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
-import { changesTo, evolvedBy, fieldsChanged } from '../src/domain/field-events.ts';
-import { reference } from '../src/domain/examples.ts';
-import { described, text } from '../src/domain/fields.ts';
-import { isMapped, whenMapped, type OfSimulator } from '../src/domain/mappings.ts';
-import { decider, evolveExisting, reject } from '../src/kernel/aggregate/decider.ts';
-import { eventType } from '../src/kernel/event-types.ts';
+import { bodyCommand, commandFrom, type CommandOf, type PartialUpdate } from '../src/service/domain/body-command.ts';
+import { changesTo, evolvedBy, fieldsChanged } from '../src/service/domain/field-events.ts';
+import { reference } from '../src/service/domain/examples.ts';
+import { described, text } from '../src/service/domain/fields.ts';
+import { isMapped, whenMapped, type OfSimulator } from '../src/service/domain/mappings.ts';
+import { decider, evolveExisting, reject } from '../src/service/kernel/aggregate/decider.ts';
+import { eventType } from '../src/service/kernel/event-types.ts';
 
 /** What a simulator calls a track layout. */
 export const SimulatorLayout = z.object({

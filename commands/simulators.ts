@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
-import { changesTo, evolvedBy, fieldsChanged, flagSet } from '../src/domain/field-events.ts';
-import { EXAMPLES } from '../src/domain/examples.ts';
-import { cdnKey, described, enabled, name, shownAs, slug, svg } from '../src/domain/fields.ts';
-import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
-import { eventType } from '../src/kernel/event-types.ts';
+import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/service/domain/body-command.ts';
+import { changesTo, evolvedBy, fieldsChanged, flagSet } from '../src/service/domain/field-events.ts';
+import { EXAMPLES } from '../src/service/domain/examples.ts';
+import { cdnKey, described, enabled, name, shownAs, slug, svg } from '../src/service/domain/fields.ts';
+import { decider, whenAbsent, whenPresent } from '../src/service/kernel/aggregate/decider.ts';
+import { eventType } from '../src/service/kernel/event-types.ts';
 
 const SLUG = 'Short name for addresses.';
 

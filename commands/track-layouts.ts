@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
-import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
-import { EXAMPLES, reference } from '../src/domain/examples.ts';
-import { cdnKey, described, enabled, inUnit, list, name, number, ofFiles, slug } from '../src/domain/fields.ts';
-import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
-import { eventType } from '../src/kernel/event-types.ts';
+import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/service/domain/body-command.ts';
+import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/service/domain/field-events.ts';
+import { EXAMPLES, reference } from '../src/service/domain/examples.ts';
+import { cdnKey, described, enabled, inUnit, list, name, number, ofFiles, slug } from '../src/service/domain/fields.ts';
+import { decider, whenAbsent, whenPresent } from '../src/service/kernel/aggregate/decider.ts';
+import { eventType } from '../src/service/kernel/event-types.ts';
 
 /** `lastUsage` of a layout that is still in use; any other value of it is a year. */
 const STILL_IN_USE = -1;

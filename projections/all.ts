@@ -1,6 +1,6 @@
 /*
  * The nouns of the history: the events of each, and the read model that is made of them. What is listed here is
- * projected (`index.ts`), and to be had by analysts (`src/replay/analysis.ts`).
+ * projected (`index.ts`), and to be had by analysts (`src/tools/replay/analysis.ts`).
  */
 export { apiKeyEvents, apiKeyUsageEvents } from '../commands/api-keys.ts';
 export { brandEvents } from '../commands/brands.ts';

@@ -1,7 +1,7 @@
 import { apiKeyEvents, apiKeyUsageEvents, type OldToken } from '../commands/api-keys.ts';
-import type { Role } from '../src/domain/roles.ts';
-import { sets, type DocumentOf } from '../src/domain/documents.ts';
-import { projection, readModel } from '../src/kernel/projection/projection.ts';
+import type { Role } from '../src/service/domain/roles.ts';
+import { sets, type DocumentOf } from '../src/service/domain/documents.ts';
+import { projection, readModel } from '../src/service/kernel/projection/projection.ts';
 
 export type ApiKeyDocument = DocumentOf<{
   readonly licenseId: string;

@@ -1,6 +1,6 @@
 import { carBrandEvents, type CarBrand } from '../commands/car-brands.ts';
-import { sets, type DocumentOf } from '../src/domain/documents.ts';
-import { projection, readModel } from '../src/kernel/projection/projection.ts';
+import { sets, type DocumentOf } from '../src/service/domain/documents.ts';
+import { projection, readModel } from '../src/service/kernel/projection/projection.ts';
 
 export type CarBrandDocument = DocumentOf<CarBrand>;
 

@@ -1,6 +1,6 @@
 import { lapEvents } from '../commands/laps.ts';
-import { projection, readModel, type Effect, type Look } from '../src/kernel/projection/projection.ts';
-import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
+import { projection, readModel, type Effect, type Look } from '../src/service/kernel/projection/projection.ts';
+import type { DocumentMeta } from '../src/service/kernel/ports/read-store.ts';
 import { gatheringLaps, type Gathering } from './lap-changes.ts';
 
 /**

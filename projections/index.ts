@@ -1,9 +1,9 @@
 import { apiKeyUsageEvents } from '../commands/api-keys.ts';
 import { rebuildEvents } from '../commands/rebuilds.ts';
 import * as all from './all.ts';
-import type { Projection } from '../src/kernel/projection/projection.ts';
-import { KEY_CLAIMED } from '../src/kernel/aggregate/claims.ts';
-import { DEAD_LETTER_RETRIED } from '../src/kernel/projection/dead-letters.ts';
+import type { Projection } from '../src/service/kernel/projection/projection.ts';
+import { KEY_CLAIMED } from '../src/service/kernel/aggregate/claims.ts';
+import { DEAD_LETTER_RETRIED } from '../src/service/kernel/projection/dead-letters.ts';
 
 /** Namespace of the built-in read models. */
 export const BUILT_IN = 'built-in';

@@ -4,8 +4,14 @@ import { laps, type LapFacts } from './laps.ts';
 import { fullName, participants } from './participants.ts';
 import { lapEvents } from '../commands/laps.ts';
 import { participantEvents } from '../commands/participants.ts';
-import { projection, readModel, type Effect, type Find, type Look } from '../src/kernel/projection/projection.ts';
-import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
+import {
+  projection,
+  readModel,
+  type Effect,
+  type Find,
+  type Look,
+} from '../src/service/kernel/projection/projection.ts';
+import type { DocumentMeta } from '../src/service/kernel/ports/read-store.ts';
 
 /**
  * A participant on a layout of a racing event (`<eventId>:<trackId>:<participantId>`): what their laps there come to. It

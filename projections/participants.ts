@@ -1,8 +1,8 @@
 import { licenses } from './licenses.ts';
 import { licenseEvents } from '../commands/licenses.ts';
 import { participantEvents, type Participant } from '../commands/participants.ts';
-import { nameOf, sets, type DocumentOf, type Named } from '../src/domain/documents.ts';
-import { projection, readModel } from '../src/kernel/projection/projection.ts';
+import { nameOf, sets, type DocumentOf, type Named } from '../src/service/domain/documents.ts';
+import { projection, readModel } from '../src/service/kernel/projection/projection.ts';
 
 export const participantNames = { licenseId: 'licenseDisplayName' } as const;
 

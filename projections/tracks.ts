@@ -1,6 +1,6 @@
 import { trackEvents, type Track } from '../commands/tracks.ts';
-import { sets, type DocumentOf } from '../src/domain/documents.ts';
-import { projection, readModel } from '../src/kernel/projection/projection.ts';
+import { sets, type DocumentOf } from '../src/service/domain/documents.ts';
+import { projection, readModel } from '../src/service/kernel/projection/projection.ts';
 
 /** A track as it is shown (docs/interface.md#tracks). */
 export type TrackDocument = DocumentOf<Track>;

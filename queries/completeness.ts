@@ -1,7 +1,7 @@
 import { announcedSequences, eventBoots, numberedLaps, type NumberedLapDocument } from '../projections/sequences.ts';
-import { streamAll } from '../src/domain/documents.ts';
-import { OverBudget } from '../src/kernel/ports/errors.ts';
-import { ENTRIES_PER_DOCUMENT, type QueryBounds, type ReadModels } from '../src/kernel/ports/read-store.ts';
+import { streamAll } from '../src/service/domain/documents.ts';
+import { OverBudget } from '../src/service/kernel/ports/errors.ts';
+import { ENTRIES_PER_DOCUMENT, type QueryBounds, type ReadModels } from '../src/service/kernel/ports/read-store.ts';
 
 /** Which numbered laps of a rig have come in since one start of its software. */
 export interface BootCompleteness {

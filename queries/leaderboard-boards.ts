@@ -8,8 +8,8 @@ import {
   type SectorBests,
 } from '../projections/best-laps.ts';
 import { bestsOf, lapOf, leaderboards, SECTOR_FIELDS, type LeaderboardDocument } from '../projections/leaderboards.ts';
-import { findSome } from '../src/domain/documents.ts';
-import { OverBudget } from '../src/kernel/ports/errors.ts';
+import { findSome } from '../src/service/domain/documents.ts';
+import { OverBudget } from '../src/service/kernel/ports/errors.ts';
 import type { Sources } from './leaderboard-sources.ts';
 
 /** What the laps of a participant come to that are looked at; those that count for the best in `bests`. */

@@ -4,8 +4,8 @@ import { lapDepartures } from '../projections/lap-departures.ts';
 import { lapAsOf } from '../projections/lap-versions.ts';
 import { laps, type LapDocument, type LapFacts } from '../projections/laps.ts';
 import { leaderboards } from '../projections/leaderboards.ts';
-import { readOne, streamAll } from '../src/domain/documents.ts';
-import type { ReadModels } from '../src/kernel/ports/read-store.ts';
+import { readOne, streamAll } from '../src/service/domain/documents.ts';
+import type { ReadModels } from '../src/service/kernel/ports/read-store.ts';
 import type { Sources } from './leaderboard-sources.ts';
 import {
   standingOf,

@@ -1,5 +1,5 @@
 import { racingEvents, type RacingEventDocument } from '../projections/racing-events.ts';
-import { readOne } from '../src/domain/documents.ts';
+import { readOne } from '../src/service/domain/documents.ts';
 import { boardOf, fullBoard, type Board } from './leaderboard-boards.ts';
 import { boardAsOf, filteredBoard, type Filter } from './leaderboard-filters.ts';
 import { lapsByLayout, layoutIdsOf, type LapsByLayout } from './leaderboard-layouts.ts';

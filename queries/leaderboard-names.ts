@@ -1,8 +1,8 @@
 import { cars } from '../projections/cars.ts';
 import { fullName, participants } from '../projections/participants.ts';
 import { trackLayouts } from '../projections/track-layouts.ts';
-import { nameOf, readOne } from '../src/domain/documents.ts';
-import type { ReadModels } from '../src/kernel/ports/read-store.ts';
+import { nameOf, readOne } from '../src/service/domain/documents.ts';
+import type { ReadModels } from '../src/service/kernel/ports/read-store.ts';
 import type { FoundBoard } from './leaderboard-found.ts';
 import type { Placed } from './leaderboard-places.ts';
 

@@ -5,9 +5,9 @@ import { DRIVEN, identityOf, stateOf } from '../projections/lap-changes.ts';
 import { laps, type LapDocument } from '../projections/laps.ts';
 import { participants } from '../projections/participants.ts';
 import { trackLayouts } from '../projections/track-layouts.ts';
-import { findSome, nameOf, readOne } from '../src/domain/documents.ts';
-import { reference, referredName } from '../src/domain/examples.ts';
-import type { Where } from '../src/kernel/ports/read-store.ts';
+import { findSome, nameOf, readOne } from '../src/service/domain/documents.ts';
+import { reference, referredName } from '../src/service/domain/examples.ts';
+import type { Where } from '../src/service/kernel/ports/read-store.ts';
 import { drivenAt, sectors, totalTime } from './laps.ts';
 import type { Sources } from './leaderboard-sources.ts';
 

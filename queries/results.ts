@@ -1,6 +1,6 @@
 import { racingEvents } from '../projections/racing-events.ts';
-import { readOne } from '../src/domain/documents.ts';
-import type { ReadModels } from '../src/kernel/ports/read-store.ts';
+import { readOne } from '../src/service/domain/documents.ts';
+import type { ReadModels } from '../src/service/kernel/ports/read-store.ts';
 import { findBoard, type BoardRequest } from './leaderboard-found.ts';
 import { namesFor, type Names } from './leaderboard-names.ts';
 import { placedRows, type Placed } from './leaderboard-places.ts';

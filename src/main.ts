@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { EXIT, type Invocation } from './cli/arguments.ts';
-import { shutdownSignal } from './cli/shutdown-signal.ts';
+import { EXIT, type Invocation } from './tools/cli/arguments.ts';
+import { shutdownSignal } from './tools/cli/shutdown-signal.ts';
 
 /** Runs a command with its arguments; the result is the exit code. */
 type Run = (args: readonly string[]) => Promise<number>;
@@ -22,62 +22,62 @@ const interruptible =
   };
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  serve: { about: 'run the service (the default)', load: async () => (await import('./cli/serve.ts')).serve },
+  serve: { about: 'run the service (the default)', load: async () => (await import('./tools/cli/serve.ts')).serve },
   projector: {
     about: 'keep the read models up to date, for services that run with PROJECTOR=off',
-    load: async () => (await import('./cli/serve.ts')).project,
+    load: async () => (await import('./tools/cli/serve.ts')).project,
   },
   projections: {
     about: 'show how far the read models are, and which process updates them',
-    load: async () => interruptible((await import('./cli/projections.ts')).runProjections),
+    load: async () => interruptible((await import('./tools/cli/projections.ts')).runProjections),
   },
   'dead-letters': {
     about: 'show or retry events that could not be projected',
-    load: async () => interruptible((await import('./cli/dead-letters.ts')).runDeadLetters),
+    load: async () => interruptible((await import('./tools/cli/dead-letters.ts')).runDeadLetters),
   },
   rebuild: {
     about: 'build the read models anew while the service runs',
-    load: async () => interruptible((await import('./cli/rebuild.ts')).runRebuild),
+    load: async () => interruptible((await import('./tools/cli/rebuild.ts')).runRebuild),
   },
   verify: {
     about: 'compare the read models with a replay of the events',
-    load: async () => interruptible((await import('./cli/verify.ts')).runVerify),
+    load: async () => interruptible((await import('./tools/cli/verify.ts')).runVerify),
   },
   events: {
     about: 'show or export the event history',
-    load: async () => interruptible((await import('./cli/events.ts')).runEvents),
+    load: async () => interruptible((await import('./tools/cli/events.ts')).runEvents),
   },
   replay: {
     about: 'run your own projection over the history',
-    load: async () => interruptible((await import('./cli/replay.ts')).runReplay),
+    load: async () => interruptible((await import('./tools/cli/replay.ts')).runReplay),
   },
   export: {
     about: 'write a list (laps, participants, …) as Parquet, CSV or NDJSON, made anew from the history',
-    load: async () => interruptible((await import('./cli/export.ts')).runExport),
+    load: async () => interruptible((await import('./tools/cli/export.ts')).runExport),
   },
   rig: {
     about: 'drive laps as a rig would, and send them: a reference for builders of rigs',
-    load: async () => interruptible((await import('./cli/rig.ts')).runRigCommand),
+    load: async () => interruptible((await import('./tools/cli/rig.ts')).runRigCommand),
   },
   keys: {
     about: 'issue an API key with access to the stores, when none is left that could',
-    load: async () => interruptible((await import('./cli/keys.ts')).runKeys),
+    load: async () => interruptible((await import('./tools/cli/keys.ts')).runKeys),
   },
   backup: {
     about: 'make a backup of a service, which may go on meanwhile',
-    load: async () => interruptible((await import('./cli/backup.ts')).runBackup),
+    load: async () => interruptible((await import('./tools/cli/backup.ts')).runBackup),
   },
   check: {
     about: 'check that the files of an embedded event store are whole',
-    load: async () => interruptible((await import('./cli/check.ts')).runCheck),
+    load: async () => interruptible((await import('./tools/cli/check.ts')).runCheck),
   },
   copy: {
     about: 'copy the event history from one event store into another',
-    load: async () => interruptible((await import('./cli/copy.ts')).runCopy),
+    load: async () => interruptible((await import('./tools/cli/copy.ts')).runCopy),
   },
   demo: {
     about: "fill a running service with a venue's worth of data",
-    load: async () => interruptible((await import('./demo/main.ts')).runDemo),
+    load: async () => interruptible((await import('./clients/demo/main.ts')).runDemo),
   },
 };
 
@@ -120,7 +120,7 @@ tolerateClosedOutput(args[0]);
 try {
   process.exitCode = await main(args);
 } catch (error) {
-  const { cannotEnd, reasonOf } = await import('./config/start-failure.ts');
+  const { cannotEnd, reasonOf } = await import('./service/config/start-failure.ts');
   const reason = reasonOf(error);
   if (reason === null) throw error;
   process.stderr.write(`${reason}\n`);

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { PROBLEMS } from '../src/http/problems.ts';
+import { PROBLEMS } from '../src/service/http/problems.ts';
 import { operationsOf, type OpenApi, type Schema } from './support/api/openapi.ts';
 import { issueKey } from './support/api/venue.ts';
 import { useVenue } from './support/api/with-service.ts';
@@ -247,7 +247,7 @@ describe('documents and the service', () => {
 
   // That each setting has its row, with its default, is for test/config/config.test.ts to say.
   it('agree on settings', () => {
-    const sources = SPEAKERS.filter(({ path }) => path.startsWith('src/config/')).map(({ text }) => text);
+    const sources = SPEAKERS.filter(({ path }) => path.startsWith('src/service/config/')).map(({ text }) => text);
     const settings = tableOf('docs/operations.md', 'variable', 'default').rows.map(([name]) => plain(name));
     const unknown = settings.filter((name) => !sources.some((source) => source.includes(name)));
     expect(unknown, 'settings that the service does not read').to.deep.equal([]);

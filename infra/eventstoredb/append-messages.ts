@@ -1,6 +1,6 @@
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Status } from '@eventstore/db-client/generated/status_pb.js';
-import type { AppendResult, Revision } from '../../src/kernel/ports/event-store.ts';
+import type { AppendResult, Revision } from '../../src/service/kernel/ports/event-store.ts';
 import { revisionOf, safePosition, type Proposal } from './events.ts';
 import { integerField, lengthField, MessageFields, textField } from './protobuf.ts';
 import { CONTENT_TYPE, EVENT_TYPE, JSON_CONTENT, PROPERTY, STREAM_NAME, UUID } from './shared-messages.ts';

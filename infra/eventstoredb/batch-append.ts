@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import {
   decodeAppendResponse,
   encodeAppend,

@@ -2,7 +2,7 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import { StreamsClient, StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { ClientDuplexStream, ClientReadableStream } from '@grpc/grpc-js';
-import { StoreUnavailable, WrongStoreSettings } from '../../src/kernel/ports/errors.ts';
+import { StoreUnavailable, WrongStoreSettings } from '../../src/service/kernel/ports/errors.ts';
 
 /** The options of a connection string. With an unknown one the client prints the string, password included. */
 const OPTIONS = new Set([

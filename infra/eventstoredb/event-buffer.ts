@@ -4,7 +4,7 @@ import {
   type Delivery,
   type Position,
   type RecordedEvent,
-} from '../../src/kernel/ports/event-store.ts';
+} from '../../src/service/kernel/ports/event-store.ts';
 import { PAGE_EVENTS } from './event-reader.ts';
 import type { LogEntry } from './read-response.ts';
 

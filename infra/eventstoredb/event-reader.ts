@@ -1,12 +1,12 @@
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
-import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import {
   MAX_BATCH_BYTES,
   roughBytesOfEvent,
   type Position,
   type RecordedEvent,
   type Revision,
-} from '../../src/kernel/ports/event-store.ts';
+} from '../../src/service/kernel/ports/event-store.ts';
 import type { Connection, Handle } from './connection.ts';
 import { ReadCall } from './read-call.ts';
 import { readAllFrom, readNewestOfAll, readStreamFrom, readStreamTail } from './read-request.ts';

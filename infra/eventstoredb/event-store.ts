@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type {
   AppendResult,
   Delivery,
@@ -10,7 +10,7 @@ import type {
   Position,
   RecordedEvent,
   Revision,
-} from '../../src/kernel/ports/event-store.ts';
+} from '../../src/service/kernel/ports/event-store.ts';
 import { Appender, appendTimeoutMs } from './append.ts';
 import { BatchAppendClient } from './batch-append.ts';
 import { Connection } from './connection.ts';

@@ -1,5 +1,5 @@
 import type { UUID } from '@eventstore/db-client/generated/shared_pb.js';
-import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import {
   OVERHEAD_BYTES_PER_EVENT,
   requireAppendableBytes,
@@ -7,8 +7,8 @@ import {
   type NewEvent,
   type Position,
   type Revision,
-} from '../../src/kernel/ports/event-store.ts';
-import type { JsonObject } from '../../src/kernel/json.ts';
+} from '../../src/service/kernel/ports/event-store.ts';
+import type { JsonObject } from '../../src/service/kernel/json.ts';
 
 /** Longest stream name in bytes: less than the limit of the server, and the same as in the embedded store. */
 const MAX_STREAM_NAME_BYTES = 1_900;

@@ -1,7 +1,7 @@
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
-import type { EventFilter, Position, Revision } from '../../src/kernel/ports/event-store.ts';
+import type { EventFilter, Position, Revision } from '../../src/service/kernel/ports/event-store.ts';
 import { typePattern } from './events.ts';
 
 const { Options } = streams.ReadReq;

@@ -1,7 +1,7 @@
 import shared from '@eventstore/db-client/generated/shared_pb.js';
-import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
-import type { EventMetadata, Position, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
-import { isObject, type Json, type JsonObject } from '../../src/kernel/json.ts';
+import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
+import type { EventMetadata, Position, RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
+import { isObject, type Json, type JsonObject } from '../../src/service/kernel/json.ts';
 import { revisionOf, safePosition, uuidOf } from './events.ts';
 import { MessageFields } from './protobuf.ts';
 import { CONTENT_TYPE, EVENT_TYPE, JSON_CONTENT, PROPERTY, STREAM_NAME, UUID } from './shared-messages.ts';

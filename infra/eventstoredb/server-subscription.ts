@@ -1,4 +1,4 @@
-import type { EventFilter, Position } from '../../src/kernel/ports/event-store.ts';
+import type { EventFilter, Position } from '../../src/service/kernel/ports/event-store.ts';
 import type { Handle } from './connection.ts';
 import { ReadCall } from './read-call.ts';
 import { subscribeToAll } from './read-request.ts';

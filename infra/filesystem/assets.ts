@@ -1,7 +1,7 @@
 import { createHash, randomUUID, type Hash } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Assets, NewAsset, StoredAsset } from '../../src/kernel/ports/assets.ts';
+import type { Assets, NewAsset, StoredAsset } from '../../src/service/kernel/ports/assets.ts';
 
 /**
  * Every file starts with this many bytes of JSON, padded with spaces: one file, so that content and type change

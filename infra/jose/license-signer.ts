@@ -11,8 +11,8 @@ import {
   importJWK,
   type JWK,
 } from 'jose';
-import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
-import type { LicenseClaims, LicenseSigner } from '../../src/domain/license-file.ts';
+import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
+import type { LicenseClaims, LicenseSigner } from '../../src/service/domain/license-file.ts';
 
 const ALGORITHM = 'EdDSA';
 

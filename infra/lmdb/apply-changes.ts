@@ -1,5 +1,5 @@
-import { applyChange } from '../../src/kernel/projection/unit-of-work.ts';
-import { inCreationOrder, type Change, type Document } from '../../src/kernel/ports/read-store.ts';
+import { applyChange } from '../../src/service/kernel/projection/unit-of-work.ts';
+import { inCreationOrder, type Change, type Document } from '../../src/service/kernel/ports/read-store.ts';
 import type { LmdbCollection } from './collection.ts';
 import { sequencesOf } from './query.ts';
 

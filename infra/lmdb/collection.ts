@@ -1,8 +1,8 @@
 import type { Database, RootDatabase, RootDatabaseOptions } from 'lmdb';
 import { Packr } from 'msgpackr';
-import { DocumentTooLarge } from '../../src/kernel/ports/errors.ts';
-import { roughBytesOf } from '../../src/kernel/json.ts';
-import { listOf, MAX_DOCUMENTS_BYTES, type Document, type Index } from '../../src/kernel/ports/read-store.ts';
+import { DocumentTooLarge } from '../../src/service/kernel/ports/errors.ts';
+import { roughBytesOf } from '../../src/service/kernel/json.ts';
+import { listOf, MAX_DOCUMENTS_BYTES, type Document, type Index } from '../../src/service/kernel/ports/read-store.ts';
 import { IndexSamples } from './index-samples.ts';
 import { Keys, sequenceOf, type IndexRange, type KeyFormat, type StoredDocument } from './keys.ts';
 

@@ -1,5 +1,5 @@
 import { open } from 'lmdb';
-import type { JsonObject } from '../../src/kernel/json.ts';
+import type { JsonObject } from '../../src/service/kernel/json.ts';
 import {
   matcherOf,
   type EventFilter,
@@ -8,7 +8,7 @@ import {
   type Position,
   type RecordedEvent,
   type Revision,
-} from '../../src/kernel/ports/event-store.ts';
+} from '../../src/service/kernel/ports/event-store.ts';
 import { Transactions } from './environment.ts';
 import { preflight } from './preflight.ts';
 import { type LockOptions, ProcessLock } from './process-lock.ts';

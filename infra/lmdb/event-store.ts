@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { StoreUnavailable, WrongExpectedRevision } from '../../src/kernel/ports/errors.ts';
+import { StoreUnavailable, WrongExpectedRevision } from '../../src/service/kernel/ports/errors.ts';
 import {
   MAX_APPEND_BYTES,
   requireAppendable,
@@ -12,7 +12,7 @@ import {
   type Position,
   type RecordedEvent,
   type Revision,
-} from '../../src/kernel/ports/event-store.ts';
+} from '../../src/service/kernel/ports/event-store.ts';
 import { SharedInstances } from './environment.ts';
 import { walkPages, type WalkedPages } from './page-walk.ts';
 import { expectWholeCopy, rememberPlace } from './place.ts';

@@ -1,4 +1,4 @@
-import { listOf, type Document, type Range, type Scalar } from '../../src/kernel/ports/read-store.ts';
+import { listOf, type Document, type Range, type Scalar } from '../../src/service/kernel/ports/read-store.ts';
 import { putPacked } from './packed-text.ts';
 
 /** Longest key of LMDB with pages of 4 KiB, in bytes. */

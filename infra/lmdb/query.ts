@@ -1,5 +1,5 @@
-import { roughBytesOf } from '../../src/kernel/json.ts';
-import { OverBudget } from '../../src/kernel/ports/errors.ts';
+import { roughBytesOf } from '../../src/service/kernel/json.ts';
+import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
 import {
   ENTRIES_PER_DOCUMENT,
   matches,
@@ -11,7 +11,7 @@ import {
   type Sort,
   type StreamOptions,
   type Where,
-} from '../../src/kernel/ports/read-store.ts';
+} from '../../src/service/kernel/ports/read-store.ts';
 import type { LmdbCollection } from './collection.ts';
 import { sequenceOf, type StoredDocument } from './keys.ts';
 import {

@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import type { Database } from 'lmdb';
-import { DocumentTooLarge, OverBudget, StoreFull, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
-import type { Position } from '../../src/kernel/ports/event-store.ts';
+import { DocumentTooLarge, OverBudget, StoreFull, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
+import type { Position } from '../../src/service/kernel/ports/event-store.ts';
 import type {
   Change,
   Collection,
@@ -12,7 +12,7 @@ import type {
   ReadModels,
   StreamOptions,
   Where,
-} from '../../src/kernel/ports/read-store.ts';
+} from '../../src/service/kernel/ports/read-store.ts';
 import { applyChanges, type ApplyState } from './apply-changes.ts';
 import { LmdbCollection, type Shapes } from './collection.ts';
 import type { LockedEnvironment } from './environment.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from 'lmdb';
-import type { Collection, ReadModels, ReadStore, Register, Space } from '../../src/kernel/ports/read-store.ts';
+import type { Collection, ReadModels, ReadStore, Register, Space } from '../../src/service/kernel/ports/read-store.ts';
 import { prepareDirectory, type StoreDirectory } from './directory.ts';
 import { LockedEnvironment, SharedInstances } from './environment.ts';
 import { enterDirectory, type EnteredDirectory } from './process-table.ts';

@@ -8,7 +8,7 @@ import {
   type Scalar,
   type Sort,
   type Where,
-} from '../../src/kernel/ports/read-store.ts';
+} from '../../src/service/kernel/ports/read-store.ts';
 import type { LmdbCollection, LmdbIndex } from './collection.ts';
 import { STEP } from './index-samples.ts';
 import type { IndexRange, StoredDocument } from './keys.ts';

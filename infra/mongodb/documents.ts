@@ -1,5 +1,5 @@
 import type { Collection, Filter, Sort as MongoSort, UpdateFilter, WithId } from 'mongodb';
-import type { Json, JsonObject } from '../../src/kernel/json.ts';
+import type { Json, JsonObject } from '../../src/service/kernel/json.ts';
 import {
   CREATED,
   isRange,
@@ -11,7 +11,7 @@ import {
   type Scalar,
   type Sort,
   type Where,
-} from '../../src/kernel/ports/read-store.ts';
+} from '../../src/service/kernel/ports/read-store.ts';
 
 /**
  * A field's value in the database. Arrays and objects are JSON text: their keys are arbitrary, and dots and dollars in

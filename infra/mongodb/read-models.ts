@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MongoInvalidArgumentError, MongoServerError, type WithId } from 'mongodb';
-import { DocumentTooLarge, OverBudget, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
-import type { Position } from '../../src/kernel/ports/event-store.ts';
+import { DocumentTooLarge, OverBudget, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
+import type { Position } from '../../src/service/kernel/ports/event-store.ts';
 import {
   ENTRIES_PER_DOCUMENT,
   coveredBy,
@@ -18,7 +18,7 @@ import {
   type ReadModels,
   type StreamOptions,
   type Where,
-} from '../../src/kernel/ports/read-store.ts';
+} from '../../src/service/kernel/ports/read-store.ts';
 import { applyTo } from './apply-changes.ts';
 import { filterOf, fromStored, indexedListsOf, orderedBy, sortOf } from './documents.ts';
 import type { Documents, StoredDocument } from './documents.ts';

@@ -1,6 +1,6 @@
 import type { AbstractCursor, Filter, WithId } from 'mongodb';
-import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
-import { roughBytesOf } from '../../src/kernel/json.ts';
+import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
+import { roughBytesOf } from '../../src/service/kernel/json.ts';
 import {
   CREATED,
   MAX_DOCUMENTS_BYTES,
@@ -9,7 +9,7 @@ import {
   type FindOptions,
   type Sort,
   type Where,
-} from '../../src/kernel/ports/read-store.ts';
+} from '../../src/service/kernel/ports/read-store.ts';
 import { filterOf, fromStored, orderedBy, sortOf } from './documents.ts';
 import type { Documents, StoredDocument, StoredValue } from './documents.ts';
 import type { MongoServer } from './server.ts';

@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { GetObjectCommandOutput, S3 } from '@aws-sdk/client-s3';
-import { AssetKeyRefused, type Assets, type NewAsset, type StoredAsset } from '../../src/kernel/ports/assets.ts';
-import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import {
+  AssetKeyRefused,
+  type Assets,
+  type NewAsset,
+  type StoredAsset,
+} from '../../src/service/kernel/ports/assets.ts';
+import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 
 /** Where the objects are. Credentials come from the usual AWS variables, files and instance roles. */
 export interface S3Options {

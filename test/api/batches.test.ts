@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JsonObject } from '../../src/kernel/json.ts';
+import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { expectProblem, expectStatus, textOf, type Client } from '../support/api/client.ts';
 import { unique } from '../support/api/spec-fields.ts';
 import { bodies, createVenue, registerRig } from '../support/api/venue.ts';

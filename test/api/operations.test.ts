@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { PROBLEMS } from '../../src/http/problems.ts';
+import { PROBLEMS } from '../../src/service/http/problems.ts';
 import { expectProblem, expectStatus } from '../support/api/client.ts';
 import { lintOpenApi, operationsOf } from '../support/api/openapi.ts';
 import { bodies } from '../support/api/venue.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Json, JsonObject } from '../../src/kernel/json.ts';
+import type { Json, JsonObject } from '../../src/service/kernel/json.ts';
 import { expectProblem, textOf, type Client } from '../support/api/client.ts';
 import { operationsOf } from '../support/api/openapi.ts';
 import type { Resource } from '../support/api/catalogue-resources.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { runExport } from '../../src/cli/export.ts';
-import { runRebuild } from '../../src/cli/rebuild.ts';
-import { runReplay } from '../../src/cli/replay.ts';
+import { runExport } from '../../src/tools/cli/export.ts';
+import { runRebuild } from '../../src/tools/cli/rebuild.ts';
+import { runReplay } from '../../src/tools/cli/replay.ts';
 import type { Role } from './child-protocol.ts';
 
 const COMMANDS = { export: runExport, rebuild: runRebuild, replay: runReplay };

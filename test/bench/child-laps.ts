@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { NewEvent } from '../../src/kernel/ports/event-store.ts';
+import type { NewEvent } from '../../src/service/kernel/ports/event-store.ts';
 import { systemIds } from '../../infra/system/system.ts';
 import type { Timed } from './child-protocol.ts';
 import { lapEvent, type Fixtures } from './laps.ts';

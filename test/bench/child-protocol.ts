@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Json } from '../../src/kernel/json.ts';
+import type { Json } from '../../src/service/kernel/json.ts';
 
 /** A request of the bench to a measured process. */
 export const BenchRequest = z.object({ id: z.number(), operation: z.string(), argument: z.unknown() });

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { z } from 'zod';
-import type { Json } from '../../src/kernel/json.ts';
+import type { Json } from '../../src/service/kernel/json.ts';
 import type { Role } from './child-protocol.ts';
 
 /** How many readers, and of what. */

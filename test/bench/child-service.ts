@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { laps } from '../../projections/laps.ts';
-import { startService } from '../../src/app/service.ts';
-import { loadConfig } from '../../src/config/config.ts';
-import { createLogger } from '../../src/observability/log.ts';
+import { startService } from '../../src/service/app/service.ts';
+import { loadConfig } from '../../src/service/config/config.ts';
+import { createLogger } from '../../src/service/observability/log.ts';
 import type { Role } from './child-protocol.ts';
 import { ADMIN_TOKEN } from './fixtures.ts';
 

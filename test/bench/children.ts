@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import type { Json } from '../../src/kernel/json.ts';
+import type { Json } from '../../src/service/kernel/json.ts';
 import { READY, Reply } from './child-protocol.ts';
 
 const SCRIPT = fileURLToPath(new URL(`./child${extname(import.meta.url)}`, import.meta.url));

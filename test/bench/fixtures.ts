@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JsonObject } from '../../src/kernel/json.ts';
+import type { JsonObject } from '../../src/service/kernel/json.ts';
 import type { Fixtures } from './laps.ts';
 
 /** The key that the services of the bench are started with. */

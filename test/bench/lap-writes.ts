@@ -2,9 +2,9 @@ import { eventLayouts } from '../../projections/event-layouts.ts';
 import { builtInProjections } from '../../projections/index.ts';
 import { laps } from '../../projections/laps.ts';
 import { leaderboards } from '../../projections/leaderboards.ts';
-import type { Change, Document } from '../../src/kernel/ports/read-store.ts';
-import { dispatch, handlersByType } from '../../src/kernel/projection/dispatch.ts';
-import { applyChange, targetIdOf, createUnitOfWork } from '../../src/kernel/projection/unit-of-work.ts';
+import type { Change, Document } from '../../src/service/kernel/ports/read-store.ts';
+import { dispatch, handlersByType } from '../../src/service/kernel/projection/dispatch.ts';
+import { applyChange, targetIdOf, createUnitOfWork } from '../../src/service/kernel/projection/unit-of-work.ts';
 import type { NewLap } from './child-laps.ts';
 
 /** The read models that laps are projected into. */

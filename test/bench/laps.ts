@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { NewEvent } from '../../src/kernel/ports/event-store.ts';
-import { type Ids } from '../../src/kernel/ports/system.ts';
+import type { NewEvent } from '../../src/service/kernel/ports/event-store.ts';
+import { type Ids } from '../../src/service/kernel/ports/system.ts';
 
 /** What laps need to exist, made through the API, and the tokens of the rigs' keys by the ids of the rigs. */
 export const Fixtures = z.object({

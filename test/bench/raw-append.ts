@@ -1,6 +1,6 @@
 import { open, type Database, type RootDatabase } from 'lmdb';
 import { EVENT_HEADER_BYTES } from '../../infra/lmdb/event-records.ts';
-import type { NewEvent } from '../../src/kernel/ports/event-store.ts';
+import type { NewEvent } from '../../src/service/kernel/ports/event-store.ts';
 
 /**
  * The baseline of the event store's bench: lmdb with its default options, doing the writes of an append (the event as

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { JsonObject } from '../../src/kernel/json.ts';
+import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { Timed } from './child-protocol.ts';
 import { lapBody, type Fixtures } from './laps.ts';
 import { bodyOf, Client, Connection, headOf, type Call } from './load.ts';

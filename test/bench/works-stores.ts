@@ -1,4 +1,4 @@
-import type { Json } from '../../src/kernel/json.ts';
+import type { Json } from '../../src/service/kernel/json.ts';
 import { Timed } from './child-protocol.ts';
 import type { Child } from './children.ts';
 import { atLeast, rateResult, type Result } from './result.ts';

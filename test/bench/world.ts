@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Json } from '../../src/kernel/json.ts';
+import type { Json } from '../../src/service/kernel/json.ts';
 import { Timed } from './child-protocol.ts';
 import { Child } from './children.ts';
 import { makeFixtures } from './fixtures.ts';

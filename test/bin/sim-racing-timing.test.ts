@@ -24,7 +24,7 @@ describe('the sim-racing-timing command in a checkout', () => {
 
   beforeEach(() => {
     root = world.directory();
-    for (const path of ['package.json', 'package-lock.json', 'tsconfig.json', 'src/bin']) {
+    for (const path of ['package.json', 'package-lock.json', 'tsconfig.json', 'src/tools/build']) {
       cpSync(path, join(root, path), { recursive: true });
     }
     symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
@@ -39,7 +39,7 @@ describe('the sim-racing-timing command in a checkout', () => {
 
   const run = (...args: readonly string[]) =>
     new Promise<{ code: unknown; out: string; err: string }>((done) => {
-      execFile(process.execPath, [join(root, 'src/bin/sim-racing-timing.js'), ...args], (error, out, err) => {
+      execFile(process.execPath, [join(root, 'src/tools/build/sim-racing-timing.js'), ...args], (error, out, err) => {
         done({ code: error === null ? 0 : error.code, out, err });
       });
     });

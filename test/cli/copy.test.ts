@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
-import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
+import type { RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
 import { gathered, newEvent, newEvents } from '../support/event-store/events.ts';
 import { callCommand, runCommand, startCommand } from '../support/processes/command-process.ts';
 import { until } from '../support/processes/waits.ts';

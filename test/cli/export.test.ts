@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFile
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { lapQuery } from '../../queries/laps.ts';
-import { KEY_CLAIMED } from '../../src/kernel/aggregate/claims.ts';
-import { VIEW_NAMES } from '../../src/export/views.ts';
+import { KEY_CLAIMED } from '../../src/service/kernel/aggregate/claims.ts';
+import { VIEW_NAMES } from '../../src/tools/export/views.ts';
 import { newEvent } from '../support/event-store/events.ts';
 import { laps } from '../support/history/replaying.ts';
 import { callCommand, record, runCommand } from '../support/processes/command-process.ts';

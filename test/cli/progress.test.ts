@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { formatDuration, formatCount, createProgress, type Progress } from '../../src/cli/progress.ts';
+import { formatDuration, formatCount, createProgress, type Progress } from '../../src/tools/cli/progress.ts';
 import { until } from '../support/processes/waits.ts';
 
 describe('progress of a command', () => {

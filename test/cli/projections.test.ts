@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { BUILT_IN_VERSION } from '../../projections/index.ts';
-import type { JsonObject } from '../../src/kernel/json.ts';
-import { created } from '../../src/projector/generation-state.ts';
+import type { JsonObject } from '../../src/service/kernel/json.ts';
+import { created } from '../../src/service/projector/generation-state.ts';
 import { record } from '../support/processes/command-process.ts';
 import { newEvent, NO_DATA } from '../support/event-store/events.ts';
 import { caughtUp } from '../support/processes/waits.ts';

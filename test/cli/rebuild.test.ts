@@ -1,6 +1,6 @@
 import { BUILT_IN_VERSION } from '../../projections/index.ts';
 import { expect } from 'chai';
-import { REBUILD_LEASE } from '../../src/projector/leases.ts';
+import { REBUILD_LEASE } from '../../src/service/projector/leases.ts';
 import { expectStatus, idOf, type Client } from '../support/api/client.ts';
 import { Ledger } from '../support/processes/ledger.ts';
 import { Load, prepare } from '../support/processes/load.ts';

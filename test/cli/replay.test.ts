@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openReadStore } from '../../src/stores/stores.ts';
+import { openReadStore } from '../../src/service/stores/stores.ts';
 import { callCommand, record, runCommand } from '../support/processes/command-process.ts';
 import { World } from '../support/processes/world.ts';
 import { bestOf, laps, lapTime, moduleOf, plainModuleOf } from '../support/history/replaying.ts';

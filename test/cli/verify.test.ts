@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { ProjectionStores } from '../../src/projector/generations.ts';
-import { VERIFY_NAMESPACE } from '../../src/projector/verify.ts';
-import type { Document } from '../../src/kernel/ports/read-store.ts';
+import type { ProjectionStores } from '../../src/service/projector/generations.ts';
+import { VERIFY_NAMESPACE } from '../../src/service/projector/verify.ts';
+import type { Document } from '../../src/service/kernel/ports/read-store.ts';
 import { record } from '../support/processes/command-process.ts';
 import { gathered, newEvent } from '../support/event-store/events.ts';
 import { Ledger } from '../support/processes/ledger.ts';

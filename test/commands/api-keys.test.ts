@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { apiKeyDecider, ChangeApiKeyBody, IssueApiKeyBody } from '../../commands/api-keys.ts';
-import { ROLES, type Caller, type Role } from '../../src/domain/roles.ts';
+import { ROLES, type Caller, type Role } from '../../src/service/domain/roles.ts';
 import { bodies } from '../support/api/bodies.ts';
 import { given, happened } from '../support/kernel/given.ts';
 

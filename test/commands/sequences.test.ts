@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { announceSequence, sequenceDecider } from '../../commands/sequences.ts';
-import type { JsonObject } from '../../src/kernel/json.ts';
+import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { letters } from '../support/api/bodies.ts';
 import { given, happened } from '../support/kernel/given.ts';
 

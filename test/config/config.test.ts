@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { z } from 'zod';
-import { ConfigError, loadConfig, VARIABLES } from '../../src/config/config.ts';
+import { ConfigError, loadConfig, VARIABLES } from '../../src/service/config/config.ts';
 
 const newKey = () => generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
 

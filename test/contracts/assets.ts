@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import type { Assets, StoredAsset } from '../../src/kernel/ports/assets.ts';
+import type { Assets, StoredAsset } from '../../src/service/kernel/ports/assets.ts';
 import { chunks, type Chunk } from '../support/assets/content.ts';
 import { declareLaws } from '../support/kernel/laws.ts';
 

@@ -1,8 +1,8 @@
 import { EventStoreDBClient, jsonEvent, NotLeaderError } from '@eventstore/db-client';
 import { expect } from 'chai';
 import { openEventStoreDb } from '../../infra/eventstoredb/event-store.ts';
-import { StoreUnavailable, WrongExpectedRevision } from '../../src/kernel/ports/errors.ts';
-import type { Delivery, EventStore } from '../../src/kernel/ports/event-store.ts';
+import { StoreUnavailable, WrongExpectedRevision } from '../../src/service/kernel/ports/errors.ts';
+import type { Delivery, EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import {
   deliveriesUntil,
   eventsOf,

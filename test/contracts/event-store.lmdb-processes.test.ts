@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
-import type { Delivery, EventStore, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
+import type { Delivery, EventStore, RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
 import {
   deliveriesUntil,
   eventsOf,

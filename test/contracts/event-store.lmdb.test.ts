@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { MAX_STREAM_NAME_BYTES, openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
-import type { EventStore } from '../../src/kernel/ports/event-store.ts';
+import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import { gathered, newEvent, newEvents, newStream, temporaryStorePath } from '../support/event-store/events.ts';
 import { newestTransaction } from '../support/lmdb/transactions.ts';
 import { eventStoreContract } from './event-store.ts';

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import { SharedInstances } from '../../infra/lmdb/environment.ts';
-import { StoreLocked, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
-import type { EventStore } from '../../src/kernel/ports/event-store.ts';
+import { StoreLocked, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
+import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import { gathered, newEvents, newStream, temporaryStorePath } from '../support/event-store/events.ts';
 
 /** Sources run through tsx, compiled files as they are; the scripts have the extension that this file has. */

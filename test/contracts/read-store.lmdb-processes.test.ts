@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import type { ReadModels, ReadStore } from '../../src/kernel/ports/read-store.ts';
+import type { ReadModels, ReadStore } from '../../src/service/kernel/ports/read-store.ts';
 import { openLmdbReadStore } from '../../infra/lmdb/read-store.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
 import { by, pages, streamed, temporaryDirectory } from '../support/read-store/fixtures.ts';

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { CAR_CLASSES, CARS, MAKERS } from '../../src/demo/data/cars.ts';
-import { LAYOUTS, TRACKS } from '../../src/demo/data/circuits.ts';
-import { HOTLAP_EVENT, RACING_EVENTS, SIGNUP_FIELDS } from '../../src/demo/data/events.ts';
-import { CLASS_PACE, PACE } from '../../src/demo/data/pace.ts';
-import { SIMULATORS } from '../../src/demo/data/simulators.ts';
-import { PEOPLE, RIGS, SPONSORS } from '../../src/demo/data/venue.ts';
-import { planLaps } from '../../src/demo/lap-plan.ts';
-import { allAssets, PICTURE } from '../../src/demo/pictures.ts';
+import { CAR_CLASSES, CARS, MAKERS } from '../../src/clients/demo/data/cars.ts';
+import { LAYOUTS, TRACKS } from '../../src/clients/demo/data/circuits.ts';
+import { HOTLAP_EVENT, RACING_EVENTS, SIGNUP_FIELDS } from '../../src/clients/demo/data/events.ts';
+import { CLASS_PACE, PACE } from '../../src/clients/demo/data/pace.ts';
+import { SIMULATORS } from '../../src/clients/demo/data/simulators.ts';
+import { PEOPLE, RIGS, SPONSORS } from '../../src/clients/demo/data/venue.ts';
+import { planLaps } from '../../src/clients/demo/lap-plan.ts';
+import { allAssets, PICTURE } from '../../src/clients/demo/pictures.ts';
 
 const URL_SAFE = /^[A-Za-z0-9._~-]+$/;
 const THIS_YEAR = 2026;

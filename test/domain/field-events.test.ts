@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../../src/domain/field-events.ts';
+import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../../src/service/domain/field-events.ts';
 
 const Toy = z.object({
   name: z.string(),

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { reasonOf } from '../../src/config/start-failure.ts';
+import { reasonOf } from '../../src/service/config/start-failure.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';
 import { World, type Environment, type Running, type Start } from '../support/processes/world.ts';
 

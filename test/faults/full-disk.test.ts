@@ -15,10 +15,10 @@ import { caughtUp, until } from '../support/processes/waits.ts';
 import { World, type ServiceProcess } from '../support/processes/world.ts';
 import { recordLaps, timing, withStores } from '../support/history/rebuilding.ts';
 import { report } from '../support/reliability.ts';
-import type { ReadStore } from '../../src/kernel/ports/read-store.ts';
-import type { GenerationEvents } from '../../src/projector/generation-runner.ts';
-import { buildNextGeneration } from '../../src/projector/rebuild.ts';
-import { verify } from '../../src/projector/verify.ts';
+import type { ReadStore } from '../../src/service/kernel/ports/read-store.ts';
+import type { GenerationEvents } from '../../src/service/projector/generation-runner.ts';
+import { buildNextGeneration } from '../../src/service/projector/rebuild.ts';
+import { verify } from '../../src/service/projector/verify.ts';
 
 /** tsx would keep compiled files on the same disk, as it were. */
 const FULL = { TSX_DISABLE_CACHE: '1', LOG_LEVEL: 'silent', PROJECTION_WAIT_MS: '300' };

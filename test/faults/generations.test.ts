@@ -1,10 +1,14 @@
 import { expect } from 'chai';
 import { BUILT_IN, BUILT_IN_VERSION } from '../../projections/index.ts';
-import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
-import type { EventStore } from '../../src/kernel/ports/event-store.ts';
-import type { ReadStore } from '../../src/kernel/ports/read-store.ts';
-import { createCheckpointNotifier } from '../../src/kernel/projection/checkpoint-waiter.ts';
-import { runGeneration, waitUntilCaughtUp, type GenerationEvents } from '../../src/projector/generation-runner.ts';
+import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
+import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
+import type { ReadStore } from '../../src/service/kernel/ports/read-store.ts';
+import { createCheckpointNotifier } from '../../src/service/kernel/projection/checkpoint-waiter.ts';
+import {
+  runGeneration,
+  waitUntilCaughtUp,
+  type GenerationEvents,
+} from '../../src/service/projector/generation-runner.ts';
 import {
   created,
   ready,
@@ -12,9 +16,9 @@ import {
   retired,
   promoted,
   type GenerationState,
-} from '../../src/projector/generation-state.ts';
-import { openGenerations, MAX_AGE_MS, type Generations } from '../../src/projector/generations.ts';
-import { Leader } from '../../src/projector/leader.ts';
+} from '../../src/service/projector/generation-state.ts';
+import { openGenerations, MAX_AGE_MS, type Generations } from '../../src/service/projector/generations.ts';
+import { Leader } from '../../src/service/projector/leader.ts';
 import { systemClock } from '../../infra/system/system.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { memoryReadModels, memoryReadStore } from '../support/read-store/memory-read-store.ts';

@@ -6,11 +6,11 @@ import { rigDecider, type RigCommand } from '../../commands/rigs.ts';
 import { signupFieldDecider, type SignupFieldCommand } from '../../commands/signup-fields.ts';
 import { trackDecider, type TrackCommand } from '../../commands/tracks.ts';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
-import { streamOf, type Decider, Rejection } from '../../src/kernel/aggregate/decider.ts';
-import type { WritableStore } from '../../src/kernel/aggregate/claims.ts';
-import { createCommandHandler, type CommandOutcome } from '../../src/kernel/aggregate/command-handler.ts';
-import type { Message } from '../../src/kernel/event-types.ts';
-import type { EventStore, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
+import { streamOf, type Decider, Rejection } from '../../src/service/kernel/aggregate/decider.ts';
+import type { WritableStore } from '../../src/service/kernel/aggregate/claims.ts';
+import { createCommandHandler, type CommandOutcome } from '../../src/service/kernel/aggregate/command-handler.ts';
+import type { Message } from '../../src/service/kernel/event-types.ts';
+import type { EventStore, RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
 import { systemClock, systemIds } from '../../infra/system/system.ts';
 import { gathered, temporaryStorePath } from '../support/event-store/events.ts';
 

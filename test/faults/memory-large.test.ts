@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { openEventStoreDb } from '../../infra/eventstoredb/event-store.ts';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
-import type { EventStore } from '../../src/kernel/ports/event-store.ts';
+import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import { depth } from '../support/depth.ts';
 import { newEvent } from '../support/event-store/events.ts';
 import { EventStoreProcess } from '../support/processes/event-store.ts';

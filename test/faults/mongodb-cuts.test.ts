@@ -1,5 +1,5 @@
 import { openMongoReadStore } from '../../infra/mongodb/read-store.ts';
-import type { ReadStore } from '../../src/kernel/ports/read-store.ts';
+import type { ReadStore } from '../../src/service/kernel/ports/read-store.ts';
 import { startSlowWay, type SlowWay } from '../support/processes/servers.ts';
 import { startSlowMongo, type SlowMongo } from '../support/processes/slow-mongo.ts';
 import { eventually, until } from '../support/processes/waits.ts';

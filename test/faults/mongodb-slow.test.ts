@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { openMongoReadStore } from '../../infra/mongodb/read-store.ts';
-import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
-import type { ReadStore } from '../../src/kernel/ports/read-store.ts';
+import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
+import type { ReadStore } from '../../src/service/kernel/ports/read-store.ts';
 import { eventually } from '../support/processes/waits.ts';
 import { startSlowMongo, type SlowMongo } from '../support/processes/slow-mongo.ts';
 import { insert, set, thing, THINGS } from '../support/read-store/fixtures.ts';

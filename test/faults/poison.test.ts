@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
-import type { NewEvent } from '../../src/kernel/ports/event-store.ts';
+import type { NewEvent } from '../../src/service/kernel/ports/event-store.ts';
 import { expectStatus, idOf, type Client } from '../support/api/client.ts';
 import { newEvent, NO_DATA } from '../support/event-store/events.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { BUILT_IN_VERSION } from '../../projections/index.ts';
-import { PROJECTOR_LEASE } from '../../src/projector/leases.ts';
-import type { GenerationState } from '../../src/projector/generation-state.ts';
+import { PROJECTOR_LEASE } from '../../src/service/projector/leases.ts';
+import type { GenerationState } from '../../src/service/projector/generation-state.ts';
 import { expectStatus } from '../support/api/client.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';
 import { declareAtOnce, onSite, type Site } from '../support/processes/at-once.ts';

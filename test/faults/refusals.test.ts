@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { openEventStoreDb } from '../../infra/eventstoredb/event-store.ts';
 import { openMongoReadStore } from '../../infra/mongodb/read-store.ts';
-import type { EventStore } from '../../src/kernel/ports/event-store.ts';
+import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import { deliveriesUntil, newEvent, newStream } from '../support/event-store/events.ts';
 import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
 import type { Denial } from '../support/eventstore-double/gate.ts';

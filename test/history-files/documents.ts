@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BUILT_IN_VERSION, builtInProjections } from '../../projections/index.ts';
-import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
-import type { JsonObject } from '../../src/kernel/json.ts';
+import type { RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
+import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { rebuild } from '../support/simulation/projectors.ts';
 
 /** A folder for each release; tests run from the root of the project, as npm does. */

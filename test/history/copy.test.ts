@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { CopyProgress, CopyResult } from '../../src/history/copy.ts';
-import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
-import { appendingBy, type EventStore } from '../../src/kernel/ports/event-store.ts';
+import type { CopyProgress, CopyResult } from '../../src/tools/history/copy.ts';
+import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
+import { appendingBy, type EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import { copy, expectCopy, failingAfter, fill, historyOf, refusal } from '../support/history/copying.ts';
 import { gathered, idsOf, newEvent } from '../support/event-store/events.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';

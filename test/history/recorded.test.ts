@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { builtInProjections } from '../../projections/index.ts';
-import { upcast, type EventTypes } from '../../src/kernel/event-types.ts';
+import { upcast, type EventTypes } from '../../src/service/kernel/event-types.ts';
 import {
   documentsOf,
   documentsTextOf,

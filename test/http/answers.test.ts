@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { endpoint, type EndpointResponse, type Endpoint, type Method } from '../../src/http/endpoint.ts';
-import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import { endpoint, type EndpointResponse, type Endpoint, type Method } from '../../src/service/http/endpoint.ts';
+import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import { json, problem, startToys, until, Wire, type Toys } from '../support/api/http.ts';
 import { depth } from '../support/depth.ts';
 

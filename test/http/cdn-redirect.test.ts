@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openFilesystemAssets } from '../../infra/filesystem/assets.ts';
-import { cdnEndpoints } from '../../src/routes/cdn.ts';
+import { cdnEndpoints } from '../../src/service/api/cdn.ts';
 import { lintOpenApi, operationsOf, type OpenApi } from '../support/api/openapi.ts';
 import { keyed, problem, startToys, type Toys } from '../support/api/http.ts';
 

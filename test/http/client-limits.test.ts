@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { endpoint } from '../../src/http/endpoint.ts';
-import type { HttpServerOptions } from '../../src/http/server.ts';
+import { endpoint } from '../../src/service/http/endpoint.ts';
+import type { HttpServerOptions } from '../../src/service/http/server.ts';
 import { json, keyed, NO_LIMITS, problem, startToys, until, Wire, type Toys } from '../support/api/http.ts';
 
 const shared = {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { cdnEndpoints } from '../../src/routes/cdn.ts';
-import { endpoint } from '../../src/http/endpoint.ts';
-import { includeDisabled, pageParameters, pageSchema } from '../../src/http/paging.ts';
-import type { Assets } from '../../src/kernel/ports/assets.ts';
+import { cdnEndpoints } from '../../src/service/api/cdn.ts';
+import { endpoint } from '../../src/service/http/endpoint.ts';
+import { includeDisabled, pageParameters, pageSchema } from '../../src/service/http/paging.ts';
+import type { Assets } from '../../src/service/kernel/ports/assets.ts';
 import { lintOpenApi, operationsOf, type OpenApi } from '../support/api/openapi.ts';
 import { problem, startToys, Wire, type Toys } from '../support/api/http.ts';
 

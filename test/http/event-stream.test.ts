@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { endpoint, type EventSink } from '../../src/http/endpoint.ts';
-import { MAX_WAITING_BYTES } from '../../src/http/event-stream.ts';
+import { endpoint, type EventSink } from '../../src/service/http/endpoint.ts';
+import { MAX_WAITING_BYTES } from '../../src/service/http/event-stream.ts';
 import { startToys, until, type Toys } from '../support/api/http.ts';
 
 const MEBIBYTE = 1_048_576;

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { racingEventQuery } from '../../queries/racing-events.ts';
 import { lapQuery } from '../../queries/laps.ts';
-import type { QueryBounds, ReadModels } from '../../src/kernel/ports/read-store.ts';
-import { readRows, type ReadSources } from '../../src/routes/reads.ts';
+import type { QueryBounds, ReadModels } from '../../src/service/kernel/ports/read-store.ts';
+import { readRows, type ReadSources } from '../../src/service/api/reads.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
 import { startToys, until, Wire, type Toys } from '../support/api/http.ts';
 

@@ -1,7 +1,13 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { endpoint, type ApiRequest, type Endpoint } from '../../src/http/endpoint.ts';
-import { includeDisabled, includesDisabled, pageEnvelope, pageSchema, pageParameters } from '../../src/http/paging.ts';
+import { endpoint, type ApiRequest, type Endpoint } from '../../src/service/http/endpoint.ts';
+import {
+  includeDisabled,
+  includesDisabled,
+  pageEnvelope,
+  pageSchema,
+  pageParameters,
+} from '../../src/service/http/paging.ts';
 import { json, keyed, problem, startToys, until, Wire, type Toys } from '../support/api/http.ts';
 
 const shared = {

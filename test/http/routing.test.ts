@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { endpoint, type Endpoint } from '../../src/http/endpoint.ts';
-import { Problem } from '../../src/http/problems.ts';
-import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
-import { Rejection, type RejectionCode } from '../../src/kernel/aggregate/decider.ts';
+import { endpoint, type Endpoint } from '../../src/service/http/endpoint.ts';
+import { Problem } from '../../src/service/http/problems.ts';
+import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
+import { Rejection, type RejectionCode } from '../../src/service/kernel/aggregate/decider.ts';
 import { keyed, problem, startToys, until, Wire, type Toys } from '../support/api/http.ts';
 
 const CODES: readonly (readonly [RejectionCode, number])[] = [

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { endpoint } from '../../src/http/endpoint.ts';
+import { endpoint } from '../../src/service/http/endpoint.ts';
 import { startToys, Wire, type Toys } from '../support/api/http.ts';
 
 let stolen = 0;

@@ -3,7 +3,7 @@ import { get } from 'node:https';
 import { connect } from 'node:tls';
 import { expect } from 'chai';
 import { z } from 'zod';
-import { endpoint } from '../../src/http/endpoint.ts';
+import { endpoint } from '../../src/service/http/endpoint.ts';
 import { CERTIFICATE, KEY } from '../support/certificate.ts';
 import { startToys, Wire, type Toys } from '../support/api/http.ts';
 

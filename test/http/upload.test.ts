@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openFilesystemAssets } from '../../infra/filesystem/assets.ts';
-import { cdnEndpoints } from '../../src/routes/cdn.ts';
-import type { Assets } from '../../src/kernel/ports/assets.ts';
+import { cdnEndpoints } from '../../src/service/api/cdn.ts';
+import type { Assets } from '../../src/service/kernel/ports/assets.ts';
 import { keyed, problem, startToys, until, Wire, type Toys } from '../support/api/http.ts';
 
 const PATH = '/api/v1/cdn';

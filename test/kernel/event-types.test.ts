@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
-import { eventType, UnknownEvent, upcast } from '../../src/kernel/event-types.ts';
-import type { JsonObject } from '../../src/kernel/json.ts';
+import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
+import { eventType, UnknownEvent, upcast } from '../../src/service/kernel/event-types.ts';
+import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { recorded } from '../support/kernel/projecting.ts';
 
 const types = {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { decider, whenAbsent } from '../../src/kernel/aggregate/decider.ts';
-import { eventType } from '../../src/kernel/event-types.ts';
-import { projection, readModel } from '../../src/kernel/projection/projection.ts';
-import type { DocumentMeta } from '../../src/kernel/ports/read-store.ts';
+import { decider, whenAbsent } from '../../src/service/kernel/aggregate/decider.ts';
+import { eventType } from '../../src/service/kernel/event-types.ts';
+import { projection, readModel } from '../../src/service/kernel/projection/projection.ts';
+import type { DocumentMeta } from '../../src/service/kernel/ports/read-store.ts';
 import { givenHistory, recorded, type HistoryEvent } from '../support/kernel/projecting.ts';
 
 /** Version 1 had seconds; version 2 had ms, and no unit; version 3 says who measured. */

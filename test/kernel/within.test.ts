@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { within } from '../../src/kernel/ports/system.ts';
+import { within } from '../../src/service/kernel/ports/system.ts';
 import { manualClock } from '../support/kernel/manual-clock.ts';
 
 describe('work within a time', () => {

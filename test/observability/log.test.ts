@@ -6,9 +6,9 @@ import { extname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { PoisonEvent } from '../../src/kernel/projection/dispatch.ts';
+import { PoisonEvent } from '../../src/service/kernel/projection/dispatch.ts';
 import { newEvent } from '../support/event-store/events.ts';
-import { LogOutput, createLogger, type LogOptions } from '../../src/observability/log.ts';
+import { LogOutput, createLogger, type LogOptions } from '../../src/service/observability/log.ts';
 
 const SECRET = 'Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmE';
 const TOKEN = `srt_Ab3-_x9Z_${SECRET}`;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { UNMATCHED } from '../../src/http/respond.ts';
-import { createMetrics, type ProjectionState } from '../../src/observability/metrics.ts';
+import { UNMATCHED } from '../../src/service/http/respond.ts';
+import { createMetrics, type ProjectionState } from '../../src/service/observability/metrics.ts';
 
 /** The value of one series, as scraped; undefined when it is absent. */
 async function scrape(metrics: ReturnType<typeof createMetrics>, series: string): Promise<number | undefined> {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { apiKeyEvents } from '../../commands/api-keys.ts';
 import { apiKeys, apiKeysProjection } from '../../projections/api-keys.ts';
 import { apiKeyQuery } from '../../queries/api-keys.ts';
-import { show } from '../../src/domain/query.ts';
+import { show } from '../../src/service/domain/query.ts';
 import { itFollows } from '../support/event-store/following.ts';
 import { givenHistory, minute } from '../support/kernel/projecting.ts';
 

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import consistency from '../../projections/examples/consistency.ts';
 import rigUtilisation from '../../projections/examples/rig-utilisation.ts';
 import trackRecords from '../../projections/examples/track-records.ts';
-import { planLaps, type PlannedLap } from '../../src/demo/lap-plan.ts';
-import type { Projection } from '../../src/kernel/projection/projection.ts';
-import type { Document } from '../../src/kernel/ports/read-store.ts';
+import { planLaps, type PlannedLap } from '../../src/clients/demo/lap-plan.ts';
+import type { Projection } from '../../src/service/kernel/projection/projection.ts';
+import type { Document } from '../../src/service/kernel/ports/read-store.ts';
 import { demoHistory, demoLapAt } from '../support/history/demo-history.ts';
 import { givenHistory } from '../support/kernel/projecting.ts';
 

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import consistency from '../../projections/examples/consistency.ts';
 import rigUtilisation from '../../projections/examples/rig-utilisation.ts';
 import trackRecords from '../../projections/examples/track-records.ts';
-import { addToHeader, csvHeader, csvDocument } from '../../src/replay/output.ts';
-import type { JsonObject } from '../../src/kernel/json.ts';
-import type { Projection } from '../../src/kernel/projection/projection.ts';
-import type { Document } from '../../src/kernel/ports/read-store.ts';
+import { addToHeader, csvHeader, csvDocument } from '../../src/tools/replay/output.ts';
+import type { JsonObject } from '../../src/service/kernel/json.ts';
+import type { Projection } from '../../src/service/kernel/projection/projection.ts';
+import type { Document } from '../../src/service/kernel/ports/read-store.ts';
 import { givenHistory, type HistoryEvent } from '../support/kernel/projecting.ts';
 
 const LICENSE = '01890000-0000-7000-8000-000000000001';

@@ -4,7 +4,7 @@ import { builtInProjections } from '../../projections/index.ts';
 import { lapVersions } from '../../projections/lap-versions.ts';
 import { laps } from '../../projections/laps.ts';
 import { leaderboards } from '../../projections/leaderboards.ts';
-import type { JsonObject } from '../../src/kernel/json.ts';
+import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { itFollows } from '../support/event-store/following.ts';
 import { givenHistory, minute, type HistoryEvent } from '../support/kernel/projecting.ts';
 

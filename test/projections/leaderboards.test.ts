@@ -6,8 +6,8 @@ import { lapDepartures } from '../../projections/lap-departures.ts';
 import { leaderboards } from '../../projections/leaderboards.ts';
 import { Allowance } from '../../queries/leaderboard-sources.ts';
 import { leaderboardPage } from '../../queries/leaderboards.ts';
-import type { JsonObject } from '../../src/kernel/json.ts';
-import type { ReadModels } from '../../src/kernel/ports/read-store.ts';
+import type { JsonObject } from '../../src/service/kernel/json.ts';
+import type { ReadModels } from '../../src/service/kernel/ports/read-store.ts';
 import { recorded, registered, scheduled, told } from '../support/history/lap-events.ts';
 import { givenHistory, minute, type HistoryEvent } from '../support/kernel/projecting.ts';
 

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { racingEvents, racingEventsProjection } from '../../projections/racing-events.ts';
 import { simulatorsProjection } from '../../projections/simulators.ts';
 import { racingEventQuery } from '../../queries/racing-events.ts';
-import { show } from '../../src/domain/query.ts';
-import type { JsonObject } from '../../src/kernel/json.ts';
+import { show } from '../../src/service/domain/query.ts';
+import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { givenHistory, minute, type HistoryEvent } from '../support/kernel/projecting.ts';
 
 const simulator = (id: string, displayName: string): HistoryEvent => ({

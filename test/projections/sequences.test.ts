@@ -7,9 +7,9 @@ import {
   numberedLaps,
   numberedLapsProjection,
 } from '../../projections/sequences.ts';
-import { streamAll } from '../../src/domain/documents.ts';
-import type { Document, ReadModels } from '../../src/kernel/ports/read-store.ts';
-import type { ReadModel } from '../../src/kernel/projection/projection.ts';
+import { streamAll } from '../../src/service/domain/documents.ts';
+import type { Document, ReadModels } from '../../src/service/kernel/ports/read-store.ts';
+import type { ReadModel } from '../../src/service/kernel/projection/projection.ts';
 import { recorded, told } from '../support/history/lap-events.ts';
 import { givenHistory, minute } from '../support/kernel/projecting.ts';
 

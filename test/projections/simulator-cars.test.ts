@@ -5,8 +5,8 @@ import { carsProjection } from '../../projections/cars.ts';
 import { simulatorCars, simulatorCarsProjection } from '../../projections/simulator-cars.ts';
 import { simulatorsProjection } from '../../projections/simulators.ts';
 import { simulatorCarQuery } from '../../queries/simulator-cars.ts';
-import { show } from '../../src/domain/query.ts';
-import type { JsonObject } from '../../src/kernel/json.ts';
+import { show } from '../../src/service/domain/query.ts';
+import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { givenHistory, type HistoryEvent } from '../support/kernel/projecting.ts';
 
 const told = (stream: string, type: string, data: JsonObject = {}): HistoryEvent => ({ stream, type, data });

@@ -3,8 +3,8 @@ import { simulatorLayouts, simulatorLayoutsProjection } from '../../projections/
 import { simulatorsProjection } from '../../projections/simulators.ts';
 import { trackLayoutsProjection } from '../../projections/track-layouts.ts';
 import { simulatorLayoutQuery } from '../../queries/simulator-layouts.ts';
-import { show } from '../../src/domain/query.ts';
-import type { JsonObject } from '../../src/kernel/json.ts';
+import { show } from '../../src/service/domain/query.ts';
+import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { givenHistory, type HistoryEvent } from '../support/kernel/projecting.ts';
 
 const told = (stream: string, type: string, data: JsonObject = {}): HistoryEvent => ({ stream, type, data });

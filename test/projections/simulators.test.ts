@@ -3,8 +3,8 @@ import { simulatorLayoutsProjection } from '../../projections/simulator-layouts.
 import { simulators, simulatorsProjection } from '../../projections/simulators.ts';
 import { trackLayoutsProjection } from '../../projections/track-layouts.ts';
 import { simulatorQuery } from '../../queries/simulators.ts';
-import { show } from '../../src/domain/query.ts';
-import type { JsonObject } from '../../src/kernel/json.ts';
+import { show } from '../../src/service/domain/query.ts';
+import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { givenHistory, minute, type HistoryEvent } from '../support/kernel/projecting.ts';
 
 const told = (type: string, data: JsonObject = {}): HistoryEvent => ({ stream: 'simulator-sim', type, data });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { CatchUp } from '../../src/projector/catch-up.ts';
+import { CatchUp } from '../../src/service/projector/catch-up.ts';
 
 describe('the way of a projection to the head', () => {
   it('is told in percent and seconds, from where it began, as the head moves on', () => {

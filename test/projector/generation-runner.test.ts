@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { Delivery } from '../../src/kernel/ports/event-store.ts';
+import type { Delivery } from '../../src/service/kernel/ports/event-store.ts';
 import { systemProcesses } from '../../infra/system/processes.ts';
-import { inSmallBatches } from '../../src/projector/generation-runner.ts';
-import { PROJECTOR_LEASE } from '../../src/projector/leases.ts';
+import { inSmallBatches } from '../../src/service/projector/generation-runner.ts';
+import { PROJECTOR_LEASE } from '../../src/service/projector/leases.ts';
 import { newEvents } from '../support/event-store/events.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { memoryReadStore } from '../support/read-store/memory-read-store.ts';

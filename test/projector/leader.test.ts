@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { BUILT_IN_VERSION } from '../../projections/index.ts';
-import { OtherHistory } from '../../src/kernel/ports/errors.ts';
-import type { EventStore } from '../../src/kernel/ports/event-store.ts';
-import { createCheckpointNotifier } from '../../src/kernel/projection/checkpoint-waiter.ts';
-import { created, ready } from '../../src/projector/generation-state.ts';
-import { openGenerations } from '../../src/projector/generations.ts';
-import { Leader } from '../../src/projector/leader.ts';
+import { OtherHistory } from '../../src/service/kernel/ports/errors.ts';
+import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
+import { createCheckpointNotifier } from '../../src/service/kernel/projection/checkpoint-waiter.ts';
+import { created, ready } from '../../src/service/projector/generation-state.ts';
+import { openGenerations } from '../../src/service/projector/generations.ts';
+import { Leader } from '../../src/service/projector/leader.ts';
 import { newEvent } from '../support/event-store/events.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { manualClock, settled, type ManualClock } from '../support/kernel/manual-clock.ts';

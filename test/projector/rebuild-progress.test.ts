@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ProgressWriter, readProgress } from '../../src/projector/rebuild-progress.ts';
+import { ProgressWriter, readProgress } from '../../src/service/projector/rebuild-progress.ts';
 import { newEvents } from '../support/event-store/events.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { manualClock } from '../support/kernel/manual-clock.ts';

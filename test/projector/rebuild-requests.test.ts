@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { systemIds } from '../../infra/system/system.ts';
 import { BUILT_IN } from '../../projections/index.ts';
-import { StoreFull, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
-import { initialState } from '../../src/projector/generation-state.ts';
-import { RebuildRequests } from '../../src/projector/rebuild-requests.ts';
+import { StoreFull, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
+import { initialState } from '../../src/service/projector/generation-state.ts';
+import { RebuildRequests } from '../../src/service/projector/rebuild-requests.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { manualClock } from '../support/kernel/manual-clock.ts';
 

@@ -10,8 +10,8 @@ import {
   type BootCompleteness,
   type RigCompleteness,
 } from '../../queries/completeness.ts';
-import { OverBudget } from '../../src/kernel/ports/errors.ts';
-import { ENTRIES_PER_DOCUMENT } from '../../src/kernel/ports/read-store.ts';
+import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
+import { ENTRIES_PER_DOCUMENT } from '../../src/service/kernel/ports/read-store.ts';
 import { depth } from '../support/depth.ts';
 import { recorded, told } from '../support/history/lap-events.ts';
 import { givenHistory, minute, type HistoryEvent } from '../support/kernel/projecting.ts';

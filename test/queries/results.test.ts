@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { builtInProjections } from '../../projections/index.ts';
 import { Allowance } from '../../queries/leaderboard-sources.ts';
 import { resultsOf } from '../../queries/results.ts';
-import { OverBudget } from '../../src/kernel/ports/errors.ts';
+import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
 import { recorded, registered, scheduled } from '../support/history/lap-events.ts';
 import { givenHistory } from '../support/kernel/projecting.ts';
 

@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { recall, remember } from '../../src/replay/compile-cache.ts';
-import { compile } from '../../src/replay/compile.ts';
+import { recall, remember } from '../../src/tools/replay/compile-cache.ts';
+import { compile } from '../../src/tools/replay/compile.ts';
 import { World } from '../support/processes/world.ts';
 
 describe('modules that were compiled before', () => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openEventStore } from '../../src/stores/stores.ts';
+import { openEventStore } from '../../src/service/stores/stores.ts';
 import { callCommand, startCommand } from '../support/processes/command-process.ts';
 import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
 import { until } from '../support/processes/waits.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { ReadStore } from '../../src/kernel/ports/read-store.ts';
-import { reserveNamespace } from '../../src/replay/namespace.ts';
-import { ReplayRefused } from '../../src/replay/refused.ts';
+import type { ReadStore } from '../../src/service/kernel/ports/read-store.ts';
+import { reserveNamespace } from '../../src/tools/replay/namespace.ts';
+import { ReplayRefused } from '../../src/tools/replay/refused.ts';
 import { memoryReadStore } from '../support/read-store/memory-read-store.ts';
 import { insert, thing } from '../support/read-store/fixtures.ts';
 

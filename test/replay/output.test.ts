@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { csvHeader, csvDocument } from '../../src/replay/output.ts';
+import { csvHeader, csvDocument } from '../../src/tools/replay/output.ts';
 
 const META = { _created: 1, _position: 1, _revision: 0 };
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { PoisonEvent } from '../../src/kernel/projection/dispatch.ts';
-import type { Effects, Look } from '../../src/kernel/projection/projection.ts';
-import { lapEvents, projection, table } from '../../src/replay/analysis.ts';
-import { replay } from '../../src/replay/replay.ts';
-import { SharedReplayState } from '../../src/replay/shared-state.ts';
+import { PoisonEvent } from '../../src/service/kernel/projection/dispatch.ts';
+import type { Effects, Look } from '../../src/service/kernel/projection/projection.ts';
+import { lapEvents, projection, table } from '../../src/tools/replay/analysis.ts';
+import { replay } from '../../src/tools/replay/replay.ts';
+import { SharedReplayState } from '../../src/tools/replay/shared-state.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { laps } from '../support/history/replaying.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';

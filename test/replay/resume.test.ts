@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openReadStore } from '../../src/stores/stores.ts';
+import { openReadStore } from '../../src/service/stores/stores.ts';
 import { callCommand, record, startCommand } from '../support/processes/command-process.ts';
 import { until } from '../support/processes/waits.ts';
 import { World } from '../support/processes/world.ts';

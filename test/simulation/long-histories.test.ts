@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { canonicalJson } from '../../src/kernel/json.ts';
+import { canonicalJson } from '../../src/service/kernel/json.ts';
 import { builtInOver } from '../support/simulation/laps.ts';
 import { projectedTwice, type Projected } from '../support/simulation/projectors.ts';
 import { playHistories } from '../support/simulation/random.ts';

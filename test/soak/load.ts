@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Json } from '../../src/kernel/json.ts';
+import type { Json } from '../../src/service/kernel/json.ts';
 import { Connection } from '../bench/load.ts';
 import type { ServiceProcess } from '../support/processes/world.ts';
 

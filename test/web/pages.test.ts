@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { LANGUAGES } from '../../src/web/shared/language.ts';
+import { LANGUAGES } from '../../src/clients/web/shared/language.ts';
 import { useService } from '../support/api/with-service.ts';
 
 const ASSETS = 'dist/web/assets';
@@ -76,15 +76,15 @@ describe('Pages: as they are built', () => {
 });
 
 describe('Pages: their texts', () => {
-  const catalogue = readdirSync('src/web/texts').filter((name) => name.endsWith('.ts'));
-  const sources = readdirSync('src/web', { recursive: true, encoding: 'utf8' })
+  const catalogue = readdirSync('src/clients/web/texts').filter((name) => name.endsWith('.ts'));
+  const sources = readdirSync('src/clients/web', { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name))
-    .map((name) => readFileSync(join('src/web', name), 'utf8'));
+    .map((name) => readFileSync(join('src/clients/web', name), 'utf8'));
 
   for (const name of catalogue) {
     it(`${name} has each in every language, with the same values, and none in vain`, async () => {
       const texts: unknown = await import(
-        new URL(`../../src/web/texts/${name.replace(/ts$/, 'js')}`, import.meta.url).href
+        new URL(`../../src/clients/web/texts/${name.replace(/ts$/, 'js')}`, import.meta.url).href
       );
       for (const [key, text] of Object.entries(texts as Readonly<Record<string, Readonly<Record<string, string>>>>)) {
         expect(Object.keys(text), key).to.have.members([...LANGUAGES]);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { inLanguage, languageFor } from '../../src/web/shared/language.ts';
-import { gap, lapTime, zoneFor } from '../../src/web/shared/times.ts';
+import { inLanguage, languageFor } from '../../src/clients/web/shared/language.ts';
+import { gap, lapTime, zoneFor } from '../../src/clients/web/shared/times.ts';
 
 describe('Pages: languages', () => {
   it('show the one that the address names, else the first that the reader prefers and we have, else English', () => {

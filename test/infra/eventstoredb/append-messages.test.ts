@@ -7,7 +7,7 @@ import {
   encodeAppend,
   type BatchAppendRequest,
 } from '../../../infra/eventstoredb/append-messages.ts';
-import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
+import { StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
 
 const { BatchAppendReq, BatchAppendResp } = streams;
 

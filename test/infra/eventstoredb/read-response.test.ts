@@ -2,7 +2,7 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { expect } from 'chai';
 import { decodeReadResponse, type Wanted } from '../../../infra/eventstoredb/read-response.ts';
-import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
+import { StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
 
 const { ReadResp } = streams;
 const { ReadEvent } = ReadResp;

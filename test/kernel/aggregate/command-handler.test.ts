@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { loadAggregate } from '../../../src/kernel/aggregate/decider.ts';
-import { claimStream, type WritableStore } from '../../../src/kernel/aggregate/claims.ts';
-import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
-import { UnknownEvent } from '../../../src/kernel/event-types.ts';
+import { loadAggregate } from '../../../src/service/kernel/aggregate/decider.ts';
+import { claimStream, type WritableStore } from '../../../src/service/kernel/aggregate/claims.ts';
+import { StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
+import { UnknownEvent } from '../../../src/service/kernel/event-types.ts';
 import { gathered } from '../../support/event-store/events.ts';
 import { memoryEventStore } from '../../support/event-store/memory-event-store.ts';
 import { oldThing, thing } from '../../support/simulation/things.ts';

@@ -5,8 +5,8 @@ import {
   whenAbsent,
   whenPresent,
   Rejection,
-} from '../../../src/kernel/aggregate/decider.ts';
-import { UnknownEvent } from '../../../src/kernel/event-types.ts';
+} from '../../../src/service/kernel/aggregate/decider.ts';
+import { UnknownEvent } from '../../../src/service/kernel/event-types.ts';
 import { given, happened } from '../../support/kernel/given.ts';
 import { recorded, type HistoryEvent } from '../../support/kernel/projecting.ts';
 import { oldThing, thing } from '../../support/simulation/things.ts';

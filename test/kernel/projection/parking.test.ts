@@ -5,13 +5,13 @@ import {
   DEAD_LETTER_RETRIED,
   retryStreamOf,
   type ParkedEvent,
-} from '../../../src/kernel/projection/dead-letters.ts';
-import { DocumentTooLarge, StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
-import type { RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
-import { Parking } from '../../../src/kernel/projection/parking.ts';
-import { handlersByType, type Handler } from '../../../src/kernel/projection/dispatch.ts';
-import { MAX_DOCUMENT_BYTES, type Document, type ReadModels } from '../../../src/kernel/ports/read-store.ts';
-import { createUnitOfWork } from '../../../src/kernel/projection/unit-of-work.ts';
+} from '../../../src/service/kernel/projection/dead-letters.ts';
+import { DocumentTooLarge, StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
+import type { RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
+import { Parking } from '../../../src/service/kernel/projection/parking.ts';
+import { handlersByType, type Handler } from '../../../src/service/kernel/projection/dispatch.ts';
+import { MAX_DOCUMENT_BYTES, type Document, type ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
+import { createUnitOfWork } from '../../../src/service/kernel/projection/unit-of-work.ts';
 import { memoryReadModels } from '../../support/read-store/memory-read-store.ts';
 import { recorded, type HistoryEvent } from '../../support/kernel/projecting.ts';
 import { leagueProjections } from '../../support/simulation/league.ts';

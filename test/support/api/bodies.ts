@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { z } from 'zod';
-import type { JsonObject } from '../../../src/kernel/json.ts';
+import type { JsonObject } from '../../../src/service/kernel/json.ts';
 
 /** What the bodies that create and change a resource take and refuse. */
 export interface Bodies {

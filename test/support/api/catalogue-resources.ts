@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/kernel/json.ts';
+import type { JsonObject } from '../../../src/service/kernel/json.ts';
 import { idOf } from './client.ts';
 import * as of from './spec-fields.ts';
 import { bodies, type Venue } from './venue.ts';

@@ -1,7 +1,7 @@
 import openapiTS, { astToString } from 'openapi-typescript';
 
 /** The file with the types, which are generated. */
-export const CLIENT_TYPES = 'src/client/api.ts';
+export const CLIENT_TYPES = 'src/clients/generated/api.ts';
 
 const HEAD = `/** Types of the interface, for openapi-fetch. Made from the OpenAPI document by \`npm run client\`: do not edit them. */\n`;
 

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Caller } from '../../../src/domain/roles.ts';
-import type { Authenticator } from '../../../src/http/handle-request.ts';
-import type { Endpoint } from '../../../src/http/endpoint.ts';
-import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../../src/http/server.ts';
+import type { Caller } from '../../../src/service/domain/roles.ts';
+import type { Authenticator } from '../../../src/service/http/handle-request.ts';
+import type { Endpoint } from '../../../src/service/http/endpoint.ts';
+import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../../src/service/http/server.ts';
 
 /** One line of the log. */
 export type Line = Readonly<Record<string, unknown>> & { readonly level: string; readonly message: string };

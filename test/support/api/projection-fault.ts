@@ -1,5 +1,5 @@
 import { participantsProjection } from '../../../projections/participants.ts';
-import type { Projection } from '../../../src/kernel/projection/projection.ts';
+import type { Projection } from '../../../src/service/kernel/projection/projection.ts';
 
 /** Last name of somebody whose registration cannot be projected while the fault is on. */
 export const POISON = 'Poison';

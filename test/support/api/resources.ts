@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../src/kernel/json.ts';
+import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
 import { catalogue, plainResources, referringResources, type Fields, type Resource } from './catalogue-resources.ts';
 import { idOf, textOf, type Client } from './client.ts';
 import * as of from './spec-fields.ts';

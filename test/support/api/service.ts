@@ -1,9 +1,9 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startService as startProduct, type Service as Product } from '../../../src/app/service.ts';
-import { loadConfig } from '../../../src/config/config.ts';
-import { createLogger } from '../../../src/observability/log.ts';
+import { startService as startProduct, type Service as Product } from '../../../src/service/app/service.ts';
+import { loadConfig } from '../../../src/service/config/config.ts';
+import { createLogger } from '../../../src/service/observability/log.ts';
 import { Client } from './client.ts';
 import { answerCheckOf, type OpenApi } from './openapi.ts';
 import { expectNoCanary } from '../canaries.ts';

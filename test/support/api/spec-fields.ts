@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Json, JsonObject } from '../../../src/kernel/json.ts';
+import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
 
 /** A field of a request body as docs/interface.md describes it: values that it takes and values that it refuses. */
 export interface Field {

@@ -1,5 +1,5 @@
 import createClient from 'openapi-fetch';
-import type { components, paths } from '../../../src/client/api.ts';
+import type { components, paths } from '../../../src/clients/generated/api.ts';
 
 /** What a rig, a screen and an admin do with the generated types, without a cast. */
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JsonObject } from '../../../src/kernel/json.ts';
+import type { JsonObject } from '../../../src/service/kernel/json.ts';
 import { idOf, textOf, type Client } from './client.ts';
 import { unique } from './spec-fields.ts';
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Delivery, NewEvent, RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
-import type { JsonObject } from '../../../src/kernel/json.ts';
+import type { Delivery, NewEvent, RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
+import type { JsonObject } from '../../../src/service/kernel/json.ts';
 
 /** Invalid data, which the port excludes by type: only a fault of ours could have stored it, and no handler accepts it. */
 export const NO_DATA = JSON.parse('null') as JsonObject;

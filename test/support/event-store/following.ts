@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { givenHistory, minute, type HistoryEvent } from '../kernel/projecting.ts';
-import { idOf } from '../../../src/kernel/aggregate/decider.ts';
-import type { DataOf, EventTypes } from '../../../src/kernel/event-types.ts';
-import type { JsonObject } from '../../../src/kernel/json.ts';
-import type { Fields, Projection, ReadModel } from '../../../src/kernel/projection/projection.ts';
-import type { Document } from '../../../src/kernel/ports/read-store.ts';
+import { idOf } from '../../../src/service/kernel/aggregate/decider.ts';
+import type { DataOf, EventTypes } from '../../../src/service/kernel/event-types.ts';
+import type { JsonObject } from '../../../src/service/kernel/json.ts';
+import type { Fields, Projection, ReadModel } from '../../../src/service/kernel/projection/projection.ts';
+import type { Document } from '../../../src/service/kernel/ports/read-store.ts';
 
 /** For each event type but the one that creates: such an event's data, and the fields that show it afterwards. */
 type Changes<D, T extends EventTypes, Created extends keyof T> = {

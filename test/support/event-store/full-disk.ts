@@ -1,5 +1,5 @@
 import { openLmdbEventStore } from '../../../infra/lmdb/event-store.ts';
-import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
+import { StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
 import { gathered, newEvent, newStream } from './events.ts';
 
 /** Outcome of the appends of a process whose limit on file size is too small. */

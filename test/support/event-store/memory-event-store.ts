@@ -1,4 +1,4 @@
-import { StoreUnavailable, WrongExpectedRevision } from '../../../src/kernel/ports/errors.ts';
+import { StoreUnavailable, WrongExpectedRevision } from '../../../src/service/kernel/ports/errors.ts';
 import {
   matcherOf,
   MAX_BATCH_BYTES,
@@ -12,7 +12,7 @@ import {
   type NewEvent,
   type Position,
   type RecordedEvent,
-} from '../../../src/kernel/ports/event-store.ts';
+} from '../../../src/service/kernel/ports/event-store.ts';
 
 /** Events per batch of a read or a subscription, unless a test says otherwise. */
 const BATCH = 100;

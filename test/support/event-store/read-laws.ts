@@ -5,7 +5,7 @@ import {
   type EventStore,
   type NewEvent,
   type RecordedEvent,
-} from '../../../src/kernel/ports/event-store.ts';
+} from '../../../src/service/kernel/ports/event-store.ts';
 import { isIncreasing } from './append-laws.ts';
 import { countTo, deliveriesUntil, gathered, idsOf, newEvent, newEvents, newStream } from './events.ts';
 

@@ -1,7 +1,7 @@
-import { CARS } from '../../../src/demo/data/cars.ts';
-import { LAYOUTS } from '../../../src/demo/data/circuits.ts';
-import { PEOPLE, RIGS } from '../../../src/demo/data/venue.ts';
-import type { PlannedLap } from '../../../src/demo/lap-plan.ts';
+import { CARS } from '../../../src/clients/demo/data/cars.ts';
+import { LAYOUTS } from '../../../src/clients/demo/data/circuits.ts';
+import { PEOPLE, RIGS } from '../../../src/clients/demo/data/venue.ts';
+import type { PlannedLap } from '../../../src/clients/demo/lap-plan.ts';
 import type { HistoryEvent } from '../kernel/projecting.ts';
 
 const LICENSE = 'license-of-the-demo';

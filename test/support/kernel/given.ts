@@ -1,7 +1,12 @@
 import { expect } from 'chai';
-import { type Decider, type Decision, Rejection, type RejectionCode } from '../../../src/kernel/aggregate/decider.ts';
-import type { DecidedEvent, Message } from '../../../src/kernel/event-types.ts';
-import type { JsonObject } from '../../../src/kernel/json.ts';
+import {
+  type Decider,
+  type Decision,
+  Rejection,
+  type RejectionCode,
+} from '../../../src/service/kernel/aggregate/decider.ts';
+import type { DecidedEvent, Message } from '../../../src/service/kernel/event-types.ts';
+import type { JsonObject } from '../../../src/service/kernel/json.ts';
 
 /** Expectations of a decider's result. */
 export interface Verdict {

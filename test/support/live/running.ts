@@ -1,10 +1,10 @@
 import { systemClock } from '../../../infra/system/system.ts';
 import { builtInProjections } from '../../../projections/index.ts';
-import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
-import type { ReadModels } from '../../../src/kernel/ports/read-store.ts';
-import type { Clock } from '../../../src/kernel/ports/system.ts';
-import { collectionsOf, createProjectionRunner } from '../../../src/kernel/projection/projection-runner.ts';
-import { createLive, type Live, type LiveRequest } from '../../../src/live/live.ts';
+import type { EventStore } from '../../../src/service/kernel/ports/event-store.ts';
+import type { ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
+import type { Clock } from '../../../src/service/kernel/ports/system.ts';
+import { collectionsOf, createProjectionRunner } from '../../../src/service/kernel/projection/projection-runner.ts';
+import { createLive, type Live, type LiveRequest } from '../../../src/service/live/live.ts';
 import { memoryReadStore } from '../read-store/memory-read-store.ts';
 import { parseBlock, type LiveEvent } from './events.ts';
 

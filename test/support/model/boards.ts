@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Json, JsonObject } from '../../../src/kernel/json.ts';
+import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
 import { plainBoard, plainLayouts, type PlainLap } from '../api/leaderboard-plain.ts';
 import { isList } from './fields.ts';
 import { driverName, textIn } from './kinds.ts';

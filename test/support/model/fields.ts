@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { Json, JsonObject } from '../../../src/kernel/json.ts';
+import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
 
 /**
  * A field of a body by docs/interface.md, written down a second time and in the plainest way: what the service is held

@@ -1,4 +1,4 @@
-import { canonicalJson, type Json, type JsonObject } from '../../../src/kernel/json.ts';
+import { canonicalJson, type Json, type JsonObject } from '../../../src/service/kernel/json.ts';
 import { namedBy, textIn, type Kind } from './kinds.ts';
 import { CONTACT, inOrder, same, Things, wallOf, type Key, type Ordered, type Thing } from './things.ts';
 

@@ -1,4 +1,4 @@
-import { canonicalJson, type Json, type JsonObject } from '../../../src/kernel/json.ts';
+import { canonicalJson, type Json, type JsonObject } from '../../../src/service/kernel/json.ts';
 import { isObject, type Field } from './fields.ts';
 import { KINDS, textIn, type Kind, type Lookup } from './kinds.ts';
 

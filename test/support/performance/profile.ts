@@ -57,7 +57,7 @@ function parentsOf({ nodes }: CpuProfile): ReadonlyMap<number, number> {
   return new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)));
 }
 
-/** `node:net`, `lmdb`, `src/http`; `(garbage collector)` and the system calls of Node by their own names. */
+/** `node:net`, `lmdb`, `src/service/http`; `(garbage collector)` and the system calls of Node by their own names. */
 function partOf({ functionName, url }: CpuProfile['nodes'][number]['callFrame']): string {
   const name = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1];
   if (name !== undefined) return name;

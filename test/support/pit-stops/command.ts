@@ -1,10 +1,16 @@
 import { z } from 'zod';
-import { bodyCommand, type CommandOf, type PartialUpdate } from '../../../src/domain/body-command.ts';
-import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../../../src/domain/field-events.ts';
-import { reference } from '../../../src/domain/examples.ts';
-import { described, enabled, milliseconds, text } from '../../../src/domain/fields.ts';
-import { decider, whenAbsent, whenPresent } from '../../../src/kernel/aggregate/decider.ts';
-import { eventType } from '../../../src/kernel/event-types.ts';
+import { bodyCommand, type CommandOf, type PartialUpdate } from '../../../src/service/domain/body-command.ts';
+import {
+  changesTo,
+  evolvedBy,
+  fieldsChanged,
+  flagSet,
+  referenceMoved,
+} from '../../../src/service/domain/field-events.ts';
+import { reference } from '../../../src/service/domain/examples.ts';
+import { described, enabled, milliseconds, text } from '../../../src/service/domain/fields.ts';
+import { decider, whenAbsent, whenPresent } from '../../../src/service/kernel/aggregate/decider.ts';
+import { eventType } from '../../../src/service/kernel/event-types.ts';
 
 /** A stop at the pits: the resource that docs/adding-a-resource.md adds. */
 export const PitStop = z.object({

@@ -1,8 +1,8 @@
 import { pitStopEvents, type PitStop } from './command.ts';
 import { racingEventEvents } from '../../../commands/racing-events.ts';
 import { racingEvents } from '../../../projections/racing-events.ts';
-import { sets, type DocumentOf, type Named } from '../../../src/domain/documents.ts';
-import { projection, readModel } from '../../../src/kernel/projection/projection.ts';
+import { sets, type DocumentOf, type Named } from '../../../src/service/domain/documents.ts';
+import { projection, readModel } from '../../../src/service/kernel/projection/projection.ts';
 
 export const pitStopNames = { eventId: 'eventName' } as const;
 

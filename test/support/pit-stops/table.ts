@@ -1,12 +1,12 @@
 import { changePitStop, recordPitStop } from './command.ts';
 import { pitStopQuery } from './query.ts';
-import type { Endpoint } from '../../../src/http/endpoint.ts';
-import type { ApiContext } from '../../../src/routes/context.ts';
-import { readRows } from '../../../src/routes/reads.ts';
-import { endpointsOf as builtInEndpoints } from '../../../src/routes/table.ts';
-import { writeRows } from '../../../src/routes/writes.ts';
+import type { Endpoint } from '../../../src/service/http/endpoint.ts';
+import type { ApiContext } from '../../../src/service/api/context.ts';
+import { readRows } from '../../../src/service/api/reads.ts';
+import { endpointsOf as builtInEndpoints } from '../../../src/service/api/table.ts';
+import { writeRows } from '../../../src/service/api/writes.ts';
 
-/** `src/routes/table.ts` with pit stops. */
+/** `src/service/api/table.ts` with pit stops. */
 export function endpointsOf(api: ApiContext): readonly Endpoint[] {
   const { list, paged, one } = readRows(api);
   const { create, change } = writeRows(api);

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Invocation } from '../../../src/cli/arguments.ts';
+import type { Invocation } from '../../../src/tools/cli/arguments.ts';
 import { expectNoCanary } from '../canaries.ts';
-import { openEventStore } from '../../../src/stores/stores.ts';
-import type { NewEvent } from '../../../src/kernel/ports/event-store.ts';
+import { openEventStore } from '../../../src/service/stores/stores.ts';
+import type { NewEvent } from '../../../src/service/kernel/ports/event-store.ts';
 import { Running } from './world.ts';
 
 /** Sources run through tsx, compiled files as they are: the command runs the way this process does. */
@@ -32,19 +32,19 @@ export async function runCommand(args: readonly string[], env: Readonly<Record<s
  * most of a second. Of `rebuild` only what it says before it begins, as it lowers the priority of its process then.
  */
 export const COMMANDS: Readonly<Record<string, () => Promise<(invocation: Invocation) => Promise<number>>>> = {
-  backup: async () => (await import('../../../src/cli/backup.ts')).runBackup,
-  check: async () => (await import('../../../src/cli/check.ts')).runCheck,
-  copy: async () => (await import('../../../src/cli/copy.ts')).runCopy,
-  'dead-letters': async () => (await import('../../../src/cli/dead-letters.ts')).runDeadLetters,
-  demo: async () => (await import('../../../src/demo/main.ts')).runDemo,
-  keys: async () => (await import('../../../src/cli/keys.ts')).runKeys,
-  events: async () => (await import('../../../src/cli/events.ts')).runEvents,
-  export: async () => (await import('../../../src/cli/export.ts')).runExport,
-  projections: async () => (await import('../../../src/cli/projections.ts')).runProjections,
-  rebuild: async () => (await import('../../../src/cli/rebuild.ts')).runRebuild,
-  replay: async () => (await import('../../../src/cli/replay.ts')).runReplay,
-  rig: async () => (await import('../../../src/cli/rig.ts')).runRigCommand,
-  verify: async () => (await import('../../../src/cli/verify.ts')).runVerify,
+  backup: async () => (await import('../../../src/tools/cli/backup.ts')).runBackup,
+  check: async () => (await import('../../../src/tools/cli/check.ts')).runCheck,
+  copy: async () => (await import('../../../src/tools/cli/copy.ts')).runCopy,
+  'dead-letters': async () => (await import('../../../src/tools/cli/dead-letters.ts')).runDeadLetters,
+  demo: async () => (await import('../../../src/clients/demo/main.ts')).runDemo,
+  keys: async () => (await import('../../../src/tools/cli/keys.ts')).runKeys,
+  events: async () => (await import('../../../src/tools/cli/events.ts')).runEvents,
+  export: async () => (await import('../../../src/tools/cli/export.ts')).runExport,
+  projections: async () => (await import('../../../src/tools/cli/projections.ts')).runProjections,
+  rebuild: async () => (await import('../../../src/tools/cli/rebuild.ts')).runRebuild,
+  replay: async () => (await import('../../../src/tools/cli/replay.ts')).runReplay,
+  rig: async () => (await import('../../../src/tools/cli/rig.ts')).runRigCommand,
+  verify: async () => (await import('../../../src/tools/cli/verify.ts')).runVerify,
 };
 
 /**

@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { Json, JsonObject } from '../../../src/kernel/json.ts';
+import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
 import { idOf, textOf, type Answer, type Client } from '../api/client.ts';
 import type { KeyEntry, Lane, LapEntry, Ledger, ParticipantEntry, RigEntry } from './ledger.ts';
 import { createLicense, createVenue, issueLicenseFile, registerRig, bodies, type Venue } from '../api/venue.ts';

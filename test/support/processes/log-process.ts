@@ -1,5 +1,5 @@
 /** A process that logs and then ends in the way its argument says; for test/log.test.ts. */
-import { createLogger } from '../../../src/observability/log.ts';
+import { createLogger } from '../../../src/service/observability/log.ts';
 
 const log = createLogger({ level: 'info' });
 const LINES = 1_000;

@@ -1,6 +1,6 @@
-import { startService } from '../../../src/app/service.ts';
-import { loadConfig } from '../../../src/config/config.ts';
-import { createLogger } from '../../../src/observability/log.ts';
+import { startService } from '../../../src/service/app/service.ts';
+import { loadConfig } from '../../../src/service/config/config.ts';
+import { createLogger } from '../../../src/service/observability/log.ts';
 import type { Client } from '../api/client.ts';
 import { ADMIN_TOKEN, clientOf, type Environment } from './world.ts';
 

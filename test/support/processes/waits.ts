@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
+import { StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
 import type { Answer, Client } from '../api/client.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Change, ReadModels, Sort, Where } from '../../../src/kernel/ports/read-store.ts';
+import type { Change, ReadModels, Sort, Where } from '../../../src/service/kernel/ports/read-store.ts';
 import { idsOf, insert, PLAIN, set, thing, THINGS, type Law } from './fixtures.ts';
 import { memoryReadModels } from './memory-read-store.ts';
 

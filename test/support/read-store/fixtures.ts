@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { JsonObject } from '../../../src/kernel/json.ts';
+import type { JsonObject } from '../../../src/service/kernel/json.ts';
 import type {
   Change,
   Collection,
@@ -13,7 +13,7 @@ import type {
   Sort,
   StreamOptions,
   Where,
-} from '../../../src/kernel/ports/read-store.ts';
+} from '../../../src/service/kernel/ports/read-store.ts';
 
 /** What a law is checked against: an open store, and how to open the same one again. */
 export interface LawContext {

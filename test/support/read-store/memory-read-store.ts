@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Position } from '../../../src/kernel/ports/event-store.ts';
-import { DocumentTooLarge, OverBudget } from '../../../src/kernel/ports/errors.ts';
-import { roughBytesOf, type JsonObject } from '../../../src/kernel/json.ts';
+import type { Position } from '../../../src/service/kernel/ports/event-store.ts';
+import { DocumentTooLarge, OverBudget } from '../../../src/service/kernel/ports/errors.ts';
+import { roughBytesOf, type JsonObject } from '../../../src/service/kernel/json.ts';
 import {
   coveredBy,
   ENTRIES_PER_DOCUMENT,
@@ -21,7 +21,7 @@ import {
   type Register,
   type Sort,
   type Where,
-} from '../../../src/kernel/ports/read-store.ts';
+} from '../../../src/service/kernel/ports/read-store.ts';
 
 /** Documents per batch of a stream. */
 const BATCH = 100;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { JsonObject } from '../../../src/kernel/json.ts';
+import type { JsonObject } from '../../../src/service/kernel/json.ts';
 import { insert, thing, THINGS } from './fixtures.ts';
 import type { Law } from './fixtures.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { CommandSuccess } from '../../../src/kernel/aggregate/command-handler.ts';
-import type { RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
-import { canonicalJson } from '../../../src/kernel/json.ts';
-import { Rejection } from '../../../src/kernel/aggregate/decider.ts';
+import type { CommandSuccess } from '../../../src/service/kernel/aggregate/command-handler.ts';
+import type { RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
+import { canonicalJson } from '../../../src/service/kernel/json.ts';
+import { Rejection } from '../../../src/service/kernel/aggregate/decider.ts';
 import { textOf, type Attempt, type ClaimsHistory } from './claims.ts';
 import { thing, type Thing } from './things.ts';
 

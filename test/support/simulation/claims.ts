@@ -1,12 +1,12 @@
-import { streamOf } from '../../../src/kernel/aggregate/decider.ts';
+import { streamOf } from '../../../src/service/kernel/aggregate/decider.ts';
 import {
   createCommandHandler,
   type CommandOutcome,
   type CommandRequest,
-} from '../../../src/kernel/aggregate/command-handler.ts';
-import { StoreUnavailable, WrongExpectedRevision } from '../../../src/kernel/ports/errors.ts';
-import type { EventStore, NewEvent, Position, RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
-import { canonicalJson } from '../../../src/kernel/json.ts';
+} from '../../../src/service/kernel/aggregate/command-handler.ts';
+import { StoreUnavailable, WrongExpectedRevision } from '../../../src/service/kernel/ports/errors.ts';
+import type { EventStore, NewEvent, Position, RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
+import { canonicalJson } from '../../../src/service/kernel/json.ts';
 import { memoryEvents, memoryEventStore, type MemoryEvents } from '../event-store/memory-event-store.ts';
 import { chancesOf, happened, type RandomSource } from './random.ts';
 import { createScheduler, LONGEST_PAUSE, type Scheduler, type Step } from './scheduler.ts';

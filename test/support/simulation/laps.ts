@@ -1,9 +1,9 @@
 import { lapDecider, type LapCommand } from '../../../commands/laps.ts';
 import { builtInProjections } from '../../../projections/index.ts';
-import type { DecidedEvent } from '../../../src/kernel/event-types.ts';
-import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
-import type { JsonObject } from '../../../src/kernel/json.ts';
-import { Rejection } from '../../../src/kernel/aggregate/decider.ts';
+import type { DecidedEvent } from '../../../src/service/kernel/event-types.ts';
+import type { EventStore } from '../../../src/service/kernel/ports/event-store.ts';
+import type { JsonObject } from '../../../src/service/kernel/json.ts';
+import { Rejection } from '../../../src/service/kernel/aggregate/decider.ts';
 import type { Simulated } from './projectors.ts';
 import type { RandomSource } from './random.ts';
 

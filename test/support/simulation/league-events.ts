@@ -1,5 +1,5 @@
-import type { EventStore, NewEvent } from '../../../src/kernel/ports/event-store.ts';
-import type { EventOf } from '../../../src/kernel/event-types.ts';
+import type { EventStore, NewEvent } from '../../../src/service/kernel/ports/event-store.ts';
+import type { EventOf } from '../../../src/service/kernel/event-types.ts';
 import type { playerEvents, shirtEvents, teamEvents } from './league.ts';
 import type { RandomSource } from './random.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
-import type { Json } from '../../../src/kernel/json.ts';
-import type { Document } from '../../../src/kernel/ports/read-store.ts';
+import type { RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
+import type { Json } from '../../../src/service/kernel/json.ts';
+import type { Document } from '../../../src/service/kernel/ports/read-store.ts';
 import { players, shirts, teams } from './league.ts';
 import type { Projected, ProjectedTwice } from './projectors.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { eventType } from '../../../src/kernel/event-types.ts';
-import { projection, readModel } from '../../../src/kernel/projection/projection.ts';
-import type { DocumentMeta } from '../../../src/kernel/ports/read-store.ts';
+import { eventType } from '../../../src/service/kernel/event-types.ts';
+import { projection, readModel } from '../../../src/service/kernel/projection/projection.ts';
+import type { DocumentMeta } from '../../../src/service/kernel/ports/read-store.ts';
 
 /*
  * A toy domain that has what the real one has: renames that fan out, moves, flags, fields that come and go, mappings

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
-import type { Delivery, EventStore, Position, RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
+import { StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
+import type { Delivery, EventStore, Position, RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
 import {
   collectionsOf,
   createProjectionRunner,
   parkingCollectionsOf,
-} from '../../../src/kernel/projection/projection-runner.ts';
-import type { Projection } from '../../../src/kernel/projection/projection.ts';
-import type { Change, Document, ReadModels } from '../../../src/kernel/ports/read-store.ts';
-import type { Clock } from '../../../src/kernel/ports/system.ts';
+} from '../../../src/service/kernel/projection/projection-runner.ts';
+import type { Projection } from '../../../src/service/kernel/projection/projection.ts';
+import type { Change, Document, ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
+import type { Clock } from '../../../src/service/kernel/ports/system.ts';
 import { gathered } from '../event-store/events.ts';
 import { memoryEventStore } from '../event-store/memory-event-store.ts';
 import { memoryReadStore } from '../read-store/memory-read-store.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { randomFrom } from '../../../src/demo/random.ts';
+import { randomFrom } from '../../../src/clients/demo/random.ts';
 import { report } from '../reliability.ts';
 
 /** Source of random numbers for one history: the same seed gives the same numbers. */

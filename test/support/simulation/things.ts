@@ -6,8 +6,8 @@ import {
   type Claim,
   type Decider,
   reject,
-} from '../../../src/kernel/aggregate/decider.ts';
-import { eventType } from '../../../src/kernel/event-types.ts';
+} from '../../../src/service/kernel/aggregate/decider.ts';
+import { eventType } from '../../../src/service/kernel/event-types.ts';
 
 /** A toy aggregate: it may hold a unique key, and takes notes. Noting the same twice gives two notes. */
 export interface Thing {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/kernel/json.ts';
+import type { JsonObject } from '../../../src/service/kernel/json.ts';
 import { expectStatus, idOf, textOf, type Client } from '../api/client.ts';
 import { bodies, createVenue, registerRig, type Venue } from '../api/venue.ts';
 

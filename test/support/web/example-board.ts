@@ -1,4 +1,4 @@
-import type { Head, Row } from '../../../src/web/live/messages.ts';
+import type { Head, Row } from '../../../src/clients/web/live/messages.ts';
 
 /** An instant on the evening of an example. */
 export const exampleTime = (second: number): string => new Date(Date.UTC(2026, 4, 1, 18, 0, second)).toISOString();

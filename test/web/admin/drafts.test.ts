@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { draftOf, emptyDrafts, entered } from '../../../src/web/admin/api/drafts.ts';
-import { fieldOf, inWords, type Field } from '../../../src/web/admin/api/fields.ts';
-import { fromLocal, toLocal } from '../../../src/web/admin/api/local-instants.ts';
-import { objectOf, type Json } from '../../../src/web/shared/json.ts';
+import { draftOf, emptyDrafts, entered } from '../../../src/clients/web/admin/api/drafts.ts';
+import { fieldOf, inWords, type Field } from '../../../src/clients/web/admin/api/fields.ts';
+import { fromLocal, toLocal } from '../../../src/clients/web/admin/api/local-instants.ts';
+import { objectOf, type Json } from '../../../src/clients/web/shared/json.ts';
 
 const ZONE = 'Europe/Berlin';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { localName, logoPath, logoScale, webAddress } from '../../../src/web/board/brand.ts';
-import { parametersOf, readChoices } from '../../../src/web/board/choices.ts';
-import { instantAt, replayClock, replayedAt, spanOf, stepOf } from '../../../src/web/board/timeline.ts';
+import { localName, logoPath, logoScale, webAddress } from '../../../src/clients/web/board/brand.ts';
+import { parametersOf, readChoices } from '../../../src/clients/web/board/choices.ts';
+import { instantAt, replayClock, replayedAt, spanOf, stepOf } from '../../../src/clients/web/board/timeline.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;

@@ -1,8 +1,14 @@
 import { expect } from 'chai';
-import type { LiveLap, LiveMessage } from '../../../src/web/live/messages.ts';
-import { readMessage } from '../../../src/web/live/messages.ts';
-import { applyMessage, EMPTY, KEPT_LAPS, withEarlierLaps, type BoardState } from '../../../src/web/live/state.ts';
-import { lapRank, ranksIn, sectorRanks } from '../../../src/web/live/sectors.ts';
+import type { LiveLap, LiveMessage } from '../../../src/clients/web/live/messages.ts';
+import { readMessage } from '../../../src/clients/web/live/messages.ts';
+import {
+  applyMessage,
+  EMPTY,
+  KEPT_LAPS,
+  withEarlierLaps,
+  type BoardState,
+} from '../../../src/clients/web/live/state.ts';
+import { lapRank, ranksIn, sectorRanks } from '../../../src/clients/web/live/sectors.ts';
 import { exampleHead as head, exampleRow as row, exampleTime as time } from '../../support/web/example-board.ts';
 
 function lap(lapId: string, second: number, more: Partial<LiveLap> = {}): LiveLap {

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import type { LiveMessage } from '../../../src/web/live/messages.ts';
-import { statusAt, type StreamFacts } from '../../../src/web/live/status.ts';
+import type { LiveMessage } from '../../../src/clients/web/live/messages.ts';
+import { statusAt, type StreamFacts } from '../../../src/clients/web/live/status.ts';
 import {
   LiveStream,
   streamUrl,
   type Refusal,
   type SourceHandlers,
   type StreamOptions,
-} from '../../../src/web/live/stream.ts';
+} from '../../../src/clients/web/live/stream.ts';
 
 const OPTIONS: StreamOptions = { eventId: 'e1', delaySeconds: 0 };
 const START = Date.UTC(2026, 4, 1);

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { buildNextGeneration } from '../../../../src/projector/rebuild.ts';
-import { AlreadyRunning } from '../../../../src/projector/exclusive-job.ts';
-import { withGenerations } from '../../../../src/projector/generations.ts';
-import type { JsonObject } from '../../../../src/kernel/json.ts';
-import { StoreUnavailable } from '../../../../src/kernel/ports/errors.ts';
-import type { NewEvent } from '../../../../src/kernel/ports/event-store.ts';
-import { DEAD_LETTER_RETRIED, retryStreamOf } from '../../../../src/kernel/projection/dead-letters.ts';
+import { buildNextGeneration } from '../../../../src/service/projector/rebuild.ts';
+import { AlreadyRunning } from '../../../../src/service/projector/exclusive-job.ts';
+import { withGenerations } from '../../../../src/service/projector/generations.ts';
+import type { JsonObject } from '../../../../src/service/kernel/json.ts';
+import { StoreUnavailable } from '../../../../src/service/kernel/ports/errors.ts';
+import type { NewEvent } from '../../../../src/service/kernel/ports/event-store.ts';
+import { DEAD_LETTER_RETRIED, retryStreamOf } from '../../../../src/service/kernel/projection/dead-letters.ts';
 import { BUILT_IN } from '../../../../projections/index.ts';
 import { memoryEventStore } from '../../event-store/memory-event-store.ts';
 import { chancesOf, type RandomSource } from '../random.ts';

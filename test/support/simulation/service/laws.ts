@@ -4,10 +4,13 @@ import { rigDecider } from '../../../../commands/rigs.ts';
 import { signupFieldDecider } from '../../../../commands/signup-fields.ts';
 import { trackDecider } from '../../../../commands/tracks.ts';
 import { builtInProjections } from '../../../../projections/index.ts';
-import { KEY_CLAIMED } from '../../../../src/kernel/aggregate/claims.ts';
-import { categoryOf, type Decider } from '../../../../src/kernel/aggregate/decider.ts';
-import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
-import { createProjectionRunner, parkingCollectionsOf } from '../../../../src/kernel/projection/projection-runner.ts';
+import { KEY_CLAIMED } from '../../../../src/service/kernel/aggregate/claims.ts';
+import { categoryOf, type Decider } from '../../../../src/service/kernel/aggregate/decider.ts';
+import type { RecordedEvent } from '../../../../src/service/kernel/ports/event-store.ts';
+import {
+  createProjectionRunner,
+  parkingCollectionsOf,
+} from '../../../../src/service/kernel/projection/projection-runner.ts';
 import { emptyModels, read, type Projected } from '../projectors.ts';
 import type { Node, SimulatedAnswer, SimulatedRequest } from './node.ts';
 import { mayBeNothing, LAPS_OF_A_BATCH } from './requests.ts';

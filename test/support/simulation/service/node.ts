@@ -1,28 +1,33 @@
 import { createHash } from 'node:crypto';
-import { ensureRootKey } from '../../../../src/app/root-key.ts';
-import { createAdminKeyGuard } from '../../../../src/auth/admin-keys.ts';
-import { createAuthenticator } from '../../../../src/auth/authenticator.ts';
-import { createKeyIssuer } from '../../../../src/auth/keys.ts';
-import { Permissions } from '../../../../src/auth/permissions.ts';
-import { createKeyRegistry } from '../../../../src/auth/registry.ts';
-import { createKeyUsage } from '../../../../src/auth/usage.ts';
-import type { LicenseClaims, LicenseSigner } from '../../../../src/domain/license-file.ts';
-import type { Caller } from '../../../../src/domain/roles.ts';
-import { featuresOf, type ApiRequest, type Endpoint, type EndpointResponse } from '../../../../src/http/endpoint.ts';
-import type { Authenticator } from '../../../../src/http/handle-request.ts';
-import { toProblem } from '../../../../src/http/problems.ts';
-import { createCommandHandler } from '../../../../src/kernel/aggregate/command-handler.ts';
-import type { JsonObject } from '../../../../src/kernel/json.ts';
-import type { Assets } from '../../../../src/kernel/ports/assets.ts';
-import { pause } from '../../../../src/kernel/ports/system.ts';
-import { createLive } from '../../../../src/live/live.ts';
-import { createLogger } from '../../../../src/observability/log.ts';
-import { withGenerations, type ProjectionStores } from '../../../../src/projector/generations.ts';
-import { createProjector, type Projector } from '../../../../src/projector/projector.ts';
-import { MAX_DEPTH } from '../../../../src/domain/storable-json.ts';
-import type { ApiContext } from '../../../../src/routes/context.ts';
-import { createReferenceCheck } from '../../../../src/routes/references.ts';
-import { endpointsOf } from '../../../../src/routes/table.ts';
+import { ensureRootKey } from '../../../../src/service/app/root-key.ts';
+import { createAdminKeyGuard } from '../../../../src/service/access/admin-keys.ts';
+import { createAuthenticator } from '../../../../src/service/access/authenticator.ts';
+import { createKeyIssuer } from '../../../../src/service/access/keys.ts';
+import { Permissions } from '../../../../src/service/access/permissions.ts';
+import { createKeyRegistry } from '../../../../src/service/access/registry.ts';
+import { createKeyUsage } from '../../../../src/service/access/usage.ts';
+import type { LicenseClaims, LicenseSigner } from '../../../../src/service/domain/license-file.ts';
+import type { Caller } from '../../../../src/service/domain/roles.ts';
+import {
+  featuresOf,
+  type ApiRequest,
+  type Endpoint,
+  type EndpointResponse,
+} from '../../../../src/service/http/endpoint.ts';
+import type { Authenticator } from '../../../../src/service/http/handle-request.ts';
+import { toProblem } from '../../../../src/service/http/problems.ts';
+import { createCommandHandler } from '../../../../src/service/kernel/aggregate/command-handler.ts';
+import type { JsonObject } from '../../../../src/service/kernel/json.ts';
+import type { Assets } from '../../../../src/service/kernel/ports/assets.ts';
+import { pause } from '../../../../src/service/kernel/ports/system.ts';
+import { createLive } from '../../../../src/service/live/live.ts';
+import { createLogger } from '../../../../src/service/observability/log.ts';
+import { withGenerations, type ProjectionStores } from '../../../../src/service/projector/generations.ts';
+import { createProjector, type Projector } from '../../../../src/service/projector/projector.ts';
+import { MAX_DEPTH } from '../../../../src/service/domain/storable-json.ts';
+import type { ApiContext } from '../../../../src/service/api/context.ts';
+import { createReferenceCheck } from '../../../../src/service/api/references.ts';
+import { endpointsOf } from '../../../../src/service/api/table.ts';
 import type { SimulatedProcess } from './machine.ts';
 import { storesOf, type SharedStores } from './stores.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../src/kernel/json.ts';
+import type { JsonObject } from '../../../../src/service/kernel/json.ts';
 import type { SimulatedRequest } from './node.ts';
 
 /** What requests refer to: ids by kind, and what was learned from answers. */

@@ -1,5 +1,5 @@
 import { v5 } from 'uuid';
-import { StoreUnavailable, WrongExpectedRevision } from '../../../../src/kernel/ports/errors.ts';
+import { StoreUnavailable, WrongExpectedRevision } from '../../../../src/service/kernel/ports/errors.ts';
 import {
   matcherOf,
   type Delivery,
@@ -7,11 +7,11 @@ import {
   type EventStore,
   type Position,
   type RecordedEvent,
-} from '../../../../src/kernel/ports/event-store.ts';
-import type { Change, ReadModels, ReadStore } from '../../../../src/kernel/ports/read-store.ts';
-import { pause, type Ids, type Processes } from '../../../../src/kernel/ports/system.ts';
+} from '../../../../src/service/kernel/ports/event-store.ts';
+import type { Change, ReadModels, ReadStore } from '../../../../src/service/kernel/ports/read-store.ts';
+import { pause, type Ids, type Processes } from '../../../../src/service/kernel/ports/system.ts';
 import { systemIds } from '../../../../infra/system/system.ts';
-import type { Stores } from '../../../../src/stores/stores.ts';
+import type { Stores } from '../../../../src/service/stores/stores.ts';
 import { memoryEvents, memoryEventStore, type MemoryEvents } from '../../event-store/memory-event-store.ts';
 import { memoryReadStore } from '../../read-store/memory-read-store.ts';
 import type { Machine, SimulatedProcess } from './machine.ts';

@@ -1,0 +1,64 @@
+import { createProgress, type Output } from '../../tools/cli/progress.ts';
+
+/** Result of one item; `sent` where the response does not tell whether it is new. */
+export interface ItemResult {
+  readonly outcome: 'new' | 'existing' | 'sent';
+}
+
+/** Runs a phase: the same work for all items, 32 at a time, with a progress display. Results keep the items' order. */
+export type RunPhase = <T, R extends ItemResult>(
+  label: string,
+  items: readonly T[],
+  work: (item: T) => Promise<R>,
+) => Promise<readonly R[]>;
+
+const CONCURRENCY = 32;
+
+/** Creates a phase runner that shows progress on `out`. A failed phase leaves its bar where it stopped. */
+export function createPhaseRunner(out: Output): RunPhase {
+  return async (label, items, work) => {
+    const progress = createProgress(out, label);
+    const total = items.length;
+    let done = 0;
+    try {
+      const results = await mapConcurrently(items, async (item) => {
+        const result = await work(item);
+        done += 1;
+        progress.show({ done, total, share: done / total });
+        return result;
+      });
+      progress.end(summaryOf(results));
+      return results;
+    } catch (error) {
+      progress.abandon();
+      throw error;
+    }
+  };
+}
+
+/** After a failure no more is started, what is in progress is awaited, and the first failure is thrown. */
+async function mapConcurrently<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
+  const results: R[] = [];
+  const queue = items.entries();
+  let failed = false;
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of queue) {
+      if (failed) return;
+      try {
+        results[index] = await work(item);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  };
+  const ends = await Promise.allSettled(Array.from({ length: CONCURRENCY }, worker));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  return results;
+}
+
+function summaryOf(results: readonly ItemResult[]): string {
+  const count = (wanted: ItemResult['outcome']): number => results.filter(({ outcome }) => outcome === wanted).length;
+  const split = count('sent') > 0 ? '' : ` (${count('new')} new, ${count('existing')} already there)`;
+  return `${results.length}${split}`;
+}

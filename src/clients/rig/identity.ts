@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { LicenseFile } from '../../service/domain/license-file.ts';
+import { connect, insist, type Connection } from './connection.ts';
+import { readIfThere, replaceFile } from './durable-file.ts';
+
+/** What a rig knows of itself: `registration` is what it sends until it is answered, `rig` what the answer said. */
+const Identity = z.object({
+  /** How often its software was started. */
+  starts: z.int(),
+  registration: z.object({ hardwareId: z.string(), licenseFile: LicenseFile }),
+  rig: z.object({ id: z.string(), token: z.string() }).nullable(),
+});
+type Identity = z.output<typeof Identity>;
+
+/** A rig that is registered. */
+export interface KnownRig {
+  readonly id: string;
+  readonly token: string;
+  /** Names this start of its software. */
+  readonly boot: string;
+}
+
+/** Where a rig lives: its directory, its service, and a key of its venue. */
+export interface Home {
+  readonly directory: string;
+  readonly url: string;
+  readonly venueToken: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Counts this start, and registers the rig if it was not: what is sent is on disk before, so that a rig which never heard
+ * the answer sends the same again and is the same rig.
+ * @throws {Refused}
+ */
+export async function startRig(home: Home): Promise<KnownRig> {
+  const path = join(home.directory, 'rig.json');
+  const save = (identity: Identity): Identity => {
+    replaceFile(path, JSON.stringify(identity));
+    return identity;
+  };
+  const venue = connect(home.url, home.venueToken);
+  const stored = readIfThere(path);
+  const known = stored === null ? await firstIdentity(venue, home.signal) : Identity.parse(JSON.parse(stored));
+  const identity = save({ ...known, starts: known.starts + 1 });
+  const rig = identity.rig ?? (await register(venue, identity, home.signal));
+  if (identity.rig === null) save({ ...identity, rig });
+  return { ...rig, boot: String(identity.starts) };
+}
+
+async function firstIdentity(venue: Connection, signal: AbortSignal): Promise<Identity> {
+  const { id: licenseId } = await insist(() => venue.GET('/api/v1/licenses/current'), signal);
+  const path = { licenseId };
+  const licenseFile = await insist(() => venue.POST('/api/v1/licenses/{licenseId}/file', { params: { path } }), signal);
+  return { starts: 0, registration: { hardwareId: `reference-${randomUUID()}`, licenseFile }, rig: null };
+}
+
+async function register(venue: Connection, { registration: body }: Identity, signal: AbortSignal) {
+  const header = { 'Idempotency-Key': body.hardwareId };
+  const { rig, apiKey } = await insist(() => venue.POST('/api/v1/rigs', { body, params: { header } }), signal);
+  return { id: rig.id, token: apiKey.token };
+}

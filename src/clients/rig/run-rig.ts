@@ -1,0 +1,144 @@
+import { mkdirSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { components } from '../generated/api.ts';
+import { connect, insist, Refused, type Connection } from './connection.ts';
+import { startRig, type Home } from './identity.ts';
+import { LapQueue } from './lap-queue.ts';
+import { sendWaiting } from './send-laps.ts';
+
+/** What a rig is to do. */
+export interface Drive extends Home {
+  /** How many laps are driven in all, with those of earlier starts. */
+  readonly laps: number;
+  /** Time between two laps, in ms. */
+  readonly everyMs: number;
+  /** For how long, in ms, it drives without the service at first. */
+  readonly offlineMs: number;
+  /** The event; null: the first that has a car and a layout. */
+  readonly eventId: string | null;
+}
+
+/** What became of the laps. */
+export interface Driven {
+  readonly rigId: string;
+  readonly laps: number;
+  readonly refused: number;
+  readonly completeness: components['schemas']['RigCompleteness'];
+}
+
+type LapFacts = Pick<components['schemas']['RecordLap'], 'participantId' | 'eventId' | 'carId' | 'trackId'>;
+
+/**
+ * Drives laps and sends them: each is on disk before it is sent, and sent until the service has said what became of it.
+ * At the end the rig says what it has sent, and asks what has come in.
+ * @throws {Refused} when the service takes nothing from this rig; the laps stay on disk for the next start.
+ */
+export async function runRig(drive: Drive): Promise<Driven> {
+  const { directory, url, signal } = drive;
+  mkdirSync(directory, { recursive: true });
+  const rig = await startRig(drive);
+  const client = connect(url, rig.token);
+  const venue = connect(url, drive.venueToken);
+  const facts = await factsFor(venue, drive);
+  await joinEvent(venue, { eventId: facts.eventId, rigId: rig.id, signal });
+  const queue = new LapQueue(directory);
+  const stop = new AbortController();
+  try {
+    const driving = driveLaps(queue, { ...drive, rig, facts, signal: AbortSignal.any([signal, stop.signal]) });
+    const [refused] = await Promise.all([sendAll(queue, client, { ...drive, driving }), driving]);
+    const completeness = await settle(client, { rigId: rig.id, boots: queue.highest, signal });
+    return { rigId: rig.id, laps: queue.driven, refused, completeness };
+  } finally {
+    stop.abort(); // Nothing is driven once nothing is sent.
+  }
+}
+
+/** Who drives what, where: an event with a car and a layout, and the participant of the licence. */
+async function factsFor(venue: Connection, { eventId, signal }: Drive): Promise<LapFacts> {
+  const events = await insist(() => venue.GET('/api/v1/events'), signal);
+  const fits = events.find((one) => (eventId === null || one.id === eventId) && one.carIds.length > 0);
+  const [carId, trackId] = [fits?.carIds[0], fits?.trackLayoutIds[0]];
+  if (fits === undefined || carId === undefined || trackId === undefined)
+    throw new Refused(404, 'There is no event with a car and a layout to drive in: `npm run demo` makes some');
+  const { id: licenseId } = await insist(() => venue.GET('/api/v1/licenses/current'), signal);
+  const body = { licenseId, firstName: 'Test', lastName: 'Driver', email: 'driver@example.org', phoneNumber: '' };
+  const participant = await insist(() => venue.POST('/api/v1/participants', { body }), signal);
+  return { participantId: participant.id, eventId: fits.id, carId, trackId };
+}
+
+interface Joining {
+  readonly eventId: string;
+  readonly rigId: string;
+  readonly signal: AbortSignal;
+}
+
+/** Puts the rig on the event's list, as an admin would: in an event of another licence it may drive only then. */
+async function joinEvent(venue: Connection, { eventId, rigId, signal }: Joining): Promise<void> {
+  const path = { eventId };
+  const join = async () => {
+    const found = await venue.GET('/api/v1/events/{eventId}', { params: { path } });
+    if (found.data === undefined || found.data.rigIds.includes(rigId)) return found;
+    const header = { 'If-Match': found.response.headers.get('etag') ?? '*' };
+    const body = { rigIds: [...found.data.rigIds, rigId] };
+    const joined = await venue.PATCH('/api/v1/events/{eventId}', { body, params: { path, header } });
+    if (joined.response.status === 412) throw new Error('somebody else has changed the event meanwhile');
+    return joined;
+  };
+  await insist<object>(join, signal);
+}
+
+interface Driving extends Drive {
+  readonly rig: { readonly id: string; readonly boot: string };
+  readonly facts: LapFacts;
+}
+
+async function driveLaps(queue: LapQueue, { laps, everyMs, rig, facts, signal }: Driving): Promise<void> {
+  for (let number = 1; queue.driven < laps; number += 1) {
+    await pause(everyMs, undefined, { signal });
+    const sectors = [0, 1, 2].map(() => 40_000 + Math.floor(Math.random() * 3_000));
+    queue.add({
+      ...facts,
+      rigId: rig.id,
+      sectors,
+      totalTime: sectors.reduce((sum, time) => sum + time, 0),
+      valid: Math.random() < 0.95,
+      drivenAt: new Date().toISOString(),
+      sequence: { boot: rig.boot, number },
+      key: `${rig.id}/${rig.boot}/${number}`,
+    });
+  }
+}
+
+/** Sends what is there, and what is added, until all is driven and settled. */
+async function sendAll(
+  queue: LapQueue,
+  client: Connection,
+  { offlineMs, laps, signal, driving }: Drive & { readonly driving: Promise<void> },
+): Promise<number> {
+  await pause(offlineMs, undefined, { signal });
+  let refused = 0;
+  for (;;) {
+    refused += await sendWaiting({ queue, client, signal });
+    if (queue.driven >= laps && queue.waiting === 0) return refused;
+    await Promise.race([driving, pause(IDLE_MS, undefined, { signal })]);
+  }
+}
+
+/** How often, in ms, it looks for laps to send. */
+const IDLE_MS = 200;
+
+interface Settling {
+  readonly rigId: string;
+  readonly boots: ReadonlyMap<string, number>;
+  readonly signal: AbortSignal;
+}
+
+/** Says what was sent, and asks what has come in. */
+async function settle(client: Connection, { rigId, boots, signal }: Settling): Promise<Driven['completeness']> {
+  const params = { path: { rigId } };
+  for (const [boot, upTo] of boots) {
+    await insist(() => client.PUT('/api/v1/rigs/{rigId}/sequence', { params, body: { boot, upTo } }), signal);
+  }
+  const { rigs } = await insist(() => client.GET('/api/v1/rigs/{rigId}/completeness', { params }), signal);
+  return rigs[0] ?? { rigId, boots: [] };
+}

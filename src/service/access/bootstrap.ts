@@ -1,0 +1,43 @@
+import { licenseDecider } from '../../../commands/licenses.ts';
+import type { CommandHandler } from '../kernel/aggregate/command-handler.ts';
+import { randomBytes } from 'node:crypto';
+import type { KeyIssuer } from './keys.ts';
+
+/** Fixed ids, so that two nodes that start at the same time create one root licence and one key. */
+export const ROOT_LICENSE_ID = '00000000-0000-7000-8000-000000000001';
+export const ROOT_KEY_ID = '00000000-0000-7000-8000-000000000002';
+
+/** A new opaque licence key. */
+export function newLicenseKey(): string {
+  return `lic_${randomBytes(24).toString('base64url')}`;
+}
+
+/** Options of the first start. */
+export interface BootstrapOptions {
+  readonly handler: CommandHandler;
+  readonly keyIssuer: KeyIssuer;
+  /** Token of the ADMIN key. */
+  readonly token: string;
+  /** Epoch ms. */
+  readonly deadline: number;
+}
+
+/** Creates the root licence and its ADMIN key; after a crash, whichever of the two is missing. */
+export async function bootstrap({ handler, keyIssuer, token, deadline }: BootstrapOptions): Promise<void> {
+  const origin = { correlationId: 'bootstrap', deadline };
+  const data = { name: 'root', displayName: 'Root', licenseKey: newLicenseKey() };
+  const command = { type: 'IssueLicense', data } as const;
+  await handler.handle({ decider: licenseDecider, id: ROOT_LICENSE_ID, command, origin, fresh: true });
+  await keyIssuer.issue(
+    {
+      licenseId: ROOT_LICENSE_ID,
+      name: 'Root ADMIN key',
+      role: 'ADMIN',
+      rigId: null,
+      registration: ROOT_LICENSE_ID,
+      by: null,
+    },
+    origin,
+    { id: ROOT_KEY_ID, token },
+  );
+}

@@ -1,0 +1,157 @@
+import type { ApiKeyDocument } from '../../../projections/api-keys.ts';
+import { apiKeyDecider, type ApiKeyCommand } from '../../../commands/api-keys.ts';
+import type { Caller, Role } from '../domain/roles.ts';
+import type { CommandHandler } from '../kernel/aggregate/command-handler.ts';
+import type { Origin } from '../kernel/event-types.ts';
+import type { Position } from '../kernel/ports/event-store.ts';
+import { Rejection } from '../kernel/aggregate/decider.ts';
+import type { Clock, Ids } from '../kernel/ports/system.ts';
+import type { KeyRegistry } from './registry.ts';
+import { hashOf, newToken, prefixOf } from './authenticator.ts';
+import type { KeyUsage } from './usage.ts';
+
+/** Request for a key. `by` is null where the service itself grants it. */
+export interface KeyRequest {
+  readonly licenseId: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly rigId: string | null;
+  /** Id of the rig, licence or key whose registration the key belongs to. */
+  readonly registration: string;
+  /** ISO 8601; null or none: it has no end. */
+  readonly expiresAt?: string | null;
+  readonly by: Caller | null;
+}
+
+/** A new key and its token, which is never shown again (docs/interface.md#api-keys). */
+export interface IssuedKey {
+  readonly apiKey: Omit<ApiKeyDocument, `_${string}`>;
+  readonly token: string;
+  readonly position: Position;
+}
+
+/** Properties of a key that may be chosen by the caller of `issue`. */
+export interface PresetKey {
+  readonly id?: string;
+  readonly token?: string;
+  /** Fingerprint of the request for the key. */
+  readonly fingerprint?: string;
+}
+
+/** Issuer of API keys. */
+export interface KeyIssuer {
+  /** Issues a key, with the preset id and token if there are any. Null when a key of that id exists already. */
+  issue(request: KeyRequest, origin: Origin, preset?: PresetKey): Promise<IssuedKey | null | Rejection>;
+  /**
+   * Revokes the keys of a registration that an earlier attempt of the same request left behind: those issued before
+   * this attempt arrived (epoch ms) and never used, whose token nobody can have got (docs/architecture.md#idempotency).
+   * Resolves to the position of the last revocation, or null.
+   */
+  revokeLeftovers(registration: string, arrivedAt: number, origin: Origin): Promise<Position | null>;
+  /**
+   * Gives a key a new token, which is never shown again; the one of before is valid for some seconds yet.
+   * `position` is that of the rotation.
+   */
+  rotate(id: string, request: RotationRequest, origin: Origin): Promise<RotatedKey | Rejection>;
+  /** Revokes all keys of a rig but one; resolves to the position of the last revocation, or null. */
+  revokeOtherKeysOfRig(rigId: string, keptId: string, origin: Origin): Promise<Position | null>;
+}
+
+/** Request for a new token of a key. */
+export interface RotationRequest {
+  readonly graceSeconds: number;
+  readonly by: Caller | null;
+}
+
+/** A key's new token, and where its history is by now. */
+export interface RotatedKey {
+  readonly token: string;
+  readonly position: Position;
+}
+
+/** Options of the issuer of keys. */
+export interface KeyIssuerOptions {
+  readonly handler: CommandHandler;
+  readonly registry: KeyRegistry;
+  readonly usage: KeyUsage;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+/** A key to be issued: for whom, on whose behalf, and with which properties. */
+interface KeyIssue {
+  readonly request: KeyRequest;
+  readonly origin: Origin;
+  readonly preset?: PresetKey | undefined;
+}
+
+/** Issues a key (see `KeyIssuer`); for who has a command handler only. */
+export async function issueApiKey(
+  { handler, clock, ids }: Pick<KeyIssuerOptions, 'handler' | 'clock' | 'ids'>,
+  { request, origin, preset = {} }: KeyIssue,
+): Promise<IssuedKey | null | Rejection> {
+  const { id = ids.next(), token = newToken(), fingerprint } = preset;
+  const { expiresAt = null, ...key } = request;
+  const keyPrefix = prefixOf(token);
+  const command: ApiKeyCommand = {
+    type: 'IssueApiKey',
+    data: { ...key, expiresAt, now: clock.now(), keyPrefix, tokenHash: hashOf(token) },
+  };
+  const result = await handler.handle({
+    decider: apiKeyDecider,
+    id,
+    command,
+    origin,
+    fresh: true,
+    ...(fingerprint === undefined ? {} : { fingerprint }),
+  });
+  if (result instanceof Rejection) return result;
+  if (result.outcome === 'taken' || !result.recorded) return null;
+  const { licenseId, name, role } = request;
+  const { createdAt, updatedAt, position } = result;
+  return {
+    apiKey: { id, licenseId, name, keyPrefix, role, enabled: true, expiresAt, lastUsedAt: null, createdAt, updatedAt },
+    token,
+    position,
+  };
+}
+
+/** Creates the issuer of keys. */
+export function createKeyIssuer({ handler, registry, usage, clock, ids }: KeyIssuerOptions): KeyIssuer {
+  /** Revokes the keys of which that is true; resolves to the position of the last revocation, or null. */
+  const revokeWhere = async (is: (key: ApiKeyDocument) => boolean, origin: Origin): Promise<Position | null> => {
+    await registry.waitUntilUpToDate();
+    let last: Position | null = null;
+    for (const { id } of registry.keysWhere(is)) {
+      // No such key is one of an ADMIN's, who alone could be locked out.
+      const command = { type: 'RevokeApiKey', data: { by: null, now: clock.now(), lastAdmin: false } } as const;
+      const result = await handler.handle({ decider: apiKeyDecider, id, command, origin });
+      if ('position' in result) last = result.position;
+    }
+    return last;
+  };
+  return {
+    issue: (request, origin, preset) => issueApiKey({ handler, clock, ids }, { request, origin, preset }),
+    revokeLeftovers: (registration, arrivedAt, origin) =>
+      revokeWhere(
+        (key) =>
+          key._registration === registration &&
+          key.enabled &&
+          usage.lastUsedAt(key.id) === null &&
+          Date.parse(key.createdAt) < arrivedAt,
+        origin,
+      ),
+    async rotate(id, { graceSeconds, by }, origin) {
+      const token = newToken();
+      const command: ApiKeyCommand = {
+        type: 'RotateApiKey',
+        data: { by, now: clock.now(), graceSeconds, keyPrefix: prefixOf(token), tokenHash: hashOf(token) },
+      };
+      const result = await handler.handle({ decider: apiKeyDecider, id, command, origin });
+      if (result instanceof Rejection) return result;
+      return { token, position: result.position };
+    },
+    revokeOtherKeysOfRig: (rigId, keptId, origin) =>
+      revokeWhere((key) => key._rigId === rigId && key.enabled && key.id !== keptId, origin),
+  };
+}

@@ -1,0 +1,333 @@
+import { apiKeysProjection, type ApiKeyDocument, apiKeys } from '../../../projections/api-keys.ts';
+import { isReplaceable } from '../../../projections/index.ts';
+import { licensesProjection, type LicenseDocument, licenses } from '../../../projections/licenses.ts';
+import { API_KEY_USAGE } from '../../../commands/api-keys.ts';
+import { categoryOf, streamOf } from '../kernel/aggregate/decider.ts';
+import { pause, type Clock } from '../kernel/ports/system.ts';
+import type { JsonObject } from '../kernel/json.ts';
+import { deadLetters, type DeadLetterDocument } from '../kernel/projection/dead-letters.ts';
+import { OtherHistory, StoreUnavailable } from '../kernel/ports/errors.ts';
+import type { EventStore, Position } from '../kernel/ports/event-store.ts';
+import type { Change, Document, ReadModels } from '../kernel/ports/read-store.ts';
+import { HistoryCheck } from '../kernel/projection/history.ts';
+import {
+  createProjectionRunner,
+  type ProjectionRunner,
+  type RunnerStatus,
+} from '../kernel/projection/projection-runner.ts';
+import { applyChange, targetIdOf } from '../kernel/projection/unit-of-work.ts';
+
+/** Categories of the streams that say who may do what. */
+const CATEGORIES: readonly string[] = [apiKeys.category, licenses.category, API_KEY_USAGE];
+
+/** How long, in ms, the registry counts as current after it was at the head, and how often that is confirmed. */
+const CONFIRMED_FOR_MS = 5_000;
+const CONFIRM_EVERY_MS = 1_500;
+
+/** Longest wait, in ms, for the registry to reach the head of the event store. */
+const UP_TO_DATE_WAIT_MS = 2_000;
+
+/**
+ * Key registry: the keys and licences as this process knows them (docs/architecture.md#keys-registry). It runs the same
+ * projections as the read models, in memory and with its own subscription, so that a request costs no look-up in a
+ * store.
+ */
+export interface KeyRegistry {
+  readonly key: (id: string) => ApiKeyDocument | null;
+  readonly license: (id: string) => LicenseDocument | null;
+  /** The keys whose token starts with these characters: nearly always one. */
+  readonly keysByPrefix: (prefix: string) => readonly ApiKeyDocument[];
+  readonly keysWhere: (matches: (key: ApiKeyDocument) => boolean) => readonly ApiKeyDocument[];
+  /** Calls `listener` with the collection and id of each key or licence that changes. */
+  readonly onChange: (listener: (collection: string, id: string) => void) => void;
+  /**
+   * Waits, 2 s at most, until the registry has reached the present head of the event store; concurrent waits share one.
+   * @throws {StoreUnavailable} when it has not by then.
+   */
+  readonly waitUntilUpToDate: () => Promise<void>;
+  /**
+   * Whether the registry knows every key as it is now: it has read all events of keys and licences, understood each,
+   * and was at the head of the event store less than 5 s ago. If not, nobody is admitted.
+   */
+  readonly isCurrent: () => boolean;
+  /** Confirms, until `signal` aborts, that the registry is at the head of the event store, and of the same history. */
+  readonly keepCurrent: (signal: AbortSignal) => Promise<void>;
+  /** The runner of the registry's projections. */
+  readonly runner: ProjectionRunner;
+  /** Its status; `stopped` also when the events were exchanged. */
+  readonly status: () => RunnerStatus;
+}
+
+/** Options of the registry. */
+export interface KeyRegistryOptions {
+  readonly store: EventStore;
+  readonly models: ReadModels;
+  readonly clock: Clock;
+  readonly onError: (error: Error) => void;
+  /** Called after each batch of events. */
+  readonly onBatch?: () => void;
+}
+
+/** Creates the registry; it knows keys and licences once its runner runs. */
+export function createKeyRegistry(options: KeyRegistryOptions): KeyRegistry {
+  const { store, models, clock, onError, onBatch = () => undefined } = options;
+  const listeners: ((collection: string, id: string) => void)[] = [];
+  const history = new HistoryCheck({ store, clock, isReplaceable });
+  const documents = createRegistryDocuments({ models, store, history }, (collection, id) => {
+    for (const listener of listeners) listener(collection, id);
+  });
+  const runner = createProjectionRunner({
+    store,
+    models: documents,
+    projections: [apiKeysProjection, licensesProjection],
+    complete: CATEGORIES,
+    clock,
+    onError,
+    onBatch,
+  });
+  /** When the registry was last seen to be at the head, ms of the monotonic clock. */
+  let confirmedAt = -Infinity;
+  const { status, isWhole, checkHistory } = watchHistory(runner, { check: () => history.expectSame(models), onError });
+  const waitUntilUpToDate = sharedRuns(async () => {
+    const { state, error } = status();
+    if (error instanceof OtherHistory) throw error;
+    if (state === 'stopped') throw new StoreUnavailable('the key registry has stopped');
+    const asked = clock.monotonic();
+    const head = await store.head();
+    if (head !== null && !(await runner.waitFor(head, UP_TO_DATE_WAIT_MS))) {
+      throw new StoreUnavailable('the key registry has not read the newest events yet');
+    }
+    if (isWhole()) confirmedAt = asked;
+  });
+  return {
+    key: documents.key,
+    license: documents.license,
+    keysByPrefix: documents.keysByPrefix,
+    keysWhere: (matches) => [...documents.keys()].filter(matches),
+    onChange: (listener) => listeners.push(listener),
+    waitUntilUpToDate,
+    isCurrent: () => clock.monotonic() - confirmedAt <= CONFIRMED_FOR_MS && isWhole(),
+    keepCurrent: (signal) =>
+      confirmUntil(signal, {
+        clock,
+        confirm: async () => {
+          await waitUntilUpToDate();
+          // Last, as it reads the read models too, which may be away while keys are known for certain.
+          await checkHistory();
+        },
+      }),
+    runner,
+    status,
+  };
+}
+
+/** The status of a runner, which counts as stopped for good once the events were seen to be others. */
+function watchHistory(
+  runner: ProjectionRunner,
+  { check, onError }: { readonly check: () => Promise<void>; readonly onError: (error: Error) => void },
+) {
+  let otherHistory: OtherHistory | null = null;
+  const status = (): RunnerStatus => {
+    const ofRunner = runner.status();
+    return otherHistory === null ? ofRunner : { ...ofRunner, state: 'stopped', error: otherHistory };
+  };
+  return {
+    status,
+    isWhole: (): boolean => status().caughtUp && status().state !== 'stopped',
+    checkHistory: async (): Promise<void> => {
+      try {
+        if (status().state !== 'stopped') await check();
+      } catch (error) {
+        if (!(error instanceof OtherHistory)) throw error;
+        otherHistory = error;
+        onError(error);
+      }
+    },
+  };
+}
+
+interface Confirmation {
+  readonly clock: Clock;
+  readonly confirm: () => Promise<void>;
+}
+
+async function confirmUntil(signal: AbortSignal, { clock, confirm }: Confirmation): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await confirm();
+    } catch (error) {
+      // While the store is away, requests say so; what stopped the registry was logged when it did.
+      if (!(error instanceof StoreUnavailable || error instanceof OtherHistory)) throw error;
+    }
+    await pause(clock, CONFIRM_EVERY_MS, signal);
+  }
+}
+
+/**
+ * Runs one call at a time; all calls that come during a run share the next one, so that it began after each of them.
+ */
+function sharedRuns(run: () => Promise<void>): () => Promise<void> {
+  let current: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+  const start = (): Promise<void> => {
+    next = null;
+    current = run().finally(() => {
+      current = null;
+    });
+    return current;
+  };
+  return () => {
+    if (current === null) return start();
+    next ??= current.then(start, start);
+    return next;
+  };
+}
+
+/** The documents of keys and licences in memory, with as much of the read models' port as a projection runner needs. */
+export interface RegistryDocuments extends Pick<ReadModels, 'get' | 'find' | 'apply' | 'checkpoint'> {
+  readonly key: (id: string) => ApiKeyDocument | null;
+  readonly license: (id: string) => LicenseDocument | null;
+  readonly keysByPrefix: (prefix: string) => readonly ApiKeyDocument[];
+  readonly keys: () => Iterable<ApiKeyDocument>;
+}
+
+/**
+ * Creates the documents. They are loaded from the read models when the checkpoint is first asked for: the checkpoint
+ * first, then the documents, so that the subscription delivers again what happens meanwhile. `onChange` is called with
+ * each document that a change concerns.
+ */
+export function createRegistryDocuments(
+  sources: RegistrySources,
+  onChange: (collection: string, id: string) => void,
+): RegistryDocuments {
+  const documents = new Map([
+    [apiKeys.collection, new Map<string, Document>()],
+    [licenses.collection, new Map<string, Document>()],
+  ]);
+  const byPrefix = new Map<string, readonly string[]>();
+  let loaded = false;
+  let reached: Position | null = null;
+
+  const documentsIn = (collection: string): Map<string, Document> => {
+    const found = documents.get(collection);
+    if (found === undefined) throw new Error(`the registry does not keep ${collection}`);
+    return found;
+  };
+  // Only the typed functions of their own read models write the two collections.
+  const key = (id: string): ApiKeyDocument | null =>
+    (documentsIn(apiKeys.collection).get(id) ?? null) as ApiKeyDocument | null;
+  const store = (collection: string, document: Document): void => {
+    documentsIn(collection).set(document.id, document);
+    if (collection === apiKeys.collection) indexByPrefix(byPrefix, key(document.id));
+  };
+  const applyToDocuments = (change: Change): void => {
+    const id = targetIdOf(change);
+    if (id === null) throw new Error('keys and licences have no fan-out');
+    const before = documentsIn(change.collection).get(id) ?? null;
+    const after = applyChange(before, change);
+    if (after === null || after === before) return;
+    store(change.collection, after);
+    onChange(change.collection, id);
+  };
+  return {
+    key,
+    license: (id) => (documentsIn(licenses.collection).get(id) ?? null) as LicenseDocument | null,
+    keysByPrefix: (prefix) => (byPrefix.get(prefix) ?? NONE).map(key).filter((found) => found !== null),
+    keys: () => [...documentsIn(apiKeys.collection).keys()].map(key).filter((found) => found !== null),
+    find: () => Promise.reject(new TypeError('keys and licences are not looked up in an order')),
+    get: (collection, id) => Promise.resolve(documentsIn(collection).get(id) ?? null),
+    async checkpoint() {
+      if (!loaded) [reached, loaded] = [await loadDocuments(sources, store), true];
+      return reached;
+    },
+    apply(changes, checkpoint) {
+      changes.forEach(applyToDocuments);
+      reached = checkpoint ?? reached;
+      return Promise.resolve();
+    },
+  };
+}
+
+/** Where the registry starts from: the read models, and the events that they were made of. */
+export interface RegistrySources {
+  readonly models: Pick<ReadModels, 'checkpoint' | 'stream' | 'get'>;
+  readonly store: Pick<EventStore, 'readNewest'>;
+  readonly history: Pick<HistoryCheck, 'expectSame'>;
+}
+
+/** Streams whose newest event is looked at at a time. */
+const CHECKED_AT_ONCE = 64;
+
+/**
+ * Loads every document; returns a checkpoint that they are at or past. A key or licence with an event before it that its
+ * document does not include, as a projector parked it or skipped what it did not know, is as good as unknown.
+ * @throws {Error} naming stream and position of such an event.
+ * @throws {OtherHistory} when the read models were made from other events.
+ */
+async function loadDocuments(
+  { models, store, history }: RegistrySources,
+  keep: (collection: string, document: Document) => void,
+): Promise<Position | null> {
+  await history.expectSame(models);
+  const start = await models.checkpoint();
+  const parked = models.stream(deadLetters.collection, { where: { waiting: true } });
+  for await (const batch of parked) {
+    // Only the typed functions of this read model write such documents.
+    const letter = (batch as readonly DeadLetterDocument[]).find(({ stream }) =>
+      CATEGORIES.includes(categoryOf(stream)),
+    );
+    if (letter !== undefined) throw incomplete(letter.stream, letter.position);
+  }
+  for (const { collection, category } of [apiKeys, licenses]) {
+    for await (const batch of models.stream(collection, { where: {} })) {
+      await expectWhole(store, category, { documents: batch, start });
+      for (const document of batch) keep(collection, { ...sinceVersion2(collection), ...document });
+    }
+  }
+  return start;
+}
+
+/** What documents of keys lack in read models of release 0.1.0, which are served until they are rebuilt. */
+function sinceVersion2(collection: string): JsonObject {
+  return collection === apiKeys.collection ? { expiresAt: null, _oldTokens: [] } : {};
+}
+
+interface LoadedDocuments {
+  readonly documents: readonly Document[];
+  /** The checkpoint before which every event is to be included. */
+  readonly start: Position | null;
+}
+
+/** @throws {Error} when a document does not include the newest event of its stream. */
+async function expectWhole(
+  store: Pick<EventStore, 'readNewest'>,
+  category: string,
+  { documents, start }: LoadedDocuments,
+): Promise<void> {
+  for (let at = 0; at < documents.length; at += CHECKED_AT_ONCE) {
+    const some = documents.slice(at, at + CHECKED_AT_ONCE);
+    const newest = await Promise.all(some.map(({ id }) => store.readNewest(streamOf(category, id))));
+    for (const [n, { _revision }] of some.entries()) {
+      const event = newest[n] ?? null;
+      if (event === null || event.position > (start ?? -1) || event.revision <= _revision) continue;
+      throw incomplete(event.stream, event.position);
+    }
+  }
+}
+
+function incomplete(stream: string, position: Position): Error {
+  return new Error(
+    `the read models lack the event at position ${position} of ${stream}, which this release may not know; ` +
+      'no key is accepted until a release that knows it runs, or `dead-letters retry` has projected it',
+  );
+}
+
+const NONE: readonly string[] = [];
+
+function indexByPrefix(byPrefix: Map<string, readonly string[]>, key: ApiKeyDocument | null): void {
+  if (key === null) return;
+  for (const { keyPrefix } of [key, ...key._oldTokens]) {
+    const known = byPrefix.get(keyPrefix) ?? NONE;
+    if (!known.includes(key.id)) byPrefix.set(keyPrefix, [...known, key.id]);
+  }
+}

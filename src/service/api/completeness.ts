@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { Sequence } from '../../../commands/laps.ts';
+import { announceSequence } from '../../../commands/sequences.ts';
+import { completenessOfEvent, completenessOfRig } from '../../../queries/completeness.ts';
+import { racingEventQuery } from '../../../queries/racing-events.ts';
+import { rigQuery } from '../../../queries/rigs.ts';
+import { reference } from '../domain/examples.ts';
+import { described } from '../domain/fields.ts';
+import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
+import type { ApiContext } from './context.ts';
+import { idFromPath, pathParams, rowBase } from './reads.ts';
+import { requireExisting } from './references.ts';
+import { commandRequest, requireSuccess, waitUntilReadable } from './writes.ts';
+
+const RIG = '/api/v1/rigs/{rigId}';
+
+const number = z.int().min(1);
+const count = z.int().min(0);
+
+const BootCompleteness = z
+  .object({
+    boot: described(z.string(), 'One start of the software of the rig.', '2026-05-01T17:55:00Z'),
+    received: described(count, 'How many different numbers have come in.', 37),
+    expected: described(count, 'How many should have.', 40),
+    missing: described(
+      z.array(z.array(number).min(2).max(2).readonly()).readonly(),
+      'Those that have not: ranges, first and last number of each, ascending.',
+      [
+        [12, 12],
+        [39, 40],
+      ],
+    ),
+    late: described(z.array(number).readonly(), 'Numbers that came in after a higher one, ascending.', [20, 21]),
+    conflicts: described(
+      z.array(number).readonly(),
+      'Numbers that came in with different laps, ascending: two rigs that take themselves for one.',
+      [],
+    ),
+  })
+  .meta({ id: 'BootCompleteness', description: 'Which numbered laps have come in since one start of a rig.' });
+
+const RigCompleteness = z
+  .object({
+    rigId: reference('rig', 'The rig that recorded the laps.'),
+    boots: z
+      .array(BootCompleteness)
+      .readonly()
+      .meta({ description: 'By the starts of its software, the first one first.' }),
+  })
+  .meta({ id: 'RigCompleteness', description: 'Which numbered laps of a rig have come in.' });
+
+const Completeness = z
+  .object({ rigs: z.array(RigCompleteness).readonly().meta({ description: 'The rigs, by id.' }) })
+  .meta({ id: 'Completeness', description: 'Which numbered laps have come in.' });
+
+/** GET of which numbered laps of a rig, or for an event, have come in; PUT of what a rig has sent. */
+export const completenessRows = {
+  ofRig: (api: ApiContext): Endpoint =>
+    endpoint({
+      ...rowBase('GET', `${RIG}/completeness`, rigQuery),
+      operationId: 'getRigCompleteness',
+      summary: 'Tell which numbered laps of a rig have come in, and which are missing',
+      description: 'By the starts of its software, as its laps were numbered when they came in.',
+      access: 'R',
+      features: [],
+      params: pathParams(RIG),
+      query: z.object({ boot: described(Sequence.shape.boot, 'Only since this start of its software.').optional() }),
+      responses: { 200: Completeness },
+      async handle(request) {
+        const rigId = idFromPath(request.params);
+        await requireExisting(api.references, 'rig', rigId);
+        const rig = await completenessOfRig(api.models, { rigId, boot: request.query.boot }, boundsOf(api, request));
+        return { kind: 'json', status: 200, body: { rigs: [rig] } };
+      },
+    }),
+  ofEvent: (api: ApiContext): Endpoint =>
+    endpoint({
+      ...rowBase('GET', '/api/v1/events/{eventId}/completeness', racingEventQuery),
+      operationId: 'getEventCompleteness',
+      summary: 'Tell which numbered laps for an event have come in, and which are missing',
+      description: 'What came in under another event is not missing.',
+      access: 'R',
+      features: [],
+      params: pathParams('/api/v1/events/{eventId}'),
+      responses: { 200: Completeness },
+      async handle(request) {
+        const eventId = idFromPath(request.params);
+        await requireExisting(api.references, 'event', eventId);
+        const rigs = await completenessOfEvent(api.models, eventId, boundsOf(api, request));
+        return { kind: 'json', status: 200, body: { rigs } };
+      },
+    }),
+  announce: (api: ApiContext): Endpoint =>
+    endpoint({
+      ...rowBase('PUT', `${RIG}/sequence`, rigQuery),
+      operationId: 'announceSequence',
+      summary: 'Say up to which number a rig has sent its laps',
+      description:
+        'So that laps that are missing at the end show, too. A lower number changes nothing; the answer is what counts.',
+      access: 'CRUD',
+      forRigs: true,
+      params: pathParams(RIG),
+      body: announceSequence.body,
+      responses: { 200: announceSequence.body },
+      async handle(request) {
+        const rigId = idFromPath(request.params);
+        await requireExisting(api.references, 'rig', rigId);
+        const id = api.ids.derived('sequence', rigId, request.body.boot);
+        const command = commandRequest(api, announceSequence, { id, request });
+        const { state, position } = requireSuccess(await api.handler.handle(command));
+        await waitUntilReadable(api, position, request);
+        const { boot, upTo } = state ?? request.body;
+        return { kind: 'json', status: 200, body: { boot, upTo } };
+      },
+    }),
+};
+
+function boundsOf({ queryBudget: budget }: ApiContext, { signal }: Pick<ApiRequest, 'signal'>) {
+  return { budget, signal };
+}

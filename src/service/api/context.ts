@@ -1,0 +1,45 @@
+import type { AdminKeyGuard } from '../access/admin-keys.ts';
+import type { KeyIssuer } from '../access/keys.ts';
+import type { KeyRegistry } from '../access/registry.ts';
+import type { Permissions } from '../access/permissions.ts';
+import type { KeyUsage } from '../access/usage.ts';
+import type { LicenseSigner } from '../domain/license-file.ts';
+import type { Role } from '../domain/roles.ts';
+import type { Assets } from '../kernel/ports/assets.ts';
+import type { CommandHandler } from '../kernel/aggregate/command-handler.ts';
+import type { CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
+import type { Clock, Ids } from '../kernel/ports/system.ts';
+import type { Live } from '../live/live.ts';
+import type { ReadSources } from './reads.ts';
+import type { ReferenceCheck } from './references.ts';
+
+/** What the handlers of the endpoint table have in common: stores, services and settings. */
+export interface ApiContext extends ReadSources {
+  readonly handler: CommandHandler;
+  readonly references: ReferenceCheck;
+  /** Checkpoint of the built-in read models. */
+  readonly checkpointWaiter: CheckpointWaiter;
+  readonly registry: KeyRegistry;
+  readonly keyIssuer: KeyIssuer;
+  readonly guardAdminKeys: AdminKeyGuard;
+  readonly usage: KeyUsage;
+  readonly signer: LicenseSigner;
+  readonly assets: Assets;
+  readonly live: Live;
+  /** Base URL from which clients get assets, without a slash at its end; null: from this service. */
+  readonly cdnBaseUrl: string | null;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly permissions: Permissions;
+  /** Role of the keys that are issued to rigs, and whether those may do no more than a rig needs. */
+  readonly rigKeyRole: Role;
+  readonly rigsOnly: boolean;
+  /** Age, in ms, from which a licence file is not taken any more; null: none. */
+  readonly licenseFileMaxAgeMs: number | null;
+  /** Whether participants can be read without a key. */
+  readonly publicParticipants: boolean;
+  /** Levels of arrays and objects of a body at most. */
+  readonly bodyLevels: number;
+  /** Longest wait, in ms, for a write to reach the read models before the response is 202. */
+  readonly projectionWaitMs: number;
+}

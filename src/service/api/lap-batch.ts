@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { BatchLap, recordLap } from '../../../commands/laps.ts';
+import { lapQuery } from '../../../queries/laps.ts';
+import { described, jsonObject, list } from '../domain/fields.ts';
+import { reference } from '../domain/examples.ts';
+import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
+import { parseBody } from '../http/parameters.ts';
+import { ProblemView } from '../http/openapi-components.ts';
+import { problemDocument, toProblem } from '../http/problems.ts';
+import { requireStorable } from '../http/read-body.ts';
+import type { Position } from '../kernel/ports/event-store.ts';
+import type { ApiContext } from './context.ts';
+import { rowBase } from './reads.ts';
+import { createRequest, requireSuccess, waitUntilReadable } from './writes.ts';
+
+const LAPS_PATH = '/api/v1/laps';
+
+/** The items are looked at one by one: a bad one costs no other. */
+const Batch = z.object({ laps: list(z.unknown(), { least: 1 }) });
+
+const Verdict = z
+  .object({
+    verdict: described(
+      z.enum(['created', 'duplicate', 'rejected', 'retry']),
+      'created: recorded now; duplicate: recorded before, under the same key; rejected: never to be recorded like this; ' +
+        'retry: nobody knows, send it again.',
+      'created',
+    ),
+    id: reference('lap', 'The lap, created now or before.').optional(),
+    problem: ProblemView.optional().meta({ description: 'As the lap alone would get it; pointers are into the item.' }),
+  })
+  .meta({ id: 'LapVerdict', description: 'What became of a lap of a batch.' });
+type Verdict = z.output<typeof Verdict>;
+
+const Verdicts = z
+  .object({ results: z.array(Verdict).meta({ description: 'One for each lap of the batch, in the same order.' }) })
+  .meta({ id: 'LapVerdicts', description: 'What became of the laps of a batch.' });
+
+/** A verdict, and where the lap is in the history. */
+type Outcome = Verdict & { readonly position?: Position };
+
+/** POST of many laps at once (docs/interface.md#batches-of-laps). */
+export function lapBatchRow(api: ApiContext): Endpoint {
+  return endpoint({
+    ...rowBase('POST', `${LAPS_PATH}/batch`, lapQuery),
+    operationId: 'createLaps',
+    summary: 'Record up to 1,000 laps',
+    description:
+      'Each lap has a verdict of its own: a bad one costs no other. Under the keys of its laps a batch may be sent again.',
+    access: 'CRUD',
+    forRigs: true,
+    features: ['respond-async'],
+    refusedHeaders: { 'Idempotency-Key': 'The laps of a batch have keys of their own: `key` in each.' },
+    body: Batch,
+    describedBody: z
+      .object({ laps: list(BatchLap, { least: 1 }).meta({ description: 'The laps, in the order of driving.' }) })
+      .meta({ id: 'RecordLaps', description: 'Laps to be recorded.' }),
+    cost: ({ laps }) => laps.length,
+    responses: { 200: Verdicts },
+    async handle(request) {
+      const outcomes = await recordAll(api, request);
+      const last = Math.max(...outcomes.map(({ position = -1 }) => position));
+      if (last >= 0) await waitUntilReadable(api, last, request);
+      const results = outcomes.map(({ position: _, ...verdict }): Verdict => verdict);
+      return { kind: 'json', status: 200, body: { results } };
+    },
+  });
+}
+
+/** Records laps as one group, in their order; each has an outcome of its own. */
+async function recordAll(
+  api: ApiContext,
+  request: ApiRequest<undefined, undefined, z.output<typeof Batch>>,
+): Promise<readonly Outcome[]> {
+  const { caller, requestId, deadline, signal } = request;
+  const sender = { params: undefined, caller, requestId, deadline, signal };
+  const prepared = await Promise.allSettled(
+    request.body.laps.map(async (item) => {
+      const lap = lapOf(item, api.bodyLevels);
+      return createRequest(api, recordLap, { path: LAPS_PATH, request: { ...sender, ...lap } });
+    }),
+  );
+  const valid = prepared.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const handled = (await api.handler.handleAll(valid)).values();
+  return prepared.map((one) => {
+    try {
+      if (one.status === 'rejected') throw one.reason;
+      const outcome = handled.next().value;
+      if (outcome?.status !== 'fulfilled') throw outcome?.reason;
+      const { recorded, position } = requireSuccess(outcome.value);
+      return { verdict: recorded ? 'created' : 'duplicate', id: one.value.id, position };
+    } catch (error) {
+      return refusal(error);
+    }
+  });
+}
+
+/**
+ * What an item says: all but the key is what a lap alone has in its body.
+ * @throws {Problem} 400, 413
+ */
+function lapOf(item: unknown, levels: number) {
+  requireStorable(item, levels);
+  const { key = null, ...body } = parseBody(BatchLap, item);
+  const { key: _, ...json } = jsonObject.parse(item);
+  return { body, json, idempotencyKey: key };
+}
+
+/** @throws what was not foreseen: nobody can say what became of the lap. */
+function refusal(error: unknown): Outcome {
+  const problem = toProblem(error);
+  if (problem.code === 'INTERNAL') throw error;
+  return { verdict: problem.status >= 500 ? 'retry' : 'rejected', problem: problemDocument(problem, LAPS_PATH) };
+}

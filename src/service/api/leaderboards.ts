@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { Allowance, type Sources } from '../../../queries/leaderboard-sources.ts';
+import {
+  boardCollections,
+  leaderboardPage,
+  LeaderboardHeadView,
+  LeaderboardRowView,
+} from '../../../queries/leaderboards.ts';
+import { participantQuery } from '../../../queries/participants.ts';
+import { bestsCollections, personalBests, PersonalBestView } from '../../../queries/personal-bests.ts';
+import { racingEventQuery } from '../../../queries/racing-events.ts';
+import { RESULT_COLUMNS, resultsName, resultsOf } from '../../../queries/results.ts';
+import { reference } from '../domain/examples.ts';
+import { instant } from '../domain/fields.ts';
+import { CSV_TYPE, csvParameters, csvTable } from '../http/csv.ts';
+import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
+import { flag, pageEnvelope, pageAndSize, pageSchema } from '../http/paging.ts';
+import type { ApiContext } from './context.ts';
+import { rowBase, notFoundProblem } from './reads.ts';
+
+/** Which laps a board is of: query parameters. */
+export const boardFilters = {
+  trackLayoutId: reference('trackLayout', 'The layout of the board; left out: the first of the event.').optional(),
+  carId: reference('car', 'Laps with this car only.').optional(),
+  carClassId: reference('carClass', 'Laps with cars that are of this class now.').optional(),
+  validOnly: flag(true, 'Whether only valid laps count for the best.'),
+};
+
+const boardParameters = {
+  ...boardFilters,
+  asOf: instant
+    .optional()
+    .meta({
+      description:
+        'The board as it was at this moment; one to come gives that of now. ' +
+        'Names and car classes are those of now.',
+      examples: ['2026-05-01T20:15:00Z'],
+    }),
+};
+
+const { shape } = pageSchema(LeaderboardRowView, 'LeaderboardRows');
+const LeaderboardView = z
+  .object({ ...shape, leaderboard: LeaderboardHeadView })
+  .meta({ id: 'Leaderboard', description: 'A page of a leaderboard.' });
+
+/** GET of an event's leaderboard: public like the event, and for a disabled one too, as it is by its id. */
+export function leaderboardRow(api: ApiContext, path: string): Endpoint {
+  return endpoint({
+    ...rowBase('GET', path, racingEventQuery),
+    operationId: 'getLeaderboard',
+    summary: 'Get a page of the leaderboard of an event',
+    description: 'The best lap of each driver, the fastest first.',
+    access: 'public',
+    params: z.object({ eventId: reference('event', 'Id of the event.') }),
+    query: z.object({ ...pageAndSize, ...boardParameters }),
+    responses: { 200: LeaderboardView },
+    features: ['etag'],
+    handle: (request) =>
+      computed(api, { collections: boardCollections, request }, async (sources) => {
+        const { params, query } = request;
+        const found = await leaderboardPage({ ...query, ...params }, sources);
+        return found && { ...pageEnvelope(found.rows, query, found.total), leaderboard: found.head };
+      }),
+  });
+}
+
+/** GET of an event's results: its board as CSV, whole. */
+export function resultsRow(api: ApiContext, path: string): Endpoint {
+  return endpoint({
+    ...rowBase('GET', path, racingEventQuery),
+    operationId: 'getResults',
+    summary: 'Get the results of an event as CSV',
+    description: 'Its whole leaderboard, as it is printed.',
+    access: 'public',
+    params: z.object({ eventId: reference('event', 'Id of the event.') }),
+    query: z.object({ ...boardParameters, bom: csvParameters.bom }),
+    responses: { 200: 'text/csv' },
+    features: ['etag'],
+    handle: async (request) => {
+      const { query } = request;
+      const { eventId } = request.params;
+      const name = await resultsName(eventId, api.models);
+      if (name === null) throw notFoundProblem();
+      const table = computed(api, { collections: boardCollections, request }, async (sources) => {
+        const rows = await resultsOf({ ...query, eventId }, sources);
+        return rows && csvTable(RESULT_COLUMNS, rows, query);
+      });
+      return {
+        ...table,
+        headers: { 'Content-Type': CSV_TYPE, 'Content-Disposition': `attachment; filename="${name}.csv"` },
+      };
+    },
+  });
+}
+
+/** GET of a participant's best laps: public like boards, which show the same. */
+export function bestsRow(api: ApiContext, path: string): Endpoint {
+  return endpoint({
+    ...rowBase('GET', path, participantQuery),
+    operationId: 'listPersonalBests',
+    summary: 'List the best valid lap of a participant on each layout with each car',
+    description: 'Over all events.',
+    access: 'public',
+    params: z.object({ participantId: reference('participant', 'Id of the driver.') }),
+    responses: { 200: z.array(PersonalBestView) },
+    features: ['etag'],
+    handle: (request) =>
+      computed(api, { collections: bestsCollections, request }, (sources) =>
+        personalBests(request.params.participantId, sources),
+      ),
+  });
+}
+
+/** A response that is worked out from some collections, within the budget of a request; 404 where there is nothing. */
+function computed(
+  { models, queryBudget: budget }: ApiContext,
+  { collections, request }: { readonly collections: readonly string[]; readonly request: Pick<ApiRequest, 'signal'> },
+  work: (sources: Sources) => Promise<object | string | null>,
+) {
+  return {
+    kind: 'computed' as const,
+    version: () => models.version(collections),
+    async body() {
+      const found = await work({ models, allowance: new Allowance({ budget, signal: request.signal }) });
+      if (found === null) throw notFoundProblem();
+      return found;
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { z } from 'zod';
+import { endpoint, type Endpoint, type EndpointResponse, type Headers } from '../http/endpoint.ts';
+import { Problem } from '../http/problems.ts';
+import { contentEtag } from '../http/respond.ts';
+
+/** The pages by their names in the build, and the paths that each is at. */
+const PATHS = {
+  home: ['/'],
+  board: ['/events/{eventId}'],
+  overlay: ['/overlay/{eventId}'],
+  admin: ['/admin', '/admin/{rest*}'],
+} as const;
+
+const TAG = { name: 'Pages', description: 'Pages for people.' };
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** The names of assets tell their content (`board-1A2B3C4D.js`), so they are kept for a year without asking (RFC 8246). */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+/** Browsers ask whether a page is still the same: it names the newest assets. */
+const ASK = 'no-cache';
+
+/** A text file of the pages. */
+interface PageFile {
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+/**
+ * The rows of the pages for people, and of what these load; browsers load nothing else for them, but for uploaded
+ * images.
+ * @param cdnBaseUrl where uploaded files are, as configured; null: here
+ * @throws {Error} when they are not built
+ */
+export async function pageRows(cdnBaseUrl: string | null): Promise<readonly Endpoint[]> {
+  const policy = policyFor(cdnBaseUrl === null ? null : new URL(cdnBaseUrl).origin);
+  const directory = builtPages();
+  const assets = await readAssets(new URL('assets/', directory));
+  const rows = Object.entries(PATHS).map(async ([name, paths]) => {
+    const text = await readFile(new URL(`${name}.html`, directory), 'utf8');
+    const type = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': ASK };
+    const file = { text, headers: { ...policy, ...type, ETag: contentEtag(text) } };
+    return paths.map((path) => pageRow(`${name}Page`, path, () => shown(file)));
+  });
+  return [
+    ...(await Promise.all(rows)).flat(),
+    endpoint({
+      ...pageRow('pageAsset', '/assets/{name}', notThere),
+      params: z.object({ name: z.string() }),
+      handle: ({ params: { name } }) => {
+        const file = assets.get(name);
+        return file === undefined ? notThere() : shown(file);
+      },
+    }),
+  ];
+}
+
+/** Where the build puts the pages, seen from this module in dist, and from its source. */
+function builtPages(): URL {
+  const inDist = new URL('../../../web/', import.meta.url);
+  return existsSync(inDist) ? inDist : new URL('../../../dist/web/', import.meta.url);
+}
+
+function pageRow(operationId: string, path: string, handle: () => EndpointResponse): Endpoint {
+  const responses = { 200: 'text/html' } as const;
+  return {
+    method: 'GET',
+    path,
+    operationId,
+    tag: TAG,
+    summary: 'A page',
+    access: 'public',
+    keyless: true,
+    features: ['etag'],
+    responses,
+    handle,
+  };
+}
+
+function shown({ text, headers }: PageFile): EndpointResponse {
+  return { kind: 'text', status: 200, body: text, headers };
+}
+
+function notThere(): never {
+  throw new Problem('NOT_FOUND', 'There is nothing at this path.');
+}
+
+async function readAssets(directory: URL): Promise<ReadonlyMap<string, PageFile>> {
+  const names = await readdir(directory);
+  const files = names.map(async (name) => {
+    const text = await readFile(new URL(name, directory), 'utf8');
+    const type = TYPES[extname(name)] ?? 'application/octet-stream';
+    return [
+      name,
+      { text, headers: { 'Content-Type': type, 'Cache-Control': FOR_EVER, ETag: contentEtag(text) } },
+    ] as const;
+  });
+  return new Map(await Promise.all(files));
+}
+
+/** Scripts, styles and data of this service and no other, nothing inline, and no text that becomes HTML or script. */
+function policyFor(imageOrigin: string | null): Headers {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    `img-src 'self' blob:${imageOrigin === null ? '' : ` ${imageOrigin}`}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+    "frame-ancestors 'none'",
+  ];
+  return { 'Content-Security-Policy': policy.join('; ') };
+}

@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { RegisterRigBody, rigDecider, type Rig, type RigCommand } from '../../../commands/rigs.ts';
+import { rigs } from '../../../projections/rigs.ts';
+import { rigQuery } from '../../../queries/rigs.ts';
+import { described } from '../domain/fields.ts';
+import type { LicenseFile } from '../domain/license-file.ts';
+import type { KeyRequest } from '../access/keys.ts';
+import { includesRole, type Caller } from '../domain/roles.ts';
+import { endpoint, type EndpointResponse, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
+import { Problem } from '../http/problems.ts';
+import type { ApiContext } from './context.ts';
+import { findLicense } from './licenses.ts';
+import { rowBase, idFromPath, notFoundProblem, pathParams, resourceResponse } from './reads.ts';
+import { ApiKeyCreatedView, issueKey, requireKnown, waitUntilKnown } from './tokens.ts';
+import { fingerprintOf, newId, requireSuccess, originOf, REPLAYED } from './writes.ts';
+
+const RIGS_PATH = '/api/v1/rigs';
+const ONE = `${RIGS_PATH}/{rigId}`;
+
+/** Most characters of a key's name (docs/interface.md#api-keys). */
+const KEY_NAME_LENGTH = 120;
+
+/** A new rig and its key (docs/interface.md#rigs). */
+const RigRegisteredView = z
+  .object({ rig: rigQuery.view, apiKey: ApiKeyCreatedView })
+  .meta({ id: 'RigRegistered', description: 'A new rig and its key.' });
+
+/** The special endpoints of rigs. */
+export const rigRows = {
+  byHardwareId: (api: ApiContext): Endpoint =>
+    endpoint({
+      ...rowBase('GET', `${RIGS_PATH}/hardwareId/{hardwareId}`, rigQuery),
+      operationId: 'getRigByHardwareId',
+      summary: 'Get the rig with a hardwareId',
+      description: 'By what the device is known by, whether lists have it or not.',
+      access: 'R',
+      params: z.object({ hardwareId: described(z.string(), 'What the device is known by.', 'SR-2024-00417') }),
+      responses: { 200: rigQuery.view },
+      async handle({ params: { hardwareId } }) {
+        const sort = { field: 'hardwareId', direction: 'asc' } as const;
+        const [found] = await api.models.find(rigs.collection, { where: { hardwareId }, sort, offset: 0, limit: 1 });
+        return resourceResponse(rigQuery, found ?? null, api);
+      },
+    }),
+  register: (api: ApiContext): Endpoint =>
+    endpoint({
+      ...rowBase('POST', RIGS_PATH, rigQuery),
+      operationId: 'registerRig',
+      summary: 'Register a rig',
+      description: 'With a licence file of its licence. The token of its key is shown only here.',
+      access: 'R',
+      body: RegisterRigBody,
+      features: ['idempotency-key'],
+      responses: { 201: RigRegisteredView },
+      problems: [409],
+      handle: (request) => register(api, request),
+    }),
+  issueKey: (api: ApiContext): Endpoint =>
+    endpoint({
+      ...rowBase('POST', `${ONE}/key`, rigQuery),
+      operationId: 'issueRigKey',
+      summary: 'Issue a new key to a rig',
+      description: 'Its other keys are revoked. The token is shown only here.',
+      access: 'CRUD',
+      params: pathParams(ONE),
+      features: [],
+      responses: { 200: ApiKeyCreatedView },
+      handle: (request) => issueRigKey(api, request),
+    }),
+};
+
+/** Issues the key first: a rig whose request fails half way keeps one that works. */
+async function issueRigKey(api: ApiContext, request: ApiRequest<{ readonly [name: string]: string }>) {
+  const { caller, params } = request;
+  const id = idFromPath(params);
+  const { state: rig } = await api.handler.load(rigDecider, id);
+  if (rig === null) throw notFoundProblem();
+  if (caller === null || (caller.role !== 'ADMIN' && caller.licenseId !== rig.licenseId)) {
+    throw new Problem('NOT_YOURS', 'The rig belongs to another licence.');
+  }
+  const keyRequest = rigKeyRequest(api, { id, ...rig }, caller);
+  const { position, ...body } = await issueKey(api, request, { keyRequest, replayed: false });
+  const revoked = await api.keyIssuer.revokeOtherKeysOfRig(id, body.apiKey.id, originOf(request));
+  await requireKnown(api, revoked ?? position, request);
+  return { kind: 'json', status: 200, body } as const;
+}
+
+/** The key of a rig has the role that is configured; where roles alone decide, none above that of who asks for it. */
+function rigKeyRequest(
+  { rigKeyRole, rigsOnly }: ApiContext,
+  { id, hardwareId, licenseId }: Pick<Rig, 'hardwareId' | 'licenseId'> & { readonly id: string },
+  caller: Caller | null,
+): KeyRequest {
+  const name = Array.from(`Rig ${hardwareId}`).slice(0, KEY_NAME_LENGTH).join('');
+  const role = rigsOnly || caller === null || includesRole(caller.role, rigKeyRole) ? rigKeyRole : caller.role;
+  return { licenseId, name, role, rigId: id, registration: id, by: null };
+}
+
+type RegisterRigRequest = ApiRequest<undefined, undefined, z.output<typeof RegisterRigBody>>;
+
+async function register(api: ApiContext, request: RegisterRigRequest): Promise<EndpointResponse> {
+  const { hardwareId, licenseFile } = request.body;
+  const { displayName } = await verifiedLicense(api, licenseFile, request.caller);
+  const { licenseId } = licenseFile;
+  const id = newId(api, RIGS_PATH, request);
+  const command: RigCommand = { type: 'RegisterRig', data: { hardwareId, licenseId } };
+  const origin = originOf(request);
+  const result = requireSuccess(
+    await api.handler.handle({ decider: rigDecider, id, command, origin, fresh: true, ...fingerprintOf(request) }),
+  );
+  const keyRequest = rigKeyRequest(api, { id, hardwareId, licenseId }, request.caller);
+  const { position, ...apiKey } = await issueKey(api, request, { keyRequest, replayed: !result.recorded });
+  await waitUntilKnown(api, position, request);
+  const { createdAt, updatedAt, state } = result;
+  const lastSeenAt = lastUseOfKeys(api, id);
+  const rig = { id, ...state, licenseDisplayName: displayName, lastSeenAt, createdAt, updatedAt };
+  const headers = { Location: `${RIGS_PATH}/${id}`, ...(result.recorded ? {} : REPLAYED) };
+  return { kind: 'json', status: 201, body: { rig, apiKey }, headers };
+}
+
+/** When the keys of a rig were last used as far as is recorded, ISO 8601; null: not yet. */
+function lastUseOfKeys({ registry }: ApiContext, rigId: string): string | null {
+  const uses = registry.keysWhere(({ _rigId }) => _rigId === rigId).flatMap(({ lastUsedAt }) => lastUsedAt ?? []);
+  return uses.sort().at(-1) ?? null;
+}
+
+/**
+ * Verifies a licence file, and returns its licence.
+ * @throws {Problem} 403 when the signature is not ours, the file does not match its licence, or is not of the caller's
+ * licence (ADMIN may use any)
+ */
+async function verifiedLicense(api: ApiContext, file: LicenseFile, caller: Caller | null) {
+  if (!(await api.signer.verify(file)))
+    throw new Problem('FORBIDDEN', 'The licence file was not signed by this service.');
+  const { licenseFileMaxAgeMs: maxAge, clock } = api;
+  if (maxAge !== null && clock.now() - Date.parse(file.issuedAt) > maxAge) {
+    throw new Problem('FORBIDDEN', 'The licence file is too old: get a new one.');
+  }
+  const license = await findLicense(api, file.licenseId);
+  if (license === null || license.licenseKey !== file.licenseKey) {
+    throw new Problem('FORBIDDEN', 'The licence file does not match its licence.');
+  }
+  if (caller?.role !== 'ADMIN' && caller?.licenseId !== file.licenseId) {
+    throw new Problem('FORBIDDEN', 'The licence file is not of the licence of the calling key.');
+  }
+  return license;
+}

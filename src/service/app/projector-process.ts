@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { operationsRows } from '../api/operations.ts';
+import type { Config } from '../config/config.ts';
+import { createHealth } from '../observability/health.ts';
+import { httpSettings, urlOf } from './http-settings.ts';
+import { createHttpServer } from '../http/server.ts';
+import type { Logger } from '../observability/log.ts';
+import { createMetrics, type Metrics } from '../observability/metrics.ts';
+import { withGenerations, type ProjectionStores } from '../projector/generations.ts';
+import { createProjectionHealth } from '../projector/projection-health.ts';
+import { openStores } from '../stores/stores.ts';
+import { createProjector, type Projector } from '../projector/projector.ts';
+
+/** A running projector process. */
+export interface ProjectorProcess {
+  /** URL of its health and metrics; null: none. */
+  readonly url: string | null;
+  /** Resolves when the projector has stopped: after `close`, or at an event that it cannot process. */
+  readonly ended: Promise<void>;
+  readonly error: () => Error | null;
+  /** Releases the lease, saves the checkpoint, closes the stores. */
+  close(): Promise<void>;
+}
+
+/** Starts a process that only projects. Of several such processes one works and the others stand by. */
+export async function startProjectorProcess({ config, log }: ProcessOptions): Promise<ProjectorProcess> {
+  const metrics = createMetrics();
+  const stores = await withGenerations(await openStores(config, metrics));
+  const projector = createProjector({ stores, leaseTermMs: config.leaseTermMs, log, metrics });
+  const http = config.projectorPort === null ? null : await listen({ config, log, metrics, stores, projector });
+  const stop = new AbortController();
+  const ended = projector.run(stop.signal);
+  return {
+    url: http?.url ?? null,
+    ended,
+    error: () => projector.status().runner.error,
+    async close() {
+      await http?.close();
+      stop.abort();
+      await ended;
+      await stores.close();
+    },
+  };
+}
+
+interface ProcessOptions {
+  readonly config: Config;
+  readonly log: Logger;
+}
+
+interface ListenOptions extends ProcessOptions {
+  readonly metrics: Metrics;
+  readonly stores: ProjectionStores;
+  readonly projector: Projector;
+}
+
+async function listen({ config, log, metrics, stores, projector }: ListenOptions) {
+  const projection = createProjectionHealth({ ...stores, projector: projector.status });
+  metrics.setProjection(projection.state);
+  const http = createHttpServer({
+    ...(await httpSettings(config)),
+    endpoints: operationsRows({ ...createHealth([projection.check]), metrics, seesDetails: () => true }),
+    authenticator: { authenticate: () => null, onInvalid: () => undefined },
+    uploadDirectory: join(config.dataDir, 'uploads'),
+    log,
+    observeRequest: metrics.observeRequest,
+  });
+  const { port } = await http.listen(config.projectorPort ?? 0, config.host);
+  return { url: urlOf(config, port), close: () => http.close(config.shutdownGraceMs) };
+}

@@ -1,0 +1,53 @@
+import { bootstrap, ROOT_KEY_ID } from '../access/bootstrap.ts';
+import { hashOf, newToken } from '../access/authenticator.ts';
+import type { Config } from '../config/config.ts';
+import { OtherHistory, StoreUnavailable } from '../kernel/ports/errors.ts';
+import { retry } from '../kernel/retry.ts';
+import type { Logger } from '../observability/log.ts';
+import { createOutageLog } from '../observability/outage-log.ts';
+import type { ApiContext } from '../api/context.ts';
+
+/** The services that create the root key and know all keys. */
+export type RootKeyServices = Pick<ApiContext, 'handler' | 'keyIssuer' | 'registry' | 'clock'>;
+
+/** Options of the root key. `announce` shows its token, once, at the very first start. */
+export interface RootKeyOptions {
+  readonly config: Pick<Config, 'bootstrapAdminToken' | 'requestDeadlineMs'>;
+  readonly log: Logger;
+  readonly announce: (token: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Creates the root licence and its ADMIN key unless they exist, and waits until this node knows every key: a revoked
+ * one must not be accepted. While a store is unavailable it tries again, with the same token: an append without an
+ * answer may have created the key.
+ */
+export async function ensureRootKey(
+  { handler, keyIssuer, registry, clock }: RootKeyServices,
+  { config: { bootstrapAdminToken, requestDeadlineMs }, log, announce, signal }: RootKeyOptions,
+): Promise<void> {
+  const token = bootstrapAdminToken ?? newToken();
+  const outage = createOutageLog(log, 'The first start (root licence and ADMIN key)');
+  await retry({ clock, signal }, async () => {
+    try {
+      // First, as the token of a key that is created while the keys cannot be read would be lost if this process ended.
+      await registry.waitUntilUpToDate();
+      await bootstrap({ handler, keyIssuer, token, deadline: clock.now() + requestDeadlineMs });
+      await registry.waitUntilUpToDate();
+      outage.recovered();
+      return 'done';
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable || error instanceof OtherHistory)) throw error;
+      outage.failed(error);
+      return 'stuck';
+    }
+  });
+  const known = registry.key(ROOT_KEY_ID);
+  if (known === null) return;
+  const isOurs = known._tokenHash === hashOf(token);
+  if (isOurs && bootstrapAdminToken === null) announce(token);
+  if (!isOurs && bootstrapAdminToken !== null) {
+    log.warn('BOOTSTRAP_ADMIN_TOKEN is not the token of the root key, which the first start made; it is ignored');
+  }
+}

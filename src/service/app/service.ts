@@ -1,0 +1,246 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { apiKeys } from '../../../projections/api-keys.ts';
+import { licenses } from '../../../projections/licenses.ts';
+import { createAuthenticator } from '../access/authenticator.ts';
+import { createAdminKeyGuard } from '../access/admin-keys.ts';
+import { createKeyIssuer } from '../access/keys.ts';
+import { createKeyRegistry } from '../access/registry.ts';
+import { Permissions } from '../access/permissions.ts';
+import { createKeyUsage } from '../access/usage.ts';
+import type { Config } from '../config/config.ts';
+import type { Caller } from '../domain/roles.ts';
+import { createHttpServer, type HttpServer } from '../http/server.ts';
+import { swept } from '../http/temporary-file.ts';
+import { createCommandHandler } from '../kernel/aggregate/command-handler.ts';
+import { pause } from '../kernel/ports/system.ts';
+import { createCheckpointPoller, type CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
+import { createLive, type Live } from '../live/live.ts';
+import { createHealth, runnerComponent, type HealthCheck } from '../observability/health.ts';
+import type { Logger } from '../observability/log.ts';
+import { createMetrics, type Metrics } from '../observability/metrics.ts';
+import { createOutageLog } from '../observability/outage-log.ts';
+import { withGenerations, type ProjectionStores } from '../projector/generations.ts';
+import { createProjectionHealth } from '../projector/projection-health.ts';
+import { createProjector } from '../projector/projector.ts';
+import type { ApiContext } from '../api/context.ts';
+import { signingKeysRow, operationsRows } from '../api/operations.ts';
+import { pageRows } from '../api/pages.ts';
+import { withPageCounts } from '../api/page-counts.ts';
+import type { Overlay } from '../api/reads.ts';
+import { createReferenceCheck } from '../api/references.ts';
+import { endpointsOf } from '../api/table.ts';
+import { openAssets, openLicenseSigner } from '../stores/assets.ts';
+import { watchAssets } from '../stores/watched-assets.ts';
+import { openStores } from '../stores/stores.ts';
+import { httpSettings, urlOf } from './http-settings.ts';
+import { operatorRows } from './operators.ts';
+import { ensureRootKey } from './root-key.ts';
+
+/** A running service. */
+export interface Service {
+  /** Its URL: `http://127.0.0.1:8080`. */
+  readonly url: string;
+  /** Its OpenAPI document. */
+  readonly document: object;
+  /** Shuts down: no new requests, those in flight finish, the projector saves its checkpoint, stores close. */
+  close(): Promise<void>;
+}
+
+/** Options of a service. `announce` shows the root key's token, once, at the very first start. */
+export interface ServiceOptions {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly announce: (token: string) => void;
+}
+
+/** Longest wait, in ms, for the root key before the service listens all the same: a store may be down. */
+const ROOT_KEY_TIMEOUT_MS = 1_000;
+
+/** Warning for a service that shares its event store with others. */
+const OWN_SIGNING_KEY =
+  'LICENSE_SIGNING_KEY is not set: only processes with this data directory take the licence files that are signed here';
+
+/**
+ * Starts the service. Resolves when it listens; with embedded stores it is ready then, with store servers once they
+ * answer.
+ */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { config } = options;
+  const metrics = createMetrics();
+  const stores = await withGenerations(await openStores(config, metrics));
+  const background = new BackgroundTasks();
+  const stop = async (): Promise<void> => {
+    await background.stop();
+    await stores.close();
+  };
+  try {
+    const http = await startComponents({ ...options, metrics, stores, background });
+    const { port } = await http.listen(config.port, config.host);
+    return {
+      url: urlOf(config, port),
+      document: http.document,
+      async close() {
+        await http.close(config.shutdownGraceMs);
+        await stop();
+      },
+    };
+  } catch (error) {
+    // Tasks that go on running would keep the process from ending.
+    await stop();
+    throw error;
+  }
+}
+
+/** Tasks that run beside the requests. */
+class BackgroundTasks {
+  readonly #stop = new AbortController();
+  readonly #running: Promise<void>[] = [];
+  /** Aborts when the tasks are to end. */
+  readonly signal = this.#stop.signal;
+
+  add(task: Promise<void>): void {
+    this.#running.push(task);
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all(this.#running);
+  }
+}
+
+interface ServiceComponents extends ServiceOptions {
+  readonly metrics: Metrics;
+  readonly stores: ProjectionStores;
+  readonly background: BackgroundTasks;
+}
+
+/** Starts all components; the server does not listen yet. */
+async function startComponents(components: ServiceComponents): Promise<HttpServer> {
+  const { config, log, announce, metrics, stores, background } = components;
+  const { signal } = background;
+  const { leaseTermMs } = config;
+  const projector = config.projector === 'inline' ? createProjector({ stores, leaseTermMs, log, metrics }) : null;
+  if (projector !== null) background.add(projector.run(signal));
+  const registryLog = createOutageLog(log, 'The key registry');
+  const registry = createKeyRegistry({ ...stores, onError: registryLog.failed, onBatch: registryLog.recovered });
+  background.add(registry.runner.run(signal));
+  background.add(registry.keepCurrent(signal));
+  const checkpointWaiter = projector?.checkpoint ?? createCheckpointPoller(stores.models, stores.clock);
+  if (config.eventStoreUrl !== null && config.licenseSigningKey === null) log.warn(OWN_SIGNING_KEY);
+  const live = startLive(components, checkpointWaiter);
+  const { assets, check: assetsCheck } = await openWatchedAssets({ config, log, metrics });
+  const api = await createApiContext({ config, log, stores, registry, checkpointWaiter, assets, live });
+  let isSecured = false;
+  const rootKey = ensureRootKey(api, { config, log, announce, signal }).then(() => {
+    isSecured = true;
+  });
+  background.add(rootKey.catch(createOutageLog(log, 'The first start (root licence and ADMIN key)').failed));
+  await Promise.race([rootKey, pause(stores.clock, ROOT_KEY_TIMEOUT_MS, signal)]);
+  const projection = watchProjection(components, projector);
+  const health = createHealth([projection.check, keysCheck(registry, () => isSecured), assetsCheck]);
+  const http = createHttpServer({
+    ...(await httpSettings(config)),
+    endpoints: [
+      ...endpointsOf(api),
+      ...operationsRows({ ...health, metrics, seesDetails: isAdmin }),
+      signingKeysRow(api.signer),
+      ...(await operatorRows({ api, stores, health, projection, config })),
+    ],
+    pages: await pageRows(config.cdnBaseUrl),
+    authenticator: createAuthenticator({
+      registry,
+      clock: stores.clock,
+      onUse: api.usage.recordUse,
+      isSecured: () => isSecured,
+      rigsOnly: api.rigsOnly,
+    }),
+    uploadDirectory: await swept(join(config.dataDir, 'uploads')),
+    log,
+    observeRequest: metrics.observeRequest,
+  });
+  metrics.setLive(() => ({ ...live.status(), dropped: http.eventStreams.dropped }));
+  return http;
+}
+
+/** Health of the read models, whose state the metrics show. */
+function watchProjection(
+  { metrics, stores }: Pick<ServiceComponents, 'metrics' | 'stores'>,
+  projector: ReturnType<typeof createProjector> | null,
+): ReturnType<typeof createProjectionHealth> {
+  const projection = createProjectionHealth({ ...stores, projector: projector?.status ?? null });
+  metrics.setProjection(projection.state);
+  return projection;
+}
+
+/** The live boards, which stop with the other tasks. */
+function startLive(
+  { log, stores, background }: Pick<ServiceComponents, 'log' | 'stores' | 'background'>,
+  checkpointWaiter: CheckpointWaiter,
+): Live {
+  const { failed: onError, recovered: onBatch } = createOutageLog(log, 'The feed of the live boards');
+  const live = createLive({ ...stores, checkpointWaiter, onError, onBatch });
+  background.add(once(background.signal, 'abort').then(() => live.stop()));
+  return live;
+}
+
+async function openWatchedAssets({ config, log, metrics }: Pick<ServiceComponents, 'config' | 'log' | 'metrics'>) {
+  return watchAssets(await openAssets(config), {
+    log: createOutageLog(log, 'The store of files'),
+    onFailure: () => metrics.observeSetback('assets', 'failure'),
+  });
+}
+
+const isAdmin = (caller: Caller | null): boolean => caller?.role === 'ADMIN';
+
+/**
+ * Health of the key registry. Not ready until it has read all keys and the root key exists, which gets a 401 before.
+ */
+function keysCheck(registry: ApiContext['registry'], isSecured: () => boolean): HealthCheck {
+  return () => {
+    const status = registry.status();
+    const rootKey = isSecured();
+    const component = { ...runnerComponent(status), rootKey };
+    return Promise.resolve({ keys: { component, ready: registry.isCurrent() && rootKey } });
+  };
+}
+
+type ApiContextOptions = Pick<ServiceComponents, 'config' | 'log' | 'stores'> &
+  Pick<ApiContext, 'registry' | 'checkpointWaiter' | 'assets' | 'live'>;
+
+async function createApiContext({ config, log, stores, ...services }: ApiContextOptions): Promise<ApiContext> {
+  const { store, models, clock, ids } = stores;
+  const { registry } = services;
+  const handler = createCommandHandler({ store, clock, ids });
+  const onError = createOutageLog(log, 'The record of key use').failed;
+  const usage = createKeyUsage({ store, registry, clock, ids, onError });
+  return {
+    models: withPageCounts(models, clock),
+    handler,
+    references: createReferenceCheck(store),
+    ...services,
+    usage,
+    guardAdminKeys: createAdminKeyGuard(registry),
+    keyIssuer: createKeyIssuer({ handler, registry, usage, clock, ids }),
+    overlays: new Map<string, Overlay>([
+      [apiKeys.collection, ({ id }) => ({ lastUsedAt: usage.lastUsedAt(id) })],
+      [licenses.collection, ({ id }) => ({ lastLoginAt: usage.lastLoginAt(id) })],
+    ]),
+    signer: await openLicenseSigner(config),
+    cdnBaseUrl: config.cdnBaseUrl,
+    clock,
+    ids,
+    permissions: new Permissions({
+      handler,
+      isAdminKey: (id) => registry.key(id)?.role === 'ADMIN',
+      walls: config.licenseWalls,
+    }),
+    rigKeyRole: config.rigKeyRole,
+    rigsOnly: config.rigKeyScope === 'rig',
+    publicParticipants: config.publicParticipants,
+    licenseFileMaxAgeMs: config.licenseFileMaxAgeMs,
+    bodyLevels: config.bodyDepthLimit,
+    projectionWaitMs: config.projectionWaitMs,
+    queryBudget: config.queryBudget,
+  };
+}

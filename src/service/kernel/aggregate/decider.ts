@@ -1,0 +1,219 @@
+import { upcast, type DataOf, type DecidedEvent, type Message, type EventOf, type EventTypes } from '../event-types.ts';
+import type { RecordedEvent, EventMetadata, EventStore, Position, Revision } from '../ports/event-store.ts';
+import type { JsonObject } from '../json.ts';
+
+/** Why a command is refused. Each code has one row in the status table of `src/service/http`. */
+export type RejectionCode =
+  /** The resource that the command is for does not exist. */
+  | 'NOT_FOUND'
+  /** Another resource holds the unique key, or has the id already. */
+  | 'TAKEN'
+  /** Something that the command refers to does not exist. */
+  | 'UNKNOWN_REFERENCE'
+  /** The caller may not do this. */
+  | 'FORBIDDEN'
+  /** Another licence owns the resource, or what the command refers to. */
+  | 'NOT_YOURS'
+  /** The key of a rig may not do this. */
+  | 'RIG_SCOPE'
+  /** The key is the last one of role ADMIN that works. */
+  | 'LAST_ADMIN_KEY'
+  /** The key was revoked. */
+  | 'REVOKED'
+  /** The resource is not at the revision that the caller asked for. */
+  | 'REVISION_MISMATCH'
+  /** An idempotency key came again with another body. */
+  | 'KEY_REUSED'
+  /** The command contradicts itself or what is already known of the resource. */
+  | 'INVALID';
+
+/** One fault in a request: a JSON pointer (RFC 6901) to it, and what is wrong there. */
+export interface Fault {
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+/** The refusal of a command: a result, not an error. Nothing was appended. */
+export class Rejection {
+  readonly code: RejectionCode;
+  readonly detail: string;
+  readonly faults: readonly Fault[];
+
+  constructor(code: RejectionCode, detail: string, faults: readonly Fault[] = []) {
+    this.code = code;
+    this.detail = detail;
+    this.faults = faults;
+  }
+}
+
+/** Makes a rejection with a sentence for the caller and, where one field is to blame, its pointer. */
+export function reject(code: RejectionCode, detail: string, pointer?: string): Rejection {
+  return new Rejection(code, detail, pointer === undefined ? [] : [{ pointer, detail }]);
+}
+
+/** Result of a command: events (none when the request is already in effect), or a refusal. */
+export type Decision = readonly DecidedEvent[] | Rejection;
+
+/** Declaration of a unique key that aggregates hold, guarded by the streams `<category>-<key>`. */
+export interface Claim<S> {
+  readonly category: string;
+  /** The key that the aggregate holds in this state, or null. */
+  readonly key: (state: S) => string | null;
+  /** The refusal when somebody else holds the key. */
+  readonly taken: Rejection;
+}
+
+/**
+ * Definition of a decider: all that a resource may refuse, and all that it remembers. Handlers are keyed by message
+ * name: one that is missing does not compile.
+ */
+export interface DeciderSpec<S, C extends Message, T extends EventTypes> {
+  /** Streams are named `<category>-<id>`. */
+  readonly category: string;
+  readonly initial: S;
+  readonly events: T;
+  readonly evolve: { readonly [K in keyof T & string]: (state: S, data: DataOf<T[K]>) => S };
+  readonly decide: {
+    readonly [K in C['type']]: (
+      state: S,
+      data: Extract<C, { readonly type: K }>['data'],
+    ) => readonly EventOf<T>[] | Rejection;
+  };
+  readonly claim?: Claim<S>;
+  /** Whether the resource exists in a state; by default in each but the initial one. */
+  readonly exists?: (state: S) => boolean;
+}
+
+/** A decider as the command handler uses it. */
+export interface Decider<S, C extends Message> {
+  readonly category: string;
+  readonly initial: S;
+  readonly events: EventTypes;
+  readonly claim: Claim<S> | null;
+  /** Whether the resource exists in a state. */
+  exists(state: S): boolean;
+  decide(state: S, command: C): Decision;
+  /** The state after an event that was just decided. */
+  evolve(state: S, event: DecidedEvent): S;
+  /**
+   * The state after a stored event, of whatever version.
+   * @throws {UnknownEvent}
+   */
+  replay(state: S, event: RecordedEvent): S;
+}
+
+/** Creates a decider from its handlers. */
+export function decider<S, C extends Message, T extends EventTypes>(spec: DeciderSpec<S, C, T>): Decider<S, C> {
+  // TypeScript cannot see that the handler under a message's name takes that message's data.
+  const decide = spec.decide as unknown as { readonly [type: string]: (state: S, data: unknown) => Decision };
+  const evolve = spec.evolve as unknown as { readonly [type: string]: (state: S, data: unknown) => S };
+  const apply = (state: S, type: string, data: JsonObject): S => handlerOf(evolve, type)(state, data);
+  return {
+    category: spec.category,
+    initial: spec.initial,
+    events: spec.events,
+    claim: spec.claim ?? null,
+    exists: spec.exists ?? ((state) => state !== spec.initial),
+    decide: (state, command) => handlerOf(decide, command.type)(state, command.data),
+    evolve: (state, event) => apply(state, event.type, event.data),
+    replay: (state, event) => apply(state, event.type, upcast(spec.events, event)),
+  };
+}
+
+function handlerOf<H>(handlers: { readonly [type: string]: H }, type: string): H {
+  const handler = handlers[type];
+  if (handler === undefined) throw new Error(`no handler for ${type}`);
+  return handler;
+}
+
+/** Wraps a decision that needs the resource to exist; refused with `NOT_FOUND` otherwise. */
+export function whenPresent<S extends object, D, E>(decide: (state: S, data: D) => readonly E[] | Rejection) {
+  return (state: S | null, data: D): readonly E[] | Rejection =>
+    state === null ? reject('NOT_FOUND', 'No such resource.') : decide(state, data);
+}
+
+/** Wraps a decision that creates the resource: once it exists, creating it again records nothing. */
+export function whenAbsent<D, E>(decide: (data: D) => readonly E[] | Rejection) {
+  return (state: object | null, data: D): readonly E[] | Rejection => (state === null ? decide(data) : []);
+}
+
+/** Wraps the evolution by an event of a resource that exists. Throws when no event has created it. */
+export function evolveExisting<S extends object, D>(evolve: (state: S, data: D) => S) {
+  return (state: S | null, data: D): S => {
+    return evolve(requireState(state), data);
+  };
+}
+
+/** The state after an event whose data are new values of the state's own fields. */
+export function mergeFields<S extends object>(state: S | null, data: Partial<S>): S {
+  return { ...requireState(state), ...data };
+}
+
+function requireState<S>(state: S | null): S {
+  if (state === null) throw new Error('an event came before the one that creates the resource');
+  return state;
+}
+
+/** Name of an aggregate's stream. */
+export function streamOf(category: string, id: string): string {
+  return `${category}-${id}`;
+}
+
+/** Id of the aggregate that a stream belongs to: its name without the category. */
+export function idOf(stream: string): string {
+  return stream.slice(stream.indexOf('-') + 1);
+}
+
+/** Category of the aggregate that a stream belongs to. */
+export function categoryOf(stream: string): string {
+  return stream.slice(0, Math.max(0, stream.indexOf('-')));
+}
+
+/** An aggregate, replayed from its stream. */
+export interface LoadedAggregate<S> {
+  readonly state: S;
+  /** Revision and position of its newest event; null when there is none. */
+  readonly revision: Revision | null;
+  readonly position: Position | null;
+  /** Metadata of its first event, of the one since which it exists as it does now, and of its newest. */
+  readonly first: EventMetadata | null;
+  readonly created: EventMetadata | null;
+  readonly newest: EventMetadata | null;
+  /** Whether the command with the id in question caused one of its events. */
+  readonly hasCommand: boolean;
+}
+
+/** An aggregate without any event. */
+export function notCreated<S>(decider: Decider<S, never>): LoadedAggregate<S> {
+  const none = { revision: null, position: null, first: null, created: null, newest: null };
+  return { state: decider.initial, ...none, hasCommand: false };
+}
+
+/**
+ * Loads an aggregate by replaying its stream, from the start or from what it was before.
+ * @throws {UnknownEvent} when it holds an event that this release does not know.
+ * @throws {StoreUnavailable}
+ */
+export async function loadAggregate<S, C extends Message>(
+  store: Pick<EventStore, 'readStream'>,
+  decider: Decider<S, C>,
+  {
+    stream,
+    commandId,
+    from = notCreated(decider),
+  }: { readonly stream: string; readonly commandId?: string; readonly from?: LoadedAggregate<S> },
+): Promise<LoadedAggregate<S>> {
+  let { state, revision, position, first, created, newest, hasCommand } = from;
+  for await (const batch of store.readStream(stream, revision)) {
+    for (const event of batch) {
+      state = decider.replay(state, event);
+      revision = event.revision;
+      position = event.position;
+      first ??= event.metadata;
+      created = decider.exists(state) ? (created ?? event.metadata) : null;
+      newest = event.metadata;
+      hasCommand ||= event.metadata.commandId === commandId;
+    }
+  }
+  return { state, revision, position, first, created, newest, hasCommand };
+}

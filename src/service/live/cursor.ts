@@ -1,0 +1,116 @@
+import { fitting } from '../../../queries/leaderboard-filters.ts';
+import { layoutIdsOf } from '../../../queries/leaderboard-layouts.ts';
+import type { Position } from '../kernel/ports/event-store.ts';
+import type { Change } from './changes.ts';
+import { boardFrame, lapFrame, renameFrame } from './frames.ts';
+import { countLayouts, LiveBoard, type BoardFilter } from './live-board.ts';
+import type { Nameable } from './names.ts';
+import type { Timeline } from './timeline.ts';
+import { Slices } from './turns.ts';
+
+/** A board at a place of a timeline, which goes on change by change. */
+export class Cursor {
+  readonly timeline: Timeline;
+  readonly #filter: BoardFilter;
+  #board: LiveBoard;
+  #index: number;
+
+  private constructor(timeline: Timeline, filter: BoardFilter, { board, index }: { board: LiveBoard; index: number }) {
+    this.timeline = timeline;
+    this.#filter = filter;
+    this.#board = board;
+    this.#index = index;
+  }
+
+  /** The board after so many changes. */
+  static async at(timeline: Timeline, filter: BoardFilter, index: number): Promise<Cursor> {
+    return new Cursor(timeline, filter, { board: await boardAt(timeline, filter, index), index });
+  }
+
+  /** Number of changes that the board shows. */
+  get index(): number {
+    return this.#index;
+  }
+
+  /** Position of the last of them; 0 where there is none. */
+  get position(): Position {
+    return this.timeline.changes[this.#index - 1]?.position ?? 0;
+  }
+
+  /** The next change; undefined at the end. */
+  get next(): Change | undefined {
+    return this.timeline.changes[this.#index];
+  }
+
+  /** The event that shows the whole board. */
+  board(): Buffer {
+    return boardFrame(this.#board, this.timeline.names.of, this.position);
+  }
+
+  /** Goes on by one change; resolves to the events that show it, null where the board is as before. May be repeated after an error. */
+  async advance(change: Change): Promise<Buffer | null> {
+    const { names } = this.timeline;
+    if (change.kind === 'lap') {
+      const lookUp = names.lookUp(namedIn(change));
+      if (lookUp !== null) await lookUp;
+    } else if (change.kind !== 'rename') await this.timeline.refresh(change.position);
+    if (this.#changesBoard(change)) {
+      // Both at once: somebody may join meanwhile.
+      const board = await boardAt(this.timeline, this.#filter, this.#index + 1);
+      this.#board = board;
+      this.#index += 1;
+      return this.board();
+    }
+    this.#index += 1;
+    if (change.kind === 'lap') return lapFrame(this.#board, change, names);
+    return change.kind === 'rename' ? renameFrame(this.#board, change, names.of) : null;
+  }
+
+  /** Whether the board is to be made anew. */
+  #changesBoard(change: Change): boolean {
+    const { trackLayoutId, carClassId } = this.#filter;
+    if (change.kind === 'event') return true;
+    if (change.kind === 'class') return carClassId !== undefined;
+    // What has no layouts of its own is shown on that of its laps.
+    const mayMove =
+      change.kind === 'lap' && trackLayoutId === undefined && this.timeline.event.trackLayoutIds.length === 0;
+    return mayMove && this.#board.firstLayoutAfter(change) !== this.#board.trackLayoutId;
+  }
+}
+
+function namedIn({
+  after: { participantId, rigId, car, trackId },
+}: Extract<Change, { kind: 'lap' }>): readonly Nameable[] {
+  return [
+    { kind: 'participant', id: participantId },
+    { kind: 'rig', id: rigId },
+    { kind: 'car', id: car },
+    { kind: 'trackLayout', id: trackId },
+  ];
+}
+
+async function boardAt(timeline: Timeline, filter: BoardFilter, index: number): Promise<LiveBoard> {
+  const { event, names } = timeline;
+  const trackLayoutId = filter.trackLayoutId ?? (await firstLayout(timeline, index));
+  const fits = await fitting(filter, timeline.sources.models);
+  const board = new LiveBoard({ event, trackLayoutId, validOnly: filter.validOnly, fits });
+  const slices = new Slices();
+  for (let n = 0; n < index; n += 1) {
+    const change = timeline.changes[n];
+    if (change?.kind === 'lap') board.fold(change);
+    const pause = slices.step();
+    if (pause !== null) await pause;
+  }
+  board.arrange();
+  await names.lookUp([...board.shown()]);
+  return board;
+}
+
+/** The first layout of the event: of one without layouts, that of which it has the most laps by then. */
+async function firstLayout({ event, changes }: Timeline, index: number): Promise<string | null> {
+  const laps = new Map<string, number>();
+  if (event.trackLayoutIds.length === 0) {
+    for (const change of changes.slice(0, index)) if (change.kind === 'lap') countLayouts(laps, event.id, change);
+  }
+  return layoutIdsOf(event, laps)[0] ?? null;
+}

@@ -1,0 +1,113 @@
+import { lapEvents } from '../../../commands/laps.ts';
+import { StoreUnavailable } from '../kernel/ports/errors.ts';
+import type { Delivery, EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
+import type { ReadModels } from '../kernel/ports/read-store.ts';
+import type { Clock } from '../kernel/ports/system.ts';
+import { retry, type AttemptResult } from '../kernel/retry.ts';
+import { RENAMING } from './names.ts';
+
+/** Types of the events that a live board may show. */
+const FOLLOWED: readonly string[] = [
+  ...Object.keys(lapEvents),
+  ...RENAMING,
+  ...['EventRenamed', 'EventTrackLayoutsChanged', 'CarMovedToClass'],
+];
+
+/** Options of the feed. */
+export interface FeedOptions {
+  readonly store: Pick<EventStore, 'subscribe'>;
+  readonly models: Pick<ReadModels, 'checkpoint'>;
+  readonly clock: Clock;
+  /** Called with each event, in the order of the log; the next one comes when what it returns is done. */
+  readonly onEvent: (event: RecordedEvent) => Promise<void>;
+  readonly onError: (error: unknown) => void;
+  readonly onBatch: () => void;
+}
+
+/** The one subscription of a process that all live boards are fed by. It goes on where it was after an outage. */
+export class Feed {
+  readonly #options: FeedOptions;
+  #position: Position | null = null;
+  #run: { readonly stop: AbortController; readonly ended: Promise<void> } | null = null;
+  #started: Promise<void> = Promise.resolve();
+  /** When the head of the log was reached last, ms of the monotonic clock. */
+  #currentAt = 0;
+  #isCurrent = false;
+
+  constructor(options: FeedOptions) {
+    this.#options = options;
+  }
+
+  /** Position up to which all events have been handed on. */
+  get position(): Position {
+    return this.#position ?? 0;
+  }
+
+  /** How long, in ms, the log has been ahead of the feed; 0: it is not. */
+  get behindMs(): number {
+    return this.#isCurrent ? 0 : Math.round(this.#options.clock.monotonic() - this.#currentAt);
+  }
+
+  /**
+   * Starts, if it does not run; resolves when its position is known.
+   * @throws {StoreUnavailable}
+   */
+  start(): Promise<void> {
+    if (this.#run === null) this.#started = this.#start();
+    return this.#started;
+  }
+
+  async stop(): Promise<void> {
+    const run = this.#run;
+    this.#run = null;
+    run?.stop.abort();
+    await run?.ended;
+  }
+
+  async #start(): Promise<void> {
+    const { models, clock } = this.#options;
+    this.#isCurrent = false;
+    this.#currentAt = clock.monotonic();
+    const stop = new AbortController();
+    const run = { stop, ended: Promise.resolve() };
+    this.#run = run;
+    try {
+      this.#position = await models.checkpoint();
+    } catch (error) {
+      this.#run = null;
+      throw error;
+    }
+    if (stop.signal.aborted) throw new StoreUnavailable('the live feed has been stopped');
+    this.#run = { stop, ended: retry({ clock, signal: stop.signal }, () => this.#attempt(stop.signal)) };
+  }
+
+  async #attempt(signal: AbortSignal): Promise<AttemptResult> {
+    const before = this.#position;
+    try {
+      for await (const delivery of this.#options.store.subscribe(before, FOLLOWED, signal))
+        await this.#take(delivery, signal);
+    } catch (error) {
+      this.#options.onError(error);
+    }
+    this.#notCurrent();
+    return this.#position === before ? 'stuck' : 'progressed';
+  }
+
+  async #take({ events, upTo, caughtUp }: Delivery, signal: AbortSignal): Promise<void> {
+    for (const event of events) {
+      await this.#options.onEvent(event);
+      // Another run may have begun.
+      if (signal.aborted) return;
+      this.#position = event.position;
+    }
+    this.#position = Math.max(upTo, this.#position ?? 0);
+    if (caughtUp) this.#isCurrent = true;
+    else this.#notCurrent();
+    this.#options.onBatch();
+  }
+
+  #notCurrent(): void {
+    if (this.#isCurrent) this.#currentAt = this.#options.clock.monotonic();
+    this.#isCurrent = false;
+  }
+}

@@ -1,0 +1,90 @@
+import type { Names } from '../../../queries/leaderboard-names.ts';
+import type { Position } from '../kernel/ports/event-store.ts';
+import type { Change, LapChange } from './changes.ts';
+import type { LiveBoard, RowChange } from './live-board.ts';
+import type { NameCache } from './names.ts';
+
+/** An event of a stream, before it has its text. */
+interface Message {
+  readonly event: 'board' | 'lap' | 'rows' | 'heads';
+  readonly data: object;
+}
+
+/** The text of the events of one change: the last one has its position. */
+function textOf(messages: readonly Message[], position: Position): Buffer {
+  const texts = messages.map(({ event, data }, n) => {
+    const id = n === messages.length - 1 ? `id: ${position}\n` : '';
+    return `event: ${event}\n${id}data: ${JSON.stringify(data)}\n\n`;
+  });
+  return Buffer.from(texts.join(''));
+}
+
+/** A moment as it is shown. */
+function instantOf(at: number): string {
+  return new Date(at).toISOString();
+}
+
+/** The whole board, complete up to a position. */
+export function boardFrame(board: LiveBoard, names: Names, position: Position): Buffer {
+  const at = board.changedAt === null ? null : instantOf(board.changedAt);
+  return textOf(
+    [{ event: 'board', data: { head: board.head(names), rows: board.rows(names), at, position } }],
+    position,
+  );
+}
+
+/** What a change of a lap does to a board; null: nothing. */
+export function lapFrame(board: LiveBoard, change: LapChange, names: NameCache): Buffer | null {
+  const difference = board.apply(change, names.of);
+  if (difference === null) return null;
+  const { left, rows, hasOtherSectors } = difference;
+  const { cause, at, position } = change;
+  const lap: Message = { event: 'lap', data: { lap: shownLap(change, names), left, cause, at: instantOf(at) } };
+  return textOf([lap, ...boardMessages(board, { rows, hasOtherSectors }, names.of)], position);
+}
+
+/** What another name of a participant does to a board; null: nothing. */
+export function renameFrame(
+  board: LiveBoard,
+  { participantId, position }: Extract<Change, { kind: 'rename' }>,
+  names: Names,
+): Buffer | null {
+  const messages = boardMessages(board, board.rename(participantId, names), names);
+  return messages.length === 0 ? null : textOf(messages, position);
+}
+
+function boardMessages(
+  board: LiveBoard,
+  { rows, hasOtherSectors }: { readonly rows: readonly RowChange[]; readonly hasOtherSectors: boolean },
+  names: Names,
+): readonly Message[] {
+  const messages: Message[] = rows.length === 0 ? [] : [{ event: 'rows', data: { rows } }];
+  if (!hasOtherSectors) return messages;
+  const { bestSectors, theoreticalBest } = board.head(names);
+  return [...messages, { event: 'heads', data: { bestSectors, theoreticalBest } }];
+}
+
+/** A lap as it is after a change. */
+function shownLap({ lap: { lapId, createdAt }, after }: LapChange, names: NameCache) {
+  const { participantId, rigId, car, trackId, totalTime, sectors, valid, drivenAt } = after;
+  return {
+    lapId,
+    participantId,
+    participantName: names.of(participantId),
+    rigId,
+    rigName: names.orNull(rigId),
+    car,
+    carDisplayName: names.of(car),
+    trackId,
+    totalTime,
+    sectors,
+    valid,
+    drivenAt,
+    createdAt,
+  };
+}
+
+/** A sign of life. */
+export function heartbeatFrame(now: number, behindMs: number): Buffer {
+  return Buffer.from(`: heartbeat\nevent: heartbeat\ndata: ${JSON.stringify({ now: instantOf(now), behindMs })}\n\n`);
+}

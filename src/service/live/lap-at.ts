@@ -1,0 +1,44 @@
+import { lapEvents } from '../../../commands/laps.ts';
+import type { Lap } from '../../../projections/best-laps.ts';
+import { lapChanges, type LapChangeType } from '../../../projections/lap-versions.ts';
+import { recordedFacts, type LapFacts } from '../../../projections/laps.ts';
+import { streamOf } from '../kernel/aggregate/decider.ts';
+import { upcast, type DataOf } from '../kernel/event-types.ts';
+import type { EventStore, RecordedEvent, Revision } from '../kernel/ports/event-store.ts';
+
+/** A lap and what it is. */
+export interface LapAt {
+  readonly lap: Lap;
+  readonly facts: LapFacts;
+}
+
+/** What a lap is from its recording on. */
+export function recordedLap(event: RecordedEvent, lapId: string): LapAt {
+  // The type is that of the event, of which the schema is.
+  const data = upcast(lapEvents, event) as DataOf<(typeof lapEvents)['LapRecorded']>;
+  const createdAt = event.metadata.occurredAt;
+  return { lap: { lapId, created: event.position, createdAt }, facts: recordedFacts(data, createdAt) };
+}
+
+/** What a lap is after an event that changes it. */
+export function changedFacts(before: LapFacts, event: RecordedEvent): LapFacts {
+  // As above.
+  const changesOf = lapChanges[event.type as LapChangeType] as (data: unknown) => Partial<LapFacts>;
+  return { ...before, ...changesOf(upcast(lapEvents, event)) };
+}
+
+/** What a lap was just before the event of a revision, from its stream; null: it was not there. */
+export async function lapBefore(
+  store: Pick<EventStore, 'readStream'>,
+  lapId: string,
+  revision: Revision,
+): Promise<LapAt | null> {
+  const events: RecordedEvent[] = [];
+  for await (const batch of store.readStream(streamOf('lap', lapId))) {
+    events.push(...batch.filter((event) => event.revision < revision));
+  }
+  const [first, ...changes] = events;
+  if (first === undefined) return null;
+  const { lap, facts } = recordedLap(first, lapId);
+  return { lap, facts: changes.reduce(changedFacts, facts) };
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { carEvents } from '../../../commands/cars.ts';
+import { participantEvents } from '../../../commands/participants.ts';
+import { rigEvents } from '../../../commands/rigs.ts';
+import { trackLayoutEvents } from '../../../commands/track-layouts.ts';
+import { cars } from '../../../projections/cars.ts';
+import { fullName, participants } from '../../../projections/participants.ts';
+import { rigs } from '../../../projections/rigs.ts';
+import { trackLayouts } from '../../../projections/track-layouts.ts';
+import { readOne } from '../domain/documents.ts';
+import { upcast } from '../kernel/event-types.ts';
+import type { RecordedEvent } from '../kernel/ports/event-store.ts';
+import type { ReadModels } from '../kernel/ports/read-store.ts';
+
+/** The kinds of things that boards name. */
+export type NamedKind = 'participant' | 'rig' | 'car' | 'trackLayout';
+
+/** What has a name. */
+export interface Nameable {
+  readonly kind: NamedKind;
+  readonly id: string;
+}
+
+/** The name in the read models; null: there is none (a rig may be without), undefined: there is no such thing (yet). */
+async function nameIn(models: ReadModels, { kind, id }: Nameable): Promise<string | null | undefined> {
+  switch (kind) {
+    case 'participant': {
+      const participant = await readOne(models, participants, id);
+      return participant === null ? undefined : fullName(participant);
+    }
+    case 'rig':
+      return (await readOne(models, rigs, id))?.name;
+    case 'car':
+      return (await readOne(models, cars, id))?.modelName;
+    default:
+      return (await readOne(models, trackLayouts, id))?.displayName;
+  }
+}
+
+const RENAMES = {
+  ParticipantRenamed: participantEvents.ParticipantRenamed,
+  RigRenamed: rigEvents.RigRenamed,
+  CarRenamed: carEvents.CarRenamed,
+  TrackLayoutRenamed: trackLayoutEvents.TrackLayoutRenamed,
+};
+
+/** The events after which something has another name. */
+export const RENAMING = Object.keys(RENAMES);
+
+const NewName = z.union([
+  z.object({ firstName: z.string(), lastName: z.string() }).transform(fullName),
+  z.object({ name: z.string() }).transform(({ name }) => name),
+  z.object({ modelName: z.string() }).transform(({ modelName }) => modelName),
+  z.object({ displayName: z.string() }).transform(({ displayName }) => displayName),
+]);
+
+/** The name that one of these events gives. */
+export function newNameIn(event: RecordedEvent): string {
+  return NewName.parse(upcast(RENAMES, event));
+}
+
+/** Names of now: looked up once, and then kept current by the events that change them. */
+export class NameCache {
+  readonly #models: ReadModels;
+  /** Waits until the read models have what this process knows of. */
+  readonly #caughtUp: () => Promise<void>;
+  readonly #names = new Map<string, string | null>();
+  readonly #lookingUp = new Set<string>();
+
+  constructor(models: ReadModels, caughtUp: () => Promise<void>) {
+    this.#models = models;
+    this.#caughtUp = caughtUp;
+  }
+
+  /** The name; '' for what has none, is not there or was not looked up. */
+  readonly of = (id: string): string => this.#names.get(id) ?? '';
+
+  /** The same; null for what has none. */
+  orNull(id: string): string | null {
+    return this.#names.get(id) ?? null;
+  }
+
+  /** A thing has this name from now on. */
+  rename(id: string, name: string): void {
+    if (this.#names.has(id) || this.#lookingUp.has(id)) this.#names.set(id, name);
+  }
+
+  /** Looks up the names that are not known yet; null where there are none. */
+  lookUp(things: readonly Nameable[]): Promise<void> | null {
+    const unknown = things.filter(({ id }) => !this.#names.has(id));
+    return unknown.length === 0 ? null : this.#lookUpAll(unknown);
+  }
+
+  async #lookUpAll(things: readonly Nameable[]): Promise<void> {
+    for (const thing of things) await this.#lookUpOne(thing);
+  }
+
+  async #lookUpOne(thing: Nameable): Promise<void> {
+    const { id } = thing;
+    if (this.#names.has(id)) return;
+    this.#lookingUp.add(id);
+    let name = await nameIn(this.#models, thing);
+    if (name === undefined) {
+      // It was made just now.
+      await this.#caughtUp();
+      name = await nameIn(this.#models, thing);
+    }
+    // What an event has said meanwhile is newer.
+    if (!this.#names.has(id)) this.#names.set(id, name ?? null);
+    this.#lookingUp.delete(id);
+  }
+}

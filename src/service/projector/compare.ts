@@ -1,0 +1,196 @@
+import { isDeepStrictEqual } from 'node:util';
+import { builtInProjections, REPLACEABLE_FIELDS } from '../../../projections/index.ts';
+import { deadLetters } from '../kernel/projection/dead-letters.ts';
+import { roughBytesOf } from '../kernel/json.ts';
+import type { Position } from '../kernel/ports/event-store.ts';
+import { collectionsOf } from '../kernel/projection/projection-runner.ts';
+import type { Document, ReadModels } from '../kernel/ports/read-store.ts';
+
+/** A document that differs from the replayed one; null where there is none. */
+export interface Difference {
+  readonly collection: string;
+  readonly id: string;
+  readonly live: Document | null;
+  readonly replayed: Document | null;
+}
+
+/** Result of a comparison. */
+export interface CompareResult {
+  readonly documents: number;
+  /** Documents that differ. */
+  readonly different: number;
+  /** The first of those, 1,000 at most, and so many as take 16 MiB. */
+  readonly differences: readonly Difference[];
+  /** Documents that had changed again at each check, so that they could not be compared. */
+  readonly unsettled: number;
+}
+
+/** Options of a comparison. */
+export interface CompareOptions {
+  readonly live: ReadModels;
+  readonly replayed: ReadModels;
+  /** Brings the replayed documents to the checkpoint of the live ones, and returns it; null when `signal` aborts. */
+  readonly catchUp: () => Promise<Position | null>;
+  /** Position of the newest event: no document can be past it. */
+  readonly head: () => Promise<Position | null>;
+  readonly signal: AbortSignal;
+}
+
+/** Most differences that are listed, and about how many bytes they take. */
+const MAX_DIFFERENCES = 1_000;
+const MAX_DIFFERENCES_BYTES = 16_777_216;
+
+/** How often documents are compared again that the live side had changed meanwhile. */
+const MAX_RECHECKS = 10;
+
+/**
+ * Compares document by document; null when `signal` aborts. The live side goes on changing meanwhile, the replayed side
+ * does not: documents that have changed are compared again when the replayed side has caught up.
+ */
+export async function compare(options: CompareOptions): Promise<CompareResult | null> {
+  const { live, head, signal } = options;
+  const findings = new Findings(documentEquality((await live.count(deadLetters.collection, {})) === 0));
+  let at = await options.catchUp();
+  if (at === null || !(await compareLists(options, findings, at))) return null;
+  for (let round = 0; round < MAX_RECHECKS && findings.toRecheck.length > 0 && !signal.aborted; round += 1) {
+    at = await options.catchUp();
+    if (at === null) return null;
+    for (const key of findings.toRecheck.splice(0)) findings.add(await readPair(options, key), at);
+  }
+  if (signal.aborted) return null;
+  const end = { at, head: (await head()) ?? 0 };
+  for (const key of findings.toRecheck.splice(0)) findings.addFinal(await readPair(options, key), end);
+  return findings.result;
+}
+
+/** Compares all collections; false when `signal` aborts. */
+async function compareLists(
+  { live, replayed, signal }: CompareOptions,
+  findings: Findings,
+  at: Position,
+): Promise<boolean> {
+  for (const { name: collection } of collectionsOf(builtInProjections)) {
+    for await (const pair of pairById(live.stream(collection, BY_ID), replayed.stream(collection, BY_ID))) {
+      if (signal.aborted) return false;
+      findings.documents += 1;
+      findings.add({ ...pair, collection }, at);
+    }
+  }
+  return true;
+}
+
+async function readPair({ live, replayed }: CompareOptions, { collection, id }: DocumentKey): Promise<Difference> {
+  return { collection, id, live: await live.get(collection, id), replayed: await replayed.get(collection, id) };
+}
+
+interface DocumentKey {
+  readonly collection: string;
+  readonly id: string;
+}
+
+class Findings {
+  documents = 0;
+  /** Documents that are newer on the live side, to be compared again. */
+  readonly toRecheck: DocumentKey[] = [];
+  readonly #isEqual: DocumentEquality;
+  readonly #differences: Difference[] = [];
+  #different = 0;
+  /** About how many bytes the differences take. */
+  #bytes = 0;
+  #unsettled = 0;
+
+  constructor(same: DocumentEquality) {
+    this.#isEqual = same;
+  }
+
+  get result(): CompareResult {
+    const { documents } = this;
+    return { documents, different: this.#different, differences: this.#differences, unsettled: this.#unsettled };
+  }
+
+  /** Adds a pair whose replayed document is as of a position. */
+  add(pair: Difference, at: Position): void {
+    if (this.#isEqual(pair.live, pair.replayed)) return;
+    if ((pair.live?._position ?? 0) > at || differsInUseOnly(pair))
+      this.toRecheck.push({ collection: pair.collection, id: pair.id });
+    else this.#addDifference(pair);
+  }
+
+  /**
+   * Adds a pair that still differs after the last check, which was made up to `at`. A live document past the newest event
+   * is certainly wrong, and one that differs in what is used last is so where nothing has happened since.
+   */
+  addFinal(pair: Difference, { at, head }: { readonly at: Position; readonly head: Position }): void {
+    if (this.#isEqual(pair.live, pair.replayed)) return;
+    const isWrong = (pair.live?._position ?? 0) > head || (differsInUseOnly(pair) && at >= head);
+    if (isWrong) this.#addDifference(pair);
+    else this.#unsettled += 1;
+  }
+
+  #addDifference(pair: Difference): void {
+    this.#different += 1;
+    if (this.#differences.length >= MAX_DIFFERENCES || this.#bytes >= MAX_DIFFERENCES_BYTES) return;
+    this.#differences.push(pair);
+    this.#bytes += roughBytesOf(pair.live) + roughBytesOf(pair.replayed);
+  }
+}
+
+/**
+ * Whether two documents differ only in what comes from events that are replaced: where the live side lags behind, it has
+ * seen one that is gone, and its replacement is past the end of the replay.
+ */
+function differsInUseOnly({ live, replayed }: Difference): boolean {
+  if (live === null || replayed === null) return false;
+  const isSameBut = Object.fromEntries([...REPLACEABLE_FIELDS, '_position'].map((field) => [field, null]));
+  return isDeepStrictEqual({ ...live, ...isSameBut }, { ...replayed, ...isSameBut });
+}
+
+const BY_ID = { where: {}, sort: { field: 'id', direction: 'asc' } } as const;
+
+type DocumentEquality = (live: Document | null, replayed: Document | null) => boolean;
+
+/**
+ * Equality of documents. Positions count only when `exact`: an event that was parked and retried has another position
+ * on the live side than on the replayed one, and what several streams write to may have been created by another event.
+ */
+function documentEquality(exact: boolean): DocumentEquality {
+  const comparable = (document: Document | null): object | null =>
+    exact || document === null ? document : { ...document, _created: 0, _position: 0 };
+  return (live, replayed) => isDeepStrictEqual(comparable(live), comparable(replayed));
+}
+
+interface Pair {
+  readonly id: string;
+  readonly live: Document | null;
+  readonly replayed: Document | null;
+}
+
+/** Joins two lists that are ordered by id. */
+async function* pairById(
+  live: AsyncIterable<readonly Document[]>,
+  replayed: AsyncIterable<readonly Document[]>,
+): AsyncGenerator<Pair> {
+  const [liveDocuments, replayedDocuments] = [documentsOf(live), documentsOf(replayed)];
+  let [left, right] = [await liveDocuments.next(), await replayedDocuments.next()];
+  for (;;) {
+    const [one, two] = [left.value ?? null, right.value ?? null];
+    const first = withSmallerId(one, two);
+    if (first === null) return;
+    const { id } = first;
+    const pair = { id, live: one?.id === id ? one : null, replayed: two?.id === id ? two : null };
+    yield pair;
+    if (pair.live !== null) left = await liveDocuments.next();
+    if (pair.replayed !== null) right = await replayedDocuments.next();
+  }
+}
+
+/** The document with the smaller id, in the order of the stores: by code point. */
+function withSmallerId(one: Document | null, two: Document | null): Document | null {
+  if (one === null || two === null) return one ?? two;
+  return Buffer.compare(Buffer.from(one.id), Buffer.from(two.id)) <= 0 ? one : two;
+}
+
+async function* documentsOf(batches: AsyncIterable<readonly Document[]>): AsyncGenerator<Document, undefined> {
+  for await (const batch of batches) yield* batch;
+  return undefined;
+}

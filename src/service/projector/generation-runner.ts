@@ -1,0 +1,197 @@
+import { builtInProjections, isReplaceable, KNOWN_EVENTS } from '../../../projections/index.ts';
+import type { ParkedEvent } from '../kernel/projection/dead-letters.ts';
+import type { EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
+import { partsOf } from '../kernel/projection/delivery-parts.ts';
+import { createProjectionRunner, type RunnerStatus } from '../kernel/projection/projection-runner.ts';
+import {
+  createCheckpointNotifier,
+  type CheckpointNotifier,
+  type CheckpointWaiter,
+} from '../kernel/projection/checkpoint-waiter.ts';
+import { StoreFull } from '../kernel/ports/errors.ts';
+import { HistoryCheck, type HistoryCheckOptions } from '../kernel/projection/history.ts';
+import type { ReadModels } from '../kernel/ports/read-store.ts';
+import { pause, type Clock } from '../kernel/ports/system.ts';
+import type { Generations } from './generations.ts';
+import { holderOf, PROJECTOR_LEASE, type LeaseSources } from './leases.ts';
+
+/** Runner of one generation: projects events into it until it is stopped. */
+export interface GenerationRunner {
+  readonly namespace: string;
+  readonly models: ReadModels;
+  readonly checkpoint: CheckpointWaiter;
+  readonly status: () => RunnerStatus;
+  /** Notifies a notifier of the checkpoint and of each new one. */
+  readonly attachNotifier: (notifier: CheckpointNotifier) => void;
+  /** Resolves once the runner has stopped, be it by an error. */
+  readonly ended: Promise<void>;
+  readonly clock: Clock;
+  /** Stops after the current batch. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Callbacks of a generation runner. */
+export interface GenerationEvents {
+  readonly onBatch: (events: number, ms: number) => void;
+  readonly onError: (error: Error) => void;
+  readonly onParked: (parked: ParkedEvent) => void;
+  /** Called with each event of a type that this release does not know. */
+  readonly onUnknown?: (event: RecordedEvent) => void;
+}
+
+/** Options of a generation runner. */
+export interface GenerationRunnerOptions {
+  readonly store: Pick<EventStore, 'subscribe'>;
+  /** The event store itself, where `store` delivers its events in another way. */
+  readonly history: HistoryCheckOptions['store'];
+  readonly generations: Pick<Generations, 'open'>;
+  readonly clock: Clock;
+  readonly events: GenerationEvents;
+}
+
+/**
+ * Starts projecting into a generation. With `behind`, it never overtakes that generation, so that a reader who changes
+ * from this one to that one sees nothing older than before.
+ * @throws {StoreUnavailable}
+ */
+export async function runGeneration(
+  { store, history, generations, clock, events }: GenerationRunnerOptions,
+  namespace: string,
+  behind: CheckpointWaiter | null = null,
+): Promise<GenerationRunner> {
+  const models = await generations.open(namespace);
+  const stopped = new AbortController();
+  const own = createCheckpointNotifier(clock, null);
+  let attached: CheckpointNotifier | null = null;
+  const notifier: CheckpointNotifier = {
+    ...own,
+    advance(position) {
+      own.advance(position);
+      attached?.advance(position);
+    },
+  };
+  const runner = createProjectionRunner({
+    store: behind === null ? store : delayedBehind(store, behind, clock),
+    models,
+    deadLetterStore: models,
+    projections: builtInProjections,
+    history: historyCheck({ store: history, clock }),
+    clock,
+    notifier,
+    ...events,
+    unknown: { known: KNOWN_EVENTS, onUnknown: (event) => events.onUnknown?.(event) },
+  });
+  const ended = runner.run(stopped.signal);
+  return {
+    namespace,
+    models,
+    checkpoint: own,
+    status: runner.status,
+    attachNotifier(listener) {
+      attached = listener;
+      const position = own.position();
+      if (position !== null) listener.advance(position);
+    },
+    ended,
+    clock,
+    async stop() {
+      stopped.abort();
+      await ended;
+    },
+  };
+}
+
+/** The check of built-in read models against an event store. */
+export function historyCheck(options: Omit<HistoryCheckOptions, 'isReplaceable'>): HistoryCheck {
+  return new HistoryCheck({ ...options, isReplaceable });
+}
+
+/** Longest wait, in ms, before it is checked whether to stop. */
+const WAIT_SLICE_MS = 200;
+
+/** The store, with each delivery delayed until the other generation has projected it. */
+function delayedBehind(
+  store: GenerationRunnerOptions['store'],
+  other: CheckpointWaiter,
+  clock: Clock,
+): GenerationRunnerOptions['store'] {
+  return {
+    async *subscribe(after, types, signal) {
+      for await (const delivery of store.subscribe(after, types, signal)) {
+        while (!(await other.waitFor(delivery.upTo, WAIT_SLICE_MS))) {
+          // `waitFor` returns at once when the other has stopped.
+          await pause(clock, WAIT_SLICE_MS, signal);
+          if (signal.aborted) return;
+        }
+        yield delivery;
+      }
+    },
+  };
+}
+
+/** Events per batch while another process projects. */
+const SMALL_BATCH_EVENTS = 64;
+
+/**
+ * The store, with deliveries split into small batches while another process projects: on embedded stores only one can
+ * write at a time, and a large batch would keep that process and its requests waiting.
+ */
+export function inSmallBatches({
+  store,
+  ...leases
+}: LeaseSources & Pick<GenerationRunnerOptions, 'store'>): GenerationRunnerOptions['store'] {
+  return {
+    async *subscribe(after, types, signal) {
+      for await (const delivery of store.subscribe(after, types, signal)) {
+        const otherProjects = (await holderOf(leases, PROJECTOR_LEASE)) !== null;
+        yield* otherProjects ? partsOf(delivery, () => SMALL_BATCH_EVENTS) : [delivery];
+      }
+    },
+  };
+}
+
+/** How often, in ms, to check whether a generation has reached the head. */
+const CHECK_EVERY_MS = 50;
+
+/**
+ * Projects into a generation until it has reached the head of the event store; false when `signal` aborts before.
+ * `onProgress` is called after each batch with the number of its events and the checkpoint. What fails is tried again.
+ * @throws {StoreFull} at once: trying again would keep the disk full.
+ */
+export async function projectToHead(
+  { events, ...options }: GenerationRunnerOptions,
+  namespace: string,
+  { signal, onProgress }: { readonly signal: AbortSignal; onProgress: (events: number, position: Position) => void },
+): Promise<boolean> {
+  const onBatch: GenerationEvents['onBatch'] = (count, ms) => {
+    events.onBatch(count, ms);
+    onProgress(count, generation.checkpoint.position() ?? 0);
+  };
+  const generation = await runGeneration({ ...options, events: { ...events, onBatch } }, namespace);
+  try {
+    return await waitUntilCaughtUp(generation, signal, (error) => {
+      if (error instanceof StoreFull) throw error;
+    });
+  } finally {
+    await generation.stop();
+  }
+}
+
+/**
+ * Waits until a generation has reached the head of the event store; false when `signal` aborts before.
+ * @throws the error that stopped the runner.
+ */
+export async function waitUntilCaughtUp(
+  { status, ended, clock }: GenerationRunner,
+  signal: AbortSignal,
+  onRetry: (error: Error | null) => void = () => undefined,
+): Promise<boolean> {
+  while (!status().caughtUp) {
+    if (signal.aborted) return false;
+    const { state, error } = status();
+    if (state === 'retrying') onRetry(error);
+    if (state === 'stopped') throw error ?? new Error('the projection has stopped');
+    await Promise.race([ended, pause(clock, CHECK_EVERY_MS, signal)]);
+  }
+  return true;
+}

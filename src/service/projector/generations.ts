@@ -1,0 +1,198 @@
+import { BUILT_IN, BUILT_IN_VERSION, builtInProjections } from '../../../projections/index.ts';
+import { StoreUnavailable } from '../kernel/ports/errors.ts';
+import { parkingCollectionsOf } from '../kernel/projection/projection-runner.ts';
+import type { ReadModels, ReadStore, Register } from '../kernel/ports/read-store.ts';
+import { pause, type Clock } from '../kernel/ports/system.ts';
+import type { Stores } from '../stores/stores.ts';
+import { initialState, GenerationState, isIntact, type GenerationTransition } from './generation-state.ts';
+
+/** Name of the register that holds the state of the generations. */
+const REGISTER = `generations ${BUILT_IN}`;
+
+/** How often, in ms, a process reads which generation is current. */
+export const REFRESH_EVERY_MS = 500;
+
+/**
+ * Age, in ms, from which the state that was read last is not relied on: a process that was paused reads it again first.
+ */
+export const MAX_AGE_MS = 2_000;
+
+/**
+ * How long, in ms, the previous generation is kept up to date: by then, every process has read that it is no longer
+ * current.
+ */
+export const RETIRE_AFTER_MS = 10_000;
+
+/** Longest wait, in ms, for the read store when the generations are opened. */
+const OPEN_TIMEOUT_MS = 1_000;
+
+/** The generations of the built-in read models, and the current one. */
+export interface Generations {
+  /** Read models that use the current generation at each call. */
+  readonly models: ReadModels;
+  /** Reads the state and turns to the current generation, the first if there is none. @throws {StoreUnavailable} */
+  refresh(): Promise<GenerationState>;
+  /** Makes a transition in one write; returns the state after it. @throws {StoreUnavailable} */
+  update(transition: GenerationTransition): Promise<GenerationState>;
+  /** Opens a namespace with the collections of the built-in read models. */
+  open(namespace: string): Promise<ReadModels>;
+  close(): void;
+}
+
+/** Opens the generations in a read store. A store that does not answer yet is asked again until it does. */
+export async function openGenerations({ readStore, clock }: Pick<Stores, 'readStore' | 'clock'>): Promise<Generations> {
+  const generations = new StoredGenerations(readStore, clock);
+  const timeout = new AbortController();
+  await Promise.race([generations.keepRefreshing(), pause(clock, OPEN_TIMEOUT_MS, timeout.signal)]);
+  timeout.abort();
+  return generations;
+}
+
+/** The stores, and the generations of the built-in read models. */
+export interface ProjectionStores extends Stores {
+  /** The built-in read models of the current generation. */
+  readonly models: ReadModels;
+  readonly generations: Generations;
+}
+
+/** Opens the generations in stores that are open; `close` of the result closes the stores too. */
+export async function withGenerations(stores: Stores): Promise<ProjectionStores> {
+  const generations = await openGenerations(stores);
+  return {
+    ...stores,
+    models: generations.models,
+    generations,
+    async close() {
+      generations.close();
+      await stores.close();
+    },
+  };
+}
+
+/** The generations as they were read at one moment. */
+interface Snapshot {
+  /** Version of the register. */
+  readonly version: number;
+  readonly state: GenerationState;
+  /** Read models of the current generation. */
+  readonly models: ReadModels;
+  /** When the read began, ms of the monotonic clock. */
+  readonly at: number;
+}
+
+class StoredGenerations implements Generations {
+  readonly models = currentModels(this);
+  readonly #readStore: ReadStore;
+  readonly #clock: Clock;
+  #latest: Snapshot | null = null;
+  #refreshing: Promise<Snapshot> | null = null;
+  #closed = false;
+  #cancelRefresh = (): void => undefined;
+
+  constructor(readStore: ReadStore, clock: Clock) {
+    this.#readStore = readStore;
+    this.#clock = clock;
+  }
+
+  open(namespace: string): Promise<ReadModels> {
+    return this.#readStore.namespace(namespace, parkingCollectionsOf(builtInProjections));
+  }
+
+  /** The latest snapshot, or a new one when that is too old. */
+  snapshot(): Snapshot | Promise<Snapshot> {
+    const snapshot = this.#latest;
+    if (snapshot !== null && this.#clock.monotonic() - snapshot.at < MAX_AGE_MS) return snapshot;
+    return (this.#refreshing ??= this.#transition(() => null).finally(() => {
+      this.#refreshing = null;
+    }));
+  }
+
+  async refresh(): Promise<GenerationState> {
+    return this.update(() => null);
+  }
+
+  async update(transition: GenerationTransition): Promise<GenerationState> {
+    return (await this.#transition(transition)).state;
+  }
+
+  async keepRefreshing(): Promise<void> {
+    // A failure is not reported here: the store is asked again, and a request meanwhile asks it too and fails by
+    // itself.
+    await this.refresh().catch(() => null);
+    if (!this.#closed) this.#cancelRefresh = this.#clock.after(REFRESH_EVERY_MS, () => void this.keepRefreshing());
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#cancelRefresh();
+  }
+
+  async #transition(transition: GenerationTransition): Promise<Snapshot> {
+    for (;;) {
+      const at = this.#clock.monotonic();
+      const register = await this.#readStore.readRegister(REGISTER);
+      const state = register === null ? await this.#initialState() : parseState(register);
+      const changed = transition(state);
+      const version = register?.version ?? 0;
+      if (register !== null && changed === null) return this.#remember(state, { version, at });
+      const next = changed ?? state;
+      const written = await this.#readStore.writeRegister(REGISTER, next, version);
+      if (written) return this.#remember(next, { version: version + 1, at });
+    }
+  }
+
+  /** The version of what was projected before there were generations is not known. */
+  async #initialState(): Promise<GenerationState> {
+    const checkpoint = await (await this.open(BUILT_IN)).checkpoint();
+    return initialState(checkpoint === null ? BUILT_IN_VERSION : 0);
+  }
+
+  /** Reads may overtake each other: an older one changes nothing. */
+  async #remember(state: GenerationState, { version, at }: Pick<Snapshot, 'version' | 'at'>): Promise<Snapshot> {
+    const { namespace } = state.current;
+    const before = this.#latest;
+    const models = before?.state.current.namespace === namespace ? before.models : await this.open(namespace);
+    const snapshot = { version, state, models, at };
+    if (version >= (this.#latest?.version ?? 0)) this.#latest = snapshot;
+    return snapshot;
+  }
+}
+
+/** @throws {StoreUnavailable} when another release wrote a state that this one cannot read. */
+function parseState({ value }: Register): GenerationState {
+  const { data, error } = GenerationState.safeParse(value);
+  if (data !== undefined) return data;
+  throw new StoreUnavailable('the read store holds a state of the generations that this release cannot read', {
+    cause: error,
+  });
+}
+
+/** Read models that use the current generation at each call. */
+function currentModels(current: StoredGenerations): ReadModels {
+  // Not `async`: that would cost each request another promise.
+  const onCurrent = <T>(use: (models: ReadModels) => Promise<T>): Promise<T> => {
+    const snapshot = current.snapshot();
+    return snapshot instanceof Promise ? snapshot.then(({ models }) => use(models)) : use(snapshot.models);
+  };
+  return {
+    get: (collection, id) => onCurrent((models) => models.get(collection, id)),
+    find: (collection, query) => onCurrent((models) => models.find(collection, query)),
+    count: (collection, where, bounds) => onCurrent((models) => models.count(collection, where, bounds)),
+    apply: (changes, checkpoint) => onCurrent((models) => models.apply(changes, checkpoint)),
+    version: (collections) => onCurrent((models) => models.version(collections)),
+    checkpoint: () => onCurrent((models) => models.checkpoint()),
+    async *stream(collection, query) {
+      const {
+        models,
+        state: {
+          current: { namespace },
+        },
+      } = await current.snapshot();
+      yield* models.stream(collection, query);
+      if ((await current.snapshot()).models === models) return;
+      // It may have been dropped meanwhile: an incomplete list must not look complete.
+      if (isIntact(await current.refresh(), namespace)) return;
+      throw new StoreUnavailable('the read models were replaced while they were listed');
+    },
+  };
+}

@@ -1,0 +1,272 @@
+import { BUILT_IN_VERSION } from '../../../projections/index.ts';
+import type { RunnerStatus } from '../kernel/projection/projection-runner.ts';
+import type { CheckpointNotifier } from '../kernel/projection/checkpoint-waiter.ts';
+import type { ReadStore } from '../kernel/ports/read-store.ts';
+import { OtherHistory } from '../kernel/ports/errors.ts';
+import type { HistoryCheck } from '../kernel/projection/history.ts';
+import { pause } from '../kernel/ports/system.ts';
+import {
+  historyCheck,
+  runGeneration,
+  type GenerationRunner,
+  type GenerationRunnerOptions,
+} from './generation-runner.ts';
+import { dropped, leaderElected, retired, promoted, type GenerationState } from './generation-state.ts';
+import { RETIRE_AFTER_MS, REFRESH_EVERY_MS, type Generations } from './generations.ts';
+
+/** Options of the leader. */
+export interface LeaderOptions extends GenerationRunnerOptions {
+  readonly readStore: Pick<ReadStore, 'drop'>;
+  readonly generations: Generations;
+  /** Notified of the checkpoints of the current generation. */
+  readonly notifier: CheckpointNotifier;
+  /** Whether somebody has asked for the current generation to be replaced. */
+  readonly isRebuildRequested: (state: GenerationState) => Promise<boolean>;
+  /** Builds the next generation until it is ready; called while the current one is of an older version, or on request. */
+  readonly rebuild: (state: GenerationState, signal: AbortSignal) => Promise<void>;
+  readonly onPromoted: (namespace: string) => void;
+}
+
+/** One term as the leader. */
+export interface Leadership {
+  /** Aborts when the lease is lost. */
+  readonly held: AbortSignal;
+  /** Fencing token of the lease. */
+  readonly fence: number;
+}
+
+/** Longest wait, in ms, for the next generation to reach the current one; only then is a promotion tried. */
+const MAX_CATCH_UP_MS = 500;
+
+/**
+ * Longest pause, in ms, of the current generation while the next one overtakes it; after that the promotion is tried
+ * again later.
+ */
+const MAX_PAUSE_MS = 500;
+
+/**
+ * The leader: the work of the process that holds the projector's lease. It projects into the current generation,
+ * promotes the next one when that is ready, keeps the previous one up to date until no process uses it, and then drops
+ * it (docs/architecture.md#generations).
+ */
+export class Leader {
+  readonly #options: LeaderOptions;
+  #current: GenerationRunner | null = null;
+  #next: GenerationRunner | null = null;
+  #retiring: { readonly runner: GenerationRunner; readonly since: number } | null = null;
+  #rebuilding: Promise<void> | null = null;
+  #status: RunnerStatus = { state: 'idle', checkpoint: null, lastEventAt: null, caughtUp: false, error: null };
+  readonly #history: HistoryCheck;
+  /** When the history was last checked, ms of the monotonic clock. */
+  #historyCheckedAt = -Infinity;
+  /** Why the current generation must not be projected into any more. */
+  #refusal: Error | null = null;
+
+  constructor(options: LeaderOptions) {
+    this.#options = options;
+    this.#history = historyCheck({ store: options.history, clock: options.clock });
+  }
+
+  /** Status of the current generation's runner. */
+  get status(): RunnerStatus {
+    const status = this.#current?.status() ?? this.#status;
+    return this.#refusal === null ? status : { ...status, state: 'stopped', error: this.#refusal };
+  }
+
+  get #isOver(): boolean {
+    return this.status.state === 'stopped' && this.#next === null && this.#rebuilding === null;
+  }
+
+  /** Works until the lease is lost, or until the current generation has stopped and there is no next one. */
+  async run(leadership: Leadership): Promise<void> {
+    const { held } = leadership;
+    this.#status = { ...this.#status, state: 'running', caughtUp: false, error: null };
+    this.#refusal = null;
+    try {
+      while (!held.aborted && !this.#isOver) {
+        await this.#step(leadership).catch((error: unknown) => this.#reportError(error));
+        await this.#rest(held);
+      }
+    } finally {
+      const runners = [this.#current, this.#next, this.#retiring?.runner];
+      await Promise.all([...runners.map((runner) => runner?.stop()), this.#rebuilding]);
+      this.#status = { ...this.status, state: 'stopped' };
+      [this.#current, this.#next, this.#retiring] = [null, null, null];
+      this.#options.notifier.stop();
+    }
+  }
+
+  async #reportError(error: unknown): Promise<void> {
+    const known = error instanceof Error ? error : new Error(String(error));
+    if (known instanceof NewerReadModels || known instanceof OtherHistory) {
+      this.#refusal = known;
+      await this.#current?.stop();
+    }
+    // The next generation is about to replace one of another history: nothing is wrong then.
+    const isLeft = known instanceof OtherHistory && this.#next !== null;
+    if (!isLeft) this.#options.events.onError(known);
+  }
+
+  /** Waits until it is time for the next step, the current generation has stopped, or the lease is lost. */
+  async #rest(held: AbortSignal): Promise<void> {
+    const stopped = new AbortController();
+    const timer = pause(this.#options.clock, REFRESH_EVERY_MS, AbortSignal.any([held, stopped.signal]));
+    // One that has stopped already would be no rest.
+    const isRunning = this.#current !== null && this.#current.status().state !== 'stopped';
+    await Promise.race([timer, isRunning ? this.#current?.ended : timer]);
+    stopped.abort();
+  }
+
+  async #step(leadership: Leadership): Promise<void> {
+    const state = await this.#options.generations.update(leaderElected(leadership.fence));
+    // There is a newer leader, and this lease is about to be lost.
+    if (state.leader > leadership.fence) return;
+    refuseNewer(state);
+    if (this.#current?.namespace !== state.current.namespace) await this.#startCurrent(state);
+    await this.#retire(state);
+    this.#rebuildIfOld(state, leadership.held);
+    await this.#startNext(state);
+    await this.#dropUnused(state);
+    if (this.#next !== null && state.retiring === null) await this.#promote(leadership);
+    await this.#expectSameHistory();
+    await this.#rebuildIfRequested(state, leadership.held);
+  }
+
+  /**
+   * Checks the history of the current generation now and then: the events may be exchanged on a server that was away.
+   * @throws {OtherHistory}
+   */
+  async #expectSameHistory(): Promise<void> {
+    const now = this.#options.clock.monotonic();
+    if (this.status.state === 'stopped' || now - this.#historyCheckedAt < HISTORY_CHECK_EVERY_MS) return;
+    this.#historyCheckedAt = now;
+    if (this.#current !== null) await this.#history.expectSame(this.#current.models);
+  }
+
+  /** Options of the runner of a generation that is about to be left: that it is of another history is known by then. */
+  get #whileLeaving(): LeaderOptions {
+    const { events } = this.#options;
+    const onError = (error: Error): void => {
+      if (!(error instanceof OtherHistory)) events.onError(error);
+    };
+    return { ...this.#options, events: { ...events, onError } };
+  }
+
+  /**
+   * Starts the current generation: at first, after a promotion that failed, and when another process has promoted one.
+   */
+  async #startCurrent({ current: { namespace }, next }: GenerationState): Promise<void> {
+    await Promise.all([this.#current?.stop(), this.#retiring?.runner.stop()]);
+    [this.#current, this.#retiring] = [null, null];
+    this.#refusal = null;
+    const isLeft = next !== null && isReadyOfThisVersion(next);
+    this.#current = await runGeneration(isLeft ? this.#whileLeaving : this.#options, namespace);
+    this.#current.attachNotifier(this.#options.notifier);
+  }
+
+  /** Starts the next generation when it is ready. One that another release makes is left to that release. */
+  async #startNext({ next }: GenerationState): Promise<void> {
+    const wanted = next !== null && isReadyOfThisVersion(next) ? next.namespace : null;
+    if (this.#next?.namespace === wanted) return;
+    await this.#next?.stop();
+    this.#next = null;
+    if (wanted !== null) this.#next = await runGeneration(this.#options, wanted);
+  }
+
+  /**
+   * Pauses the current generation, waits until the next one has overtaken it, and makes that the current one in one
+   * write.
+   */
+  async #promote({ fence }: Leadership): Promise<void> {
+    const [current, next] = [this.#current, this.#next];
+    if (current === null || next === null || !next.status().caughtUp) return;
+    const { generations, notifier, onPromoted } = this.#options;
+    const { state: ofCurrent } = current.status();
+    const hasStopped = ofCurrent === 'stopped';
+    // One that has not begun yet, or tries again, may turn out to be of another history: that one is not waited for.
+    if (!hasStopped && ofCurrent !== 'running') return;
+    if (!hasStopped && !(await next.checkpoint.waitFor(current.checkpoint.position() ?? 0, MAX_CATCH_UP_MS))) return;
+    this.#status = current.status();
+    this.#current = null;
+    await current.stop();
+    const overtaken = hasStopped || (await hasOvertaken(next, current));
+    const state = await generations.update((now) => (overtaken ? promoted(next.namespace, fence)(now) : null));
+    if (state.current.namespace !== next.namespace) return this.#startCurrent(state);
+    [this.#current, this.#next, this.#refusal] = [next, null, null];
+    next.attachNotifier(notifier);
+    onPromoted(next.namespace);
+    await this.#retire(state);
+  }
+
+  async #retire({ retiring }: GenerationState): Promise<void> {
+    if (retiring === null || this.#current === null) return;
+    this.#retiring ??= {
+      runner: await runGeneration(this.#whileLeaving, retiring.namespace, this.#current.checkpoint),
+      since: this.#options.clock.monotonic(),
+    };
+    if (this.#options.clock.monotonic() - this.#retiring.since < RETIRE_AFTER_MS) return;
+    await this.#retiring.runner.stop();
+    this.#retiring = null;
+    await this.#options.generations.update(retired());
+  }
+
+  async #dropUnused({ dropping }: GenerationState): Promise<void> {
+    for (const namespace of dropping) {
+      await this.#options.readStore.drop(namespace);
+      await this.#options.generations.update(dropped(namespace));
+    }
+  }
+
+  #rebuildIfOld(state: GenerationState, held: AbortSignal): void {
+    if (state.current.version < BUILT_IN_VERSION) this.#rebuild(state, held);
+  }
+
+  async #rebuildIfRequested(state: GenerationState, held: AbortSignal): Promise<void> {
+    if (this.#rebuilding === null && (await this.#options.isRebuildRequested(state))) this.#rebuild(state, held);
+  }
+
+  #rebuild(state: GenerationState, held: AbortSignal): void {
+    if (this.#rebuilding !== null || (state.next !== null && isReadyOfThisVersion(state.next))) return;
+    this.#rebuilding = this.#options
+      .rebuild(state, held)
+      .catch(async (error: unknown) => {
+        await this.#reportError(error);
+        await pause(this.#options.clock, REBUILD_RETRY_MS, held);
+      })
+      .finally(() => {
+        this.#rebuilding = null;
+      });
+  }
+}
+
+/** How often, in ms, the history of the current generation is checked. */
+const HISTORY_CHECK_EVERY_MS = 5_000;
+
+/** Pause, in ms, after a rebuild that failed. */
+const REBUILD_RETRY_MS = 10_000;
+
+/** Thrown when the read models were made by a newer release, whose documents this one does not know. */
+class NewerReadModels extends Error {
+  override readonly name = 'NewerReadModels';
+}
+
+/** @throws {NewerReadModels} unless a generation of this release is ready to replace them. */
+function refuseNewer({ current: { version }, next }: GenerationState): void {
+  if (version <= BUILT_IN_VERSION || (next !== null && isReadyOfThisVersion(next))) return;
+  throw new NewerReadModels(
+    `the read models are of version ${version}, made by a newer release than this one (${BUILT_IN_VERSION}): start ` +
+      'that release, or go back for good: sim-racing-timing rebuild of this one, and then start it again',
+  );
+}
+
+function isReadyOfThisVersion({ version, ready }: NonNullable<GenerationState['next']>): boolean {
+  return ready && version === BUILT_IN_VERSION;
+}
+
+/** Waits until the next generation has passed the checkpoint of the current one, which is paused. */
+async function hasOvertaken(next: GenerationRunner, { models }: GenerationRunner): Promise<boolean> {
+  const reached = await models.checkpoint();
+  if (reached === null) return true;
+  // A former leader may go on writing for a moment: its writes count too.
+  return (await next.checkpoint.waitFor(reached, MAX_PAUSE_MS)) && (await models.checkpoint()) === reached;
+}

@@ -1,0 +1,189 @@
+import { BUILT_IN_VERSION } from '../../../projections/index.ts';
+import { UnknownEvent } from '../kernel/event-types.ts';
+import { createLease, type LeaseStatus } from '../kernel/lease.ts';
+import { pause, type Clock } from '../kernel/ports/system.ts';
+import { createCheckpointPoller, type CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
+import type { RunnerStatus } from '../kernel/projection/projection-runner.ts';
+import type { Logger } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { createOutageLog } from '../observability/outage-log.ts';
+import type { ProjectionStores } from './generations.ts';
+import { CatchUp } from './catch-up.ts';
+import { AlreadyRunning } from './exclusive-job.ts';
+import type { GenerationEvents } from './generation-runner.ts';
+import type { GenerationState } from './generation-state.ts';
+import { Leader } from './leader.ts';
+import { PROJECTOR_LEASE } from './leases.ts';
+import { buildNextGeneration, type RebuildProgress } from './rebuild.ts';
+import { RebuildRequests } from './rebuild-requests.ts';
+
+const MS_PER_SECOND = 1000;
+
+const PROJECTS = 'This process keeps the read models up to date from now on';
+const STANDS_BY = 'This process no longer keeps the read models up to date';
+
+/** Status of this process as a projector of the built-in read models. */
+export interface ProjectorStatus {
+  readonly lease: LeaseStatus;
+  readonly runner: RunnerStatus;
+}
+
+/** Projector: keeps the built-in read models up to date while this process holds their lease. */
+export interface Projector {
+  /** Checkpoint of the current read models, whichever process projects. */
+  readonly checkpoint: CheckpointWaiter;
+  /** Projects whenever the lease is held, until `signal` aborts or an error stops it. */
+  readonly run: (signal: AbortSignal) => Promise<void>;
+  readonly status: () => ProjectorStatus;
+}
+
+/** Options of a projector. */
+export interface ProjectorOptions {
+  readonly stores: ProjectionStores;
+  /** Term of the leases, in ms. */
+  readonly leaseTermMs: number;
+  readonly log: Logger;
+  readonly metrics: Metrics | null;
+}
+
+/** Creates this process's projector. */
+export function createProjector(options: ProjectorOptions): Projector {
+  const { stores, leaseTermMs, log, metrics } = options;
+  const { models, readStore, clock, processes } = stores;
+  const holder = processes.newName();
+  const leaseLog = createOutageLog(log, 'The lease of the projector');
+  const lease = createLease({
+    registers: readStore,
+    name: PROJECTOR_LEASE,
+    holder,
+    termMs: leaseTermMs,
+    clock,
+    hasEnded: (other) => processes.hasEnded(other),
+    onChange: ({ state, fence }) => log.info({ fence }, state === 'holding' ? PROJECTS : STANDS_BY),
+    onError: leaseLog.failed,
+    onSuccess: leaseLog.recovered,
+  });
+  const isLeader = (): boolean => lease.status().state === 'holding';
+  const notifier = createCheckpointPoller(models, clock, isLeader);
+  const events = generationEvents(log, metrics);
+  const requests = new RebuildRequests(stores);
+  const leader = new Leader({
+    ...stores,
+    history: stores.store,
+    notifier,
+    events,
+    onPromoted: (namespace) => log.info({ namespace }, 'The rebuilt read models are the current ones now'),
+    isRebuildRequested: (state) => requests.isWanted(state),
+    rebuild: (state, signal) => rebuildReadModels(options, state, signal),
+  });
+  return {
+    checkpoint: notifier,
+    status: () => ({ lease: lease.status(), runner: leader.status }),
+    async run(signal) {
+      void logCatchUp(options, () => leader.status, signal);
+      await lease.whileHeld(async (held) => {
+        await leader.run({ held, fence: lease.status().fence });
+        // Another process continues.
+        if (held.aborted) notifier.resume();
+      }, signal);
+      processes.retire(holder);
+    },
+  };
+}
+
+function generationEvents(log: Logger, metrics: Metrics | null): GenerationEvents {
+  const reportedTypes = new Set<string>();
+  const outage = createOutageLog(log, 'The projection of the read models');
+  return {
+    onBatch(events, ms) {
+      metrics?.observeProjection(events, ms / MS_PER_SECOND);
+      outage.recovered();
+    },
+    onError: outage.failed,
+    onParked({ event: { type, stream, position }, error, blocked }) {
+      if (error.cause instanceof UnknownEvent) metrics?.observeUnknownEvent();
+      if (blocked)
+        log.warn({ type, stream, position }, 'An event is parked: an earlier one of its stream is a dead letter');
+      else
+        log.error(
+          { type, stream, position, err: error },
+          'An event could not be projected and is parked as a dead letter',
+        );
+    },
+    onUnknown({ type, stream, position, metadata: { version } }) {
+      metrics?.observeUnknownEvent();
+      if (reportedTypes.has(type)) return;
+      reportedTypes.add(type);
+      log.warn(
+        { type, version, stream, position },
+        'Events of this type are not projected: another release wrote them and this one does not know the type',
+      );
+    },
+  };
+}
+
+/** Logs how far the read models are while they are brought up to date for the first time: after a long history, say. */
+async function logCatchUp(
+  { stores: { store, clock }, log }: ProjectorOptions,
+  status: () => RunnerStatus,
+  signal: AbortSignal,
+): Promise<void> {
+  const catchUp = new CatchUp();
+  let loggedAt = -Infinity;
+  while (!signal.aborted) {
+    const { state, caughtUp, checkpoint } = status();
+    // A head that cannot be read is reported by the projection.
+    const head = state === 'running' && !caughtUp ? await store.head().catch(() => null) : null;
+    const now = clock.monotonic();
+    // The first look tells where it begins.
+    const progress = head === null ? null : catchUp.progress({ checkpoint, head, now });
+    if (progress === null) catchUp.end();
+    else if (progress.readyInSeconds !== null && now - loggedAt >= PROGRESS_EVERY_MS) {
+      log.info(progress, 'The read models are being brought up to date');
+      loggedAt = now;
+    }
+    await pause(clock, LOOK_EVERY_MS, signal);
+  }
+}
+
+/** How often, in ms, it is looked how far the read models are. */
+const LOOK_EVERY_MS = 2_000;
+
+/** Rebuilds read models: those of an older version, after an upgrade, or as somebody has asked for it. */
+async function rebuildReadModels(
+  { stores, leaseTermMs, log, metrics }: ProjectorOptions,
+  { current: { version } }: GenerationState,
+  signal: AbortSignal,
+): Promise<void> {
+  if (version < BUILT_IN_VERSION)
+    log.warn(
+      { from: version, to: BUILT_IN_VERSION },
+      'The read models are of an older version and are being rebuilt; the present ones are served until then',
+    );
+  else log.info('The read models are being rebuilt, as was asked for; the present ones are served until then');
+  const events = generationEvents(log, metrics);
+  const { clock } = stores;
+  const options = { stores, leaseTermMs, signal, keepOld: false, events, onProgress: progressLogger(log, clock) };
+  const built = await buildNextGeneration(options).catch(async (error: unknown) => {
+    if (!(error instanceof AlreadyRunning)) throw error;
+    log.info(`The read models are rebuilt elsewhere: ${error.message}`);
+    await pause(clock, RECHECK_EVERY_MS, signal);
+    return null;
+  });
+  if (built !== null) log.info(built, 'The read models are rebuilt and about to become the current ones');
+}
+
+/** How often, in ms, to check whether a rebuild by another process has ended. */
+const RECHECK_EVERY_MS = 5_000;
+
+/** How often, in ms, the progress of a rebuild, or of a first catch-up, is logged. */
+const PROGRESS_EVERY_MS = 10_000;
+
+function progressLogger(log: Logger, clock: Clock): (progress: RebuildProgress) => void {
+  let loggedAt = clock.monotonic();
+  return (progress) => {
+    if (clock.monotonic() - loggedAt < PROGRESS_EVERY_MS) return;
+    loggedAt = clock.monotonic();
+    log.info(progress, 'The read models are being rebuilt');
+  };
+}

@@ -1,0 +1,139 @@
+import { BUILT_IN_VERSION } from '../../../projections/index.ts';
+import { OtherHistory, StoreFull } from '../kernel/ports/errors.ts';
+import type { Position } from '../kernel/ports/event-store.ts';
+import type { ProjectionStores } from './generations.ts';
+import { runExclusively } from './exclusive-job.ts';
+import { historyCheck, inSmallBatches, projectToHead, type GenerationEvents } from './generation-runner.ts';
+import { created, discarded, dropped, ready } from './generation-state.ts';
+import { REBUILD_LEASE } from './leases.ts';
+import { ProgressWriter } from './rebuild-progress.ts';
+import { RebuildRequests } from './rebuild-requests.ts';
+
+/** Progress of a rebuild. */
+export interface RebuildProgress {
+  readonly events: number;
+  readonly position: Position;
+  readonly head: Position;
+}
+
+/** Options of a rebuild. */
+export interface RebuildOptions {
+  readonly stores: ProjectionStores;
+  /** Term of the job's lease, in ms. */
+  readonly leaseTermMs: number;
+  readonly keepOld: boolean;
+  readonly signal: AbortSignal;
+  readonly events: GenerationEvents;
+  readonly onProgress: (progress: RebuildProgress) => void;
+}
+
+/** Result of a rebuild. */
+export interface RebuildResult {
+  readonly namespace: string;
+  /** Events that this run has projected. */
+  readonly events: number;
+  /** Whether an earlier run had created the generation. */
+  readonly resumed: boolean;
+}
+
+/**
+ * Builds the next generation up to the head of the event store; null when `signal` aborts. One that an earlier run of
+ * this version has created is continued. Promoting it is left to the projector.
+ * @throws {AlreadyRunning} naming the process that rebuilds already.
+ * @throws {StoreFull} when there is no room for it: what was built is taken away again.
+ * @throws {StoreUnavailable}
+ */
+export function buildNextGeneration(options: RebuildOptions): Promise<RebuildResult | null> {
+  const { stores, leaseTermMs: termMs, signal } = options;
+  return runExclusively({ stores, name: REBUILD_LEASE, termMs, signal }, (held) => build(options, held));
+}
+
+async function build(
+  { stores, keepOld, events, onProgress }: RebuildOptions,
+  held: AbortSignal,
+): Promise<RebuildResult | null> {
+  const { namespace, resumed } = await resumeOrCreate(stores, held);
+  return new RebuildRequests(stores).carryOut(namespace, async () => {
+    const count = await fill({ stores, events, onProgress }, namespace, held);
+    if (count === null) return null;
+    await stores.generations.update(ready(namespace, keepOld));
+    return { namespace, resumed, events: count };
+  });
+}
+
+/** Projects all events into a namespace; gives the number of those of this run, null when `held` aborts before. */
+async function fill(
+  { stores, events, onProgress }: Pick<RebuildOptions, 'stores' | 'events' | 'onProgress'>,
+  namespace: string,
+  held: AbortSignal,
+): Promise<number | null> {
+  const head = (await stores.store.head()) ?? 0;
+  const from = await (await stores.generations.open(namespace)).checkpoint();
+  const writer = new ProgressWriter({ stores, generation: namespace, from, onError: events.onError });
+  let count = 0;
+  const options = { ...stores, store: inSmallBatches(stores), history: stores.store, events };
+  const progress = {
+    signal: held,
+    onProgress: (some: number, position: Position): void => {
+      count += some;
+      onProgress({ events: count, position, head });
+      writer.update(count, position);
+    },
+  };
+  let isDone = false;
+  try {
+    isDone = await projectToHead(options, namespace, progress);
+    return isDone ? count : null;
+  } catch (error) {
+    if (error instanceof StoreFull) await discard(stores, namespace);
+    throw error;
+  } finally {
+    await writer.end(isDone);
+  }
+}
+
+/** Takes away what was built: the service needs the room. */
+async function discard({ generations, readStore }: ProjectionStores, namespace: string): Promise<void> {
+  await generations.update(discarded(namespace));
+  await readStore.drop(namespace);
+  await generations.update(dropped(namespace));
+}
+
+/**
+ * Checks that another namespace like the current one would have room.
+ * @throws {StoreFull} saying how much is missing.
+ */
+export async function requireRoom({ generations, readStore }: ProjectionStores): Promise<void> {
+  const { current } = await generations.refresh();
+  const space = await readStore.space(current.namespace);
+  if (space === null || space.free > space.taken) return;
+  const [needed, free] = [space.taken, space.free].map((bytes) => `${Math.ceil(bytes / MEBIBYTE)} MiB`);
+  throw new StoreFull(`the read models take ${needed}, as much again is needed, and ${free} are free`);
+}
+
+const MEBIBYTE = 2 ** 20;
+
+/** Returns the next generation: the one that an earlier run of this version has created, or a new, empty one. */
+async function resumeOrCreate(stores: ProjectionStores, signal: AbortSignal) {
+  const { generations } = stores;
+  const { next: before } = await generations.refresh();
+  const unusable = before === null || (await isOfThisHistory(stores, before, signal)) ? null : before.namespace;
+  if (before === null || unusable !== null) await requireRoom(stores);
+  const { next } = await generations.update(created(BUILT_IN_VERSION, unusable));
+  if (next === null) throw new Error('the next generation was created and is missing');
+  return { namespace: next.namespace, resumed: next.namespace === before?.namespace };
+}
+
+async function isOfThisHistory(
+  { store, clock, generations }: ProjectionStores,
+  { namespace }: { readonly namespace: string },
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    await historyCheck({ store, clock }).expectSurelySame(await generations.open(namespace), signal);
+    return true;
+  } catch (error) {
+    if (error instanceof OtherHistory) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,95 @@
+import { BUILT_IN } from '../../../projections/index.ts';
+import type { Position } from '../kernel/ports/event-store.ts';
+import { pause, type Clock } from '../kernel/ports/system.ts';
+import { runExclusively } from './exclusive-job.ts';
+import { compare, type CompareResult } from './compare.ts';
+import { historyCheck, inSmallBatches, projectToHead, type GenerationRunnerOptions } from './generation-runner.ts';
+import { requireRoom, type RebuildOptions } from './rebuild.ts';
+
+/** Options of a verification; the `head` of its progress is the checkpoint of the live documents. */
+export type VerifyOptions = Omit<RebuildOptions, 'keepOld'>;
+
+/** Namespace of the documents that the live ones are compared with, and name of the verification's lease. */
+export const VERIFY_NAMESPACE = `verify ${BUILT_IN}`;
+
+/**
+ * Replays the history into a separate namespace, compares every document of the current generation with it, and drops
+ * the namespace; one that a killed run has left is dropped first. Services may keep running. Null when `signal` aborts.
+ * @throws {AlreadyRunning} naming the process that verifies already.
+ * @throws {OtherHistory} when the live documents were made from other events: each of them would differ.
+ * @throws {StoreFull} when there is no room for it.
+ * @throws {StoreUnavailable}
+ */
+export function verify(options: VerifyOptions): Promise<CompareResult | null> {
+  const { stores, leaseTermMs: termMs, signal } = options;
+  const { readStore } = stores;
+  return runExclusively({ stores, name: VERIFY_NAMESPACE, termMs, signal }, async (held) => {
+    await readStore.drop(VERIFY_NAMESPACE);
+    await requireRoom(stores);
+    try {
+      return await compareCurrent(options, held);
+    } finally {
+      // When the lease was lost, the next holder drops it, and may use it already.
+      if (!held.aborted || signal.aborted) await readStore.drop(VERIFY_NAMESPACE);
+    }
+  });
+}
+
+/** Compares the current generation; repeated when another one becomes current meanwhile. */
+async function compareCurrent(options: VerifyOptions, signal: AbortSignal): Promise<CompareResult | null> {
+  const { store, generations } = options.stores;
+  const replayed = await generations.open(VERIFY_NAMESPACE);
+  const replay = createReplay(options, signal);
+  for (;;) {
+    const {
+      current: { namespace },
+    } = await generations.refresh();
+    const live = await generations.open(namespace);
+    await historyCheck(options.stores).expectSurelySame(live, signal);
+    const catchUp = async (): Promise<Position | null> => replay((await live.checkpoint()) ?? 0);
+    const compared = await compare({ live, replayed, catchUp, head: () => store.head(), signal });
+    if (compared === null || (await generations.refresh()).current.namespace === namespace) return compared;
+  }
+}
+
+/** Returns a function that continues the replay up to a position and returns that; null when `signal` aborts. */
+function createReplay(
+  { stores, events, onProgress }: VerifyOptions,
+  signal: AbortSignal,
+): (limit: Position) => Promise<Position | null> {
+  let count = 0;
+  return async (limit) => {
+    const store = endingAt(inSmallBatches(stores), { limit, clock: stores.clock });
+    const isComplete = await projectToHead({ ...stores, store, history: stores.store, events }, VERIFY_NAMESPACE, {
+      signal,
+      onProgress: (some, position) => {
+        count += some;
+        onProgress({ events: count, position, head: limit });
+      },
+    });
+    return isComplete ? limit : null;
+  };
+}
+
+/** The store as it was when the event at `limit` was its newest. */
+function endingAt(
+  store: GenerationRunnerOptions['store'],
+  { limit, clock }: { readonly limit: Position; readonly clock: Clock },
+): GenerationRunnerOptions['store'] {
+  return {
+    async *subscribe(after, types, signal) {
+      for await (const delivery of store.subscribe(after, types, signal)) {
+        const { events, upTo } = delivery;
+        if (upTo < limit) {
+          yield { ...delivery, caughtUp: false };
+          continue;
+        }
+        yield { events: events.filter(({ position }) => position <= limit), upTo: limit, caughtUp: true };
+        while (!signal.aborted) await pause(clock, IDLE_MS, signal);
+      }
+    },
+  };
+}
+
+/** Length, in ms, of the repeated pause after the limit, until the subscription is aborted. */
+const IDLE_MS = 60_000;

@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { checkEventPages, openLmdbEventStore } from '../../../infra/lmdb/event-store.ts';
+import { openLmdbReadStore } from '../../../infra/lmdb/read-store.ts';
+import { systemProcesses } from '../../../infra/system/processes.ts';
+import { systemClock, systemIds } from '../../../infra/system/system.ts';
+import type { Config } from '../config/config.ts';
+import { appendingBy, type EventStore } from '../kernel/ports/event-store.ts';
+import type { System } from '../kernel/ports/system.ts';
+import type { ReadStore } from '../kernel/ports/read-store.ts';
+import { acceptBackup } from './backup.ts';
+import type { Metrics } from '../observability/metrics.ts';
+
+/** The machine's clock, ids and processes. */
+export const system: System = { clock: systemClock, ids: systemIds, processes: systemProcesses };
+
+/** The stores that the configuration names, with the machine's clock, ids and processes. */
+export interface Stores extends System {
+  readonly store: EventStore;
+  readonly readStore: ReadStore;
+  close(): Promise<void>;
+}
+
+/** The part of the configuration that names the stores. */
+export type StoreSettings = Pick<Config, 'dataDir' | 'eventStoreUrl' | 'mongodbUrl' | 'storeTimeoutMs'>;
+
+/** No rights for group and others: directories are 0700, files 0600. */
+const OWNER_ONLY_MASK = 0o077;
+
+/**
+ * Opens the stores: on servers where the configuration names them, else embedded ones in the data directory. Servers are
+ * not waited for: until they respond, calls fail with {StoreUnavailable}.
+ * @throws {StoreUnavailable} when an embedded store cannot be opened.
+ */
+export async function openStores(settings: StoreSettings, metrics: Metrics | null = null): Promise<Stores> {
+  // What is stored is the owner's alone: people's data, hashes, keys. LMDB's files have no mode of their own to set.
+  process.umask(OWNER_ONLY_MASK);
+  await acceptBackup(settings.dataDir);
+  const store = await openEventStore(settings, metrics);
+  const readStore = await openReadStore(settings, metrics).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
+  return {
+    ...system,
+    store: metrics === null ? store : withTimedAppends(store, metrics),
+    readStore,
+    async close() {
+      try {
+        await store.close();
+      } finally {
+        await readStore.close();
+      }
+    },
+  };
+}
+
+const MS_PER_SECOND = 1_000;
+
+/** The event store, with each successful append timed. */
+function withTimedAppends(store: EventStore, metrics: Metrics): EventStore {
+  return appendingBy(store, async (...call) => {
+    const startedAt = performance.now();
+    const appended = await store.append(...call);
+    metrics.observeAppend((performance.now() - startedAt) / MS_PER_SECOND);
+    return appended;
+  });
+}
+
+// Drivers of servers are loaded only where they are used: each takes a tenth of a second and 20 MB.
+
+/** Opens the event store that the configuration names. */
+export async function openEventStore(
+  settings: Pick<StoreSettings, 'dataDir' | 'eventStoreUrl' | 'storeTimeoutMs'>,
+  metrics: Metrics | null,
+): Promise<EventStore> {
+  const { eventStoreUrl: url, dataDir, storeTimeoutMs: timeoutMs } = settings;
+  if (url === null) return openLmdbEventStore({ path: join(dataDir, 'events'), timeoutMs });
+  const { openEventStoreDb } = await import('../../../infra/eventstoredb/event-store.ts');
+  return openEventStoreDb({
+    url,
+    timeoutMs,
+    onReconnect: () => metrics?.observeSetback('event_store', 'reconnect'),
+    onRetry: () => metrics?.observeSetback('event_store', 'retry'),
+  });
+}
+
+/**
+ * Looks at every page of the embedded event store in a data directory; gives the number of pages, and their size in bytes.
+ * @throws {StoreUnavailable} when they are damaged.
+ */
+export const checkEvents = ({ dataDir, storeTimeoutMs }: Pick<StoreSettings, 'dataDir' | 'storeTimeoutMs'>) =>
+  checkEventPages({ path: join(dataDir, 'events'), timeoutMs: storeTimeoutMs });
+
+/** Opens the read store that the configuration names. */
+export async function openReadStore(settings: StoreSettings, metrics: Metrics | null): Promise<ReadStore> {
+  const { mongodbUrl: url, dataDir, storeTimeoutMs: timeoutMs } = settings;
+  if (url === null) return openLmdbReadStore({ path: join(dataDir, 'read-models'), timeoutMs });
+  const { openMongoReadStore } = await import('../../../infra/mongodb/read-store.ts');
+  return openMongoReadStore({ url, timeoutMs, onRetry: () => metrics?.observeSetback('read_store', 'retry') });
+}
+
+/** Opens an embedded read store in a directory. */
+export const openEmbeddedReadStore = (path: string): Promise<ReadStore> => openLmdbReadStore({ path });

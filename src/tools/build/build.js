@@ -1,0 +1,122 @@
+/**
+ * Transpiles the sources to dist/, a JavaScript file and a source map for each module, and bundles the pages to dist/web;
+ * `npm run typecheck` checks types. Only what has changed since the last time is made again, and files whose source is
+ * gone are deleted: mocha would go on running deleted tests. It runs when it is imported, and ends the process when that
+ * fails.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundlePages } from './build-pages.js';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const FOLDERS = ['src', 'commands', 'projections', 'queries', 'infra', 'test'];
+/** What decides on the outputs besides the sources. */
+const TOOLS = ['src/tools/build/build.js', 'src/tools/build/build-pages.js', 'package-lock.json', 'tsconfig.json'];
+/** Where the pages are, what they are made of, and where they are put. */
+const PAGES = { from: 'src/clients/web', to: 'dist/web' };
+/** The versions of all sources, and of the tools, that dist/ was made from. */
+const RECORD = 'dist/.build.json';
+const OUTPUT = /\.(js|js\.map)$/;
+
+const startedAt = performance.now();
+const tools = versionsOf(TOOLS);
+const sources = versionsOf(FOLDERS.flatMap(filesIn).filter((path) => path.endsWith('.ts')));
+const pages = versionsOf(filesIn(PAGES.from));
+const present = new Set(filesIn('dist').filter((path) => !path.startsWith(`${PAGES.to}/`)));
+const built = recorded();
+const changed = Object.keys(sources).filter(
+  (path) => built.sources[path] !== sources[path] || !outputsOf(path).every((output) => present.has(output)),
+);
+const pagesLack = Object.keys(pages).length > 0 && filesIn(PAGES.to).length === 0;
+const pagesChanged = pagesLack || JSON.stringify(built.pages) !== JSON.stringify(pages);
+const wanted = new Set(Object.keys(sources).flatMap(outputsOf));
+for (const path of present) {
+  if (OUTPUT.test(path) && !wanted.has(path)) rmSync(join(ROOT, path), { force: true });
+}
+if (changed.length > 0 || pagesChanged) {
+  try {
+    const esbuild = await import('esbuild');
+    if (changed.length > 0) await transpile(changed, esbuild);
+    if (pagesChanged) await bundlePages(esbuild, { root: ROOT, ...PAGES, write });
+    await esbuild.stop();
+  } catch (error) {
+    process.stderr.write(`The sources could not be transpiled (npm ci installs what that takes): ${error.message}\n`);
+    process.exit(1);
+  }
+  write(RECORD, JSON.stringify({ tools, sources, pages }));
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+  const bundled = pagesChanged ? ' and bundled the pages' : '';
+  process.stderr.write(
+    `Transpiled ${changed.length} of ${Object.keys(sources).length} files${bundled} in ${seconds} s\n`,
+  );
+}
+
+/** Paths, from the root, of the files in a folder and below; none where there is no such folder. */
+function filesIn(folder) {
+  if (!existsSync(join(ROOT, folder))) return [];
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(ROOT, join(parentPath, name)));
+}
+
+/** What tells that a file has changed, also when an older one was put in its place. */
+function versionsOf(paths) {
+  const versionOf = ({ mtimeMs, size }) => `${mtimeMs} ${size}`;
+  return Object.fromEntries(paths.map((path) => [path, versionOf(statSync(join(ROOT, path)))]));
+}
+
+/** The versions that were built by these very tools. */
+function recorded() {
+  const nothing = { sources: {}, pages: {} };
+  try {
+    const record = JSON.parse(readFileSync(join(ROOT, RECORD), 'utf8'));
+    return JSON.stringify(record.tools) === JSON.stringify(tools) ? record : nothing;
+  } catch {
+    return nothing;
+  }
+}
+
+function outputsOf(source) {
+  const output = join('dist', source.replace(/\.ts$/, '.js'));
+  return [output, `${output}.map`];
+}
+
+async function transpile(paths, { build }) {
+  const { parse } = await import('es-module-lexer');
+  const { outputFiles } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: paths,
+    outdir: 'dist',
+    outbase: '.',
+    write: false,
+    format: 'esm',
+    target: 'node20',
+    charset: 'utf8',
+    sourcemap: true,
+    sourcesContent: false,
+    logLevel: 'silent',
+  });
+  for (const { path, text } of outputFiles) {
+    write(relative(ROOT, path), path.endsWith('.js') ? withJsSpecifiers(text, parse(text)[0]) : text);
+  }
+}
+
+/** Node finds `./x.js` where a source says `./x.ts`; a specifier keeps its length, so source maps stay true. */
+function withJsSpecifiers(text, imports) {
+  return imports
+    .filter(({ specifier }) => /^\..*\.ts$/.test(specifier ?? ''))
+    .reduce((result, { start, end }) => {
+      // That of import() has its quotes.
+      const specifier = result.slice(start, end).replace(/\.ts(\W?)$/, '.js$1');
+      return result.slice(0, start) + specifier + result.slice(end);
+    }, text);
+}
+
+/** Who runs what is there meanwhile finds the file as it was or as it is, never half of it. */
+function write(path, text) {
+  const partial = join(ROOT, `${path}.${process.pid}.part`);
+  mkdirSync(dirname(partial), { recursive: true });
+  writeFileSync(partial, text);
+  renameSync(partial, join(ROOT, path));
+}

@@ -1,0 +1,182 @@
+import { keepsNewestOnly } from '../../../commands/api-keys.ts';
+import { loadConfig } from '../../service/config/config.ts';
+import { CopyRefused } from '../history/compare.ts';
+import { copyHistory, type CopyPhase, type CopyProgress, type CopyResult } from '../history/copy.ts';
+import { WrongStoreSettings } from '../../service/kernel/ports/errors.ts';
+import type { EventStore } from '../../service/kernel/ports/event-store.ts';
+import { reasonOf } from '../../service/config/start-failure.ts';
+import { EXIT, required, runCommand, UsageError, type Invocation } from './arguments.ts';
+import { createProgress, formatCount, formatRate, type Output, type Progress } from './progress.ts';
+import { describeLocation, expectPresent, openStoreAt, parseStoreLocation, type StoreLocation } from './stores.ts';
+
+const HELP = `usage: sim-racing-timing copy --from STORE --to STORE [--json]
+
+Copies the whole event history from one event store into another: embedded to EventStoreDB, back, or between
+two of a kind. Order, streams, revisions, ids, types, data and metadata are kept.
+
+  --from STORE   the store to read; a service may go on writing there
+  --to STORE     the store to fill: empty, or a copy that was broken off
+  --json         one JSON object with the result on standard output, for scripts
+  -h, --help     this text
+
+STORE is a data directory (the service's DATA_DIR) for the embedded store, or an address such as
+esdb://host:2113?tls=false (the service's EVENTSTORE_URL) for EventStoreDB.
+
+  sim-racing-timing copy --from ./data --to 'esdb://events.example.org:2113'
+  sim-racing-timing copy --from 'esdb://events.example.org:2113' --to ./data-from-servers
+
+What happens: events that the target holds already are compared with the source's; the rest is copied until
+the source has no more, events that arrive meanwhile included; what was copied is read back and compared.
+Ctrl-C, SIGTERM, kill -9 or a failing store lose nothing: run the same command again and it goes on.
+A target that holds anything else is refused. No service may run on the target before the copy is done.
+
+To move a service: copy while it runs, stop it, copy again (that takes moments), start it on the target with
+empty read models. Of streams that keep only their newest event (when a key was last used), that event is
+copied, and revisions count from 0 again. Uploaded files and the licence signing key are no events: see
+docs/operations.md.
+
+Progress goes to standard error: a bar on a terminal, plain lines elsewhere. STORE_TIMEOUT_MS bounds each call
+of a server. Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted (nothing lost, run it again).
+`;
+
+const LABELS: Readonly<Record<CopyPhase, string>> = {
+  compare: 'Comparing',
+  copy: 'Copying',
+  check: 'Checking the copy',
+};
+
+/** Waves of appends in flight to a server: while it answers one, the next ones are made and sent. */
+export const SERVER_WAVES = 4;
+
+interface CopyRequest {
+  readonly from: StoreLocation;
+  readonly to: StoreLocation;
+  readonly json: boolean;
+}
+
+const OPTIONS = { from: { type: 'string' }, to: { type: 'string' }, json: { type: 'boolean' } } as const;
+
+/** Runs `sim-racing-timing copy`; the result is the exit code. */
+export function runCopy(command: Invocation): Promise<number> {
+  return runCommand(command, { name: 'copy', help: HELP, options: OPTIONS }, (values) => {
+    const [source, target] = [required('from', values.from), required('to', values.to)];
+    const [from, to] = [parseStoreLocation('from', source), parseStoreLocation('to', target)];
+    if (describeLocation(from) === describeLocation(to)) throw new UsageError('--from and --to name the same store');
+    expectPresent(from);
+    return copy(command, { from, to, json: values.json === true });
+  });
+}
+
+async function copy(command: Invocation, request: CopyRequest): Promise<number> {
+  const { out, err } = command;
+  const startedAt = performance.now();
+  try {
+    const result = await copyEvents(command, request);
+    const seconds = (performance.now() - startedAt) / 1_000;
+    out.write(request.json ? jsonOf(result, seconds) : summaryOf(result, request, seconds));
+    return result.complete ? EXIT.done : EXIT.interrupted;
+  } catch (error) {
+    const reason = reasonOfCopy(error);
+    if (reason === null) throw error;
+    err.write(`sim-racing-timing copy: ${reason}\n`);
+    if (request.json) out.write(`${JSON.stringify({ result: 'failed', error: reason })}\n`);
+    return EXIT.failed;
+  }
+}
+
+/** Copies the events, with a display of its progress. */
+export async function copyEvents(command: Invocation, request: Pick<CopyRequest, 'from' | 'to'>): Promise<CopyResult> {
+  const display = createPhaseDisplay(command.err);
+  try {
+    const result = await copyBetween(command, request, display.show);
+    display.end();
+    return result;
+  } catch (error) {
+    display.abandon();
+    throw error;
+  }
+}
+
+/** Why a copy failed, in a line; null for a fault of our own. */
+export function reasonOfCopy(error: unknown): string | null {
+  if (error instanceof WrongStoreSettings) return error.message;
+  return error instanceof CopyRefused ? refusal(error) : reasonOf(error);
+}
+
+function refusal({ message }: CopyRefused): string {
+  return (
+    `${message}. Nothing was overwritten. The target must be empty or a copy of this source that was broken off, ` +
+    'and nothing else may write to it'
+  );
+}
+
+async function copyBetween(
+  { env, signal }: Invocation,
+  { from, to }: Pick<CopyRequest, 'from' | 'to'>,
+  onProgress: (progress: CopyProgress) => void,
+): Promise<CopyResult> {
+  const { storeTimeoutMs } = loadConfig(env);
+  const source = await openStoreAt(from, storeTimeoutMs);
+  let target: EventStore | null = null;
+  try {
+    target = await openStoreAt(to, storeTimeoutMs);
+    const wavesInFlight = 'dataDir' in to ? 1 : SERVER_WAVES;
+    return await copyHistory({ source, target, newestOnly: keepsNewestOnly, signal, onProgress, wavesInFlight });
+  } finally {
+    await source.close();
+    await target?.close();
+  }
+}
+
+/** A progress display per phase. */
+function createPhaseDisplay(out: Output) {
+  let current: { readonly phase: CopyPhase; readonly progress: Progress; events: number } | null = null;
+  const end = (): void => {
+    current?.progress.end(`${formatCount(current.events)} events`);
+    current = null;
+  };
+  const show = ({ phase, events, share }: CopyProgress): void => {
+    if (current?.phase !== phase) {
+      end();
+      current = { phase, progress: createProgress(out, LABELS[phase]), events };
+    }
+    current.events = events;
+    current.progress.show({ done: events, share });
+  };
+  return { show, end, abandon: () => current?.progress.abandon() };
+}
+
+function jsonOf({ complete, checked, ...counts }: CopyResult, seconds: number): string {
+  const result = complete ? 'done' : 'interrupted';
+  const perSecond = Math.round(counts.copied / seconds);
+  return `${JSON.stringify({ result, ...counts, ...checked, seconds: Number(seconds.toFixed(3)), perSecond })}\n`;
+}
+
+function summaryOf({ there, copied, checked, behind }: CopyResult, { to }: CopyRequest, seconds: number): string {
+  const found = there === 0 ? '' : `; ${formatCount(there)} were there already`;
+  const counts = `Copied ${formatCount(copied)} events in ${formatRate(copied, seconds)}${found}.\n`;
+  if (checked === null) return `${counts}Interrupted, nothing is lost: the same command goes on from here.\n`;
+  const whole =
+    `The target holds ${formatCount(checked.events)} events of ${formatCount(checked.streams)} streams, ` +
+    'the same as the source and in the same order.\n';
+  return counts + whole + (behind ? BEHIND : nextSteps(to));
+}
+
+const BEHIND = `
+The source has been written to meanwhile. Stop its service, then run the same command again: it copies the rest.
+`;
+
+function nextSteps(to: StoreLocation): string {
+  const settings =
+    'dataDir' in to
+      ? `DATA_DIR=${to.dataDir} and without EVENTSTORE_URL`
+      : `EVENTSTORE_URL=${describeLocation(to)} (with its credentials, if it needs any)`;
+  return `
+Next
+  Make sure that no service writes to the source any more; if one did, run the same command again.
+  Start the service with ${settings}.
+  It needs empty read models (a new database in MONGODB_URL, or no read-models folder in DATA_DIR) and builds them
+  from the events. Uploaded files and the licence signing key have to move too, or stay where they are: see
+  docs/operations.md.
+`;
+}

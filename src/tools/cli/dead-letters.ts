@@ -1,0 +1,134 @@
+import { createCheckpointPoller } from '../../service/kernel/projection/checkpoint-waiter.ts';
+import { deadLetters, type DeadLetterDocument } from '../../service/kernel/projection/dead-letters.ts';
+import type { Position } from '../../service/kernel/ports/event-store.ts';
+import { historyCheck } from '../../service/projector/generation-runner.ts';
+import type { ProjectionStores } from '../../service/projector/generations.ts';
+import { requestRetries } from '../../service/projector/retries.ts';
+import { EXIT, runCommand, UsageError, type Invocation } from './arguments.ts';
+import { formatCount } from './progress.ts';
+import { withServiceStores } from './stores.ts';
+
+const HELP = `usage: sim-racing-timing dead-letters show|retry [--json]
+
+An event that could not be projected is parked as a dead letter, and so are the later events of its stream and those
+that need a document that it would have made; everything else goes on. After a fix, retry projects them in their order.
+
+  show         list the dead letters, oldest first: position, type, stream@revision, and the error
+  retry        project all of them again, and wait until that is done
+  --json       JSON on standard output, for scripts: an object per dead letter (show), or one with the result (retry)
+  -h, --help   this text
+
+The stores are those of the service: DATA_DIR, EVENTSTORE_URL, MONGODB_URL. A retry is done by the projector, which
+must run (a service with PROJECTOR=inline, or sim-racing-timing projector); the history records it as DeadLetterRetried.
+The data of the events is not shown: sim-racing-timing events --stream NAME shows it.
+Exit codes: 0 no dead letters (any more), 1 there are some, or it failed, 2 wrong usage, 130 interrupted.
+`;
+
+/** Runs `sim-racing-timing dead-letters`; the result is the exit code. */
+export function runDeadLetters(command: Invocation): Promise<number> {
+  const syntax = {
+    name: 'dead-letters',
+    help: HELP,
+    options: { json: { type: 'boolean' } },
+    takesArgument: true,
+  } as const;
+  return runCommand(command, syntax, ({ json = false }, argument) => {
+    if (argument !== 'show' && argument !== 'retry') throw new UsageError('say show or retry');
+    const run = argument === 'show' ? show : retry;
+    return withServiceStores(command, 'dead-letters', ({ stores }) => run(command, stores, json));
+  });
+}
+
+async function show({ out, signal }: Invocation, stores: ProjectionStores, json: boolean): Promise<number> {
+  let count = 0;
+  for await (const letters of parkedLetters(stores)) {
+    if (signal.aborted) return EXIT.interrupted;
+    count += letters.length;
+    out.write(letters.map((letter) => (json ? `${JSON.stringify(jsonOf(letter))}\n` : lineOf(letter))).join(''));
+  }
+  if (count === 0 && !json) out.write('Nothing is parked.\n');
+  return count === 0 ? EXIT.done : EXIT.failed;
+}
+
+/** The dead letters that wait, in global order. */
+async function* parkedLetters({ models }: ProjectionStores): AsyncGenerator<readonly DeadLetterDocument[]> {
+  const wanted = { where: { waiting: true }, sort: { field: 'position', direction: 'asc' } } as const;
+  for await (const batch of models.stream(deadLetters.collection, wanted)) {
+    // Only the typed functions of this read model write such documents.
+    yield batch as readonly DeadLetterDocument[];
+  }
+}
+
+function jsonOf({ stream, revision, type, version, position, occurredAt, error, unknown }: DeadLetterDocument) {
+  return { stream, revision, type, version, position, occurredAt, error, unknown };
+}
+
+function lineOf({ stream, revision, type, position, error }: DeadLetterDocument): string {
+  return `${position}  ${type}  ${stream}@${revision}  ${error}\n`;
+}
+
+async function retry(command: Invocation, stores: ProjectionStores, json: boolean): Promise<number> {
+  const { out, signal } = command;
+  // Those letters would be of streams that these events do not have.
+  await historyCheck(stores).expectSurelySame(stores.models, signal);
+  const count = (): Promise<number> => stores.models.count(deadLetters.collection, { waiting: true });
+  let left = await count();
+  let retried = 0;
+  // Meanwhile later events of the same streams may have been parked.
+  for (let before = Infinity; left > 0 && left < before;) {
+    before = left;
+    const requested = await retryAll(stores, signal);
+    if (!(await waitForCheckpoint(command, stores, requested.last)) || signal.aborted) return EXIT.interrupted;
+    retried += requested.count;
+    left = await count();
+  }
+  const result = { result: left === 0 ? 'done' : 'parked', retried, waiting: left };
+  if (json) out.write(`${JSON.stringify(result)}\n`);
+  else
+    out.write(`Retried ${formatCount(retried)}; ${left === 0 ? 'nothing is parked any more' : stillParked(left)}.\n`);
+  return left === 0 ? EXIT.done : EXIT.failed;
+}
+
+function stillParked(left: number): string {
+  return `${formatCount(left)} ${left === 1 ? 'is' : 'are'} still parked: see sim-racing-timing dead-letters show`;
+}
+
+/** Asks for a retry of each dead letter, in their order; `last` is the position of the last one. */
+async function retryAll(
+  stores: ProjectionStores,
+  signal: AbortSignal,
+): Promise<{ readonly last: Position; readonly count: number }> {
+  const { clock, ids } = stores;
+  const commandId = ids.next();
+  const occurredAt = new Date(clock.now()).toISOString();
+  const requested = { last: 0, count: 0 };
+  for await (const letters of parkedLetters(stores)) {
+    for (let from = 0; from < letters.length && !signal.aborted; from += RETRIES_PER_APPEND) {
+      const some = letters.slice(from, from + RETRIES_PER_APPEND).map(({ id }) => id);
+      const metadata = { version: 1, occurredAt, commandId, correlationId: commandId };
+      requested.last = await requestRetries(stores, some, metadata);
+      requested.count += some.length;
+    }
+  }
+  return requested;
+}
+
+/** Retries in one append: far fewer than the limit of a store. */
+const RETRIES_PER_APPEND = 100;
+
+/** How often, in ms, to check whether to stop, and checks before a notice that no projector may be running. */
+const CHECK_INTERVAL_MS = 250;
+const CHECKS_BEFORE_NOTICE = 20;
+
+async function waitForCheckpoint(
+  { err, signal }: Invocation,
+  { models, clock }: ProjectionStores,
+  position: Position,
+): Promise<boolean> {
+  const checkpoint = createCheckpointPoller(models, clock);
+  for (let checks = 1; !(await checkpoint.waitFor(position, CHECK_INTERVAL_MS)); checks += 1) {
+    if (signal.aborted) return false;
+    if (checks === CHECKS_BEFORE_NOTICE) err.write('Waiting for a projector: does a service run?\n');
+  }
+  return true;
+}

@@ -1,0 +1,126 @@
+import { loadConfig } from '../../service/config/config.ts';
+import { readHistory, type HistoryQuery } from '../history/read-history.ts';
+import { masked } from '../history/masking.ts';
+import type { RecordedEvent } from '../../service/kernel/ports/event-store.ts';
+import { reasonOf } from '../../service/config/start-failure.ts';
+import { system } from '../../service/stores/stores.ts';
+import { EXIT, runCommand, UsageError, type Invocation, type OptionValues } from './arguments.ts';
+import { openStoreAt, parseBoundOption, sourceLocationOf, withFailures, type StoreLocation } from './stores.ts';
+
+const HELP = `usage: sim-racing-timing events [--from STORE] [--stream NAME] [--type TYPE]… [--since POINT] [--until POINT]
+                     [--follow] [--format ndjson|pretty] [--personal]
+
+Shows the event history, oldest first, on standard output. It only reads.
+
+  --from STORE    a data directory (the service's DATA_DIR) or an address such as esdb://host:2113?tls=false; left out:
+                  the store of the environment (EVENTSTORE_URL, else DATA_DIR, else ./data)
+  --stream NAME   events of one stream only, such as lap-018f5e7a-…
+  --type TYPE     events of this type only; may be given several times
+  --since POINT   only events after that position, or not before that time (2026-03-01T18:00Z; without an offset, UTC)
+  --until POINT   only up to that position, or up to the first event that happened after that time
+  --follow        wait for events to come, until Ctrl-C
+  --format        ndjson: one JSON object a line, for scripts; pretty: a line for people. Left out: pretty on a
+                  terminal, ndjson elsewhere
+  --personal      show personal data. Otherwise *** stands for names, e-mail addresses, phone numbers and extra fields
+                  of participants, names of licences (they may be people's), and for all data of event types that this
+                  release does not know; in claims (KeyClaimed), which hold events, too
+  -h, --help      this text
+
+Hashes of tokens and licence keys are never shown.
+
+  sim-racing-timing events --type LapRecorded --since 2026-03-01 > laps.ndjson
+  sim-racing-timing events --stream rig-018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e11 --format pretty
+  sim-racing-timing events --follow
+
+Exit codes: 0 done, 1 failed, 2 wrong usage.
+`;
+
+interface EventsRequest extends HistoryQuery {
+  readonly location: StoreLocation;
+  readonly format: (event: RecordedEvent) => string;
+  readonly personal: boolean;
+  readonly storeTimeoutMs: number;
+}
+
+const OPTIONS = {
+  from: { type: 'string' },
+  stream: { type: 'string' },
+  type: { type: 'string', multiple: true },
+  since: { type: 'string' },
+  until: { type: 'string' },
+  follow: { type: 'boolean' },
+  format: { type: 'string' },
+  personal: { type: 'boolean' },
+} as const;
+
+/** Runs `sim-racing-timing events`; the result is the exit code. */
+export function runEvents(command: Invocation): Promise<number> {
+  return runCommand(command, { name: 'events', help: HELP, options: OPTIONS }, (values) =>
+    withFailures(command.err, 'events', async () => {
+      await show(command, requestOf(values, command));
+      return EXIT.done;
+    }),
+  );
+}
+
+function requestOf(values: OptionValues<typeof OPTIONS>, { env, out }: Invocation): EventsRequest {
+  const config = loadConfig(env);
+  const location = sourceLocationOf(values.from, config);
+  const { stream = null, type: types = [] } = values;
+  if (stream !== null && !isStreamName(stream)) throw new UsageError('--stream: no stream has such a name');
+  if (types.includes('')) throw new UsageError('--type: no event has an empty type');
+  return {
+    location,
+    stream,
+    types,
+    since: parseBoundOption('since', values.since),
+    until: parseBoundOption('until', values.until),
+    follow: values.follow === true,
+    format: lineOf(values.format ?? (out.isTTY === true ? 'pretty' : 'ndjson')),
+    personal: values.personal === true,
+    storeTimeoutMs: config.storeTimeoutMs,
+  };
+}
+
+/** Whether both kinds of store accept the name: see their adapters. */
+function isStreamName(name: string): boolean {
+  const isShort = name !== '' && name.length <= MAX_STREAM_CHARS;
+  return isShort && !name.startsWith('$') && !/[\p{Cc}\p{Surrogate}]/u.test(name);
+}
+
+const MAX_STREAM_CHARS = 600;
+
+function lineOf(format: string): (event: RecordedEvent) => string {
+  if (format === 'ndjson') return ndjson;
+  if (format === 'pretty') return pretty;
+  throw new UsageError('--format takes ndjson or pretty');
+}
+
+async function show(
+  { out, err, signal }: Invocation,
+  { location, format, personal, storeTimeoutMs, ...wanted }: EventsRequest,
+) {
+  const store = await openStoreAt(location, storeTimeoutMs);
+  const onUnavailable = (error: Error): void => {
+    err.write(`sim-racing-timing events: ${reasonOf(error) ?? error.message}; trying again\n`);
+  };
+  try {
+    for await (const events of readHistory(wanted, { store, clock: system.clock, signal, onUnavailable })) {
+      out.write(events.map((event) => format(masked(event, personal))).join(''));
+    }
+  } finally {
+    await store.close();
+  }
+}
+
+function ndjson({ position, stream, revision, type, id, metadata, data }: RecordedEvent): string {
+  return `${JSON.stringify({ position, stream, revision, type, id, metadata, data })}\n`;
+}
+
+/** One line for people, without the metadata that only programs need. */
+function pretty({ position, stream, revision, type, metadata, data }: RecordedEvent): string {
+  const fields = Object.entries(data)
+    .map(([field, value]) => `${field}=${JSON.stringify(value)}`)
+    .join(' ');
+  return `${position}  ${metadata.occurredAt}  ${type}  ${stream}@${revision}  ${fields}`.trimEnd() + '\n';
+}

@@ -1,0 +1,78 @@
+import { hostname, userInfo } from 'node:os';
+import { issueApiKey } from '../../service/access/keys.ts';
+import { ROOT_LICENSE_ID } from '../../service/access/bootstrap.ts';
+import { ROLES, type Role } from '../../service/domain/roles.ts';
+import { IssueApiKeyBody } from '../../../commands/api-keys.ts';
+import { licenseDecider } from '../../../commands/licenses.ts';
+import { createCommandHandler } from '../../service/kernel/aggregate/command-handler.ts';
+import { Rejection } from '../../service/kernel/aggregate/decider.ts';
+import { EXIT, required, runCommand, UsageError, type Invocation } from './arguments.ts';
+import { withServiceStores, type ServiceStores } from './stores.ts';
+
+const HELP = `usage: sim-racing-timing keys issue --role ROLE [--license ID] [--name TEXT] [--json]
+
+Issues an API key with access to the stores: the way back in when no key is left that could issue one. Its token is
+written to standard output, and shown only this once. A service may run meanwhile; it knows the key at once.
+
+  --role       R, CR, CRUD or ADMIN
+  --license    id of the licence that the key is of; default: the root licence
+  --name       name of the key, 3 to 120 characters; default: Issued on the command line
+  --json       JSON on standard output: the id of the key and its token
+  -h, --help   this text
+
+The stores are those of the service: DATA_DIR, EVENTSTORE_URL, MONGODB_URL. The history records the user and host.
+Exit codes: 0 done, 1 it failed or there is no such licence, 2 wrong usage.
+`;
+
+const DEFAULT_NAME = 'Issued on the command line';
+
+/** Runs `sim-racing-timing keys`; the result is the exit code. */
+export function runKeys(command: Invocation): Promise<number> {
+  const text = { type: 'string' } as const;
+  const options = { role: text, license: text, name: text, json: { type: 'boolean' } } as const;
+  const syntax = { name: 'keys', help: HELP, options, takesArgument: true } as const;
+  return runCommand(command, syntax, ({ role, license = ROOT_LICENSE_ID, name = DEFAULT_NAME, json = false }, verb) => {
+    if (verb !== 'issue') throw new UsageError('say issue');
+    const key = { role: roleOf(required('role', role)), licenseId: license, name: nameOf(name) };
+    return withServiceStores(command, 'keys', (opened) => issue(command, opened, { ...key, json }));
+  });
+}
+
+function roleOf(text: string): Role {
+  const role = IssueApiKeyBody.shape.role.safeParse(text);
+  if (!role.success) throw new UsageError(`--role is one of ${ROLES.join(', ')}`);
+  return role.data;
+}
+
+function nameOf(text: string): string {
+  const name = IssueApiKeyBody.shape.name.safeParse(text.trim());
+  if (!name.success) throw new UsageError('--name has 3 to 120 characters');
+  return name.data;
+}
+
+interface KeyToIssue {
+  readonly role: Role;
+  readonly licenseId: string;
+  readonly name: string;
+  readonly json: boolean;
+}
+
+async function issue({ out, err }: Invocation, { stores, config }: ServiceStores, { json, ...key }: KeyToIssue) {
+  const { clock, ids } = stores;
+  const handler = createCommandHandler(stores);
+  if ((await handler.load(licenseDecider, key.licenseId)).state === null) {
+    err.write(`sim-racing-timing keys: there is no licence ${key.licenseId}\n`);
+    return EXIT.failed;
+  }
+  const id = ids.next();
+  const origin = {
+    correlationId: `cli:${userInfo().username}@${hostname()}`,
+    deadline: clock.now() + config.requestDeadlineMs,
+  };
+  const request = { ...key, rigId: null, registration: id, by: null };
+  const issued = await issueApiKey({ handler, clock, ids }, { request, origin, preset: { id } });
+  if (issued === null || issued instanceof Rejection) throw new Error('a key with a new id was refused');
+  if (json) out.write(`${JSON.stringify({ id, token: issued.token })}\n`);
+  else out.write(`${issued.token}\n`);
+  return EXIT.done;
+}

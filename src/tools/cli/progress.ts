@@ -1,0 +1,136 @@
+import type { RebuildOptions } from '../../service/projector/rebuild.ts';
+
+/** An output of a command, such as `process.stdout`. */
+export interface Output {
+  write(text: string): unknown;
+  /** Whether it is a terminal: progress is then drawn as a bar in place, otherwise as plain lines. */
+  readonly isTTY?: boolean | undefined;
+}
+
+/** Progress of some work. */
+export interface ProgressUpdate {
+  /** Items done so far. */
+  readonly done: number;
+  /** Number of all items; left out where it is not known. */
+  readonly total?: number;
+  /** Part of the work that is done, from 0 to 1. */
+  readonly share: number;
+}
+
+/** The progress display of one piece of work. */
+export interface Progress {
+  /** Updates the display; may be called often, as it limits how often it draws. */
+  readonly show: (advance: ProgressUpdate) => void;
+  /** Replaces the display by a line: the work is done. */
+  readonly end: (line: string) => void;
+  /** Leaves the bar as it is, on a line of its own: the work has failed. */
+  readonly abandon: () => void;
+}
+
+const LABEL_WIDTH = 22;
+const BAR_WIDTH = 30;
+const REDRAW_MS = 100;
+/** Time between plain lines, which often go to logs. */
+const PLAIN_LINE_MS = 5_000;
+const CLEAR_LINE = '\r\x1b[K';
+
+/** Creates the display of work that begins now: a bar with rate and time left on a terminal, else a line every 5 s. */
+export function createProgress(out: Output, label: string): Progress {
+  const startedAt = performance.now();
+  let shownAt = startedAt;
+  let drawn = false;
+  return {
+    show(update) {
+      const now = performance.now();
+      if (now - shownAt < (out.isTTY ? REDRAW_MS : PLAIN_LINE_MS)) return;
+      shownAt = now;
+      drawn = true;
+      const text = [countOf(update), ...rateOf(update, (now - startedAt) / 1_000)].join('  ');
+      out.write(
+        out.isTTY
+          ? `${CLEAR_LINE}${padded(label)} ${barOf(update)} ${text}`
+          : `${padded(label)} ${percentOf(update)}  ${text}\n`,
+      );
+    },
+    end(line) {
+      out.write(`${out.isTTY && drawn ? CLEAR_LINE : ''}${padded(label)} ${line}\n`);
+    },
+    abandon() {
+      if (out.isTTY && drawn) out.write('\n');
+    },
+  };
+}
+
+/**
+ * Shows the progress of a replay of the events into read models, which gets the callbacks and ends with null when it is
+ * interrupted. `parked`: the number of events that could not be projected.
+ */
+export async function replayWithProgress<T>(
+  out: Output,
+  label: string,
+  replay: (callbacks: Pick<RebuildOptions, 'events' | 'onProgress'>) => Promise<T | null>,
+): Promise<{ readonly result: T | null; readonly parked: number }> {
+  const progress = createProgress(out, label);
+  let [events, parked] = [0, 0];
+  const result = await replay({
+    events: {
+      onBatch: () => undefined,
+      onError: (error) => void out.write(`\n${error.message}\n`),
+      onParked: () => void (parked += 1),
+    },
+    onProgress: ({ events: done, position, head }) => {
+      events = done;
+      progress.show({ done, share: head === 0 ? 1 : Math.min(1, position / head) });
+    },
+  });
+  if (result === null) progress.abandon();
+  else progress.end(`${formatCount(events)} events`);
+  return { result, parked };
+}
+
+/** A line that says how many events could not be projected; empty when all could. */
+export function parkedNote(parked: number): string {
+  if (parked === 0) return '';
+  return `${formatCount(parked)} events could not be projected: see sim-racing-timing dead-letters show.\n`;
+}
+
+/** Formats a count with thousands separators. */
+export function formatCount(count: number): string {
+  return Math.round(count).toLocaleString('en');
+}
+
+/** Formats a time with the rate of what was done in it, such as `2.5 s (40,000/s)`. */
+export function formatRate(count: number, seconds: number): string {
+  return `${seconds.toFixed(1)} s (${formatCount(count / seconds)}/s)`;
+}
+
+/** Formats a duration: `0:07`, `12:34`, `1:02:03`. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  const parts = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60];
+  const [first, ...rest] = parts[0] === 0 ? parts.slice(1) : parts;
+  return [String(first), ...rest.map((part) => String(part).padStart(2, '0'))].join(':');
+}
+
+function padded(label: string): string {
+  return label.padEnd(LABEL_WIDTH);
+}
+
+function barOf({ share }: ProgressUpdate): string {
+  const filled = Math.round(share * BAR_WIDTH);
+  return '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
+}
+
+function percentOf({ share }: ProgressUpdate): string {
+  return `${String(Math.floor(share * 100)).padStart(3)} %`;
+}
+
+function countOf({ done, total }: ProgressUpdate): string {
+  return total === undefined ? formatCount(done) : `${formatCount(done)}/${formatCount(total)}`;
+}
+
+/** The rate, and the time left as soon as it can be estimated. */
+function rateOf({ done, share }: ProgressUpdate, seconds: number): readonly string[] {
+  const rate = `${formatCount(done / Math.max(seconds, 0.001))}/s`;
+  return share > 0 ? [rate, `${formatDuration(seconds / share - seconds)} to go`] : [rate];
+}

@@ -1,0 +1,165 @@
+import { BUILT_IN, BUILT_IN_VERSION } from '../../../projections/index.ts';
+import { deadLetters } from '../../service/kernel/projection/dead-letters.ts';
+import type { Position } from '../../service/kernel/ports/event-store.ts';
+import type { ReadModels } from '../../service/kernel/ports/read-store.ts';
+import { pause } from '../../service/kernel/ports/system.ts';
+import type { GenerationState } from '../../service/projector/generation-state.ts';
+import { holderOf, PROJECTOR_LEASE, REBUILD_LEASE } from '../../service/projector/leases.ts';
+import type { ProjectionStores } from '../../service/projector/generations.ts';
+import { EXIT, runCommand, type Invocation } from './arguments.ts';
+import { withServiceStores } from './stores.ts';
+
+const HELP = `usage: sim-racing-timing projections [--json]
+
+Shows every generation of each group of projections. Everything is read from the stores, so it works whether a service
+runs or not. It takes a second, over which the rate is measured.
+
+  group         name of the group; the read models of the service are built-in
+  generation    namespace in the read store
+  version       of the projections that made it; latestVersion is that of this release, whose service rebuilds what
+                is older
+  role          current: the one that readers use. next: the one that a rebuild makes. retiring: the one that was current,
+                until no reader uses it any more. kept: the one that rebuild --keep-old has kept
+  state         live, or catching up (more than 2 s behind); waiting for the projector: a rebuild is done, but not
+                current yet; nobody projects: no process works on it; kept
+  checkpoint    position up to which it reflects the events
+  lagEvents     number of newer events; "lagIsAtLeast": true means that there are more, not counted
+  lagSeconds    age of the oldest of them
+  rate          positions per second by which the checkpoint advances
+  holder        process that projects, its host, and since when
+  deadLetters   number of dead letters; see sim-racing-timing dead-letters
+  lastError     error of the newest of them; other errors of a projector are in its log and its health
+
+  --json        one JSON object per generation on standard output, for scripts
+  -h, --help    this text
+
+The stores are those of the service: DATA_DIR, EVENTSTORE_URL, MONGODB_URL. Namespaces of the replay command are not
+listed.
+Exit codes: 0 done, 1 failed, 2 wrong usage.
+`;
+
+/** Runs `sim-racing-timing projections`; the result is the exit code. */
+export function runProjections(command: Invocation): Promise<number> {
+  const syntax = { name: 'projections', help: HELP, options: { json: { type: 'boolean' } } } as const;
+  return runCommand(command, syntax, ({ json = false }) =>
+    withServiceStores(command, 'projections', async ({ stores }) => {
+      const groups = await groupsOf(stores, command.signal);
+      const texts = groups.map((group) => (json ? `${JSON.stringify(group)}\n` : linesOf(group)));
+      command.out.write(texts.join(json ? '' : '\n'));
+      return EXIT.done;
+    }),
+  );
+}
+
+/** Period, in ms, over which the rate is measured. */
+const RATE_PERIOD_MS = 1_000;
+
+/** Time limit, in ms, for counting the events that are not projected yet. */
+const MAX_COUNT_MS = 1_000;
+
+const MS_PER_SECOND = 1_000;
+
+interface Generation {
+  readonly namespace: string;
+  readonly version: number | null;
+  readonly role: 'current' | 'next' | 'retiring' | 'kept';
+  /** The process that projects it. */
+  readonly holder: string | null;
+  /** Whether it is complete, and waits for a projector to make it current. */
+  readonly ready: boolean;
+}
+
+async function groupsOf(stores: ProjectionStores, signal: AbortSignal) {
+  const [state, projecting, rebuilding] = await Promise.all([
+    stores.generations.refresh(),
+    holderOf(stores, PROJECTOR_LEASE),
+    holderOf(stores, REBUILD_LEASE),
+  ]);
+  return Promise.all(generationsOf(state, { projecting, rebuilding }).map((one) => groupOf(stores, signal, one)));
+}
+
+function generationsOf(
+  { current, next, retiring, kept }: GenerationState,
+  { projecting, rebuilding }: { readonly projecting: string | null; readonly rebuilding: string | null },
+): readonly Generation[] {
+  const all: Generation[] = [{ ...current, role: 'current', holder: projecting, ready: false }];
+  if (next !== null) all.push({ ...next, role: 'next', holder: next.ready ? projecting : rebuilding });
+  if (retiring !== null) all.push({ ...retiring, version: null, role: 'retiring', holder: projecting, ready: false });
+  if (kept !== null) all.push({ namespace: kept, version: null, role: 'kept', holder: null, ready: false });
+  return all;
+}
+
+async function groupOf(
+  stores: ProjectionStores,
+  signal: AbortSignal,
+  { namespace, version, role, holder, ready }: Generation,
+) {
+  const models = await stores.generations.open(namespace);
+  const before = await models.checkpoint();
+  const startedAt = stores.clock.monotonic();
+  await pause(stores.clock, RATE_PERIOD_MS, signal);
+  const checkpoint = await models.checkpoint();
+  const seconds = Math.max(0.001, (stores.clock.monotonic() - startedAt) / MS_PER_SECOND);
+  const lag = await lagOf(stores, checkpoint);
+  return {
+    group: BUILT_IN,
+    generation: namespace,
+    version,
+    latestVersion: BUILT_IN_VERSION,
+    role,
+    state: stateOf({ holder, ready, role }, lag.lagSeconds),
+    checkpoint,
+    ...lag,
+    rate: Math.round(((checkpoint ?? 0) - (before ?? 0)) / seconds),
+    holder: holder === null ? null : stores.processes.describe(holder),
+    ...(await deadLettersOf(models)),
+  };
+}
+
+/** Lag, in seconds, up to which a generation counts as live. */
+const LIVE_SECONDS = 2;
+
+function stateOf({ holder, ready, role }: Pick<Generation, 'holder' | 'ready' | 'role'>, lagSeconds: number): string {
+  if (role === 'kept') return 'kept';
+  if (ready) return 'waiting for the projector';
+  if (holder === null) return 'nobody projects';
+  return lagSeconds <= LIVE_SECONDS ? 'live' : 'catching up';
+}
+
+/** The lag. Events are counted, within a time limit, as positions may have gaps. */
+async function lagOf({ store, clock }: ProjectionStores, checkpoint: Position | null) {
+  const until = performance.now() + MAX_COUNT_MS;
+  let lagEvents = 0;
+  let oldest: string | null = null;
+  let lagIsAtLeast = false;
+  for await (const batch of store.readAll(checkpoint)) {
+    lagEvents += batch.length;
+    oldest ??= batch[0]?.metadata.occurredAt ?? null;
+    lagIsAtLeast = performance.now() > until;
+    if (lagIsAtLeast) break;
+  }
+  const ageMs = oldest === null ? 0 : clock.now() - Date.parse(oldest);
+  return { lagEvents, lagIsAtLeast, lagSeconds: Math.max(0, Math.round(ageMs / MS_PER_SECOND)) };
+}
+
+async function deadLettersOf(models: ReadModels) {
+  const where = { waiting: true };
+  const [newest] = await models.find(deadLetters.collection, {
+    where,
+    sort: { field: 'position', direction: 'desc' },
+    offset: 0,
+    limit: 1,
+  });
+  const error = newest?.['error'];
+  return {
+    deadLetters: await models.count(deadLetters.collection, where),
+    lastError: typeof error === 'string' ? error : null,
+  };
+}
+
+function linesOf(group: Readonly<Record<string, string | number | boolean | null>>): string {
+  const width = Math.max(...Object.keys(group).map((name) => name.length));
+  return Object.entries(group)
+    .map(([name, value]) => `${name.padEnd(width)}  ${value ?? '-'}\n`)
+    .join('');
+}

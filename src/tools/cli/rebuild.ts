@@ -1,0 +1,141 @@
+import { constants, setPriority } from 'node:os';
+import { pause } from '../../service/kernel/ports/system.ts';
+import { createLogger } from '../../service/observability/log.ts';
+import type { GenerationState } from '../../service/projector/generation-state.ts';
+import { RETIRE_AFTER_MS } from '../../service/projector/generations.ts';
+import { createProjector, type Projector } from '../../service/projector/projector.ts';
+import { buildNextGeneration, type RebuildResult } from '../../service/projector/rebuild.ts';
+import { EXIT, runCommand, type Invocation } from './arguments.ts';
+import { formatCount, formatRate, parkedNote, replayWithProgress, type Output } from './progress.ts';
+import { withServiceStores, type ServiceStores } from './stores.ts';
+
+const HELP = `usage: sim-racing-timing rebuild [--keep-old] [--json]
+
+Builds the built-in read models anew from the events, in a new generation beside the current one, and then makes the
+new one current in one write. A service may run meanwhile: it uses the current one until then, and nobody sees less
+than before. The projector of the service makes the new one current; where none runs, this command does.
+
+  --keep-old   keep the generation before, as it was when it was retired, until the next rebuild
+  --json       one JSON object with the result on standard output, for scripts
+  -h, --help   this text
+
+The stores are those of the service: DATA_DIR, EVENTSTORE_URL, MONGODB_URL. They need space for both generations.
+Ctrl-C, SIGTERM, kill -9 or a failing store lose nothing: the same command resumes. A second rebuild at the same time
+is refused. Progress goes to standard error.
+Exit codes: 0 done, 1 failed or refused, 2 wrong usage, 130 interrupted (run it again).
+`;
+
+/** Runs `sim-racing-timing rebuild`; the result is the exit code. */
+export function runRebuild(command: Invocation): Promise<number> {
+  return runCommand(command, { name: 'rebuild', help: HELP, options: OPTIONS }, ({ 'keep-old': keepOld, json }) =>
+    withServiceStores(command, 'rebuild', (opened) =>
+      rebuild(command, { ...opened, keepOld: keepOld === true, json: json === true }),
+    ),
+  );
+}
+
+const OPTIONS = { 'keep-old': { type: 'boolean' }, json: { type: 'boolean' } } as const;
+
+interface RebuildRequest extends ServiceStores {
+  readonly keepOld: boolean;
+  readonly json: boolean;
+}
+
+async function rebuild(command: Invocation, request: RebuildRequest): Promise<number> {
+  const { out, err, signal } = command;
+  const { stores, config, keepOld, json } = request;
+  const startedAt = performance.now();
+  // A service on the same machine has priority.
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  const { result: built, parked } = await replayWithProgress(err, 'Rebuilding', (callbacks) =>
+    buildNextGeneration({ stores, leaseTermMs: config.leaseTermMs, keepOld, signal, ...callbacks }),
+  );
+  const seconds = (performance.now() - startedAt) / 1_000;
+  if (built === null || !(await waitForPromotion(command, request, built))) {
+    err.write('Interrupted, nothing is lost: the same command goes on from here.\n');
+    return EXIT.interrupted;
+  }
+  const result = { result: 'done', ...built, parked, seconds: Number(seconds.toFixed(3)) };
+  out.write(json ? `${JSON.stringify(result)}\n` : summaryOf(built, parked, seconds));
+  return EXIT.done;
+}
+
+/**
+ * Waits until the generation is current; false when interrupted before. The projector of a service makes it current;
+ * where there is none, this process is the projector until the generation before has been dropped.
+ * @throws the error that stopped this process's projector.
+ */
+async function waitForPromotion(
+  { err, signal }: Invocation,
+  { stores, config }: RebuildRequest,
+  built: RebuildResult,
+): Promise<boolean> {
+  const { generations } = stores;
+  const stop = new AbortController();
+  const log = createLogger({ level: 'error', destination: { write: (line) => err.write(line) } });
+  const projector = createProjector({ stores, leaseTermMs: config.leaseTermMs, log, metrics: null });
+  const report = createWaitReporter(err, { projector, built, describe: (holder) => stores.processes.describe(holder) });
+  const running = projector.run(stop.signal);
+  try {
+    for (;;) {
+      const state = await generations.refresh();
+      const current = isCurrent(state, built);
+      const hasLeft = state.retiring === null && state.dropping.length === 0;
+      if (signal.aborted || (current && (hasLeft || !isLeader(projector)))) return current;
+      const { runner } = projector.status();
+      if (!isLeader(projector) && runner.state === 'stopped' && runner.error !== null) throw runner.error;
+      report(current);
+      await pause(stores.clock, CHECK_INTERVAL_MS, signal);
+    }
+  } finally {
+    stop.abort();
+    await running;
+  }
+}
+
+/** How often, in ms, to check whether it is current. */
+const CHECK_INTERVAL_MS = 100;
+
+/** How long, in ms, to wait for another process before a notice says for which. */
+const NOTICE_AFTER_MS = 5_000;
+
+/** Whether it is current, or has been and another rebuild came after it. */
+function isCurrent({ next }: GenerationState, { namespace }: RebuildResult): boolean {
+  return next?.namespace !== namespace;
+}
+
+function isLeader(projector: Projector): boolean {
+  return projector.status().lease.state === 'holding';
+}
+
+interface WaitReporterOptions {
+  readonly projector: Projector;
+  readonly built: RebuildResult;
+  readonly describe: (holder: string) => string;
+}
+
+/** Creates a function, to be called repeatedly, that prints what is waited for, each notice once. */
+function createWaitReporter(
+  err: Output,
+  { projector, built: { namespace }, describe }: WaitReporterOptions,
+): (current: boolean) => void {
+  const startedAt = performance.now();
+  const printed = new Set<string>();
+  const printOnce = (line: string): void => {
+    if (!printed.has(line)) err.write(line);
+    printed.add(line);
+  };
+  return (current) => {
+    const { holder } = projector.status().lease;
+    if (current) printOnce(`${namespace} is current; the one before is left within ${RETIRE_AFTER_MS / 1_000} s.\n`);
+    else if (!isLeader(projector) && holder !== null && performance.now() - startedAt > NOTICE_AFTER_MS) {
+      printOnce(`Waiting for ${describe(holder)} to make ${namespace} current: it must be of this release.\n`);
+    }
+  };
+}
+
+function summaryOf({ namespace, events, resumed }: RebuildResult, parked: number, seconds: number): string {
+  const begun = resumed ? ', resuming an earlier run' : '';
+  const summary = `Projected ${formatCount(events)} events in ${formatRate(events, seconds)}${begun}; ${namespace} is current.`;
+  return `${summary}\n${parkedNote(parked)}`;
+}

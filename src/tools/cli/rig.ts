@@ -1,0 +1,103 @@
+import {
+  EXIT,
+  required,
+  runCommand,
+  UsageError,
+  type Environment,
+  type Invocation,
+  type OptionValues,
+} from './arguments.ts';
+import { Refused } from '../../clients/rig/connection.ts';
+import { runRig, type Drive, type Driven } from '../../clients/rig/run-rig.ts';
+
+const HELP = `usage: sim-racing-timing rig [--laps NUMBER] [--offline-for SECONDS] [--every MS] [--event ID] [--url URL]
+                             [--token TOKEN] [--data DIR]
+
+A reference rig: registers itself, drives laps, keeps them on disk, and sends them in batches until the service has said
+what became of each. It may be ended at any time, and goes on when it is started again. docs/rigs.md explains it.
+
+  --laps NUMBER          how many laps it drives in all, 10 by default
+  --offline-for SECONDS  how long it drives before it sends anything, 0 by default
+  --every MS             time between two laps, 100 by default
+  --event ID             the event; by default the first with a car and a layout
+  --url URL              the service, http://127.0.0.1:PORT (8080) by default
+  --token TOKEN          a key of the venue, else BOOTSTRAP_ADMIN_TOKEN: to register, and to sign the driver up
+  --data DIR             where it keeps its identity and its laps, rig-data by default
+  -h, --help             this text
+
+Exit codes: 0 all laps are recorded, 1 some were refused or are missing, 2 wrong usage.
+`;
+
+const OPTIONS = {
+  laps: { type: 'string' },
+  'offline-for': { type: 'string' },
+  every: { type: 'string' },
+  event: { type: 'string' },
+  url: { type: 'string' },
+  token: { type: 'string' },
+  data: { type: 'string' },
+} as const;
+
+/** Most laps of a run. */
+const MAX_LAPS = 1_000_000;
+const MAX_SECONDS = 86_400;
+
+/** Drives laps as a rig would. */
+export function runRigCommand({ env, signal, ...process }: Invocation): Promise<number> {
+  return runCommand(process, { name: 'rig', help: HELP, options: OPTIONS }, async (values) => {
+    const drive = { ...settingsOf(values, env), signal };
+    try {
+      const driven = await runRig(drive);
+      process.out.write(reportOf(driven));
+      return isWhole(driven) ? EXIT.done : EXIT.failed;
+    } catch (error) {
+      if (signal.aborted) return EXIT.interrupted;
+      if (!(error instanceof Refused)) throw error;
+      process.err.write(`${error.message}\n`);
+      return EXIT.failed;
+    }
+  });
+}
+
+function settingsOf(values: OptionValues<typeof OPTIONS>, env: Environment): Omit<Drive, 'signal'> {
+  const { laps = '10', every = '100', event = null, data = 'rig-data' } = values;
+  const url = values.url ?? `http://127.0.0.1:${env['PORT'] || '8080'}`;
+  if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) throw new UsageError(`"${url}" is no address`);
+  return {
+    laps: wholeNumber('laps', laps, MAX_LAPS),
+    offlineMs: wholeNumber('offline-for', values['offline-for'] ?? '0', MAX_SECONDS) * 1_000,
+    everyMs: wholeNumber('every', every, MAX_SECONDS * 1_000),
+    eventId: event,
+    url: url.replace(/\/+$/, ''),
+    venueToken: required('token', values.token ?? env['BOOTSTRAP_ADMIN_TOKEN']),
+    directory: data,
+  };
+}
+
+function wholeNumber(name: string, text: string, most: number): number {
+  if (!/^\d{1,8}$/.test(text) || Number(text) > most) {
+    throw new UsageError(`--${name} takes a whole number from 0 to ${most}`);
+  }
+  return Number(text);
+}
+
+/** Whether each lap that was driven has come in, once. */
+function isWhole({ refused, completeness: { boots } }: Driven): boolean {
+  return refused === 0 && boots.every(({ missing, conflicts }) => missing.length === 0 && conflicts.length === 0);
+}
+
+function reportOf({ rigId, laps, refused, completeness: { boots } }: Driven): string {
+  const lines = boots.map(({ boot, received, expected, missing, late, conflicts }) => {
+    const gaps = missing.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`));
+    const notes = [
+      ['missing', gaps],
+      ['late', late],
+      ['conflicts', conflicts],
+    ] as const;
+    const told = notes
+      .filter(([, numbers]) => numbers.length > 0)
+      .map(([what, numbers]) => `; ${what} ${numbers.join(' ')}`);
+    return `start ${boot}: ${received} of ${expected} laps recorded${told.join('')}\n`;
+  });
+  return [`rig ${rigId}: ${laps} laps driven, ${refused} refused\n`, ...lines].join('');
+}

@@ -1,0 +1,121 @@
+import { ByteWriter, ParquetWriter, type ColumnSource, type SchemaElement } from 'hyparquet-writer';
+import type { Json } from '../../service/kernel/json.ts';
+import type { Document } from '../../service/kernel/ports/read-store.ts';
+import type { Column, ColumnType } from './columns.ts';
+import type { Encoder } from './encoder.ts';
+import type { PartFile } from './part-file.ts';
+
+/** Bytes that are held before they are written. */
+const CHUNK_BYTES = 1_048_576;
+
+type Value = bigint | boolean | number | string | null | readonly Value[];
+
+/** Writes Parquet: each flush makes a row group. */
+export class ParquetEncoder implements Encoder {
+  readonly #columns: readonly Column[];
+  readonly #writer: ParquetWriter;
+  /** The values of each column. */
+  #values: readonly Value[][];
+  #held = 0;
+
+  constructor(file: PartFile, columns: readonly Column[]) {
+    this.#columns = columns;
+    this.#values = columns.map(() => []);
+    const writer = new FileBytes(file);
+    this.#writer = new ParquetWriter({ writer, schema: schemaOf(columns), createdBy: 'sim-racing-timing' });
+  }
+
+  get held(): number {
+    return this.#held;
+  }
+
+  add(document: Document): void {
+    for (const [n, column] of this.#columns.entries()) this.#values[n]?.push(storedIn(column, document));
+    this.#held += 1;
+  }
+
+  flush(): void {
+    if (this.#held === 0) return;
+    const columnData: ColumnSource[] = this.#columns.map(({ name }, n) => ({ name, data: this.#values[n] ?? [] }));
+    synchronous(this.#writer.write({ columnData, rowGroupSize: this.#held }));
+    this.#values = this.#columns.map(() => []);
+    this.#held = 0;
+  }
+
+  finish(): void {
+    this.flush();
+    synchronous(this.#writer.finish());
+  }
+}
+
+/** The library waits for what it writes to, where that is slow: ours is not. */
+function synchronous(done: void | Promise<void>): void {
+  if (done !== undefined) throw new TypeError('a row group is still being written');
+}
+
+/** What the library writes goes to a file, a chunk at a time. */
+class FileBytes extends ByteWriter {
+  readonly #file: PartFile;
+
+  constructor(file: PartFile) {
+    super(2 * CHUNK_BYTES);
+    this.#file = file;
+  }
+
+  override ensure(size: number): void {
+    if (this.index >= CHUNK_BYTES) this.#flush();
+    super.ensure(size);
+  }
+
+  override finish(): void {
+    this.#flush();
+  }
+
+  #flush(): void {
+    this.#file.write(this.getBytes());
+    this.index = 0;
+  }
+}
+
+/** Every value may be null: what is stored may be older than a field. */
+const OPTIONAL = { repetition_type: 'OPTIONAL' } as const;
+
+const ELEMENTS: Readonly<Record<ColumnType, Omit<SchemaElement, 'name' | 'repetition_type'>>> = {
+  text: { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } },
+  // Readers differ in what they make of Parquet's own JSON type.
+  json: { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } },
+  boolean: { type: 'BOOLEAN' },
+  integer: { type: 'INT64' },
+  number: { type: 'DOUBLE' },
+  // Without a time zone, in UTC, as in CSV: with one, DuckDB shows local times, and to Python only beside another library.
+  instant: { type: 'INT64', logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: 'MILLIS' } },
+};
+
+function schemaOf(columns: readonly Column[]): SchemaElement[] {
+  return [{ name: 'root', num_children: columns.length }, ...columns.flatMap(elementsOf)];
+}
+
+/** A list has three levels: itself, its repetition, and its elements. */
+function elementsOf({ name, type, isList }: Column): readonly SchemaElement[] {
+  if (!isList) return [{ name, ...OPTIONAL, ...ELEMENTS[type] }];
+  return [
+    { name, ...OPTIONAL, converted_type: 'LIST', logical_type: { type: 'LIST' }, num_children: 1 },
+    { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+    { name: 'element', ...OPTIONAL, ...ELEMENTS[type] },
+  ];
+}
+
+function storedIn({ name, type, isList, valueOf }: Column, document: Document): Value {
+  const value = valueOf(document) ?? null;
+  if (!isList || value === null) return stored(type, value);
+  if (Array.isArray(value)) return value.map((item: Json) => stored(type, item));
+  throw new TypeError(`${name} of ${document.id} is no list`);
+}
+
+function stored(type: ColumnType, value: Json): Value {
+  if (value === null) return null;
+  if (type === 'json') return JSON.stringify(value);
+  if (type === 'integer' && typeof value === 'number') return BigInt(value);
+  if (type === 'instant' && typeof value === 'string') return BigInt(Date.parse(value));
+  return typeof value === 'object' ? JSON.stringify(value) : value;
+}

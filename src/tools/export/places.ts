@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Position } from '../../service/kernel/ports/event-store.ts';
+import type { Document } from '../../service/kernel/ports/read-store.ts';
+import { ReplayRefused } from '../replay/refused.ts';
+import type { Column } from './columns.ts';
+import { ExportDirectory, type Exported } from './directory.ts';
+import type { Format } from './encoders.ts';
+import { Table, type WrittenFile } from './table.ts';
+
+/** Where an export goes: to a file, or to a directory as files that later exports add to. */
+export type ExportTarget =
+  | { readonly kind: 'file'; readonly file: string }
+  | { readonly kind: 'directory'; readonly directory: string; readonly byMonth: boolean };
+
+/** The rows of a place: those that were changed after one position (null: ever), up to another. */
+export interface Rows {
+  readonly after: Position | null;
+  readonly upTo: Position;
+}
+
+/** The place that an export goes to. */
+export interface Place {
+  /** A path beside which there is room for what the export needs meanwhile. */
+  readonly path: string;
+  /** How far earlier exports are, which this one adds to. @throws {ReplayRefused} when it cannot. */
+  readonly exported: () => Exported | null;
+  /** An empty table for rows. */
+  readonly table: (rows: Rows) => Table;
+  /** Puts the finished table there, and remembers how far it is now. */
+  readonly publish: (table: Table, after: Position | null, exported: Exported | null) => readonly WrittenFile[];
+  /** Why it cannot go on with what is there, which is from another history. */
+  readonly otherHistory: () => ReplayRefused;
+}
+
+/** Options of a place. */
+export interface PlaceOptions {
+  readonly target: ExportTarget;
+  readonly view: string;
+  readonly format: Format;
+  readonly columns: readonly Column[];
+  /** Whether what is there is replaced. */
+  readonly replace: boolean;
+}
+
+/** The place of a target. */
+export function placeOf({ target, ...options }: PlaceOptions): Place {
+  return target.kind === 'file' ? fileAt(target.file, options) : directoryAt(target, options);
+}
+
+function fileAt(file: string, { format, columns, replace }: Omit<PlaceOptions, 'target'>): Place {
+  const expectFree = (): void => {
+    if (!replace && existsSync(file)) throw new ReplayRefused(`${file} is there already; --replace replaces it`);
+  };
+  return {
+    path: file,
+    exported() {
+      expectFree();
+      return null;
+    },
+    table() {
+      const table = new Table({ format, columns, fileOf: () => file });
+      table.open(file);
+      return table;
+    },
+    publish(table) {
+      // Somebody may have made it meanwhile.
+      expectFree();
+      return table.publish();
+    },
+    otherHistory: () => new ReplayRefused(`${file} is of other events`),
+  };
+}
+
+function directoryAt(
+  { directory, byMonth }: Extract<ExportTarget, { kind: 'directory' }>,
+  { view, format, columns, replace }: Omit<PlaceOptions, 'target'>,
+): Place {
+  const files = new ExportDirectory({ directory, view, format, byMonth, columns });
+  return {
+    path: join(directory, view),
+    exported() {
+      files.make();
+      return replace ? null : files.exported();
+    },
+    table({ after, upTo }) {
+      files.removeParts();
+      const fileOf = (document: Document): string => files.fileOf(after, upTo, byMonth ? monthOf(document) : null);
+      return new Table({ format, columns, fileOf });
+    },
+    publish(table, after, exported) {
+      if (after === null) files.write(null);
+      files.removeAfter(after);
+      const written = table.publish();
+      files.write(exported);
+      return written;
+    },
+    otherHistory: () => files.refusal('of other events than these'),
+  };
+}
+
+/** Characters of `2026-11`. */
+const MONTH_CHARS = 7;
+
+/** The month of UTC in which a row was made: a correction stays in it. */
+function monthOf({ createdAt }: Document): string {
+  if (typeof createdAt !== 'string') throw new TypeError('a view without createdAt has no months');
+  return createdAt.slice(0, MONTH_CHARS);
+}

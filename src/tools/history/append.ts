@@ -1,0 +1,204 @@
+import { WrongExpectedRevision } from '../../service/kernel/ports/errors.ts';
+import {
+  MAX_BATCH_BYTES,
+  roughBytesOfEvent,
+  type NewEvent,
+  type Position,
+  type RecordedEvent,
+} from '../../service/kernel/ports/event-store.ts';
+import { CopyRefused, type CommonHistory, type Histories } from './compare.ts';
+
+/** Events to append in one call: those of one command that are neighbours in the order of the source. */
+interface AppendGroup {
+  readonly stream: string;
+  readonly events: readonly [RecordedEvent, ...RecordedEvent[]];
+}
+
+/** What has been copied so far. */
+export interface CopiedEvents {
+  readonly events: number;
+  /** How many of these belong to streams that keep only their newest event. */
+  readonly newestOnly: number;
+  /** Position in the source up to which everything is in the target; null before the first event. */
+  readonly upTo: Position | null;
+}
+
+/**
+ * So many events, or so many bytes, are in flight together at most: little enough for a slow line within the time limit of
+ * an append.
+ */
+const EVENTS_IN_FLIGHT = 512;
+
+/** Options of the copying of what a target lacks. */
+export interface CopyAfterOptions extends Histories {
+  /** When it aborts, no more is appended. */
+  readonly signal: AbortSignal;
+  /**
+   * In how many waves the events in flight are appended. The embedded store commits a wave in one transaction: with one,
+   * a full disk leaves no gap in the order. On a server the next wave is on its way while one is waited for; what is on
+   * its way when one fails may be stored or not, of one wave as of several.
+   */
+  readonly wavesInFlight?: number;
+}
+
+/** Appends that are made together; `upTo` is the position in the source that is reached with them. */
+interface Wave {
+  readonly appends: readonly AppendGroup[];
+  readonly upTo: Position | null;
+}
+
+/**
+ * Copies everything after what both have in common, in order, until the source has no more. Yields after each wave; no
+ * append is in flight after the last one.
+ * @throws {CopyRefused} when another process has written to the target.
+ */
+export async function* copyAfter(options: CopyAfterOptions, common: CommonHistory): AsyncGenerator<CopiedEvents, void> {
+  let copied: CopiedEvents = { events: 0, newestOnly: 0, upTo: common.source };
+  for (let more = true; more && !options.signal.aborted;) {
+    more = false;
+    for await (const wave of appendedWaves(wavesAfter(copied.upTo, options, common.newestIds), options)) {
+      more = true;
+      copied = afterWave(copied, wave, options);
+      yield copied;
+    }
+  }
+}
+
+/** Appends waves, some at a time, until the signal aborts; each comes back, in order, once it is appended. */
+async function* appendedWaves(
+  waves: AsyncGenerator<Wave, undefined>,
+  options: CopyAfterOptions,
+): AsyncGenerator<Wave, void> {
+  const { signal, wavesInFlight = 1 } = options;
+  const inFlight: Promise<Wave>[] = [];
+  try {
+    for await (const wave of readAhead(waves)) {
+      const appended = appendAll(options, wave.appends).then(() => wave);
+      // Its failure is thrown in its turn; until then it must not count as an unhandled rejection.
+      appended.catch(() => undefined);
+      inFlight.push(appended);
+      const oldest = inFlight.length < wavesInFlight ? undefined : inFlight.shift();
+      if (oldest !== undefined) yield await oldest;
+      if (signal.aborted) break;
+    }
+    for (let oldest = inFlight.shift(); oldest !== undefined; oldest = inFlight.shift()) yield await oldest;
+  } finally {
+    await Promise.allSettled(inFlight);
+  }
+}
+
+async function* wavesAfter(
+  after: Position | null,
+  options: CopyAfterOptions,
+  newestIds: CommonHistory['newestIds'],
+): AsyncGenerator<Wave, undefined> {
+  for await (const batch of batchesOf(options.source.readAll(after), options)) {
+    const appends = groupedByCommand(await withoutReplaced(options, batch, newestIds));
+    const upTo = batch.at(-1)?.position ?? after;
+    yield { appends, upTo };
+  }
+  return undefined;
+}
+
+/** Makes batches for a wave each of those that a store gives. */
+async function* batchesOf(
+  batches: AsyncIterable<readonly RecordedEvent[]>,
+  { wavesInFlight = 1 }: CopyAfterOptions,
+): AsyncGenerator<readonly RecordedEvent[], void> {
+  const [mostEvents, mostBytes] = [EVENTS_IN_FLIGHT / wavesInFlight, MAX_BATCH_BYTES / wavesInFlight];
+  let merged: RecordedEvent[] = [];
+  let bytes = 0;
+  for await (const batch of batches) {
+    for (const event of batch) {
+      merged.push(event);
+      bytes += roughBytesOfEvent(event);
+      if (merged.length < mostEvents && bytes < mostBytes) continue;
+      yield merged;
+      [merged, bytes] = [[], 0];
+    }
+  }
+  if (merged.length > 0) yield merged;
+}
+
+/** Produces the next item while the consumer works on this one. */
+async function* readAhead<T>(items: AsyncGenerator<T, undefined>): AsyncGenerator<T, void> {
+  let next = items.next();
+  try {
+    for (let item = await next; item.done !== true; item = await next) {
+      next = items.next();
+      // Its failure is thrown in its turn; until then it must not count as an unhandled rejection.
+      next.catch(() => undefined);
+      yield item.value;
+    }
+  } finally {
+    await items.return(undefined);
+  }
+}
+
+function afterWave(copied: CopiedEvents, { appends, upTo }: Wave, { newestOnly }: Histories): CopiedEvents {
+  let { events, newestOnly: ofNewestOnly } = copied;
+  for (const append of appends) {
+    events += append.events.length;
+    if (newestOnly(append.stream)) ofNewestOnly += append.events.length;
+  }
+  return { events, newestOnly: ofNewestOnly, upTo };
+}
+
+/** Leaves out, of streams that keep only their newest event, those that are not it or are in the target already. */
+async function withoutReplaced(
+  { source, newestOnly }: Histories,
+  batch: readonly RecordedEvent[],
+  newestIds: ReadonlyMap<string, string>,
+): Promise<readonly RecordedEvent[]> {
+  const needed: RecordedEvent[] = [];
+  for (const event of batch) {
+    if (!newestOnly(event.stream)) needed.push(event);
+    else if (newestIds.get(event.stream) !== event.id) {
+      // One that has been replaced is not needed: the newer one comes later in the order.
+      if ((await source.readNewest(event.stream))?.id === event.id) needed.push(event);
+    }
+  }
+  return needed;
+}
+
+function groupedByCommand(events: readonly RecordedEvent[]): readonly AppendGroup[] {
+  const appends: AppendGroup[] = [];
+  for (const event of events) {
+    const last = appends.at(-1);
+    const [first] = last?.events ?? [];
+    if (last?.stream === event.stream && first?.metadata.commandId === event.metadata.commandId) {
+      appends[appends.length - 1] = { ...last, events: [...last.events, event] };
+    } else appends.push({ stream: event.stream, events: [event] });
+  }
+  return appends;
+}
+
+/** Appends all, and waits for all before the first failure is thrown, so that none is in flight then. */
+async function appendAll({ target, newestOnly }: Histories, wave: readonly AppendGroup[]): Promise<void> {
+  const results = await Promise.allSettled(
+    wave.map(({ stream, events }) =>
+      target.append(
+        stream,
+        events.map(toNewEvent),
+        newestOnly(stream) ? 'newest_only' : expectedRevisionBefore(events[0]),
+      ),
+    ),
+  );
+  for (const result of results) {
+    if (result.status === 'rejected') throw asCopyRefused(result.reason);
+  }
+}
+
+function toNewEvent({ id, type, data, metadata }: RecordedEvent): NewEvent {
+  return { id, type, data, metadata };
+}
+
+function expectedRevisionBefore({ revision }: RecordedEvent): number | 'no_stream' {
+  return revision === 0 ? 'no_stream' : revision - 1;
+}
+
+function asCopyRefused(error: unknown): unknown {
+  if (!(error instanceof WrongExpectedRevision)) return error;
+  const state = error.expected === 'no_stream' ? 'absent' : `at revision ${error.expected}`;
+  return new CopyRefused(`stream ${error.stream} of the target should be ${state}, and is not`, { cause: error });
+}

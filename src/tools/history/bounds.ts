@@ -1,0 +1,37 @@
+import type { Position, RecordedEvent } from '../../service/kernel/ports/event-store.ts';
+
+/** A point of the history: a position, or a time (ISO 8601 in UTC with milliseconds, as events have it). */
+export type Bound =
+  { readonly kind: 'position'; readonly position: Position } | { readonly kind: 'time'; readonly at: string };
+
+/** A date, or date and time; without an offset it is UTC. */
+const ISO_8601 = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
+const HAS_OFFSET = /(Z|[+-]\d\d:\d\d)$/;
+
+/** Parses a position or a time; null when the text is neither. */
+export function parseBound(text: string): Bound | null {
+  if (/^\d{1,16}$/.test(text)) {
+    const position = Number(text);
+    return Number.isSafeInteger(position) ? { kind: 'position', position } : null;
+  }
+  if (!ISO_8601.test(text)) return null;
+  const date = new Date(!text.includes('T') || HAS_OFFSET.test(text) ? text : `${text}Z`);
+  return Number.isNaN(date.getTime()) ? null : { kind: 'time', at: date.toISOString() };
+}
+
+/** The bound as text that `parseBound` reads. */
+export function formatBound(bound: Bound): string {
+  return bound.kind === 'position' ? String(bound.position) : bound.at;
+}
+
+/** Whether documents made up to one bound (null: none) can be continued to another. */
+export function canContinueTo(before: Bound | null, next: Bound | null): boolean {
+  if (before === null || next === null) return next === null;
+  if (before.kind === 'time') return next.kind === 'time' && next.at >= before.at;
+  return next.kind === 'position' && next.position >= before.position;
+}
+
+/** Whether an event lies after the bound; false for one at it. */
+export function isAfter({ position, metadata }: RecordedEvent, bound: Bound): boolean {
+  return bound.kind === 'position' ? position > bound.position : metadata.occurredAt > bound.at;
+}

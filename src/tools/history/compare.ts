@@ -1,0 +1,115 @@
+import { sameJson } from '../../service/kernel/json.ts';
+import type { EventStore, Position, RecordedEvent } from '../../service/kernel/ports/event-store.ts';
+
+/** Two event stores, one of which is to become a copy of the other. */
+export interface Histories {
+  readonly source: Pick<EventStore, 'readAll' | 'readNewest' | 'head'>;
+  readonly target: Pick<EventStore, 'readAll' | 'head' | 'append'>;
+  /**
+   * Whether a stream keeps only its newest event (usage streams). A source still returns older events of such streams
+   * that it has not deleted yet, at revisions with gaps, so only their event ids are compared, and not their order.
+   */
+  readonly newestOnly: (stream: string) => boolean;
+}
+
+/** The common beginning of source and target. */
+export interface CommonHistory {
+  /** Number of events, without those of streams that keep only their newest. */
+  readonly events: number;
+  /** Number of streams, without those that keep only their newest event. */
+  readonly streams: number;
+  /** Position of the last common event in the source, and of the last event read in the target. */
+  readonly source: Position | null;
+  readonly target: Position | null;
+  /** Id of the newest event in the target of each stream that keeps only its newest. */
+  readonly newestIds: ReadonlyMap<string, string>;
+}
+
+/** What two empty stores have in common. */
+export const NOTHING_IN_COMMON: CommonHistory = {
+  events: 0,
+  streams: 0,
+  source: null,
+  target: null,
+  newestIds: new Map(),
+};
+
+/** The target cannot become a copy of the source; the message says why and names the stream. */
+export class CopyRefused extends Error {
+  override readonly name = 'CopyRefused';
+}
+
+/**
+ * Compares the events of the target after `from` with those of the source: stream, revision, id, type, data and metadata,
+ * in the same order. Yields the common beginning after each batch of the target; the last one covers the whole target.
+ * @throws {CopyRefused} at the first event of the target that is not the source's next.
+ */
+export async function* compareHistories(
+  histories: Histories,
+  from: CommonHistory,
+): AsyncGenerator<CommonHistory, void> {
+  const { source, target, newestOnly } = histories;
+  const expected = inOrder(source.readAll(from.source), newestOnly);
+  let common = from;
+  try {
+    for await (const batch of target.readAll(from.target)) {
+      common = await withBatch(common, { batch, expected, newestOnly });
+      yield common;
+    }
+  } finally {
+    await expected.return(undefined);
+  }
+}
+
+interface NextBatch {
+  readonly batch: readonly RecordedEvent[];
+  readonly expected: AsyncGenerator<RecordedEvent, undefined>;
+  readonly newestOnly: Histories['newestOnly'];
+}
+
+async function withBatch(before: CommonHistory, { batch, expected, newestOnly }: NextBatch): Promise<CommonHistory> {
+  let { events, streams, source, target } = before;
+  const newestIds = new Map(before.newestIds);
+  for (const found of batch) {
+    target = found.position;
+    if (newestOnly(found.stream)) newestIds.set(found.stream, found.id);
+    else {
+      const { value: same } = await expected.next();
+      expectSame(found, same);
+      events += 1;
+      streams += Number(same.revision === 0);
+      source = same.position;
+    }
+  }
+  return { events, streams, source, target, newestIds };
+}
+
+async function* inOrder(
+  batches: AsyncIterable<readonly RecordedEvent[]>,
+  newestOnly: (stream: string) => boolean,
+): AsyncGenerator<RecordedEvent, undefined> {
+  for await (const batch of batches) {
+    for (const event of batch) if (!newestOnly(event.stream)) yield event;
+  }
+  return undefined;
+}
+
+function expectSame(found: RecordedEvent, expected: RecordedEvent | undefined): asserts expected is RecordedEvent {
+  if (expected === undefined) {
+    throw new CopyRefused(`the target holds ${describe(found)}, and the source has no event there`);
+  }
+  if (found.stream !== expected.stream || found.revision !== expected.revision || found.id !== expected.id) {
+    throw new CopyRefused(`the target holds ${describe(found)} where the source has ${describe(expected)}`);
+  }
+  if (found.type !== expected.type || !sameContent(found, expected)) {
+    throw new CopyRefused(`the target holds ${describe(found)} with other contents than the source`);
+  }
+}
+
+function sameContent(a: RecordedEvent, b: RecordedEvent): boolean {
+  return sameJson(a.data, b.data) && sameJson({ ...a.metadata }, { ...b.metadata });
+}
+
+function describe({ stream, revision, type, id }: RecordedEvent): string {
+  return `${type} ${id} (stream ${stream}, revision ${revision})`;
+}

@@ -1,0 +1,59 @@
+import type { apiKeyEvents } from '../../../commands/api-keys.ts';
+import { licensePersonalData, type licenseEvents } from '../../../commands/licenses.ts';
+import { participantPersonalData } from '../../../commands/participants.ts';
+import { KEY_CLAIMED } from '../../service/kernel/aggregate/claims.ts';
+import type { RecordedEvent } from '../../service/kernel/ports/event-store.ts';
+import type { DataOf } from '../../service/kernel/event-types.ts';
+import { isObject, type Json, type JsonObject } from '../../service/kernel/json.ts';
+import { KNOWN_EVENTS } from '../../../projections/index.ts';
+
+/** Replaces a masked value. */
+const MASK = '***';
+
+/** Fields that are always masked, by event type. */
+const SECRETS: Readonly<Record<string, readonly string[]>> = {
+  ApiKeyIssued: ['tokenHash'] satisfies readonly (keyof DataOf<typeof apiKeyEvents.ApiKeyIssued>)[],
+  ApiKeyRotated: ['tokenHash', 'oldTokens'] satisfies readonly (keyof DataOf<typeof apiKeyEvents.ApiKeyRotated>)[],
+  LicenseKeyRotated: ['licenseKey'] satisfies readonly (keyof DataOf<typeof licenseEvents.LicenseKeyRotated>)[],
+  LicenseIssued: ['licenseKey'] satisfies readonly (keyof DataOf<typeof licenseEvents.LicenseIssued>)[],
+};
+
+/** Fields with personal data, by event type: the lists defined beside the events. */
+const PERSONAL: Readonly<Record<string, readonly string[]>> = { ...participantPersonalData, ...licensePersonalData };
+
+/**
+ * The event with its confidential fields masked: token hashes and licence keys always; personal data, and the reason that
+ * somebody gave in their own words, unless `personal`.
+ * The events inside claims are treated alike. Of an unknown type, written by a later release, all data is masked unless
+ * `personal`.
+ */
+export function masked(event: RecordedEvent, personal: boolean): RecordedEvent {
+  const { type, data, metadata } = event;
+  const isSaid = metadata.reason !== undefined && !personal;
+  return {
+    ...event,
+    data: maskedData(type, data, personal),
+    ...(isSaid && { metadata: { ...metadata, reason: MASK } }),
+  };
+}
+
+function maskedData(type: string, data: JsonObject, personal: boolean): JsonObject {
+  if (!KNOWN_EVENTS.has(type)) return personal ? data : withMask(data, Object.keys(data));
+  if (type === KEY_CLAIMED) return { ...data, events: claimed(data['events'], personal) };
+  return withMask(data, [...(SECRETS[type] ?? []), ...(personal ? [] : (PERSONAL[type] ?? []))]);
+}
+
+function claimed(events: Json | undefined, personal: boolean): Json {
+  if (!Array.isArray(events)) return MASK;
+  const list: readonly Json[] = events;
+  return list.map((event) => {
+    if (!isObject(event) || typeof event['type'] !== 'string' || !isObject(event['data'])) return MASK;
+    return { ...event, data: maskedData(event['type'], event['data'], personal) };
+  });
+}
+
+/** Masks the fields that have a value. */
+function withMask(data: JsonObject, fields: readonly string[]): JsonObject {
+  const present = fields.filter((field) => data[field] !== undefined && data[field] !== null);
+  return present.length === 0 ? data : { ...data, ...Object.fromEntries(present.map((field) => [field, MASK])) };
+}

@@ -1,0 +1,58 @@
+/*
+ * The exports of this package, `import { … } from 'sim-racing-timing'`, for modules that `sim-racing-timing replay`
+ * runs. docs/analysts.md begins with an example.
+ */
+import type { JsonObject } from '../../service/kernel/json.ts';
+import { readModel, type ReadModel } from '../../service/kernel/projection/projection.ts';
+import type { DocumentMeta } from '../../service/kernel/ports/read-store.ts';
+import { apiKeysProjection, lapEvents, lapsProjection, lapVersionsProjection } from '../../../projections/all.ts';
+import { builtInProjections } from '../../../projections/index.ts';
+
+// To define projections.
+export { projection, readModel } from '../../service/kernel/projection/projection.ts';
+export type {
+  Effect,
+  Effects,
+  Fields,
+  Look,
+  Project,
+  Projected,
+  Projection,
+  ReadModel,
+} from '../../service/kernel/projection/projection.ts';
+export type { DataOf, EventOf, EventTypes } from '../../service/kernel/event-types.ts';
+export type { EventMetadata, Position, RecordedEvent, Revision } from '../../service/kernel/ports/event-store.ts';
+export type { Json, JsonObject } from '../../service/kernel/json.ts';
+export type { Document, DocumentMeta } from '../../service/kernel/ports/read-store.ts';
+
+// Every type of event with the type of its data, and the built-in read models, to look things up in.
+export * from '../../../projections/all.ts';
+
+/**
+ * The projections of the built-in read models except those of API keys, of laps and of what is computed from laps. Put
+ * `...lookUps` into the default export to be able to look up their documents; they have few events, so it costs little.
+ */
+export const lookUps = builtInProjections.filter(
+  (each) => each !== apiKeysProjection && !Object.keys(lapEvents).some((type) => each.on.has(type)),
+);
+
+/**
+ * Handlers of the lap events for a table with a row for each group of laps, such as each driver on each layout: `idOf`
+ * says which row a lap belongs to, `rewrite` makes the row anew when a lap leaves it, joins it or changes. Laps of 0 ms
+ * count nowhere. Put `...lapLookUps` into the default export: they tell what a lap was before.
+ */
+export { gatheringLaps, type Gathering, type LapState } from '../../../projections/lap-changes.ts';
+
+/** The projections of laps and of what they were, which `gatheringLaps` looks up. */
+export const lapLookUps = [lapsProjection, lapVersionsProjection];
+
+/**
+ * A read model of the analyst's own: documents that belong to no stream of the history, under any id. `Row` is their
+ * shape, as a `type` (an `interface` does not fit); give an index to each field that `setWhere` finds documents by.
+ */
+export function table<Row extends JsonObject>(
+  name: string,
+  { indexes = [] }: { readonly indexes?: readonly (readonly (keyof Row & string)[])[] } = {},
+): ReadModel<DocumentMeta & Row> {
+  return readModel<DocumentMeta & Row>(name, { category: name, indexes });
+}

@@ -1,0 +1,161 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { format, parse } from 'node:path';
+import { csvLine } from '../../service/kernel/csv.ts';
+import type { Json } from '../../service/kernel/json.ts';
+import type { Document, ReadModels } from '../../service/kernel/ports/read-store.ts';
+
+/** Where and how documents are written. */
+export interface OutputTarget {
+  /** A file, or one per collection named after it; null: standard output. */
+  readonly file: string | null;
+  readonly format: 'ndjson' | 'csv';
+}
+
+/** A collection that was written. */
+export interface WrittenCollection {
+  readonly collection: string;
+  readonly documents: number;
+  /** Null: standard output. */
+  readonly file: string | null;
+}
+
+const STDOUT = 1;
+/** Characters that are buffered before they are written. */
+const CHUNK_CHARS = 256 * 1024;
+/** How long to wait, in ms, when the reader of a pipe is slow. */
+const SLOW_READER_PAUSE_MS = 5;
+
+/** The file of a collection: the given one, or with several collections `laps.<collection>.csv` for `laps.csv`. */
+function fileOf(file: string, collection: string, several: boolean): string {
+  const { dir, name, ext } = parse(file);
+  return several ? format({ dir, name: `${name}.${collection}`, ext }) : file;
+}
+
+/**
+ * Writes all documents of the collections in order of id. A file is written under another name, then renamed.
+ * @throws {Error} of the file system.
+ */
+export async function writeAll(
+  models: Pick<ReadModels, 'stream'>,
+  collections: readonly string[],
+  { file, format: fileFormat }: OutputTarget,
+): Promise<readonly WrittenCollection[]> {
+  const written: WrittenCollection[] = [];
+  const several = collections.length > 1;
+  for (const collection of collections) {
+    const label = file === null && several ? collection : null;
+    const lines = fileFormat === 'csv' ? csv(models, collection) : ndjson(models, collection, label);
+    const target = file === null ? null : fileOf(file, collection, several);
+    const documents = await (target === null ? print(lines) : replace(target, lines));
+    written.push({ collection, documents, file: target });
+  }
+  return written;
+}
+
+/** Pieces of output, and how many documents each holds; the CSV header holds none. */
+type Lines = AsyncIterable<{ readonly text: string; readonly documents: number }>;
+
+async function* ndjson(models: Pick<ReadModels, 'stream'>, collection: string, label: string | null): Lines {
+  for await (const documents of byId(models, collection)) {
+    yield { text: documents.map((document) => ndjsonLine(document, label)).join(''), documents: documents.length };
+  }
+}
+
+/** Reads the documents twice: the header has the fields of all of them. */
+async function* csv(models: Pick<ReadModels, 'stream'>, collection: string): Lines {
+  const header = new Set<string>(['id']);
+  for await (const documents of byId(models, collection)) {
+    for (const document of documents) addToHeader(header, document);
+  }
+  yield { text: csvHeader(header), documents: 0 };
+  for await (const documents of byId(models, collection)) {
+    yield { text: documents.map((document) => csvDocument(document, header)).join(''), documents: documents.length };
+  }
+}
+
+function byId(models: Pick<ReadModels, 'stream'>, collection: string): AsyncIterable<readonly Document[]> {
+  return models.stream(collection, { where: {}, sort: { field: 'id', direction: 'asc' } });
+}
+
+async function replace(file: string, lines: Lines): Promise<number> {
+  const partial = `${file}.part`;
+  const handle = openSync(partial, 'w');
+  try {
+    const documents = await write(handle, lines);
+    fsyncSync(handle);
+    renameSync(partial, file);
+    return documents;
+  } finally {
+    closeSync(handle);
+    rmSync(partial, { force: true });
+  }
+}
+
+/** The reader of a pipe may close it early, as `head` does. */
+async function print(lines: Lines): Promise<number> {
+  try {
+    return await write(STDOUT, lines);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EPIPE') return 0;
+    throw error;
+  }
+}
+
+async function write(handle: number, lines: Lines): Promise<number> {
+  let [documents, text] = [0, ''];
+  for await (const next of lines) {
+    documents += next.documents;
+    text += next.text;
+    if (text.length < CHUNK_CHARS) continue;
+    writeWhole(handle, text);
+    text = '';
+  }
+  writeWhole(handle, text);
+  return documents;
+}
+
+/** Writes all of it: a pipe may take a part only, or nothing for now. */
+export function writeWhole(handle: number, content: string | Uint8Array): void {
+  let left = typeof content === 'string' ? Buffer.from(content) : content;
+  while (left.length > 0) {
+    try {
+      left = left.subarray(writeSync(handle, left));
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0, SLOW_READER_PAUSE_MS);
+    }
+  }
+}
+
+type FieldList = readonly (readonly [field: string, value: Json])[];
+
+/** The fields of a document to write, the id first: all whose names do not begin with `_`. */
+function fieldsOf(document: Document): FieldList {
+  const { id, ...others } = document;
+  const fields = Object.entries(others).filter(
+    (field): field is [string, Json] => !field[0].startsWith('_') && field[1] !== undefined,
+  );
+  return [['id', id], ...fields];
+}
+
+/** A document as a line of NDJSON; a `collection` becomes its first field. */
+function ndjsonLine(document: Document, collection: string | null): string {
+  const own: FieldList = collection === null ? [] : [['collection', collection]];
+  return `${JSON.stringify(Object.fromEntries([...own, ...fieldsOf(document)]))}\n`;
+}
+
+/** Adds the document's fields to those of the header, in the order of their first appearance. */
+export function addToHeader(header: Set<string>, document: Document): void {
+  for (const [field] of fieldsOf(document)) header.add(field);
+}
+
+/** The names of the fields as a line of CSV. */
+export function csvHeader(header: ReadonlySet<string>): string {
+  return csvLine([...header]);
+}
+
+/** A document as a line of CSV. */
+export function csvDocument(document: Document, header: ReadonlySet<string>): string {
+  const values = new Map(fieldsOf(document));
+  return csvLine([...header].map((field) => values.get(field)));
+}
