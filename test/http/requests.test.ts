@@ -15,36 +15,19 @@ const shared = {
   summary: 'A toy',
   responses: { 200: z.unknown() },
 } as const;
+const posted = { ...shared, method: 'POST', access: 'public' } as const;
 
 const Toy = z.object({ name: z.string(), parts: z.array(z.object({ 'a/b~c': z.int() })).optional() });
 
 const echo = ({ json: sent, body }: ApiRequest) => ({ kind: 'json', status: 200, body: { json: sent, body } }) as const;
 
 const rows: readonly Endpoint[] = [
+  endpoint({ ...posted, path: '/api/v1/toys', operationId: 'createToy', body: Toy, handle: echo }),
+  endpoint({ ...posted, path: '/api/v1/any', operationId: 'createAny', body: z.unknown(), handle: echo }),
   endpoint({
-    ...shared,
-    method: 'POST',
-    path: '/api/v1/toys',
-    operationId: 'createToy',
-    access: 'public',
-    body: Toy,
-    handle: echo,
-  }),
-  endpoint({
-    ...shared,
-    method: 'POST',
-    path: '/api/v1/any',
-    operationId: 'createAny',
-    access: 'public',
-    body: z.unknown(),
-    handle: echo,
-  }),
-  endpoint({
-    ...shared,
-    method: 'POST',
+    ...posted,
     path: '/api/v1/bodyless',
     operationId: 'poke',
-    access: 'public',
     handle: () => ({ kind: 'json', status: 200, body: {} }),
   }),
   endpoint({
@@ -61,11 +44,9 @@ const rows: readonly Endpoint[] = [
     }),
   }),
   endpoint({
-    ...shared,
-    method: 'POST',
+    ...posted,
     path: '/api/v1/headers',
     operationId: 'createHeader',
-    access: 'public',
     body: z.object({}),
     handle: ({ ifMatch, respondAsync, idempotencyKey }) => ({
       kind: 'json',
