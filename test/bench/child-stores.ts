@@ -43,6 +43,9 @@ const BATCH = 256;
 /** Of servers; generous, for a slow one is to be measured too, ms. */
 const STORE_TIMEOUT_MS = 30_000;
 
+/** How long replaced read models are kept, in ms. */
+const RETIRE_AFTER_MS = 10_000;
+
 /** Longest wait that a timer can do, in ms. */
 const FOREVER_MS = 0x7fffffff;
 
@@ -52,6 +55,7 @@ export async function stores(argument: unknown): Promise<Role> {
   const { directory: dataDir, eventStoreUrl, mongodbUrl } = settings;
   const opened = await withGenerations(
     await openStores({ dataDir, eventStoreUrl, mongodbUrl, storeTimeoutMs: STORE_TIMEOUT_MS }),
+    { retireAfterMs: RETIRE_AFTER_MS },
   );
   let make = lapMaker(settings);
   const writer = lapWriter((count) => make(count));

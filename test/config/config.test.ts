@@ -33,6 +33,7 @@ describe('config', () => {
       projector: 'inline',
       projectorPort: null,
       leaseTermMs: 5_000,
+      retireAfterMs: 10_000,
       storeTimeoutMs: 5_000,
       bootstrapAdminToken: null,
       licenseSigningKey: null,

@@ -17,22 +17,24 @@ import {
   promoted,
   type GenerationState,
 } from '../../src/service/projector/generation-state.ts';
-import { openGenerations, MAX_AGE_MS, type Generations } from '../../src/service/projector/generations.ts';
+import { openGenerations, type Generations } from '../../src/service/projector/generations.ts';
 import { Leader } from '../../src/service/projector/leader.ts';
 import { systemClock } from '../../infra/system/system.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { memoryReadModels, memoryReadStore } from '../support/read-store/memory-read-store.ts';
 import { compare } from '../support/processes/rebuild.ts';
 import { until } from '../support/processes/waits.ts';
+import { RETIRE_AFTER_MS } from '../support/processes/world.ts';
 import { appendLaps } from '../support/simulation/laps.ts';
 import { chancesOf } from '../support/simulation/random.ts';
 
+const OPTIONS = { retireAfterMs: RETIRE_AFTER_MS };
 const NEXT = `${BUILT_IN}-2`;
 const QUIET: GenerationEvents = { onBatch: () => undefined, onError: () => undefined, onParked: () => undefined };
 
 /** A leader until `stop`. */
 async function lead(store: EventStore, readStore: ReadStore, fence: number) {
-  const generations = await openGenerations({ readStore, clock: systemClock });
+  const generations = await openGenerations({ readStore, clock: systemClock }, OPTIONS);
   const leader = new Leader({
     store,
     history: store,
@@ -82,10 +84,10 @@ describe('generations', () => {
   async function dies(n: number): Promise<void> {
     const [store, readStore] = [memoryEventStore(), memoryReadStore()];
     await appendLaps(store, chancesOf(n + 1), 300);
-    const watcher = await openGenerations({ readStore, clock: systemClock });
+    const watcher = await openGenerations({ readStore, clock: systemClock }, OPTIONS);
     const over = new AbortController();
     await build(store, watcher);
-    const reader = await openGenerations({ readStore, clock: systemClock });
+    const reader = await openGenerations({ readStore, clock: systemClock }, OPTIONS);
     const counting = counts(reader, over.signal);
     const mortal = dyingAt(readStore, Math.floor(n / 2), n % 2 === 0);
     const first = await lead(store, mortal.readStore, 1);
@@ -142,12 +144,15 @@ describe('generations', () => {
 
   it('are looked at again before a process that was paused reads from them', async () => {
     const readStore = memoryReadStore();
-    const raw = await openGenerations({ readStore, clock: systemClock });
+    const raw = await openGenerations({ readStore, clock: systemClock }, OPTIONS);
     let awake = Promise.resolve();
-    const sleepy = await openGenerations({
-      clock: systemClock,
-      readStore: { ...readStore, readRegister: (name) => awake.then(() => readStore.readRegister(name)) },
-    });
+    const sleepy = await openGenerations(
+      {
+        clock: systemClock,
+        readStore: { ...readStore, readRegister: (name) => awake.then(() => readStore.readRegister(name)) },
+      },
+      OPTIONS,
+    );
     const list = await listing(sleepy);
     let wake = (): void => undefined;
     awake = new Promise((resolve) => {
@@ -159,7 +164,7 @@ describe('generations', () => {
     const asleepSince = Date.now();
     await until(
       () => Date.now(),
-      (now) => now > asleepSince + MAX_AGE_MS,
+      (now) => now > asleepSince + OPTIONS.retireAfterMs,
     );
     const asked = sleepy.models.get('laps', 'new');
     wake();

@@ -24,7 +24,7 @@ async function turns(clock: ManualClock, stepMs: number): Promise<void> {
 describe('the leader of the projectors', () => {
   async function leading(store: EventStore) {
     const [clock, readStore] = [manualClock(), memoryReadStore()];
-    const generations = await openGenerations({ readStore, clock });
+    const generations = await openGenerations({ readStore, clock }, { retireAfterMs: 10_000 });
     let steps = 0;
     const errors: Error[] = [];
     const [lost, onBatch] = [new AbortController(), () => undefined];

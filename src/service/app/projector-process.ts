@@ -25,7 +25,7 @@ export interface ProjectorProcess {
 /** Starts a process that only projects. Of several such processes one works and the others stand by. */
 export async function startProjectorProcess({ config, log }: ProcessOptions): Promise<ProjectorProcess> {
   const metrics = createMetrics();
-  const stores = await withGenerations(await openStores(config, metrics));
+  const stores = await withGenerations(await openStores(config, metrics), config);
   const projector = createProjector({ stores, leaseTermMs: config.leaseTermMs, log, metrics });
   const http = config.projectorPort === null ? null : await listen({ config, log, metrics, stores, projector });
   const stop = new AbortController();

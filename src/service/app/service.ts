@@ -68,7 +68,7 @@ const OWN_SIGNING_KEY =
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config } = options;
   const metrics = createMetrics();
-  const stores = await withGenerations(await openStores(config, metrics));
+  const stores = await withGenerations(await openStores(config, metrics), config);
   const background = new BackgroundTasks();
   const stop = async (): Promise<void> => {
     await background.stop();

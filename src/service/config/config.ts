@@ -67,6 +67,9 @@ export const VARIABLES = z.object({
   LEASE_TERM_MS: integer(300, DAY_MS)
     .prefault('5000')
     .describe('after how long a silent projector is replaced by one that stands by'),
+  RETIRE_AFTER_MS: integer(500, DAY_MS)
+    .prefault('10000')
+    .describe('how long read models that a rebuild has replaced are still kept; the same for all processes'),
   STORE_TIMEOUT_MS: milliseconds
     .prefault('5000')
     .describe('when a call of a store server that does not answer is given up'),
@@ -155,6 +158,7 @@ const Settings = VARIABLES.check(goesWith('TLS_CERT_FILE', 'TLS_KEY_FILE'), goes
     projector: variables.PROJECTOR,
     projectorPort: variables.PROJECTOR_PORT,
     leaseTermMs: variables.LEASE_TERM_MS,
+    retireAfterMs: variables.RETIRE_AFTER_MS,
     storeTimeoutMs: variables.STORE_TIMEOUT_MS,
     bootstrapAdminToken: variables.BOOTSTRAP_ADMIN_TOKEN,
     licenseSigningKey: variables.LICENSE_SIGNING_KEY,

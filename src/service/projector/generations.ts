@@ -9,25 +9,20 @@ import { initialState, GenerationState, isIntact, type GenerationTransition } fr
 /** Name of the register that holds the state of the generations. */
 const REGISTER = `generations ${BUILT_IN}`;
 
-/** How often, in ms, a process reads which generation is current. */
-export const REFRESH_EVERY_MS = 500;
+/** A process reads this many times per `retireAfterMs` which generation is current. */
+const REFRESHES = 20;
 
 /**
- * Age, in ms, from which the state that was read last is not relied on: a process that was paused reads it again first.
+ * Share of `retireAfterMs` after which a process no longer relies on the state it has read: one that was paused reads it
+ * again first.
  */
-export const MAX_AGE_MS = 2_000;
-
-/**
- * How long, in ms, the previous generation is kept up to date: by then, every process has read that it is no longer
- * current.
- */
-export const RETIRE_AFTER_MS = 10_000;
+const MAX_AGE = 0.2;
 
 /** Longest wait, in ms, for the read store when the generations are opened. */
 const OPEN_TIMEOUT_MS = 1_000;
 
 /** The generations of the built-in read models, and the current one. */
-export interface Generations {
+export interface Generations extends GenerationsOptions {
   /** Read models that use the current generation at each call. */
   readonly models: ReadModels;
   /** Reads the state and turns to the current generation, the first if there is none. @throws {StoreUnavailable} */
@@ -39,9 +34,21 @@ export interface Generations {
   close(): void;
 }
 
+/** Options of the generations. */
+export interface GenerationsOptions {
+  /**
+   * How long, in ms, the previous generation is kept up to date. Every process has read by then that it is no longer
+   * current.
+   */
+  readonly retireAfterMs: number;
+}
+
 /** Opens the generations in a read store. A store that does not answer yet is asked again until it does. */
-export async function openGenerations({ readStore, clock }: Pick<Stores, 'readStore' | 'clock'>): Promise<Generations> {
-  const generations = new StoredGenerations(readStore, clock);
+export async function openGenerations(
+  { readStore, clock }: Pick<Stores, 'readStore' | 'clock'>,
+  { retireAfterMs }: GenerationsOptions,
+): Promise<Generations> {
+  const generations = new StoredGenerations(readStore, clock, retireAfterMs);
   const timeout = new AbortController();
   await Promise.race([generations.keepRefreshing(), pause(clock, OPEN_TIMEOUT_MS, timeout.signal)]);
   timeout.abort();
@@ -56,8 +63,8 @@ export interface ProjectionStores extends Stores {
 }
 
 /** Opens the generations in stores that are open; `close` of the result closes the stores too. */
-export async function withGenerations(stores: Stores): Promise<ProjectionStores> {
-  const generations = await openGenerations(stores);
+export async function withGenerations(stores: Stores, options: GenerationsOptions): Promise<ProjectionStores> {
+  const generations = await openGenerations(stores, options);
   return {
     ...stores,
     models: generations.models,
@@ -82,6 +89,7 @@ interface Snapshot {
 
 class StoredGenerations implements Generations {
   readonly models = currentModels(this);
+  readonly retireAfterMs: number;
   readonly #readStore: ReadStore;
   readonly #clock: Clock;
   #latest: Snapshot | null = null;
@@ -89,7 +97,8 @@ class StoredGenerations implements Generations {
   #closed = false;
   #cancelRefresh = (): void => undefined;
 
-  constructor(readStore: ReadStore, clock: Clock) {
+  constructor(readStore: ReadStore, clock: Clock, retireAfterMs: number) {
+    this.retireAfterMs = retireAfterMs;
     this.#readStore = readStore;
     this.#clock = clock;
   }
@@ -101,7 +110,7 @@ class StoredGenerations implements Generations {
   /** The latest snapshot, or a new one when that is too old. */
   snapshot(): Snapshot | Promise<Snapshot> {
     const snapshot = this.#latest;
-    if (snapshot !== null && this.#clock.monotonic() - snapshot.at < MAX_AGE_MS) return snapshot;
+    if (snapshot !== null && this.#clock.monotonic() - snapshot.at < MAX_AGE * this.retireAfterMs) return snapshot;
     return (this.#refreshing ??= this.#transition(() => null).finally(() => {
       this.#refreshing = null;
     }));
@@ -119,7 +128,8 @@ class StoredGenerations implements Generations {
     // A failure is not reported here: the store is asked again, and a request meanwhile asks it too and fails by
     // itself.
     await this.refresh().catch(() => null);
-    if (!this.#closed) this.#cancelRefresh = this.#clock.after(REFRESH_EVERY_MS, () => void this.keepRefreshing());
+    if (this.#closed) return;
+    this.#cancelRefresh = this.#clock.after(this.retireAfterMs / REFRESHES, () => void this.keepRefreshing());
   }
 
   close(): void {

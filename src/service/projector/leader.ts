@@ -12,7 +12,7 @@ import {
   type GenerationRunnerOptions,
 } from './generation-runner.ts';
 import { dropped, leaderElected, retired, promoted, type GenerationState } from './generation-state.ts';
-import { RETIRE_AFTER_MS, REFRESH_EVERY_MS, type Generations } from './generations.ts';
+import type { Generations } from './generations.ts';
 
 /** Options of the leader. */
 export interface LeaderOptions extends GenerationRunnerOptions {
@@ -34,6 +34,9 @@ export interface Leadership {
   /** Fencing token of the lease. */
   readonly fence: number;
 }
+
+/** Longest pause, in ms, between two steps of the leader. */
+const STEP_EVERY_MS = 500;
 
 /** Longest wait, in ms, for the next generation to reach the current one; only then is a promotion tried. */
 const MAX_CATCH_UP_MS = 500;
@@ -110,7 +113,7 @@ export class Leader {
   /** Waits until it is time for the next step, the current generation has stopped, or the lease is lost. */
   async #rest(held: AbortSignal): Promise<void> {
     const stopped = new AbortController();
-    const timer = pause(this.#options.clock, REFRESH_EVERY_MS, AbortSignal.any([held, stopped.signal]));
+    const timer = pause(this.#options.clock, STEP_EVERY_MS, AbortSignal.any([held, stopped.signal]));
     // One that has stopped already would be no rest.
     const isRunning = this.#current !== null && this.#current.status().state !== 'stopped';
     await Promise.race([timer, isRunning ? this.#current?.ended : timer]);
@@ -204,7 +207,7 @@ export class Leader {
       runner: await runGeneration(this.#whileLeaving, retiring.namespace, this.#current.checkpoint),
       since: this.#options.clock.monotonic(),
     };
-    if (this.#options.clock.monotonic() - this.#retiring.since < RETIRE_AFTER_MS) return;
+    if (this.#options.clock.monotonic() - this.#retiring.since < this.#options.generations.retireAfterMs) return;
     await this.#retiring.runner.stop();
     this.#retiring = null;
     await this.#options.generations.update(retired());

@@ -1,8 +1,7 @@
 import { constants, setPriority } from 'node:os';
-import { pause } from '../../service/kernel/ports/system.ts';
+import { pause, type Processes } from '../../service/kernel/ports/system.ts';
 import { createLogger } from '../../service/observability/log.ts';
 import type { GenerationState } from '../../service/projector/generation-state.ts';
-import { RETIRE_AFTER_MS } from '../../service/projector/generations.ts';
 import { createProjector, type Projector } from '../../service/projector/projector.ts';
 import { buildNextGeneration, type RebuildResult } from '../../service/projector/rebuild.ts';
 import { EXIT, runCommand, type Invocation } from './arguments.ts';
@@ -74,7 +73,7 @@ async function waitForPromotion(
   const stop = new AbortController();
   const log = createLogger({ level: 'error', destination: { write: (line) => err.write(line) } });
   const projector = createProjector({ stores, leaseTermMs: config.leaseTermMs, log, metrics: null });
-  const report = createWaitReporter(err, { projector, built, describe: (holder) => stores.processes.describe(holder) });
+  const report = createWaitReporter(err, { ...stores, ...config, projector, built });
   const running = projector.run(stop.signal);
   try {
     for (;;) {
@@ -111,13 +110,14 @@ function isLeader(projector: Projector): boolean {
 interface WaitReporterOptions {
   readonly projector: Projector;
   readonly built: RebuildResult;
-  readonly describe: (holder: string) => string;
+  readonly processes: Pick<Processes, 'describe'>;
+  readonly retireAfterMs: number;
 }
 
 /** Creates a function, to be called repeatedly, that prints what is waited for, each notice once. */
 function createWaitReporter(
   err: Output,
-  { projector, built: { namespace }, describe }: WaitReporterOptions,
+  { projector, built: { namespace }, processes, retireAfterMs }: WaitReporterOptions,
 ): (current: boolean) => void {
   const startedAt = performance.now();
   const printed = new Set<string>();
@@ -127,9 +127,11 @@ function createWaitReporter(
   };
   return (current) => {
     const { holder } = projector.status().lease;
-    if (current) printOnce(`${namespace} is current; the one before is left within ${RETIRE_AFTER_MS / 1_000} s.\n`);
+    if (current) printOnce(`${namespace} is current; the one before is left within ${retireAfterMs / 1_000} s.\n`);
     else if (!isLeader(projector) && holder !== null && performance.now() - startedAt > NOTICE_AFTER_MS) {
-      printOnce(`Waiting for ${describe(holder)} to make ${namespace} current: it must be of this release.\n`);
+      printOnce(
+        `Waiting for ${processes.describe(holder)} to make ${namespace} current: it must be of this release.\n`,
+      );
     }
   };
 }

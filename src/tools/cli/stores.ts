@@ -84,7 +84,7 @@ export async function withServiceStores(
       err.write(`sim-racing-timing ${name}: there is no event store in ${resolve(config.dataDir)}; see DATA_DIR\n`);
       return EXIT.failed;
     }
-    const stores = await withGenerations(await openStores(config));
+    const stores = await withGenerations(await openStores(config), config);
     try {
       return await work({ stores, config });
     } finally {

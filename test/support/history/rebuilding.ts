@@ -9,7 +9,7 @@ import { callCommand, runCommand, startCommand } from '../processes/command-proc
 import { newEvent } from '../event-store/events.ts';
 import { expectSameAsRebuilt } from '../processes/rebuild.ts';
 import { until } from '../processes/waits.ts';
-import type { Running } from '../processes/world.ts';
+import { RETIRE_AFTER_MS, type Running } from '../processes/world.ts';
 import { appendLaps, world } from '../simulation/laps.ts';
 import { chancesOf } from '../simulation/random.ts';
 
@@ -47,7 +47,7 @@ function lap(n: number) {
 
 /** The stores of a data directory, as another process has them open. */
 export async function withStores<T>(dataDir: string, work: (stores: ProjectionStores) => Promise<T>): Promise<T> {
-  const stores = await withGenerations(await openStores(settingsOf(dataDir)));
+  const stores = await withGenerations(await openStores(settingsOf(dataDir)), { retireAfterMs: RETIRE_AFTER_MS });
   try {
     return await work(stores);
   } finally {
@@ -75,18 +75,20 @@ export function untilProjected(dataDir: string, namespace: string): Promise<unkn
   );
 }
 
+const environmentOf = (dataDir: string) => ({ DATA_DIR: dataDir, RETIRE_AFTER_MS: String(RETIRE_AFTER_MS) });
+
 export function startTiming(dataDir: string, ...args: readonly string[]): Running {
-  return startCommand(args, { DATA_DIR: dataDir });
+  return startCommand(args, environmentOf(dataDir));
 }
 
 /** Runs a command to its end, as a process of its own beside others that are at work. */
 export function timingApart(dataDir: string, ...args: readonly string[]) {
-  return runCommand(args, { DATA_DIR: dataDir });
+  return runCommand(args, environmentOf(dataDir));
 }
 
 /** The same without a process of its own. */
 export function timing(dataDir: string, ...args: readonly string[]) {
-  return callCommand(args, { DATA_DIR: dataDir });
+  return callCommand(args, environmentOf(dataDir));
 }
 
 /** The current read models are what a fresh projector makes of the history; gives the number of documents. */

@@ -12,6 +12,7 @@ import { withGenerations } from '../../../src/service/projector/generations.ts';
 import { systemClock } from '../../../infra/system/system.ts';
 import { depth } from '../depth.ts';
 import { memoryReadModels } from '../read-store/memory-read-store.ts';
+import { RETIRE_AFTER_MS } from './world.ts';
 
 /** Longest time, in ms, that a rebuild may take. */
 const REBUILD_MS = depth({ short: 60_000, deep: 600_000 });
@@ -35,7 +36,7 @@ export async function expectRebuiltTheSame(dataDir: string): Promise<number> {
 
 /** The same for stores of any kind; the rebuild is made in memory. */
 export async function expectSameAsRebuilt(settings: StoreSettings): Promise<number> {
-  const stores = await withGenerations(await openStores(settings));
+  const stores = await withGenerations(await openStores(settings), { retireAfterMs: RETIRE_AFTER_MS });
   try {
     return await compare(stores.store, stores.models, memoryReadModels());
   } finally {

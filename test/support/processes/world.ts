@@ -13,6 +13,9 @@ const MAIN = fileURLToPath(new URL(`../../../src/main${extension}`, import.meta.
 /** Token of the root ADMIN key, unless a test wants one to be made up. */
 export const ADMIN_TOKEN = 'root-token-of-the-fault-tests-0123456789';
 
+/** How long replaced read models are kept, in ms: not long, as tests of rebuilds wait for it. */
+export const RETIRE_AFTER_MS = 1_000;
+
 export type Environment = Readonly<Record<string, string>>;
 
 /** A child to start. */
@@ -132,6 +135,7 @@ export class World {
         HOST: '127.0.0.1',
         PORT: '0',
         LOG_LEVEL: 'warn',
+        RETIRE_AFTER_MS: String(RETIRE_AFTER_MS),
         BOOTSTRAP_ADMIN_TOKEN: ADMIN_TOKEN,
         ...env,
         DATA_DIR: dataDir,

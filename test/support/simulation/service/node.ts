@@ -36,6 +36,7 @@ export const ROOT_TOKEN = 'root-token-of-the-simulation-0123456789';
 
 /** Terms and limits, as the service has them unless configured otherwise. */
 export const LEASE_TERM_MS = 5_000;
+export const RETIRE_AFTER_MS = 10_000;
 const DEADLINE_MS = 10_000;
 const PROJECTION_WAIT_MS = 2_000;
 
@@ -71,7 +72,7 @@ export interface Node {
 
 /** Starts a node; resolves when its components run. */
 export async function startNode(shared: SharedStores, process: SimulatedProcess): Promise<Node> {
-  const stores = await withGenerations(storesOf(shared, process));
+  const stores = await withGenerations(storesOf(shared, process), { retireAfterMs: RETIRE_AFTER_MS });
   const { store, models, clock, ids } = stores;
   const { signal } = new AbortController();
   const log = createLogger({ level: 'silent' });
