@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { clockTime } from '../../queries/results.ts';
+import { clockTime } from '../../queries/leaderboards/results.ts';
 import { expectProblem, expectStatus, idOf, textOf } from '../support/api/client.ts';
 import { createRace, type Race } from '../support/api/leaderboard.ts';
 import { bodies } from '../support/api/venue.ts';

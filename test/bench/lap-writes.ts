@@ -1,7 +1,7 @@
-import { eventLayouts } from '../../projections/event-layouts.ts';
+import { eventLayouts } from '../../projections/leaderboards/event-layouts.ts';
 import { builtInProjections } from '../../projections/index.ts';
 import { laps } from '../../projections/laps.ts';
-import { leaderboards } from '../../projections/leaderboards.ts';
+import { leaderboards } from '../../projections/leaderboards/leaderboards.ts';
 import type { Change, Document } from '../../src/service/kernel/ports/read-store.ts';
 import { dispatch, handlersByType } from '../../src/service/kernel/projection/dispatch.ts';
 import { applyChange, targetIdOf, createUnitOfWork } from '../../src/service/kernel/projection/unit-of-work.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { Allowance } from '../../queries/leaderboard-sources.ts';
-import { leaderboardPage } from '../../queries/leaderboards.ts';
+import { Allowance } from '../../queries/leaderboards/sources.ts';
+import { leaderboardPage } from '../../queries/leaderboards/leaderboards.ts';
 import type { EventStore, NewEvent } from '../../src/service/kernel/ports/event-store.ts';
 import type { ReadModels } from '../../src/service/kernel/ports/read-store.ts';
 import type { LiveRequest } from '../../src/service/live/live.ts';

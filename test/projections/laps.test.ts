@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { lapEvents } from '../../commands/laps.ts';
 import { builtInProjections } from '../../projections/index.ts';
-import { lapVersions } from '../../projections/lap-versions.ts';
+import { lapVersions } from '../../projections/leaderboards/lap-versions.ts';
 import { laps } from '../../projections/laps.ts';
-import { leaderboards } from '../../projections/leaderboards.ts';
+import { leaderboards } from '../../projections/leaderboards/leaderboards.ts';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { itFollows } from '../support/event-store/following.ts';
 import { givenHistory, minute, type HistoryEvent } from '../support/kernel/projecting.ts';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { builtInProjections } from '../../projections/index.ts';
-import { drivenCars } from '../../projections/driven-cars.ts';
-import { eventLayouts } from '../../projections/event-layouts.ts';
-import { lapDepartures } from '../../projections/lap-departures.ts';
-import { leaderboards } from '../../projections/leaderboards.ts';
-import { Allowance } from '../../queries/leaderboard-sources.ts';
-import { leaderboardPage } from '../../queries/leaderboards.ts';
+import { drivenCars } from '../../projections/leaderboards/driven-cars.ts';
+import { eventLayouts } from '../../projections/leaderboards/event-layouts.ts';
+import { lapDepartures } from '../../projections/leaderboards/lap-departures.ts';
+import { leaderboards } from '../../projections/leaderboards/leaderboards.ts';
+import { Allowance } from '../../queries/leaderboards/sources.ts';
+import { leaderboardPage } from '../../queries/leaderboards/leaderboards.ts';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 import type { ReadModels } from '../../src/service/kernel/ports/read-store.ts';
 import { recorded, registered, scheduled, told } from '../support/history/lap-events.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { builtInProjections } from '../../projections/index.ts';
-import { Allowance } from '../../queries/leaderboard-sources.ts';
-import { personalBests } from '../../queries/personal-bests.ts';
+import { Allowance } from '../../queries/leaderboards/sources.ts';
+import { personalBests } from '../../queries/leaderboards/personal-bests.ts';
 import { recorded, registered } from '../support/history/lap-events.ts';
 import { givenHistory } from '../support/kernel/projecting.ts';
 import { depth } from '../support/depth.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { builtInProjections } from '../../projections/index.ts';
-import { Allowance } from '../../queries/leaderboard-sources.ts';
-import { resultsOf } from '../../queries/results.ts';
+import { Allowance } from '../../queries/leaderboards/sources.ts';
+import { resultsOf } from '../../queries/leaderboards/results.ts';
 import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
 import { recorded, registered, scheduled } from '../support/history/lap-events.ts';
 import { givenHistory } from '../support/kernel/projecting.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { leaderboards } from '../../projections/leaderboards.ts';
-import { Allowance } from '../../queries/leaderboard-sources.ts';
-import { leaderboardPage } from '../../queries/leaderboards.ts';
+import { leaderboards } from '../../projections/leaderboards/leaderboards.ts';
+import { Allowance } from '../../queries/leaderboards/sources.ts';
+import { leaderboardPage } from '../../queries/leaderboards/leaderboards.ts';
 import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import type { ReadModels } from '../../src/service/kernel/ports/read-store.ts';
 import { builtInOver, world } from '../support/simulation/laps.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { lapDecider } from '../../commands/laps.ts';
-import type { BoardRequest } from '../../queries/leaderboard-found.ts';
-import { Allowance } from '../../queries/leaderboard-sources.ts';
-import { leaderboardPage } from '../../queries/leaderboards.ts';
+import type { BoardRequest } from '../../queries/leaderboards/find-board.ts';
+import { Allowance } from '../../queries/leaderboards/sources.ts';
+import { leaderboardPage } from '../../queries/leaderboards/leaderboards.ts';
 import { idOf } from '../../src/service/kernel/aggregate/decider.ts';
 import type { RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
 import type { ReadModels } from '../../src/service/kernel/ports/read-store.ts';

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { Allowance, type Sources } from '../../../queries/leaderboard-sources.ts';
+import { Allowance, type Sources } from '../../../queries/leaderboards/sources.ts';
 import {
   boardCollections,
   leaderboardPage,
   LeaderboardHeadView,
   LeaderboardRowView,
-} from '../../../queries/leaderboards.ts';
+} from '../../../queries/leaderboards/leaderboards.ts';
 import { participantQuery } from '../../../queries/participants.ts';
-import { bestsCollections, personalBests, PersonalBestView } from '../../../queries/personal-bests.ts';
+import { bestsCollections, personalBests, PersonalBestView } from '../../../queries/leaderboards/personal-bests.ts';
 import { racingEventQuery } from '../../../queries/racing-events.ts';
-import { RESULT_COLUMNS, resultsName, resultsOf } from '../../../queries/results.ts';
+import { RESULT_COLUMNS, resultsName, resultsOf } from '../../../queries/leaderboards/results.ts';
 import { reference } from '../domain/examples.ts';
 import { instant } from '../domain/fields.ts';
 import { CSV_TYPE, csvParameters, csvTable } from '../http/csv.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lapEvents } from '../../../commands/laps.ts';
 import { drivenAt, driverName, sectors, totalTime } from '../../../queries/laps.ts';
-import { LeaderboardHeadView, LeaderboardRowView } from '../../../queries/leaderboards.ts';
+import { LeaderboardHeadView, LeaderboardRowView } from '../../../queries/leaderboards/leaderboards.ts';
 import { EXAMPLES, reference, referredName } from '../domain/examples.ts';
 import { createdAt, described, instant } from '../domain/fields.ts';
 

@@ -1,5 +1,5 @@
 import type { lapEvents } from '../../../commands/laps.ts';
-import type { Lap } from '../../../projections/best-laps.ts';
+import type { Lap } from '../../../projections/leaderboards/best-laps.ts';
 import type { LapFacts } from '../../../projections/laps.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 

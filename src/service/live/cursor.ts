@@ -1,5 +1,5 @@
-import { fitting } from '../../../queries/leaderboard-filters.ts';
-import { layoutIdsOf } from '../../../queries/leaderboard-layouts.ts';
+import { fitting } from '../../../queries/leaderboards/filters.ts';
+import { layoutIdsOf } from '../../../queries/leaderboards/layouts.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import type { Change } from './changes.ts';
 import { boardFrame, lapFrame, renameFrame } from './frames.ts';

@@ -1,4 +1,4 @@
-import type { Names } from '../../../queries/leaderboard-names.ts';
+import type { Names } from '../../../queries/leaderboards/names.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import type { Change, LapChange } from './changes.ts';
 import type { LiveBoard, RowChange } from './live-board.ts';

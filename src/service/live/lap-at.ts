@@ -1,6 +1,6 @@
 import { lapEvents } from '../../../commands/laps.ts';
-import type { Lap } from '../../../projections/best-laps.ts';
-import { lapChanges, type LapChangeType } from '../../../projections/lap-versions.ts';
+import type { Lap } from '../../../projections/leaderboards/best-laps.ts';
+import { lapChanges, type LapChangeType } from '../../../projections/leaderboards/lap-versions.ts';
 import { recordedFacts, type LapFacts } from '../../../projections/laps.ts';
 import { streamOf } from '../kernel/aggregate/decider.ts';
 import { upcast, type DataOf } from '../kernel/event-types.ts';

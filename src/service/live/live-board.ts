@@ -1,5 +1,12 @@
-import { NO_LAPS, rankOf, wasBest, withLap, type Bests, type Lap } from '../../../projections/best-laps.ts';
-import { isDriven, stateOf } from '../../../projections/lap-changes.ts';
+import {
+  NO_LAPS,
+  rankOf,
+  wasBest,
+  withLap,
+  type Bests,
+  type Lap,
+} from '../../../projections/leaderboards/best-laps.ts';
+import { isDriven, stateOf } from '../../../projections/leaderboards/gathering-laps.ts';
 import type { LapFacts } from '../../../projections/laps.ts';
 import type { RacingEventDocument } from '../../../projections/racing-events.ts';
 import {
@@ -9,11 +16,11 @@ import {
   theoreticalBest,
   type SectorBest,
   type Standing,
-} from '../../../queries/leaderboard-boards.ts';
-import { layoutIdsOf } from '../../../queries/leaderboard-layouts.ts';
-import type { Names } from '../../../queries/leaderboard-names.ts';
-import { placeOf, type Place } from '../../../queries/leaderboard-places.ts';
-import { headOf, shownRow, type LeaderboardRow } from '../../../queries/leaderboards.ts';
+} from '../../../queries/leaderboards/boards.ts';
+import { layoutIdsOf } from '../../../queries/leaderboards/layouts.ts';
+import type { Names } from '../../../queries/leaderboards/names.ts';
+import { placeOf, type Place } from '../../../queries/leaderboards/places.ts';
+import { headOf, shownRow, type LeaderboardRow } from '../../../queries/leaderboards/leaderboards.ts';
 import { sameJson, type JsonObject } from '../kernel/json.ts';
 import type { LapChange } from './changes.ts';
 

@@ -1,13 +1,18 @@
-import type { Lap } from '../../../projections/best-laps.ts';
+import type { Lap } from '../../../projections/leaderboards/best-laps.ts';
 import { cars } from '../../../projections/cars.ts';
-import { identityOf } from '../../../projections/lap-changes.ts';
-import { lapDepartures } from '../../../projections/lap-departures.ts';
-import { lapVersions, recordedAs, versionId, type LapVersionDocument } from '../../../projections/lap-versions.ts';
+import { identityOf } from '../../../projections/leaderboards/gathering-laps.ts';
+import { lapDepartures } from '../../../projections/leaderboards/lap-departures.ts';
+import {
+  lapVersions,
+  recordedAs,
+  versionId,
+  type LapVersionDocument,
+} from '../../../projections/leaderboards/lap-versions.ts';
 import { laps, factsOf, type LapDocument, type LapFacts } from '../../../projections/laps.ts';
 import { participants } from '../../../projections/participants.ts';
 import { racingEvents, type RacingEventDocument } from '../../../projections/racing-events.ts';
 import { trackLayouts } from '../../../projections/track-layouts.ts';
-import { Allowance } from '../../../queries/leaderboard-sources.ts';
+import { Allowance } from '../../../queries/leaderboards/sources.ts';
 import { readOne } from '../domain/documents.ts';
 import { streamOf } from '../kernel/aggregate/decider.ts';
 import type { Position, RecordedEvent } from '../kernel/ports/event-store.ts';

@@ -1,4 +1,4 @@
-import type { Lap } from '../../../projections/best-laps.ts';
+import type { Lap } from '../../../projections/leaderboards/best-laps.ts';
 import { cars } from '../../../projections/cars.ts';
 import type { LapFacts } from '../../../projections/laps.ts';
 import { racingEvents, type RacingEventDocument } from '../../../projections/racing-events.ts';

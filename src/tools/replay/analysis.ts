@@ -41,7 +41,7 @@ export const lookUps = builtInProjections.filter(
  * says which row a lap belongs to, `rewrite` makes the row anew when a lap leaves it, joins it or changes. Laps of 0 ms
  * count nowhere. Put `...lapLookUps` into the default export: they tell what a lap was before.
  */
-export { gatheringLaps, type Gathering, type LapState } from '../../../projections/lap-changes.ts';
+export { gatheringLaps, type Gathering, type LapState } from '../../../projections/leaderboards/gathering-laps.ts';
 
 /** The projections of laps and of what they were, which `gatheringLaps` looks up. */
 export const lapLookUps = [lapsProjection, lapVersionsProjection];

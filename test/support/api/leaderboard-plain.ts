@@ -1,4 +1,4 @@
-import type { Filter } from '../../../queries/leaderboard-filters.ts';
+import type { Filter } from '../../../queries/leaderboards/filters.ts';
 
 /** A lap as a plain leaderboard takes it. */
 export interface PlainLap {

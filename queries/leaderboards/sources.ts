@@ -1,5 +1,5 @@
-import { findSome, streamAll } from '../src/service/domain/documents.ts';
-import { OverBudget } from '../src/service/kernel/ports/errors.ts';
+import { findSome, streamAll } from '../../src/service/domain/documents.ts';
+import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
 import {
   CREATED,
   isOrdered,
@@ -7,8 +7,8 @@ import {
   type QueryBounds,
   type ReadModels,
   type Where,
-} from '../src/service/kernel/ports/read-store.ts';
-import type { ReadModel } from '../src/service/kernel/projection/projection.ts';
+} from '../../src/service/kernel/ports/read-store.ts';
+import type { ReadModel } from '../../src/service/kernel/projection/projection.ts';
 
 /** Where boards are worked out from, and what that may cost. */
 export interface Sources {

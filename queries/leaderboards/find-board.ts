@@ -1,9 +1,9 @@
-import { racingEvents, type RacingEventDocument } from '../projections/racing-events.ts';
-import { readOne } from '../src/service/domain/documents.ts';
-import { boardOf, fullBoard, type Board } from './leaderboard-boards.ts';
-import { boardAsOf, filteredBoard, type Filter } from './leaderboard-filters.ts';
-import { lapsByLayout, layoutIdsOf, type LapsByLayout } from './leaderboard-layouts.ts';
-import type { Sources } from './leaderboard-sources.ts';
+import { racingEvents, type RacingEventDocument } from '../../projections/racing-events.ts';
+import { readOne } from '../../src/service/domain/documents.ts';
+import { boardOf, fullBoard, type Board } from './boards.ts';
+import { boardAsOf, filteredBoard, type Filter } from './filters.ts';
+import { lapsByLayout, layoutIdsOf, type LapsByLayout } from './layouts.ts';
+import type { Sources } from './sources.ts';
 
 /** A board that is asked for. */
 export interface BoardRequest extends Omit<Filter, 'trackLayoutId'> {

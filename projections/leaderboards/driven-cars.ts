@@ -1,7 +1,7 @@
-import { lapEvents } from '../commands/laps.ts';
-import { projection, readModel, type Effect, type Look } from '../src/service/kernel/projection/projection.ts';
-import type { DocumentMeta } from '../src/service/kernel/ports/read-store.ts';
-import { gatheringLaps, type Gathering } from './lap-changes.ts';
+import { lapEvents } from '../../commands/laps.ts';
+import { projection, readModel, type Effect, type Look } from '../../src/service/kernel/projection/projection.ts';
+import type { DocumentMeta } from '../../src/service/kernel/ports/read-store.ts';
+import { gatheringLaps, type Gathering } from './gathering-laps.ts';
 
 /**
  * That a participant had a lap on a layout with a car once (`<participantId>:<trackId>:<car>`); it may have been taken

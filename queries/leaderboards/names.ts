@@ -1,10 +1,10 @@
-import { cars } from '../projections/cars.ts';
-import { fullName, participants } from '../projections/participants.ts';
-import { trackLayouts } from '../projections/track-layouts.ts';
-import { nameOf, readOne } from '../src/service/domain/documents.ts';
-import type { ReadModels } from '../src/service/kernel/ports/read-store.ts';
-import type { FoundBoard } from './leaderboard-found.ts';
-import type { Placed } from './leaderboard-places.ts';
+import { cars } from '../../projections/cars.ts';
+import { fullName, participants } from '../../projections/participants.ts';
+import { trackLayouts } from '../../projections/track-layouts.ts';
+import { nameOf, readOne } from '../../src/service/domain/documents.ts';
+import type { ReadModels } from '../../src/service/kernel/ports/read-store.ts';
+import type { FoundBoard } from './find-board.ts';
+import type { Placed } from './places.ts';
 
 /** Names of things by their ids; '' for what is not there. */
 export type Names = (id: string) => string;

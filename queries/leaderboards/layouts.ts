@@ -1,6 +1,6 @@
-import { eventLayouts } from '../projections/event-layouts.ts';
-import type { RacingEventDocument } from '../projections/racing-events.ts';
-import type { Sources } from './leaderboard-sources.ts';
+import { eventLayouts } from '../../projections/leaderboards/event-layouts.ts';
+import type { RacingEventDocument } from '../../projections/racing-events.ts';
+import type { Sources } from './sources.ts';
 
 /** How many laps there are in an event by layout, valid or not. */
 export type LapsByLayout = ReadonlyMap<string, number>;

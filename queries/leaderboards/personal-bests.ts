@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { isFaster, type BestLap } from '../projections/best-laps.ts';
-import { drivenCars, type DrivenCarDocument } from '../projections/driven-cars.ts';
-import { DRIVEN, identityOf, stateOf } from '../projections/lap-changes.ts';
-import { laps, type LapDocument } from '../projections/laps.ts';
-import { participants } from '../projections/participants.ts';
-import { trackLayouts } from '../projections/track-layouts.ts';
-import { findSome, nameOf, readOne } from '../src/service/domain/documents.ts';
-import { reference, referredName } from '../src/service/domain/examples.ts';
-import type { Where } from '../src/service/kernel/ports/read-store.ts';
-import { drivenAt, sectors, totalTime } from './laps.ts';
-import type { Sources } from './leaderboard-sources.ts';
+import { isFaster, type BestLap } from '../../projections/leaderboards/best-laps.ts';
+import { drivenCars, type DrivenCarDocument } from '../../projections/leaderboards/driven-cars.ts';
+import { DRIVEN, identityOf, stateOf } from '../../projections/leaderboards/gathering-laps.ts';
+import { laps, type LapDocument } from '../../projections/laps.ts';
+import { participants } from '../../projections/participants.ts';
+import { trackLayouts } from '../../projections/track-layouts.ts';
+import { findSome, nameOf, readOne } from '../../src/service/domain/documents.ts';
+import { reference, referredName } from '../../src/service/domain/examples.ts';
+import type { Where } from '../../src/service/kernel/ports/read-store.ts';
+import { drivenAt, sectors, totalTime } from '../laps.ts';
+import type { Sources } from './sources.ts';
 
 const trackLayoutId = reference('trackLayout', 'The track layout.');
 

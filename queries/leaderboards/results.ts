@@ -1,10 +1,10 @@
-import { racingEvents } from '../projections/racing-events.ts';
-import { readOne } from '../src/service/domain/documents.ts';
-import type { ReadModels } from '../src/service/kernel/ports/read-store.ts';
-import { findBoard, type BoardRequest } from './leaderboard-found.ts';
-import { namesFor, type Names } from './leaderboard-names.ts';
-import { placedRows, type Placed } from './leaderboard-places.ts';
-import type { Sources } from './leaderboard-sources.ts';
+import { racingEvents } from '../../projections/racing-events.ts';
+import { readOne } from '../../src/service/domain/documents.ts';
+import type { ReadModels } from '../../src/service/kernel/ports/read-store.ts';
+import { findBoard, type BoardRequest } from './find-board.ts';
+import { namesFor, type Names } from './names.ts';
+import { placedRows, type Placed } from './places.ts';
+import type { Sources } from './sources.ts';
 
 /** Columns of a printed board. */
 export const RESULT_COLUMNS = ['position', 'driver', 'car', 'time', 'gap', 'laps'] as const;

@@ -1,10 +1,10 @@
-import { factsOf, laps, type LapDocument, type LapFacts } from './laps.ts';
-import { lapEvents } from '../commands/laps.ts';
-import { readOne } from '../src/service/domain/documents.ts';
-import type { DataOf } from '../src/service/kernel/event-types.ts';
-import type { DocumentMeta, ReadModels } from '../src/service/kernel/ports/read-store.ts';
-import type { Revision } from '../src/service/kernel/ports/event-store.ts';
-import { projection, readModel, type Look, type Project } from '../src/service/kernel/projection/projection.ts';
+import { factsOf, laps, type LapDocument, type LapFacts } from '../laps.ts';
+import { lapEvents } from '../../commands/laps.ts';
+import { readOne } from '../../src/service/domain/documents.ts';
+import type { DataOf } from '../../src/service/kernel/event-types.ts';
+import type { DocumentMeta, ReadModels } from '../../src/service/kernel/ports/read-store.ts';
+import type { Revision } from '../../src/service/kernel/ports/event-store.ts';
+import { projection, readModel, type Look, type Project } from '../../src/service/kernel/projection/projection.ts';
 
 /**
  * What a lap was after one of its events (`<lapId>:<revision>`), but for the first: its values are in the lap's own

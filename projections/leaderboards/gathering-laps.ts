@@ -1,9 +1,9 @@
 import { SECTORS_KEPT, type BestLap, type Lap } from './best-laps.ts';
 import { lapBefore, lapChanges } from './lap-versions.ts';
-import { laps, recordedFacts, type LapDocument, type LapFacts } from './laps.ts';
-import type { lapEvents } from '../commands/laps.ts';
-import type { DataOf } from '../src/service/kernel/event-types.ts';
-import type { Effect, Effects, Find, Look, Project } from '../src/service/kernel/projection/projection.ts';
+import { laps, recordedFacts, type LapDocument, type LapFacts } from '../laps.ts';
+import type { lapEvents } from '../../commands/laps.ts';
+import type { DataOf } from '../../src/service/kernel/event-types.ts';
+import type { Effect, Effects, Find, Look, Project } from '../../src/service/kernel/projection/projection.ts';
 
 /** A lap at some moment. */
 export interface LapState {

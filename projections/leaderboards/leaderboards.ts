@@ -1,17 +1,17 @@
 import { NO_LAPS, NO_SECTORS, placeIn, rankOf, withLap, withoutLap, type BestLap, type Bests } from './best-laps.ts';
-import { DRIVEN, gatheringLaps, identityOf, stateOf, type Gathering, type LapState } from './lap-changes.ts';
-import { laps, type LapFacts } from './laps.ts';
-import { fullName, participants } from './participants.ts';
-import { lapEvents } from '../commands/laps.ts';
-import { participantEvents } from '../commands/participants.ts';
+import { DRIVEN, gatheringLaps, identityOf, stateOf, type Gathering, type LapState } from './gathering-laps.ts';
+import { laps, type LapFacts } from '../laps.ts';
+import { fullName, participants } from '../participants.ts';
+import { lapEvents } from '../../commands/laps.ts';
+import { participantEvents } from '../../commands/participants.ts';
 import {
   projection,
   readModel,
   type Effect,
   type Find,
   type Look,
-} from '../src/service/kernel/projection/projection.ts';
-import type { DocumentMeta } from '../src/service/kernel/ports/read-store.ts';
+} from '../../src/service/kernel/projection/projection.ts';
+import type { DocumentMeta } from '../../src/service/kernel/ports/read-store.ts';
 
 /**
  * A participant on a layout of a racing event (`<eventId>:<trackId>:<participantId>`): what their laps there come to. It

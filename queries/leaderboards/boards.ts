@@ -6,11 +6,17 @@ import {
   type BestLap,
   type Bests,
   type SectorBests,
-} from '../projections/best-laps.ts';
-import { bestsOf, lapOf, leaderboards, SECTOR_FIELDS, type LeaderboardDocument } from '../projections/leaderboards.ts';
-import { findSome } from '../src/service/domain/documents.ts';
-import { OverBudget } from '../src/service/kernel/ports/errors.ts';
-import type { Sources } from './leaderboard-sources.ts';
+} from '../../projections/leaderboards/best-laps.ts';
+import {
+  bestsOf,
+  lapOf,
+  leaderboards,
+  SECTOR_FIELDS,
+  type LeaderboardDocument,
+} from '../../projections/leaderboards/leaderboards.ts';
+import { findSome } from '../../src/service/domain/documents.ts';
+import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
+import type { Sources } from './sources.ts';
 
 /** What the laps of a participant come to that are looked at; those that count for the best in `bests`. */
 export interface Standing {

@@ -1,6 +1,6 @@
-import { lapEvents } from '../commands/laps.ts';
-import { projection, readModel } from '../src/service/kernel/projection/projection.ts';
-import type { DocumentMeta } from '../src/service/kernel/ports/read-store.ts';
+import { lapEvents } from '../../commands/laps.ts';
+import { projection, readModel } from '../../src/service/kernel/projection/projection.ts';
+import type { DocumentMeta } from '../../src/service/kernel/ports/read-store.ts';
 
 /** A lap that was in an event once and was moved to another (`<lapId>:<eventId>`); it may have come back since. */
 export type LapDepartureDocument = DocumentMeta & {

@@ -1,20 +1,13 @@
-import { cars } from '../projections/cars.ts';
-import { identityOf, isDriven, stateOf } from '../projections/lap-changes.ts';
-import { lapDepartures } from '../projections/lap-departures.ts';
-import { lapAsOf } from '../projections/lap-versions.ts';
-import { laps, type LapDocument, type LapFacts } from '../projections/laps.ts';
-import { leaderboards } from '../projections/leaderboards.ts';
-import { readOne, streamAll } from '../src/service/domain/documents.ts';
-import type { ReadModels } from '../src/service/kernel/ports/read-store.ts';
-import type { Sources } from './leaderboard-sources.ts';
-import {
-  standingOf,
-  type Board,
-  type LayoutOfEvent,
-  type Standing,
-  createTallies,
-  type Tallies,
-} from './leaderboard-boards.ts';
+import { cars } from '../../projections/cars.ts';
+import { identityOf, isDriven, stateOf } from '../../projections/leaderboards/gathering-laps.ts';
+import { lapDepartures } from '../../projections/leaderboards/lap-departures.ts';
+import { lapAsOf } from '../../projections/leaderboards/lap-versions.ts';
+import { laps, type LapDocument, type LapFacts } from '../../projections/laps.ts';
+import { leaderboards } from '../../projections/leaderboards/leaderboards.ts';
+import { readOne, streamAll } from '../../src/service/domain/documents.ts';
+import type { ReadModels } from '../../src/service/kernel/ports/read-store.ts';
+import type { Sources } from './sources.ts';
+import { standingOf, type Board, type LayoutOfEvent, type Standing, createTallies, type Tallies } from './boards.ts';
 
 /** Which laps on a layout in an event a leaderboard is about; all conditions must hold. */
 export interface Filter extends LayoutOfEvent {

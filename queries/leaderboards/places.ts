@@ -1,4 +1,4 @@
-import type { Board, Ranked } from './leaderboard-boards.ts';
+import type { Board, Ranked } from './boards.ts';
 
 /** The place of a row on a board. */
 export interface Place {

@@ -1,21 +1,21 @@
 import { z } from 'zod';
-import { cars } from '../projections/cars.ts';
-import { eventLayouts } from '../projections/event-layouts.ts';
-import { lapDepartures } from '../projections/lap-departures.ts';
-import { lapVersions } from '../projections/lap-versions.ts';
-import { laps } from '../projections/laps.ts';
-import { leaderboards } from '../projections/leaderboards.ts';
-import { participants } from '../projections/participants.ts';
-import { racingEvents } from '../projections/racing-events.ts';
-import { trackLayouts } from '../projections/track-layouts.ts';
-import { reference, referredName } from '../src/service/domain/examples.ts';
-import { createdAt, described, instant, milliseconds } from '../src/service/domain/fields.ts';
-import { drivenAt, driverName, sectors, totalTime } from './laps.ts';
-import { theoreticalBest } from './leaderboard-boards.ts';
-import { findBoard, type BoardRequest, type FoundBoard } from './leaderboard-found.ts';
-import { namesFor, type Names } from './leaderboard-names.ts';
-import { placedRows, type Placed, type PlacesWanted } from './leaderboard-places.ts';
-import type { Sources } from './leaderboard-sources.ts';
+import { cars } from '../../projections/cars.ts';
+import { eventLayouts } from '../../projections/leaderboards/event-layouts.ts';
+import { lapDepartures } from '../../projections/leaderboards/lap-departures.ts';
+import { lapVersions } from '../../projections/leaderboards/lap-versions.ts';
+import { laps } from '../../projections/laps.ts';
+import { leaderboards } from '../../projections/leaderboards/leaderboards.ts';
+import { participants } from '../../projections/participants.ts';
+import { racingEvents } from '../../projections/racing-events.ts';
+import { trackLayouts } from '../../projections/track-layouts.ts';
+import { reference, referredName } from '../../src/service/domain/examples.ts';
+import { createdAt, described, instant, milliseconds } from '../../src/service/domain/fields.ts';
+import { drivenAt, driverName, sectors, totalTime } from '../laps.ts';
+import { theoreticalBest } from './boards.ts';
+import { findBoard, type BoardRequest, type FoundBoard } from './find-board.ts';
+import { namesFor, type Names } from './names.ts';
+import { placedRows, type Placed, type PlacesWanted } from './places.ts';
+import type { Sources } from './sources.ts';
 
 const sumOfBestSectors = described(
   milliseconds.nullable(),
