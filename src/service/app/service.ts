@@ -79,7 +79,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const { port } = await http.listen(config.port, config.host);
     return {
       url: urlOf(config, port),
-      document: http.document,
+      get document() {
+        return http.document;
+      },
       async close() {
         await http.close(config.shutdownGraceMs);
         await stop();

@@ -3,14 +3,22 @@ import { z } from 'zod';
 import { STATUS_CODES } from 'node:http';
 import { described, type Unit } from '../domain/fields.ts';
 import { ROLES, type Role } from '../domain/roles.ts';
-import { endpoint, featuresOf, METHODS, problemStatuses, type Endpoint, type Tag } from './endpoint.ts';
+import {
+  endpoint,
+  featuresOf,
+  METHODS,
+  problemStatuses,
+  type Endpoint,
+  type EndpointResponse,
+  type Tag,
+} from './endpoint.ts';
 import { contentEtag, JSON_TYPE } from './respond.ts';
 import { problemContent, SharedComponents } from './openapi-components.ts';
 
 /** Creates the OpenAPI 3.1 document of an endpoint table; the endpoint of the document itself is included. */
 export function createDocument(rows: readonly Endpoint[]): object {
   const shared = new SharedComponents();
-  const documented = [...rows, documentEndpoint({})];
+  const documented = [...rows, documentEndpoint(() => ({}))];
   for (const row of documented) shared.registry.registerPath(describeOperation(row, shared));
   const document = new OpenApiGeneratorV31(shared.registry.definitions).generateDocument({
     openapi: '3.1.0',
@@ -120,10 +128,14 @@ class UnitsOfBodies {
   }
 }
 
-/** The endpoint of the document: its text is made once, with an ETag. */
-export function documentEndpoint(document: object): Endpoint {
-  const body = JSON.stringify(document);
-  const headers = { 'Content-Type': JSON_TYPE, ETag: contentEtag(body) };
+/** The endpoint of the document: its text is made once, at the first request, with an ETag. */
+export function documentEndpoint(document: () => object): Endpoint {
+  let response: EndpointResponse | null = null;
+  const createResponse = (): EndpointResponse => {
+    const body = JSON.stringify(document());
+    const headers = { 'Content-Type': JSON_TYPE, ETag: contentEtag(body) };
+    return { kind: 'text', status: 200, body, headers };
+  };
   return endpoint({
     method: 'GET',
     path: '/api-docs',
@@ -134,7 +146,7 @@ export function documentEndpoint(document: object): Endpoint {
     description: 'As OpenAPI 3.1.',
     features: ['etag'],
     responses: { 200: z.looseObject({ openapi: described(z.string(), 'Version of OpenAPI.', '3.1.0') }) },
-    handle: () => ({ kind: 'text', status: 200, body, headers }),
+    handle: () => (response ??= createResponse()),
   });
 }
 
