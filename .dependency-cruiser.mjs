@@ -33,7 +33,7 @@ const MAY_IMPORT = {
     'queries',
   ],
   'src/tools/cli': ['src/(service|tools)', 'src/clients/rig', 'commands', 'projections', 'queries', 'infra/system'],
-  'src/tools/build': ['dist/src/main.js'],
+  'src/tools/build': ['dist/src'],
   // The clients of its interface.
   'src/clients/generated': [],
   'src/clients/web': ['src/clients/generated'],

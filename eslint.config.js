@@ -59,7 +59,7 @@ const COMMANDS_SYNTAX = [
 ].map((selector) => ({ selector, message: EVENTS }));
 
 export default [
-  { ignores: ['dist/', 'data/', 'src/clients/generated/api.ts'] },
+  { ignores: ['dist/', 'data/', 'src/clients/generated/'] },
   {
     files: ['**/*.{ts,tsx,js}'],
     languageOptions: { parser },

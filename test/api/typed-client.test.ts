@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
+import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
-import { CLIENT_TYPES, clientTypesOf } from '../support/api/client-types.ts';
 import * as typed from '../support/api/typed-client.ts';
 import { bodies } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
@@ -11,8 +11,11 @@ describe('API: the generated client', function () {
   const api = useVenue();
   const connect = () => typed.connect(api.service.url, api.venue.manager.token ?? '');
 
-  it('has the types of the document (otherwise: npm run client)', async () => {
-    expect(readFileSync(CLIENT_TYPES, 'utf8') === (await clientTypesOf(api.service.document))).to.equal(true);
+  it('has the types of the document (src/tools/build/build.js --client generates them)', async () => {
+    // A copy: openapi-typescript changes what it is given.
+    const types = astToString(await openapiTS(JSON.stringify(api.service.document)));
+    const [, ...generated] = readFileSync('src/clients/generated/api.ts', 'utf8').split('\n');
+    expect(generated.join('\n') === types).to.equal(true);
   });
 
   it('compiles with tsc --strict, without a cast', () => {

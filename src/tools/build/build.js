@@ -1,18 +1,22 @@
 /**
  * Transpiles the sources to dist/, a JavaScript file and a source map for each module, and bundles the pages to dist/web;
- * `npm run typecheck` checks types. Only what has changed since the last time is made again, and files whose source is
- * gone are deleted: mocha would go on running deleted tests. It runs when it is imported, and ends the process when that
- * fails.
+ * `npm run typecheck` checks types. With `--client` it also generates the types of the interface, which only the compiler
+ * and the linter read. It makes only what has changed since the last time, and deletes files whose source is gone: mocha
+ * would go on running deleted tests. It runs when it is imported, and ends the process when that fails.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CLIENT_TYPES, generateClient } from './build-client.js';
 import { bundlePages } from './build-pages.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const FOLDERS = ['src', 'commands', 'projections', 'queries', 'infra', 'test'];
 /** What decides on the outputs besides the sources. */
-const TOOLS = ['src/tools/build/build.js', 'src/tools/build/build-pages.js', 'package-lock.json', 'tsconfig.json'];
+const TOOLS = [
+  ...['build.js', 'build-client.js', 'build-pages.js'].map((name) => `src/tools/build/${name}`),
+  ...['package-lock.json', 'tsconfig.json'],
+];
 /** Where the pages are, what they are made of, and where they are put. */
 const PAGES = { from: 'src/clients/web', to: 'dist/web' };
 /** The versions of all sources, and of the tools, that dist/ was made from. */
@@ -21,7 +25,7 @@ const OUTPUT = /\.(js|js\.map)$/;
 
 const startedAt = performance.now();
 const tools = versionsOf(TOOLS);
-const sources = versionsOf(FOLDERS.flatMap(filesIn).filter((path) => path.endsWith('.ts')));
+const sources = versionsOf(FOLDERS.flatMap(filesIn).filter((path) => path.endsWith('.ts') && path !== CLIENT_TYPES));
 const pages = versionsOf(filesIn(PAGES.from));
 const present = new Set(filesIn('dist').filter((path) => !path.startsWith(`${PAGES.to}/`)));
 const built = recorded();
@@ -35,21 +39,23 @@ for (const path of present) {
   if (OUTPUT.test(path) && !wanted.has(path)) rmSync(join(ROOT, path), { force: true });
 }
 if (changed.length > 0 || pagesChanged) {
-  try {
+  await step('transpile the sources', async () => {
     const esbuild = await import('esbuild');
     if (changed.length > 0) await transpile(changed, esbuild);
     if (pagesChanged) await bundlePages(esbuild, { root: ROOT, ...PAGES, write });
     await esbuild.stop();
-  } catch (error) {
-    process.stderr.write(`The sources could not be transpiled (npm ci installs what that takes): ${error.message}\n`);
-    process.exit(1);
-  }
-  write(RECORD, JSON.stringify({ tools, sources, pages }));
-  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
-  const bundled = pagesChanged ? ' and bundled the pages' : '';
-  process.stderr.write(
-    `Transpiled ${changed.length} of ${Object.keys(sources).length} files${bundled} in ${seconds} s\n`,
-  );
+    writeRecord(built.client);
+    const bundled = pagesChanged ? ' and bundled the pages' : '';
+    return `Transpiled ${changed.length} of ${Object.keys(sources).length} files${bundled}`;
+  });
+}
+if (process.argv.includes('--client')) {
+  await step('generate the types of the interface', async () => {
+    const client = await generateClient({ root: ROOT, sources, known: built.client, write });
+    if (client === built.client) return null;
+    writeRecord(client);
+    return `Brought ${CLIENT_TYPES} up to date`;
+  });
 }
 
 /** Paths, from the root, of the files in a folder and below; none where there is no such folder. */
@@ -66,9 +72,25 @@ function versionsOf(paths) {
   return Object.fromEntries(paths.map((path) => [path, versionOf(statSync(join(ROOT, path)))]));
 }
 
+/** Reports what a step has done, if anything, and the time since the start; ends the process when the step fails. */
+async function step(name, run) {
+  try {
+    const done = await run();
+    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+    if (done !== null) process.stderr.write(`${done} in ${seconds} s\n`);
+  } catch (error) {
+    process.stderr.write(`The build could not ${name} (npm ci installs what it takes): ${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+function writeRecord(client) {
+  write(RECORD, JSON.stringify({ tools, sources, pages, client }));
+}
+
 /** The versions that were built by these very tools. */
 function recorded() {
-  const nothing = { sources: {}, pages: {} };
+  const nothing = { sources: {}, pages: {}, client: null };
   try {
     const record = JSON.parse(readFileSync(join(ROOT, RECORD), 'utf8'));
     return JSON.stringify(record.tools) === JSON.stringify(tools) ? record : nothing;
