@@ -1,8 +1,16 @@
 import type { Database, RootDatabase, RootDatabaseOptions } from 'lmdb';
-import { Packr } from 'msgpackr';
-import { DocumentTooLarge } from '../../src/service/kernel/ports/errors.ts';
+import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
 import { roughBytesOf } from '../../src/service/kernel/json.ts';
-import { listOf, MAX_DOCUMENTS_BYTES, type Document, type Index } from '../../src/service/kernel/ports/read-store.ts';
+import { applyChange } from '../../src/service/kernel/projection/unit-of-work.ts';
+import {
+  inCreationOrder,
+  listOf,
+  MAX_DOCUMENTS_BYTES,
+  type Change,
+  type Document,
+  type Index,
+} from '../../src/service/kernel/ports/read-store.ts';
+import { DocumentCodec, type ShapeStore } from './document-codec.ts';
 import { IndexSamples } from './index-samples.ts';
 import { Keys, sequenceOf, type IndexRange, type KeyFormat, type StoredDocument } from './keys.ts';
 
@@ -19,16 +27,19 @@ export interface LmdbIndex {
   readonly samples: IndexSamples;
 }
 
+/** A document as it is stored and as it will be; null: there is none. */
+interface PendingDocument {
+  readonly sequence: number | null;
+  readonly old: Document | null;
+  next: Document | null;
+}
+
 const EMPTY = Buffer.alloc(0);
 /** Buffer for the sequence number that belongs to an id. lmdb copies it at once, so one buffer serves all writes. */
 const sequenceBytes = Buffer.alloc(4);
 
-const ID_OPTIONS: RootDatabaseOptions = { keyEncoder: { writeKey, readKey: copyOf }, encoding: 'binary' };
+const ID_OPTIONS: RootDatabaseOptions = { keyEncoding: 'binary', encoding: 'binary' };
 const INDEX_OPTIONS: RootDatabaseOptions = { keyEncoder: { writeKey, readKey: sequenceOf }, encoding: 'binary' };
-
-function copyOf(source: Buffer, start: number, end: number): Buffer {
-  return Buffer.from(source.subarray(start, end));
-}
 
 function writeKey(key: Uint8Array, target: Uint8Array, at: number): number {
   target.set(key, at);
@@ -44,16 +55,18 @@ export class LmdbCollection {
   readonly indexes: LmdbIndex[] = [];
   readonly keys: Keys;
   readonly #root: RootDatabase;
-  readonly #codec: ReturnType<typeof documentCodec>;
+  readonly #codec: DocumentCodec;
   readonly #documents: Database<Document, number>;
   /** Sequence numbers by id, in order of id. */
   readonly #ids: Database<Buffer, Uint8Array>;
   readonly #idSamples = new IndexSamples();
   readonly #version: () => number;
-  /** The version of the documents that the samples of the indexes were made of. */
-  #sampledVersion = 0;
+  /** The version of the documents that the samples of the indexes were made of; null: there are no samples. */
+  #sampledVersion: number | null = null;
   /** Last sequence number in the current write transaction; null until it is read. */
   #last: number | null = null;
+  /** Documents changed in the current write transaction: each is written once, however many changes it has. */
+  readonly #pending = new Map<string, PendingDocument>();
 
   /** @param stored its shapes, the format of its keys, and the version of its documents: another one after each transaction */
   constructor(
@@ -66,7 +79,7 @@ export class LmdbCollection {
     this.keys = new Keys(format);
     this.#root = root;
     this.#version = version;
-    this.#codec = documentCodec(shapes, name);
+    this.#codec = new DocumentCodec(shapes, name);
     const options: RootDatabaseOptions = { keyEncoding: 'uint32', encoder: this.#codec };
     this.#documents = root.openDB(`${name}/documents`, options);
     this.#ids = root.openDB(`${name}/ids`, ID_OPTIONS);
@@ -89,43 +102,42 @@ export class LmdbCollection {
   fill({ fields, entries }: LmdbIndex): void {
     for (const { key, value } of this.#documents.getRange({ start: 1 })) {
       const stored = { sequence: key, document: value };
-      for (const entry of this.keys.all(fields, stored)) entries.putSync(entry, EMPTY);
+      for (const entry of this.keys.entries(fields, stored)) entries.putSync(entry, EMPTY);
     }
   }
 
-  /** To be called when a write transaction starts: other processes may have written since the last one. */
-  onTransactionStart(): void {
+  /** Call it when a write transaction that changes the collection starts, with the version that is stored. */
+  onTransactionStart(version: number): void {
     this.#last = null;
-    this.#dropOldSamples();
+    this.#dropSamplesUnlessOf(version);
   }
 
-  /** To be called at the end of a write transaction, with the new version stored. */
-  onTransactionDone(): void {
-    if (this.#hasSamples()) this.#sampledVersion = this.#version();
+  /** Call it when that transaction ends, with the version that it stores. */
+  onTransactionDone(version: number): void {
+    if (this.#sampledVersion !== null) this.#sampledVersion = version;
   }
 
-  /** To be called when a write transaction has failed. */
+  /** Call it when that transaction has failed. */
   onTransactionFailed(): void {
+    this.#pending.clear();
     this.#codec.reset();
     this.#dropSamples();
   }
 
   /** The samples of an index, or of the ids, that fit what is stored: those from before others have written are dropped. */
-  samplesOf(index?: LmdbIndex): IndexSamples {
-    this.#dropOldSamples();
-    if (!this.#hasSamples()) this.#sampledVersion = this.#version();
+  samplesOf(index: LmdbIndex | null): IndexSamples {
+    const version = this.#version();
+    this.#dropSamplesUnlessOf(version);
+    this.#sampledVersion = version;
     return index?.samples ?? this.#idSamples;
   }
 
-  #dropOldSamples(): void {
-    if (this.#hasSamples() && this.#sampledVersion !== this.#version()) this.#dropSamples();
-  }
-
-  #hasSamples(): boolean {
-    return !this.#idSamples.isEmpty || this.indexes.some(({ samples }) => !samples.isEmpty);
+  #dropSamplesUnlessOf(version: number): void {
+    if (this.#sampledVersion !== null && this.#sampledVersion !== version) this.#dropSamples();
   }
 
   #dropSamples(): void {
+    this.#sampledVersion = null;
     this.#idSamples.clear();
     for (const { samples } of this.indexes) samples.clear();
   }
@@ -151,6 +163,20 @@ export class LmdbCollection {
     return this.#documents.get(sequence) ?? null;
   }
 
+  /** The documents with these sequence numbers. @throws {OverBudget} once they take more bytes than that. */
+  read(sequences: readonly number[], maxBytes = Infinity): Document[] {
+    const found: Document[] = [];
+    let bytes = 0;
+    for (const sequence of sequences) {
+      const document = this.#documents.get(sequence);
+      if (document === undefined) continue;
+      found.push(document);
+      if (maxBytes < Infinity) bytes += roughBytesOf(document);
+      if (bytes > maxBytes) throw new OverBudget(maxBytes, 'bytes');
+    }
+    return found;
+  }
+
   /** Up to `limit` documents that follow a sequence number (0: from the start), in order of it. */
   after(sequence: number, limit: number): StoredDocument[] {
     const found: StoredDocument[] = [];
@@ -168,30 +194,64 @@ export class LmdbCollection {
     return [...this.#ids.getRange(range).map(({ value }) => value.readUInt32BE(0))];
   }
 
-  /** Adds a document whose id is new; of those with the same `_created`, the ones with smaller ids have to come first. */
-  insert(document: Document): void {
+  /** Changes one document, which `writePending` writes. */
+  change(change: Exclude<Change, { kind: 'setWhere' }>): void {
+    const id = change.kind === 'insert' ? change.document.id : change.id;
+    let pending = this.#pending.get(id);
+    if (pending === undefined) {
+      const sequence = this.sequenceOf(id);
+      const old = sequence === null ? null : this.at(sequence);
+      this.#pending.set(id, (pending = { sequence, old, next: old }));
+    }
+    pending.next = applyChange(pending.next, change);
+  }
+
+  writePending(): void {
+    const added: Document[] = [];
+    for (const { sequence, old, next } of this.#pending.values()) {
+      if (next === null || next === old) continue;
+      if (sequence === null || old === null) added.push(next);
+      else this.#replace({ sequence, document: next }, old);
+    }
+    this.#pending.clear();
+    for (const document of added.sort(inCreationOrder)) this.#insert(document);
+  }
+
+  /** Changes the document with a sequence number at once. */
+  changeAt(sequence: number, change: Change): void {
+    const old = this.at(sequence);
+    if (old === null) return;
+    const document = applyChange(old, change);
+    if (document !== old) this.#replace({ sequence, document }, old);
+  }
+
+  /** Adds a document whose id is new; of those with the same `_created`, the ones with smaller ids come first. */
+  #insert(document: Document): void {
     const key = this.keys.id(document.id);
     const sequence = (this.#last ?? this.count()) + 1;
     this.#last = sequence;
     sequenceBytes.writeUInt32BE(sequence);
     this.#ids.putSync(key, sequenceBytes);
-    this.#idSamples.count(key, 1);
+    if (this.#sampledVersion !== null) this.#idSamples.count(key, 1);
     this.#documents.putSync(sequence, document);
     const stored = { sequence, document };
     for (const index of this.indexes) {
-      if (!index.isOfItems) put(index, this.keys.one(index.fields, stored));
-      else for (const entry of this.keys.all(index.fields, stored)) put(index, entry);
+      if (!index.isOfItems && this.#sampledVersion === null) {
+        index.entries.putSync(this.keys.key(index.fields, document, stored), EMPTY);
+      } else for (const entry of this.keys.entries(index.fields, stored)) put(index, entry);
     }
   }
 
   /** Replaces a document, and its entries in the indexes over fields that changed. */
-  replace(sequence: number, old: Document, document: Document): void {
+  #replace(stored: StoredDocument, old: Document): void {
+    const { sequence, document } = stored;
     this.#documents.putSync(sequence, document);
     for (const index of this.indexes) {
-      const { fields, sources } = index;
-      if (sources.every((field) => old[field] === document[field])) continue;
-      const before = this.keys.all(fields, { sequence, document: old });
-      const after = this.keys.all(fields, { sequence, document });
+      let isSame = true;
+      for (const field of index.sources) isSame &&= old[field] === document[field];
+      if (isSame) continue;
+      const before = this.keys.entries(index.fields, { sequence, document: old });
+      const after = this.keys.entries(index.fields, stored);
       for (const entry of without(after, before)) put(index, entry);
       for (const entry of without(before, after)) remove(index, entry);
     }
@@ -216,69 +276,4 @@ function without(entries: readonly Buffer[], others: readonly Buffer[]): readonl
 
 export function sameFields(a: Index, b: Index): boolean {
   return a.length === b.length && a.every((field, index) => field === b[index]);
-}
-
-/** Largest document as it is stored, in bytes: that of MongoDB. */
-const MAX_STORED_BYTES = 16 * 1024 * 1024;
-
-/** The lists of field names that the documents of a collection have; a stored document refers to one by its index. */
-export type Shapes = readonly (readonly string[])[];
-
-/** Shapes as msgpackr passes them; `isCompatible` tells whether they extend the given ones. */
-type MutableShapes = string[][] & { isCompatible?: (existing: Shapes) => boolean };
-
-/** Loads and saves a collection's shapes, inside the transaction that reads or writes the document. */
-interface ShapeStore {
-  load(): Shapes | null;
-  save(shapes: Shapes): void;
-}
-
-/**
- * Creates a codec of documents, an `encoder` of lmdb: msgpack, with field names stored once per collection and shape.
- * Only whole documents have shapes: JSON-valued fields have keys that users choose, so they are written as plain maps,
- * or the list would grow without bound. (msgpackr shares at most 32 shapes; documents of further ones contain their
- * field names.)
- */
-function documentCodec(store: ShapeStore, collection: string) {
-  let whole: Document | null = null;
-  const isWhole = (value: object): boolean => value === whole;
-  let packr = sharingPackr(store, isWhole);
-  return {
-    /** Tells lmdb to copy buffers, as they are reused for the next document. */
-    copyBuffers: true,
-    encode: (document: Document, mode?: number): Buffer => {
-      whole = document;
-      const bytes = packr.encode(document, mode);
-      if (lengthOf(bytes) > MAX_STORED_BYTES) throw new DocumentTooLarge(collection);
-      return bytes;
-    },
-    // Only documents were encoded.
-    decode: (bytes: Buffer) => packr.decode(bytes) as Document,
-    /** Forgets the cached shapes: those of a failed transaction were not saved. */
-    reset: (): void => {
-      packr = sharingPackr(store, isWhole);
-    },
-  };
-}
-
-/** Length of what was encoded: for lmdb it is a part of a buffer that is used again. */
-function lengthOf({ length, start = 0, end = length }: Buffer & { readonly start?: number; readonly end?: number }) {
-  return end - start;
-}
-
-function sharingPackr(store: ShapeStore, isWhole: (value: object) => boolean): Packr {
-  return new Packr({
-    useRecords: isWhole,
-    useToJSON: false,
-    variableMapSize: true,
-    mapsAsObjects: true,
-    // Copies, since msgpackr adds properties to the arrays.
-    getStructures: () => (store.load() ?? []).map((fields) => [...fields]),
-    // Another process may have added shapes: `false` makes msgpackr load them and encode again.
-    saveStructures: (shapes: MutableShapes) => {
-      if (shapes.isCompatible?.(store.load() ?? []) === false) return false;
-      store.save(shapes);
-      return true;
-    },
-  });
 }

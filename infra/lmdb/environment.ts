@@ -1,5 +1,7 @@
 import { open, type Database, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb';
 import { realpathSync } from 'node:fs';
+import { constants } from 'node:os';
+import { DocumentTooLarge, OverBudget, StoreFull, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import { preflight } from './preflight.ts';
 import { ProcessLock, type LockOptions } from './process-lock.ts';
 
@@ -140,3 +142,43 @@ export class SharedInstances<T extends { close(): Promise<void> }> {
     if (entry.users === 0) await close().finally(() => this.#instances.delete(key));
   }
 }
+
+/**
+ * Runs work on the store.
+ * @throws {StoreUnavailable} with the cause when the work fails, unless trying again would be of no use; the reason of a
+ * signal that has aborted.
+ */
+export async function orUnavailable<T>(
+  work: () => T | Promise<T>,
+  { signal }: { readonly signal?: AbortSignal } = {},
+): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw storeErrorOf(cause);
+  }
+}
+
+const FINAL_ERRORS = [DocumentTooLarge, OverBudget, RangeError, StoreUnavailable];
+
+/**
+ * The error that the store throws for one of its work. What would come again and again stays as it is; a RangeError is
+ * about an id that is too long for a key.
+ */
+export function storeErrorOf(cause: unknown): unknown {
+  if (FINAL_ERRORS.some((final) => cause instanceof final)) return cause;
+  if (isFull(cause)) return new StoreFull('the disk of the embedded read store is full, or fails', { cause });
+  return new StoreUnavailable('the embedded read store failed', { cause });
+}
+
+/**
+ * Whether the system has no room for a file: its disk, a quota, or the limit on the size of files. lmdb says EIO when only a
+ * part of the pages could be written.
+ */
+function isFull(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && FULL.has(Number(cause.code));
+}
+
+const { ENOSPC, EDQUOT, EFBIG, EIO } = constants.errno;
+const FULL = new Set([ENOSPC, EDQUOT, EFBIG, EIO]);

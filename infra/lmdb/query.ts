@@ -14,16 +14,7 @@ import {
 } from '../../src/service/kernel/ports/read-store.ts';
 import type { LmdbCollection } from './collection.ts';
 import { sequenceOf, type StoredDocument } from './keys.ts';
-import {
-  bestScan,
-  coveringScan,
-  hasMoreThan,
-  MAX_OFFSET,
-  orderedScan,
-  orderedScans,
-  type IndexScan,
-  type Page,
-} from './scans.ts';
+import { bestScan, coveringScan, MAX_OFFSET, orderedScan, orderedScans, type IndexScan, type Page } from './scans.ts';
 
 /** Documents read in one batch, of MAX_DOCUMENTS_BYTES; other work of the event loop runs between batches. */
 const BATCH = 200;
@@ -42,12 +33,7 @@ export function findByIndex(collection: LmdbCollection, query: FindOptions): Doc
   if (ordered === null) return null;
   if (budget !== undefined && !isNear(ordered, { offset, limit }, budget)) return [];
   const sequences = pageOf(ordered, { reverse: sort.direction === 'desc', offset, limit });
-  const bytes = new PageBytes(query);
-  return sequences.flatMap((sequence) => {
-    const document = collection.at(sequence);
-    if (document !== null) bytes.add(document);
-    return document ?? [];
-  });
+  return collection.read(sequences, query.maxBytes);
 }
 
 /** Whether a page is not past the end. @throws {OverBudget} when it is too deep, from either end. */
@@ -57,7 +43,7 @@ function isNear(scan: IndexScan, { offset, limit }: Omit<Page, 'reverse'>, budge
   if (offset <= entries) return true;
   const length = scan.total();
   if (length !== null && (offset >= length || length - offset <= entries)) return offset < length;
-  if (hasMoreThan(scan, entries)) throw new OverBudget(budget);
+  if (scan.hasMoreThan(entries)) throw new OverBudget(budget);
   return false;
 }
 
@@ -93,7 +79,7 @@ async function findByWalk(collection: LmdbCollection, query: FindOptions, most: 
   const { where, sort, offset, limit, signal } = query;
   const [scan] = orderedScans(collection, where, sort);
   if (scan === undefined) return null;
-  const page = new PageBytes(query);
+  const bytes = new PageBytes(query);
   const found: Document[] = [];
   let skip = offset;
   let last: StoredDocument | null = null;
@@ -103,7 +89,7 @@ async function findByWalk(collection: LmdbCollection, query: FindOptions, most: 
       if (!matches(document, where)) continue;
       skip -= 1;
       if (skip >= 0) continue;
-      page.add(document);
+      bytes.add(document);
       found.push(document);
       if (found.length >= limit) return found;
     }
@@ -117,15 +103,16 @@ async function findByWalk(collection: LmdbCollection, query: FindOptions, most: 
 /** The documents that follow one in the order of a scan, by the place that it had when it was read. */
 function next(
   collection: LmdbCollection,
-  { keyOf, from, to, sequences }: IndexScan,
+  scan: IndexScan,
   { last, reverse, limit }: { readonly last: StoredDocument | null; readonly reverse: boolean; readonly limit: number },
 ): StoredDocument[] {
-  const place = last === null ? null : keyOf(last);
+  const { from, to } = scan;
+  const key = last === null ? null : scan.keyOf(last);
   const range = reverse
-    ? { start: place ?? to, end: from, reverse, limit: limit + 1 }
-    : { start: place === null ? from : Buffer.concat([place, Buffer.of(0)]), end: to, reverse, limit };
+    ? { start: key ?? to, end: from, reverse, limit: limit + 1 }
+    : { start: key === null ? from : Buffer.concat([key, Buffer.of(0)]), end: to, reverse, limit };
   // Backwards, the start of a range is in it.
-  const following = sequences(range).filter((sequence) => sequence !== last?.sequence);
+  const following = scan.sequences(range).filter((sequence) => sequence !== last?.sequence);
   return following.slice(0, limit).flatMap((sequence) => {
     const document = collection.at(sequence);
     return document === null ? [] : { sequence, document };
@@ -135,20 +122,14 @@ function next(
 /** The documents of one page, read by scanning all that match, in passes of bounded memory. */
 async function findByScan(collection: LmdbCollection, query: FindOptions): Promise<Document[]> {
   const { where, sort, offset, limit, signal } = query;
-  const found: Document[] = [];
-  const bytes = new PageBytes(query);
+  const found: number[] = [];
   let skip = offset;
   for await (const held of sortedScan(collection, where, { sort, wanted: offset + limit, signal })) {
-    for (const sequence of held.slice(skip, skip + limit - found.length)) {
-      const document = collection.at(sequence);
-      if (document === null) continue;
-      bytes.add(document);
-      found.push(document);
-    }
+    found.push(...held.slice(skip, skip + limit - found.length));
     skip = Math.max(0, skip - held.length);
     if (found.length >= limit) break;
   }
-  return found;
+  return collection.read(found, query.maxBytes);
 }
 
 /** The number of matching documents by an index or the size of the collection; null when neither gives it. */
@@ -208,7 +189,7 @@ export async function* streamOf(
  */
 export function sequencesOf(collection: LmdbCollection, where: Where): number[] {
   const ordered = coveringScan(collection, where);
-  if (ordered !== null) return ordered.sequences({ start: ordered.from, end: ordered.to });
+  if (ordered !== null) return ordered.sequences();
   const found: number[] = [];
   for (const batch of scanBatches(collection, where)) for (const { sequence } of batch) found.push(sequence);
   return found;
@@ -225,7 +206,7 @@ export function* batches(collection: LmdbCollection, where: Where): Generator<re
     yield* scanBatches(collection, where);
     return;
   }
-  const sequences = scan.sequences({ start: scan.from, end: scan.to });
+  const sequences = scan.sequences();
   yield* batchesAt(collection, sequences, where);
 }
 
@@ -271,7 +252,7 @@ async function* sortedScan(
   for (let last: Buffer | null = null, left = wanted; left > 0; left -= room) {
     let held: Buffer[] = [];
     for (const batch of batches(collection, where)) {
-      const keys = batch.map((stored) => Buffer.from(collection.keys.one([sort.field], stored)));
+      const keys = batch.map((stored) => Buffer.from(collection.keys.key([sort.field], stored.document, stored)));
       held.push(...following(keys, last, compare));
       if (held.length > 2 * room) held = held.sort(compare).slice(0, room);
       await nextTurn(signal);
@@ -288,13 +269,13 @@ function following(keys: Buffer[], last: Buffer | null, compare: (a: Buffer, b: 
 }
 
 /** A page of an index scan; a page far from the start is read from the nearer end if the length is known. */
-function pageOf({ total, page }: IndexScan, { reverse, offset, limit }: Page): number[] {
+function pageOf(scan: IndexScan, { reverse, offset, limit }: Page): number[] {
   if (offset > MAX_OFFSET || limit <= 0) return [];
-  const length = offset > limit ? total() : null;
-  if (length === null || offset <= length / 2) return page({ reverse, offset, limit });
+  const length = offset > limit ? scan.total() : null;
+  if (length === null || offset <= length / 2) return scan.page({ reverse, offset, limit });
   const fewer = Math.min(limit, length - offset);
   if (fewer <= 0) return [];
-  return page({ reverse: !reverse, offset: length - offset - fewer, limit: fewer }).reverse();
+  return scan.page({ reverse: !reverse, offset: length - offset - fewer, limit: fewer }).reverse();
 }
 
 /** Lets other work of the event loop run. @throws the signal's reason when it has aborted. */

@@ -1,6 +1,4 @@
-import { constants } from 'node:os';
 import type { Database } from 'lmdb';
-import { DocumentTooLarge, OverBudget, StoreFull, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { Position } from '../../src/service/kernel/ports/event-store.ts';
 import type {
   Change,
@@ -13,11 +11,11 @@ import type {
   StreamOptions,
   Where,
 } from '../../src/service/kernel/ports/read-store.ts';
-import { applyChanges, type ApplyState } from './apply-changes.ts';
-import { LmdbCollection, type Shapes } from './collection.ts';
-import type { LockedEnvironment } from './environment.ts';
+import { LmdbCollection } from './collection.ts';
+import type { Shapes } from './document-codec.ts';
+import { orUnavailable, storeErrorOf, type LockedEnvironment } from './environment.ts';
 import type { KeyFormat } from './keys.ts';
-import { countByIndex, countByScan, findByIndex, findWithoutIndex, streamOf } from './query.ts';
+import { countByIndex, countByScan, findByIndex, findWithoutIndex, sequencesOf, streamOf } from './query.ts';
 
 /**
  * The collections and indexes of a namespace that any process has declared; every process maintains all of them.
@@ -46,42 +44,48 @@ type NamespaceEnvironment = LockedEnvironment<(typeof NAMESPACE_DATABASES)[numbe
 const ONLY = 'only';
 
 /**
- * Runs work on the store.
- * @throws {StoreUnavailable} with the cause when the work fails, unless trying again would be of no use; the reason of a
- * signal that has aborted.
+ * Most documents that one transaction changes for `setWhere`: a transaction blocks the event loop and other writers.
  */
-export async function orUnavailable<T>(
-  work: () => T | Promise<T>,
-  { signal }: { readonly signal?: AbortSignal } = {},
-): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    signal?.throwIfAborted();
-    throw unavailableUnlessFinal(cause);
-  }
-}
+const FAN_OUT_BATCH = 1000;
 
-/** Errors that stay as they are. */
-const FINAL_ERRORS = [DocumentTooLarge, OverBudget, RangeError, StoreUnavailable];
-
-/** Errors that would come again and again are left as they are; a RangeError is about an id that is too long for a key. */
-function unavailableUnlessFinal(cause: unknown): unknown {
-  if (FINAL_ERRORS.some((final) => cause instanceof final)) return cause;
-  if (isFull(cause)) return new StoreFull('the disk of the embedded read store is full, or fails', { cause });
-  return new StoreUnavailable('the embedded read store failed', { cause });
+/** State of an `apply`, which may take several transactions when a fan-out is large. */
+interface ApplyState {
+  readonly changes: readonly Change[];
+  readonly checkpoint: Position | null;
+  /** The collections that are changed. */
+  readonly collections: ReadonlyMap<string, LmdbCollection>;
+  /** Index of the next change. */
+  next: number;
+  /** Sequence numbers of the documents that the current fan-out has yet to change: eight bytes each. */
+  fanOutLeft: number[];
 }
 
 /**
- * Whether the system has no room for a file: its disk, a quota, or the limit on the size of files. lmdb says EIO when only a
- * part of the pages could be written.
+ * Applies changes inside a write transaction; true when all are done, false when it is time to commit. Repeating
+ * committed changes is harmless: an insert finds its id, all others find a position that is not smaller.
  */
-function isFull(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && FULL.has(Number(cause.code));
+function applyChanges(state: ApplyState): boolean {
+  let budget = FAN_OUT_BATCH;
+  for (; state.next < state.changes.length; state.next += 1) {
+    const change = state.changes[state.next];
+    const collection = state.collections.get(change?.collection ?? '');
+    if (change === undefined || collection === undefined) break;
+    if (change.kind !== 'setWhere') {
+      collection.change(change);
+      continue;
+    }
+    collection.writePending();
+    // Collected before anything is changed: the change may be of the field that the index is on.
+    if (state.fanOutLeft.length === 0) state.fanOutLeft = sequencesOf(collection, { [change.field]: change.value });
+    const visited = state.fanOutLeft.splice(-budget);
+    for (const sequence of visited) collection.changeAt(sequence, change);
+    budget -= visited.length;
+    if (state.fanOutLeft.length > 0) break;
+    budget = Math.max(budget, 1);
+  }
+  for (const collection of state.collections.values()) collection.writePending();
+  return state.next === state.changes.length;
 }
-
-const { ENOSPC, EDQUOT, EFBIG, EIO } = constants.errno;
-const FULL = new Set([ENOSPC, EDQUOT, EFBIG, EIO]);
 
 /** A namespace of the embedded read store, in an environment of its own; the port describes its methods. */
 export class LmdbReadModels implements ReadModels {
@@ -128,21 +132,34 @@ export class LmdbReadModels implements ReadModels {
 
   async get(collection: string, id: string): Promise<Document | null> {
     const opened = this.#collection(collection);
-    return orUnavailableSync(() => opened.get(id));
+    try {
+      return opened.get(id);
+    } catch (cause) {
+      throw storeErrorOf(cause);
+    }
   }
 
   async find(collection: string, query: FindOptions): Promise<readonly Document[]> {
     const opened = this.#collection(collection);
     query.signal?.throwIfAborted();
-    return (
-      orUnavailableSync(() => findByIndex(opened, query)) ?? orUnavailable(() => findWithoutIndex(opened, query), query)
-    );
+    try {
+      const page = findByIndex(opened, query);
+      if (page !== null) return page;
+    } catch (cause) {
+      throw storeErrorOf(cause);
+    }
+    return orUnavailable(() => findWithoutIndex(opened, query), query);
   }
 
   async count(collection: string, where: Where, bounds: QueryBounds = {}): Promise<number> {
     const opened = this.#collection(collection);
-    const counted = orUnavailableSync(() => countByIndex(opened, where));
-    return counted ?? orUnavailable(() => countByScan(opened, where, bounds), bounds);
+    try {
+      const counted = countByIndex(opened, where);
+      if (counted !== null) return counted;
+    } catch (cause) {
+      throw storeErrorOf(cause);
+    }
+    return orUnavailable(() => countByScan(opened, where, bounds), bounds);
   }
 
   async *stream(collection: string, query: StreamOptions): AsyncGenerator<readonly Document[]> {
@@ -155,18 +172,29 @@ export class LmdbReadModels implements ReadModels {
   }
 
   async apply(changes: readonly Change[], checkpoint: Position | null): Promise<void> {
-    const state: ApplyState = { changes, next: 0, fanOutLeft: [] };
-    for (const { collection } of changes) this.#collection(collection);
-    while (!(await orUnavailable(() => this.#commit(state, checkpoint))));
+    const collections = new Map<string, LmdbCollection>();
+    for (const { collection } of changes) {
+      if (!collections.has(collection)) collections.set(collection, this.#collection(collection));
+    }
+    const state: ApplyState = { changes, checkpoint, collections, next: 0, fanOutLeft: [] };
+    try {
+      while (!(await this.#commit(state)));
+    } catch (cause) {
+      throw storeErrorOf(cause);
+    }
   }
 
   async version(collections: readonly string[]): Promise<string> {
-    const { versions = {} } = orUnavailableSync(() => this.#state());
-    return [this.#id, ...collections.map((name) => versions[name] ?? 0)].join('.');
+    try {
+      const { versions = {} } = this.#state();
+      return [this.#id, ...collections.map((name) => versions[name] ?? 0)].join('.');
+    } catch (cause) {
+      throw storeErrorOf(cause);
+    }
   }
 
   async checkpoint(): Promise<Position | null> {
-    return orUnavailableSync(() => {
+    return orUnavailable(() => {
       // lmdb keeps one snapshot per turn of the event loop, in which another process may have written.
       this.#env.refresh();
       return this.#state().checkpoint;
@@ -177,35 +205,35 @@ export class LmdbReadModels implements ReadModels {
    * One transaction of an `apply`; true when it was the last one. Synchronous, since nothing waits for the disk: a document
    * with eight index entries took 55 µs of CPU this way, 126 µs by lmdb's writer thread, and 117 and 192 µs with syncs.
    */
-  async #commit(state: ApplyState, checkpoint: Position | null): Promise<boolean> {
+  async #commit(state: ApplyState): Promise<boolean> {
     let attempts = 0;
     try {
       const outcome = await this.#env.write(() => {
-        if (attempts++ > 0) this.#startAgain(state);
+        if (attempts++ > 0) startAgain(state);
         const stored = this.#state();
-        if (stored.declared !== this.#declared) return 'declarations changed';
-        for (const collection of this.#collections.values()) collection.onTransactionStart();
-        const done = applyChanges(state, (name) => this.#collection(name));
-        const moves = done && checkpoint !== null && (stored.checkpoint ?? -1) < checkpoint;
-        const next = moves ? { ...stored, checkpoint } : stored;
-        const changed = state.changes.length === 0 ? next : { ...next, versions: nextVersions(stored, state) };
-        if (changed !== stored) this.#progress.putSync(ONLY, changed);
-        for (const collection of this.#collections.values()) collection.onTransactionDone();
-        return done;
+        return stored.declared === this.#declared ? this.#write(state, stored) : 'declarations changed';
       });
       if (outcome === 'declarations changed') await this.#env.exclusive(() => this.#openDeclared());
       return outcome === true;
     } catch (error) {
-      this.#startAgain(state);
+      startAgain(state);
       throw error;
     }
   }
 
-  /** After a transaction that was rolled back: what earlier ones have written is found there (see `applyChanges`). */
-  #startAgain(state: ApplyState): void {
-    state.next = 0;
-    state.fanOutLeft = [];
-    for (const collection of this.#collections.values()) collection.onTransactionFailed();
+  /** The work of a transaction of an `apply`; true when it is the last one. */
+  #write(state: ApplyState, stored: NamespaceState): boolean {
+    const versions: Record<string, number> = { ...stored.versions };
+    for (const [name, collection] of state.collections) {
+      collection.onTransactionStart(versions[name] ?? 0);
+      versions[name] = (versions[name] ?? 0) + 1;
+    }
+    const done = applyChanges(state);
+    const moves = done && state.checkpoint !== null && (stored.checkpoint ?? -1) < state.checkpoint;
+    const changes = { ...(state.changes.length > 0 && { versions }), ...(moves && { checkpoint: state.checkpoint }) };
+    if (moves || state.changes.length > 0) this.#progress.putSync(ONLY, { ...stored, ...changes });
+    for (const [name, collection] of state.collections) collection.onTransactionDone(versions[name] ?? 0);
+    return done;
   }
 
   #state(): NamespaceState {
@@ -251,19 +279,11 @@ export class LmdbReadModels implements ReadModels {
   }
 }
 
-/** The versions of a namespace after a transaction of an `apply`. */
-function nextVersions({ versions = {} }: NamespaceState, { changes }: ApplyState): Readonly<Record<string, number>> {
-  const names = new Set(changes.map(({ collection }) => collection));
-  return { ...versions, ...Object.fromEntries([...names].map((name) => [name, (versions[name] ?? 0) + 1])) };
-}
-
-/** The same for synchronous work: reads from mapped memory need no promise. */
-function orUnavailableSync<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (cause) {
-    throw unavailableUnlessFinal(cause);
-  }
+/** After a transaction that was rolled back: what earlier ones have written is found there (see `applyChanges`). */
+function startAgain(state: ApplyState): void {
+  state.next = 0;
+  state.fanOutLeft = [];
+  for (const collection of state.collections.values()) collection.onTransactionFailed();
 }
 
 /**

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { Database } from 'lmdb';
 import type { Collection, ReadModels, ReadStore, Register, Space } from '../../src/service/kernel/ports/read-store.ts';
 import { prepareDirectory, type StoreDirectory } from './directory.ts';
-import { LockedEnvironment, SharedInstances } from './environment.ts';
+import { LockedEnvironment, orUnavailable, SharedInstances } from './environment.ts';
 import { enterDirectory, type EnteredDirectory } from './process-table.ts';
 import type { EmbeddedStoreOptions, LockOptions } from './process-lock.ts';
 import { DATA_FILE } from './preflight.ts';
-import { LmdbReadModels, NAMESPACE_DATABASES, orUnavailable } from './read-models.ts';
+import { LmdbReadModels, NAMESPACE_DATABASES } from './read-models.ts';
 
 /** Most LMDB databases of an environment: enough for some dozen collections with eight indexes each. */
 const MAX_DATABASES = 1024;

@@ -44,15 +44,18 @@ export function canonicalJson(value: Json | undefined): string {
 /** Bytes that a value takes in memory beyond its text. */
 const VALUE_BYTES = 16;
 
-/**
- * About how many bytes a value takes in memory: its text, and something for each value in it. Quickly told, for bounds.
- */
+/** About how many bytes a value takes in memory: its text, and VALUE_BYTES for each value in it. A quick bound. */
 export function roughBytesOf(value: Json | undefined): number {
-  if (typeof value === 'string') return VALUE_BYTES + value.length;
-  if (value === null || typeof value !== 'object') return VALUE_BYTES;
-  let bytes = VALUE_BYTES;
-  if (isArray(value)) for (const item of value) bytes += roughBytesOf(item);
-  else for (const key of Object.keys(value)) bytes += key.length + roughBytesOf(value[key]);
+  const pending = [value];
+  let bytes = 0;
+  while (pending.length > 0) {
+    const next = pending.pop();
+    bytes += VALUE_BYTES;
+    if (typeof next === 'string') bytes += next.length;
+    if (typeof next !== 'object' || next === null) continue;
+    if (!Array.isArray(next)) for (const key of Object.keys(next)) bytes += key.length;
+    for (const item of Object.values(next)) pending.push(item);
+  }
   return bytes;
 }
 

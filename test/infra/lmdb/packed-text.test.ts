@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { putPacked } from '../../../infra/lmdb/packed-text.ts';
+import { putPacked } from '../../../infra/lmdb/keys.ts';
 
 const LIMIT = 1024;
 
