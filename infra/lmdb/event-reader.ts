@@ -255,7 +255,7 @@ class Subscription {
   onCommit(commit: Commit): void {
     const hasRoom = this.#buffer.length < MAX_BUFFERED_EVENTS && this.#bufferedChars + commit.chars <= MAX_BATCH_BYTES;
     if (commit.after === this.#bufferedUpTo && hasRoom) {
-      for (const event of commit.events()) if (this.#filter.matches(event)) this.#buffer.push(event);
+      for (const event of commit.events) if (this.#filter.matches(event)) this.#buffer.push(event);
       this.#bufferedChars += commit.chars;
       this.#bufferedUpTo = commit.upTo;
     }

@@ -254,8 +254,7 @@ function hashOfType(type: string): number {
 export interface Commit {
   readonly after: Position;
   readonly upTo: Position;
-  /** Built at the first call: not every commit has a subscriber. */
-  readonly events: () => readonly RecordedEvent[];
+  readonly events: readonly RecordedEvent[];
   /** Length of the text of the events in characters, a measure of the memory they take. */
   readonly chars: number;
 }

@@ -108,9 +108,7 @@ class LmdbEventStore implements EventStore {
     if (this.#closing !== null) throw new StoreUnavailable('the event store is closed');
     if (events.length === 0) throw new TypeError('an append needs at least one event');
     checkStreamName(stream);
-    const encoded = events.map((event) => encodeEvent(stream, event));
-    if (charsIn(encoded) > SURELY_APPENDABLE_CHARS) requireAppendable(events);
-    return this.#writer.append({ stream, events, encoded, expected });
+    return this.#writer.append({ stream, events, expected });
   }
 
   readStream(stream: string, after: Revision | null = null): AsyncIterable<readonly RecordedEvent[]> {
@@ -158,21 +156,18 @@ const MAX_BATCH_CHARS = 4 * 1024 * 1024;
 /** Characters of text from which an append may be too large: a character takes three bytes at most. */
 const SURELY_APPENDABLE_CHARS = MAX_APPEND_BYTES / 3;
 
-function charsIn(encoded: readonly EncodedEvent[]): number {
-  return encoded.reduce((chars, { text }) => chars + text.length, 0);
-}
-
-/** An append that waits for its transaction. */
+/** The arguments of an append. */
 export interface AppendRequest {
   readonly stream: string;
   readonly events: readonly NewEvent[];
-  readonly encoded: readonly EncodedEvent[];
   readonly expected: ExpectedRevision;
 }
 
-/** An append in the queue. */
-interface QueuedAppend {
-  readonly request: AppendRequest;
+/** An append that waits for its transaction. */
+interface QueuedAppend extends AppendRequest {
+  readonly encoded: readonly EncodedEvent[];
+  /** Characters of its text. */
+  readonly chars: number;
   readonly resolve: (appended: AppendResult) => void;
   readonly reject: (error: Error) => void;
   /** Set by the transaction; null when the stream was not at the expected revision. */
@@ -195,9 +190,18 @@ export class Writer {
     this.#onCommit = onCommit;
   }
 
+  /** @throws {AppendTooLarge} */
   append(request: AppendRequest): Promise<AppendResult> {
+    const encoded: EncodedEvent[] = [];
+    let chars = 0;
+    for (const event of request.events) {
+      const one = encodeEvent(request.stream, event);
+      encoded.push(one);
+      chars += one.text.length;
+    }
+    if (chars > SURELY_APPENDABLE_CHARS) requireAppendable(request.events);
     return new Promise((resolve, reject) => {
-      this.#queue.push({ request, resolve, reject, appended: null });
+      this.#queue.push({ ...request, encoded, chars, resolve, reject, appended: null });
       this.#running ??= this.#run();
     });
   }
@@ -227,15 +231,19 @@ export class Writer {
       this.#fail(batch, error);
       return;
     }
-    for (const pending of batch) settle(pending);
-    if (upTo > after) this.#onCommit(commitOf(batch, after, upTo));
+    const events: RecordedEvent[] = [];
+    let chars = 0;
+    for (const queued of batch) {
+      if (settle(queued, events)) chars += queued.chars;
+    }
+    if (upTo > after) this.#onCommit({ after, upTo, chars, events });
   }
 
   #takeBatch(): QueuedAppend[] {
     let chars = 0;
     let count = 0;
     while (count < this.#queue.length && count < MAX_BATCH_APPENDS && chars < MAX_BATCH_CHARS) {
-      chars += charsOf(this.#queue[count++]);
+      chars += this.#queue[count++]?.chars ?? 0;
     }
     return this.#queue.splice(0, count);
   }
@@ -244,15 +252,14 @@ export class Writer {
   #write(batch: readonly QueuedAppend[], after: Position): Position {
     let head = after;
     for (const pending of batch) {
-      pending.appended = this.#writeOne(pending.request, head);
+      pending.appended = this.#writeOne(pending, head);
       head = pending.appended?.position ?? head;
     }
     if (head > after) this.#records.putHead(head);
     return head;
   }
 
-  #writeOne(request: AppendRequest, head: Position): StreamHead | null {
-    const { stream, expected, encoded } = request;
+  #writeOne({ stream, expected, encoded }: QueuedAppend, head: Position): StreamHead | null {
     const before = this.#records.streamHead(stream);
     if (!isAt(before, expected)) return null;
     let at: StreamHead = { revision: before?.revision ?? -1, position: head };
@@ -290,27 +297,18 @@ function isAt(head: StreamHead | null, expected: ExpectedRevision): boolean {
   return expected === 'no_stream' ? head === null : head?.revision === expected;
 }
 
-function settle({ request, resolve, reject, appended }: QueuedAppend): void {
-  if (appended === null) reject(new WrongExpectedRevision(request.stream, request.expected));
-  else resolve(appended);
-}
-
-function charsOf(pending: QueuedAppend | undefined): number {
-  return charsIn(pending?.request.encoded ?? []);
-}
-
-function commitOf(batch: readonly QueuedAppend[], after: Position, upTo: Position): Commit {
-  let events: readonly RecordedEvent[] | null = null;
-  const chars = batch.reduce((sum, pending) => sum + charsOf(pending), 0);
-  return { after, upTo, chars, events: () => (events ??= batch.flatMap(recorded)) };
-}
-
-/** The events of an append as a reader would return them. */
-function recorded({ request: { stream, events }, appended }: QueuedAppend): RecordedEvent[] {
-  if (appended === null) return [];
-  const last = events.length - 1;
-  return events.map(({ id, type, data, metadata }, index) => {
-    const [revision, position] = [appended.revision - last + index, appended.position - last + index];
-    return { id, type, data, metadata, stream, revision, position };
-  });
+/** Settles an append, and adds its events as a reader would return them; false when nothing was appended. */
+function settle({ stream, events, expected, appended, resolve, reject }: QueuedAppend, all: RecordedEvent[]): boolean {
+  if (appended === null) {
+    reject(new WrongExpectedRevision(stream, expected));
+    return false;
+  }
+  resolve(appended);
+  let [revision, position] = [appended.revision - events.length, appended.position - events.length];
+  for (const { id, type, data, metadata } of events) {
+    revision += 1;
+    position += 1;
+    all.push({ id, type, data, metadata, stream, revision, position });
+  }
+  return true;
 }

@@ -130,8 +130,7 @@ export class Keys {
     const last = where[fields.at(-1) ?? ''];
     const range = isRange(last) ? last : null;
     const equal = range === null ? fields : fields.slice(0, -1);
-    const values = [...equal.map((field) => where[field]), range?.from, range?.to];
-    if (values.some((value) => typeof value === 'string' && isTruncated(value))) return null;
+    if ([...equal.map((field) => where[field]), ...Object.values(range ?? {})].some(isTruncated)) return null;
     const prefix = Buffer.from(this.key(equal, where));
     if (prefix.length === MAX_FIELDS_BYTES) return null;
     if (range === null) return { from: prefix, to: Buffer.concat([prefix, Buffer.of(AFTER)]) };
@@ -153,9 +152,11 @@ export function sequenceOf(source: Buffer, _start: number, end: number): number 
   return source.readUInt32BE(end - SEQUENCE_BYTES);
 }
 
-/** Whether a string may be truncated in keys; two bytes early, for a NUL as the last character. */
-function isTruncated(text: string): boolean {
-  return text.length > MAX_STRING_BYTES || Buffer.byteLength(text) + text.split('\0').length - 1 > MAX_STRING_BYTES - 2;
+/** Whether a value is a string that may be truncated in keys; two bytes early, for a NUL as the last character. */
+function isTruncated(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  const bytes = Buffer.byteLength(value) + value.split('\0').length - 1;
+  return value.length > MAX_STRING_BYTES || bytes > MAX_STRING_BYTES - 2;
 }
 
 function typeOf(value: unknown): number {

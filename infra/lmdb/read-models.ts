@@ -225,13 +225,15 @@ export class LmdbReadModels implements ReadModels {
   #write(state: ApplyState, stored: NamespaceState): boolean {
     const versions: Record<string, number> = { ...stored.versions };
     for (const [name, collection] of state.collections) {
-      collection.onTransactionStart(versions[name] ?? 0);
-      versions[name] = (versions[name] ?? 0) + 1;
+      const version = versions[name] ?? 0;
+      collection.onTransactionStart(version);
+      versions[name] = version + 1;
     }
     const done = applyChanges(state);
     const moves = done && state.checkpoint !== null && (stored.checkpoint ?? -1) < state.checkpoint;
-    const changes = { ...(state.changes.length > 0 && { versions }), ...(moves && { checkpoint: state.checkpoint }) };
-    if (moves || state.changes.length > 0) this.#progress.putSync(ONLY, { ...stored, ...changes });
+    const next = moves ? { ...stored, checkpoint: state.checkpoint } : stored;
+    const changed = state.changes.length === 0 ? next : { ...next, versions };
+    if (changed !== stored) this.#progress.putSync(ONLY, changed);
     for (const [name, collection] of state.collections) collection.onTransactionDone(versions[name] ?? 0);
     return done;
   }

@@ -54,7 +54,7 @@ export function roughBytesOf(value: Json | undefined): number {
     if (typeof next === 'string') bytes += next.length;
     if (typeof next !== 'object' || next === null) continue;
     if (!Array.isArray(next)) for (const key of Object.keys(next)) bytes += key.length;
-    for (const item of Object.values(next)) pending.push(item);
+    for (const item of Object.values<Json | undefined>(next)) pending.push(item);
   }
   return bytes;
 }
