@@ -1,4 +1,4 @@
-/** What oxlint (.oxlintrc.json) has no rule for: above all, what the folders promise each other. */
+/** What the pure folders promise, for which oxlint (.oxlintrc.json) has no rules. */
 import { builtinModules } from 'node:module';
 import parser from '@typescript-eslint/parser';
 import jsdoc from 'eslint-plugin-jsdoc';
@@ -59,18 +59,12 @@ const COMMANDS_SYNTAX = [
 ].map((selector) => ({ selector, message: EVENTS }));
 
 export default [
-  { ignores: ['dist/', 'data/', 'src/clients/generated/'] },
   {
-    files: ['**/*.{ts,tsx,js}'],
+    files: PURE,
     languageOptions: { parser },
     linterOptions: { noInlineConfig: true },
-    rules: {
-      'no-warning-comments': ['error', { terms: ['oxlint-disable', 'eslint-disable'], location: 'anywhere' }],
-      // That of oxlint does not see what a callback modifies.
-      'no-unmodified-loop-condition': 'error',
-    },
+    rules: { ...IMPURE, 'no-restricted-syntax': ['error', ...IMPURE_SYNTAX] },
   },
-  { files: PURE, rules: { ...IMPURE, 'no-restricted-syntax': ['error', ...IMPURE_SYNTAX] } },
   {
     files: ['projections/**/*.ts'],
     rules: { 'no-restricted-syntax': ['error', ...IMPURE_SYNTAX, ...COMMANDS_SYNTAX] },
