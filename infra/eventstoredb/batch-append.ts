@@ -1,8 +1,9 @@
+import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import {
-  decodeAppendResponse,
-  encodeAppend,
-  type AppendResponse,
+  appendMessage,
+  correlationOf,
+  resultOf,
   type BatchAppendRequest,
   type BatchAppendResult,
 } from './append-messages.ts';
@@ -99,13 +100,9 @@ class BatchAppendStream {
 
   constructor(call: BatchAppendCall, onResponse: () => void) {
     this.#call = call;
-    call.on('data', (bytes: Buffer) => {
+    call.on('data', (response: BatchAppendResp) => {
       onResponse();
-      try {
-        this.#receive(decodeAppendResponse(bytes));
-      } catch (error) {
-        this.#end(error instanceof Error ? error : new Error(String(error)));
-      }
+      this.#receive(response);
     });
     call.on('error', (error) => this.#end(error));
     call.on('end', () => this.#end(new Error('the server ended the call')));
@@ -119,15 +116,16 @@ class BatchAppendStream {
     const id = (this.#lastId += 1);
     this.#pending.set(id, pending);
     // No need to wait until the socket drains: each pending append has a caller that waits for it.
-    this.#call.write(encodeAppend(id, request));
+    this.#call.write(appendMessage(id, request));
   }
 
-  #receive({ id, result }: AppendResponse): void {
+  #receive(response: BatchAppendResp): void {
+    const id = correlationOf(response);
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
     this.#pending.delete(id);
     try {
-      pending.resolve(result());
+      pending.resolve(resultOf(response));
     } catch (error) {
       const cause = error instanceof Error ? error : new Error(String(error));
       pending.reject(new StoreUnavailable('the event store could not append', { cause }));

@@ -1,7 +1,7 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
-import { StreamsClient, StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
-import type { ClientDuplexStream, ClientReadableStream } from '@grpc/grpc-js';
+import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { ClientDuplexStream } from '@grpc/grpc-js';
 import { StoreUnavailable, WrongStoreSettings } from '../../src/service/kernel/ports/errors.ts';
 
 /** The options of a connection string. With an unknown one the client prints the string, password included. */
@@ -21,40 +21,15 @@ const OPTIONS = new Set([
   'userkeyfile',
 ]);
 
-/** An open batch-append call, which takes and gives messages as their bytes. */
-export type BatchAppendCall = ClientDuplexStream<Buffer, Buffer>;
+/** An open batch-append call. */
+export type BatchAppendCall = ClientDuplexStream<BatchAppendReq, BatchAppendResp>;
 
-/** An open read or subscription, which gives each response as its bytes. */
-export type ReadStream = ClientReadableStream<Buffer>;
-
-/** Messages are encoded and decoded by ourselves. */
-const sameBytes = (message: Buffer): Buffer => message;
-
-/** Access to protected methods of the client, which its own commands use. */
+/** Access to protected methods of the client; README.md says why they are needed. */
 class ClientInternals extends EventStoreDBClient {
   /** Opens a call for any number of appends; the client chooses the node and adds TLS and credentials. */
   openBatchAppend(): Promise<BatchAppendCall> {
     return this.GRPCStreamCreator(StreamsClient, 'batchAppend', (grpc) =>
-      grpc.makeBidiStreamRequest(
-        StreamsService.batchAppend.path,
-        sameBytes,
-        sameBytes,
-        ...this.callArguments({}, { deadline: Infinity }),
-      ),
-    )();
-  }
-
-  /** Opens a read or a subscription; responses are left as they are on the wire. */
-  openRead(request: ReadReq): Promise<ReadStream> {
-    const { path, requestSerialize } = StreamsService.read;
-    return this.GRPCStreamCreator(StreamsClient, 'read', (grpc) =>
-      grpc.makeServerStreamRequest(
-        path,
-        requestSerialize,
-        sameBytes,
-        request,
-        ...this.callArguments({}, { deadline: Infinity }),
-      ),
+      grpc.batchAppend(...this.callArguments({}, { deadline: Infinity })),
     )();
   }
 
@@ -67,8 +42,6 @@ class ClientInternals extends EventStoreDBClient {
 /** A handle on a client, with callbacks to run before it is disposed of. */
 export interface Handle {
   readonly client: EventStoreDBClient;
-  /** Opens a read or a subscription. */
-  readonly openRead: (request: ReadReq) => Promise<ReadStream>;
   /**
    * Called when the client is discarded. Disposing ends open reads and subscriptions without an error: a read would
    * look complete, and a subscription idle. So both must fail first.
@@ -141,13 +114,7 @@ export class Connection {
   #openHandle(): Handle {
     try {
       const client = EventStoreDBClient.connectionString(this.#url);
-      return {
-        client,
-        openRead: (request) => ClientInternals.prototype.openRead.call(client, request),
-        onLost: new Set(),
-        lostBecause: null,
-        lastHeardAt: 0,
-      };
+      return { client, onLost: new Set(), lostBecause: null, lastHeardAt: 0 };
     } catch (error) {
       throw new WrongStoreSettings('EventStoreDB', `the URL cannot be used: ${reasonOf(error)}`);
     }

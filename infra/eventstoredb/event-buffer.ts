@@ -6,7 +6,7 @@ import {
   type RecordedEvent,
 } from '../../src/service/kernel/ports/event-store.ts';
 import { PAGE_EVENTS } from './event-reader.ts';
-import type { LogEntry } from './read-response.ts';
+import type { LogEntry } from './events.ts';
 
 /** Size at which the buffer is full: events and bytes of some deliveries. */
 const MAX_EVENTS = 4 * PAGE_EVENTS;

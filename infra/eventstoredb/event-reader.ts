@@ -1,4 +1,14 @@
-import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+import {
+  BACKWARDS,
+  END,
+  START,
+  StreamNotFoundError,
+  type AllStreamResolvedEvent,
+  type EventStoreDBClient,
+  type ReadPosition,
+  type ResolvedEvent,
+  type StreamingRead,
+} from '@eventstore/db-client';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import {
   MAX_BATCH_BYTES,
@@ -8,9 +18,7 @@ import {
   type Revision,
 } from '../../src/service/kernel/ports/event-store.ts';
 import type { Connection, Handle } from './connection.ts';
-import { ReadCall } from './read-call.ts';
-import { readAllFrom, readNewestOfAll, readStreamFrom, readStreamTail } from './read-request.ts';
-import type { LogEntry, Wanted } from './read-response.ts';
+import { entryOf, type LogEntry } from './events.ts';
 import { isAnswer, unavailable } from './refusals.ts';
 
 /** Most events of one read, and of a delivery. */
@@ -28,19 +36,23 @@ export class EventReader {
 
   /** Position of the newest entry, the server's own included; null when there is none. */
   async head(): Promise<Position | null> {
-    const { items } = await this.#read(readNewestOfAll(), { convert: ({ position }) => position });
+    const start = (client: EventStoreDBClient): Read =>
+      client.readAll({ fromPosition: END, direction: BACKWARDS, maxCount: 1 });
+    const { items } = await this.#read(start, { convert: ({ position }) => position });
     return items[0] ?? null;
   }
 
   /**
    * The next entries after a position (null: from the start), the server's own included, so many as a batch may hold; none
-   * at the head. Events that are not wanted are null.
+   * at the head.
    */
-  async pageOfAll(after: Position | null, wanted?: Wanted): Promise<readonly LogEntry[]> {
+  async pageOfAll(after: Position | null): Promise<readonly LogEntry[]> {
+    const fromPosition = positionAt(after);
     // The server includes the entry at the position.
-    const request = readAllFrom(after, after === null ? PAGE_EVENTS : PAGE_EVENTS + 1);
+    const maxCount = after === null ? PAGE_EVENTS : PAGE_EVENTS + 1;
     const convert = (entry: LogEntry): LogEntry | null => (entry.position === after ? null : entry);
-    const { items } = await this.#read(request, { convert, sizeOf: sizeOfEntry, wanted });
+    const start = (client: EventStoreDBClient): Read => client.readAll({ fromPosition, maxCount });
+    const { items } = await this.#read(start, { convert, sizeOf: sizeOfEntry });
     return items;
   }
 
@@ -49,24 +61,22 @@ export class EventReader {
     stream: string,
     { from, count, ms }: { from: Revision; count: number; ms?: number },
   ): Promise<readonly RecordedEvent[]> {
-    const { items } = await this.#read(readStreamFrom(stream, { from, count }), { convert: ownEventOf, ms });
+    const { items } = await this.#read(forwards(stream, { from, count }), { convert: ownEventOf, ms });
     return items;
   }
 
   /** Up to `count` of a stream's newest events, the newest first, so many as a batch may hold. */
   async streamTail(stream: string, { count, ms }: { count: number; ms?: number }): Promise<readonly RecordedEvent[]> {
-    const { items } = await this.#read(readStreamTail(stream, count), {
-      convert: ownEventOf,
-      sizeOf: roughBytesOfEvent,
-      ms,
-    });
+    const start = (client: EventStoreDBClient): Read =>
+      client.readStream(stream, { fromRevision: END, direction: BACKWARDS, maxCount: count });
+    const { items } = await this.#read(start, { convert: ownEventOf, sizeOf: roughBytesOfEvent, ms });
     return items;
   }
 
   async *stream(stream: string, after: Revision | null): AsyncGenerator<readonly RecordedEvent[], void> {
     for (let from = (after ?? -1) + 1; ;) {
-      const request = readStreamFrom(stream, { from, count: PAGE_EVENTS });
-      const { items, isCut } = await this.#read(request, { convert: ownEventOf, sizeOf: roughBytesOfEvent });
+      const start = forwards(stream, { from, count: PAGE_EVENTS });
+      const { items, isCut } = await this.#read(start, { convert: ownEventOf, sizeOf: roughBytesOfEvent });
       if (items.length > 0) yield items;
       if (items.length < PAGE_EVENTS && !isCut) return;
       from = (items.at(-1)?.revision ?? from) + 1;
@@ -86,19 +96,35 @@ export class EventReader {
     }
   }
 
-  async #read<T>(request: ReadReq, options: CollectOptions<T>): Promise<Collected<T>> {
+  async #read<T>(start: (client: EventStoreDBClient) => Read, options: CollectOptions<T>): Promise<Collected<T>> {
     const { handle } = this.#connection;
     const sentAt = performance.now();
     try {
-      return await collect(handle, request, { ...options, ms: options.ms ?? this.#timeoutMs });
+      return await collect(start(handle.client), handle, { ...options, ms: options.ms ?? this.#timeoutMs });
     } catch (cause) {
       if (cause instanceof StoreUnavailable) throw cause;
+      if (cause instanceof StreamNotFoundError) return { items: [], isCut: false };
       const reason = cause instanceof Error ? cause : new Error(String(cause));
       if (cause instanceof Overdue) this.#connection.discardIfSilent(handle, sentAt, reason);
       else if (!isAnswer(cause)) this.#connection.discard(handle, reason);
       throw unavailable('the event store could not be read', cause);
     }
   }
+}
+
+/** A read of the client, of a stream or of `$all`. */
+type Read = StreamingRead<ResolvedEvent> | StreamingRead<AllStreamResolvedEvent>;
+
+function forwards(
+  stream: string,
+  { from, count }: { readonly from: Revision; readonly count: number },
+): (client: EventStoreDBClient) => Read {
+  return (client) => client.readStream(stream, { fromRevision: BigInt(from), maxCount: count });
+}
+
+/** A position as the client takes it; null for the start. */
+export function positionAt(position: Position | null): ReadPosition {
+  return position === null ? START : { commit: BigInt(position), prepare: BigInt(position) };
 }
 
 /** About how many bytes an entry takes in memory; the server's own events are not kept. */
@@ -117,8 +143,6 @@ interface CollectOptions<T> {
   readonly sizeOf?: (item: T) => number;
   /** Time limit in ms; unset: that of the store. */
   readonly ms?: number | undefined;
-  /** Which events to decode; unset: all of this service. */
-  readonly wanted?: Wanted | undefined;
 }
 
 /** What a read has collected. */
@@ -128,40 +152,35 @@ interface Collected<T> {
   readonly isCut: boolean;
 }
 
-/** Collects the entries of a read, and cancels it when it takes longer than `ms`, or when they are enough. */
-function collect<T>(
+/** Collects the entries of a read, and ends it when it takes longer than `ms`, or when they are enough. */
+async function collect<T>(
+  read: Read,
   handle: Handle,
-  request: ReadReq,
-  { convert, sizeOf = () => 0, ms, wanted }: CollectOptions<T>,
+  { convert, sizeOf = () => 0, ms }: CollectOptions<T>,
 ): Promise<Collected<T>> {
-  return new Promise((resolve, reject) => {
-    const items: T[] = [];
-    let bytes = 0;
-    const settle = (outcome: () => void): void => {
-      clearTimeout(timer);
-      outcome();
-    };
-    const read = new ReadCall(handle, request, {
-      wanted,
-      onResponse: (response) => {
-        handle.lastHeardAt = performance.now();
-        if (response.kind !== 'entry') return;
-        const item = convert(response.entry);
-        if (item === null) return;
-        items.push(item);
-        bytes += sizeOf(item);
-        if (bytes < MAX_BATCH_BYTES) return;
-        read.cancel();
-        settle(() => resolve({ items, isCut: true }));
-      },
-      onEnd: () => settle(() => resolve({ items, isCut: false })),
-      onFailed: (error) => settle(() => reject(error)),
-    });
-    const timer = setTimeout(() => {
-      read.cancel();
-      reject(new Overdue(`no answer within ${ms} ms`));
-    }, ms);
-  });
+  const items: T[] = [];
+  let bytes = 0;
+  const fail = (error: Error): void => void read.destroy(error);
+  const timer = setTimeout(() => fail(new Overdue(`no answer within ${ms} ms`)), ms);
+  handle.onLost.add(fail);
+  // The listener stays: an error event without one would end the process.
+  read.on('error', () => undefined);
+  try {
+    for await (const resolved of read) {
+      handle.lastHeardAt = performance.now();
+      const item = convert(entryOf(resolved));
+      if (item === null) continue;
+      items.push(item);
+      bytes += sizeOf(item);
+      if (bytes >= MAX_BATCH_BYTES) return { items, isCut: true };
+    }
+    return { items, isCut: false };
+  } finally {
+    clearTimeout(timer);
+    handle.onLost.delete(fail);
+    // Cancelling fails if the read itself has failed.
+    read.cancel().catch(() => undefined);
+  }
 }
 
 /** An event of a stream of this service; one that is not understood must not be skipped: commands decide by it. */

@@ -1,4 +1,4 @@
-import type { UUID } from '@eventstore/db-client/generated/shared_pb.js';
+import type { AllStreamResolvedEvent, ResolvedEvent } from '@eventstore/db-client';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import {
   OVERHEAD_BYTES_PER_EVENT,
@@ -6,6 +6,7 @@ import {
   type EventMetadata,
   type NewEvent,
   type Position,
+  type RecordedEvent,
   type Revision,
 } from '../../src/service/kernel/ports/event-store.ts';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
@@ -16,7 +17,6 @@ const MAX_STREAM_NAME_BYTES = 1_900;
 const UUID_TEXT = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Characters not allowed in names: control characters, and lone surrogates, which have no UTF-8. */
 const UNSTORABLE = /[\p{Cc}\p{Surrogate}]/u;
-const HEX = 16;
 
 /** An event to append, as sent to the server; data and metadata are JSON in UTF-8. */
 export interface Proposal {
@@ -71,13 +71,39 @@ export function revisionOf(revision: bigint | string | number): Revision {
   return safePosition(revision);
 }
 
-/** An id as text. The server sends it as two signed 64-bit halves, or as the text that it got. */
-export function uuidOf(uuid: UUID | undefined): string {
-  const structured = uuid?.getStructured();
-  if (structured === undefined) return uuid?.getString() ?? '';
-  const halves = [structured.getMostSignificantBits(), structured.getLeastSignificantBits()];
-  const hex = halves.map((half) => BigInt.asUintN(64, BigInt(half)).toString(HEX).padStart(HEX, '0')).join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+/** An entry of `$all` or of a stream; `event` is null for an event that is not one of this service. */
+export interface LogEntry {
+  readonly position: Position;
+  readonly event: RecordedEvent | null;
+}
+
+/** @throws {StoreUnavailable} when a position or a revision is beyond the safe integers, or missing. */
+export function entryOf(resolved: ResolvedEvent | AllStreamResolvedEvent): LogEntry {
+  const { event, link, commitPosition } = resolved;
+  const commit = commitPosition ?? link?.position?.commit ?? event?.position?.commit;
+  if (commit === undefined) throw new StoreUnavailable('the event store gave an event without its position');
+  const position = safePosition(commit);
+  return { position, event: event === undefined ? null : ownEventOf(event, position) };
+}
+
+type ReadEvent = NonNullable<(ResolvedEvent | AllStreamResolvedEvent)['event']>;
+
+/** The event; null when it is not one of this service: the server's own, a link, or another application's. */
+function ownEventOf(event: ReadEvent, position: Position): RecordedEvent | null {
+  const { id, type, data, metadata, streamId: stream } = event;
+  if (!event.isJson || type.startsWith('$') || stream.startsWith('$')) return null;
+  if (!isObject(data) || !isMetadata(metadata)) return null;
+  return { id, type, data, metadata, stream, revision: revisionOf(event.revision), position };
+}
+
+/** The client has parsed the value as JSON, so an object holds JSON only. */
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Checks the fields that all events of this service have; other fields vary by event. */
+function isMetadata(value: unknown): value is EventMetadata {
+  return isObject(value) && typeof value['version'] === 'number' && typeof value['occurredAt'] === 'string';
 }
 
 /** A regular expression for these types (null: all but the server's own), for the server (.NET) and for JavaScript. */

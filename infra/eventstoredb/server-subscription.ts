@@ -1,14 +1,26 @@
+import {
+  eventTypeFilter,
+  streamNameFilter,
+  type AllStreamResolvedEvent,
+  type AllStreamSubscription,
+  type Filter,
+} from '@eventstore/db-client';
 import type { EventFilter, Position } from '../../src/service/kernel/ports/event-store.ts';
 import type { Handle } from './connection.ts';
-import { ReadCall } from './read-call.ts';
-import { subscribeToAll } from './read-request.ts';
-import type { LogEntry, ReadResponse } from './read-response.ts';
+import { positionAt } from './event-reader.ts';
+import { entryOf, safePosition, typePattern, type LogEntry } from './events.ts';
 
 /**
  * Events that the server searches before it ends a page without a match, and, with a checkpoint interval of 1, between
  * two checkpoints. By default a page is 32, and small stores get no checkpoint at all.
  */
 export const SEARCH_WINDOW = 256;
+
+/** Events in the buffer of the client, whatever their size: they are parsed already, and as large as a megabyte each. */
+const CLIENT_BUFFER = 32;
+
+/** Position that a server gives for the end of the log in some checkpoints: it says nothing about what was searched. */
+const END_OF_LOG = 18_446_744_073_709_551_615n;
 
 /** Options of a ServerSubscription. */
 export interface ServerSubscriptionOptions {
@@ -30,34 +42,78 @@ export interface ServerSubscriptionListener {
 
 /** One filtered subscription to `$all`, from its start to its first failure. */
 export class ServerSubscription {
-  readonly #call: ReadCall;
+  readonly #subscription: AllStreamSubscription;
   readonly #listener: ServerSubscriptionListener;
+  readonly #handle: Handle;
+  readonly #fail = (error: Error): void => {
+    if (this.#ended) return;
+    this.end();
+    this.#listener.onFailed(error);
+  };
+  #ended = false;
 
   constructor({ handle, after, filter }: ServerSubscriptionOptions, listener: ServerSubscriptionListener) {
     this.#listener = listener;
-    // Unlike in a read, the position itself is not included.
-    this.#call = new ReadCall(handle, subscribeToAll(after, filter, SEARCH_WINDOW), {
-      onResponse: (response) => this.#take(response),
-      onEnd: () => listener.onFailed(new Error('the server ended the subscription')),
-      onFailed: listener.onFailed,
-    });
+    this.#handle = handle;
+    const options = {
+      // Unlike in a read, the position itself is not included.
+      fromPosition: positionAt(after),
+      filter: serverFilterOf(filter, ({ commit }) => this.#checkpoint(commit)),
+    };
+    const subscription = handle.client.subscribeToAll(options, { highWaterMark: CLIENT_BUFFER });
+    this.#subscription = subscription;
+    handle.onLost.add(this.#fail);
+    // Listeners are never removed: an error event without one would end the process.
+    subscription.on('error', this.#fail);
+    subscription.on('confirmation', () => listener.onConfirmed());
+    // With both listeners events flow only as `pull` reads them.
+    subscription.on('readable', () => this.pull());
+    subscription.on('data', (resolved: AllStreamResolvedEvent) => this.#take(() => entryOf(resolved)));
+    subscription.on('end', () => this.#fail(new Error('the server ended the subscription')));
+    subscription.on('close', () => this.#fail(new Error('the subscription was closed')));
   }
 
-  /** Goes on where the listener wants more. */
+  /** Takes entries from the client's buffer while the listener wants more. */
   pull(): void {
-    if (this.#listener.wantsMore()) this.#call.resume();
+    let hasMore = true;
+    while (hasMore && !this.#ended && this.#listener.wantsMore()) hasMore = this.#subscription.read() !== null;
   }
 
   end(): void {
-    this.#call.cancel();
+    this.#ended = true;
+    this.#handle.onLost.delete(this.#fail);
+    // Fails if the subscription was never established.
+    this.#subscription.unsubscribe().catch(() => undefined);
   }
 
-  #take(response: ReadResponse): void {
-    if (response.kind === 'confirmation') this.#listener.onConfirmed();
-    else if (response.kind === 'entry') this.#listener.onEntry(response.entry);
-    else if (response.kind === 'checkpoint' && response.position !== null) {
-      this.#listener.onEntry({ position: response.position, event: null });
-    }
-    if (!this.#listener.wantsMore()) this.#call.pause();
+  /**
+   * The client reports a checkpoint at once, ahead of its buffered events, so those are taken first; if the listener
+   * does not want them yet, the checkpoint is ignored.
+   */
+  #checkpoint(commit: bigint): void {
+    this.pull();
+    if (this.#ended || !this.#listener.wantsMore() || commit === END_OF_LOG) return;
+    this.#take(() => ({ position: safePosition(commit), event: null }));
   }
+
+  #take(entry: () => LogEntry): void {
+    if (this.#ended) return;
+    try {
+      this.#listener.onEntry(entry());
+    } catch (error) {
+      this.#fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+}
+
+/** The filter as the server applies it. */
+function serverFilterOf(filter: EventFilter, onCheckpoint: (position: { readonly commit: bigint }) => void): Filter {
+  const options = {
+    maxSearchWindow: SEARCH_WINDOW,
+    checkpointInterval: 1,
+    checkpointReached: (_: AllStreamSubscription, position: { readonly commit: bigint }) => onCheckpoint(position),
+  };
+  return filter !== null && 'categories' in filter
+    ? streamNameFilter({ ...options, prefixes: filter.categories.map((category) => `${category}-`) })
+    : eventTypeFilter({ ...options, regex: typePattern(filter) });
 }

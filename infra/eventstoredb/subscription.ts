@@ -10,7 +10,7 @@ import {
 import type { Connection, Handle } from './connection.ts';
 import { EventBuffer } from './event-buffer.ts';
 import { PAGE_EVENTS, type EventReader } from './event-reader.ts';
-import type { LogEntry } from './read-response.ts';
+import type { LogEntry } from './events.ts';
 import { isAnswer, isRefusedByServer, unavailable } from './refusals.ts';
 import { SEARCH_WINDOW, ServerSubscription } from './server-subscription.ts';
 
@@ -328,7 +328,7 @@ class Subscriber {
     if (head === null) return;
     for (let read = 0; this.#buffer.position < head && read < limit && !this.#ended;) {
       await this.#waitForRoom();
-      const entries = await reads.pageOfAll(this.#buffer.resumeAfter, this.#matches);
+      const entries = await reads.pageOfAll(this.#buffer.resumeAfter);
       if (entries.length === 0) break;
       read += entries.length;
       for (const entry of entries) this.#pushRead(entry);
@@ -336,10 +336,11 @@ class Subscriber {
     if (this.#buffer.position >= head) this.#buffer.reachedHead();
   }
 
-  #pushRead(entry: LogEntry): void {
-    if (!this.#buffer.push(entry) || entry.event === null) return;
+  #pushRead({ position, event }: LogEntry): void {
+    const wanted = event !== null && this.#matches(event) ? event : null;
+    if (!this.#buffer.push({ position, event: wanted }) || wanted === null) return;
     if (this.#expectedFromServer <= this.#receivedUpTo) this.#expectedSince = performance.now();
-    this.#expectedFromServer = entry.position;
+    this.#expectedFromServer = position;
   }
 
   async #waitForRoom(): Promise<void> {

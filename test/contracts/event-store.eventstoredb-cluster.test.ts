@@ -20,10 +20,7 @@ const TIMEOUT_MS = 4_000;
 const LAG_MS = 300;
 const VOTE_MS = 1_500;
 
-/**
- * docs/architecture.md#eventstoredb on clusters. A follower is behind: an append is answered by the leader, a read by
- * whom the connection string prefers.
- */
+/** A follower is behind: an append is answered by the leader, a read by the node that the connection string prefers. */
 describe('event store on a cluster of EventStoreDB', () => {
   let cluster: EventStoreCluster;
   const opened: EventStore[] = [];

@@ -1,8 +1,7 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
-import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { expect } from 'chai';
 import { Appender } from '../../infra/eventstoredb/append.ts';
-import { Connection, type Handle, type ReadStream } from '../../infra/eventstoredb/connection.ts';
+import { Connection } from '../../infra/eventstoredb/connection.ts';
 import { safePosition } from '../../infra/eventstoredb/events.ts';
 import { EventReader } from '../../infra/eventstoredb/event-reader.ts';
 import { Subscriptions } from '../../infra/eventstoredb/subscription.ts';
@@ -23,10 +22,7 @@ import { eventually, MOMENT_MS } from '../support/processes/waits.ts';
 
 const TIMEOUT_MS = 2_000;
 
-/**
- * docs/architecture.md#eventstoredb, the rows on reads and subscriptions, and what only a stand-in for one part can
- * show.
- */
+/** infra/eventstoredb/README.md, the rows on reads and subscriptions, and what only a stand-in for one part can show. */
 describe('event store on EventStoreDB, subscriptions', () => {
   let double: EventStoreDouble;
   let store: EventStore;
@@ -140,20 +136,14 @@ describe('event store on EventStoreDB, subscriptions', () => {
     });
 
     it('delivers although the subscription has died in silence, and subscribes again', async () => {
-      const { handle } = connection;
-      const reads = new EventReader(connection, TIMEOUT_MS);
+      const { client } = connection.handle;
+      const subscribe = client.subscribeToAll.bind(client);
       // Confirmed, it brings nothing, and neither ends nor fails.
-      const silent = { ...handle, openRead: async (request: ReadReq) => onlyFirst(await handle.openRead(request)) };
-      const discard = (_: Handle, reason: Error): void => connection.discard(handle, reason);
-      const standIn = {
-        discard,
-        get handle() {
-          return connection.handle === handle ? silent : connection.handle;
-        },
+      client.subscribeToAll = (...args) => {
+        const subscription = subscribe(...args);
+        subscription.read = () => null;
+        return subscription;
       };
-      const onRetry = (): void => retried();
-      const isAppending = (): boolean => false;
-      subscriptions = new Subscriptions({ connection: standIn, reads, timeoutMs: TIMEOUT_MS, onRetry, isAppending });
       const again = new Promise<void>((resolve) => {
         retried = resolve;
       });
@@ -216,14 +206,6 @@ describe('event store on EventStoreDB, subscriptions', () => {
     }
   });
 });
-
-/** Keeps all but the first response from whoever listens. */
-function onlyFirst(stream: ReadStream): ReadStream {
-  const push = stream.push.bind(stream);
-  let count = 0;
-  stream.push = (response) => ++count > 1 || push(response);
-  return stream;
-}
 
 /** A signal that nobody aborts. */
 function never(): AbortSignal {
