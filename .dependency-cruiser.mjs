@@ -17,7 +17,7 @@ const MAY_IMPORT = {
   'src/service/projector': ['src/service/(kernel|observability)', 'commands', 'projections'],
   'src/service/live': ['src/service/(kernel|domain)', 'commands', 'projections', 'queries'],
   'src/service/api': [
-    'src/service/(kernel|domain|resources|http|access|live|observability)',
+    'src/service/(kernel|domain|resources|http|access|live|observability|projector|config)',
     'commands',
     'projections',
     'queries',

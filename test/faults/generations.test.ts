@@ -9,14 +9,7 @@ import {
   waitUntilCaughtUp,
   type GenerationEvents,
 } from '../../src/service/projector/generation-runner.ts';
-import {
-  created,
-  ready,
-  dropped,
-  retired,
-  promoted,
-  type GenerationState,
-} from '../../src/service/projector/generation-state.ts';
+import { created, ready, type GenerationState } from '../../src/service/projector/generation-state.ts';
 import { openGenerations, type Generations } from '../../src/service/projector/generations.ts';
 import { Leader } from '../../src/service/projector/leader.ts';
 import { systemClock } from '../../infra/system/system.ts';
@@ -43,7 +36,6 @@ async function lead(store: EventStore, readStore: ReadStore, fence: number) {
     events: QUIET,
     clock: systemClock,
     notifier: createCheckpointNotifier(systemClock, null),
-    isRebuildRequested: () => Promise.resolve(false),
     rebuild: () => Promise.reject(new Error('nothing is old')),
     onPromoted: () => undefined,
   });
@@ -103,44 +95,6 @@ describe('generations', () => {
     expect(await compare(store, await watcher.open(NEXT), memoryReadModels())).to.be.greaterThan(50);
     for (const generations of [watcher, reader]) generations.close();
   }
-
-  it('are switched by the newest leader only, and one at a time', () => {
-    const state: GenerationState = {
-      current: { namespace: 'a', version: 1 },
-      next: { namespace: 'b', version: 1, ready: true, keepOld: false },
-      retiring: null,
-      kept: 'k',
-      dropping: [],
-      made: 2,
-      leader: 7,
-    };
-    expect(promoted('b', 6)(state)).to.equal(null);
-    expect(promoted('c', 7)(state)).to.equal(null);
-    expect(promoted('b', 7)({ ...state, retiring: { namespace: 'z', keep: false } })).to.equal(null);
-    const after = promoted('b', 7)(state) ?? state;
-    expect(after).to.deep.include({ next: null, retiring: { namespace: 'a', keep: false } });
-    const alone = retired()(after) ?? after;
-    expect(alone).to.deep.include({ retiring: null, kept: null, dropping: ['k', 'a'] });
-    expect(dropped('k')(alone)?.dropping).to.deep.equal(['a']);
-    expect(dropped('x')(alone)).to.equal(null);
-  });
-
-  it('never bear a name again, and what another version has begun gives way', () => {
-    let state: GenerationState = {
-      current: { namespace: BUILT_IN, version: 1 },
-      next: null,
-      retiring: null,
-      kept: null,
-      dropping: [],
-      made: 1,
-      leader: 0,
-    };
-    for (const version of [1, 2, 1]) state = created(version, null)(state) ?? state;
-    expect(state.next).to.include({ namespace: `${BUILT_IN}-4`, version: 1 });
-    expect(state.dropping).to.deep.equal([`${BUILT_IN}-2`, `${BUILT_IN}-3`]);
-    expect(created(1, null)(state), 'what this version has begun stays').to.equal(null);
-    expect(created(1, `${BUILT_IN}-4`)(state)?.next?.namespace).to.equal(`${BUILT_IN}-5`);
-  });
 
   it('are looked at again before a process that was paused reads from them', async () => {
     const readStore = memoryReadStore();

@@ -46,7 +46,6 @@ describe('the leader of the projectors', () => {
       events: { onBatch, onError: (error) => errors.push(error), onParked: () => undefined },
       clock,
       notifier: createCheckpointNotifier(clock, null),
-      isRebuildRequested: () => Promise.resolve(false),
       rebuild: () => Promise.reject(new Error('nothing is old')),
       onPromoted: () => undefined,
     });

@@ -8,7 +8,9 @@ import { OPERATIONS } from '../http/openapi.ts';
 import { pageParameters, pageSchema } from '../http/paging.ts';
 import { metadataOf } from '../kernel/aggregate/command-handler.ts';
 import { deadLetters, eventInLetter, type DeadLetterDocument } from '../kernel/projection/dead-letters.ts';
-import type { EventMetadata, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
+import type { RecordedEvent } from '../kernel/ports/event-store.ts';
+import type { ProjectionStores } from '../projector/generations.ts';
+import { requestRetries } from '../projector/retries.ts';
 import type { ApiContext } from './context.ts';
 import { notFoundProblem, pageOf, type Overlay } from './reads.ts';
 import { ACCEPTED_RETRY_AFTER_SECONDS, AcceptedView, ANSWERED_LATER, originOf, waitUntilReadable } from './writes.ts';
@@ -68,16 +70,11 @@ const RetryView = z
   })
   .meta({ id: 'DeadLetterRetry', description: 'What has come of a retry.' });
 
-/** What the endpoints of dead letters need besides what all endpoints have. */
-export interface DeadLetterPorts {
-  /** The event without secrets and without what tells who somebody is. */
-  readonly mask: (event: RecordedEvent) => RecordedEvent;
-  /** Asks the projector to retry a dead letter; gives the position of the request. @throws {StoreUnavailable} */
-  readonly retry: (id: string, metadata: EventMetadata) => Promise<Position>;
-}
+/** The event without secrets and without what tells who somebody is. */
+type Mask = (event: RecordedEvent) => RecordedEvent;
 
 /** GET of the dead letters, and POST of a retry of one. */
-export function deadLetterRows(api: ApiContext, { mask, retry }: DeadLetterPorts): readonly Endpoint[] {
+export function deadLetterRows(api: ApiContext, { store }: ProjectionStores, mask: Mask): readonly Endpoint[] {
   const shown: Overlay = (document) => shownOf(mask, letterOf(document));
   const sources = { ...api, overlays: new Map([[deadLetters.collection, shown]]) };
   return [
@@ -107,7 +104,7 @@ export function deadLetterRows(api: ApiContext, { mask, retry }: DeadLetterPorts
       params: z.object({ deadLetterId: letterId }),
       features: ['respond-async'],
       responses: { 200: RetryView, 202: AcceptedView },
-      handle: (request) => handleRetry(api, retry, request),
+      handle: (request) => handleRetry(api, store, request),
     }),
   ];
 }
@@ -115,14 +112,15 @@ export function deadLetterRows(api: ApiContext, { mask, retry }: DeadLetterPorts
 /** One that was projected meanwhile is not retried: two people may have looked at the same page. */
 async function handleRetry(
   api: ApiContext,
-  retry: DeadLetterPorts['retry'],
+  store: ProjectionStores['store'],
   request: ApiRequest<{ readonly deadLetterId: string }>,
 ): Promise<EndpointResponse> {
   const { deadLetterId: id } = request.params;
   const before = await findLetter(api, id);
   if (before === null) throw notFoundProblem();
   if (!before.waiting) return outcomeOf(before);
-  const position = await retry(id, metadataOf(originOf(request), undefined, api));
+  const metadata = metadataOf(originOf(request), undefined, api);
+  const position = await requestRetries({ store, ids: api.ids }, [id], metadata);
   const after = (await waitUntilReadable(api, position, request)) ? await findLetter(api, id) : null;
   if (after !== null) return outcomeOf(after);
   return {
@@ -149,7 +147,7 @@ function outcomeOf({ id, waiting, error }: DeadLetterDocument): EndpointResponse
 }
 
 /** The fields of the view that are not in the document as they are shown. */
-function shownOf(mask: DeadLetterPorts['mask'], letter: DeadLetterDocument): ReturnType<Overlay> {
+function shownOf(mask: Mask, letter: DeadLetterDocument): ReturnType<Overlay> {
   const { data, metadata } = mask(eventInLetter(letter));
   const { apiKeyId = null, licenseId = null, correlationId: requestId } = metadata;
   const { projection = null, retries = 0, retriedAt = null } = letter;

@@ -3,7 +3,9 @@ import { EXAMPLES, reference } from '../domain/examples.ts';
 import { described, instant, inUnit } from '../domain/fields.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { OPERATIONS } from '../http/openapi.ts';
-import type { Origin } from '../kernel/event-types.ts';
+import { requested } from '../projector/generation-state.ts';
+import type { ProjectionStores } from '../projector/generations.ts';
+import { reportRebuild, type RebuildReport } from '../projector/progress.ts';
 import type { ApiContext } from './context.ts';
 import { ACCEPTED_RETRY_AFTER_SECONDS, originOf } from './writes.ts';
 
@@ -64,35 +66,10 @@ export const RebuildView = z
 
 type RebuildView = z.output<typeof RebuildView>;
 
-/** A rebuild as the projector reports it; times are ISO 8601. */
-export interface RebuildFacts extends Pick<RebuildView, 'phase' | 'generation' | 'process'> {
-  /** Null for one that was not asked for over the API. */
-  readonly request:
-    | (Pick<RebuildView, 'startedAt' | 'apiKeyId' | 'licenseId' | 'error'> & {
-        readonly id: string;
-        readonly requestedAt: string;
-        readonly endedAt: string | null;
-      })
-    | null;
-  readonly progress:
-    | (Omit<NonNullable<RebuildView['progress']>, 'percent' | 'at'> & {
-        readonly startedAt: string;
-        readonly writtenAt: string;
-      })
-    | null;
-}
-
-/** What the endpoints of rebuilds need of the projector. */
-export interface RebuildPorts {
-  /** @throws {StoreUnavailable} */
-  readonly report: () => Promise<RebuildFacts>;
-  /** Asks for a rebuild; nothing is recorded while one that was asked for is under way. @throws {StoreUnavailable} */
-  readonly request: (origin: Origin) => Promise<void>;
-}
-
-/** POST that asks for a rebuild, and GET of what it is at. */
-export function rebuildRows(api: ApiContext, { report, request: ask }: RebuildPorts): readonly Endpoint[] {
+/** POST that asks for a rebuild, and GET of how far it is. */
+export function rebuildRows(api: ApiContext, stores: ProjectionStores): readonly Endpoint[] {
   const shared = { path: PATH, tag: OPERATIONS, access: 'ADMIN' } as const;
+  const view = async (): Promise<RebuildView> => rebuildView(api, await reportRebuild(stores));
   return [
     endpoint({
       ...shared,
@@ -102,7 +79,7 @@ export function rebuildRows(api: ApiContext, { report, request: ask }: RebuildPo
       description:
         'That which is under way, whoever began it, on whichever node; else the last that was asked for here.',
       responses: { 200: RebuildView },
-      handle: async () => ({ kind: 'json', status: 200, body: rebuildView(api, await report()) }),
+      handle: async () => ({ kind: 'json', status: 200, body: await view() }),
     }),
     endpoint({
       ...shared,
@@ -115,13 +92,11 @@ export function rebuildRows(api: ApiContext, { report, request: ask }: RebuildPo
         'under way, the answer is that one, and nothing is begun.',
       responses: { 202: RebuildView },
       async handle(request) {
-        await ask(originOf(request));
-        return {
-          kind: 'json',
-          status: 202,
-          body: rebuildView(api, await report()),
-          headers: { Location: PATH, 'Retry-After': ACCEPTED_RETRY_AFTER_SECONDS },
-        };
+        const { correlationId: requestId, apiKeyId = null, licenseId = null } = originOf(request);
+        const requestedAt = new Date(api.clock.now()).toISOString();
+        await stores.generations.update(requested({ id: api.ids.next(), requestedAt, requestId, apiKeyId, licenseId }));
+        const headers = { Location: PATH, 'Retry-After': ACCEPTED_RETRY_AFTER_SECONDS };
+        return { kind: 'json', status: 202, body: await view(), headers };
       },
     }),
   ];
@@ -130,7 +105,7 @@ export function rebuildRows(api: ApiContext, { report, request: ask }: RebuildPo
 /** A rebuild as it is shown. */
 export function rebuildView(
   { registry }: Pick<ApiContext, 'registry'>,
-  { phase, generation, process, request, progress }: RebuildFacts,
+  { phase, generation, process, request, progress }: RebuildReport,
 ): RebuildView {
   const { id, requestedAt, apiKeyId, licenseId, startedAt, endedAt, error } = request ?? NOT_REQUESTED;
   const apiKeyName = apiKeyId === null ? null : (registry.key(apiKeyId)?.name ?? null);
@@ -144,7 +119,7 @@ const NOT_REQUESTED = {
   ...{ startedAt: null, endedAt: null, error: null },
 };
 
-function progressView(progress: RebuildFacts['progress']): RebuildView['progress'] {
+function progressView(progress: RebuildReport['progress']): RebuildView['progress'] {
   if (progress === null) return null;
   const { events, position, head, eventsPerSecond, etaMs, writtenAt: at } = progress;
   const percent = head === 0 ? 100 : Math.floor((position / head) * 100);

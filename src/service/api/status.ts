@@ -1,10 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { BUILT_IN_VERSION } from '../../../projections/index.ts';
+import type { Config } from '../config/config.ts';
 import { described, inUnit } from '../domain/fields.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { OPERATIONS } from '../http/openapi.ts';
+import { StoreUnavailable } from '../kernel/ports/errors.ts';
+import type { Position } from '../kernel/ports/event-store.ts';
+import type { Health } from '../observability/health.ts';
+import type { GenerationState } from '../projector/generation-state.ts';
+import type { ProjectionStores } from '../projector/generations.ts';
+import { describeLease, PROJECTOR_LEASE } from '../projector/leases.ts';
+import { reportRebuild } from '../projector/progress.ts';
+import type { ProjectionHealth } from '../projector/projection-health.ts';
 import type { ApiContext } from './context.ts';
 import { HealthView } from './operations.ts';
-import { RebuildView, rebuildView, type RebuildFacts } from './rebuilds.ts';
+import { RebuildView, rebuildView } from './rebuilds.ts';
 
 const count = z.int().min(0);
 
@@ -71,11 +83,20 @@ const StatusView = z
   })
   .meta({ id: 'OperationsStatus', description: 'What an operator wants to know first.' });
 
-/** The status as the service tells it. */
-export type StatusFacts = Omit<z.output<typeof StatusView>, 'rebuild'> & { readonly rebuild: RebuildFacts | null };
+type StatusView = z.output<typeof StatusView>;
+
+/** What the status is made from. */
+export interface StatusSources {
+  readonly api: ApiContext;
+  readonly stores: ProjectionStores;
+  readonly health: Health;
+  readonly projection: ProjectionHealth;
+  readonly config: Pick<Config, 'leaseTermMs'>;
+}
 
 /** GET of the status: also while stores are away, as far as it is known then. */
-export function statusRow(api: ApiContext, status: () => Promise<StatusFacts>): Endpoint {
+export async function statusRow(sources: StatusSources): Promise<Endpoint> {
+  const version = await ownVersion();
   return endpoint({
     method: 'GET',
     path: '/api/v1/operations/status',
@@ -85,10 +106,66 @@ export function statusRow(api: ApiContext, status: () => Promise<StatusFacts>): 
     description: 'Health, lag, who projects, what is served, and what waits: of this node and of what all nodes share.',
     access: 'ADMIN',
     responses: { 200: StatusView },
-    async handle() {
-      const { rebuild, ...facts } = await status();
-      const body = { ...facts, rebuild: rebuild === null ? null : rebuildView(api, rebuild) };
-      return { kind: 'json', status: 200, body };
-    },
+    handle: async () => ({ kind: 'json', status: 200, body: { version, ...(await statusOf(sources)) } }),
   });
+}
+
+/** The version in this package's own file. */
+async function ownVersion(): Promise<string> {
+  const file = fileURLToPath(import.meta.resolve('sim-racing-timing/package.json'));
+  // npm's own file: it has a version.
+  return (JSON.parse(await readFile(file, 'utf8')) as { readonly version: string }).version;
+}
+
+async function statusOf(sources: StatusSources): Promise<Omit<StatusView, 'version'>> {
+  const { api, stores, health, projection, config } = sources;
+  const [whole, state, lease, generation, rebuild] = await Promise.all([
+    health.health(),
+    projection.state(),
+    ifAvailable(describeLease(stores, PROJECTOR_LEASE)),
+    ifAvailable(stores.generations.refresh()),
+    ifAvailable(reportRebuild(stores)),
+  ]);
+  const { checkpoint, head, lag, stalledSeconds, deadLetters } = state;
+  const own = whole.components['projection']?.['state'];
+  return {
+    readModelVersion: BUILT_IN_VERSION,
+    health: whole,
+    projection: {
+      state: typeof own === 'string' ? own : null,
+      ...{ checkpoint, head, lag },
+      lagMs: lag === null || lag === 0 ? lag : await ifAvailable(ageOfNext(stores, checkpoint)),
+      stalledMs: stalledSeconds === null ? null : Math.round(stalledSeconds * 1000),
+    },
+    lease: lease === null ? null : { ...lease, isHere: state.lease?.state === 'holding', termMs: config.leaseTermMs },
+    generation: generation === null ? null : generationView(generation),
+    deadLetters,
+    rebuild: rebuild === null ? null : rebuildView(api, rebuild),
+  };
+}
+
+function generationView({ current, next, retiring }: GenerationState): StatusView['generation'] {
+  return {
+    ...{ current: current.namespace, version: current.version },
+    next: next?.namespace ?? null,
+    retiring: retiring?.namespace ?? null,
+  };
+}
+
+/** Age, in ms, of the first event after a position; 0 when there is none. @throws {StoreUnavailable} */
+async function ageOfNext({ store, clock }: ProjectionStores, checkpoint: Position | null): Promise<number> {
+  for await (const [first] of store.readAll(checkpoint)) {
+    if (first !== undefined) return Math.max(0, clock.now() - Date.parse(first.metadata.occurredAt));
+  }
+  return 0;
+}
+
+/** What a store gives; null while it is not available. */
+async function ifAvailable<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return null;
+    throw error;
+  }
 }

@@ -23,18 +23,21 @@ import { createOutageLog } from '../observability/outage-log.ts';
 import { withGenerations, type ProjectionStores } from '../projector/generations.ts';
 import { createProjectionHealth } from '../projector/projection-health.ts';
 import { createProjector } from '../projector/projector.ts';
+import { masked } from '../../tools/history/masking.ts';
 import type { ApiContext } from '../api/context.ts';
+import { deadLetterRows } from '../api/dead-letters.ts';
 import { signingKeysRow, operationsRows } from '../api/operations.ts';
 import { pageRows } from '../api/pages.ts';
 import { withPageCounts } from '../api/page-counts.ts';
 import type { Overlay } from '../api/reads.ts';
+import { rebuildRows } from '../api/rebuilds.ts';
 import { createReferenceCheck } from '../api/references.ts';
+import { statusRow } from '../api/status.ts';
 import { endpointsOf } from '../api/table.ts';
 import { openAssets, openLicenseSigner } from '../stores/assets.ts';
 import { watchAssets } from '../stores/watched-assets.ts';
 import { openStores } from '../stores/stores.ts';
 import { httpSettings, urlOf } from './http-settings.ts';
-import { operatorRows } from './operators.ts';
 import { ensureRootKey } from './root-key.ts';
 
 /** A running service. */
@@ -147,7 +150,9 @@ async function startComponents(components: ServiceComponents): Promise<HttpServe
       ...endpointsOf(api),
       ...operationsRows({ ...health, metrics, seesDetails: isAdmin }),
       signingKeysRow(api.signer),
-      ...(await operatorRows({ api, stores, health, projection, config })),
+      await statusRow({ api, stores, health, projection, config }),
+      ...deadLetterRows(api, stores, (event) => masked(event, false)),
+      ...rebuildRows(api, stores),
     ],
     pages: await pageRows(config.cdnBaseUrl),
     authenticator: createAuthenticator({

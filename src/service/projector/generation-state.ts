@@ -7,6 +7,43 @@ const Generation = z.object({
   version: z.number(),
 });
 
+/** A rebuild that was asked for over the API. Times are ISO 8601. */
+const RebuildRequest = z.object({
+  id: z.string(),
+  requestedAt: z.string(),
+  /** `X-Request-Id` of the request, its key and the licence of that key. */
+  requestId: z.string(),
+  apiKeyId: z.string().nullable(),
+  licenseId: z.string().nullable(),
+  /** When a process first began it, and the namespace of the read models that it makes; null until then. */
+  startedAt: z.string().nullable(),
+  generation: z.string().nullable(),
+  endedAt: z.string().nullable(),
+  /** Why it was given up; null: it was not. */
+  error: z.string().nullable(),
+});
+
+export type RebuildRequest = z.output<typeof RebuildRequest>;
+
+/** How far a rebuild was when that was last written, by any process. */
+const StoredProgress = z.object({
+  /** Namespace of the read models that it makes. */
+  generation: z.string(),
+  /** When this run of it began, and when this was written, ISO 8601. */
+  startedAt: z.string(),
+  writtenAt: z.string(),
+  /** Events that this run has projected. */
+  events: z.number(),
+  /** Position of the last of them, and of the newest event; the two are the same once the rebuild is done. */
+  position: z.number(),
+  head: z.number(),
+  eventsPerSecond: z.number(),
+  /** Time, in ms, that it takes from then on at the same rate; null while that is not known. */
+  etaMs: z.number().nullable(),
+});
+
+export type StoredProgress = z.output<typeof StoredProgress>;
+
 /** State of the generations of the built-in read models. */
 export const GenerationState = z.object({
   current: Generation,
@@ -22,6 +59,10 @@ export const GenerationState = z.object({
   made: z.number(),
   /** Fencing token of the newest leader: no other may promote a generation. */
   leader: z.number(),
+  /** The rebuild that was asked for last; null, as below, where a release before this one wrote the state. */
+  request: RebuildRequest.nullable().catch(null),
+  /** Progress of the newest rebuild, whoever began it. */
+  progress: StoredProgress.nullable().catch(null),
 });
 
 export type GenerationState = z.output<typeof GenerationState>;
@@ -32,7 +73,8 @@ export type GenerationTransition = (state: GenerationState) => GenerationState |
 /** The state before any rebuild; `version` is that of the documents projected so far. */
 export function initialState(version: number): GenerationState {
   const current = { namespace: BUILT_IN, version };
-  return { current, next: null, retiring: null, kept: null, dropping: [], made: 1, leader: 0 };
+  const none = { next: null, retiring: null, kept: null, request: null, progress: null };
+  return { ...none, current, dropping: [], made: 1, leader: 0 };
 }
 
 /** Whether a namespace still holds the documents of its generation. */
@@ -77,7 +119,7 @@ export function ready(namespace: string, keepOld: boolean): GenerationTransition
 }
 
 /** Makes the next generation the current one; only the newest leader may do so, and only when none is retiring. */
-export function promoted(namespace: string, fence: number): GenerationTransition {
+export function promoted(namespace: string, fence: number, at: string): GenerationTransition {
   return ({ current, next, ...state }) => {
     const isAllowed = next?.namespace === namespace && next.ready && state.retiring === null && state.leader === fence;
     if (!isAllowed) return null;
@@ -86,6 +128,7 @@ export function promoted(namespace: string, fence: number): GenerationTransition
       current: { namespace, version: next.version },
       next: null,
       retiring: { namespace: current.namespace, keep: next.keepOld },
+      request: state.request?.generation === namespace ? endedAt(state.request, at) : state.request,
     };
   };
 }
@@ -115,4 +158,46 @@ export function dropped(namespace: string): GenerationTransition {
     state.dropping.includes(namespace)
       ? { ...state, dropping: state.dropping.filter((name) => name !== namespace) }
       : null;
+}
+
+/** Asks for a rebuild; while one that was asked for is under way, nothing changes. */
+export function requested({ id, ...origin }: NewRequest): GenerationTransition {
+  const request = { id, ...origin, startedAt: null, generation: null, endedAt: null, error: null };
+  return (state) => (isRequested(state) ? null : { ...state, request });
+}
+
+type NewRequest = Omit<RebuildRequest, 'startedAt' | 'generation' | 'endedAt' | 'error'>;
+
+/** Whether a rebuild that was asked for is under way, or waits for a process to begin it. */
+export function isRequested({ request }: GenerationState): boolean {
+  return request !== null && request.endedAt === null;
+}
+
+/** A process makes what was asked for in a namespace: again in another one where the first cannot be continued. */
+export function started(namespace: string, at: string): GenerationTransition {
+  return (state) => {
+    const { request } = state;
+    if (request === null || !isRequested(state) || request.generation === namespace) return null;
+    return { ...state, request: { ...request, startedAt: request.startedAt ?? at, generation: namespace } };
+  };
+}
+
+/** Most characters that are kept of an error. */
+const MAX_ERROR_LENGTH = 500;
+
+/** Gives up the rebuild that was asked for, if one is under way: another attempt would fail in the same way. */
+export function failed(error: string, at: string): GenerationTransition {
+  return (state) => {
+    if (state.request === null || !isRequested(state)) return null;
+    return { ...state, request: { ...endedAt(state.request, at), error: error.slice(0, MAX_ERROR_LENGTH) } };
+  };
+}
+
+function endedAt(request: RebuildRequest, at: string): RebuildRequest {
+  return { ...request, endedAt: request.endedAt ?? at };
+}
+
+/** Writes down how far the next generation is. Once another process builds another one, nothing changes. */
+export function progressed(progress: StoredProgress): GenerationTransition {
+  return (state) => (state.next?.namespace === progress.generation ? { ...state, progress } : null);
 }

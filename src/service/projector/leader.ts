@@ -11,7 +11,7 @@ import {
   type GenerationRunner,
   type GenerationRunnerOptions,
 } from './generation-runner.ts';
-import { dropped, leaderElected, retired, promoted, type GenerationState } from './generation-state.ts';
+import { dropped, isRequested, leaderElected, promoted, retired, type GenerationState } from './generation-state.ts';
 import type { Generations } from './generations.ts';
 
 /** Options of the leader. */
@@ -20,8 +20,6 @@ export interface LeaderOptions extends GenerationRunnerOptions {
   readonly generations: Generations;
   /** Notified of the checkpoints of the current generation. */
   readonly notifier: CheckpointNotifier;
-  /** Whether somebody has asked for the current generation to be replaced. */
-  readonly isRebuildRequested: (state: GenerationState) => Promise<boolean>;
   /** Builds the next generation until it is ready; called while the current one is of an older version, or on request. */
   readonly rebuild: (state: GenerationState, signal: AbortSignal) => Promise<void>;
   readonly onPromoted: (namespace: string) => void;
@@ -127,12 +125,12 @@ export class Leader {
     refuseNewer(state);
     if (this.#current?.namespace !== state.current.namespace) await this.#startCurrent(state);
     await this.#retire(state);
-    this.#rebuildIfOld(state, leadership.held);
+    if (state.current.version < BUILT_IN_VERSION) this.#rebuild(state, leadership.held);
     await this.#startNext(state);
     await this.#dropUnused(state);
     if (this.#next !== null && state.retiring === null) await this.#promote(leadership);
     await this.#expectSameHistory();
-    await this.#rebuildIfRequested(state, leadership.held);
+    if (isRequested(state)) this.#rebuild(state, leadership.held);
   }
 
   /**
@@ -192,8 +190,9 @@ export class Leader {
     this.#status = current.status();
     this.#current = null;
     await current.stop();
+    const at = new Date(this.#options.clock.now()).toISOString();
     const overtaken = hasStopped || (await hasOvertaken(next, current));
-    const state = await generations.update((now) => (overtaken ? promoted(next.namespace, fence)(now) : null));
+    const state = await generations.update((now) => (overtaken ? promoted(next.namespace, fence, at)(now) : null));
     if (state.current.namespace !== next.namespace) return this.#startCurrent(state);
     [this.#current, this.#next, this.#refusal] = [next, null, null];
     next.attachNotifier(notifier);
@@ -218,14 +217,6 @@ export class Leader {
       await this.#options.readStore.drop(namespace);
       await this.#options.generations.update(dropped(namespace));
     }
-  }
-
-  #rebuildIfOld(state: GenerationState, held: AbortSignal): void {
-    if (state.current.version < BUILT_IN_VERSION) this.#rebuild(state, held);
-  }
-
-  async #rebuildIfRequested(state: GenerationState, held: AbortSignal): Promise<void> {
-    if (this.#rebuilding === null && (await this.#options.isRebuildRequested(state))) this.#rebuild(state, held);
   }
 
   #rebuild(state: GenerationState, held: AbortSignal): void {

@@ -10,7 +10,7 @@ import {
   type HealthCheck,
 } from '../observability/health.ts';
 import type { ProjectionState } from '../observability/metrics.ts';
-import { CatchUp } from './catch-up.ts';
+import { createCatchUp, type CatchUpProgress } from './progress.ts';
 import type { ProjectorStatus } from './projector.ts';
 
 /**
@@ -97,14 +97,11 @@ export function createProjectionHealth({ store, models, projector, clock }: Proj
 
 /** How far this process is, where it projects and has not reached the head. */
 function createProgress(projector: ProjectionHealthOptions['projector'], clock: Clock) {
-  const catchUp = new CatchUp();
-  return (head: Position | null, checkpoint: Position | null): Details => {
+  const catchUp = createCatchUp(clock);
+  return (head: Position | null, checkpoint: Position | null): CatchUpProgress | null => {
     const status = projector?.() ?? null;
-    if (head !== null && status !== null && !isStandby(status) && !status.runner.caughtUp) {
-      return catchUp.progress({ head, checkpoint, now: clock.monotonic() });
-    }
-    catchUp.end();
-    return {};
+    const isBehind = status !== null && !isStandby(status) && !status.runner.caughtUp;
+    return catchUp(checkpoint, isBehind ? head : null);
   };
 }
 

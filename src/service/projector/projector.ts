@@ -8,14 +8,13 @@ import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { createOutageLog } from '../observability/outage-log.ts';
 import type { ProjectionStores } from './generations.ts';
-import { CatchUp } from './catch-up.ts';
 import { AlreadyRunning } from './exclusive-job.ts';
 import type { GenerationEvents } from './generation-runner.ts';
 import type { GenerationState } from './generation-state.ts';
 import { Leader } from './leader.ts';
 import { PROJECTOR_LEASE } from './leases.ts';
+import { createCatchUp } from './progress.ts';
 import { buildNextGeneration, type RebuildProgress } from './rebuild.ts';
-import { RebuildRequests } from './rebuild-requests.ts';
 
 const MS_PER_SECOND = 1000;
 
@@ -66,14 +65,12 @@ export function createProjector(options: ProjectorOptions): Projector {
   const isLeader = (): boolean => lease.status().state === 'holding';
   const notifier = createCheckpointPoller(models, clock, isLeader);
   const events = generationEvents(log, metrics);
-  const requests = new RebuildRequests(stores);
   const leader = new Leader({
     ...stores,
     history: stores.store,
     notifier,
     events,
     onPromoted: (namespace) => log.info({ namespace }, 'The rebuilt read models are the current ones now'),
-    isRebuildRequested: (state) => requests.isWanted(state),
     rebuild: (state, signal) => rebuildReadModels(options, state, signal),
   });
   return {
@@ -128,17 +125,16 @@ async function logCatchUp(
   status: () => RunnerStatus,
   signal: AbortSignal,
 ): Promise<void> {
-  const catchUp = new CatchUp();
+  const catchUp = createCatchUp(clock);
   let loggedAt = -Infinity;
   while (!signal.aborted) {
     const { state, caughtUp, checkpoint } = status();
     // A head that cannot be read is reported by the projection.
     const head = state === 'running' && !caughtUp ? await store.head().catch(() => null) : null;
+    const progress = catchUp(checkpoint, head);
     const now = clock.monotonic();
-    // The first look tells where it begins.
-    const progress = head === null ? null : catchUp.progress({ checkpoint, head, now });
-    if (progress === null) catchUp.end();
-    else if (progress.readyInSeconds !== null && now - loggedAt >= PROGRESS_EVERY_MS) {
+    // The first look only tells where it begins.
+    if (typeof progress?.readyInSeconds === 'number' && now - loggedAt >= PROGRESS_EVERY_MS) {
       log.info(progress, 'The read models are being brought up to date');
       loggedAt = now;
     }
@@ -152,7 +148,7 @@ const LOOK_EVERY_MS = 2_000;
 /** Rebuilds read models: those of an older version, after an upgrade, or as somebody has asked for it. */
 async function rebuildReadModels(
   { stores, leaseTermMs, log, metrics }: ProjectorOptions,
-  { current: { version } }: GenerationState,
+  { current: { version }, request }: GenerationState,
   signal: AbortSignal,
 ): Promise<void> {
   if (version < BUILT_IN_VERSION)
@@ -160,7 +156,11 @@ async function rebuildReadModels(
       { from: version, to: BUILT_IN_VERSION },
       'The read models are of an older version and are being rebuilt; the present ones are served until then',
     );
-  else log.info('The read models are being rebuilt, as was asked for; the present ones are served until then');
+  else
+    log.info(
+      { requestId: request?.requestId, apiKeyId: request?.apiKeyId },
+      'The read models are being rebuilt, as was asked for; the present ones are served until then',
+    );
   const events = generationEvents(log, metrics);
   const { clock } = stores;
   const options = { stores, leaseTermMs, signal, keepOld: false, events, onProgress: progressLogger(log, clock) };

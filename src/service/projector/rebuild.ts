@@ -1,13 +1,12 @@
 import { BUILT_IN_VERSION } from '../../../projections/index.ts';
-import { OtherHistory, StoreFull } from '../kernel/ports/errors.ts';
+import { OtherHistory, StoreFull, StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import type { ProjectionStores } from './generations.ts';
 import { runExclusively } from './exclusive-job.ts';
 import { historyCheck, inSmallBatches, projectToHead, type GenerationEvents } from './generation-runner.ts';
-import { created, discarded, dropped, ready } from './generation-state.ts';
+import { created, discarded, dropped, failed, ready, started } from './generation-state.ts';
 import { REBUILD_LEASE } from './leases.ts';
-import { ProgressWriter } from './rebuild-progress.ts';
-import { RebuildRequests } from './rebuild-requests.ts';
+import { ProgressWriter } from './progress.ts';
 
 /** Progress of a rebuild. */
 export interface RebuildProgress {
@@ -48,47 +47,51 @@ export function buildNextGeneration(options: RebuildOptions): Promise<RebuildRes
   return runExclusively({ stores, name: REBUILD_LEASE, termMs, signal }, (held) => build(options, held));
 }
 
-async function build(
-  { stores, keepOld, events, onProgress }: RebuildOptions,
-  held: AbortSignal,
-): Promise<RebuildResult | null> {
-  const { namespace, resumed } = await resumeOrCreate(stores, held);
-  return new RebuildRequests(stores).carryOut(namespace, async () => {
-    const count = await fill({ stores, events, onProgress }, namespace, held);
-    if (count === null) return null;
-    await stores.generations.update(ready(namespace, keepOld));
-    return { namespace, resumed, events: count };
-  });
+async function build(options: RebuildOptions, held: AbortSignal): Promise<RebuildResult | null> {
+  const { generations, clock } = options.stores;
+  const now = (): string => new Date(clock.now()).toISOString();
+  try {
+    const { namespace, resumed } = await resumeOrCreate(options.stores, held);
+    await generations.update(started(namespace, now()));
+    const events = await fill(options, namespace, held);
+    if (events === null) return null;
+    await generations.update(ready(namespace, options.keepOld));
+    return { namespace, resumed, events };
+  } catch (error) {
+    const mayPass = error instanceof StoreUnavailable && !(error instanceof StoreFull);
+    if (!mayPass) await generations.update(failed(error instanceof Error ? error.message : String(error), now()));
+    throw error;
+  }
 }
 
 /** Projects all events into a namespace; gives the number of those of this run, null when `held` aborts before. */
 async function fill(
-  { stores, events, onProgress }: Pick<RebuildOptions, 'stores' | 'events' | 'onProgress'>,
+  { stores, events, onProgress }: RebuildOptions,
   namespace: string,
   held: AbortSignal,
 ): Promise<number | null> {
   const head = (await stores.store.head()) ?? 0;
-  const from = await (await stores.generations.open(namespace)).checkpoint();
+  const from = (await (await stores.generations.open(namespace)).checkpoint()) ?? 0;
   const writer = new ProgressWriter({ stores, generation: namespace, from, onError: events.onError });
-  let count = 0;
-  const options = { ...stores, store: inSmallBatches(stores), history: stores.store, events };
-  const progress = {
-    signal: held,
-    onProgress: (some: number, position: Position): void => {
-      count += some;
-      onProgress({ events: count, position, head });
-      writer.update(count, position);
-    },
+  const ended = new AbortController();
+  const writing = writer.run(ended.signal);
+  let [count, isDone] = [0, false];
+  const onBatch = (some: number, position: Position): void => {
+    count += some;
+    onProgress({ events: count, position, head });
+    writer.update(count, position);
   };
-  let isDone = false;
   try {
-    isDone = await projectToHead(options, namespace, progress);
+    const options = { ...stores, store: inSmallBatches(stores), history: stores.store, events };
+    isDone = await projectToHead(options, namespace, { signal: held, onProgress: onBatch });
     return isDone ? count : null;
   } catch (error) {
     if (error instanceof StoreFull) await discard(stores, namespace);
     throw error;
   } finally {
-    await writer.end(isDone);
+    ended.abort();
+    await writing;
+    await writer.write(isDone);
   }
 }
 

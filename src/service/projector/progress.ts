@@ -1,0 +1,162 @@
+import type { Position } from '../kernel/ports/event-store.ts';
+import { pause, type Clock } from '../kernel/ports/system.ts';
+import { isRequested, progressed, type GenerationState, type StoredProgress } from './generation-state.ts';
+import type { ProjectionStores } from './generations.ts';
+import { holderOf, REBUILD_LEASE } from './leases.ts';
+
+const MS_PER_SECOND = 1000;
+
+/** Estimates when work is done that goes on at the same rate. Amounts may be of any unit, such as positions. */
+export class Estimate {
+  readonly #from: number;
+  readonly #since: number;
+
+  /** `from`: the amount that was done when the work began; `since`: when that was, ms of the monotonic clock. */
+  constructor(from: number, since: number) {
+    this.#from = from;
+    this.#since = since;
+  }
+
+  /** The percentage that is done by now, and the time, in ms, until all is; null while that is not known. */
+  at(now: number, amount: number, end: number): { readonly percent: number; readonly etaMs: number | null } {
+    const [done, whole] = [amount - this.#from, end - this.#from];
+    if (whole <= done) return { percent: 100, etaMs: 0 };
+    const percent = Math.floor((Math.max(0, done) / whole) * 100);
+    return { percent, etaMs: done <= 0 ? null : ((now - this.#since) / done) * (whole - done) };
+  }
+}
+
+/** Progress of a projection towards the head, as a type alias since it is spread into health and log. */
+export type CatchUpProgress = {
+  readonly percent: number;
+  /** Null while that is not known. */
+  readonly readyInSeconds: number | null;
+};
+
+/**
+ * Creates a function that tells how far a projection is on its way to the head. Call it with a head of null when the
+ * projection has arrived or another process projects: the next call then starts a new estimate.
+ */
+export function createCatchUp(clock: Clock) {
+  let estimate: Estimate | null = null;
+  return (checkpoint: Position | null, head: Position | null): CatchUpProgress | null => {
+    if (head === null) return (estimate = null);
+    const [now, at] = [clock.monotonic(), checkpoint ?? 0];
+    estimate ??= new Estimate(at, now);
+    const { percent, etaMs } = estimate.at(now, at, head);
+    return { percent, readyInSeconds: etaMs === null ? null : Math.ceil(etaMs / MS_PER_SECOND) };
+  };
+}
+
+/** How often, in ms, the progress of a rebuild is written. */
+const WRITE_EVERY_MS = 500;
+
+/** Options of `ProgressWriter`. */
+export interface ProgressWriterOptions {
+  readonly stores: Pick<ProjectionStores, 'generations' | 'store' | 'clock'>;
+  readonly generation: string;
+  /** Checkpoint that this run starts at. */
+  readonly from: Position;
+  /** Called when the progress could not be written; the rebuild goes on. */
+  readonly onError: (error: Error) => void;
+}
+
+/** Writes how far a rebuild is into the state of the generations, where every process can read it. */
+export class ProgressWriter {
+  readonly #options: ProgressWriterOptions;
+  readonly #since: number;
+  readonly #startedAt: string;
+  #latest: { readonly events: number; readonly position: Position };
+
+  constructor(options: ProgressWriterOptions) {
+    const { from, stores } = options;
+    this.#options = options;
+    this.#since = stores.clock.monotonic();
+    this.#startedAt = new Date(stores.clock.now()).toISOString();
+    this.#latest = { events: 0, position: from };
+  }
+
+  /** Takes the number of events that this run has projected so far, and the position of the last one. */
+  update(events: number, position: Position): void {
+    this.#latest = { events, position };
+  }
+
+  /** Writes now and then until `signal` aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.write(false);
+      await pause(this.#options.stores.clock, WRITE_EVERY_MS, signal);
+    }
+  }
+
+  /**
+   * Writes the newest progress. `isDone`: the rebuild has reached the head; it does not lack the events that were
+   * recorded after that, which the projector adds.
+   */
+  async write(isDone: boolean): Promise<void> {
+    const { stores, onError } = this.#options;
+    try {
+      const head = isDone ? this.#latest.position : ((await stores.store.head()) ?? 0);
+      await stores.generations.update(progressed(this.#progressTo(head)));
+    } catch (error) {
+      onError(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #progressTo(newest: Position): StoredProgress {
+    const { stores, generation, from } = this.#options;
+    const { events, position } = this.#latest;
+    const [head, now] = [Math.max(position, newest), stores.clock.monotonic()];
+    const { etaMs } = new Estimate(from, this.#since).at(now, position, head);
+    return {
+      generation,
+      startedAt: this.#startedAt,
+      writtenAt: new Date(stores.clock.now()).toISOString(),
+      ...{ events, position, head },
+      eventsPerSecond: Math.round((events * MS_PER_SECOND) / Math.max(1, now - this.#since)),
+      etaMs: etaMs === null ? null : Math.ceil(etaMs),
+    };
+  }
+}
+
+/** The rebuild that is under way, be it asked for over the API, by command or after an upgrade; else the last request. */
+export interface RebuildReport extends Pick<GenerationState, 'request' | 'progress'> {
+  /**
+   * `requested` until a process begins it; `projecting`; `switching` when it has reached the newest event and is about to
+   * become current; `done`, `failed`; `none` where there was none yet.
+   */
+  readonly phase: 'none' | 'requested' | 'projecting' | 'switching' | 'done' | 'failed';
+  /** Namespace of the read models that it makes. */
+  readonly generation: string | null;
+  /** The process that builds it, described for people; null: none does at present. */
+  readonly process: string | null;
+}
+
+/** Reports the rebuild of the built-in read models, whichever process does it. @throws {StoreUnavailable} */
+export async function reportRebuild(
+  stores: Pick<ProjectionStores, 'readStore' | 'generations' | 'processes'>,
+): Promise<RebuildReport> {
+  const [state, holder] = await Promise.all([stores.generations.refresh(), holderOf(stores, REBUILD_LEASE)]);
+  const process = holder === null ? null : stores.processes.describe(holder);
+  const { next, progress } = state;
+  const request = isShown(state, process !== null) ? state.request : null;
+  const generation = request === null ? (next?.namespace ?? null) : request.generation;
+  return {
+    phase: phaseOf(request, next),
+    ...{ generation, request, process },
+    progress: progress?.generation === generation ? progress : null,
+  };
+}
+
+/** Whether the request is reported: one that has ended is not, while what it has left is continued by command. */
+function isShown(state: GenerationState, isBuilding: boolean): boolean {
+  const { next, request } = state;
+  return isRequested(state) || next === null || (!isBuilding && request?.generation === next.namespace);
+}
+
+function phaseOf(request: GenerationState['request'], next: GenerationState['next']): RebuildReport['phase'] {
+  if (request !== null && request.endedAt !== null) return request.error === null ? 'done' : 'failed';
+  if (request !== null && request.generation !== next?.namespace) return 'requested';
+  if (next === null) return 'none';
+  return next.ready ? 'switching' : 'projecting';
+}
