@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { PROBLEMS } from '../../src/service/http/problems.ts';
 import { expectProblem, expectStatus } from '../support/api/client.ts';
-import { lintOpenApi, operationsOf } from '../support/api/openapi.ts';
+import { lintOpenApi } from '../support/api/lint.ts';
+import { operationsOf } from '../support/api/openapi.ts';
 import { bodies } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { openFilesystemAssets } from '../../infra/filesystem/assets.ts';
 import { cdnEndpoints } from '../../src/service/api/cdn.ts';
-import { lintOpenApi, operationsOf, type OpenApi } from '../support/api/openapi.ts';
+import { lintOpenApi } from '../support/api/lint.ts';
+import { operationsOf, type OpenApi } from '../support/api/openapi.ts';
 import { keyed, problem, startToys, type Toys } from '../support/api/http.ts';
 
 const BASE = 'https://cdn.example/files';

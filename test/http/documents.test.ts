@@ -4,7 +4,8 @@ import { cdnEndpoints } from '../../src/service/api/cdn.ts';
 import { endpoint } from '../../src/service/http/endpoint.ts';
 import { includeDisabled, pageParameters, pageSchema } from '../../src/service/http/paging.ts';
 import type { Assets } from '../../src/service/kernel/ports/assets.ts';
-import { lintOpenApi, operationsOf, type OpenApi } from '../support/api/openapi.ts';
+import { lintOpenApi } from '../support/api/lint.ts';
+import { operationsOf, type OpenApi } from '../support/api/openapi.ts';
 import { problem, startToys, Wire, type Toys } from '../support/api/http.ts';
 
 const Toy = z.object({ id: z.uuid(), name: z.string().nullable() }).meta({ id: 'Toy' });

@@ -122,8 +122,9 @@ export async function expectAccessible(page: Page): Promise<void> {
 /** Where pictures of the pages are kept, to be looked at after the tests. */
 const PICTURES = 'dist/screenshots';
 
-/** Keeps a picture of a page in both themes. */
+/** With `PICTURES=yes`, keeps a picture of a page in both themes. */
 export async function keepPictures(page: Page, name: string): Promise<void> {
+  if (process.env.PICTURES !== 'yes') return;
   await mkdir(PICTURES, { recursive: true });
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
