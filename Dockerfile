@@ -10,8 +10,6 @@ COPY projections projections
 COPY queries queries
 COPY infra infra
 RUN npm run build -- --client
-# What `replay` checks analysts' modules against, with the TypeScript that is a dependency for it.
-RUN npx tsc --noEmit false --incremental false --declaration --emitDeclarationOnly --outDir dist
 RUN npm prune --omit=dev
 
 FROM node:24-bookworm-slim

@@ -1,7 +1,7 @@
 /**
  * Carries out the Dockerfile without Docker: each stage in an empty folder, its COPY and RUN lines in order, then CMD
  * and HEALTHCHECK of the last stage. It ends with 0 when the service that came out is alive and shuts down cleanly, and
- * a module of an analyst is replayed there, its types checked.
+ * an analyst's module is replayed there.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -21,6 +21,12 @@ const interruptible =
     return run({ args, env, out, err, signal: stop.signal });
   };
 
+/** Ends the process with the command: code of others may have left timers and sockets. */
+const ending =
+  (run: Run): Run =>
+  async (args) =>
+    process.exit(await run(args));
+
 const COMMANDS: Readonly<Record<string, Command>> = {
   serve: { about: 'run the service (the default)', load: async () => (await import('./tools/cli/serve.ts')).serve },
   projector: {
@@ -49,7 +55,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   replay: {
     about: 'run your own projection over the history',
-    load: async () => interruptible((await import('./tools/cli/replay.ts')).runReplay),
+    load: async () => ending(interruptible((await import('./tools/cli/replay.ts')).runReplay)),
   },
   export: {
     about: 'write a list (laps, participants, …) as Parquet, CSV or NDJSON, made anew from the history',

@@ -28,7 +28,7 @@ const NPX = `npx() { shift; "$NODE" ${EXEC_ARGV.join(' ')} "$MAIN" "$@"; }`;
 /** Nothing for the shell to do. */
 const PLAIN_COMMAND = /^npx sim-racing-timing ([\w./ -]+)$/;
 
-/** Runs a block line by line; a plain command in this process, for which TypeScript is loaded once then. */
+/** Runs a block line by line; a plain command in this process. */
 async function run(block: string, { cwd, env }: Required<Surroundings>): Promise<string> {
   const before = process.cwd();
   process.chdir(cwd);

@@ -2,17 +2,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openReadStore } from '../../src/service/stores/stores.ts';
-import { callCommand, record, runCommand } from '../support/processes/command-process.ts';
+import { callCommand, record, runCommand, startCommand } from '../support/processes/command-process.ts';
+import { until } from '../support/processes/waits.ts';
 import { World } from '../support/processes/world.ts';
 import { bestOf, laps, lapTime, moduleOf, plainModuleOf } from '../support/history/replaying.ts';
-
-/** For modules that never end; for others it might be too short on a machine that stands still. */
-const BRIEF = ['--event-timeout', '1'];
 
 describe('sim-racing-timing replay', () => {
   const world = new World();
   let [dataDir, folder, out] = ['', '', ''];
-  /** In JavaScript: one in TypeScript takes seconds, and is for those laws that are about it. */
   let file = '';
 
   beforeEach(async () => {
@@ -24,7 +21,7 @@ describe('sim-racing-timing replay', () => {
   afterEach(() => world.clean());
 
   const replay = (...args: readonly string[]) => callCommand(['replay', ...args], { DATA_DIR: dataDir });
-  /** What ends the process, or is written to its standard output by the thread that runs the module. */
+  /** For what ends the process, or is written to its standard output itself. */
   const replayApart = (...args: readonly string[]) => runCommand(['replay', ...args], { DATA_DIR: dataDir });
   const rows = (path = out): unknown[] =>
     readFileSync(path, 'utf8')
@@ -65,7 +62,6 @@ describe('sim-racing-timing replay', () => {
       [/belongs to the service/, [file, '--into', 'Built-In-2']],
       [/letters, digits/, [file, '--into', '../x']],
       [/--until takes a position/, [file, '--out', out, '--until', 'yesterday']],
-      [/--event-timeout takes/, [file, '--out', out, '--event-timeout', '0']],
       [/standard output/, [file, '--out', '-', '--json']],
       [/--follow goes with/, [file, '--out', '-', '--follow']],
       [/no event store in/, [file, '--out', out, '--from', join(folder, 'absent')]],
@@ -147,35 +143,64 @@ describe('sim-racing-timing replay', () => {
     expect(JSON.parse((await into('--fresh')).out)).to.include({ events: 15, from: null });
   });
 
-  /** The same module in TypeScript. */
-  function typed(body: string): string {
-    const path = join(folder, 'best.ts');
-    writeFileSync(path, moduleOf(body));
-    return path;
-  }
+  const SEVENTH = { type: 'LapRecorded', stream: 'lap-6', position: 7 };
+  const AT_SEVENTH = 'LapRecorded at position 7 of lap-6';
 
-  /** What a handler may do besides is tried where no thread has to be started for it. */
-  const stumbles: readonly (readonly [string, string, RegExp])[] = [
-    ['throws', "if (recorded.position === 7) throw new RangeError('seven');", /: RangeError: seven\n.*best\.ts:10:/],
-    ['loops for ever', 'while (recorded.position === 7) continue;', /has not finished within 1 s/],
-    ['waits for ever', 'if (recorded.position === 7) await new Promise(() => undefined);', /has not finished/],
-    ['ends the process', 'if (recorded.position === 7) Reflect.get(globalThis, "process").exit(0);', /process\.exit/],
+  it('names file, line, event and position when the module throws', async () => {
+    const path = join(folder, 'best.ts');
+    writeFileSync(path, moduleOf("if (recorded.position === 7) throw new RangeError('seven');"));
+    const { code, out: said, err } = await replay(path, '--out', out, '--json');
+    expect(code, err).to.equal(1);
+    expect(err)
+      .to.match(/: RangeError: seven\n.*best\.ts:10:/)
+      .and.to.include(`${path} cannot project ${AT_SEVENTH}`);
+    expect(JSON.parse(said)).to.deep.include({ result: 'failed', event: SEVENTH });
+    expect(existsSync(out)).to.equal(false);
+  });
+
+  const unfinished: readonly (readonly [string, string])[] = [
+    ['waits for ever', 'if (recorded.position === 7) await new Promise(() => undefined);'],
+    ['ends the process', 'if (recorded.position === 7) process.exit(0);'],
   ];
-  for (const [what, body, message] of stumbles) {
-    it(`names file, event and position when the module ${what}`, async () => {
+  for (const [what, body] of unfinished) {
+    it(`fails, and names file, event and position, when the module ${what}`, async () => {
       writeFileSync(file, plainModuleOf(body));
-      const path = what === 'throws' ? typed(body) : file;
-      const brief = what.endsWith('for ever') ? BRIEF : [];
-      const { code, out: said, err } = await replay(path, '--out', out, '--json', ...brief);
+      const { code, out: said, err } = await replayApart(file, '--out', out, '--json');
       expect(code, err).to.equal(1);
-      expect(err).to.match(message).and.to.include(`${path} `).and.to.include('LapRecorded at position 7 of lap-6');
-      expect(JSON.parse(said)).to.deep.include({
-        result: 'failed',
-        event: { type: 'LapRecorded', stream: 'lap-6', position: 7 },
-      });
+      expect(err).to.include(`${file} at ${AT_SEVENTH} has not finished: it called process.exit(), or waits for ever`);
+      expect(JSON.parse(said)).to.deep.include({ result: 'failed', event: SEVENTH });
       expect(existsSync(out)).to.equal(false);
     });
   }
+
+  const endless: readonly (readonly [string, (loop: string) => string])[] = [
+    ['at an event', (loop) => plainModuleOf(`if (recorded.position === 7) { ${loop} }`)],
+    ['at its start', (loop) => `${loop}\nexport default 1;`],
+  ];
+  for (const [when, moduleWith] of endless) {
+    it(`ends at Ctrl-C when the module loops for ever ${when}`, async () => {
+      const begun = join(folder, 'begun');
+      const loop = `writeFileSync(${JSON.stringify(begun)}, ''); while (true);`;
+      writeFileSync(file, `import { writeFileSync } from 'node:fs';\n${moduleWith(loop)}`);
+      const running = startCommand(['replay', file, '--out', out], { DATA_DIR: dataDir });
+      await until(
+        () => existsSync(begun),
+        (there) => there,
+      );
+      expect(await running.end('SIGINT')).to.deep.equal({ code: null, signal: 'SIGINT' });
+      writeFileSync(file, plainModuleOf());
+      expect((await replay(file, '--out', out)).code).to.equal(0);
+      expect(rows()).to.deep.equal(bestOf(10));
+    });
+  }
+
+  it('ends although the module has left a timer, and shows what it prints on standard error', async () => {
+    writeFileSync(file, `setInterval(() => undefined, 1_000);\nconsole.log('printed');\n${plainModuleOf()}`);
+    const { code, out: said, err } = await replayApart(file, '--out', '-');
+    expect(code, err).to.equal(0);
+    expect(said.trim().split('\n')).to.have.lengthOf(3);
+    expect(err).to.include('printed');
+  });
 
   it('names the corrections that a module leaves out, and keeps silent where it takes them all', async () => {
     const { err, code } = await replay(file, '--out', out);
@@ -188,14 +213,13 @@ describe('sim-racing-timing replay', () => {
   it('says what is wrong with a module that cannot be run', async () => {
     const wrong: readonly (readonly [string, string, RegExp])[] = [
       ['none.js', 'export const x = 1;', /no default export.*\n[\s\S]*import \{ lapEvents/],
-      ['other.js', 'export default { a: 1 };', /some other object, no projection/],
+      ['other.js', 'export default { a: 1 };', /its default export is some other object, not a projection/],
       ['empty.js', 'export default [];', /empty list/],
-      ['types.ts', moduleOf('const n: number = data.valid;'), /types\.ts:10:11: Type 'boolean' is not assignable/],
       ['syntax.ts', 'export default projection(;', /syntax\.ts:1:27: /],
       ['syntax.js', '\nexport default projection(;', /syntax\.js:2:27: /],
       ['start.js', "throw new Error('not today');", /start\.js cannot be loaded: Error: not today/],
-      ['stuck.js', 'while (true);\nexport default 1;', /stuck\.js at its start.* has not finished/],
-      ['missing.js', "import './absent.js';\nexport default 1;", /cannot be loaded: .*absent\.js/],
+      ['missing.js', "import './absent.js';\nexport default 1;", /missing\.js:1:8: .*\.\/absent\.js/],
+      ['package.js', "import 'absent-package';\nexport default 1;", /package\.js:1:8: .*absent-package/],
       ['module.txt', '', /is no module/],
       [
         'event.js',
@@ -207,7 +231,7 @@ describe('sim-racing-timing replay', () => {
     for (const [name, text, message] of wrong) {
       const path = join(folder, name);
       writeFileSync(path, text);
-      const { code, err } = await replay(path, '--out', out, ...(name === 'stuck.js' ? BRIEF : []));
+      const { code, err } = await replay(path, '--out', out);
       expect(code, err).to.equal(1);
       expect(err, name).to.match(message).and.to.include(path);
     }
@@ -216,13 +240,23 @@ describe('sim-racing-timing replay', () => {
     expect((await replay(join(folder, 'folder.ts'), '--out', out)).err).to.match(/is no module/);
   });
 
-  // All others run JavaScript.
-  it('runs TypeScript, and files that a module imports', async () => {
-    writeFileSync(join(folder, 'words.ts'), 'export const NAME: string = "best";\n');
+  it('runs TypeScript, and the files and packages that a module imports', async () => {
+    const packages = join(folder, 'node_modules/names');
+    mkdirSync(packages, { recursive: true });
+    writeFileSync(join(packages, 'package.json'), '{ "type": "module", "exports": { "import": "./main.js" } }');
+    writeFileSync(
+      join(packages, 'main.js'),
+      'export const NAME = import.meta.url.endsWith("names/main.js") && "best";',
+    );
+    writeFileSync(join(folder, 'words.ts'), 'import { NAME } from "names";\nexport const WORD: string = NAME;\n');
     const module = join(folder, 'importing.ts');
-    writeFileSync(module, `import { NAME } from './words.ts';\n${moduleOf().replace("('best')", '(NAME)')}`);
+    writeFileSync(module, `import { WORD } from './words.js';\n${moduleOf().replace("('best')", '(WORD)')}`);
     const { code, err } = await replay(module, '--out', out);
     expect(code, err).to.equal(0);
     expect(rows()).to.deep.equal(bestOf(10));
+    const into = () => replay(module, '--into', 'mine');
+    expect((await into()).code).to.equal(0);
+    writeFileSync(join(folder, 'words.ts'), 'export const WORD: string = "best";\n');
+    expect((await into()).err).to.include('another version of the module');
   });
 });

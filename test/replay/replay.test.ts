@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { PoisonEvent } from '../../src/service/kernel/projection/dispatch.ts';
 import type { Effects, Look } from '../../src/service/kernel/projection/projection.ts';
 import { lapEvents, projection, table } from '../../src/tools/replay/analysis.ts';
-import { replay } from '../../src/tools/replay/replay.ts';
-import { SharedReplayState } from '../../src/tools/replay/shared-state.ts';
+import { project } from '../../src/tools/replay/project.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { laps } from '../support/history/replaying.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
@@ -43,15 +42,14 @@ describe('a replay whose module', () => {
           LapRecorded: ({ recorded }, look) => (recorded.position === 7 ? (stumble(look) as Effects) : null),
         },
       );
-      const failed: unknown = await replay({
+      const failed: unknown = await project({
         store,
         models,
         projections: [module],
         until: null,
         follow: false,
-        state: new SharedReplayState(),
         signal: new AbortController().signal,
-        onStart: () => undefined,
+        onProjected: () => undefined,
         onCaughtUp: () => Promise.resolve(),
       }).catch((error: unknown) => error);
       expect(failed).to.be.instanceOf(PoisonEvent);

@@ -82,16 +82,26 @@ describe('a replay that is interrupted', () => {
   });
 
   it('ends with 130 at Ctrl-C in the middle of a slow module, and goes on from that event', async () => {
-    const seen = join(folder, 'seen');
-    const slow = `appendFileSync(${JSON.stringify(seen)}, '.'); await new Promise((done) => setTimeout(done, 30));`;
-    writeFileSync(file, `import { appendFileSync } from 'node:fs';\n${plainModuleOf(slow)}`);
+    const [seen, waiting, go] = [join(folder, 'seen'), join(folder, 'waiting'), join(folder, 'go')];
+    // The signal comes while the first event waits for a timer: at other times it may end the process at once.
+    const slow = `appendFileSync(SEEN, '.');
+    await new Promise((done) => setTimeout(done, 30));
+    if (recorded.position === 1) writeFileSync(WAITING, '');
+    while (recorded.position === 1 && !existsSync(GO)) await new Promise((done) => setTimeout(done, 30));`;
+    const paths = `const [SEEN, WAITING, GO] = ${JSON.stringify([seen, waiting, go])};\n`;
+    writeFileSync(
+      file,
+      `import { appendFileSync, existsSync, writeFileSync } from 'node:fs';\n${paths}${plainModuleOf(slow)}`,
+    );
     await record(dataDir, laps(90, 10));
     const running = start('--out', out);
     await until(
-      () => existsSync(seen),
+      () => existsSync(waiting),
       (there) => there,
     );
-    expect(await running.end('SIGINT')).to.deep.equal({ code: 130, signal: null });
+    const ended = running.end('SIGINT');
+    writeFileSync(go, '');
+    expect(await ended).to.deep.equal({ code: 130, signal: null });
     const { result, position } = JSON.parse(running.out) as { result: string; position: number };
     expect(result).to.equal('interrupted');
     expect(position).to.equal(readFileSync(seen, 'utf8').length).and.to.be.below(100);

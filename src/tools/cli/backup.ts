@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { loadConfig } from '../../service/config/config.ts';
 import { canTakeBackup, copyOtherParts, writeManifest } from '../../service/stores/backup.ts';
+import { describeLocation } from '../history/location.ts';
 import { EXIT, runCommand, UsageError, type Invocation } from './arguments.ts';
 import { copyEvents, reasonOfCopy } from './copy.ts';
 import { formatCount } from './progress.ts';
-import { describeLocation, sourceLocationOf } from './stores.ts';
+import { sourceLocationOf } from './stores.ts';
 
 const HELP = `usage: sim-racing-timing backup DIR [--json]
 

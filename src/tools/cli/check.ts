@@ -1,8 +1,9 @@
 import { loadConfig } from '../../service/config/config.ts';
 import { checkEvents } from '../../service/stores/stores.ts';
+import { describeLocation } from '../history/location.ts';
 import { EXIT, runCommand, UsageError, type Invocation } from './arguments.ts';
 import { formatCount } from './progress.ts';
-import { describeLocation, openStoreAt, sourceLocationOf, withFailures } from './stores.ts';
+import { openStoreAt, sourceLocationOf, withFailures } from './stores.ts';
 
 const HELP = `usage: sim-racing-timing check [--from DIR] [--json]
 

@@ -5,9 +5,10 @@ import { copyHistory, type CopyPhase, type CopyProgress, type CopyResult } from 
 import { WrongStoreSettings } from '../../service/kernel/ports/errors.ts';
 import type { EventStore } from '../../service/kernel/ports/event-store.ts';
 import { reasonOf } from '../../service/config/start-failure.ts';
+import { describeLocation, type StoreLocation } from '../history/location.ts';
 import { EXIT, required, runCommand, UsageError, type Invocation } from './arguments.ts';
 import { createProgress, formatCount, formatRate, type Output, type Progress } from './progress.ts';
-import { describeLocation, expectPresent, openStoreAt, parseStoreLocation, type StoreLocation } from './stores.ts';
+import { expectPresent, openStoreAt, parseStoreLocation } from './stores.ts';
 
 const HELP = `usage: sim-racing-timing copy --from STORE --to STORE [--json]
 

@@ -4,8 +4,9 @@ import { masked } from '../history/masking.ts';
 import type { RecordedEvent } from '../../service/kernel/ports/event-store.ts';
 import { reasonOf } from '../../service/config/start-failure.ts';
 import { system } from '../../service/stores/stores.ts';
+import { type StoreLocation } from '../history/location.ts';
 import { EXIT, runCommand, UsageError, type Invocation, type OptionValues } from './arguments.ts';
-import { openStoreAt, parseBoundOption, sourceLocationOf, withFailures, type StoreLocation } from './stores.ts';
+import { openStoreAt, parseBoundOption, sourceLocationOf, withFailures } from './stores.ts';
 
 const HELP = `usage: sim-racing-timing events [--from STORE] [--stream NAME] [--type TYPE]… [--since POINT] [--until POINT]
                      [--follow] [--format ndjson|pretty] [--personal]

@@ -8,16 +8,10 @@ import type { ExportTarget } from '../export/places.ts';
 import { viewOf, VIEW_NAMES, type ExportView } from '../export/views.ts';
 import { PoisonEvent } from '../../service/kernel/projection/dispatch.ts';
 import { ReplayRefused } from '../replay/refused.ts';
+import { describeLocation, type StoreLocation } from '../history/location.ts';
 import { EXIT, runCommand, UsageError, type Invocation, type OptionValues } from './arguments.ts';
 import { createProgress, formatCount, formatRate } from './progress.ts';
-import {
-  describeLocation,
-  openStoreAt,
-  parseBoundOption,
-  sourceLocationOf,
-  withFailures,
-  type StoreLocation,
-} from './stores.ts';
+import { openStoreAt, parseBoundOption, sourceLocationOf, withFailures } from './stores.ts';
 
 const HELP = `usage: sim-racing-timing export VIEW --out PATH [--from STORE] [--until POINT] [--names] [--month]
                     [--format parquet|csv|ndjson] [--replace] [--json]

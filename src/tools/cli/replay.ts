@@ -1,17 +1,22 @@
 import { statSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
-import { loadConfig, type Config } from '../../service/config/config.ts';
+import { loadConfig } from '../../service/config/config.ts';
+import { reasonOf } from '../../service/config/start-failure.ts';
+import type { RecordedEvent } from '../../service/kernel/ports/event-store.ts';
+import { PoisonEvent } from '../../service/kernel/projection/dispatch.ts';
+import { checkProjections } from '../replay/check-projections.ts';
 import { namespaceProblem } from '../replay/namespace.ts';
-import { recall, remember, type Compiled } from '../replay/compile-cache.ts';
-import type { Destination, ReplayFailure, ReplaySummary, ReplayTask } from '../replay/messages.ts';
+import type { Destination } from '../replay/destination.ts';
+import { describeThrown, loadModule } from '../replay/load-module.ts';
 import { ReplayRefused } from '../replay/refused.ts';
-import { runTask } from '../replay/run-worker.ts';
+import { replay, type ReplayOptions, type ReplaySummary } from '../replay/replay.ts';
+import { AnalystCode } from './analyst-code.ts';
 import { EXIT, runCommand, UsageError, type Invocation, type OptionValues } from './arguments.ts';
 import { formatCount, createProgress } from './progress.ts';
-import { describeLocation, parseBoundOption, sourceLocationOf } from './stores.ts';
+import { parseBoundOption, sourceLocationOf } from './stores.ts';
 
 const HELP = `usage: sim-racing-timing replay FILE (--out FILE.ndjson | --out FILE.csv | --out - | --into NAMESPACE)
-                    [--from STORE] [--until POINT] [--follow] [--fresh] [--event-timeout SECONDS] [--json]
+                    [--from STORE] [--until POINT] [--follow] [--fresh] [--json]
 
 Runs your own projection over the whole history, and gives you the documents that it makes. The event store is only
 read: nothing is appended, and no read model of the service is touched.
@@ -56,7 +61,6 @@ What is read
                  to a later point, never back
   --follow       go on with events to come, until Ctrl-C; files are written anew when something has changed
 
-  --event-timeout SECONDS   end the replay when the module takes longer for one event; 10
   --json         one JSON object with the result on standard output, for scripts
   -h, --help     this text
 
@@ -64,22 +68,13 @@ What is read
   sim-racing-timing replay best-laps.ts --from ./backup --until 2026-01-01 --out - | head
   sim-racing-timing replay best-laps.ts --into best-laps --follow
 
-Types are checked first. Fields whose names begin with _ are the projection's own and are left out of files. Names and
+Types are not checked: an editor does that. Fields whose names begin with _ are the projection's own and are left out of files. Names and
 addresses of people are not masked here: handle what you export with care.
 
-Progress goes to standard error, as does what the module prints. Exit codes: 0 done, 1 failed, 2 wrong usage, 130
-interrupted (nothing lost: the same command goes on).
+Progress goes to standard error, as does what the module prints. Ctrl-C ends a module that never returns; where it waits
+for something, press it twice. Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted (what was committed is kept:
+the same command goes on).
 `;
-
-/** Default time limit, in seconds, of the module for one event. */
-const EVENT_TIMEOUT_S = 10;
-const MAX_EVENT_TIMEOUT_S = 86_400;
-
-interface ReplayRequest extends Omit<ReplayTask, 'source' | 'fingerprint'> {
-  readonly file: string;
-  readonly eventTimeoutMs: number;
-  readonly json: boolean;
-}
 
 const OPTIONS = {
   from: { type: 'string' },
@@ -88,57 +83,56 @@ const OPTIONS = {
   out: { type: 'string' },
   follow: { type: 'boolean' },
   fresh: { type: 'boolean' },
-  'event-timeout': { type: 'string' },
   json: { type: 'boolean' },
 } as const;
 
 type ReplayCommandOptions = OptionValues<typeof OPTIONS>;
 
+interface ReplayRequest extends Pick<ReplayOptions, 'destination' | 'from' | 'until' | 'follow' | 'fresh'> {
+  readonly file: string;
+  readonly json: boolean;
+}
+
 /** Runs `sim-racing-timing replay`; the result is the exit code. */
 export function runReplay(command: Invocation): Promise<number> {
   const syntax = { name: 'replay', help: HELP, options: OPTIONS, takesArgument: true };
-  return runCommand(command, syntax, (values, argument) => {
+  return runCommand(command, syntax, async (values, argument) => {
     if (argument === null) throw new UsageError('the file of a projection module is missing');
-    return replay(command, requestOf(resolve(argument), values, loadConfig(command.env)));
+    const request = requestOf(resolve(argument), values, command);
+    const code = new AnalystCode();
+    const onExit = (): void => {
+      process.exitCode = reportFailure(command, request, unfinished(request.file, code.event));
+    };
+    try {
+      return await code.run(() => runModule(command, request, code), onExit);
+    } catch (error) {
+      const failure = failureOf(error, request.file);
+      if (failure === null) throw error;
+      return reportFailure(command, request, failure);
+    }
   });
 }
 
-function requestOf(file: string, values: ReplayCommandOptions, config: Config): ReplayRequest {
+function requestOf(file: string, values: ReplayCommandOptions, { env }: Invocation): ReplayRequest {
+  const { json = false, follow = false, fresh = false } = values;
   const destination = destinationOf(values);
-  const json = values.json === true;
   const toStdout = destination.kind === 'output' && destination.target.file === null;
   if (json && toStdout) throw new UsageError('--json and --out - both write to standard output');
-  if (values.follow === true && toStdout) throw new UsageError('--follow goes with --into or with a file as --out');
-  const location = sourceLocationOf(values.from, config);
-  const { storeTimeoutMs } = config;
-  return {
-    file,
-    destination,
-    json,
-    events: { dataDir: '', eventStoreUrl: null, storeTimeoutMs, ...location },
-    from: describeLocation(location),
-    settings: {
-      dataDir: config.dataDir,
-      eventStoreUrl: config.eventStoreUrl,
-      mongodbUrl: config.mongodbUrl,
-      storeTimeoutMs,
-    },
-    until: parseBoundOption('until', values.until),
-    follow: values.follow === true,
-    eventTimeoutMs: eventTimeoutOf(values['event-timeout']),
-  };
+  if (follow && toStdout) throw new UsageError('--follow goes with --into or with a file as --out');
+  const from = sourceLocationOf(values.from, loadConfig(env));
+  return { file, destination, json, from, until: parseBoundOption('until', values.until), follow, fresh };
 }
 
-function destinationOf({ into, out, fresh = false }: ReplayCommandOptions): Destination {
+function destinationOf({ into, out }: ReplayCommandOptions): Destination {
   if ((into === undefined) === (out === undefined)) {
     throw new UsageError('one of --out FILE and --into NAMESPACE is needed: it says where the documents go');
   }
   if (into !== undefined) {
     const wrong = namespaceProblem(into);
     if (wrong !== null) throw new UsageError(`--into: ${wrong}`);
-    return { kind: 'namespace', name: into, fresh };
+    return { kind: 'namespace', name: into };
   }
-  if (out === undefined || out === '-') return { kind: 'output', target: { file: null, format: 'ndjson' }, fresh };
+  if (out === undefined || out === '-') return { kind: 'output', target: { file: null, format: 'ndjson' } };
   const file = resolve(out);
   const ending = extname(file);
   if (ending !== '.ndjson' && ending !== '.csv') {
@@ -146,68 +140,71 @@ function destinationOf({ into, out, fresh = false }: ReplayCommandOptions): Dest
   }
   if (!isDirectory(dirname(file))) throw new UsageError(`--out: there is no directory ${dirname(file)}`);
   if (isDirectory(file)) throw new UsageError(`--out: ${file} is a directory`);
-  return { kind: 'output', target: { file, format: ending === '.csv' ? 'csv' : 'ndjson' }, fresh };
+  return { kind: 'output', target: { file, format: ending === '.csv' ? 'csv' : 'ndjson' } };
 }
 
 function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-function eventTimeoutOf(value: string | undefined): number {
-  const seconds = value === undefined ? EVENT_TIMEOUT_S : Number(value);
-  if (seconds >= 1 && seconds <= MAX_EVENT_TIMEOUT_S) return seconds * 1_000;
-  throw new UsageError(`--event-timeout takes a number of seconds from 1 to ${MAX_EVENT_TIMEOUT_S}`);
-}
-
-async function replay({ out, err, signal }: Invocation, { file, eventTimeoutMs, json, ...request }: ReplayRequest) {
+async function runModule(
+  { out, err, env, signal }: Invocation,
+  { file, json, ...request }: ReplayRequest,
+  code: AnalystCode,
+): Promise<number> {
   const startedAt = performance.now();
-  const compiled = await compiledOrFailure(file);
-  if ('message' in compiled) return reportFailure({ out, err }, { json, failure: compiled });
-  const { fingerprint, entry, outputs } = compiled;
   const progress = createProgress(err, 'Replaying');
-  const outcome = await runTask(
-    { ...request, source: { entry, outputs }, fingerprint },
-    {
-      eventTimeoutMs,
-      signal,
-      onProgress: ({ events, share }) => progress.show({ done: events, share }),
-      onNote: (text) => err.write(`sim-racing-timing replay: ${text}\n`),
-      onOutput: (text) => err.write(text),
-    },
-  );
-  if (outcome.kind === 'failed') {
-    progress.abandon();
-    return reportFailure({ out, err }, { json, failure: outcome.failure });
-  }
-  const { summary } = outcome;
-  const seconds = (performance.now() - startedAt) / 1_000;
-  progress.end(`${formatCount(summary.events)} events in ${seconds.toFixed(1)} s`);
-  if (json) out.write(jsonOf(summary, request.destination, seconds));
-  else err.write(summaryOf(summary, request.destination));
-  return summary.complete ? EXIT.done : EXIT.interrupted;
-}
-
-/** Compiles the module. TypeScript is loaded only where it is needed: it takes most of a second. */
-async function compiledOrFailure(file: string): Promise<Compiled | ReplayFailure> {
-  const known = recall(file);
-  if (known !== null) return known;
-  const { compile } = await import('../replay/compile.ts');
   try {
-    const compiled = compile(file);
-    remember(file, compiled);
-    return compiled;
+    const { exported, version } = await code.load(() => loadModule(file));
+    const summary = await replay(checkProjections(exported, file), {
+      ...request,
+      name: file,
+      env,
+      version,
+      signal,
+      onEvent: code.enter,
+      onProgress: progress.show,
+      onNote: (text) => err.write(`sim-racing-timing replay: ${text}\n`),
+    });
+    const seconds = (performance.now() - startedAt) / 1_000;
+    progress.end(`${formatCount(summary.events)} events in ${seconds.toFixed(1)} s`);
+    if (json) out.write(jsonOf(summary, request.destination, seconds));
+    else err.write(summaryOf(summary, request.destination));
+    return summary.complete ? EXIT.done : EXIT.interrupted;
   } catch (error) {
-    if (error instanceof ReplayRefused) return { message: error.message, event: null };
+    progress.abandon();
     throw error;
   }
 }
 
-function reportFailure(
-  { out, err }: Pick<Invocation, 'out' | 'err'>,
-  { json, failure }: { json: boolean; failure: ReplayFailure },
-): number {
-  const { message, event } = failure;
+/** Why a replay failed, and the event on which the module did. */
+interface Failure {
+  readonly message: string;
+  readonly event: RecordedEvent | null;
+}
+
+/** Null for a fault of this program. */
+function failureOf(error: unknown, file: string): Failure | null {
+  if (error instanceof PoisonEvent) {
+    const { event, cause } = error;
+    return { message: `${file} cannot project ${placeOf(event)}: ${describeThrown(cause)}`, event };
+  }
+  const message = error instanceof ReplayRefused ? error.message : reasonOf(error);
+  return message === null ? null : { message, event: null };
+}
+
+function unfinished(file: string, event: RecordedEvent | null): Failure {
+  const at = event === null ? 'its start, before the first event,' : placeOf(event);
+  return { message: `${file} at ${at} has not finished: it called process.exit(), or waits for ever`, event };
+}
+
+function placeOf({ type, position, stream }: RecordedEvent): string {
+  return `${type} at position ${position} of ${stream}`;
+}
+
+function reportFailure({ out, err }: Invocation, { json }: ReplayRequest, { message, event: at }: Failure): number {
   err.write(`sim-racing-timing replay: ${message}\n`);
+  const event = at === null ? null : { type: at.type, stream: at.stream, position: at.position };
   if (json) out.write(`${JSON.stringify({ result: 'failed', error: message, event })}\n`);
   return EXIT.failed;
 }

@@ -4,14 +4,12 @@ import { loadConfig, type Config } from '../../service/config/config.ts';
 import { esdbUrl } from '../../service/config/formats.ts';
 import { cannotEnd, reasonOf } from '../../service/config/start-failure.ts';
 import { parseBound, type Bound } from '../history/bounds.ts';
+import { describeLocation, locationIn, type StoreLocation } from '../history/location.ts';
 import type { EventStore } from '../../service/kernel/ports/event-store.ts';
 import { AlreadyRunning } from '../../service/projector/exclusive-job.ts';
 import { withGenerations, type ProjectionStores } from '../../service/projector/generations.ts';
 import { openEventStore, openStores } from '../../service/stores/stores.ts';
 import { EXIT, UsageError, type Invocation } from './arguments.ts';
-
-/** Location of an event store: a data directory, or a connection string. */
-export type StoreLocation = { readonly dataDir: string } | { readonly eventStoreUrl: string };
 
 /** Parses the value of an option that names an event store. @throws {UsageError} */
 export function parseStoreLocation(option: string, value: string): StoreLocation {
@@ -28,10 +26,9 @@ export function parseStoreLocation(option: string, value: string): StoreLocation
  */
 export function sourceLocationOf(
   from: string | undefined,
-  { dataDir, eventStoreUrl }: Pick<Config, 'dataDir' | 'eventStoreUrl'>,
+  config: Pick<Config, 'dataDir' | 'eventStoreUrl'>,
 ): StoreLocation {
-  const ofEnvironment = eventStoreUrl === null ? { dataDir: resolve(dataDir) } : { eventStoreUrl };
-  const location = from === undefined ? ofEnvironment : parseStoreLocation('from', from);
+  const location = from === undefined ? locationIn(config) : parseStoreLocation('from', from);
   expectPresent(location);
   return location;
 }
@@ -39,11 +36,6 @@ export function sourceLocationOf(
 /** @throws {UsageError} when there is no embedded store that `--from` names. */
 export function expectPresent(from: StoreLocation): void {
   if (isMissing(from)) throw new UsageError(`--from: there is no event store in ${describeLocation(from)}`);
-}
-
-/** The location as text for people, without the user name and password of a connection string. */
-export function describeLocation(location: StoreLocation): string {
-  return 'dataDir' in location ? location.dataDir : location.eventStoreUrl.replace(/\/\/[^/?#]*@/, '//');
 }
 
 /** Whether an embedded store does not exist; opening it would create it. False for servers, which are not asked. */

@@ -1,14 +1,12 @@
 import { BUILT_IN_VERSION, isReplaceable } from '../../../projections/index.ts';
-import { isAfter, type Bound } from '../history/bounds.ts';
+import type { Bound } from '../history/bounds.ts';
 import { OtherHistory } from '../../service/kernel/ports/errors.ts';
-import type { Delivery, EventStore, Position, RecordedEvent } from '../../service/kernel/ports/event-store.ts';
+import type { EventStore, Position, RecordedEvent } from '../../service/kernel/ports/event-store.ts';
 import type { Document, ReadModels } from '../../service/kernel/ports/read-store.ts';
 import { HistoryCheck, type HistoryDocument } from '../../service/kernel/projection/history.ts';
-import { removeWorkingDirectory, workingDirectoryOf } from '../replay/destination.ts';
-import { reserveNamespace } from '../replay/namespace.ts';
+import { removeWorkingDirectory, reserveIn, workingDirectoryOf } from '../replay/destination.ts';
+import { project } from '../replay/project.ts';
 import { ReplayRefused } from '../replay/refused.ts';
-import { replay } from '../replay/replay.ts';
-import { SharedReplayState } from '../replay/shared-state.ts';
 import { openEmbeddedReadStore, system } from '../../service/stores/stores.ts';
 import { columnsOf } from './columns.ts';
 import type { Exported } from './directory.ts';
@@ -105,16 +103,12 @@ async function openWorkingDirectory(path: string, { view, from, until }: ExportO
   const readStore = await openEmbeddedReadStore(directory);
   const job = { fingerprint: `export of ${view.name}, ${BUILT_IN_VERSION}`, from, until };
   const { projections } = view;
-  const options = { readStore, namespace: NAMESPACE, projections, job, otherJob: 'drop', fresh: false } as const;
-  const { models, release } = await reserveNamespace(options).catch(async (error: unknown) => {
-    await readStore.close();
-    throw error;
-  });
+  const place = { readStore, namespace: NAMESPACE, otherJob: 'drop' } as const;
+  const { models, close } = await reserveIn(place, { projections, job, fresh: false });
   return {
     models,
     async close(complete: boolean) {
-      await release();
-      await readStore.close();
+      await close();
       if (complete) removeWorkingDirectory(directory);
     },
   };
@@ -133,7 +127,6 @@ class Export {
   readonly #setting: Setting;
   /** The last event that was taken in and will always be there. */
   #last: RecordedEvent | null = null;
-  #range: { readonly from: Position; readonly head: Position } = { from: 0, head: 0 };
   #events = 0;
 
   constructor(options: ExportOptions, setting: Setting) {
@@ -156,34 +149,21 @@ class Export {
   }
 
   #replay() {
-    const { store, view, until, signal } = this.#options;
-    const { models } = this.#setting;
-    return replay({
-      store: { head: () => store.head(), subscribe: (...wanted) => this.#observed(store.subscribe(...wanted)) },
-      models,
+    const { store, view, until, signal, onProgress } = this.#options;
+    return project({
+      store,
+      models: this.#setting.models,
       projections: view.projections,
       until,
       follow: false,
-      state: new SharedReplayState(),
       signal,
-      onStart: (from, head) => {
-        this.#range = { from: from ?? 0, head: head ?? 0 };
+      onProjected: (events, share) => {
+        this.#last = events.findLast((event) => !isReplaceable(event)) ?? this.#last;
+        this.#events += events.length;
+        onProgress({ done: this.#events, share });
       },
       onCaughtUp: async () => undefined,
     });
-  }
-
-  async *#observed(deliveries: AsyncIterable<Delivery>): AsyncGenerator<Delivery, void> {
-    const { until, onProgress } = this.#options;
-    const { from, head } = this.#range;
-    for await (const delivery of deliveries) {
-      const end = until === null ? -1 : delivery.events.findIndex((event) => isAfter(event, until));
-      const taken = end < 0 ? delivery.events : delivery.events.slice(0, end);
-      this.#last = taken.findLast((event) => !isReplaceable(event)) ?? this.#last;
-      this.#events += taken.length;
-      onProgress({ done: this.#events, share: head <= from ? 1 : Math.min(1, (delivery.upTo - from) / (head - from)) });
-      yield delivery;
-    }
   }
 
   /** Null when it was stopped. */

@@ -46,6 +46,9 @@ export { gatheringLaps, type Gathering, type LapState } from '../../../projectio
 /** The projections of laps and of what they were, which `gatheringLaps` looks up. */
 export const lapLookUps = [lapsProjection, lapVersionsProjection];
 
+// To run projections from a script; `sim-racing-timing replay` does it from the command line.
+export { replay, type ReplayOptions, type ReplaySummary } from './replay.ts';
+
 /**
  * A read model of the analyst's own: documents that belong to no stream of the history, under any id. `Row` is their
  * shape, as a `type` (an `interface` does not fit); give an index to each field that `setWhere` finds documents by.

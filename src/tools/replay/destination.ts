@@ -2,11 +2,22 @@ import { mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { ReadModels } from '../../service/kernel/ports/read-store.ts';
-import { openEmbeddedReadStore, openReadStore } from '../../service/stores/stores.ts';
+import { openEmbeddedReadStore, openReadStore, type StoreSettings } from '../../service/stores/stores.ts';
 import { reserveNamespace, type ReserveOptions } from './namespace.ts';
-import type { ReplayModule } from './module.ts';
-import { writeAll, type WrittenCollection } from './output.ts';
-import type { ReplayTask } from './messages.ts';
+import { writeAll, type OutputTarget, type WrittenCollection } from './output.ts';
+
+/** Destination of the documents of a replay: a namespace of the read store, or an output. */
+export type Destination =
+  { readonly kind: 'namespace'; readonly name: string } | { readonly kind: 'output'; readonly target: OutputTarget };
+
+/** Options of opening a destination. */
+export interface DestinationOptions extends Pick<ReserveOptions, 'projections' | 'job' | 'fresh'> {
+  readonly destination: Destination;
+  /** Settings of the read store that a namespace is in. */
+  readonly settings: StoreSettings;
+  /** The collections that are the result. */
+  readonly results: readonly string[];
+}
 
 /** An open destination: the read models that a replay writes to, and what to do with their documents. */
 export interface OpenDestination {
@@ -28,65 +39,53 @@ const OWNER_ONLY = 0o700;
  * @throws {ReplayRefused} when it holds something else.
  * @throws {StoreUnavailable}
  */
-export async function openDestination(
-  task: ReplayTask,
-  { projections, answers }: ReplayModule,
-): Promise<OpenDestination> {
-  const { fingerprint, from, until, destination } = task;
-  const { readStore, namespace, otherJob, writeResult, clear } = await placeOf(task, answers);
-  try {
-    const job = { fingerprint, from, until };
-    const { fresh } = destination;
-    const { models, release } = await reserveNamespace({ readStore, namespace, projections, job, otherJob, fresh });
-    return {
-      models,
-      writeResult: () => writeResult(models),
-      async close({ complete }) {
-        await release();
-        await readStore.close();
-        clear(complete);
-      },
-    };
-  } catch (error) {
-    await readStore.close();
-    throw error;
-  }
-}
-
-/** Where a destination keeps its documents, and what to do with them and with that place in the end. */
-interface Place extends Pick<ReserveOptions, 'readStore' | 'namespace' | 'otherJob'> {
-  readonly writeResult: (models: ReadModels) => Promise<readonly WrittenCollection[]>;
-  readonly clear: (complete: boolean) => void;
-}
-
-async function placeOf({ destination, settings }: ReplayTask, answers: readonly string[]): Promise<Place> {
+export async function openDestination(options: DestinationOptions): Promise<OpenDestination> {
+  const { destination, settings, results } = options;
   if (destination.kind === 'namespace') {
-    return {
-      readStore: await openReadStore(settings, null),
-      namespace: destination.name,
-      otherJob: 'refuse',
-      writeResult: (models) => Promise.all(answers.map((collection) => counted(models, collection))),
-      clear: () => undefined,
+    const readStore = await openReadStore(settings, null);
+    const place = { readStore, namespace: destination.name, otherJob: 'refuse' } as const;
+    const { models, close } = await reserveIn(place, options);
+    const count = async (collection: string) => {
+      return { collection, documents: await models.count(collection, {}), file: null };
     };
+    return { models, writeResult: () => Promise.all(results.map(count)), close };
   }
   const { target } = destination;
   const directory = workingDirectoryOf(target.file);
+  const place = { readStore: await openEmbeddedReadStore(directory), namespace: NAMESPACE, otherJob: 'drop' } as const;
+  const { models, close } = await reserveIn(place, options);
   return {
-    readStore: await openEmbeddedReadStore(directory),
-    namespace: NAMESPACE,
-    otherJob: 'drop',
-    writeResult: (models) => writeAll(models, answers, target),
-    clear: (complete) => {
+    models,
+    writeResult: () => writeAll(models, results, target),
+    async close({ complete }) {
+      await close();
       if (complete || target.file === null) removeWorkingDirectory(directory);
     },
   };
 }
 
-async function counted(models: ReadModels, collection: string): Promise<WrittenCollection> {
-  return { collection, documents: await models.count(collection, {}), file: null };
+type Place = Pick<ReserveOptions, 'readStore' | 'namespace' | 'otherJob'>;
+
+/** Reserves a namespace; the read store is closed with it, and when that fails. */
+export async function reserveIn(place: Place, options: Pick<ReserveOptions, 'projections' | 'job' | 'fresh'>) {
+  const { projections, job, fresh } = options;
+  try {
+    const { models, release } = await reserveNamespace({ ...place, projections, job, fresh });
+    const close = async (): Promise<void> => {
+      await release();
+      await place.readStore.close();
+    };
+    return { models, close };
+  } catch (error) {
+    await place.readStore.close();
+    throw error;
+  }
 }
 
-/** Makes a working directory: beside the output file, where the next run finds it; that of standard output is never resumed. */
+/**
+ * Makes a working directory: beside the output file, where the next run finds it; for standard output, which is never
+ * resumed, a temporary one.
+ */
 export function workingDirectoryOf(file: string | null): string {
   if (file === null) return mkdtempSync(join(tmpdir(), 'timing-replay-'));
   const directory = join(dirname(file), WORKING_DIRECTORY, basename(file));

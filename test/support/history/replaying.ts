@@ -49,7 +49,7 @@ export default projection(best, { own: {}, others: lapEvents }, {
 `;
 }
 
-/** The same module in JavaScript, whose types nobody checks: that takes most of a second. */
+/** The same module in JavaScript. */
 export function plainModuleOf(body = ''): string {
   return moduleOf(body)
     .replace(/^type .*$/m, '')

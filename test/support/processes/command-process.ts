@@ -28,8 +28,7 @@ export async function runCommand(args: readonly string[], env: Readonly<Record<s
 }
 
 /**
- * Commands that may be run in the process of a test, and how to load each: TypeScript alone, which `replay` needs, takes
- * most of a second. Of `rebuild` only what it says before it begins, as it lowers the priority of its process then.
+ * Commands that may be run in the process of a test, and how to load each. Of `rebuild` only what it says before it begins, as it lowers the priority of its process then.
  */
 export const COMMANDS: Readonly<Record<string, () => Promise<(invocation: Invocation) => Promise<number>>>> = {
   backup: async () => (await import('../../../src/tools/cli/backup.ts')).runBackup,

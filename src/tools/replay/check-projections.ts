@@ -1,0 +1,116 @@
+import * as all from '../../../projections/all.ts';
+import { builtInProjections, KNOWN_EVENTS } from '../../../projections/index.ts';
+import type { Projection } from '../../service/kernel/projection/projection.ts';
+import { ReplayRefused } from './refused.ts';
+
+/** Name of a table. */
+const COLLECTION = /^_?[A-Za-z][A-Za-z0-9_-]{0,59}$/;
+
+const WANTED = `It must have a default export: a projection, or a list of them. The smallest one:
+
+  import { lapEvents, projection, table } from 'sim-racing-timing';
+
+  const fastLaps = table('fastLaps');
+  export default projection(fastLaps, { own: {}, others: lapEvents }, {
+    LapRecorded: ({ data, id, at }) =>
+      data.totalTime < 100_000 ? fastLaps.insert(id, { ms: data.totalTime, at }) : null,
+  });
+`;
+
+/** The event types of each noun: the one that creates it first, then those that change it. */
+const NOUNS: readonly (readonly string[])[] = Object.entries(all)
+  .filter(([name]) => name.endsWith('Events'))
+  .map(([, types]) => Object.keys(types));
+
+/**
+ * Checks what a module exports by default, which may be anything at run time. `name` is what messages call the module.
+ * @throws {ReplayRefused} when these are no projections that can be replayed together.
+ */
+export function checkProjections(exported: unknown, name: string): readonly Projection[] {
+  const list: readonly unknown[] = Array.isArray(exported) ? exported : [exported];
+  if (exported === undefined) throw new ReplayRefused(`${name} has no default export. ${WANTED}`);
+  if (list.length === 0) throw new ReplayRefused(`${name} exports an empty list. ${WANTED}`);
+  const projections = list.map((each, n) => {
+    if (isProjection(each)) return each;
+    const which = Array.isArray(exported) ? `element ${n} of its default export` : 'its default export';
+    throw new ReplayRefused(`${name}: ${which} is ${kindOf(each)}, not a projection. ${WANTED}`);
+  });
+  const problem = problemOf(projections);
+  if (problem !== null) throw new ReplayRefused(`${name}: ${problem}`);
+  return projections;
+}
+
+/** Why the projections cannot be replayed together; null when they can. */
+function problemOf(projections: readonly Projection[]): string | null {
+  const collections = projections.map(({ model }) => model.collection);
+  const twice = collections.find((each, n) => collections.indexOf(each) !== n);
+  if (twice !== undefined) return `two projections keep ${twice}; each collection has one`;
+  const misnamed = collections.find((each) => !COLLECTION.test(each));
+  if (misnamed !== undefined) {
+    return `${JSON.stringify(misnamed)} cannot name a collection; use letters, digits, - and _`;
+  }
+  const unknown = projections.flatMap(({ on }) => [...on.keys()]).find((type) => !KNOWN_EVENTS.has(type));
+  return unknown === undefined ? null : `there is no event type ${unknown}; the nearest is ${nearestTo(unknown)}`;
+}
+
+/**
+ * The collections that are the result. Those whose names begin with `_` are there to be looked up; so are built-in ones,
+ * unless there are no others.
+ */
+export function resultsOf(projections: readonly Projection[]): readonly string[] {
+  const own = projections.filter(isOwn);
+  const results = own.length > 0 ? own : projections;
+  return results.map(({ model }) => model.collection).filter((name) => !name.startsWith('_'));
+}
+
+/**
+ * What the analyst may have overlooked, a sentence each: the event types that change or correct what the projections take
+ * in when it is created. One that does not matter has a handler that returns null.
+ */
+export function neglectedEvents(projections: readonly Projection[]): readonly string[] {
+  const taken = new Set(projections.filter(isOwn).flatMap(({ on }) => [...on.keys()]));
+  return NOUNS.flatMap(([created = '', ...changes]) => {
+    const missing = changes.filter((type) => !taken.has(type));
+    if (!taken.has(created) || missing.length === 0) return [];
+    return [
+      `it takes ${created} but not ${missing.join(', ')}: what these change stays as it was before. ` +
+        'One that does not matter has the handler () => null',
+    ];
+  });
+}
+
+function isOwn(projection: Projection): boolean {
+  return !builtInProjections.some((each) => each === projection);
+}
+
+function isProjection(value: unknown): value is Projection {
+  if (typeof value !== 'object' || value === null) return false;
+  if (!('model' in value && 'events' in value && 'on' in value && value.on instanceof Map)) return false;
+  const { model } = value;
+  return typeof model === 'object' && model !== null && 'collection' in model && typeof model.collection === 'string';
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'some other object' : `a ${typeof value}`;
+}
+
+function nearestTo(type: string): string {
+  const distanceTo = (known: string): number => distance(type.toLowerCase(), known.toLowerCase());
+  return [...KNOWN_EVENTS].toSorted((a, b) => distanceTo(a) - distanceTo(b))[0] ?? '';
+}
+
+/** Levenshtein distance: how many letters have to be inserted, deleted or replaced. */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, n) => n);
+  for (const [i, letter] of Array.from(one).entries()) {
+    const next = [i + 1];
+    for (const [j, another] of Array.from(other).entries()) {
+      const replaced = (row[j] ?? 0) + (letter === another ? 0 : 1);
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, extname, join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Message, Plugin } from 'esbuild';
+import { z } from 'zod';
+import { ReplayRefused } from './refused.ts';
+
+/** The name under which a module imports what this package exports. */
+const PACKAGE_NAME = 'sim-racing-timing';
+
+/** What it imports then: source or compiled, as this process runs. */
+const API_URL = new URL(`./analysis${extname(import.meta.url)}`, import.meta.url).href;
+
+const MODULE = /\.[mc]?[tj]s$/;
+/** A specifier of a package, as opposed to a path. */
+const BARE = /^[^./]/;
+
+/** Errors that are shown at once. */
+const MAX_ERRORS = 10;
+
+/** A module that has run. */
+export interface LoadedModule {
+  /** Its default export. */
+  readonly exported: unknown;
+  /** Tells one version of the module, and of the files that it imports, from another. */
+  readonly version: string;
+}
+
+/**
+ * Runs a module in TypeScript or JavaScript; types are not checked.
+ * @throws {ReplayRefused} when there is no such file, it has errors, or it throws.
+ */
+export async function loadModule(file: string): Promise<LoadedModule> {
+  if (!existsSync(file)) throw new ReplayRefused(`there is no file ${file}`);
+  if (!MODULE.test(file) || !statSync(file).isFile()) {
+    throw new ReplayRefused(`${file} is no module: its name must end in .ts, .mts, .js or .mjs`);
+  }
+  const directory = mkdtempSync(join(tmpdir(), 'timing-module-'));
+  try {
+    const script = join(directory, 'module.mjs');
+    const sources = await bundle(file, script);
+    process.setSourceMapsEnabled(true);
+    return { exported: await defaultExportOf(script, file), version: versionOf(file, sources) };
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+async function defaultExportOf(script: string, file: string): Promise<unknown> {
+  try {
+    const { default: exported } = (await import(pathToFileURL(script).href)) as { readonly default?: unknown };
+    return exported;
+  } catch (error) {
+    throw new ReplayRefused(`${file} cannot be loaded: ${describeThrown(error)}`);
+  }
+}
+
+/** Frames of a stack that are not of the module: this package, what it depends on, Node. */
+const OTHER_FRAME = /node:|node_modules|[/\\]src[/\\](service|tools)[/\\]/;
+
+/** Lines of a stack that are shown. */
+const STACK_LINES = 3;
+
+/** Describes what a module threw, with the lines of its stack in the module's own files. */
+export function describeThrown(error: unknown): string {
+  if (!(error instanceof Error)) return `it threw ${typeof error === 'string' ? JSON.stringify(error) : String(error)}`;
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^ +at /.test(line) && !OTHER_FRAME.test(line));
+  return [`${error.name}: ${error.message}`, ...frames.slice(0, STACK_LINES)].join('\n');
+}
+
+/** Text by path of the files that a bundle was made from. */
+type Sources = ReadonlyMap<string, string>;
+
+const SourceMap = z.object({ sources: z.array(z.string()), sourcesContent: z.array(z.string()) });
+
+/** Bundles a module with the files that it imports by path. @throws {ReplayRefused} that names errors and their lines. */
+async function bundle(file: string, script: string): Promise<Sources> {
+  const { build, stop } = await import('esbuild');
+  const { outputFiles } = await build({
+    entryPoints: [file],
+    outfile: script,
+    absWorkingDir: dirname(file),
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    charset: 'utf8',
+    sourcemap: 'external',
+    logLevel: 'silent',
+    plugins: [packages],
+  }).catch((error: unknown) => {
+    if (error instanceof Error && 'errors' in error) throw refusalOf(file, error.errors as readonly Message[]);
+    throw error;
+  });
+  await stop();
+  const [map = '', code = ''] = outputFiles.toSorted((a, b) => b.path.length - a.path.length).map(({ text }) => text);
+  const base64 = Buffer.from(map).toString('base64');
+  writeFileSync(script, `${code}\n//# sourceMappingURL=data:application/json;base64,${base64}\n`);
+  const { sources, sourcesContent } = SourceMap.parse(JSON.parse(map));
+  return new Map(sources.map((source, n) => [resolve(dirname(script), source), sourcesContent[n] ?? '']));
+}
+
+/** Finds this package from anywhere; others are not bundled but imported from where the module finds them. */
+const packages: Plugin = {
+  name: 'packages',
+  setup(build) {
+    const isOurs = Symbol('a look-up of this plugin');
+    build.onResolve({ filter: BARE }, async ({ path, kind, resolveDir, pluginData }) => {
+      if (path === PACKAGE_NAME) return { path: API_URL, external: true };
+      if (kind === 'entry-point' || pluginData === isOurs) return null;
+      const found = await build.resolve(path, { kind, resolveDir, pluginData: isOurs });
+      if (found.external || found.errors.length > 0) return found;
+      return { path: pathToFileURL(found.path).href, external: true };
+    });
+  },
+};
+
+function versionOf(file: string, sources: Sources): string {
+  const hash = createHash('sha256');
+  const others = [...sources.keys()].filter((path) => path !== file).toSorted();
+  for (const path of [file, ...others]) hash.update(JSON.stringify([relative(file, path), sources.get(path) ?? '']));
+  return hash.digest('hex');
+}
+
+function refusalOf(file: string, errors: readonly Message[]): ReplayRefused {
+  const lines = errors.slice(0, MAX_ERRORS).map(({ text, location }) => {
+    if (location === null) return text;
+    return `${resolve(dirname(file), location.file)}:${location.line}:${location.column + 1}: ${text}`;
+  });
+  const more = errors.length > MAX_ERRORS ? [`and ${errors.length - MAX_ERRORS} more`] : [];
+  const count = errors.length === 1 ? 'an error' : `${errors.length} errors`;
+  return new ReplayRefused([`${file} has ${count}`, ...lines, ...more].join('\n  '));
+}

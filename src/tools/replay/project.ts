@@ -1,0 +1,179 @@
+import { dispatch, handlersByType } from '../../service/kernel/projection/dispatch.ts';
+import type { Project, Projection, ReadModel } from '../../service/kernel/projection/projection.ts';
+import { createUnitOfWork, type UnitOfWork } from '../../service/kernel/projection/unit-of-work.ts';
+import type { JsonObject } from '../../service/kernel/json.ts';
+import type { Delivery, EventStore, Position, RecordedEvent } from '../../service/kernel/ports/event-store.ts';
+import type { Document, ReadModels } from '../../service/kernel/ports/read-store.ts';
+import { isAfter, type Bound } from '../history/bounds.ts';
+import { checkEffects } from './check-effects.ts';
+import { ReplayRefused } from './refused.ts';
+
+/** Longest time between two commits, in ms: the work that a kill costs at most. */
+const COMMIT_EVERY_MS = 5_000;
+
+/** Pending changes at which it is time to commit: looking up a document that is not cached goes through all of them. */
+const MAX_PENDING_CHANGES = 1_000;
+
+/** Smaller than every position. */
+const BEFORE_ALL = -1;
+
+/** Options of projecting the history. */
+export interface ProjectOptions {
+  readonly store: Pick<EventStore, 'head' | 'subscribe'>;
+  readonly models: Pick<ReadModels, 'get' | 'find' | 'apply' | 'checkpoint'>;
+  readonly projections: readonly Projection[];
+  /** Null: up to the newest event. */
+  readonly until: Bound | null;
+  /** Whether to go on with new events after the newest. */
+  readonly follow: boolean;
+  readonly signal: AbortSignal;
+  /** Called before an event is handed to the projections. */
+  readonly onEvent?: (event: RecordedEvent) => void;
+  /** Called at the start without events, then with the events of each batch; `share` is an estimate from 0 to 1. */
+  readonly onProjected: (events: readonly RecordedEvent[], share: number) => void;
+  /** Called when all events so far have been committed; with `follow`, again after each further commit. */
+  readonly onCaughtUp: () => Promise<void>;
+}
+
+/** Result of projecting the history. */
+export interface ProjectResult {
+  /** False when it was stopped before the end. */
+  readonly complete: boolean;
+  readonly checkpoint: Position | null;
+}
+
+/**
+ * Runs projections over the history, starting after the checkpoint of the read models. The event store is only read.
+ * @throws {PoisonEvent} for the first event that a projection fails on.
+ * @throws {ReplayRefused} when the documents were made from another history.
+ * @throws {StoreUnavailable}
+ */
+export async function project(options: ProjectOptions): Promise<ProjectResult> {
+  return new HistoryProjector(options).run();
+}
+
+class HistoryProjector {
+  readonly #options: ProjectOptions;
+  readonly #unit: UnitOfWork;
+  readonly #handlers: ReturnType<typeof handlersByType>;
+  #pendingChanges = 0;
+  #committedAt = performance.now();
+  #checkpoint: Position | null = null;
+  #reached: Position | null = null;
+  /** Position at which `onCaughtUp` was last called. */
+  #deliveredUpTo: Position | null = null;
+  #range: { readonly from: Position; readonly head: Position } = { from: 0, head: 0 };
+
+  constructor(options: ProjectOptions) {
+    const { projections, models } = options;
+    this.#options = options;
+    this.#handlers = handlersByType(projections.map(withCheckedEffects));
+    const unit = createUnitOfWork(models);
+    const add: UnitOfWork['add'] = (change) => {
+      this.#pendingChanges += 1;
+      unit.add(change);
+    };
+    this.#unit = { ...unit, add, look: lookIn(unit, projections) };
+  }
+
+  async run(): Promise<ProjectResult> {
+    const { store, models, follow, onProjected, onCaughtUp } = this.#options;
+    const head = (await store.head()) ?? BEFORE_ALL;
+    const from = await models.checkpoint();
+    if (from !== null && from > head) {
+      const newest = head === BEFORE_ALL ? 'none' : head;
+      throw new ReplayRefused(`the documents are at position ${from}, past the newest event (${newest})`);
+    }
+    [this.#checkpoint, this.#reached, this.#range] = [from, from, { from: from ?? 0, head }];
+    onProjected([], this.#share());
+    const target = follow ? Infinity : head;
+    const complete = (from ?? BEFORE_ALL) >= target || (await this.#readTo(target));
+    await this.#commit();
+    // With `follow`, the result after the last commit is delivered too when it was stopped.
+    if (complete || (this.#deliveredUpTo !== null && this.#deliveredUpTo !== this.#reached)) await onCaughtUp();
+    return { complete, checkpoint: this.#checkpoint };
+  }
+
+  /** Reads up to the target or the bound; false when it was stopped before. */
+  async #readTo(target: Position): Promise<boolean> {
+    const { store, signal, follow } = this.#options;
+    for await (const delivery of store.subscribe(this.#checkpoint, [...this.#handlers.keys()], signal)) {
+      const isPastBound = await this.#project(delivery);
+      if (isPastBound === null) return false;
+      if (isPastBound || delivery.upTo >= target) return true;
+      const isDue = performance.now() - this.#committedAt > COMMIT_EVERY_MS;
+      if (isDue || this.#pendingChanges >= MAX_PENDING_CHANGES) await this.#commit();
+      if (follow && delivery.caughtUp) await this.#deliver();
+    }
+    return false;
+  }
+
+  /** Projects a delivery: whether the bound has been reached, or null when it was stopped before its end. */
+  async #project({ events, upTo }: Delivery): Promise<boolean | null> {
+    const { until, onProjected } = this.#options;
+    const end = until === null ? -1 : events.findIndex((event) => isAfter(event, until));
+    const wanted = end < 0 ? events : events.slice(0, end);
+    const done = await this.#projectEvents(wanted);
+    const lastBound = until?.kind === 'position' ? until.position : Infinity;
+    // The checkpoint must not pass the bound: a later run may go on to a later one.
+    if (done === events.length) this.#reached = Math.min(upTo, lastBound);
+    onProjected(wanted.slice(0, done), this.#share());
+    return done < wanted.length ? null : end >= 0 || upTo >= lastBound;
+  }
+
+  /** Projects events one by one until it is stopped; how many. */
+  async #projectEvents(events: readonly RecordedEvent[]): Promise<number> {
+    const { signal, onEvent } = this.#options;
+    for (const [done, event] of events.entries()) {
+      if (signal.aborted) return done;
+      onEvent?.(event);
+      const poison = await dispatch([event], { handlers: this.#handlers, unit: this.#unit });
+      if (poison !== null) throw poison;
+      this.#reached = event.position;
+    }
+    return events.length;
+  }
+
+  async #deliver(): Promise<void> {
+    if (this.#deliveredUpTo !== null && this.#deliveredUpTo === this.#reached) return;
+    await this.#commit();
+    await this.#options.onCaughtUp();
+    this.#deliveredUpTo = this.#reached;
+  }
+
+  async #commit(): Promise<void> {
+    if (this.#reached === null || this.#reached === this.#checkpoint) return;
+    await this.#unit.commit(this.#reached);
+    this.#checkpoint = this.#reached;
+    this.#pendingChanges = 0;
+    this.#committedAt = performance.now();
+  }
+
+  #share(): number {
+    const { from, head } = this.#range;
+    return head <= from ? 1 : Math.min(1, ((this.#reached ?? 0) - from) / (head - from));
+  }
+}
+
+/** The same projection; what its handlers return is checked. */
+function withCheckedEffects(projection: Projection): Projection {
+  const checked =
+    (run: Project<JsonObject>): Project<JsonObject> =>
+    (...given) => {
+      const effects = run(...given);
+      return effects instanceof Promise ? effects.then(checkEffects) : checkEffects(effects);
+    };
+  return { ...projection, on: new Map([...projection.on].map(([type, run]) => [type, checked(run)])) };
+}
+
+/** A look-up that throws for a table which none of the projections keeps. */
+function lookIn({ look }: UnitOfWork, projections: readonly Projection[]): UnitOfWork['look'] {
+  const kept = new Set(projections.map(({ model }) => model.collection));
+  return <D extends Document>(model: ReadModel<D>, id: string) => {
+    if (kept.has(model.collection)) return look(model, id);
+    throw new TypeError(
+      `it looks up ${model.collection}, but no projection of the module keeps them: ` +
+        'add ...lookUps (or lapsProjection) to the default export',
+    );
+  };
+}
