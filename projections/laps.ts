@@ -61,6 +61,7 @@ export function recordedFacts(lap: DataOf<typeof lapEvents.LapRecorded>, at: str
 
 export const laps = readModel<LapDocument>('laps', {
   category: 'lap',
+  version: 4,
   indexes: [
     ['totalTime'],
     ['createdAt'],

@@ -16,6 +16,7 @@ export type ParticipantDocument = DocumentOf<
 
 export const participants = readModel<ParticipantDocument>('participants', {
   category: 'participant',
+  version: 2,
   indexes: [['lastName'], ['licenseId', 'lastName'], ['email', 'lastName'], ['_owners[]', 'email', 'lastName']],
 });
 

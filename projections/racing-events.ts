@@ -17,6 +17,7 @@ export type RacingEventDocument = DocumentOf<
 
 export const racingEvents = readModel<RacingEventDocument>('events', {
   category: 'event',
+  version: 2,
   indexes: [
     ['enabled', 'startsAt'],
     ['startsAt'],

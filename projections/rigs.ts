@@ -12,6 +12,7 @@ export type RigDocument = DocumentOf<Rig & Named<typeof rigNames> & { readonly l
 
 export const rigs = readModel<RigDocument>('rigs', {
   category: 'rig',
+  version: 2,
   indexes: [['enabled', 'name'], ['name'], ['hardwareId'], ['licenseId']],
 });
 

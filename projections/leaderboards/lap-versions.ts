@@ -21,7 +21,11 @@ export type LapVersionDocument = DocumentMeta &
 /** The types of the events that change a lap. */
 export type LapChangeType = Exclude<keyof typeof lapEvents, 'LapRecorded'>;
 
-export const lapVersions = readModel<LapVersionDocument>('lapVersions', { category: 'lapVersion', indexes: [] });
+export const lapVersions = readModel<LapVersionDocument>('lapVersions', {
+  category: 'lapVersion',
+  version: 2,
+  indexes: [],
+});
 
 type Change<K extends keyof typeof lapEvents> = (data: DataOf<(typeof lapEvents)[K]>) => Partial<LapFacts>;
 

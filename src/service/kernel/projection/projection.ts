@@ -18,6 +18,7 @@ export interface ReadModel<D extends Document = Document> {
   readonly collection: string;
   readonly category: string;
   readonly indexes: readonly Index[];
+  readonly version: number;
   /** A new document; no effect when it exists. */
   insert(id: string, fields: Fields<D>): Effect;
   /** New values for some fields of one document. */
@@ -31,15 +32,24 @@ export interface ReadModel<D extends Document = Document> {
 /** A field of a document, or the items of one that is a list. */
 type IndexedField<D> = (keyof D & string) | `${keyof D & string}[]`;
 
+/** Options of a read model. */
+export interface ReadModelOptions<D> {
+  readonly category: string;
+  readonly indexes: readonly (readonly IndexedField<D>[])[];
+  /** One more whenever the same events give other documents, or the indexes are others; 1 for a new read model. */
+  readonly version?: number;
+}
+
 /** Declares a read model and its indexes. */
 export function readModel<D extends Document>(
   collection: string,
-  { category, indexes }: { readonly category: string; readonly indexes: readonly (readonly IndexedField<D>[])[] },
+  { category, indexes, version = 1 }: ReadModelOptions<D>,
 ): ReadModel<D> {
   return {
     collection,
     category,
     indexes,
+    version,
     insert: (id, fields) => ({ kind: 'insert', id, fields }),
     set: (id, fields) => ({ kind: 'set', id, fields }),
     unset: (id, ...fields) => ({ kind: 'unset', id, fields }),
