@@ -34,8 +34,7 @@ import { rebuildRows } from '../api/rebuilds.ts';
 import { createReferenceCheck } from '../api/references.ts';
 import { statusRow } from '../api/status.ts';
 import { endpointsOf } from '../api/table.ts';
-import { openAssets, openLicenseSigner } from '../stores/assets.ts';
-import { watchAssets } from '../stores/watched-assets.ts';
+import { instrumentAssets, openAssets, openLicenseSigner } from '../stores/assets.ts';
 import { openStores } from '../stores/stores.ts';
 import { httpSettings, urlOf } from './http-settings.ts';
 import { ensureRootKey } from './root-key.ts';
@@ -134,7 +133,7 @@ async function startComponents(components: ServiceComponents): Promise<HttpServe
   const checkpointWaiter = projector?.checkpoint ?? createCheckpointPoller(stores.models, stores.clock);
   if (config.eventStoreUrl !== null && config.licenseSigningKey === null) log.warn(OWN_SIGNING_KEY);
   const live = startLive(components, checkpointWaiter);
-  const { assets, check: assetsCheck } = await openWatchedAssets({ config, log, metrics });
+  const { assets, check: assetsCheck } = await openInstrumentedAssets({ config, log, metrics });
   const api = await createApiContext({ config, log, stores, registry, checkpointWaiter, assets, live });
   let isSecured = false;
   const rootKey = ensureRootKey(api, { config, log, announce, signal }).then(() => {
@@ -191,10 +190,10 @@ function startLive(
   return live;
 }
 
-async function openWatchedAssets({ config, log, metrics }: Pick<ServiceComponents, 'config' | 'log' | 'metrics'>) {
-  return watchAssets(await openAssets(config), {
+async function openInstrumentedAssets({ config, log, metrics }: Pick<ServiceComponents, 'config' | 'log' | 'metrics'>) {
+  return instrumentAssets(await openAssets(config), {
     log: createOutageLog(log, 'The store of files'),
-    onFailure: () => metrics.observeSetback('assets', 'failure'),
+    onFailure: () => metrics.observeStoreFailure('assets', 'failure'),
   });
 }
 

@@ -1,5 +1,4 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry, Gauge } from 'prom-client';
-import { UNMATCHED } from '../http/respond.ts';
 import type { LeaseStatus } from '../kernel/lease.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 
@@ -7,8 +6,7 @@ import type { Position } from '../kernel/ports/event-store.ts';
 export interface Metrics {
   /**
    * Counts an answered request. `route` is the endpoint's method and path template (`GET /api/v1/laps/{lapId}`), never
-   * the path that was asked for: each route is a series that is kept for ever. `UNMATCHED` stands for all that match
-   * none.
+   * the path that was asked for: each route is a series that is kept for ever.
    */
   readonly observeRequest: (route: string, status: number, seconds: number) => void;
   /** Counts an append to the event store that succeeded. */
@@ -18,7 +16,7 @@ export interface Metrics {
   /** Counts an event whose type or version this release does not know. */
   readonly observeUnknownEvent: () => void;
   /** Counts a call of a store server that was repeated or has failed, or a new connection after a lost one. */
-  readonly observeSetback: (
+  readonly observeStoreFailure: (
     store: 'event_store' | 'read_store' | 'assets',
     kind: 'retry' | 'reconnect' | 'failure',
   ) => void;
@@ -39,11 +37,11 @@ export const METRICS_CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 /** Upper bounds in seconds. An embedded append takes a millisecond or two, a request's deadline is ten seconds. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/**
- * Most routes with their own series; past that, requests count as `UNMATCHED`, so that a wrong `route` cannot fill the
- * memory.
- */
+/** Most routes with their own series: past that, requests count as unmatched, so that they cannot fill the memory. */
 const MAX_ROUTES = 1_000;
+
+/** The route of requests that match no endpoint, as the HTTP server names it. */
+const UNMATCHED = '* unmatched';
 
 let processRegistry: Registry | null = null;
 
@@ -56,7 +54,7 @@ export function createMetrics(): Metrics {
   const batch = histogram(registry, 'projection_batch_duration_seconds', 'Time to apply a batch of events.');
   const projection = projectionMetrics(registry, batch);
   const append = histogram(registry, 'event_append_duration_seconds', 'Time to append to the event store, durably.');
-  const setbacks = new Counter({
+  const storeFailures = new Counter({
     name: 'store_setbacks_total',
     help: 'Calls of a store server that were repeated or, of assets, have failed, and connections that were made anew.',
     labelNames: ['store', 'kind'],
@@ -69,8 +67,8 @@ export function createMetrics(): Metrics {
     },
     observeProjection: projection.observe,
     observeUnknownEvent: projection.observeUnknown,
-    observeSetback: (store, kind) => {
-      setbacks.inc({ store, kind });
+    observeStoreFailure: (store, kind) => {
+      storeFailures.inc({ store, kind });
     },
     setProjection: projection.setSource,
     setLive: (source) => {

@@ -1,6 +1,6 @@
 import { createLease } from '../kernel/lease.ts';
 import { pause } from '../kernel/ports/system.ts';
-import type { Stores } from '../stores/stores.ts';
+import type { Stores } from '../kernel/ports/stores.ts';
 
 /** Thrown when another process does the job already, or may do it. */
 export class AlreadyRunning extends Error {

@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import { parkingCollectionsOf } from '../kernel/projection/projection-runner.ts';
 import type { ReadModels, ReadStore, Register } from '../kernel/ports/read-store.ts';
 import { pause, type Clock } from '../kernel/ports/system.ts';
-import type { Stores } from '../stores/stores.ts';
+import type { Stores } from '../kernel/ports/stores.ts';
 import { initialState, GenerationState, isIntact, type GenerationTransition } from './generation-state.ts';
 
 /** Name of the register that holds the state of the generations. */

@@ -1,15 +1,15 @@
 import { BUILT_IN } from '../../../projections/index.ts';
 import { DEAD_LETTER_RETRIED, retryStreamOf } from '../kernel/projection/dead-letters.ts';
 import type { EventMetadata, NewEvent, Position } from '../kernel/ports/event-store.ts';
-import type { ProjectionStores } from './generations.ts';
+import type { Stores } from '../kernel/ports/stores.ts';
 
 /**
- * Asks the projector to retry dead letters, in this order; gives the position of the last request. There may be no more
- * of them than a store takes in one append.
+ * Asks the projector to retry dead letters, in this order; returns the position of the last request. One append must hold
+ * them all.
  * @throws {StoreUnavailable}
  */
 export async function requestRetries(
-  { store, ids }: Pick<ProjectionStores, 'store' | 'ids'>,
+  { store, ids }: Pick<Stores, 'store' | 'ids'>,
   letters: readonly string[],
   metadata: EventMetadata,
 ): Promise<Position> {

@@ -4,6 +4,9 @@ import { openFilesystemAssets } from '../../../infra/filesystem/assets.ts';
 import type { Config } from '../config/config.ts';
 import type { LicenseSigner } from '../domain/license-file.ts';
 import type { Assets } from '../kernel/ports/assets.ts';
+import { StoreUnavailable } from '../kernel/ports/errors.ts';
+import { downComponent, type HealthCheck } from '../observability/health.ts';
+import type { OutageLog } from '../observability/outage-log.ts';
 
 type AssetsConfig = Pick<Config, 'dataDir' | 's3Bucket' | 's3Endpoint' | 's3Region' | 'storeTimeoutMs'>;
 
@@ -25,4 +28,58 @@ export async function openLicenseSigner({
   dataDir,
 }: Pick<Config, 'licenseSigningKey' | 'dataDir'>): Promise<LicenseSigner> {
   return createLicenseSigner(licenseSigningKey ?? (await signingKeyIn(dataDir)));
+}
+
+/** A store of assets, and the check of its health. */
+export interface InstrumentedAssets {
+  readonly assets: Assets;
+  readonly check: HealthCheck;
+}
+
+/** Called for failures. */
+export interface AssetsObserver {
+  readonly log: OutageLog;
+  readonly onFailure: () => void;
+}
+
+/** A key that no asset has: assets are in other folders. */
+const PROBE_KEY = 'HEALTH/probe';
+
+/**
+ * Shows failures of a store of assets in the log (once per outage), in a metric and in health. Readiness does not change:
+ * all nodes would be taken out of service for what a few requests need.
+ */
+export function instrumentAssets(assets: Assets, { log, onFailure }: AssetsObserver): InstrumentedAssets {
+  let failure: StoreUnavailable | null = null;
+  let probing: Promise<unknown> | null = null;
+  const instrument = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      const result = await work;
+      failure = null;
+      log.recovered();
+      return result;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      failure = error;
+      log.failed(error);
+      onFailure();
+      throw error;
+    }
+  };
+  const get = (key: string) => instrument(assets.get(key));
+  /** Asks the store. The next check shows the answer, which may take as long as the store's timeout. */
+  const probe = (): void => {
+    probing ??= get(PROBE_KEY)
+      .catch(() => undefined)
+      .finally(() => (probing = null));
+  };
+  return {
+    assets: { get, put: (asset) => instrument(assets.put(asset)) },
+    check: () => {
+      probe();
+      if (failure === null) return Promise.resolve({ assets: { component: { status: 'UP' } } });
+      const { error } = downComponent(failure);
+      return Promise.resolve({ assets: { component: { status: 'UP', error: error ?? null }, stale: true } });
+    },
+  };
 }

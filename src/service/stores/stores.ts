@@ -5,20 +5,14 @@ import { systemProcesses } from '../../../infra/system/processes.ts';
 import { systemClock, systemIds } from '../../../infra/system/system.ts';
 import type { Config } from '../config/config.ts';
 import { appendingBy, type EventStore } from '../kernel/ports/event-store.ts';
-import type { System } from '../kernel/ports/system.ts';
 import type { ReadStore } from '../kernel/ports/read-store.ts';
+import type { Stores } from '../kernel/ports/stores.ts';
+import type { System } from '../kernel/ports/system.ts';
 import { acceptBackup } from './backup.ts';
 import type { Metrics } from '../observability/metrics.ts';
 
 /** The machine's clock, ids and processes. */
 export const system: System = { clock: systemClock, ids: systemIds, processes: systemProcesses };
-
-/** The stores that the configuration names, with the machine's clock, ids and processes. */
-export interface Stores extends System {
-  readonly store: EventStore;
-  readonly readStore: ReadStore;
-  close(): Promise<void>;
-}
 
 /** The part of the configuration that names the stores. */
 export type StoreSettings = Pick<Config, 'dataDir' | 'eventStoreUrl' | 'mongodbUrl' | 'storeTimeoutMs'>;
@@ -79,8 +73,8 @@ export async function openEventStore(
   return openEventStoreDb({
     url,
     timeoutMs,
-    onReconnect: () => metrics?.observeSetback('event_store', 'reconnect'),
-    onRetry: () => metrics?.observeSetback('event_store', 'retry'),
+    onReconnect: () => metrics?.observeStoreFailure('event_store', 'reconnect'),
+    onRetry: () => metrics?.observeStoreFailure('event_store', 'retry'),
   });
 }
 
@@ -96,7 +90,7 @@ export async function openReadStore(settings: StoreSettings, metrics: Metrics | 
   const { mongodbUrl: url, dataDir, storeTimeoutMs: timeoutMs } = settings;
   if (url === null) return openLmdbReadStore({ path: join(dataDir, 'read-models'), timeoutMs });
   const { openMongoReadStore } = await import('../../../infra/mongodb/read-store.ts');
-  return openMongoReadStore({ url, timeoutMs, onRetry: () => metrics?.observeSetback('read_store', 'retry') });
+  return openMongoReadStore({ url, timeoutMs, onRetry: () => metrics?.observeStoreFailure('read_store', 'retry') });
 }
 
 /** Opens an embedded read store in a directory. */
