@@ -99,8 +99,8 @@ class Findings {
   #bytes = 0;
   #unsettled = 0;
 
-  constructor(same: DocumentEquality) {
-    this.#isEqual = same;
+  constructor(isEqual: DocumentEquality) {
+    this.#isEqual = isEqual;
   }
 
   get result(): CompareResult {
@@ -117,8 +117,8 @@ class Findings {
   }
 
   /**
-   * Adds a pair that still differs after the last check, which was made up to `at`. A live document past the newest event
-   * is certainly wrong, and one that differs in what is used last is so where nothing has happened since.
+   * Adds a pair after the last check, which was made up to `at`. If it still differs, it is certainly wrong only where the
+   * live document is past the newest event, or where the usage of a key differs and nothing has happened since.
    */
   addFinal(pair: Difference, { at, head }: { readonly at: Position; readonly head: Position }): void {
     if (this.#isEqual(pair.live, pair.replayed)) return;
@@ -136,13 +136,13 @@ class Findings {
 }
 
 /**
- * Whether two documents differ only in what comes from events that are replaced: where the live side lags behind, it has
- * seen one that is gone, and its replacement is past the end of the replay.
+ * Whether two documents differ only in what comes from events that later ones replace: a live side that lags behind has
+ * seen an event that is gone, and its replacement is past the end of the replay.
  */
 function differsInUseOnly({ live, replayed }: Difference): boolean {
   if (live === null || replayed === null) return false;
-  const isSameBut = Object.fromEntries([...REPLACEABLE_FIELDS, '_position'].map((field) => [field, null]));
-  return isDeepStrictEqual({ ...live, ...isSameBut }, { ...replayed, ...isSameBut });
+  const ignored = Object.fromEntries([...REPLACEABLE_FIELDS, '_position'].map((field) => [field, null]));
+  return isDeepStrictEqual({ ...live, ...ignored }, { ...replayed, ...ignored });
 }
 
 const BY_ID = { where: {}, sort: { field: 'id', direction: 'asc' } } as const;
@@ -159,33 +159,28 @@ function documentEquality(exact: boolean): DocumentEquality {
   return (live, replayed) => isDeepStrictEqual(comparable(live), comparable(replayed));
 }
 
-interface Pair {
-  readonly id: string;
-  readonly live: Document | null;
-  readonly replayed: Document | null;
-}
-
 /** Joins two lists that are ordered by id. */
 async function* pairById(
   live: AsyncIterable<readonly Document[]>,
   replayed: AsyncIterable<readonly Document[]>,
-): AsyncGenerator<Pair> {
-  const [liveDocuments, replayedDocuments] = [documentsOf(live), documentsOf(replayed)];
-  let [left, right] = [await liveDocuments.next(), await replayedDocuments.next()];
-  for (;;) {
-    const [one, two] = [left.value ?? null, right.value ?? null];
-    const first = withSmallerId(one, two);
-    if (first === null) return;
+): AsyncGenerator<Omit<Difference, 'collection'>> {
+  const [left, right] = [documentsOf(live), documentsOf(replayed)];
+  let [one, two] = [await nextOf(left), await nextOf(right)];
+  for (let first = firstOf(one, two); first !== null; first = firstOf(one, two)) {
     const { id } = first;
     const pair = { id, live: one?.id === id ? one : null, replayed: two?.id === id ? two : null };
     yield pair;
-    if (pair.live !== null) left = await liveDocuments.next();
-    if (pair.replayed !== null) right = await replayedDocuments.next();
+    if (pair.live !== null) one = await nextOf(left);
+    if (pair.replayed !== null) two = await nextOf(right);
   }
 }
 
+async function nextOf(documents: AsyncGenerator<Document, undefined>): Promise<Document | null> {
+  return (await documents.next()).value ?? null;
+}
+
 /** The document with the smaller id, in the order of the stores: by code point. */
-function withSmallerId(one: Document | null, two: Document | null): Document | null {
+function firstOf(one: Document | null, two: Document | null): Document | null {
   if (one === null || two === null) return one ?? two;
   return Buffer.compare(Buffer.from(one.id), Buffer.from(two.id)) <= 0 ? one : two;
 }

@@ -1,6 +1,6 @@
 import { builtInProjections, isReplaceable, KNOWN_EVENTS } from '../../../projections/index.ts';
 import type { ParkedEvent } from '../kernel/projection/dead-letters.ts';
-import type { EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
+import type { Delivery, EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
 import { partsOf } from '../kernel/projection/delivery-parts.ts';
 import { createProjectionRunner, type RunnerStatus } from '../kernel/projection/projection-runner.ts';
 import {
@@ -106,27 +106,32 @@ export function historyCheck(options: Omit<HistoryCheckOptions, 'isReplaceable'>
   return new HistoryCheck({ ...options, isReplaceable });
 }
 
-/** Longest wait, in ms, before it is checked whether to stop. */
-const WAIT_SLICE_MS = 200;
+type Subscribable = GenerationRunnerOptions['store'];
 
-/** The store, with each delivery delayed until the other generation has projected it. */
-function delayedBehind(
-  store: GenerationRunnerOptions['store'],
-  other: CheckpointWaiter,
-  clock: Clock,
-): GenerationRunnerOptions['store'] {
+/** The store, with each delivery replaced by those that `map` makes of it. */
+export function mapDeliveries(
+  store: Subscribable,
+  map: (delivery: Delivery, signal: AbortSignal) => AsyncIterable<Delivery>,
+): Subscribable {
   return {
     async *subscribe(after, types, signal) {
-      for await (const delivery of store.subscribe(after, types, signal)) {
-        while (!(await other.waitFor(delivery.upTo, WAIT_SLICE_MS))) {
-          // `waitFor` returns at once when the other has stopped.
-          await pause(clock, WAIT_SLICE_MS, signal);
-          if (signal.aborted) return;
-        }
-        yield delivery;
-      }
+      for await (const delivery of store.subscribe(after, types, signal)) yield* map(delivery, signal);
     },
   };
+}
+
+/** Longest wait, in ms, between checks whether to stop. */
+const MAX_WAIT_MS = 200;
+
+/** The store, with each delivery delayed until the other generation has projected it. */
+function delayedBehind(store: Subscribable, other: CheckpointWaiter, clock: Clock): Subscribable {
+  return mapDeliveries(store, async function* (delivery, signal) {
+    while (!signal.aborted && !(await other.waitFor(delivery.upTo, MAX_WAIT_MS))) {
+      // `waitFor` returns at once when the other generation has stopped.
+      await pause(clock, MAX_WAIT_MS, signal);
+    }
+    if (!signal.aborted) yield delivery;
+  });
 }
 
 /** Events per batch while another process projects. */
@@ -136,18 +141,11 @@ const SMALL_BATCH_EVENTS = 64;
  * The store, with deliveries split into small batches while another process projects: on embedded stores only one can
  * write at a time, and a large batch would keep that process and its requests waiting.
  */
-export function inSmallBatches({
-  store,
-  ...leases
-}: LeaseSources & Pick<GenerationRunnerOptions, 'store'>): GenerationRunnerOptions['store'] {
-  return {
-    async *subscribe(after, types, signal) {
-      for await (const delivery of store.subscribe(after, types, signal)) {
-        const otherProjects = (await holderOf(leases, PROJECTOR_LEASE)) !== null;
-        yield* otherProjects ? partsOf(delivery, () => SMALL_BATCH_EVENTS) : [delivery];
-      }
-    },
-  };
+export function inSmallBatches({ store, ...leases }: LeaseSources & { readonly store: Subscribable }): Subscribable {
+  return mapDeliveries(store, async function* (delivery) {
+    const otherProjects = (await holderOf(leases, PROJECTOR_LEASE)) !== null;
+    yield* otherProjects ? partsOf(delivery, () => SMALL_BATCH_EVENTS) : [delivery];
+  });
 }
 
 /** How often, in ms, to check whether a generation has reached the head. */
@@ -155,8 +153,8 @@ const CHECK_EVERY_MS = 50;
 
 /**
  * Projects into a generation until it has reached the head of the event store; false when `signal` aborts before.
- * `onProgress` is called after each batch with the number of its events and the checkpoint. What fails is tried again.
- * @throws {StoreFull} at once: trying again would keep the disk full.
+ * `onProgress` is called after each batch with the number of its events and the checkpoint.
+ * @throws {StoreFull} and other errors that `waitUntilCaughtUp` throws.
  */
 export async function projectToHead(
   { events, ...options }: GenerationRunnerOptions,
@@ -169,27 +167,26 @@ export async function projectToHead(
   };
   const generation = await runGeneration({ ...options, events: { ...events, onBatch } }, namespace);
   try {
-    return await waitUntilCaughtUp(generation, signal, (error) => {
-      if (error instanceof StoreFull) throw error;
-    });
+    return await waitUntilCaughtUp(generation, signal);
   } finally {
     await generation.stop();
   }
 }
 
 /**
- * Waits until a generation has reached the head of the event store; false when `signal` aborts before.
+ * Waits until a generation has reached the head of the event store; false when `signal` aborts before. A store that is
+ * away is waited for.
+ * @throws {StoreFull} at once: another attempt would keep the disk full.
  * @throws the error that stopped the runner.
  */
 export async function waitUntilCaughtUp(
   { status, ended, clock }: GenerationRunner,
   signal: AbortSignal,
-  onRetry: (error: Error | null) => void = () => undefined,
 ): Promise<boolean> {
   while (!status().caughtUp) {
     if (signal.aborted) return false;
     const { state, error } = status();
-    if (state === 'retrying') onRetry(error);
+    if (error instanceof StoreFull) throw error;
     if (state === 'stopped') throw error ?? new Error('the projection has stopped');
     await Promise.race([ended, pause(clock, CHECK_EVERY_MS, signal)]);
   }

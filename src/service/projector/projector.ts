@@ -14,7 +14,7 @@ import type { GenerationState } from './generation-state.ts';
 import { Leader } from './leader.ts';
 import { PROJECTOR_LEASE } from './leases.ts';
 import { createCatchUp } from './progress.ts';
-import { buildNextGeneration, type RebuildProgress } from './rebuild.ts';
+import { buildNextGeneration } from './rebuild.ts';
 
 const MS_PER_SECOND = 1000;
 
@@ -119,33 +119,46 @@ function generationEvents(log: Logger, metrics: Metrics | null): GenerationEvent
   };
 }
 
-/** Logs how far the read models are while they are brought up to date for the first time: after a long history, say. */
+/** How often, in ms, the progress of a rebuild or of a first catch-up is logged. */
+const PROGRESS_EVERY_MS = 10_000;
+
+/** How often, in ms, the progress of a first catch-up is looked at. */
+const LOOK_EVERY_MS = 2_000;
+
+/** Logs how far the read models are while they are brought up to date for the first time, as after a long history. */
 async function logCatchUp(
   { stores: { store, clock }, log }: ProjectorOptions,
   status: () => RunnerStatus,
   signal: AbortSignal,
 ): Promise<void> {
   const catchUp = createCatchUp(clock);
-  let loggedAt = -Infinity;
+  const logProgress = createProgressLog(log, { clock, since: -Infinity });
   while (!signal.aborted) {
     const { state, caughtUp, checkpoint } = status();
-    // A head that cannot be read is reported by the projection.
+    // The projection reports a head that cannot be read.
     const head = state === 'running' && !caughtUp ? await store.head().catch(() => null) : null;
     const progress = catchUp(checkpoint, head);
-    const now = clock.monotonic();
-    // The first look only tells where it begins.
-    if (typeof progress?.readyInSeconds === 'number' && now - loggedAt >= PROGRESS_EVERY_MS) {
-      log.info(progress, 'The read models are being brought up to date');
-      loggedAt = now;
-    }
+    // The first look only says where it begins.
+    if (typeof progress?.readyInSeconds === 'number')
+      logProgress(progress, 'The read models are being brought up to date');
     await pause(clock, LOOK_EVERY_MS, signal);
   }
 }
 
-/** How often, in ms, it is looked how far the read models are. */
-const LOOK_EVERY_MS = 2_000;
+/** Creates a function that logs progress, but not more often than every ten seconds. */
+function createProgressLog(log: Logger, { clock, since }: { readonly clock: Clock; readonly since: number }) {
+  let loggedAt = since;
+  return (progress: object, text: string): void => {
+    if (clock.monotonic() - loggedAt < PROGRESS_EVERY_MS) return;
+    loggedAt = clock.monotonic();
+    log.info(progress, text);
+  };
+}
 
-/** Rebuilds read models: those of an older version, after an upgrade, or as somebody has asked for it. */
+/** How often, in ms, to check whether a rebuild by another process has ended. */
+const RECHECK_EVERY_MS = 5_000;
+
+/** Rebuilds the read models: after an upgrade, or because somebody has asked for it. */
 async function rebuildReadModels(
   { stores, leaseTermMs, log, metrics }: ProjectorOptions,
   { current: { version }, request }: GenerationState,
@@ -161,29 +174,18 @@ async function rebuildReadModels(
       { requestId: request?.requestId, apiKeyId: request?.apiKeyId },
       'The read models are being rebuilt, as was asked for; the present ones are served until then',
     );
-  const events = generationEvents(log, metrics);
   const { clock } = stores;
-  const options = { stores, leaseTermMs, signal, keepOld: false, events, onProgress: progressLogger(log, clock) };
-  const built = await buildNextGeneration(options).catch(async (error: unknown) => {
+  const logProgress = createProgressLog(log, { clock, since: clock.monotonic() });
+  try {
+    const built = await buildNextGeneration({
+      ...{ stores, leaseTermMs, signal, keepOld: false },
+      events: generationEvents(log, metrics),
+      onProgress: (progress) => logProgress(progress, 'The read models are being rebuilt'),
+    });
+    if (built !== null) log.info(built, 'The read models are rebuilt and about to become the current ones');
+  } catch (error) {
     if (!(error instanceof AlreadyRunning)) throw error;
     log.info(`The read models are rebuilt elsewhere: ${error.message}`);
     await pause(clock, RECHECK_EVERY_MS, signal);
-    return null;
-  });
-  if (built !== null) log.info(built, 'The read models are rebuilt and about to become the current ones');
-}
-
-/** How often, in ms, to check whether a rebuild by another process has ended. */
-const RECHECK_EVERY_MS = 5_000;
-
-/** How often, in ms, the progress of a rebuild, or of a first catch-up, is logged. */
-const PROGRESS_EVERY_MS = 10_000;
-
-function progressLogger(log: Logger, clock: Clock): (progress: RebuildProgress) => void {
-  let loggedAt = clock.monotonic();
-  return (progress) => {
-    if (clock.monotonic() - loggedAt < PROGRESS_EVERY_MS) return;
-    loggedAt = clock.monotonic();
-    log.info(progress, 'The read models are being rebuilt');
-  };
+  }
 }

@@ -3,7 +3,13 @@ import type { Position } from '../kernel/ports/event-store.ts';
 import { pause, type Clock } from '../kernel/ports/system.ts';
 import { runExclusively } from './exclusive-job.ts';
 import { compare, type CompareResult } from './compare.ts';
-import { historyCheck, inSmallBatches, projectToHead, type GenerationRunnerOptions } from './generation-runner.ts';
+import {
+  historyCheck,
+  inSmallBatches,
+  mapDeliveries,
+  projectToHead,
+  type GenerationRunnerOptions,
+} from './generation-runner.ts';
 import { requireRoom, type RebuildOptions } from './rebuild.ts';
 
 /** Options of a verification; the `head` of its progress is the checkpoint of the live documents. */
@@ -76,19 +82,12 @@ function endingAt(
   store: GenerationRunnerOptions['store'],
   { limit, clock }: { readonly limit: Position; readonly clock: Clock },
 ): GenerationRunnerOptions['store'] {
-  return {
-    async *subscribe(after, types, signal) {
-      for await (const delivery of store.subscribe(after, types, signal)) {
-        const { events, upTo } = delivery;
-        if (upTo < limit) {
-          yield { ...delivery, caughtUp: false };
-          continue;
-        }
-        yield { events: events.filter(({ position }) => position <= limit), upTo: limit, caughtUp: true };
-        while (!signal.aborted) await pause(clock, IDLE_MS, signal);
-      }
-    },
-  };
+  return mapDeliveries(store, async function* (delivery, signal) {
+    if (delivery.upTo < limit) return yield { ...delivery, caughtUp: false };
+    const events = delivery.events.filter(({ position }) => position <= limit);
+    yield { events, upTo: limit, caughtUp: true };
+    while (!signal.aborted) await pause(clock, IDLE_MS, signal);
+  });
 }
 
 /** Length, in ms, of the repeated pause after the limit, until the subscription is aborted. */
