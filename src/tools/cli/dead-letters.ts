@@ -69,19 +69,25 @@ function lineOf({ stream, revision, type, position, error }: DeadLetterDocument)
 
 async function retry(command: Invocation, stores: ProjectionStores, json: boolean): Promise<number> {
   const { out, signal } = command;
-  // Those letters would be of streams that these events do not have.
+  // The letters of another history would be of streams that these events do not have.
   await historyCheck(stores).expectSurelySame(stores.models, signal);
-  const count = (): Promise<number> => stores.models.count(deadLetters.collection, { waiting: true });
-  let left = await count();
-  let retried = 0;
+  const { clock, ids } = stores;
+  const commandId = ids.next();
+  const occurredAt = new Date(clock.now()).toISOString();
+  const metadata = { version: 1, occurredAt, commandId, correlationId: commandId };
+  let [waiting, retried] = [await idsOfParked(stores), 0];
   // Meanwhile later events of the same streams may have been parked.
-  for (let before = Infinity; left > 0 && left < before;) {
-    before = left;
-    const requested = await retryAll(stores, signal);
-    if (!(await waitForCheckpoint(command, stores, requested.last)) || signal.aborted) return EXIT.interrupted;
-    retried += requested.count;
-    left = await count();
+  for (let before = Infinity; waiting.length > 0 && waiting.length < before;) {
+    before = waiting.length;
+    let last = 0;
+    for (let from = 0; from < before && !signal.aborted; from += RETRIES_PER_APPEND) {
+      last = await requestRetries(stores, waiting.slice(from, from + RETRIES_PER_APPEND), metadata);
+    }
+    if (!(await waitForCheckpoint(command, stores, last)) || signal.aborted) return EXIT.interrupted;
+    retried += before;
+    waiting = await idsOfParked(stores);
   }
+  const left = waiting.length;
   const result = { result: left === 0 ? 'done' : 'parked', retried, waiting: left };
   if (json) out.write(`${JSON.stringify(result)}\n`);
   else
@@ -89,28 +95,14 @@ async function retry(command: Invocation, stores: ProjectionStores, json: boolea
   return left === 0 ? EXIT.done : EXIT.failed;
 }
 
-function stillParked(left: number): string {
-  return `${formatCount(left)} ${left === 1 ? 'is' : 'are'} still parked: see sim-racing-timing dead-letters show`;
+async function idsOfParked(stores: ProjectionStores): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for await (const letters of parkedLetters(stores)) ids.push(...letters.map(({ id }) => id));
+  return ids;
 }
 
-/** Asks for a retry of each dead letter, in their order; `last` is the position of the last one. */
-async function retryAll(
-  stores: ProjectionStores,
-  signal: AbortSignal,
-): Promise<{ readonly last: Position; readonly count: number }> {
-  const { clock, ids } = stores;
-  const commandId = ids.next();
-  const occurredAt = new Date(clock.now()).toISOString();
-  const requested = { last: 0, count: 0 };
-  for await (const letters of parkedLetters(stores)) {
-    for (let from = 0; from < letters.length && !signal.aborted; from += RETRIES_PER_APPEND) {
-      const some = letters.slice(from, from + RETRIES_PER_APPEND).map(({ id }) => id);
-      const metadata = { version: 1, occurredAt, commandId, correlationId: commandId };
-      requested.last = await requestRetries(stores, some, metadata);
-      requested.count += some.length;
-    }
-  }
-  return requested;
+function stillParked(left: number): string {
+  return `${formatCount(left)} ${left === 1 ? 'is' : 'are'} still parked: see sim-racing-timing dead-letters show`;
 }
 
 /** Retries in one append: far fewer than the limit of a store. */

@@ -1,3 +1,4 @@
+import { Estimate } from '../../service/projector/progress.ts';
 import type { RebuildOptions } from '../../service/projector/rebuild.ts';
 
 /** An output of a command, such as `process.stdout`. */
@@ -32,28 +33,35 @@ const BAR_WIDTH = 30;
 const REDRAW_MS = 100;
 /** Time between plain lines, which often go to logs. */
 const PLAIN_LINE_MS = 5_000;
+const MS_PER_SECOND = 1_000;
 const CLEAR_LINE = '\r\x1b[K';
 
 /** Creates the display of work that begins now: a bar with rate and time left on a terminal, else a line every 5 s. */
 export function createProgress(out: Output, label: string): Progress {
   const startedAt = performance.now();
+  const estimate = new Estimate(0, startedAt);
+  const title = label.padEnd(LABEL_WIDTH);
   let shownAt = startedAt;
   let drawn = false;
   return {
-    show(update) {
+    show({ done, total, share }) {
       const now = performance.now();
       if (now - shownAt < (out.isTTY ? REDRAW_MS : PLAIN_LINE_MS)) return;
       shownAt = now;
       drawn = true;
-      const text = [countOf(update), ...rateOf(update, (now - startedAt) / 1_000)].join('  ');
+      const { percent, etaMs } = estimate.at(now, share, 1);
+      const count = total === undefined ? formatCount(done) : `${formatCount(done)}/${formatCount(total)}`;
+      const rate = `${formatCount((done * MS_PER_SECOND) / Math.max(now - startedAt, 1))}/s`;
+      const left = etaMs === null ? [] : [`${formatDuration(etaMs / MS_PER_SECOND)} to go`];
+      const text = [count, rate, ...left].join('  ');
+      const filled = Math.round(share * BAR_WIDTH);
+      const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
       out.write(
-        out.isTTY
-          ? `${CLEAR_LINE}${padded(label)} ${barOf(update)} ${text}`
-          : `${padded(label)} ${percentOf(update)}  ${text}\n`,
+        out.isTTY ? `${CLEAR_LINE}${title} ${bar} ${text}` : `${title} ${String(percent).padStart(3)} %  ${text}\n`,
       );
     },
     end(line) {
-      out.write(`${out.isTTY && drawn ? CLEAR_LINE : ''}${padded(label)} ${line}\n`);
+      out.write(`${out.isTTY && drawn ? CLEAR_LINE : ''}${title} ${line}\n`);
     },
     abandon() {
       if (out.isTTY && drawn) out.write('\n');
@@ -110,27 +118,4 @@ export function formatDuration(seconds: number): string {
   const parts = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60];
   const [first, ...rest] = parts[0] === 0 ? parts.slice(1) : parts;
   return [String(first), ...rest.map((part) => String(part).padStart(2, '0'))].join(':');
-}
-
-function padded(label: string): string {
-  return label.padEnd(LABEL_WIDTH);
-}
-
-function barOf({ share }: ProgressUpdate): string {
-  const filled = Math.round(share * BAR_WIDTH);
-  return '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
-}
-
-function percentOf({ share }: ProgressUpdate): string {
-  return `${String(Math.floor(share * 100)).padStart(3)} %`;
-}
-
-function countOf({ done, total }: ProgressUpdate): string {
-  return total === undefined ? formatCount(done) : `${formatCount(done)}/${formatCount(total)}`;
-}
-
-/** The rate, and the time left as soon as it can be estimated. */
-function rateOf({ done, share }: ProgressUpdate, seconds: number): readonly string[] {
-  const rate = `${formatCount(done / Math.max(seconds, 0.001))}/s`;
-  return share > 0 ? [rate, `${formatDuration(seconds / share - seconds)} to go`] : [rate];
 }

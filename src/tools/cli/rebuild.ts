@@ -1,8 +1,7 @@
 import { constants, setPriority } from 'node:os';
-import { pause, type Processes } from '../../service/kernel/ports/system.ts';
+import { pause } from '../../service/kernel/ports/system.ts';
 import { createLogger } from '../../service/observability/log.ts';
-import type { GenerationState } from '../../service/projector/generation-state.ts';
-import { createProjector, type Projector } from '../../service/projector/projector.ts';
+import { createProjector } from '../../service/projector/projector.ts';
 import { buildNextGeneration, type RebuildResult } from '../../service/projector/rebuild.ts';
 import { EXIT, runCommand, type Invocation } from './arguments.ts';
 import { formatCount, formatRate, parkedNote, replayWithProgress, type Output } from './progress.ts';
@@ -67,72 +66,51 @@ async function rebuild(command: Invocation, request: RebuildRequest): Promise<nu
 async function waitForPromotion(
   { err, signal }: Invocation,
   { stores, config }: RebuildRequest,
-  built: RebuildResult,
+  { namespace }: RebuildResult,
 ): Promise<boolean> {
-  const { generations } = stores;
+  const { generations, processes, clock } = stores;
   const stop = new AbortController();
   const log = createLogger({ level: 'error', destination: { write: (line) => err.write(line) } });
-  const projector = createProjector({ stores, leaseTermMs: config.leaseTermMs, log, metrics: null });
-  const report = createWaitReporter(err, { ...stores, ...config, projector, built });
+  const { leaseTermMs, retireAfterMs } = config;
+  const projector = createProjector({ stores, leaseTermMs, log, metrics: null });
+  const printOnce = oncePerLine(err);
+  const noticeOf = (holder: string | null): string =>
+    holder === null
+      ? ''
+      : `Waiting for ${processes.describe(holder)} to make ${namespace} current: it must be of this release.\n`;
+  const noticeAt = performance.now() + NOTICE_AFTER_MS;
   const running = projector.run(stop.signal);
   try {
     for (;;) {
-      const state = await generations.refresh();
-      const current = isCurrent(state, built);
-      const hasLeft = state.retiring === null && state.dropping.length === 0;
-      if (signal.aborted || (current && (hasLeft || !isLeader(projector)))) return current;
-      const { runner } = projector.status();
-      if (!isLeader(projector) && runner.state === 'stopped' && runner.error !== null) throw runner.error;
-      report(current);
-      await pause(stores.clock, CHECK_INTERVAL_MS, signal);
+      const { next, retiring, dropping } = await generations.refresh();
+      const { lease, runner } = projector.status();
+      const isLeader = lease.state === 'holding';
+      // It may also have been current, and another rebuild came after it.
+      const isCurrent = next?.namespace !== namespace;
+      const isAlone = retiring === null && dropping.length === 0;
+      if (signal.aborted || (isCurrent && (isAlone || !isLeader))) return isCurrent;
+      if (!isLeader && runner.state === 'stopped' && runner.error !== null) throw runner.error;
+      if (isCurrent) printOnce(`${namespace} is current; the one before is left within ${retireAfterMs / 1_000} s.\n`);
+      else if (!isLeader && performance.now() > noticeAt) printOnce(noticeOf(lease.holder));
+      await pause(clock, CHECK_INTERVAL_MS, signal);
     }
   } finally {
     stop.abort();
     await running;
   }
 }
-
 /** How often, in ms, to check whether it is current. */
 const CHECK_INTERVAL_MS = 100;
 
 /** How long, in ms, to wait for another process before a notice says for which. */
 const NOTICE_AFTER_MS = 5_000;
 
-/** Whether it is current, or has been and another rebuild came after it. */
-function isCurrent({ next }: GenerationState, { namespace }: RebuildResult): boolean {
-  return next?.namespace !== namespace;
-}
-
-function isLeader(projector: Projector): boolean {
-  return projector.status().lease.state === 'holding';
-}
-
-interface WaitReporterOptions {
-  readonly projector: Projector;
-  readonly built: RebuildResult;
-  readonly processes: Pick<Processes, 'describe'>;
-  readonly retireAfterMs: number;
-}
-
-/** Creates a function, to be called repeatedly, that prints what is waited for, each notice once. */
-function createWaitReporter(
-  err: Output,
-  { projector, built: { namespace }, processes, retireAfterMs }: WaitReporterOptions,
-): (current: boolean) => void {
-  const startedAt = performance.now();
+/** Creates a function that writes each line once, however often it is called with it. */
+function oncePerLine(out: Output): (line: string) => void {
   const printed = new Set<string>();
-  const printOnce = (line: string): void => {
-    if (!printed.has(line)) err.write(line);
+  return (line) => {
+    if (!printed.has(line)) out.write(line);
     printed.add(line);
-  };
-  return (current) => {
-    const { holder } = projector.status().lease;
-    if (current) printOnce(`${namespace} is current; the one before is left within ${retireAfterMs / 1_000} s.\n`);
-    else if (!isLeader(projector) && holder !== null && performance.now() - startedAt > NOTICE_AFTER_MS) {
-      printOnce(
-        `Waiting for ${processes.describe(holder)} to make ${namespace} current: it must be of this release.\n`,
-      );
-    }
   };
 }
 
