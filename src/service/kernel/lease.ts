@@ -37,6 +37,8 @@ export interface LeaseOptions {
   readonly clock: Clock;
   /** Whether a holder has surely ended, so that its term need not be waited for. */
   readonly hasEnded: (holder: string) => boolean;
+  /** Called at each check that finds the lease held by another process. */
+  readonly onTaken?: (holder: string) => void;
   /** Called at each change of `status().state`, and with each error of the store. */
   readonly onChange?: (status: LeaseStatus) => void;
   readonly onError?: (error: unknown) => void;
@@ -112,14 +114,16 @@ class LeaseKeeper {
   }
 
   #isFree(register: Register | null): boolean {
-    const { clock, holder, termMs, hasEnded } = this.#options;
+    const { clock, holder, termMs, hasEnded, onTaken } = this.#options;
     const version = register?.version ?? 0;
     if (version !== this.#lastChange.version) this.#lastChange = { version, since: clock.monotonic() };
     const current = holderIn(register);
     this.#setStatus({ state: 'standby', holder: current, fence: fenceIn(register) });
     // Our own name is there when a store error made us give the lease up.
-    const free = current === null || current === holder || hasEnded(current);
-    return free || clock.monotonic() - this.#lastChange.since >= termMs;
+    if (current === null || current === holder || hasEnded(current)) return true;
+    if (clock.monotonic() - this.#lastChange.since >= termMs) return true;
+    onTaken?.(current);
+    return false;
   }
 
   async #write(fence: number, holder: string | null, version: number): Promise<Term | null> {
