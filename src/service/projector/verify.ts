@@ -20,7 +20,7 @@ export const VERIFY_NAMESPACE = `verify ${BUILT_IN}`;
 
 /**
  * Replays the history into a separate namespace, compares every document of the current generation with it, and drops
- * the namespace; one that a killed run has left is dropped first. Services may keep running. Null when `signal` aborts.
+ * the namespace. If a killed run has left one, it is dropped first. Services may keep running. Null when `signal` aborts.
  * @throws {AlreadyRunning} naming the process that verifies already.
  * @throws {OtherHistory} when the live documents were made from other events: each of them would differ.
  * @throws {StoreFull} when there is no room for it.
@@ -83,7 +83,10 @@ function endingAt(
   { limit, clock }: { readonly limit: Position; readonly clock: Clock },
 ): GenerationRunnerOptions['store'] {
   return mapDeliveries(store, async function* (delivery, signal) {
-    if (delivery.upTo < limit) return yield { ...delivery, caughtUp: false };
+    if (delivery.upTo < limit) {
+      yield { ...delivery, caughtUp: false };
+      return;
+    }
     const events = delivery.events.filter(({ position }) => position <= limit);
     yield { events, upTo: limit, caughtUp: true };
     while (!signal.aborted) await pause(clock, IDLE_MS, signal);

@@ -1,4 +1,5 @@
 import { constants, setPriority } from 'node:os';
+import type { LeaseStatus } from '../../service/kernel/lease.ts';
 import { pause } from '../../service/kernel/ports/system.ts';
 import { createLogger } from '../../service/observability/log.ts';
 import { createProjector } from '../../service/projector/projector.ts';
@@ -73,12 +74,13 @@ async function waitForPromotion(
   const log = createLogger({ level: 'error', destination: { write: (line) => err.write(line) } });
   const { leaseTermMs, retireAfterMs } = config;
   const projector = createProjector({ stores, leaseTermMs, log, metrics: null });
-  const printOnce = oncePerLine(err);
-  const noticeOf = (holder: string | null): string =>
-    holder === null
-      ? ''
-      : `Waiting for ${processes.describe(holder)} to make ${namespace} current: it must be of this release.\n`;
   const noticeAt = performance.now() + NOTICE_AFTER_MS;
+  const noticeOf = (isCurrent: boolean, { state, holder }: LeaseStatus): string => {
+    if (isCurrent) return `${namespace} is current; the one before is left within ${retireAfterMs / 1_000} s.\n`;
+    if (state === 'holding' || holder === null || performance.now() < noticeAt) return '';
+    return `Waiting for ${processes.describe(holder)} to make ${namespace} current: it must be of this release.\n`;
+  };
+  const printOnce = oncePerLine(err);
   const running = projector.run(stop.signal);
   try {
     for (;;) {
@@ -90,8 +92,7 @@ async function waitForPromotion(
       const isAlone = retiring === null && dropping.length === 0;
       if (signal.aborted || (isCurrent && (isAlone || !isLeader))) return isCurrent;
       if (!isLeader && runner.state === 'stopped' && runner.error !== null) throw runner.error;
-      if (isCurrent) printOnce(`${namespace} is current; the one before is left within ${retireAfterMs / 1_000} s.\n`);
-      else if (!isLeader && performance.now() > noticeAt) printOnce(noticeOf(lease.holder));
+      printOnce(noticeOf(isCurrent, lease));
       await pause(clock, CHECK_INTERVAL_MS, signal);
     }
   } finally {

@@ -11,7 +11,7 @@ import {
 import type { Change, ReadModels, ReadStore } from '../../../../src/service/kernel/ports/read-store.ts';
 import { pause, type Ids, type Processes } from '../../../../src/service/kernel/ports/system.ts';
 import { systemIds } from '../../../../infra/system/system.ts';
-import type { Stores } from '../../../../src/service/stores/stores.ts';
+import type { Stores } from '../../../../src/service/kernel/ports/stores.ts';
 import { memoryEvents, memoryEventStore, type MemoryEvents } from '../../event-store/memory-event-store.ts';
 import { memoryReadStore } from '../../read-store/memory-read-store.ts';
 import type { Machine, SimulatedProcess } from './machine.ts';
