@@ -160,10 +160,10 @@ async function ageOfNext({ store, clock }: ProjectionStores, checkpoint: Positio
   return 0;
 }
 
-/** What a store gives; null while it is not available. */
-async function ifAvailable<T>(asked: Promise<T>): Promise<T | null> {
+/** The result of a call of a store; null while the store is unavailable. */
+async function ifAvailable<T>(call: Promise<T>): Promise<T | null> {
   try {
-    return await asked;
+    return await call;
   } catch (error) {
     if (error instanceof StoreUnavailable) return null;
     throw error;

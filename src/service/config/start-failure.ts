@@ -9,8 +9,8 @@ const VARIABLES_OF: Readonly<Record<WrongStoreSettings['store'], string>> = {
 };
 
 /**
- * Why the service cannot start, in words for whoever starts it (a line per problem); null for a fault of our own, whose
- * stack trace is wanted.
+ * The reason why the service cannot start, for the person who starts it (a line per problem). Null for a fault of our own,
+ * which needs a stack trace.
  */
 export function reasonOf(error: unknown): string | null {
   if (error instanceof ConfigError || error instanceof OtherHistory) return error.message;
@@ -23,13 +23,10 @@ export function reasonOf(error: unknown): string | null {
   return 'syscall' in error ? error.message : null;
 }
 
-/**
- * Whether neither the end of what there is to do nor `process.exit` would end the process, since one of its threads waits
- * for a lock.
- */
+/** True if a thread that is blocked on a lock keeps the process alive, even after `process.exit`. */
 export const cannotEnd = (error: unknown): boolean => error instanceof StoreLocked;
 
-/** The innermost cause, if there is one: what the system said. */
+/** The message of the innermost cause, if there is one: that of the operating system. */
 function causesOf({ cause }: Error): readonly string[] {
   if (!(cause instanceof Error)) return [];
   return cause.cause instanceof Error ? causesOf(cause) : [cause.message];

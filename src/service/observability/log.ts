@@ -35,8 +35,8 @@ export function createLogger({ level, destination }: LogOptions): Logger {
 }
 
 /**
- * What is logged of an error: not its own fields, which may hold an event, a body or a person's data. Message and stack
- * are those of its causes, too.
+ * Describes an error for the log: message and stack include those of its causes. Its other fields are left out, as they may
+ * hold an event, a body or a person's data.
  */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
@@ -55,7 +55,7 @@ function withoutSecrets(line: string): string {
 
 /** Lines wait in memory until there are this many characters … */
 const BUFFER_CHARS = 16_384;
-/** … or for this long: what a kill -9 may lose, and what a reader may have to wait. */
+/** … or for this long: a kill -9 may lose them, and a reader may have to wait for them. */
 const FLUSH_MS = 100;
 /** Pause before a full, non-blocking pipe is tried again. */
 const FULL_PIPE_MS = 5;
@@ -131,7 +131,7 @@ export class LogOutput {
     }
   }
 
-  /** Makes sure that `#rest` is what is to be written next; false when there is nothing. */
+  /** Moves the waiting lines to `#rest` once that is empty; false when there is nothing to write. */
   #takeLines(): boolean {
     if (this.#rest.length > 0) return true;
     if (this.#lost > 0) this.#lines += noteOf(this.#lost);
@@ -142,7 +142,7 @@ export class LogOutput {
   }
 }
 
-/** A line in the log's own form, where those that nobody took would have been. */
+/** A log line that takes the place of those that were dropped. */
 function noteOf(lost: number): string {
   const line = { level: 40, time: Date.now(), pid: process.pid, lost, msg: 'log lines lost: their reader stalled' };
   return `${JSON.stringify(line)}\n`;

@@ -8,12 +8,12 @@ export interface OutageLog {
    * part finds them; any other error each time, with its stack.
    */
   readonly failed: (error: unknown) => void;
-  /** To be called whenever the part works: logs the end of an outage that was logged. */
+  /** Call this whenever the part works: it logs the end of an outage. */
   readonly recovered: () => void;
 }
 
-/** The logs that say already that the read models belong to another history. */
-const toldOtherHistory = new WeakSet<object>();
+/** The logs that already say that the read models belong to another history. */
+const notified = new WeakSet<object>();
 
 /** Creates the log of one part; `subject` begins its sentences: "The key registry". */
 export function createOutageLog(log: Pick<Logger, 'info' | 'warn' | 'error'>, subject: string): OutageLog {
@@ -21,8 +21,8 @@ export function createOutageLog(log: Pick<Logger, 'info' | 'warn' | 'error'>, su
   return {
     failed(error) {
       if (error instanceof OtherHistory) {
-        if (toldOtherHistory.has(log)) return;
-        toldOtherHistory.add(log);
+        if (notified.has(log)) return;
+        notified.add(log);
         log.error(`The read models belong to another history than the events: ${error.reason}`);
         return;
       }

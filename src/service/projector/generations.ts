@@ -125,8 +125,7 @@ class StoredGenerations implements Generations {
   }
 
   async keepRefreshing(): Promise<void> {
-    // A failure is not reported here: the store is asked again, and a request meanwhile asks it too and fails by
-    // itself.
+    // A failure is not reported here: the next refresh tries again, and each request meanwhile fails by itself.
     await this.refresh().catch(() => null);
     if (this.#closed) return;
     this.#cancelRefresh = this.#clock.after(this.retireAfterMs / REFRESHES, () => void this.keepRefreshing());
@@ -151,13 +150,13 @@ class StoredGenerations implements Generations {
     }
   }
 
-  /** The version of what was projected before there were generations is not known. */
+  /** Documents that were projected before there were generations have an unknown version: 0. */
   async #initialState(): Promise<GenerationState> {
     const checkpoint = await (await this.open(BUILT_IN)).checkpoint();
     return initialState(checkpoint === null ? BUILT_IN_VERSION : 0);
   }
 
-  /** Reads may overtake each other: an older one changes nothing. */
+  /** Keeps the newest snapshot: reads may overtake each other. */
   async #remember(state: GenerationState, { version, at }: Pick<Snapshot, 'version' | 'at'>): Promise<Snapshot> {
     const { namespace } = state.current;
     const before = this.#latest;
@@ -200,7 +199,7 @@ function currentModels(current: StoredGenerations): ReadModels {
       } = await current.snapshot();
       yield* models.stream(collection, query);
       if ((await current.snapshot()).models === models) return;
-      // It may have been dropped meanwhile: an incomplete list must not look complete.
+      // The namespace may have been dropped meanwhile: an incomplete list must not look complete.
       if (isIntact(await current.refresh(), namespace)) return;
       throw new StoreUnavailable('the read models were replaced while they were listed');
     },

@@ -103,16 +103,16 @@ export class Leader {
       this.#refusal = known;
       await this.#current?.stop();
     }
-    // The next generation is about to replace one of another history: nothing is wrong then.
-    const isLeft = known instanceof OtherHistory && this.#next !== null;
-    if (!isLeft) this.#options.events.onError(known);
+    // If the next generation is about to replace one of another history, nothing is wrong.
+    const isExpected = known instanceof OtherHistory && this.#next !== null;
+    if (!isExpected) this.#options.events.onError(known);
   }
 
   /** Waits until it is time for the next step, the current generation has stopped, or the lease is lost. */
   async #rest(held: AbortSignal): Promise<void> {
     const stopped = new AbortController();
     const timer = pause(this.#options.clock, STEP_EVERY_MS, AbortSignal.any([held, stopped.signal]));
-    // One that has stopped already would be no rest.
+    // A runner that has stopped already would end the pause at once.
     const isRunning = this.#current !== null && this.#current.status().state !== 'stopped';
     await Promise.race([timer, isRunning ? this.#current?.ended : timer]);
     stopped.abort();
@@ -134,7 +134,8 @@ export class Leader {
   }
 
   /**
-   * Checks the history of the current generation now and then: the events may be exchanged on a server that was away.
+   * Checks the history of the current generation now and then: a server that was away may have come back with other
+   * events.
    * @throws {OtherHistory}
    */
   async #expectSameHistory(): Promise<void> {
@@ -144,7 +145,7 @@ export class Leader {
     if (this.#current !== null) await this.#history.expectSame(this.#current.models);
   }
 
-  /** Options of the runner of a generation that is about to be left: that it is of another history is known by then. */
+  /** Options of the runner of a generation that is about to be replaced: it may be of another history. */
   get #whileLeaving(): LeaderOptions {
     const { events } = this.#options;
     const onError = (error: Error): void => {
@@ -165,13 +166,13 @@ export class Leader {
     this.#current.attachNotifier(this.#options.notifier);
   }
 
-  /** Starts the next generation when it is ready. One that another release makes is left to that release. */
+  /** Starts the next generation when it is ready, unless another release made it. */
   async #startNext({ next }: GenerationState): Promise<void> {
-    const wanted = next !== null && isReadyOfThisVersion(next) ? next.namespace : null;
-    if (this.#next?.namespace === wanted) return;
+    const namespace = next !== null && isReadyOfThisVersion(next) ? next.namespace : null;
+    if (this.#next?.namespace === namespace) return;
     await this.#next?.stop();
     this.#next = null;
-    if (wanted !== null) this.#next = await runGeneration(this.#options, wanted);
+    if (namespace !== null) this.#next = await runGeneration(this.#options, namespace);
   }
 
   /**
@@ -184,7 +185,7 @@ export class Leader {
     const { generations, notifier, onPromoted } = this.#options;
     const { state: ofCurrent } = current.status();
     const hasStopped = ofCurrent === 'stopped';
-    // One that has not begun yet, or tries again, may turn out to be of another history: that one is not waited for.
+    // A current generation that has not begun yet, or retries, may turn out to be of another history: try again later.
     if (!hasStopped && ofCurrent !== 'running') return;
     if (!hasStopped && !(await next.checkpoint.waitFor(current.checkpoint.position() ?? 0, MAX_CATCH_UP_MS))) return;
     this.#status = current.status();
@@ -261,6 +262,6 @@ function isReadyOfThisVersion({ version, ready }: NonNullable<GenerationState['n
 async function hasOvertaken(next: GenerationRunner, { models }: GenerationRunner): Promise<boolean> {
   const reached = await models.checkpoint();
   if (reached === null) return true;
-  // A former leader may go on writing for a moment: its writes count too.
+  // A former leader may still write for a moment: the next generation must have passed those writes, too.
   return (await next.checkpoint.waitFor(reached, MAX_PAUSE_MS)) && (await models.checkpoint()) === reached;
 }

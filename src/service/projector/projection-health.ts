@@ -33,10 +33,10 @@ export interface ProjectionHealthOptions {
 /** Health of the stores and of the built-in read models; remembers since when their checkpoint has stood still. */
 export interface ProjectionHealth {
   /**
-   * The components `eventStore`, `readStore` and `projection`. The projection is not ready until this process's
-   * projector has reached the head for the first time: until then, the read models may be long out of date. Dead
-   * letters are reported, but do not make the process unready: all other streams are up to date, and every other node
-   * has the same dead letters.
+   * Checks the components `eventStore`, `readStore` and `projection`. The projection is not ready until this process's
+   * projector has reached the head for the first time: until then, the read models may be far behind. Dead letters are
+   * reported, but do not make the process unready: all other streams are up to date, and every other node has the same
+   * dead letters.
    */
   readonly check: HealthCheck;
   /** State of the built-in read models, for the metrics. */
@@ -124,9 +124,9 @@ function isStandby({ lease, runner }: ProjectorStatus): boolean {
 type Result<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly value: null; readonly error: Error };
 
-async function resultOf<T>(asked: Promise<T>): Promise<Result<T>> {
+async function resultOf<T>(call: Promise<T>): Promise<Result<T>> {
   try {
-    return { ok: true, value: await asked };
+    return { ok: true, value: await call };
   } catch (error) {
     return { ok: false, value: null, error: error instanceof Error ? error : new Error(String(error)) };
   }

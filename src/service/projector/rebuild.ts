@@ -39,7 +39,7 @@ export interface RebuildResult {
  * Builds the next generation up to the head of the event store; null when `signal` aborts. One that an earlier run of
  * this version has created is continued. Promoting it is left to the projector.
  * @throws {AlreadyRunning} naming the process that rebuilds already.
- * @throws {StoreFull} when there is no room for it: what was built is taken away again.
+ * @throws {StoreFull} when there is no room for it; what was built is dropped.
  * @throws {StoreUnavailable}
  */
 export function buildNextGeneration(options: RebuildOptions): Promise<RebuildResult | null> {
@@ -95,7 +95,7 @@ async function fill(
   }
 }
 
-/** Takes away what was built: the service needs the room. */
+/** Drops an incomplete generation: the service needs the room. */
 async function discard({ generations, readStore }: ProjectionStores, namespace: string): Promise<void> {
   await generations.update(discarded(namespace));
   await readStore.drop(namespace);

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 
-/** File that makes a directory a whole backup: it is written last, and taken away by the first start on it. */
+/** File that makes a directory a whole backup: it is written last, and removed by the first start on the backup. */
 const MANIFEST_FILE = 'backup.json';
 
 /** What a backup holds besides the events, below the data directory. */
@@ -30,7 +30,7 @@ export async function canTakeBackup(directory: string): Promise<boolean> {
   return names.every((name) => name === 'events' || OTHER_PARTS.includes(name));
 }
 
-/** Copies uploaded files and the signing key; what is not there, as it is kept elsewhere, is left out. */
+/** Copies uploaded files and the signing key, as far as they are in the data directory. */
 export async function copyOtherParts(dataDir: string, directory: string): Promise<void> {
   const present = await namesIn(dataDir);
   for (const name of OTHER_PARTS.filter((one) => present.includes(one))) {
@@ -42,7 +42,7 @@ export async function copyOtherParts(dataDir: string, directory: string): Promis
   }
 }
 
-/** Completes a backup: everything is on disk when this ends. */
+/** Completes a backup: everything is on disk when this resolves. */
 export async function writeManifest(
   directory: string,
   head: Pick<BackupManifest, 'createdAt' | 'events'>,
@@ -90,7 +90,7 @@ async function readManifest(path: string): Promise<BackupManifest | null> {
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    // What is wrong with the directory itself is told by the stores.
+    // The stores report problems of the directory itself.
     if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code))) return null;
     throw error;
   }

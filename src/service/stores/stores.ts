@@ -17,7 +17,7 @@ export const system: System = { clock: systemClock, ids: systemIds, processes: s
 /** The part of the configuration that names the stores. */
 export type StoreSettings = Pick<Config, 'dataDir' | 'eventStoreUrl' | 'mongodbUrl' | 'storeTimeoutMs'>;
 
-/** No rights for group and others: directories are 0700, files 0600. */
+/** Removes the rights of group and others: directories are 0700, files 0600. */
 const OWNER_ONLY_MASK = 0o077;
 
 /**
@@ -26,7 +26,7 @@ const OWNER_ONLY_MASK = 0o077;
  * @throws {StoreUnavailable} when an embedded store cannot be opened.
  */
 export async function openStores(settings: StoreSettings, metrics: Metrics | null = null): Promise<Stores> {
-  // What is stored is the owner's alone: people's data, hashes, keys. LMDB's files have no mode of their own to set.
+  // Stored data (people's data, hashes, keys) is for the owner only. LMDB offers no option for the mode of its files.
   process.umask(OWNER_ONLY_MASK);
   await acceptBackup(settings.dataDir);
   const store = await openEventStore(settings, metrics);
@@ -79,7 +79,7 @@ export async function openEventStore(
 }
 
 /**
- * Looks at every page of the embedded event store in a data directory; gives the number of pages, and their size in bytes.
+ * Checks every page of the embedded event store in a data directory; returns the number of pages and their size in bytes.
  * @throws {StoreUnavailable} when they are damaged.
  */
 export const checkEvents = ({ dataDir, storeTimeoutMs }: Pick<StoreSettings, 'dataDir' | 'storeTimeoutMs'>) =>
