@@ -78,11 +78,15 @@ export function identityOf({ id, _created, createdAt }: LapDocument): Lap {
   return { lapId: id, created: _created, createdAt };
 }
 
-/** A lap as leaderboards see it. */
-export function stateOf({ lapId, created, createdAt }: Lap, facts: LapFacts): LapState {
+/** A lap as leaderboards show it. */
+export function bestLapOf({ lapId, created, createdAt }: Lap, facts: LapFacts): BestLap {
   const { totalTime, car, trackId, drivenAt } = facts;
   const sectors = facts.sectors.slice(0, SECTORS_KEPT);
-  return { facts, lap: { lapId, totalTime, sectors, car, trackId, drivenAt, created, createdAt } };
+  return { lapId, totalTime, sectors, car, trackId, drivenAt, created, createdAt };
+}
+
+function stateOf(lap: Lap, facts: LapFacts): LapState {
+  return { facts, lap: bestLapOf(lap, facts) };
 }
 
 async function effectsOf(

@@ -1,5 +1,5 @@
 import { NO_LAPS, NO_SECTORS, placeIn, rankOf, withLap, withoutLap, type BestLap, type Bests } from './best-laps.ts';
-import { DRIVEN, gatheringLaps, identityOf, stateOf, type Gathering, type LapState } from './gathering-laps.ts';
+import { DRIVEN, gatheringLaps, bestLapOf, identityOf, type Gathering, type LapState } from './gathering-laps.ts';
 import { laps, type LapFacts } from '../laps.ts';
 import { fullName, participants } from '../participants.ts';
 import { lapEvents } from '../../commands/laps.ts';
@@ -123,7 +123,7 @@ async function fastestOf({ eventId, participantId, trackId }: LapFacts, find: Fi
   const where = { eventId, participantId, trackId, valid: true, ...DRIVEN };
   const sort = { field: 'totalTime', direction: 'asc' } as const;
   const fastest = await find(laps, { where, sort, limit: LAPS_LOOKED_AT });
-  return fastest.map((lap) => stateOf(identityOf(lap), lap).lap);
+  return fastest.map((lap) => bestLapOf(identityOf(lap), lap));
 }
 
 function drivenAfter(before: LeaderboardDocument | null, { left, joined }: Pick<Gathering, 'left' | 'joined'>) {

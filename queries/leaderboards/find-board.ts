@@ -1,14 +1,14 @@
 import { racingEvents, type RacingEventDocument } from '../../projections/racing-events.ts';
 import { readOne } from '../../src/service/domain/documents.ts';
-import { boardOf, fullBoard, type Board } from './boards.ts';
-import { boardAsOf, filteredBoard, type Filter } from './filters.ts';
+import type { Board } from './boards.ts';
+import { boardAsOf, filteredBoard, type BoardFilter, type Filter } from './filters.ts';
 import { lapsByLayout, layoutIdsOf, type LapsByLayout } from './layouts.ts';
 import type { Sources } from './sources.ts';
+import { storedBoard } from './stored-board.ts';
 
 /** A board that is asked for. */
-export interface BoardRequest extends Omit<Filter, 'trackLayoutId'> {
-  /** Default: the first layout of the event. */
-  readonly trackLayoutId?: string | undefined;
+export interface BoardRequest extends BoardFilter {
+  readonly eventId: string;
   /** ISO 8601: the board as it was then. */
   readonly asOf?: string | undefined;
 }
@@ -36,15 +36,17 @@ export async function findBoard(request: BoardRequest, sources: Sources): Promis
     const layouts = layoutIdsOf(event, laps).map((id) => ({ trackLayoutId: id, laps: laps.get(id) ?? 0 }));
     return { event, board, trackLayoutId, layouts };
   };
-  if (trackLayoutId === null) return found(boardOf([]), now);
+  if (trackLayoutId === null) return found(EMPTY, now);
   const filter = { ...request, trackLayoutId };
   if (request.asOf === undefined) return found(await boardNow(filter, sources), now);
   const past = await boardAsOf(request.asOf, filter, sources);
-  return found(past.board, past.lapsByLayout);
+  return found(past, past.lapsByLayout);
 }
+
+const EMPTY: Board = { total: 0, at: async () => [], sectors: [] };
 
 function boardNow(filter: Filter, sources: Sources): Promise<Board> {
   const { carId, carClassId, validOnly } = filter;
   const isFull = carId === undefined && carClassId === undefined && validOnly;
-  return isFull ? fullBoard(filter, sources) : filteredBoard(filter, sources);
+  return isFull ? storedBoard(filter, sources) : filteredBoard(filter, sources);
 }

@@ -1,17 +1,29 @@
 import { eventLayouts } from '../../projections/leaderboards/event-layouts.ts';
+import { isDriven } from '../../projections/leaderboards/gathering-laps.ts';
+import type { LapFacts } from '../../projections/laps.ts';
 import type { RacingEventDocument } from '../../projections/racing-events.ts';
 import type { Sources } from './sources.ts';
 
-/** How many laps there are in an event by layout, valid or not. */
+/** Number of laps of an event on each layout, valid or not. */
 export type LapsByLayout = ReadonlyMap<string, number>;
 
-/** How many laps there are now. */
+/** The number of laps now. */
 export async function lapsByLayout(eventId: string, { models, allowance }: Sources): Promise<LapsByLayout> {
   const found = new Map<string, number>();
   for await (const batch of allowance.all(models, eventLayouts, { eventId })) {
     for (const { trackId, laps } of batch) found.set(trackId, laps);
   }
   return found;
+}
+
+/** Adds a lap to the numbers of an event, or takes it off; one of another event changes nothing. */
+export function countLap(
+  laps: Map<string, number>,
+  facts: LapFacts,
+  { eventId, by }: { readonly eventId: string; readonly by: 1 | -1 },
+): void {
+  if (facts.eventId !== eventId || !isDriven(facts)) return;
+  laps.set(facts.trackId, (laps.get(facts.trackId) ?? 0) + by);
 }
 
 /** The layouts of an event: its own, in its order, and then all others with laps, those with the most first. */

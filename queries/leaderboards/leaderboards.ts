@@ -134,8 +134,8 @@ export async function leaderboardPage(wish: LeaderboardRequest, sources: Sources
 }
 
 /** A row as it is shown. */
-export function shownRow({ standing, position, gapToLeader, gapToNext }: Placed, names: Names): LeaderboardRow {
-  const { participantId, participantName, lap, laps, validLaps, bestSectors } = standing;
+export function shownRow({ ranked, position, gapToLeader, gapToNext }: Placed, names: Names): LeaderboardRow {
+  const { participantId, participantName, lap, laps, validLaps, bestSectors } = ranked;
   const { lapId, totalTime, sectors, car, trackId, drivenAt, createdAt } = lap;
   return {
     position,

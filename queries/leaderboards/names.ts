@@ -16,8 +16,8 @@ export async function namesFor(models: ReadModels, placed: readonly Placed[], fo
   if (found.trackLayoutId !== null) layoutIds.add(found.trackLayoutId);
   for (const { participantId, participantName } of found.board.sectors)
     if (participantName === null) nameless.add(participantId);
-  for (const { standing } of placed) {
-    const { participantId, participantName, lap } = standing;
+  for (const { ranked } of placed) {
+    const { participantId, participantName, lap } = ranked;
     if (participantName === null) nameless.add(participantId);
     carIds.add(lap.car);
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isFaster, type BestLap } from '../../projections/leaderboards/best-laps.ts';
 import { drivenCars, type DrivenCarDocument } from '../../projections/leaderboards/driven-cars.ts';
-import { DRIVEN, identityOf, stateOf } from '../../projections/leaderboards/gathering-laps.ts';
+import { DRIVEN, bestLapOf, identityOf } from '../../projections/leaderboards/gathering-laps.ts';
 import { laps, type LapDocument } from '../../projections/laps.ts';
 import { participants } from '../../projections/participants.ts';
 import { trackLayouts } from '../../projections/track-layouts.ts';
@@ -80,7 +80,7 @@ async function bestOf(
 }
 
 function boardLap(lap: LapDocument): BestLap {
-  return stateOf(identityOf(lap), lap).lap;
+  return bestLapOf(identityOf(lap), lap);
 }
 
 function inOrder(a: PersonalBest, b: PersonalBest): number {

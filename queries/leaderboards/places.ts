@@ -11,7 +11,7 @@ export interface Place {
 
 /** A row of a board with its place. */
 export interface Placed extends Place {
-  readonly standing: Ranked;
+  readonly ranked: Ranked;
 }
 
 /** A row that another one comes after. */
@@ -20,8 +20,25 @@ interface Before extends Pick<Place, 'position'> {
   readonly totalTime: number;
 }
 
-/** The place of a time at an index of a board, after another row (null: it is the first) and the time of the leader. */
-export function placeOf(
+/** Places consecutive rows: from an index on, after another row (null: they are the first), behind the time of the leader. */
+export function placeRows(
+  rows: readonly Ranked[],
+  {
+    offset,
+    leader,
+    before: last,
+  }: { readonly offset: number; readonly leader: number | undefined; readonly before: Before | null },
+): Placed[] {
+  let before = last;
+  return rows.map((ranked, n) => {
+    const { totalTime } = ranked.lap;
+    const place = placeOf(totalTime, { index: offset + n, leader: leader ?? totalTime, before });
+    before = { totalTime, position: place.position };
+    return { ranked, ...place };
+  });
+}
+
+function placeOf(
   totalTime: number,
   { index, leader, before }: { readonly index: number; readonly leader: number; readonly before: Before | null },
 ): Place {
@@ -52,12 +69,7 @@ export async function placedRows(board: Board, { page, size }: PlacesWanted): Pr
     const ties = first?.lap.totalTime === totalTime;
     before = { totalTime, position: ties ? await sharedPosition(board, offset, totalTime) : offset };
   }
-  return read.slice(offset - from).map((standing, n) => {
-    const { totalTime } = standing.lap;
-    const place = placeOf(totalTime, { index: offset + n, leader: leader?.lap.totalTime ?? totalTime, before });
-    before = { totalTime, position: place.position };
-    return { standing, ...place };
-  });
+  return placeRows(read.slice(offset - from), { offset, leader: leader?.lap.totalTime, before });
 }
 
 /** Rows that are read at a time to find where a tie begins. */

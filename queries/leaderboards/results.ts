@@ -38,8 +38,8 @@ export async function resultsOf(request: BoardRequest, sources: Sources): Promis
   return rows;
 }
 
-function printedRow({ standing, position, gapToLeader }: Placed, names: Names): ResultRow {
-  const { participantId, participantName, lap, laps } = standing;
+function printedRow({ ranked, position, gapToLeader }: Placed, names: Names): ResultRow {
+  const { participantId, participantName, lap, laps } = ranked;
   const driver = participantName ?? names(participantId);
   const gap = gapToLeader === null ? null : clockTime(gapToLeader);
   return [position, driver, names(lap.car), clockTime(lap.totalTime), gap, laps];

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
+import type { BoardFilter } from '../../queries/leaderboards/filters.ts';
 import { Allowance } from '../../queries/leaderboards/sources.ts';
 import { leaderboardPage } from '../../queries/leaderboards/leaderboards.ts';
 import type { EventStore, NewEvent } from '../../src/service/kernel/ports/event-store.ts';
 import type { ReadModels } from '../../src/service/kernel/ports/read-store.ts';
 import type { LiveRequest } from '../../src/service/live/live.ts';
-import type { BoardFilter } from '../../src/service/live/live-board.ts';
 import { depth } from '../support/depth.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { ClientBoard, type LiveEvent } from '../support/live/events.ts';

@@ -1,8 +1,8 @@
+import type { BoardFilter } from '../../../queries/leaderboards/filters.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import type { Clock } from '../kernel/ports/system.ts';
 import type { Change } from './changes.ts';
 import { Cursor } from './cursor.ts';
-import type { BoardFilter } from './live-board.ts';
 import { Slices } from './turns.ts';
 
 /** Where the events of a reader go. */

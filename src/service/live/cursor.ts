@@ -1,9 +1,9 @@
-import { fitting } from '../../../queries/leaderboards/filters.ts';
-import { layoutIdsOf } from '../../../queries/leaderboards/layouts.ts';
+import { fitting, type BoardFilter } from '../../../queries/leaderboards/filters.ts';
+import { countLap, layoutIdsOf } from '../../../queries/leaderboards/layouts.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import type { Change } from './changes.ts';
 import { boardFrame, lapFrame, renameFrame } from './frames.ts';
-import { countLayouts, LiveBoard, type BoardFilter } from './live-board.ts';
+import { LiveBoard } from './live-board.ts';
 import type { Nameable } from './names.ts';
 import type { Timeline } from './timeline.ts';
 import { Slices } from './turns.ts';
@@ -93,24 +93,27 @@ async function boardAt(timeline: Timeline, filter: BoardFilter, index: number): 
   const { event, names } = timeline;
   const trackLayoutId = filter.trackLayoutId ?? (await firstLayout(timeline, index));
   const fits = await fitting(filter, timeline.sources.models);
-  const board = new LiveBoard({ event, trackLayoutId, validOnly: filter.validOnly, fits });
+  const board = new LiveBoard(event, { eventId: event.id, trackLayoutId, validOnly: filter.validOnly, fits });
   const slices = new Slices();
   for (let n = 0; n < index; n += 1) {
     const change = timeline.changes[n];
-    if (change?.kind === 'lap') board.fold(change);
+    if (change?.kind === 'lap') board.apply(change);
     const pause = slices.step();
     if (pause !== null) await pause;
   }
-  board.arrange();
-  await names.lookUp([...board.shown()]);
+  board.sort();
+  await names.lookUp([...board.named()]);
   return board;
 }
 
-/** The first layout of the event: of one without layouts, that of which it has the most laps by then. */
+/** The first layout of the event: if it has none of its own, that with the most laps by then. */
 async function firstLayout({ event, changes }: Timeline, index: number): Promise<string | null> {
   const laps = new Map<string, number>();
-  if (event.trackLayoutIds.length === 0) {
-    for (const change of changes.slice(0, index)) if (change.kind === 'lap') countLayouts(laps, event.id, change);
+  const { id: eventId } = event;
+  for (const change of event.trackLayoutIds.length > 0 ? [] : changes.slice(0, index)) {
+    if (change.kind !== 'lap') continue;
+    if (change.before !== null) countLap(laps, change.before, { eventId, by: -1 });
+    countLap(laps, change.after, { eventId, by: 1 });
   }
   return layoutIdsOf(event, laps)[0] ?? null;
 }

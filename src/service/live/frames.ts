@@ -1,7 +1,7 @@
 import type { Names } from '../../../queries/leaderboards/names.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import type { Change, LapChange } from './changes.ts';
-import type { LiveBoard, RowChange } from './live-board.ts';
+import type { BoardDifference, LiveBoard } from './live-board.ts';
 import type { NameCache } from './names.ts';
 
 /** An event of a stream, before it has its text. */
@@ -35,12 +35,12 @@ export function boardFrame(board: LiveBoard, names: Names, position: Position): 
 
 /** What a change of a lap does to a board; null: nothing. */
 export function lapFrame(board: LiveBoard, change: LapChange, names: NameCache): Buffer | null {
-  const difference = board.apply(change, names.of);
+  const difference = board.update(change, names.of);
   if (difference === null) return null;
-  const { left, rows, hasOtherSectors } = difference;
   const { cause, at, position } = change;
+  const left = !board.shows(change.after);
   const lap: Message = { event: 'lap', data: { lap: shownLap(change, names), left, cause, at: instantOf(at) } };
-  return textOf([lap, ...boardMessages(board, { rows, hasOtherSectors }, names.of)], position);
+  return textOf([lap, ...boardMessages(board, difference, names.of)], position);
 }
 
 /** What another name of a participant does to a board; null: nothing. */
@@ -53,11 +53,7 @@ export function renameFrame(
   return messages.length === 0 ? null : textOf(messages, position);
 }
 
-function boardMessages(
-  board: LiveBoard,
-  { rows, hasOtherSectors }: { readonly rows: readonly RowChange[]; readonly hasOtherSectors: boolean },
-  names: Names,
-): readonly Message[] {
+function boardMessages(board: LiveBoard, { rows, hasOtherSectors }: BoardDifference, names: Names): readonly Message[] {
   const messages: Message[] = rows.length === 0 ? [] : [{ event: 'rows', data: { rows } }];
   if (!hasOtherSectors) return messages;
   const { bestSectors, theoreticalBest } = board.head(names);

@@ -1,344 +1,179 @@
-import {
-  NO_LAPS,
-  rankOf,
-  wasBest,
-  withLap,
-  type Bests,
-  type Lap,
-} from '../../../projections/leaderboards/best-laps.ts';
-import { isDriven, stateOf } from '../../../projections/leaderboards/gathering-laps.ts';
+import type { Lap } from '../../../projections/leaderboards/best-laps.ts';
+import { bestLapOf } from '../../../projections/leaderboards/gathering-laps.ts';
 import type { LapFacts } from '../../../projections/laps.ts';
 import type { RacingEventDocument } from '../../../projections/racing-events.ts';
-import {
-  bestSectorsOf,
-  isBefore,
-  sectorsIn,
-  theoreticalBest,
-  type SectorBest,
-  type Standing,
-} from '../../../queries/leaderboards/boards.ts';
-import { layoutIdsOf } from '../../../queries/leaderboards/layouts.ts';
-import type { Names } from '../../../queries/leaderboards/names.ts';
-import { placeOf, type Place } from '../../../queries/leaderboards/places.ts';
+import { isBefore, type SectorBest } from '../../../queries/leaderboards/boards.ts';
+import { LapBoard, type LapFilter } from '../../../queries/leaderboards/lap-board.ts';
+import { countLap, layoutIdsOf } from '../../../queries/leaderboards/layouts.ts';
 import { headOf, shownRow, type LeaderboardRow } from '../../../queries/leaderboards/leaderboards.ts';
+import type { Names } from '../../../queries/leaderboards/names.ts';
+import { placeRows, type Place, type Placed } from '../../../queries/leaderboards/places.ts';
 import { sameJson, type JsonObject } from '../kernel/json.ts';
 import type { LapChange } from './changes.ts';
+import type { Nameable } from './names.ts';
 
-/** Which laps of an event a live board is about. */
-export interface BoardFilter {
-  /** Left out: the first of the event. */
-  readonly trackLayoutId?: string | undefined;
-  readonly carId?: string | undefined;
-  /** The class of the car by now. */
-  readonly carClassId?: string | undefined;
-  /** Whether only valid laps count for the best. */
-  readonly validOnly: boolean;
-}
-
-/** What a board is of. */
-export interface BoardOptions {
-  readonly event: RacingEventDocument;
-  readonly trackLayoutId: string | null;
-  readonly validOnly: boolean;
-  /** Whether laps with a car are on it. */
-  readonly fits: (car: string) => boolean | null;
-}
-
-/** What is other than before in a row; null as its position: it is no longer on the board. */
-export type RowChange = Partial<Omit<LeaderboardRow, 'position'>> & {
+/** The fields of a row that changed; `position: null` means that the participant left the board. */
+export type RowDifference = Partial<Omit<LeaderboardRow, 'position'>> & {
   readonly participantId: string;
   readonly position?: number | null;
 };
 
-/** What a change of a lap does to a board. */
+/** What a change does to a board. */
 export interface BoardDifference {
-  /** Whether the lap is no longer on it. */
-  readonly left: boolean;
   /** In the order of the board; those that have left it come last. */
-  readonly rows: readonly RowChange[];
-  /** Whether others hold the best sectors, or with other times. */
+  readonly rows: readonly RowDifference[];
+  /** Whether the best sectors have other holders or times. */
   readonly hasOtherSectors: boolean;
 }
 
-/** Somebody with laps on the board. */
-class Driver implements Standing {
-  readonly participantId: string;
-  readonly participantName = null;
-  laps = 0;
-  validLaps = 0;
-  bests: Bests = NO_LAPS;
-  /** Those that count for the best. */
-  readonly counted = new Map<Lap, LapFacts>();
-  /** The text that the best lap is ordered by; '' without one. */
-  rank = '';
-  /** Null: not on the board. */
-  place: Place | null = null;
-
-  constructor(participantId: string) {
-    this.participantId = participantId;
-  }
-
-  join(lap: Lap, facts: LapFacts, counts: boolean): void {
-    this.#count(facts, 1);
-    if (!counts) return;
-    this.counted.set(lap, facts);
-    this.#setBests(withLap(this.bests, stateOf(lap, facts).lap));
-  }
-
-  leave(lap: Lap, facts: LapFacts): void {
-    this.#count(facts, -1);
-    if (!this.counted.delete(lap) || !wasBest(this.bests, stateOf(lap, facts).lap)) return;
-    let bests = NO_LAPS;
-    for (const [other, its] of this.counted) bests = withLap(bests, stateOf(other, its).lap);
-    this.#setBests(bests);
-  }
-
-  #count({ valid }: LapFacts, by: number): void {
-    this.laps += by;
-    if (valid) this.validLaps += by;
-  }
-
-  #setBests(bests: Bests): void {
-    if (bests.lap !== this.bests.lap) this.rank = bests.lap === null ? '' : rankOf(bests.lap);
-    this.bests = bests;
-  }
-}
-
-/** A row as it was before a change, of those whose laps the change is about. */
-interface Touched {
-  readonly driver: Driver;
-  readonly row: LeaderboardRow | null;
-  readonly rank: string;
-  readonly bests: Bests;
-}
-
 /**
- * A board that follows the changes of an event, one by one: the same rows as `GET …/leaderboard` has. `fold` takes a
- * change over; once `arrange` was called, `apply` does, and tells what it changes.
+ * A board that follows the changes of an event, with the same rows as `GET …/leaderboard`. `apply` and then `sort` bring it
+ * to a point in time; from there, `update` applies one change and returns the difference.
  */
 export class LiveBoard {
   readonly trackLayoutId: string | null;
-  readonly #options: BoardOptions;
-  readonly #drivers = new Map<string, Driver>();
-  readonly #lapsByLayout = new Map<string, number>();
-  #order: Driver[] = [];
-  #sectors: readonly SectorBest[] = [];
   /** When the newest change that it shows happened, epoch ms; null: it shows none. */
   changedAt: number | null = null;
+  readonly #event: RacingEventDocument;
+  readonly #board: LapBoard;
+  /** By participant: the laps that count for the best, to find the next best when the best lap leaves. */
+  readonly #counted = new Map<string, Map<Lap, LapFacts>>();
+  /** The rows as they were shown last, by participant. */
+  #shown = new Map<string, Placed>();
 
-  constructor(options: BoardOptions) {
-    this.#options = options;
-    this.trackLayoutId = options.trackLayoutId;
+  constructor(event: RacingEventDocument, filter: LapFilter) {
+    this.trackLayoutId = filter.trackLayoutId;
+    this.#event = event;
+    this.#board = new LapBoard(filter);
   }
 
-  /** Takes a change over. */
-  fold(change: LapChange): void {
-    const { before, after } = change;
-    countLayouts(this.#lapsByLayout, this.#options.event.id, change);
-    const [was, is] = [this.#isOn(before), this.#isOn(after)];
-    if (was || is) this.#move(change, { was, is });
+  /** Applies a change, and returns the participants whose rows it may change. */
+  apply({ lap, before, after, at }: LapChange): ReadonlySet<string> {
+    const touched = new Set<string>();
+    if (before !== null) this.#remove(lap, before, touched);
+    this.#add(lap, after, touched);
+    if (touched.size > 0) this.changedAt = at;
+    return touched;
   }
 
-  /** Puts the rows in order. */
-  arrange(): void {
-    this.#order = [...this.#drivers.values()].filter(({ rank }) => rank !== '').sort(inOrder);
-    this.#placeAll();
-    this.#sectors = bestSectorsOf(this.#order, this.#sectorCount());
+  sort(): void {
+    this.#shown = new Map(this.#placed().map((row) => [row.ranked.participantId, row]));
   }
 
-  /** Takes a change over, and tells what it changes; null: nothing. */
-  apply(change: LapChange, names: Names): BoardDifference | null {
-    const { before, after } = change;
-    countLayouts(this.#lapsByLayout, this.#options.event.id, change);
-    const [was, is] = [this.#isOn(before), this.#isOn(after)];
-    if (!was && !is) return null;
-    const ids = new Set([
-      ...(was && before !== null ? [before.participantId] : []),
-      ...(is ? [after.participantId] : []),
-    ]);
-    const touched = [...ids].map((id): Touched => {
-      const driver = this.#driver(id);
-      return { driver, row: this.#row(driver, names), rank: driver.rank, bests: driver.bests };
-    });
-    const sectorCount = this.#sectorCount();
-    this.#move(change, { was, is });
-    const rows = this.#reorder(touched, sectorCount, names);
-    return { left: !is, rows, hasOtherSectors: this.#findSectors(touched, sectorCount) };
+  /** Applies a change, and returns what it changes; null: nothing. */
+  update(change: LapChange, names: Names): BoardDifference | null {
+    const { sectors } = this.#board;
+    const touched = this.apply(change);
+    if (touched.size === 0) return null;
+    const rows = this.#rowDifferences([...touched], names);
+    return { rows, hasOtherSectors: !sameSectors(sectors, this.#board.sectors) };
   }
 
-  /** What a rename changes: the row of who is on the board; and whether they hold a best sector. */
-  rename(participantId: string, names: Names): Omit<BoardDifference, 'left'> {
-    const isOn = (this.#drivers.get(participantId)?.rank ?? '') !== '';
-    const rows = isOn ? [{ participantId, participantName: names(participantId) }] : [];
-    return { rows, hasOtherSectors: this.#sectors.some((best) => best.participantId === participantId) };
+  /** Whether the board shows a lap. */
+  shows(facts: LapFacts): boolean {
+    return this.#board.shows(facts);
+  }
+
+  /** What another name of a participant changes. */
+  rename(participantId: string, names: Names): BoardDifference {
+    const rows = this.#shown.has(participantId) ? [{ participantId, participantName: names(participantId) }] : [];
+    return { rows, hasOtherSectors: this.#board.sectors.some((best) => best.participantId === participantId) };
   }
 
   /** All rows, in order. */
   rows(names: Names): readonly LeaderboardRow[] {
-    return this.#order.map((driver) => this.#row(driver, names)).filter((row) => row !== null);
+    return this.#placed().map((row) => shownRow(row, names));
   }
 
   head(names: Names) {
-    const { event, trackLayoutId } = this.#options;
-    const layouts = layoutIdsOf(event, this.#lapsByLayout).map((id) => ({
-      trackLayoutId: id,
-      laps: this.#lapsByLayout.get(id) ?? 0,
-    }));
-    return headOf({ event, board: { sectors: this.#sectors }, trackLayoutId, layouts }, { asOf: null, names });
+    const laps = this.#board.lapsByLayout;
+    const layouts = layoutIdsOf(this.#event, laps).map((id) => ({ trackLayoutId: id, laps: laps.get(id) ?? 0 }));
+    const { trackLayoutId } = this;
+    return headOf({ event: this.#event, board: this.#board, trackLayoutId, layouts }, { asOf: null, names });
   }
 
-  /** Who is on it, and the cars and layouts that it names. */
-  *shown(): Iterable<{ readonly kind: 'participant' | 'car' | 'trackLayout'; readonly id: string }> {
-    for (const { participantId, bests } of this.#order) {
+  /** The participants, cars and layouts that the board names. */
+  *named(): Iterable<Nameable> {
+    for (const { participantId, lap } of this.#board.rows()) {
       yield { kind: 'participant', id: participantId };
-      if (bests.lap !== null) yield { kind: 'car', id: bests.lap.car };
+      yield { kind: 'car', id: lap.car };
     }
-    for (const id of layoutIdsOf(this.#options.event, this.#lapsByLayout)) yield { kind: 'trackLayout', id };
+    for (const id of layoutIdsOf(this.#event, this.#board.lapsByLayout)) yield { kind: 'trackLayout', id };
     if (this.trackLayoutId !== null) yield { kind: 'trackLayout', id: this.trackLayoutId };
   }
 
   /** The first layout of the event after one more change. */
   firstLayoutAfter({ before, after }: LapChange): string | null {
-    const laps = new Map(this.#lapsByLayout);
-    countLayouts(laps, this.#options.event.id, { before, after });
-    return layoutIdsOf(this.#options.event, laps)[0] ?? null;
+    const laps = new Map(this.#board.lapsByLayout);
+    const { id: eventId } = this.#event;
+    if (before !== null) countLap(laps, before, { eventId, by: -1 });
+    countLap(laps, after, { eventId, by: 1 });
+    return layoutIdsOf(this.#event, laps)[0] ?? null;
   }
 
-  #isOn(facts: LapFacts | null): boolean {
-    const { event, trackLayoutId, fits } = this.#options;
-    if (facts === null || facts.eventId !== event.id || facts.trackId !== trackLayoutId) return false;
-    return isDriven(facts) && fits(facts.car) === true;
+  #add(lap: Lap, facts: LapFacts, touched: Set<string>): void {
+    this.#board.add(lap, facts);
+    if (!this.#board.shows(facts)) return;
+    const { participantId } = facts;
+    touched.add(participantId);
+    if (!this.#board.counts(facts)) return;
+    const counted = this.#counted.get(participantId) ?? new Map<Lap, LapFacts>();
+    this.#counted.set(participantId, counted.set(lap, facts));
   }
 
-  #driver(participantId: string): Driver {
-    const known = this.#drivers.get(participantId);
-    if (known !== undefined) return known;
-    const driver = new Driver(participantId);
-    this.#drivers.set(participantId, driver);
-    return driver;
-  }
-
-  #move({ lap, before, after, at }: LapChange, { was, is }: { readonly was: boolean; readonly is: boolean }): void {
-    this.changedAt = at;
-    if (was && before !== null) this.#driver(before.participantId).leave(lap, before);
-    if (is) this.#driver(after.participantId).join(lap, after, after.valid || !this.#options.validOnly);
-  }
-
-  #sectorCount(): number {
-    return this.#order[0]?.bests.lap?.sectors.length ?? 0;
-  }
-
-  #row(driver: Driver, names: Names): LeaderboardRow | null {
-    const { place, bests, participantId, laps, validLaps, rank } = driver;
-    if (place === null || bests.lap === null) return null;
-    const bestSectors = sectorsIn(bests, this.#sectorCount()).times;
-    const standing = { participantId, participantName: null, laps, validLaps, lap: bests.lap, rank, bestSectors };
-    return shownRow({ standing, ...place }, names);
-  }
-
-  /** Puts those whose best lap is another one where they belong, and tells which rows are others now. */
-  #reorder(touched: readonly Touched[], sectorCount: number, names: Names): readonly RowChange[] {
-    const changes = new Map<Driver, RowChange>();
-    if (this.#sortIn(touched)) {
-      this.#placeAll((driver, place) => changes.set(driver, { participantId: driver.participantId, ...place }));
+  #remove(lap: Lap, facts: LapFacts, touched: Set<string>): void {
+    const counted = this.#counted.get(facts.participantId) ?? new Map<Lap, LapFacts>();
+    if (this.#board.shows(facts)) {
+      touched.add(facts.participantId);
+      counted.delete(lap);
+      if (counted.size === 0) this.#counted.delete(facts.participantId);
     }
-    const counted = this.#sectorCount();
-    if (counted !== sectorCount) this.#changeSectors(changes, { from: sectorCount, to: counted });
-    const left: RowChange[] = [];
-    for (const { driver, row } of touched) {
-      const now = this.#row(driver, names);
-      if (now !== null) changes.set(driver, row === null ? now : changesOf(row, now));
-      else if (row !== null) left.push({ participantId: row.participantId, position: null });
-      if (driver.laps === 0) this.#drivers.delete(driver.participantId);
-    }
-    return [...this.#inBoardOrder(changes), ...left];
+    this.#board.remove(lap, facts, () => Array.from(counted, ([other, its]) => bestLapOf(other, its)));
   }
 
-  /** Whether any of them has another place now, which they are put at. */
-  #sortIn(touched: readonly Touched[]): boolean {
-    const moved = touched.filter(({ driver, rank }) => driver.rank !== rank);
-    // All are taken out first: a search relies on the order of those that are left.
-    for (const { driver, rank } of moved) if (rank !== '') this.#order.splice(this.#order.indexOf(driver), 1);
-    for (const { driver } of moved) {
-      if (driver.rank === '') driver.place = null;
-      else this.#order.splice(this.#indexFor(driver), 0, driver);
-    }
-    return moved.length > 0;
+  #placed(): readonly Placed[] {
+    const rows = this.#board.rows();
+    return placeRows(rows, { offset: 0, leader: rows[0]?.lap.totalTime, before: null });
   }
 
-  /** Few rows change, mostly: they are sorted, instead of all being gone through. */
-  #inBoardOrder(changes: ReadonlyMap<Driver, RowChange>): readonly RowChange[] {
-    const drivers = [...changes.keys()].filter((driver) => Object.keys(changes.get(driver) ?? {}).length > 1);
-    return drivers.sort(inOrder).flatMap((driver) => changes.get(driver) ?? []);
+  #rowDifferences(touched: readonly string[], names: Names): readonly RowDifference[] {
+    const hasMoved = touched.some((id) => this.#board.row(id)?.rank !== this.#shown.get(id)?.ranked.rank);
+    const rows = (hasMoved ? this.#placed() : this.#inPlace(touched)).flatMap((row) => this.#show(row, names));
+    const left = touched.filter((id) => this.#board.row(id) === null && this.#shown.delete(id));
+    return [...rows, ...left.map((participantId) => ({ participantId, position: null }))];
   }
 
-  /** The index at which a driver belongs. */
-  #indexFor(driver: Driver): number {
-    let [from, to] = [0, this.#order.length];
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      const other = this.#order[middle];
-      if (other !== undefined && isBefore(other, driver)) from = middle + 1;
-      else to = middle;
-    }
-    return from;
+  /** The rows of participants whose places are as before, in order. */
+  #inPlace(participantIds: readonly string[]): readonly Placed[] {
+    const rows = participantIds.flatMap((id) => {
+      const [before, ranked] = [this.#shown.get(id), this.#board.row(id)];
+      return before === undefined || ranked === null ? [] : [{ ...before, ranked }];
+    });
+    return rows.sort((a, b) => (isBefore(a.ranked, b.ranked) ? -1 : 1));
   }
 
-  #placeAll(changed: (driver: Driver, place: Partial<Place>) => void = () => undefined): void {
-    const leader = this.#order[0]?.bests.lap?.totalTime ?? 0;
-    let before: { readonly totalTime: number; readonly position: number } | null = null;
-    for (const [index, driver] of this.#order.entries()) {
-      const totalTime = driver.bests.lap?.totalTime ?? 0;
-      const place = placeOf(totalTime, { index, leader, before });
-      const was = driver.place;
-      if (was === null || !isSamePlace(was, place)) {
-        driver.place = place;
-        changed(driver, was === null ? place : differences({ ...was }, { ...place }));
-      }
-      before = { totalTime, position: place.position };
-    }
+  /** Remembers a row as shown, and returns its difference, if there is one. */
+  #show(row: Placed, names: Names): readonly RowDifference[] {
+    const { participantId } = row.ranked;
+    const before = this.#shown.get(participantId);
+    // Most rows are as they were, or have another place only: a full comparison of all takes longer than all the rest.
+    const isSame = before?.ranked === row.ranked;
+    if (isSame && isSamePlace(before, row)) return [];
+    this.#shown.set(participantId, row);
+    if (before === undefined) return [shownRow(row, names)];
+    const changed = isSame
+      ? differences(placeIn(before), placeIn(row))
+      : differences<LeaderboardRow>(shownRow(before, names), shownRow(row, names));
+    return Object.keys(changed).length === 0 ? [] : [{ participantId, ...changed }];
   }
-
-  /** Best sectors are of laps with as many sectors as the leader's. */
-  #changeSectors(changes: Map<Driver, RowChange>, { from, to }: { readonly from: number; readonly to: number }): void {
-    for (const driver of this.#order) {
-      const [before, after] = [sectorsIn(driver.bests, from).times, sectorsIn(driver.bests, to).times];
-      if (sameJson(before, after)) continue;
-      const { participantId } = driver;
-      const bests = { bestSectors: after, theoreticalBest: theoreticalBest(after) };
-      changes.set(driver, { participantId, ...changes.get(driver), ...bests });
-    }
-  }
-
-  #findSectors(touched: readonly Touched[], sectorCount: number): boolean {
-    const counted = this.#sectorCount();
-    if (counted === sectorCount && touched.every(({ driver, bests }) => driver.bests === bests)) return false;
-    const before = this.#sectors;
-    this.#sectors = bestSectorsOf(this.#order, counted);
-    return !sameSectors(before, this.#sectors);
-  }
-}
-
-/** Counts the laps of an event by their layouts. */
-export function countLayouts(
-  laps: Map<string, number>,
-  eventId: string,
-  { before, after }: Pick<LapChange, 'before' | 'after'>,
-): void {
-  const count = (facts: LapFacts | null, by: number): void => {
-    if (facts === null || facts.eventId !== eventId || !isDriven(facts)) return;
-    laps.set(facts.trackId, (laps.get(facts.trackId) ?? 0) + by);
-  };
-  count(before, -1);
-  count(after, 1);
-}
-
-function inOrder(a: Driver, b: Driver): number {
-  return isBefore(a, b) ? -1 : 1;
 }
 
 function isSamePlace(a: Place, b: Place): boolean {
   return a.position === b.position && a.gapToLeader === b.gapToLeader && a.gapToNext === b.gapToNext;
+}
+
+function placeIn({ position, gapToLeader, gapToNext }: Place) {
+  return { position, gapToLeader, gapToNext };
 }
 
 function sameSectors(some: readonly SectorBest[], others: readonly SectorBest[]): boolean {
@@ -353,8 +188,4 @@ function differences<T extends JsonObject>(before: T, after: T): Partial<T> {
   const changed = Object.entries(after).filter(([field, value]) => !sameJson(before[field], value));
   // Fields of `after`, with their values.
   return Object.fromEntries(changed) as Partial<T>;
-}
-
-function changesOf(before: LeaderboardRow, after: LeaderboardRow): RowChange {
-  return { participantId: after.participantId, ...differences<LeaderboardRow>(before, after) };
 }

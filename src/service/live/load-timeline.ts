@@ -1,17 +1,17 @@
 import type { Lap } from '../../../projections/leaderboards/best-laps.ts';
 import { cars } from '../../../projections/cars.ts';
 import { identityOf } from '../../../projections/leaderboards/gathering-laps.ts';
-import { lapDepartures } from '../../../projections/leaderboards/lap-departures.ts';
 import {
   lapVersions,
   recordedAs,
   versionId,
   type LapVersionDocument,
 } from '../../../projections/leaderboards/lap-versions.ts';
-import { laps, factsOf, type LapDocument, type LapFacts } from '../../../projections/laps.ts';
+import { factsOf, type LapDocument, type LapFacts } from '../../../projections/laps.ts';
 import { participants } from '../../../projections/participants.ts';
 import { racingEvents, type RacingEventDocument } from '../../../projections/racing-events.ts';
 import { trackLayouts } from '../../../projections/track-layouts.ts';
+import { lapsEverIn } from '../../../queries/leaderboards/filters.ts';
 import { Allowance } from '../../../queries/leaderboards/sources.ts';
 import { readOne } from '../domain/documents.ts';
 import { streamOf } from '../kernel/aggregate/decider.ts';
@@ -69,21 +69,11 @@ class HistoryLoader {
     return { changes, laps: this.#laps, participants: this.#participants, cars: this.#cars, layouts: this.#layouts };
   }
 
-  /** Those that are in the event now, and then those that have left it: so none is missed that leaves meanwhile. */
   async readLaps(): Promise<void> {
     const { models } = this.#sources;
-    const read = new Set<string>();
-    for await (const batch of this.#allowance.all(models, laps, { eventId: this.#eventId })) {
+    for await (const batch of lapsEverIn(this.#eventId, { models, allowance: this.#allowance })) {
       for (const lap of batch) {
-        read.add(lap.id);
         await this.#addLap(lap);
-        await this.#slices.step();
-      }
-    }
-    for await (const batch of this.#allowance.all(models, lapDepartures, { eventId: this.#eventId })) {
-      for (const { lapId } of batch) {
-        const lap = read.has(lapId) ? null : await readOne(models, laps, lapId);
-        if (lap !== null) await this.#addLap(lap);
         await this.#slices.step();
       }
     }

@@ -1,3 +1,4 @@
+import type { BoardFilter } from '../../../queries/leaderboards/filters.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Clock } from '../kernel/ports/system.ts';
@@ -5,7 +6,6 @@ import type { Change } from './changes.ts';
 import { Channel, type LiveSink, type Pace, type Reader } from './channel.ts';
 import { Cursor } from './cursor.ts';
 import type { Heartbeats } from './heartbeats.ts';
-import type { BoardFilter } from './live-board.ts';
 import type { Timeline } from './timeline.ts';
 import type { Turnstile } from './turns.ts';
 

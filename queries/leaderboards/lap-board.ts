@@ -1,0 +1,185 @@
+import {
+  NO_LAPS,
+  rankOf,
+  wasBest,
+  withLap,
+  type BestLap,
+  type Bests,
+  type Lap,
+} from '../../projections/leaderboards/best-laps.ts';
+import { bestLapOf, isDriven } from '../../projections/leaderboards/gathering-laps.ts';
+import type { LapFacts } from '../../projections/laps.ts';
+import {
+  bestSectorsOf,
+  isBefore,
+  sectorsIn,
+  type Board,
+  type Ranked,
+  type SectorBest,
+  type Standing,
+} from './boards.ts';
+import { countLap } from './layouts.ts';
+
+/** Which laps a board shows; all conditions must hold. */
+export interface LapFilter {
+  readonly eventId: string;
+  /** Null: on no layout. */
+  readonly trackLayoutId: string | null;
+  /** Whether only valid laps count for the best. */
+  readonly validOnly: boolean;
+  /** Whether the board shows laps with a car. */
+  readonly fits: (car: string) => boolean | null;
+}
+
+/** A participant whose laps are on a board. */
+interface Driver extends Standing {
+  laps: number;
+  validLaps: number;
+  bests: Bests;
+  /** The text that the best lap is ordered by; '' without one. */
+  rank: string;
+  /** The row of the board with laps of so many sectors; null: it has changed. */
+  row: { readonly sectorCount: number; readonly ranked: Ranked } | null;
+}
+
+const NO_ROW = { bests: NO_LAPS, rank: '', row: null };
+
+/**
+ * A board made of laps that are added and removed one by one: filtered, as of a moment, or live. It keeps a few values for
+ * each participant, but not their laps.
+ */
+export class LapBoard implements Board {
+  /** Number of laps of the event on each layout, valid or not. */
+  readonly lapsByLayout = new Map<string, number>();
+  readonly #filter: LapFilter;
+  readonly #drivers = new Map<string, Driver>();
+  /** Those with a best lap. */
+  #ranked: Driver[] = [];
+  #isSorted = true;
+  /** Of laps with so many sectors; null: to be found again. */
+  #sectors: { readonly count: number; readonly best: readonly SectorBest[] } | null = null;
+
+  constructor(filter: LapFilter) {
+    this.#filter = filter;
+  }
+
+  get total(): number {
+    return this.#ranked.length;
+  }
+
+  get sectors(): readonly SectorBest[] {
+    const count = this.#sectorCount();
+    if (this.#sectors?.count !== count) this.#sectors = { count, best: bestSectorsOf(this.#ranked, count) };
+    return this.#sectors.best;
+  }
+
+  readonly at = async (offset: number, limit: number): Promise<readonly Ranked[]> => this.rows(offset, limit);
+
+  /** The rows from an index on, fastest first. */
+  rows(offset = 0, limit = Infinity): readonly Ranked[] {
+    const sectorCount = this.#sectorCount();
+    const drivers = this.#sorted().slice(offset, offset + limit);
+    return drivers.map((driver) => this.#row(driver, sectorCount)).filter((row) => row !== null);
+  }
+
+  /** The row of a participant; null: they have no lap that counts. */
+  row(participantId: string): Ranked | null {
+    const driver = this.#drivers.get(participantId);
+    return driver === undefined ? null : this.#row(driver, this.#sectorCount());
+  }
+
+  /** Adds a participant whose laps are summed up already. */
+  addStanding(standing: Standing): void {
+    const driver = { ...standing, ...NO_ROW };
+    this.#drivers.set(driver.participantId, driver);
+    this.#setBests(driver, standing.bests);
+  }
+
+  /** Adds a lap; one that the board does not show counts for its layout only. */
+  add(lap: Lap, facts: LapFacts): void {
+    countLap(this.lapsByLayout, facts, { eventId: this.#filter.eventId, by: 1 });
+    if (!this.shows(facts)) return;
+    const driver = this.#driver(facts.participantId);
+    count(driver, facts, 1);
+    if (!this.counts(facts)) return;
+    this.#setBests(driver, withLap(driver.bests, bestLapOf(lap, facts)));
+    if (this.#sectors === null) return;
+    const { count: sectorCount, best } = this.#sectors;
+    this.#sectors = { count: sectorCount, best: bestSectorsOf([driver], sectorCount, best) };
+  }
+
+  /** Removes a lap that was added; `others` returns the laps of its participant that count, without this one. */
+  remove(lap: Lap, facts: LapFacts, others: () => Iterable<BestLap>): void {
+    countLap(this.lapsByLayout, facts, { eventId: this.#filter.eventId, by: -1 });
+    if (!this.shows(facts)) return;
+    const driver = this.#driver(facts.participantId);
+    count(driver, facts, -1);
+    if (this.counts(facts) && wasBest(driver.bests, bestLapOf(lap, facts))) {
+      let bests = NO_LAPS;
+      for (const other of others()) bests = withLap(bests, other);
+      this.#setBests(driver, bests);
+      this.#sectors = null;
+    }
+    if (driver.laps === 0) this.#drivers.delete(driver.participantId);
+  }
+
+  /** Whether the board shows a lap. */
+  shows(facts: LapFacts): boolean {
+    const { eventId, trackLayoutId, fits } = this.#filter;
+    if (facts.eventId !== eventId || facts.trackId !== trackLayoutId) return false;
+    return isDriven(facts) && fits(facts.car) === true;
+  }
+
+  /** Whether a lap that the board shows counts for the best. */
+  counts({ valid }: LapFacts): boolean {
+    return valid || !this.#filter.validOnly;
+  }
+
+  #driver(participantId: string): Driver {
+    const known = this.#drivers.get(participantId);
+    if (known !== undefined) return known;
+    const driver = { participantId, participantName: null, laps: 0, validLaps: 0, ...NO_ROW };
+    this.#drivers.set(participantId, driver);
+    return driver;
+  }
+
+  #row(driver: Driver, sectorCount: number): Ranked | null {
+    const { participantId, participantName, laps, validLaps, bests, rank } = driver;
+    if (bests.lap === null) return null;
+    if (driver.row?.sectorCount !== sectorCount) {
+      const bestSectors = sectorsIn(bests, sectorCount).times;
+      const ranked = { participantId, participantName, laps, validLaps, lap: bests.lap, rank, bestSectors };
+      driver.row = { sectorCount, ranked };
+    }
+    return driver.row.ranked;
+  }
+
+  #setBests(driver: Driver, bests: Bests): void {
+    if (bests === driver.bests) return;
+    if (bests.lap !== driver.bests.lap) this.#setRank(driver, bests.lap === null ? '' : rankOf(bests.lap));
+    driver.bests = bests;
+  }
+
+  #setRank(driver: Driver, rank: string): void {
+    if (rank === '') this.#ranked = this.#ranked.filter((other) => other !== driver);
+    else if (driver.rank === '') this.#ranked.push(driver);
+    driver.rank = rank;
+    this.#isSorted = false;
+  }
+
+  #sorted(): readonly Driver[] {
+    if (!this.#isSorted) this.#ranked.sort((a, b) => (isBefore(a, b) ? -1 : 1));
+    this.#isSorted = true;
+    return this.#ranked;
+  }
+
+  #sectorCount(): number {
+    return this.#sorted()[0]?.bests.lap?.sectors.length ?? 0;
+  }
+}
+
+function count(driver: Driver, { valid }: LapFacts, by: 1 | -1): void {
+  driver.laps += by;
+  if (valid) driver.validLaps += by;
+  driver.row = null;
+}

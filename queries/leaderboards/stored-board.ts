@@ -1,0 +1,74 @@
+import {
+  bestsOf,
+  lapOf,
+  leaderboards,
+  SECTOR_FIELDS,
+  type LeaderboardDocument,
+} from '../../projections/leaderboards/leaderboards.ts';
+import { findSome } from '../../src/service/domain/documents.ts';
+import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
+import {
+  bestSectorsOf,
+  sectorsIn,
+  type Board,
+  type LayoutOfEvent,
+  type Ranked,
+  type SectorBest,
+  type Standing,
+} from './boards.ts';
+import type { Sources } from './sources.ts';
+
+/** The board of all valid laps on a layout in an event, as its read model has it. */
+export async function storedBoard({ eventId, trackLayoutId }: LayoutOfEvent, sources: Sources): Promise<Board> {
+  const { models, allowance } = sources;
+  const layout = { eventId, trackId: trackLayoutId };
+  const where = { ...layout, standing: 'ranked' };
+  const rows = (offset: number, limit: number) => {
+    const sort = { field: 'rank', direction: 'asc' } as const;
+    return findSome(models, leaderboards, { where, sort, offset, limit, ...allowance.bounds() });
+  };
+  const [leader] = await rows(0, 1);
+  const sectorCount = leader?.sectorCount ?? 0;
+  return {
+    total: await models.count(leaderboards.collection, where),
+    at: async (offset, limit) => (await rows(offset, limit)).map((document) => rowOf(document, sectorCount)),
+    sectors: sectorCount === 0 ? [] : await bestSectors({ ...layout, sectorCount }, sources),
+  };
+}
+
+type LapsOfBoard = Pick<LeaderboardDocument, 'eventId' | 'trackId' | 'sectorCount'>;
+
+/** The best in each sector; none when too many participants have best sectors that no index finds. */
+async function bestSectors(where: LapsOfBoard, { models, allowance }: Sources): Promise<readonly SectorBest[]> {
+  const { eventId, trackId, sectorCount } = where;
+  let best: readonly SectorBest[] = [];
+  for (const [sector, field] of SECTOR_FIELDS.slice(0, sectorCount).entries()) {
+    const sort = { field, direction: 'asc' } as const;
+    const [holder] = await findSome(models, leaderboards, { where, sort, offset: 0, limit: 1, ...allowance.bounds() });
+    if (holder === undefined) break;
+    const { participantId, participantName, times } = holder;
+    best = [...best, { participantId, participantName, time: times[sector] ?? 0, rank: holder[field] }];
+  }
+  try {
+    for await (const batch of allowance.all(models, leaderboards, { eventId, trackId, hasMore: true })) {
+      best = bestSectorsOf(batch.map(standingOf), sectorCount, best);
+    }
+  } catch (error) {
+    if (error instanceof OverBudget) return [];
+    throw error;
+  }
+  return best;
+}
+
+/** A participant who is ranked, as the read model has them. */
+function rowOf(document: LeaderboardDocument, count: number): Ranked {
+  const { participantId, participantName, laps, validLaps, rank, sectorCount, times, otherSectors } = document;
+  const bestSectors = sectorCount === count ? times : sectorsIn({ sectors: otherSectors }, count).times;
+  return { participantId, participantName, laps, validLaps, lap: lapOf(document), rank, bestSectors };
+}
+
+/** A participant as the read model has them. */
+export function standingOf(document: LeaderboardDocument): Standing {
+  const { participantId, participantName, laps, validLaps } = document;
+  return { participantId, participantName, laps, validLaps, bests: bestsOf(document) };
+}
