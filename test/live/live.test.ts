@@ -91,14 +91,14 @@ describe('live boards', () => {
     await drives(10, 'a', [30, 30]);
     await drives(10.001, 'b', [29, 30]);
     setTo(1_000);
-    const seat = await running.live.watch(requestOf('cup', { replay: { from: EVENING + 10_000, speed: 60 } }));
+    const subscription = await running.live.watch(requestOf('cup', { replay: { from: EVENING + 10_000, speed: 60 } }));
     clock.pass(10);
     await quiet();
     const reader = new Watcher();
-    seat?.start(reader);
+    subscription?.start(reader);
     await quiet();
     expect(shownTo(reader)).to.deep.equal(['board', 'b']);
-    seat?.end();
+    subscription?.end();
   });
 
   it('go on with such an evening where a reader has left it', async () => {

@@ -70,14 +70,14 @@ export function liveRow(api: ApiContext, path: string): Endpoint {
     features: ['last-event-id'],
     async handle({ params: { eventId }, query, lastEventId }) {
       const { trackLayoutId, carId, carClassId, validOnly, after = null, delaySeconds, from, speed = 1 } = query;
-      const seat = await api.live.watch({
+      const subscription = await api.live.watch({
         ...{ eventId, trackLayoutId, carId, carClassId, validOnly },
         after: lastEventId ?? after,
         delayMs: delaySeconds * 1_000,
         replay: from === undefined ? null : { from: Date.parse(from), speed },
       });
-      if (seat === null) throw notFoundProblem();
-      return { kind: 'events', source: seat };
+      if (subscription === null) throw notFoundProblem();
+      return { kind: 'events', source: subscription };
     },
   });
 }

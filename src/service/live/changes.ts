@@ -1,7 +1,7 @@
 import type { lapEvents } from '../../../commands/laps.ts';
 import type { Lap } from '../../../projections/leaderboards/best-laps.ts';
 import type { LapFacts } from '../../../projections/laps.ts';
-import type { Position } from '../kernel/ports/event-store.ts';
+import type { Position, RecordedEvent } from '../kernel/ports/event-store.ts';
 
 /** What all changes of a racing event have. */
 interface ChangeBase {
@@ -10,13 +10,13 @@ interface ChangeBase {
   readonly at: number;
 }
 
-/** A lap that was recorded, changed, or moved to or from the racing event. */
+/** A lap was recorded, changed, or moved to or from the racing event. */
 export interface LapChange extends ChangeBase {
   readonly kind: 'lap';
   readonly cause: keyof typeof lapEvents;
-  /** One object for all changes of a lap, so that it is a key, too. */
+  /** The same object in all changes of a lap: it serves as a key. */
   readonly lap: Lap;
-  /** What it was; null: it was just recorded. */
+  /** Null: the lap was just recorded. */
   readonly before: LapFacts | null;
   readonly after: LapFacts;
 }
@@ -28,8 +28,8 @@ export interface RenameChange extends ChangeBase {
 }
 
 /**
- * The racing event has another name or other layouts, or a car or layout another name; or a car another class: boards are to
- * be made anew.
+ * Boards must be made anew. `event`: the racing event has another name or other layouts, or a car or layout has another name;
+ * `class`: a car has another class.
  */
 export interface BoardChange extends ChangeBase {
   readonly kind: 'event' | 'class';
@@ -37,3 +37,8 @@ export interface BoardChange extends ChangeBase {
 
 /** A change that boards of one racing event may show. */
 export type Change = LapChange | RenameChange | BoardChange;
+
+/** When an event happened, as its change says. */
+export function momentOf({ position, metadata }: RecordedEvent): ChangeBase {
+  return { position, at: Date.parse(metadata.occurredAt) };
+}

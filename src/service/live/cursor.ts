@@ -6,9 +6,9 @@ import { boardFrame, lapFrame, renameFrame } from './frames.ts';
 import { LiveBoard } from './live-board.ts';
 import type { Nameable } from './names.ts';
 import type { Timeline } from './timeline.ts';
-import { Slices } from './turns.ts';
+import { Yielder } from './yielder.ts';
 
-/** A board at a place of a timeline, which goes on change by change. */
+/** A board at a point of a timeline, which advances change by change. */
 export class Cursor {
   readonly timeline: Timeline;
   readonly #filter: BoardFilter;
@@ -47,7 +47,7 @@ export class Cursor {
     return boardFrame(this.#board, this.timeline.names.of, this.position);
   }
 
-  /** Goes on by one change; resolves to the events that show it, null where the board is as before. May be repeated after an error. */
+  /** Advances by one change; resolves to its events, or null if the board stays the same. May be repeated after an error. */
   async advance(change: Change): Promise<Buffer | null> {
     const { names } = this.timeline;
     if (change.kind === 'lap') {
@@ -55,7 +55,7 @@ export class Cursor {
       if (lookUp !== null) await lookUp;
     } else if (change.kind !== 'rename') await this.timeline.refresh(change.position);
     if (this.#changesBoard(change)) {
-      // Both at once: somebody may join meanwhile.
+      // Both at once: a reader may join meanwhile.
       const board = await boardAt(this.timeline, this.#filter, this.#index + 1);
       this.#board = board;
       this.#index += 1;
@@ -66,12 +66,12 @@ export class Cursor {
     return change.kind === 'rename' ? renameFrame(this.#board, change, names.of) : null;
   }
 
-  /** Whether the board is to be made anew. */
+  /** Whether the board must be made anew. */
   #changesBoard(change: Change): boolean {
     const { trackLayoutId, carClassId } = this.#filter;
     if (change.kind === 'event') return true;
     if (change.kind === 'class') return carClassId !== undefined;
-    // What has no layouts of its own is shown on that of its laps.
+    // An event without layouts of its own is shown on that of its laps.
     const mayMove =
       change.kind === 'lap' && trackLayoutId === undefined && this.timeline.event.trackLayoutIds.length === 0;
     return mayMove && this.#board.firstLayoutAfter(change) !== this.#board.trackLayoutId;
@@ -94,11 +94,11 @@ async function boardAt(timeline: Timeline, filter: BoardFilter, index: number): 
   const trackLayoutId = filter.trackLayoutId ?? (await firstLayout(timeline, index));
   const fits = await fitting(filter, timeline.sources.models);
   const board = new LiveBoard(event, { eventId: event.id, trackLayoutId, validOnly: filter.validOnly, fits });
-  const slices = new Slices();
+  const yielder = new Yielder();
   for (let n = 0; n < index; n += 1) {
     const change = timeline.changes[n];
     if (change?.kind === 'lap') board.apply(change);
-    const pause = slices.step();
+    const pause = yielder.step();
     if (pause !== null) await pause;
   }
   board.sort();

@@ -1,19 +1,19 @@
 import type { Clock } from '../kernel/ports/system.ts';
-import type { LiveSink } from './channel.ts';
+import type { LiveSink } from './broadcast.ts';
 import { heartbeatFrame } from './frames.ts';
 
-/** How often, in ms, each reader hears that the stream is alive. */
+/** How often, in ms, each reader is sent a heartbeat. */
 export const HEARTBEAT_MS = 15_000;
 
-/** Readers take turns, so that not all are written to at the same moment. */
-const TURNS = 15;
+/** Readers are divided into groups, so that not all are written to at the same moment. */
+const GROUPS = 15;
 
-/** Sends signs of life, with one timer for all readers. */
+/** Sends heartbeats, with one timer for all readers. */
 export class Heartbeats {
   readonly #clock: Clock;
   readonly #behindMs: () => number;
-  readonly #turns: readonly Set<LiveSink>[] = Array.from({ length: TURNS }, () => new Set<LiveSink>());
-  #turn = 0;
+  readonly #groups: readonly Set<LiveSink>[] = Array.from({ length: GROUPS }, () => new Set<LiveSink>());
+  #current = 0;
   #cancel: (() => void) | null = null;
   readers = 0;
 
@@ -22,22 +22,21 @@ export class Heartbeats {
     this.#behindMs = behindMs;
   }
 
-  /** Adds a reader, and returns their turn. */
-  add(sink: LiveSink): number {
-    // The turn that has just been: the first one is due after a whole round.
-    this.#turns[this.#turn]?.add(sink);
+  /** Adds a reader; the function returned removes them. */
+  add(sink: LiveSink): () => void {
+    // To the group that was served last: the first heartbeat is due after a whole round.
+    const group = this.#groups[this.#current];
+    group?.add(sink);
     this.readers += 1;
-    this.#cancel ??= this.#clock.after(HEARTBEAT_MS / TURNS, this.#beat);
-    return this.#turn;
+    this.#cancel ??= this.#clock.after(HEARTBEAT_MS / GROUPS, this.#beat);
+    return () => {
+      if (group?.delete(sink) === true) this.readers -= 1;
+    };
   }
 
-  /** Tells one reader at once how it stands. */
-  tell(sink: LiveSink): void {
-    sink.write(heartbeatFrame(this.#clock.now(), this.#behindMs()));
-  }
-
-  remove(sink: LiveSink, turn: number): void {
-    if (this.#turns[turn]?.delete(sink) === true) this.readers -= 1;
+  /** Sends one reader a heartbeat now. */
+  send(sink: LiveSink): void {
+    sink.write(this.#frame());
   }
 
   stop(): void {
@@ -46,9 +45,13 @@ export class Heartbeats {
   }
 
   readonly #beat = (): void => {
-    this.#turn = (this.#turn + 1) % TURNS;
-    const frame = heartbeatFrame(this.#clock.now(), this.#behindMs());
-    for (const sink of this.#turns[this.#turn] ?? []) sink.write(frame);
-    this.#cancel = this.readers === 0 ? null : this.#clock.after(HEARTBEAT_MS / TURNS, this.#beat);
+    this.#current = (this.#current + 1) % GROUPS;
+    const frame = this.#frame();
+    for (const sink of this.#groups[this.#current] ?? []) sink.write(frame);
+    this.#cancel = this.readers === 0 ? null : this.#clock.after(HEARTBEAT_MS / GROUPS, this.#beat);
   };
+
+  #frame(): Buffer {
+    return heartbeatFrame(this.#clock.now(), this.#behindMs());
+  }
 }

@@ -6,13 +6,18 @@ import type { Clock } from '../kernel/ports/system.ts';
 import type { CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
 import { Feed } from './feed.ts';
 import { Heartbeats } from './heartbeats.ts';
-import { loadHistory } from './load-timeline.ts';
-import { FOLDS, Seats, type LiveSeat, type SeatOptions, type SeatRequest } from './seats.ts';
-import { Timeline, type LiveSources } from './timeline.ts';
-import { Turnstile } from './turns.ts';
+import { loadTimeline } from './load-timeline.ts';
+import { Semaphore } from './semaphore.ts';
+import {
+  Subscriptions,
+  type LiveSubscription,
+  type SubscriptionOptions,
+  type SubscriptionRequest,
+} from './subscriptions.ts';
+import type { LiveSources, Timeline } from './timeline.ts';
 
-/** What is to be watched, and how. */
-export interface LiveRequest extends SeatRequest {
+/** An event to watch, and how. */
+export interface LiveRequest extends SubscriptionRequest {
   readonly eventId: string;
 }
 
@@ -29,11 +34,11 @@ export interface LiveStatus {
 /** Live boards of this process. */
 export interface Live {
   /**
-   * Finds a place; null when there is no such event.
+   * Subscribes to the board of an event; null when there is no such event.
    * @throws {OverBudget} when the event has too many laps
    * @throws {StoreUnavailable}
    */
-  watch(request: LiveRequest): Promise<LiveSeat | null>;
+  watch(request: LiveRequest): Promise<LiveSubscription | null>;
   status(): LiveStatus;
   stop(): Promise<void>;
 }
@@ -51,11 +56,11 @@ export interface LiveOptions {
 /** Longest wait, in ms, for the read models. */
 const REFLECT_MS = 5_000;
 
-/** For how long, in ms, an event that nobody watches any more is kept: who was cut off comes back. */
+/** For how long, in ms, an event that nobody watches any more is kept: readers who were cut off come back. */
 const LINGER_MS = 30_000;
 
-/** Histories that are loaded at a time. */
-const LOADS = 2;
+/** Timelines that are loaded, or boards that are made, at a time. */
+const MAX_AT_ONCE = 2;
 
 /** Changes of all events in memory, at which no more are loaded. */
 const MAX_KEPT = 1_000_000;
@@ -63,17 +68,13 @@ const MAX_KEPT = 1_000_000;
 /** A racing event that somebody watches, or has watched a moment ago. */
 interface WatchedEvent {
   /** Null: there is no such event. */
-  loaded: Promise<Watched | null>;
-  watched: Watched | null;
+  loaded: Promise<Subscriptions | null>;
+  /** Null until it is loaded. */
+  subscriptions: Subscriptions | null;
   /** Events of the log that came while it was loaded. */
   readonly buffer: RecordedEvent[];
   users: number;
   cancelRemoval: () => void;
-}
-
-interface Watched {
-  readonly timeline: Timeline;
-  readonly seats: Seats;
 }
 
 /** Creates the live boards of a process; nothing runs before somebody watches. */
@@ -86,9 +87,9 @@ class LiveBoards implements Live {
   readonly #sources: LiveSources;
   readonly #feed: Feed;
   readonly #heartbeats: Heartbeats;
-  readonly #seatOptions: SeatOptions;
+  readonly #subscriptionOptions: SubscriptionOptions;
   readonly #events = new Map<string, WatchedEvent>();
-  readonly #loads = new Turnstile(LOADS);
+  readonly #semaphore = new Semaphore(MAX_AT_ONCE);
 
   constructor(options: LiveOptions) {
     this.#options = options;
@@ -100,29 +101,29 @@ class LiveBoards implements Live {
     this.#sources = { store, models, reflect };
     this.#feed = new Feed({ store, models, clock, onError, onBatch, onEvent: (event) => this.#take(event) });
     this.#heartbeats = new Heartbeats(clock, () => this.#feed.behindMs);
-    this.#seatOptions = {
+    this.#subscriptionOptions = {
       clock,
       onError,
       heartbeats: this.#heartbeats,
       load: { changes: 0 },
-      folds: new Turnstile(FOLDS),
+      semaphore: this.#semaphore,
     };
   }
 
-  async watch(request: LiveRequest): Promise<LiveSeat | null> {
+  async watch(request: LiveRequest): Promise<LiveSubscription | null> {
     const { eventId } = request;
     const event = this.#use(eventId);
     const release = (): void => {
       this.#release(eventId, event);
     };
     try {
-      const watched = await event.loaded;
-      if (watched === null) {
+      const subscriptions = await event.loaded;
+      if (subscriptions === null) {
         release();
         return null;
       }
-      const after = await this.#knownPosition(watched.timeline, request);
-      return await watched.seats.seat({ ...request, after }, release);
+      const after = await this.#knownPosition(subscriptions.timeline, request);
+      return await subscriptions.subscribe({ ...request, after }, release);
     } catch (error) {
       release();
       throw error;
@@ -140,9 +141,9 @@ class LiveBoards implements Live {
     await this.#feed.stop();
   }
 
-  /** What a reader says to have; null where that is no place in this log: they get a whole board then. */
+  /** The position that a reader names; null where this log does not have it: they get a whole board then. */
   async #knownPosition(timeline: Timeline, { after, carClassId }: LiveRequest): Promise<Position | null> {
-    // What class a car had is not kept: who has a board of another class needs a new one.
+    // The class that a car had before is not kept, so the reader needs a new board.
     if (after !== null && carClassId !== undefined && (await timeline.hasMovedCars(after))) return null;
     if (after === null || after <= Math.max(timeline.position, this.#feed.position)) return after;
     return after <= ((await this.#options.store.head()) ?? 0) ? after : null;
@@ -159,7 +160,7 @@ class LiveBoards implements Live {
   #add(eventId: string): WatchedEvent {
     const event: WatchedEvent = {
       loaded: Promise.resolve(null),
-      watched: null,
+      subscriptions: null,
       buffer: [],
       users: 0,
       cancelRemoval: () => undefined,
@@ -175,7 +176,7 @@ class LiveBoards implements Live {
     const remove = (): void => {
       this.#remove(eventId, event);
     };
-    if (event.watched === null) remove();
+    if (event.subscriptions === null) remove();
     else event.cancelRemoval = this.#options.clock.after(LINGER_MS, remove);
   }
 
@@ -185,13 +186,13 @@ class LiveBoards implements Live {
     if (this.#events.size === 0) void this.#feed.stop();
   }
 
-  async #load(eventId: string, event: WatchedEvent): Promise<Watched | null> {
+  async #load(eventId: string, event: WatchedEvent): Promise<Subscriptions | null> {
     await this.#feed.start();
-    return this.#loads.pass(async () => {
+    return this.#semaphore.run(async () => {
       this.#makeRoom();
       const timeline = await this.#loadTimeline(eventId, event);
-      event.watched = timeline && { timeline, seats: new Seats(timeline, this.#seatOptions) };
-      return event.watched;
+      event.subscriptions = timeline && new Subscriptions(timeline, this.#subscriptionOptions);
+      return event.subscriptions;
     });
   }
 
@@ -199,14 +200,13 @@ class LiveBoards implements Live {
   async #loadTimeline(eventId: string, { buffer }: WatchedEvent): Promise<Timeline | null> {
     const { position } = this.#feed;
     await this.#sources.reflect(position);
-    const history = await loadHistory(eventId, position, this.#sources);
-    if (history === null) return null;
-    const timeline = new Timeline(history, this.#sources, position);
+    const timeline = await loadTimeline(eventId, position, this.#sources);
+    if (timeline === null) return null;
     for (let event = buffer.shift(); event !== undefined; event = buffer.shift()) await this.#takeInto(timeline, event);
     return timeline;
   }
 
-  /** @throws {StoreUnavailable} when as much is watched as there may be */
+  /** @throws {StoreUnavailable} when too much is watched already */
   #makeRoom(): void {
     if (this.#kept() <= MAX_KEPT) return;
     for (const [eventId, event] of this.#events) if (event.users === 0) this.#remove(eventId, event);
@@ -215,14 +215,14 @@ class LiveBoards implements Live {
 
   #kept(): number {
     let kept = 0;
-    for (const { watched } of this.#events.values()) kept += watched?.timeline.changes.length ?? 0;
+    for (const { subscriptions } of this.#events.values()) kept += subscriptions?.timeline.changes.length ?? 0;
     return kept;
   }
 
   async #take(recorded: RecordedEvent): Promise<void> {
-    for (const { watched, buffer } of this.#events.values()) {
-      if (watched === null) buffer.push(recorded);
-      else await this.#takeInto(watched.timeline, recorded);
+    for (const { subscriptions, buffer } of this.#events.values()) {
+      if (subscriptions === null) buffer.push(recorded);
+      else await this.#takeInto(subscriptions.timeline, recorded);
     }
   }
 
@@ -231,7 +231,7 @@ class LiveBoards implements Live {
       await timeline.take(recorded);
     } catch (error) {
       if (!(error instanceof UnknownEvent)) throw error;
-      // A newer release has written it; the read models park it.
+      // A newer release has written the event; the read models park it.
       this.#options.onError(error);
     }
   }

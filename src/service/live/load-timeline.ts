@@ -1,4 +1,3 @@
-import type { Lap } from '../../../projections/leaderboards/best-laps.ts';
 import { cars } from '../../../projections/cars.ts';
 import { identityOf } from '../../../projections/leaderboards/gathering-laps.ts';
 import {
@@ -9,7 +8,7 @@ import {
 } from '../../../projections/leaderboards/lap-versions.ts';
 import { factsOf, type LapDocument, type LapFacts } from '../../../projections/laps.ts';
 import { participants } from '../../../projections/participants.ts';
-import { racingEvents, type RacingEventDocument } from '../../../projections/racing-events.ts';
+import { racingEvents } from '../../../projections/racing-events.ts';
 import { trackLayouts } from '../../../projections/track-layouts.ts';
 import { lapsEverIn } from '../../../queries/leaderboards/filters.ts';
 import { Allowance } from '../../../queries/leaderboards/sources.ts';
@@ -18,92 +17,75 @@ import { streamOf } from '../kernel/aggregate/decider.ts';
 import type { Position, RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { DocumentMeta } from '../kernel/ports/read-store.ts';
 import type { ReadModel } from '../kernel/projection/projection.ts';
-import type { Change } from './changes.ts';
-import type { LapAt } from './lap-at.ts';
-import type { LiveSources, LoadedHistory } from './timeline.ts';
-import { Slices } from './turns.ts';
+import { momentOf, type Change } from './changes.ts';
+import { Timeline, type LiveSources } from './timeline.ts';
+import { Yielder } from './yielder.ts';
 
 /** Laps, and changes of laps, that an event may have to be watched live. */
 export const MAX_CHANGES = 250_000;
 
 /**
- * The history of a racing event up to a position, which the read models reflect; null when there is no such event.
+ * The timeline of a racing event up to a position, which the read models reflect; null when there is no such event.
  * Documents may be ahead: what came after the position is left out.
  * @throws {OverBudget} when it has more than MAX_CHANGES
  */
-export async function loadHistory(
+export async function loadTimeline(
   eventId: string,
   position: Position,
   sources: LiveSources,
-): Promise<LoadedHistory | null> {
+): Promise<Timeline | null> {
   const event = await readOne(sources.models, racingEvents, eventId);
   if (event === null) return null;
-  const history = new HistoryLoader(eventId, position, sources);
-  await history.readLaps();
-  await history.readRenames(event);
-  return { event, ...history.result() };
+  const timeline = new Timeline(event, sources, position);
+  const loader = new TimelineLoader(timeline, position);
+  await loader.readLaps();
+  await loader.readRenames();
+  timeline.changes.sort((a, b) => a.position - b.position);
+  return timeline;
 }
 
-class HistoryLoader {
-  readonly #eventId: string;
+class TimelineLoader {
+  readonly #timeline: Timeline;
   readonly #position: Position;
-  readonly #sources: LiveSources;
   readonly #allowance = new Allowance({ budget: MAX_CHANGES });
-  readonly #slices = new Slices();
-  readonly #changes: Change[] = [];
-  readonly #laps = new Map<string, LapAt>();
-  readonly #participants = new Set<string>();
-  readonly #cars = new Set<string>();
-  readonly #layouts = new Set<string>();
-  /** One text for all that are the same: of some hundred thousand changes, most name the same things. */
+  readonly #yielder = new Yielder();
+  /** Equal texts become one string: most of some hundred thousand changes name the same things. */
   readonly #texts = new Map<string, string>();
 
-  constructor(eventId: string, position: Position, sources: LiveSources) {
-    this.#eventId = eventId;
+  constructor(timeline: Timeline, position: Position) {
+    this.#timeline = timeline;
     this.#position = position;
-    this.#sources = sources;
-  }
-
-  result(): Omit<LoadedHistory, 'event'> {
-    const changes = this.#changes.sort((a, b) => a.position - b.position);
-    return { changes, laps: this.#laps, participants: this.#participants, cars: this.#cars, layouts: this.#layouts };
   }
 
   async readLaps(): Promise<void> {
-    const { models } = this.#sources;
-    for await (const batch of lapsEverIn(this.#eventId, { models, allowance: this.#allowance })) {
+    const { event, sources } = this.#timeline;
+    for await (const batch of lapsEverIn(event.id, { models: sources.models, allowance: this.#allowance })) {
       for (const lap of batch) {
         await this.#addLap(lap);
-        await this.#slices.step();
+        await this.#yielder.step();
       }
     }
   }
 
-  async readRenames(event: RacingEventDocument): Promise<void> {
-    await this.#readChangesOf(participants, this.#participants, 'ParticipantRenamed');
-    await this.#readChangesOf(cars, this.#cars, 'CarRenamed');
-    await this.#readChangesOf(trackLayouts, new Set([...this.#layouts, ...event.trackLayoutIds]), 'TrackLayoutRenamed');
-    await this.#readChangesOf(racingEvents, new Set([event.id]), 'EventRenamed', 'EventTrackLayoutsChanged');
+  async readRenames(): Promise<void> {
+    const { event, named } = this.#timeline;
+    await this.#readEvents(participants, named.participant, ['ParticipantRenamed']);
+    await this.#readEvents(cars, named.car, ['CarRenamed']);
+    const layouts = new Set([...named.trackLayout, ...event.trackLayoutIds]);
+    await this.#readEvents(trackLayouts, layouts, ['TrackLayoutRenamed']);
+    await this.#readEvents(racingEvents, [event.id], ['EventRenamed', 'EventTrackLayoutsChanged']);
   }
 
-  /** Reads these events of some things; of those that were never changed, the documents tell that there is none. */
-  async #readChangesOf(
-    model: ReadModel<DocumentMeta>,
-    ids: ReadonlySet<string>,
-    ...types: readonly string[]
-  ): Promise<void> {
+  /** Adds the events of these types; a document that was never changed has none, so its stream is not read. */
+  async #readEvents(model: ReadModel<DocumentMeta>, ids: Iterable<string>, types: readonly string[]): Promise<void> {
+    const { models, store } = this.#timeline.sources;
     for (const id of ids) {
-      const document = await readOne(this.#sources.models, model, id);
+      const document = await readOne(models, model, id);
       if (document === null || document._revision === 0) continue;
-      for await (const event of this.#eventsOf(model.category, id)) {
-        if (types.includes(event.type)) this.#changes.push(changeOf(event, id));
+      for await (const batch of store.readStream(streamOf(model.category, id))) {
+        const found = batch.filter(({ position, type }) => position <= this.#position && types.includes(type));
+        for (const event of found) this.#timeline.add(changeOf(event, id));
       }
-    }
-  }
-
-  async *#eventsOf(category: string, id: string): AsyncGenerator<RecordedEvent> {
-    for await (const batch of this.#sources.store.readStream(streamOf(category, id))) {
-      for (const event of batch) if (event.position <= this.#position) yield event;
     }
   }
 
@@ -111,21 +93,15 @@ class HistoryLoader {
     if (document._created > this.#position) return;
     const lap = identityOf(document);
     let facts = this.#shared(recordedAs(document));
-    this.#add(lap, {
-      cause: 'LapRecorded',
-      before: null,
-      after: facts,
-      position: lap.created,
-      at: Date.parse(lap.createdAt),
-    });
+    const moment = { position: lap.created, at: Date.parse(lap.createdAt) };
+    this.#timeline.addLap(lap, { ...moment, cause: 'LapRecorded', before: null, after: facts });
     for (const version of document._revision === 0 ? [] : await this.#versionsOf(document)) {
       if (version._position > this.#position) break;
       const { cause, at, _position: position } = version;
-      const after = this.#shared(factsOf(version));
-      this.#add(lap, { cause, before: facts, after, position, at: Date.parse(at) });
+      const after = this.#shared(version);
+      this.#timeline.addLap(lap, { position, at: Date.parse(at), cause, before: facts, after });
       facts = after;
     }
-    if (facts.eventId === this.#eventId) this.#laps.set(lap.lapId, { lap, facts });
   }
 
   /** Versions that are not there yet are of events after the position. */
@@ -133,32 +109,17 @@ class HistoryLoader {
     this.#allowance.spend(_revision);
     const versions: LapVersionDocument[] = [];
     for (let revision = 1; revision <= _revision; revision += 1) {
-      const version = await readOne(this.#sources.models, lapVersions, versionId(id, revision));
+      const version = await readOne(this.#timeline.sources.models, lapVersions, versionId(id, revision));
       if (version !== null) versions.push(version);
     }
     return versions;
   }
 
-  #add(lap: Lap, change: Omit<Extract<Change, { kind: 'lap' }>, 'kind' | 'lap'>): void {
-    const { before, after } = change;
-    if (before?.eventId !== this.#eventId && after.eventId !== this.#eventId) return;
-    this.#participants.add(after.participantId);
-    this.#cars.add(after.car);
-    this.#layouts.add(after.trackId);
-    this.#changes.push({ kind: 'lap', lap, ...change });
-  }
-
-  #shared(facts: LapFacts): LapFacts {
-    const { eventId, participantId, rigId, car, trackId } = facts;
-    const [event, participant, rig] = [this.#text(eventId), this.#text(participantId), this.#text(rigId)];
-    return {
-      ...factsOf(facts),
-      eventId: event,
-      participantId: participant,
-      rigId: rig,
-      car: this.#text(car),
-      trackId: this.#text(trackId),
-    };
+  #shared(lap: LapFacts): LapFacts {
+    const facts = factsOf(lap);
+    const [eventId, participantId] = [this.#text(facts.eventId), this.#text(facts.participantId)];
+    const [rigId, car, trackId] = [this.#text(facts.rigId), this.#text(facts.car), this.#text(facts.trackId)];
+    return { ...facts, eventId, participantId, rigId, car, trackId };
   }
 
   #text(text: string): string {
@@ -168,8 +129,9 @@ class HistoryLoader {
   }
 }
 
-/** The change that another name is, or other layouts are. */
-function changeOf({ type, position, metadata }: RecordedEvent, id: string): Change {
-  const place = { position, at: Date.parse(metadata.occurredAt) };
-  return type === 'ParticipantRenamed' ? { kind: 'rename', ...place, participantId: id } : { kind: 'event', ...place };
+function changeOf(event: RecordedEvent, id: string): Change {
+  const moment = momentOf(event);
+  return event.type === 'ParticipantRenamed'
+    ? { kind: 'rename', ...moment, participantId: id }
+    : { kind: 'event', ...moment };
 }

@@ -87,13 +87,13 @@ export class Watcher {
   #end: () => void = () => undefined;
 
   static async start(live: Live, request: LiveRequest): Promise<Watcher> {
-    const seat = await live.watch(request);
-    if (seat === null) throw new Error('there is no such event');
+    const subscription = await live.watch(request);
+    if (subscription === null) throw new Error('there is no such event');
     const watcher = new Watcher();
     watcher.#end = () => {
-      seat.end();
+      subscription.end();
     };
-    seat.start(watcher);
+    subscription.start(watcher);
     return watcher;
   }
 

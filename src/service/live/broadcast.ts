@@ -3,7 +3,7 @@ import type { Position } from '../kernel/ports/event-store.ts';
 import type { Clock } from '../kernel/ports/system.ts';
 import type { Change } from './changes.ts';
 import { Cursor } from './cursor.ts';
-import { Slices } from './turns.ts';
+import { Yielder } from './yielder.ts';
 
 /** Where the events of a reader go. */
 export interface LiveSink {
@@ -15,41 +15,45 @@ export interface LiveSink {
   onTaken(listener: () => void): void;
 }
 
-/** Somebody who is sent the changes of a board. */
+/** A reader who is sent the changes of a board. */
 export interface Reader {
   readonly sink: LiveSink;
-  /** Position up to which they have all changes, as far as a channel has to know. */
+  /** Position up to which they have all changes, as far as a broadcast has to know. */
   after: Position;
 }
 
-/** When a channel sends a change. */
-export interface Pace {
+/** When a broadcast sends changes. */
+export interface Schedule {
   /** ms from now until the change may be sent; 0 or less: now. */
   readonly msUntil: (change: Change) => number;
-  /** Whether each change is sent at once, as to most people. */
-  readonly isUsual?: boolean;
-  /** Takes over the readers of a channel that has sent all changes that there are; they know what they have. */
+  /** Takes over the readers once all changes have been sent. */
   readonly onEnd?: (readers: readonly Reader[]) => void;
 }
 
-/** Bytes that a reader who catches up may have waiting before they are left to take them. */
+/** Options of a broadcast. */
+export interface BroadcastOptions {
+  readonly filter: BoardFilter;
+  readonly schedule: Schedule;
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+  readonly onClose: () => void;
+}
+
+/** Bytes that may wait for a reader who catches up; with more, the reader is left alone until they are taken. */
 const CATCH_UP_BYTES = 1_048_576;
 
-/** Pause, in ms, before what has failed is tried again. */
+/** Pause, in ms, before a retry. */
 const RETRY_MS = 1_000;
 
 /** Longest time, in ms, that a timer is set for: what is to be sent may have changed by then. */
 const LONGEST_TIMER_MS = 60_000;
 
 /** Sends the changes of a board to its readers, the same bytes to all. */
-export class Channel {
+export class Broadcast {
   readonly #cursor: Cursor;
-  readonly #filter: BoardFilter;
-  readonly #pace: Pace;
-  readonly #clock: Clock;
-  readonly #onError: (error: unknown) => void;
+  readonly #options: BroadcastOptions;
   readonly #readers = new Set<Reader>();
-  /** Those who come back, until they have what the others have. */
+  /** Readers who have come back, until they have what the others have. */
   readonly #behind = new Set<Reader>();
   #board: { readonly position: Position; readonly frame: Buffer } | null = null;
   #isSending = false;
@@ -57,23 +61,12 @@ export class Channel {
   #isClosed = false;
   #cancelTimer: () => void = () => undefined;
 
-  constructor(
-    cursor: Cursor,
-    {
-      filter,
-      pace,
-      clock,
-      onError,
-    }: { filter: BoardFilter; pace: Pace; clock: Clock; onError: (error: unknown) => void },
-  ) {
+  constructor(cursor: Cursor, options: BroadcastOptions) {
     this.#cursor = cursor;
-    this.#filter = filter;
-    this.#pace = pace;
-    this.#clock = clock;
-    this.#onError = onError;
+    this.#options = options;
   }
 
-  /** Adds a reader who knows nothing: the whole board comes first. */
+  /** Adds a reader who has nothing: the whole board comes first. */
   join(reader: Reader): void {
     const { position } = this.#cursor;
     if (this.#board?.position !== position) this.#board = { position, frame: this.#cursor.board() };
@@ -105,62 +98,64 @@ export class Channel {
   close(): void {
     this.#isClosed = true;
     this.#cancelTimer();
+    this.#options.onClose();
   }
 
   async #send(): Promise<void> {
     this.#isSending = true;
     this.#cancelTimer();
     try {
-      const slices = new Slices();
+      const yielder = new Yielder();
       for (let change = this.#due(); change !== null; change = this.#due()) {
         const frame = await this.#cursor.advance(change);
         if (frame !== null) this.#readers.forEach((reader) => sendTo(reader, change, frame));
-        await slices.step();
+        await yielder.step();
       }
     } catch (error) {
-      this.#onError(error);
+      this.#options.onError(error);
       this.#wakeIn(RETRY_MS);
     } finally {
       this.#isSending = false;
     }
   }
 
-  /** The next change, if it is to be sent by now; else a timer is set for it. */
+  /** The next change, if it is due; otherwise sets a timer for it. */
   #due(): Change | null {
     if (this.#isClosed) return null;
     const { next } = this.#cursor;
     if (next === undefined) {
-      if (this.#pace.onEnd !== undefined) this.#handOver(this.#pace.onEnd);
+      this.#handOver();
       return null;
     }
-    const wait = this.#pace.msUntil(next);
+    const wait = this.#options.schedule.msUntil(next);
     if (wait <= 0) return next;
     this.#wakeIn(wait);
     return null;
   }
 
-  #handOver(take: (readers: readonly Reader[]) => void): void {
+  #handOver(): void {
+    const { onEnd } = this.#options.schedule;
+    if (onEnd === undefined) return;
     const readers = [...this.#readers];
     this.#readers.clear();
     for (const reader of readers) reader.after = Math.max(reader.after, this.#cursor.position);
-    take(readers);
+    onEnd(readers);
   }
 
   #wakeIn(ms: number): void {
     this.#cancelTimer();
-    this.#cancelTimer = this.#clock.after(Math.min(ms, LONGEST_TIMER_MS), this.wake);
+    this.#cancelTimer = this.#options.clock.after(Math.min(ms, LONGEST_TIMER_MS), this.wake);
   }
 
-  /** Sends all who come back what they lack: in one go through the changes, each of which is made once for all of them. */
+  /** Sends readers who have come back what they lack: each change is made once for all of them. */
   async #catchUp(): Promise<void> {
     this.#isCatchingUp = true;
     while (this.#behind.size > 0 && !this.#isClosed) {
-      const group = new Set(this.#behind);
       try {
-        await this.#catchUpGroup(group);
+        await this.#catchUpGroup(new Set(this.#behind));
       } catch (error) {
-        this.#onError(error);
-        await new Promise<void>((resolve) => this.#clock.after(RETRY_MS, resolve));
+        this.#options.onError(error);
+        await new Promise<void>((resolve) => this.#options.clock.after(RETRY_MS, resolve));
       }
     }
     this.#isCatchingUp = false;
@@ -169,8 +164,8 @@ export class Channel {
   async #catchUpGroup(group: Set<Reader>): Promise<void> {
     const { timeline } = this.#cursor;
     const first = Math.min(...Array.from(group, ({ after }) => after));
-    const cursor = await Cursor.at(timeline, this.#filter, timeline.indexAfter(first));
-    const slices = new Slices();
+    const cursor = await Cursor.at(timeline, this.#options.filter, timeline.indexAfter(first));
+    const yielder = new Yielder();
     while (cursor.index < this.#cursor.index && cursor.next !== undefined) {
       const change = cursor.next;
       const frame = await cursor.advance(change);
@@ -181,7 +176,7 @@ export class Channel {
         if (reader.sink.waiting > CATCH_UP_BYTES) this.#setAside(reader, group);
       }
       if (group.size === 0) return;
-      await slices.step();
+      await yielder.step();
     }
     for (const reader of group) if (this.#behind.delete(reader)) this.#readers.add(reader);
   }

@@ -1,0 +1,218 @@
+import type { BoardFilter } from '../../../queries/leaderboards/filters.ts';
+import { StoreUnavailable } from '../kernel/ports/errors.ts';
+import type { Position } from '../kernel/ports/event-store.ts';
+import type { Clock } from '../kernel/ports/system.ts';
+import { Broadcast, type LiveSink, type Reader, type Schedule } from './broadcast.ts';
+import type { Change } from './changes.ts';
+import { Cursor } from './cursor.ts';
+import type { Heartbeats } from './heartbeats.ts';
+import type { Semaphore } from './semaphore.ts';
+import type { Timeline } from './timeline.ts';
+
+/** A board that a reader subscribes to, and how it is sent. */
+export interface SubscriptionRequest extends BoardFilter {
+  /** Position up to which the reader has all changes; null: they have nothing. */
+  readonly after: Position | null;
+  /** For how long, in ms, everything is held back. */
+  readonly delayMs: number;
+  /** Sends past changes again: since when, epoch ms, and how many times as fast. */
+  readonly replay: { readonly from: number; readonly speed: number } | null;
+}
+
+/** A reader's subscription to a live board. */
+export interface LiveSubscription {
+  /** Begins to send. */
+  start(sink: LiveSink): void;
+  /** To be called once in any case. */
+  end(): void;
+}
+
+/**
+ * Changes that the boards of all events may show together, at most: each keeps its own sums of them. Those that most people
+ * watch do not count, so that nobody can use up their room.
+ */
+const MAX_ON_BOARDS = 2_000_000;
+
+/** What the broadcasts of a process share. */
+export interface SubscriptionOptions {
+  readonly clock: Clock;
+  readonly heartbeats: Heartbeats;
+  readonly onError: (error: unknown) => void;
+  /** Changes that boards show, of all events. */
+  readonly load: { changes: number };
+  /** Limits the boards that are made at a time. */
+  readonly semaphore: Semaphore;
+}
+
+/** A broadcast, and how many use it or are about to. */
+interface SharedBroadcast {
+  readonly key: string;
+  readonly opened: Promise<Broadcast>;
+  users: number;
+}
+
+/** Where a broadcast begins, and when it sends. */
+interface Beginning {
+  /** Number of changes that its first board shows. */
+  readonly index: number;
+  readonly schedule: Schedule;
+  /** Whether most people watch it. */
+  readonly isUsual: boolean;
+}
+
+/** The subscriptions to the boards of one event. */
+export class Subscriptions {
+  readonly timeline: Timeline;
+  readonly #options: SubscriptionOptions;
+  readonly #shared = new Map<string, SharedBroadcast>();
+
+  constructor(timeline: Timeline, options: SubscriptionOptions) {
+    this.timeline = timeline;
+    this.#options = options;
+    timeline.onChange = () => {
+      for (const { opened } of this.#shared.values()) void opened.then(wake, ignore);
+    };
+  }
+
+  /**
+   * Subscribes a reader; `onEnd` is called when the subscription ends.
+   * @throws {StoreUnavailable}
+   */
+  async subscribe(request: SubscriptionRequest, onEnd: () => void): Promise<LiveSubscription> {
+    const shared = this.#broadcastFor(request);
+    shared.users += 1;
+    try {
+      const live = await shared.opened;
+      const replay = request.replay && (await this.#openReplay(request, request.replay, live));
+      return this.#subscription({ live, replay, after: request.after }, () => {
+        this.#leave(shared);
+        onEnd();
+      });
+    } catch (error) {
+      this.#leave(shared);
+      throw error;
+    }
+  }
+
+  #subscription(
+    {
+      live,
+      replay,
+      after,
+    }: { readonly live: Broadcast; readonly replay: Broadcast | null; readonly after: Position | null },
+    onEnd: () => void,
+  ): LiveSubscription {
+    const { heartbeats } = this.#options;
+    let leave = (): void => undefined;
+    return {
+      start: (sink) => {
+        const reader = { sink, after: after ?? 0 };
+        const stopHeartbeats = heartbeats.add(sink);
+        leave = () => {
+          live.leave(reader);
+          replay?.leave(reader);
+          stopHeartbeats();
+        };
+        const first = replay ?? live;
+        if (after === null) first.join(reader);
+        else first.resume(reader);
+        // Without it, a reader would not know before the first round whether the board is current.
+        heartbeats.send(sink);
+        // A replay begins with its reader.
+        replay?.wake();
+      },
+      end: () => {
+        replay?.close();
+        leave();
+        onEnd();
+      },
+    };
+  }
+
+  /** The broadcast for all who ask for the same. */
+  #broadcastFor(request: SubscriptionRequest): SharedBroadcast {
+    const { trackLayoutId, carId, carClassId, validOnly, delayMs } = request;
+    const key = JSON.stringify([trackLayoutId, carId, carClassId, validOnly, delayMs]);
+    const known = this.#shared.get(key);
+    if (known !== undefined) return known;
+    const index = this.#releasedIndex(delayMs);
+    const isUsual = delayMs === 0 && this.#isUsual(request);
+    const opened = this.#open(request, { index, schedule: this.#schedule(delayMs), isUsual });
+    const shared = { key, opened, users: 0 };
+    this.#shared.set(key, shared);
+    void opened.then(wake, ignore);
+    return shared;
+  }
+
+  #leave(shared: SharedBroadcast): void {
+    shared.users -= 1;
+    if (shared.users > 0) return;
+    this.#shared.delete(shared.key);
+    void shared.opened.then((broadcast) => {
+      broadcast.close();
+    }, ignore);
+  }
+
+  async #open(filter: BoardFilter, { index, schedule, isUsual }: Beginning): Promise<Broadcast> {
+    const { clock, onError, load, semaphore } = this.#options;
+    const changes = isUsual ? 0 : index;
+    if (load.changes + changes > MAX_ON_BOARDS) throw new StoreUnavailable('too many boards are being watched');
+    load.changes += changes;
+    const onClose = (): void => {
+      load.changes -= changes;
+    };
+    try {
+      const cursor = await semaphore.run(() => Cursor.at(this.timeline, filter, index));
+      return new Broadcast(cursor, { filter, schedule, clock, onError, onClose });
+    } catch (error) {
+      onClose();
+      throw error;
+    }
+  }
+
+  /** A broadcast for one reader, who goes on with the others once all that has been was sent. */
+  async #openReplay(
+    request: SubscriptionRequest,
+    { from, speed }: NonNullable<SubscriptionRequest['replay']>,
+    live: Broadcast,
+  ): Promise<Broadcast> {
+    const { clock } = this.#options;
+    const { changes } = this.timeline;
+    const { after, delayMs } = request;
+    const first = after === null ? this.timeline.indexAt(from) : this.timeline.indexAfter(after);
+    const index = Math.min(first, this.#releasedIndex(delayMs));
+    // A reader who comes back goes on at the moment of the last change that they have.
+    const anchor = Math.max(from, after === null ? from : (changes[index - 1]?.at ?? from));
+    const startedAt = clock.monotonic();
+    const delayed = this.#schedule(delayMs);
+    const msUntil = (change: Change): number =>
+      Math.max((change.at - anchor) / speed - (clock.monotonic() - startedAt), delayed.msUntil(change));
+    const onEnd = (readers: readonly Reader[]): void => {
+      for (const reader of readers) live.resume(reader);
+    };
+    return this.#open(request, { index, schedule: { msUntil, onEnd }, isUsual: false });
+  }
+
+  /** Whether it is the board of a layout of the event, of which there are few. */
+  #isUsual({ trackLayoutId, carId, carClassId }: BoardFilter): boolean {
+    if (carId !== undefined || carClassId !== undefined) return false;
+    return trackLayoutId === undefined || this.timeline.event.trackLayoutIds.includes(trackLayoutId);
+  }
+
+  #schedule(delayMs: number): Schedule {
+    const { clock } = this.#options;
+    return { msUntil: ({ at }) => (delayMs === 0 ? 0 : at + delayMs - clock.now()) };
+  }
+
+  /** Number of changes that may be shown by now. */
+  #releasedIndex(delayMs: number): number {
+    const { timeline } = this;
+    return delayMs === 0 ? timeline.changes.length : timeline.indexAt(this.#options.clock.now() - delayMs);
+  }
+}
+
+const wake = (broadcast: Broadcast): void => {
+  broadcast.wake();
+};
+
+const ignore = (): void => undefined; // Whoever subscribed gets the error.
