@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { expectProblem, expectStatus, textOf, type Client } from '../support/api/client.ts';
-import { unique } from '../support/api/spec-fields.ts';
+import { unique } from '../support/resources/fields.ts';
 import { bodies, createVenue, registerRig } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 

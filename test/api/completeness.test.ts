@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { expectProblem, expectStatus, idOf, type Client } from '../support/api/client.ts';
-import { unique } from '../support/api/spec-fields.ts';
+import { unique } from '../support/resources/fields.ts';
 import { bodies, createVenue, issueKey, registerRig } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 

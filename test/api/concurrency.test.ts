@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { expectStatus, idOf, textOf, type Answer } from '../support/api/client.ts';
-import { unique } from '../support/api/spec-fields.ts';
+import { unique } from '../support/resources/fields.ts';
 import { bodies, createLicense, issueLicenseFile } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Json, JsonObject } from '../../src/service/kernel/json.ts';
-import type { Resource } from '../support/api/catalogue-resources.ts';
+import type { Resource } from '../support/api/resources.ts';
 import { expectProblem, expectStatus, textOf } from '../support/api/client.ts';
 import { operationsOf } from '../support/api/openapi.ts';
 import { RESOURCES, resourcesOf } from '../support/api/resources.ts';

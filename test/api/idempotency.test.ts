@@ -3,7 +3,7 @@ import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { expectProblem, expectStatus, idOf, textOf, type Answer, type Client } from '../support/api/client.ts';
 import { operationsOf } from '../support/api/openapi.ts';
 import { goodBody } from '../support/api/resources.ts';
-import { unique } from '../support/api/spec-fields.ts';
+import { unique } from '../support/resources/fields.ts';
 import { bodies, createLicense, issueLicenseFile } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
-import type { Resource } from '../support/api/catalogue-resources.ts';
+import type { Resource } from '../support/api/resources.ts';
 import { expectStatus, textOf, type Answer, type Client } from '../support/api/client.ts';
 import { operationsOf } from '../support/api/openapi.ts';
 import {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Json, JsonObject } from '../../src/service/kernel/json.ts';
 import { expectProblem, textOf, type Client } from '../support/api/client.ts';
 import { operationsOf } from '../support/api/openapi.ts';
-import type { Resource } from '../support/api/catalogue-resources.ts';
+import type { Resource } from '../support/api/resources.ts';
 import { goodBody, PAGED, without } from '../support/api/resources.ts';
 import { bodies } from '../support/api/venue.ts';
 import { useService, useVenue, type Furnished } from '../support/api/with-service.ts';

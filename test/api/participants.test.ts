@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { expectProblem, expectStatus, idOf, textOf, type Answer } from '../support/api/client.ts';
-import { ODD_OBJECTS } from '../support/api/spec-fields.ts';
+import { ODD_OBJECTS } from '../support/resources/fields.ts';
 import { bodies, createLicense } from '../support/api/venue.ts';
 import { useService } from '../support/api/with-service.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { expectProblem, expectStatus, idOf, textOf, type Answer } from '../support/api/client.ts';
 import { operationsOf } from '../support/api/openapi.ts';
-import { BAD_UUIDS, ODD_OBJECTS } from '../support/api/spec-fields.ts';
+import { BAD_UUIDS, ODD_OBJECTS } from '../support/resources/fields.ts';
 import { bodies } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 

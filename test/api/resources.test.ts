@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Json, JsonObject } from '../../src/service/kernel/json.ts';
 import { expectProblem, expectStatus, pointersOf, type Answer, type Client } from '../support/api/client.ts';
-import type { Resource } from '../support/api/catalogue-resources.ts';
+import type { Resource } from '../support/api/resources.ts';
 import { goodBodies, RESOURCES, without } from '../support/api/resources.ts';
-import type { Field } from '../support/api/spec-fields.ts';
+import type { Field } from '../support/resources/fields.ts';
 import { useVenue } from '../support/api/with-service.ts';
 
 /** Values that are no body at all. */

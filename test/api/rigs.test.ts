@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Json, JsonObject } from '../../src/service/kernel/json.ts';
 import { expectProblem, expectStatus, textOf } from '../support/api/client.ts';
-import { unique } from '../support/api/spec-fields.ts';
+import { unique } from '../support/resources/fields.ts';
 import { bodies, createLicense, issueKey, issueLicenseFile, registerRig } from '../support/api/venue.ts';
 import { until } from '../support/processes/waits.ts';
 import { useVenue } from '../support/api/with-service.ts';

@@ -98,7 +98,7 @@ describe('API: rules of single resources', () => {
       '#/fieldKey',
     );
     expect(await api.admin.read(`${fields}/${idOf(elsewhere)}`)).to.deep.equal(elsewhere);
-    await api.admin.change(`${fields}/${idOf(one)}`, { fieldKey: `${body.fieldKey}-moved` });
+    await api.admin.change(`${fields}/${idOf(one)}`, { fieldKey: `${textOf(body, 'fieldKey')}-moved` });
     const moved = await api.admin.change(`${fields}/${idOf(elsewhere)}`, { eventId: api.venue.eventId });
     expect(moved).to.include({ eventId: api.venue.eventId, fieldKey: body.fieldKey });
   });

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import * as typed from '../support/api/typed-client.ts';
-import { bodies } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 
 describe('API: the generated client', function () {
@@ -27,7 +26,9 @@ describe('API: the generated client', function () {
 
   it('records laps, and tells those that are only accepted', async () => {
     const client = connect();
-    const lap = bodies.lap(api.venue);
+    const { participantId, rigId, eventId, carId, trackLayoutId: trackId } = api.venue;
+    const times = { sectors: [31_001, 28_455, 40_120], totalTime: 99_576, valid: true };
+    const lap = { participantId, rigId, eventId, carId, trackId, ...times };
     const first = await typed.recordLap(client, lap, 'typed-1');
     expect(first.totalTime).to.equal(lap.totalTime);
     expect(await typed.recordLap(client, lap, 'typed-1')).to.deep.equal(first);

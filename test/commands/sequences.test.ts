@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { announceSequence, sequenceDecider } from '../../commands/sequences.ts';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
-import { letters } from '../support/api/bodies.ts';
 import { given, happened } from '../support/kernel/given.ts';
 
 const RIG = '00000000-0000-7000-8000-0000000000a1';
@@ -36,8 +35,8 @@ describe('sequence bodies', () => {
     announceSequence.body.safeParse({ boot: 'monday', upTo: 40, ...fields }).success;
 
   it('hold every field to its bounds', () => {
-    for (const boot of ['b', letters(64), '🏁'.repeat(64)]) expect(isTaken({ boot }), boot).to.equal(true);
-    for (const boot of [undefined, null, 1, '', letters(65)]) expect(isTaken({ boot }), `${boot}`).to.equal(false);
+    for (const boot of ['b', 'x'.repeat(64), '🏁'.repeat(64)]) expect(isTaken({ boot }), boot).to.equal(true);
+    for (const boot of [undefined, null, 1, '', 'x'.repeat(65)]) expect(isTaken({ boot }), `${boot}`).to.equal(false);
     for (const upTo of [0, 40, Number.MAX_SAFE_INTEGER]) expect(isTaken({ upTo }), `${upTo}`).to.equal(true);
     for (const upTo of [undefined, null, '1', -1, 0.5, 2 ** 53]) expect(isTaken({ upTo }), `${upTo}`).to.equal(false);
   });

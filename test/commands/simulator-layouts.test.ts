@@ -1,11 +1,9 @@
-import { expect } from 'chai';
 import {
   changeTrackLayoutMapping,
   mapTrackLayout,
   simulatorLayoutDecider,
   unmapTrackLayout,
 } from '../../commands/simulator-layouts.ts';
-import { letters } from '../support/api/bodies.ts';
 import { given, happened } from '../support/kernel/given.ts';
 
 const simulatorId = '0190a000-0000-7000-8000-000000000001';
@@ -47,17 +45,5 @@ describe('the mapping of a track layout', () => {
     given(simulatorLayoutDecider, mapped, unmapped, remapped).when(unmapTrackLayout).thenOnce('NOT_FOUND', unmapped);
     const renamed = happened('TrackLayoutRemapped', { simulatorId, trackLayoutId, simulatorIdentifier: 'spa' });
     given(simulatorLayoutDecider, mapped, unmapped, renamed).when(rename('spa')).thenNothing();
-  });
-
-  it('needs a layout and an identifier of at most 255 characters', () => {
-    const accepts = (fields: object): boolean => mapTrackLayout.body.safeParse({ ...body, ...fields }).success;
-    const acceptsChange = (fields: object): boolean =>
-      changeTrackLayoutMapping.body.safeParse({ simulatorIdentifier: 'spa', ...fields }).success;
-    expect(mapTrackLayout.body.parse({ ...body, simulatorId: 'of the path, not of the body' })).to.deep.equal(body);
-    for (const trackLayout of [undefined, null, 'spa']) expect(accepts({ trackLayoutId: trackLayout })).to.equal(false);
-    for (const check of [accepts, acceptsChange]) {
-      for (const good of ['', letters(254), letters(255)]) expect(check({ simulatorIdentifier: good })).to.equal(true);
-      for (const bad of [letters(256), undefined, null, 7]) expect(check({ simulatorIdentifier: bad })).to.equal(false);
-    }
   });
 });

@@ -1,7 +1,7 @@
 import { KNOWN_EVENTS } from '../../projections/index.ts';
 import type { RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
 import { DEAD_LETTER_RETRIED } from '../../src/service/kernel/projection/dead-letters.ts';
-import type { Resource } from '../support/api/catalogue-resources.ts';
+import type { Resource } from '../support/api/resources.ts';
 import { expectStatus, type Client } from '../support/api/client.ts';
 import { goodBody, resourcesOf } from '../support/api/resources.ts';
 import { startService } from '../support/api/service.ts';
@@ -17,7 +17,7 @@ async function live(admin: Client, resource: Resource, { change }: Resource): Pr
   const body = await resource.body();
   const path = resource.pathOf(resource.unwrap(await admin.create(resource.path, body)));
   for (let row = 0; row < CHANGES; row += 1) await admin.change(path, goodBody(change, row));
-  if (resource.revocable !== true) return;
+  if (!resource.revocable) return;
   await admin.delete(path);
   await admin.create(resource.path, body);
 }

@@ -47,7 +47,7 @@ describe('recorded histories', () => {
   });
 
   it('of the next release will hold every type of event that there is', async () => {
-    const advice = 'name the resource in test/support/api/resources.ts, or see test/history-files/recording.ts';
+    const advice = 'add the resource to test/resources, or see test/history-files/recording.ts';
     expect(typesMissingIn(await recordedHistory()), advice).to.deep.equal([]);
   });
 });

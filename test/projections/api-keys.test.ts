@@ -1,9 +1,8 @@
 import { expect } from 'chai';
-import { apiKeyEvents } from '../../commands/api-keys.ts';
+import type { apiKeyEvents } from '../../commands/api-keys.ts';
 import { apiKeys, apiKeysProjection } from '../../projections/api-keys.ts';
 import { apiKeyQuery } from '../../queries/api-keys.ts';
 import { show } from '../../src/service/domain/query.ts';
-import { itFollows } from '../support/event-store/following.ts';
 import { givenHistory, minute } from '../support/kernel/projecting.ts';
 
 const ACME = '00000000-0000-7000-8000-0000000000a1';
@@ -54,30 +53,28 @@ describe('API keys projection', () => {
     );
   });
 
-  itFollows({
-    projections: [apiKeysProjection],
-    model: apiKeys,
-    born: [issued],
-    events: apiKeyEvents,
-    created: 'ApiKeyIssued',
-    changes: {
-      ApiKeyRenamed: { data: { name: 'Results' }, shows: { name: 'Results' } },
-      ApiKeyRoleChanged: { data: { role: 'CRUD' }, shows: { role: 'CRUD' } },
-      ApiKeyExpirySet: { data: { expiresAt: minute(9) }, shows: { expiresAt: minute(9) } },
-      ApiKeyRotated: {
-        data: {
-          keyPrefix: 'srt_abcdefgh',
-          tokenHash: 'new',
-          oldTokens: [{ keyPrefix: 'srt_12345678', tokenHash: 'hash', validUntil: minute(9) }],
-        },
-        shows: {
-          keyPrefix: 'srt_abcdefgh',
-          _tokenHash: 'new',
-          _oldTokens: [{ keyPrefix: 'srt_12345678', tokenHash: 'hash', validUntil: minute(9) }],
-        },
-      },
-      ApiKeyRevoked: { data: {}, shows: { enabled: false } },
-    },
+  it('follows each change of a key', async () => {
+    const renewed = { keyPrefix: 'srt_abcdefgh', tokenHash: 'new' };
+    const replaced = [{ keyPrefix: 'srt_12345678', tokenHash: 'hash', validUntil: minute(9) }];
+    const changes = {
+      ApiKeyRenamed: [{ name: 'Results' }, { name: 'Results' }],
+      ApiKeyRoleChanged: [{ role: 'CRUD' }, { role: 'CRUD' }],
+      ApiKeyExpirySet: [{ expiresAt: minute(9) }, { expiresAt: minute(9) }],
+      ApiKeyRotated: [
+        { ...renewed, oldTokens: replaced },
+        { keyPrefix: 'srt_abcdefgh', _tokenHash: 'new', _oldTokens: replaced },
+      ],
+      ApiKeyRevoked: [{}, { enabled: false }],
+    } as const satisfies Record<Exclude<keyof typeof apiKeyEvents, 'ApiKeyIssued'>, readonly [object, object]>;
+    for (const [type, [told, shows]] of Object.entries(changes)) {
+      const { thenDocument } = await givenHistory([apiKeysProjection], issued, {
+        stream: 'apiKey-1',
+        type,
+        data: told,
+      });
+      const changed = { ...stored, ...shows, updatedAt: minute(1), _position: 2, _revision: 1 };
+      expect(await thenDocument(apiKeys, '1'), type).to.deep.equal(changed);
+    }
   });
 
   it('shows when a key was last used, which is no change of the key', async () => {

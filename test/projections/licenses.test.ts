@@ -1,7 +1,5 @@
 import { expect } from 'chai';
-import { licenseEvents } from '../../commands/licenses.ts';
 import { licenses, licensesProjection } from '../../projections/licenses.ts';
-import { itFollows } from '../support/event-store/following.ts';
 import { givenHistory, minute } from '../support/kernel/projecting.ts';
 
 const acme = { name: 'acme', displayName: 'Acme', licenseKey: 'lic_1' };
@@ -26,26 +24,6 @@ const shown = {
 const END = '2027-01-01T00:00:00.000Z';
 
 describe('licenses projection', () => {
-  it('shows a new license: enabled, without an end, never used', async () => {
-    const { thenDocument } = await givenHistory([licensesProjection], issued);
-    expect(await thenDocument(licenses, '1')).to.deep.equal(shown);
-  });
-
-  itFollows({
-    projections: [licensesProjection],
-    model: licenses,
-    born: [issued],
-    events: licenseEvents,
-    created: 'LicenseIssued',
-    changes: {
-      LicenseRenamed: { data: { displayName: 'Acme Racing' }, shows: { displayName: 'Acme Racing' } },
-      LicenseExpirySet: { data: { expiresAt: END }, shows: { expiresAt: END } },
-      LicenseDisabled: { data: {}, shows: { enabled: false } },
-      LicenseEnabled: { data: {}, shows: { enabled: true } },
-      LicenseKeyRotated: { data: { licenseKey: 'lic_new' }, shows: { licenseKey: 'lic_new' } },
-    },
-  });
-
   it('shows no end once it was taken back', async () => {
     const set = (expiresAt: string | null) => ({ stream: 'license-1', type: 'LicenseExpirySet', data: { expiresAt } });
     const { thenDocument } = await givenHistory([licensesProjection], issued, set(END), set(null));

@@ -52,64 +52,11 @@ const fresh = {
 };
 
 describe('racing events as they are read', () => {
-  it('show what was scheduled and the name of the simulator', async () => {
-    expect(await cupAfter()).to.deep.equal(fresh);
-  });
-
-  it('show what an event says is new', async () => {
-    const changes: readonly (readonly [string, JsonObject])[] = [
-      ['EventRenamed', { name: 'Trophy' }],
-      ['EventSlugChanged', { slug: 'trophy' }],
-      ['EventDescribed', { description: 'Six rounds' }],
-      ['EventModeChanged', { mode: 'HOTLAP' }],
-      ['EventRescheduled', { startsAt: minute(30), endsAt: null }],
-      ['EventCarsChanged', { carIds: ['a', 'b'] }],
-      ['EventTrackLayoutsChanged', { trackLayoutIds: ['a', 'b'] }],
-      ['EventRigsChanged', { rigIds: ['a', 'b'] }],
-      ['EventBrandsChanged', { brandIds: ['a'] }],
-      ['EventLocalized', { i18nJson: { de: {} } }],
-      ['EventConfigured', { settingsJson: { laps: 12 } }],
-    ];
-    for (const [type, news] of changes) {
-      const expected = { ...fresh, ...news, updatedAt: minute(3), _position: 4, _revision: 1 };
-      expect(await cupAfter(told(type, news)), type).to.deep.equal(expected);
-    }
-  });
-
   it('know until when they go on', async () => {
     const until = async (...ends: readonly (string | null)[]): Promise<unknown> =>
       (await cupAfter(...ends.map((endsAt) => told('EventRescheduled', { startsAt: null, endsAt }))))?.['_until'];
     expect(await until(minute(30))).to.equal(minute(30));
     expect(await until(minute(30), null)).to.equal('open');
-  });
-
-  it('are enabled and disabled', async () => {
-    expect(await cupAfter(told('EventEnabled'))).to.include({ enabled: true, updatedAt: minute(3), _revision: 1 });
-    expect(await cupAfter(told('EventEnabled'), told('EventDisabled'))).to.include({
-      enabled: false,
-      updatedAt: minute(4),
-      _revision: 2,
-    });
-  });
-
-  it('follow their simulator to another name, and to another simulator', async () => {
-    const renamed = (id: string, displayName: string): HistoryEvent => ({
-      stream: `simulator-${id}`,
-      type: 'SimulatorRenamed',
-      data: { displayName },
-    });
-    const moved = told('EventMovedToSimulator', { from: 'sim', to: 'other' });
-    expect(await cupAfter(renamed('sim', 'iRacing 2'), renamed('other', 'LMU'))).to.deep.equal({
-      ...fresh,
-      simulatorDisplayName: 'iRacing 2',
-      _position: 4,
-    });
-    expect(await cupAfter(renamed('other', 'LMU'), moved, renamed('sim', 'iRacing 2'))).to.include({
-      simulatorId: 'other',
-      simulatorDisplayName: 'LMU',
-      updatedAt: minute(4),
-      _revision: 1,
-    });
   });
 
   it('are shown in the order of the interface, without internal fields', () => {

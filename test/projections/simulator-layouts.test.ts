@@ -37,16 +37,6 @@ async function mappingAfter(...history: readonly HistoryEvent[]) {
 }
 
 describe('mappings of track layouts as they are read', () => {
-  it('show both names and the identifier', async () => {
-    expect(await mappingAfter()).to.deep.equal(fresh);
-    expect(await mappingAfter(mapping('TrackLayoutIdentifierChanged', { simulatorIdentifier: 'spa' }))).to.deep.equal({
-      ...fresh,
-      simulatorIdentifier: 'spa',
-      _position: 4,
-      _revision: 1,
-    });
-  });
-
   it('are marked when taken back, and stay for the day they are made again, with the names of that day', async () => {
     const unmapped = mapping('TrackLayoutUnmapped');
     expect(await mappingAfter(unmapped)).to.deep.equal({ ...fresh, _mapped: false, _position: 4, _revision: 1 });
@@ -64,21 +54,6 @@ describe('mappings of track layouts as they are read', () => {
       simulatorIdentifier: 'spa',
       _position: 7,
       _revision: 2,
-    });
-  });
-
-  it('follow their simulator and their layout to another name', async () => {
-    const renamed = (id: string, displayName: string): HistoryEvent =>
-      told(`simulator-${id}`, 'SimulatorRenamed', { displayName });
-    expect(await mappingAfter(renamed('sim', 'iR'), renamed('x', 'X'))).to.deep.equal({
-      ...fresh,
-      simulatorDisplayName: 'iR',
-      _position: 4,
-    });
-    expect(await mappingAfter(told('trackLayout-spa', 'TrackLayoutRenamed', { displayName: 'Spa GP' }))).to.deep.equal({
-      ...fresh,
-      trackLayoutDisplayName: 'Spa GP',
-      _position: 4,
     });
   });
 

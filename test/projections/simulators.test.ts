@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { simulatorLayoutsProjection } from '../../projections/simulator-layouts.ts';
-import { simulators, simulatorsProjection } from '../../projections/simulators.ts';
+import { simulatorsProjection } from '../../projections/simulators.ts';
 import { trackLayoutsProjection } from '../../projections/track-layouts.ts';
 import { simulatorQuery } from '../../queries/simulators.ts';
 import { show } from '../../src/service/domain/query.ts';
@@ -31,38 +31,7 @@ const fresh = {
   _revision: 0,
 };
 
-async function simulatorAfter(...history: readonly HistoryEvent[]) {
-  const { thenDocument } = await givenHistory([simulatorsProjection], added, ...history);
-  return thenDocument(simulators, 'sim');
-}
-
 describe('simulators as they are read', () => {
-  it('show what was added', async () => {
-    expect(await simulatorAfter()).to.deep.equal(fresh);
-  });
-
-  it('show what an event says is new', async () => {
-    const later = { ...fresh, updatedAt: minute(1), _position: 2, _revision: 1 };
-    expect(await simulatorAfter(told('SimulatorRenamed', { displayName: 'iR' }))).to.deep.equal({
-      ...later,
-      displayName: 'iR',
-    });
-    expect(await simulatorAfter(told('SimulatorSlugChanged', { slug: 'ir' }))).to.deep.equal({ ...later, slug: 'ir' });
-    expect(await simulatorAfter(told('SimulatorLogoChanged', { logo: 'a', logoWide: 'b', svg: false }))).to.deep.equal({
-      ...later,
-      logo: 'a',
-      logo_wide: 'b',
-      svg: false,
-    });
-    expect(await simulatorAfter(told('SimulatorDisabled'))).to.deep.equal({ ...later, enabled: false });
-    expect(await simulatorAfter(told('SimulatorDisabled'), told('SimulatorEnabled'))).to.deep.equal({
-      ...fresh,
-      updatedAt: minute(2),
-      _position: 3,
-      _revision: 2,
-    });
-  });
-
   it('are shown with the layouts that are mapped now, by name and then by id', async () => {
     const layout = (id: string, displayName: string): HistoryEvent => ({
       stream: `trackLayout-${id}`,

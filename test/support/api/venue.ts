@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../../src/service/kernel/json.ts';
 import { idOf, textOf, type Client } from './client.ts';
-import { unique } from './spec-fields.ts';
+import { entryOf, sampleBody } from '../resources/entries.ts';
+import { unique, type IdsOf } from '../resources/fields.ts';
 
 /** One of everything, each belonging to the others. */
 export interface Venue {
@@ -27,69 +28,36 @@ export interface Venue {
   readonly lapId: string;
 }
 
+/** The ids of a venue, or some of them, by the names of resources. */
+export function idsIn(ids: object): IdsOf {
+  return (name) => {
+    const id: unknown = Reflect.get(ids, `${name.slice(0, 1).toLowerCase()}${name.slice(1)}Id`);
+    if (typeof id !== 'string') throw new Error(`there is no ${name} to name`);
+    return id;
+  };
+}
+
+/** A body that creates a resource, good as it is, by its entry. */
+export function bodyOf(name: string, ids: object = {}): JsonObject {
+  return sampleBody(entryOf(name).create, { n: unique(), ids: idsIn(ids) });
+}
+
+type Ids = Pick<Venue, 'simulatorId' | 'carId' | 'trackLayoutId' | 'rigId' | 'brandId'>;
+
 /** Bodies that create, good as they are. */
 export const bodies = {
-  license: () => ({ name: `licence ${unique()}`, displayName: `Licence ${unique()}` }),
-  simulator: () => ({
-    displayName: `Simulator ${unique()}`,
-    slug: `sim-${unique()}`,
-    logo: 'LOGO/sim.png',
-    logoWide: 'LOGO/wide.png',
-  }),
-  track: () => ({
-    displayName: `Track ${unique()}`,
-    alternativeNames: ['The Ring'],
-    slug: `t-${unique()}`,
-    logo: 'TRACK/t.svg',
-    country: 'DEU',
-    location: 'Nürburg',
-  }),
-  trackLayout: (trackId: string) => ({
-    displayName: `Layout ${unique()}`,
-    slug: `l-${unique()}`,
-    type: 'PERMANENT_ROAD',
-    trackId,
-    length: 20_832,
-    firstUsage: 1927,
-    lastUsage: -1,
-    cornerCount: 73,
-    cornerNames: ['Hatzenbach', '-'],
-    trackMap: 'TRACK/map.svg',
-    trackImages: ['TRACK/1.jpg'],
-  }),
-  carBrand: () => ({ displayName: `Maker ${unique()}`, slug: `m-${unique()}`, logo: 'BRAND/m.svg', country: 'ITA' }),
-  carClass: () => ({ displayName: `Class ${unique()}`, shortName: 'GT3', logo: 'CLASS/gt3.svg' }),
-  car: (brandId: string, carClassId: string) => ({ brandId, modelName: `Model ${unique()}`, carClassId }),
-  brand: () => ({ name: `Sponsor ${unique()}`, websiteUrl: 'https://example.com', logo: 'BRAND/s.png' }),
-  event: (ids: Pick<Venue, 'simulatorId' | 'carId' | 'trackLayoutId' | 'rigId' | 'brandId'>) => ({
-    name: `Event ${unique()}`,
-    slug: `e-${unique()}`,
-    description: 'An evening',
-    simulatorId: ids.simulatorId,
-    carIds: [ids.carId],
-    trackLayoutIds: [ids.trackLayoutId],
-    rigIds: [ids.rigId],
-    brandIds: [ids.brandId],
-    enabled: true,
-  }),
-  signupField: (eventId: string) => ({ eventId, fieldKey: `key-${unique()}`, label: 'T-shirt size' }),
-  participant: (licenseId: string) => ({
-    licenseId,
-    firstName: 'Ada',
-    lastName: `Racer ${unique()}`,
-    email: 'ada@example.org',
-    phoneNumber: '+49 30 1',
-  }),
-  lap: (ids: Pick<Venue, 'participantId' | 'rigId' | 'eventId' | 'carId' | 'trackLayoutId'>) => ({
-    participantId: ids.participantId,
-    rigId: ids.rigId,
-    eventId: ids.eventId,
-    sectors: [31_001, 28_455, 40_120],
-    totalTime: 99_576,
-    valid: true,
-    carId: ids.carId,
-    trackId: ids.trackLayoutId,
-  }),
+  license: () => bodyOf('License'),
+  simulator: () => bodyOf('Simulator'),
+  track: () => bodyOf('Track'),
+  trackLayout: (trackId: string) => bodyOf('TrackLayout', { trackId }),
+  carBrand: () => bodyOf('CarBrand'),
+  carClass: () => bodyOf('CarClass'),
+  car: (carBrandId: string, carClassId: string) => bodyOf('Car', { carBrandId, carClassId }),
+  brand: () => bodyOf('Brand'),
+  event: (ids: Ids) => ({ ...bodyOf('Event', ids), enabled: true }),
+  signupField: (eventId: string) => bodyOf('SignupField', { eventId }),
+  participant: (licenseId: string) => bodyOf('Participant', { licenseId }),
+  lap: (ids: Pick<Venue, 'participantId' | 'rigId' | 'eventId' | 'carId' | 'trackLayoutId'>) => bodyOf('Lap', ids),
 };
 
 /** A new licence, and a client with its bootstrap key. */

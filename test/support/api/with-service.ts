@@ -1,4 +1,4 @@
-import type { Resource } from './catalogue-resources.ts';
+import type { Resource } from './resources.ts';
 import type { Client } from './client.ts';
 import { resourcesOf } from './resources.ts';
 import { startService, type Service } from './service.ts';

@@ -1,20 +1,43 @@
 import { randomInt } from 'node:crypto';
 import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
 
+/** The id of a resource that exists, by its name in the document. */
+export type IdsOf = (resource: string) => string;
+
+/** What a reference shows of the resource that it names: by shown field, fields of that resource, joined by a blank. */
+export type Shows = Readonly<Record<string, string>>;
+
 /** A field of a request body as docs/interface.md describes it: values that it takes and values that it refuses. */
 export interface Field {
   /** Values to be stored and shown exactly, or as `shown` says; new ones each time where they may have to be unique. */
-  readonly good: () => readonly Json[];
+  readonly good: (ids: IdsOf) => readonly Json[];
   readonly bad: readonly Json[];
+  /** Values that are refused because of what time it is. */
+  readonly untimely?: readonly Json[];
   readonly nullable: boolean;
+  /** A good value for a resource of this number; undefined: a text with the name of the field. */
+  readonly sample?: (n: string, ids: IdsOf) => Json;
+  /** Good values, few enough that random resources share them. */
+  readonly few: readonly Json[];
+  /** Whether any text is good. */
+  readonly isText?: true;
   /** The value that stands in when the field is left out; undefined where it is required. */
   readonly unset?: Json;
   /** The field of the answer whose value stands in, where it is no constant. */
   readonly otherwise?: string;
+  /** Events do not have it when it is left out. */
+  readonly isOptional?: true;
   /** Name in answers where it differs. */
   readonly shownAs?: string;
-  /** The value in answers where it differs. */
+  /** Name in events where it differs. */
+  readonly storedAs?: string;
+  /** The value in events and answers where it differs. */
   readonly shown?: (value: Json) => Json;
+  /** The resource that it names, and what is shown of that. */
+  readonly refersTo?: string;
+  readonly shows?: Shows;
+  /** The resource that it names belongs to one resource only: what is good is in the body already. */
+  readonly isExclusive?: true;
 }
 
 const EMOJI = '🏁';
@@ -24,8 +47,16 @@ const NOT_TEXT = [1, true, [], ['a'], {}, { a: 'b' }] as const;
 
 type Part = Partial<Omit<Field, 'good'>> & Pick<Field, 'bad'> & { readonly good: Field['good'] | readonly Json[] };
 
+/** Of a list of good values that is fixed, all are few, and the first one is the sample. */
 function field({ good, ...part }: Part): Field {
-  return { nullable: false, ...part, good: typeof good === 'function' ? good : () => good };
+  if (typeof good === 'function') return { nullable: false, few: [], ...part, good };
+  const [first = null] = good;
+  return { nullable: false, few: good, sample: () => first, ...part, good: () => good };
+}
+
+/** The same field with this value as its sample. */
+export function like(inner: Field, sample: Json | ((n: string) => Json)): Field {
+  return { ...inner, sample: typeof sample === 'function' ? sample : () => sample };
 }
 
 /** A text of `least` to `most` characters; at n−1, n and n+1, also in characters of two UTF-16 units. */
@@ -37,7 +68,14 @@ export function texts(least: number, most: number, { blank = false } = {}): Fiel
   return field({
     good: () => [...lengths.map(letters), ...lengths.map(emoji), ` ${letters(Math.max(1, most - 2))} `],
     bad: [...NOT_TEXT, ...tooLong, ...tooShort, ...blanks],
+    few: ['x'.repeat(most), EMOJI.repeat(most), ` ${'b'.repeat(Math.min(least + 1, most - 2))} `],
+    isText: true,
   });
+}
+
+/** A text in which something is to be seen. */
+export function names(least: number, most: number): Field {
+  return texts(least, most, { blank: true });
 }
 
 /** Which lap of its rig a lap is. */
@@ -51,6 +89,7 @@ export function sequences(): Field {
       ...[0, -1, 1.5, '1', null, Number.MAX_SAFE_INTEGER + 1].map((number) => ({ ...one, number })),
     ],
     unset: null,
+    isOptional: true,
   });
 }
 
@@ -58,6 +97,9 @@ export function sequences(): Field {
 export function slugs(least: number, most: number): Field {
   return field({
     good: () => [least, least + 1, most - 1, most].map(urlSafe),
+    few: ['Az09._~-'.slice(0, most)],
+    sample: (n) => `s-${n}`,
+    isText: true,
     bad: [
       ...NOT_TEXT,
       urlSafe(least - 1),
@@ -76,7 +118,7 @@ export function slugs(least: number, most: number): Field {
 
 /** A text without bounds of its own. */
 export function freeText(): Field {
-  return field({ good: ['label', '', 'x'.repeat(5_000), EMOJI], bad: NOT_TEXT });
+  return field({ good: ['label', '', 'x'.repeat(5_000), EMOJI], bad: NOT_TEXT, isText: true });
 }
 
 export function flags(unset?: boolean): Field {
@@ -94,16 +136,19 @@ const NOT_NUMBER = ['1', '', true, [], [1], {}] as const;
 export function wholeNumbers(least: number, most = Number.MAX_SAFE_INTEGER): Field {
   return field({
     good: [least, least + 1, 1_234, most].filter((value) => value <= most),
+    few: [least, least + 1, least + 2, most],
+    sample: () => 1_234,
     bad: [...NOT_NUMBER, least - 1, least + 0.5, most + 1, 1e300],
   });
 }
 
 export function numbers(least: number): Field {
-  return field({ good: [least, least + 1, least + 0.5, 1e15], bad: [...NOT_NUMBER, least - 1, least - 0.001] });
+  return field({ good: [least, least + 1, least + 0.5, 1e15], bad: [...NOT_NUMBER, least - 1, least - 0.001, 1e20] });
 }
 
 export function anyNumber(unset?: Json): Field {
-  return field({ good: [50, 0, -1, 1.5, 1e15], bad: NOT_NUMBER, ...(unset === undefined ? {} : { unset }) });
+  const bad = [...NOT_NUMBER, 1e20, -1e20];
+  return field({ good: [50, 0, -1, 1.5, 1e15], bad, ...(unset === undefined ? {} : { unset }) });
 }
 
 /** Three letters. */
@@ -114,19 +159,32 @@ export function countries(): Field {
   });
 }
 
+/** Most items of a list in a body, and most sectors of a lap (docs/interface.md#limits). */
+const MAX_ITEMS = 1_000;
+const MAX_SECTORS = 64;
+
 /** What is no list of texts. */
 const NOT_LIST = ['a', 1, true, {}, { 0: 'a', length: 1 }] as const;
 
 export function textLists(): Field {
   return field({
-    good: [['a', '-', EMOJI], [], ['x'.repeat(1_000), '']],
-    bad: [...NOT_LIST, [1], ['a', null], [['a']], [{}]],
+    good: [['a', '-', EMOJI], [], ['x'.repeat(1_000), ''], Array.from({ length: MAX_ITEMS }, String)],
+    few: [['a', '-', EMOJI], [], ['']],
+    bad: [...NOT_LIST, [1], ['a', null], [['a']], [{}], Array.from({ length: MAX_ITEMS + 1 }, String)],
   });
 }
 
 export function millisecondLists(): Field {
+  const sectors = (count: number): readonly number[] => Array.from({ length: count }, () => 1);
   const bad = [...NOT_LIST, [-1], [1, 2, -1], [1.5], ['1'], [null], [[1]], [Number.MAX_SAFE_INTEGER + 1]];
-  return field({ good: [[31_001, 28_455, 40_120], [0], [], [1, Number.MAX_SAFE_INTEGER]], bad });
+  return field({
+    good: [[31_001, 28_455, 40_120], [0], [], [0, 1, Number.MAX_SAFE_INTEGER], sectors(MAX_SECTORS)],
+    few: [
+      [],
+      ...Array.from({ length: 12 }, (_, n) => [20_000 + (n % 3), 20_000 + (n % 5), 20_003].slice(0, 1 + (n % 4))),
+    ],
+    bad: [...bad, sectors(MAX_SECTORS + 1)],
+  });
 }
 
 export const BAD_UUIDS = [
@@ -141,23 +199,39 @@ export const BAD_UUIDS = [
   '../../etc',
 ] as const;
 
-/** The id of something that exists. */
-export function references(id: string): Field {
-  return field({ good: [id, id.toUpperCase()], bad: [...NOT_TEXT, ...BAD_UUIDS], shown: () => id });
+const TOO_MANY_IDS = Array.from({ length: MAX_ITEMS + 1 }, () => '00000000-0000-7000-8000-000000000001');
+
+/** The id of a resource that exists, and what is shown of it. */
+export function references(resource: string, shows: Shows = {}): Field {
+  return field({
+    good: (ids) => [ids(resource), ids(resource).toUpperCase()],
+    bad: [...NOT_TEXT, ...BAD_UUIDS],
+    sample: (_, ids) => ids(resource),
+    shown: lowerCase,
+    refersTo: resource,
+    shows,
+  });
 }
 
-/** The id of something that belongs to one resource only: what is good for it is in the body already. */
-export function givenReferences(): Field {
-  return field({ good: [], bad: [...NOT_TEXT, ...BAD_UUIDS] });
+/** The id of a resource that belongs to one other only. */
+export function exclusiveReferences(resource: string, shows: Shows = {}): Field {
+  return { ...references(resource, shows), good: () => [], isExclusive: true };
 }
 
-/** Ids of things that exist, `least` of them or more. */
-export function referenceLists(ids: readonly string[], least: number): Field {
+/** Ids of resources that exist, `least` of them or more. */
+export function referenceLists(resource: string, least: number): Field {
   const tooFew = least === 0 ? [] : [[]];
   return field({
-    good: [ids, ids.slice(0, 1), ...(least === 0 ? [[]] : [])],
-    bad: [...NOT_LIST, ...tooFew, [1], [null], ...BAD_UUIDS.map((bad) => [bad])],
+    good: (ids) => [[ids(resource)], ...(least === 0 ? [[]] : [[ids(resource)]])],
+    bad: [...NOT_LIST, ...tooFew, [1], [null], ...BAD_UUIDS.map((bad) => [bad]), TOO_MANY_IDS],
+    sample: (_, ids) => [ids(resource)],
+    shown: (value) => (Array.isArray(value) ? value.map(lowerCase) : value),
+    refersTo: resource,
   });
+}
+
+function lowerCase(value: Json): Json {
+  return typeof value === 'string' ? value.toLowerCase() : value;
 }
 
 export function instants(): Field {
@@ -186,17 +260,24 @@ export function instants(): Field {
 /** Instants that are not past. */
 export function futureInstants(): Field {
   const any = instants();
-  return {
-    ...any,
-    good: () => any.good().map((value) => (typeof value === 'string' ? value.replace('2026', '9026') : value)),
-    bad: [...any.bad, '2020-01-01T00:00:00Z'],
-  };
+  const later = (value: Json): Json => (typeof value === 'string' ? value.replace('2026', '9026') : value);
+  const few = any.few.map(later);
+  return { ...any, few, good: () => few, sample: () => few[0] ?? null, untimely: ['2020-01-01T00:00:00Z'] };
 }
 
 /** Instants that are past, or at most some minutes ahead; when left out, the moment of another field. */
 export function pastInstants(otherwise: string): Field {
   const any = instants();
-  return { ...any, bad: [...any.bad, '9026-05-01T10:00:00Z'], nullable: false, otherwise };
+  const few = [...any.few, '2019-12-31T23:59:59Z', '0000-01-01T00:00:00Z'];
+  return {
+    ...any,
+    few,
+    good: () => few,
+    untimely: ['9026-05-01T10:00:00Z'],
+    nullable: false,
+    otherwise,
+    isOptional: true,
+  };
 }
 
 /** JSON that stores trip over, each to be kept exactly. */
@@ -236,28 +317,40 @@ export function anyJson(): Field {
 }
 
 export function emails(): Field {
-  const bad = [
-    '',
-    'a',
-    'a@b',
-    '@b.co',
-    'a@',
-    'a@b.',
-    'a@.co',
-    'a b@c.de',
-    'a@b@c.de',
-    'a@b..co',
-    `${'x'.repeat(115)}@ab.cd`,
+  const bad = ['', 'a', 'a@b', '@b.co', 'a@', 'a@b.', 'a@.co', 'a b@c.de', 'a@b c.de', 'a@b@c.de', 'a@b..co'];
+  const blanks = [' a@b.c', 'a@b.c ', 'a@b.c\n'];
+  const few = ['ada@example.org', 'first.last+tag@mail.example.org', "o'neil@example.org", 'ö@exämple.org', 'a@b.c'];
+  const ofLength = (length: number): string => `${'x'.repeat(length - 6)}@ab.cd`;
+  return field({
+    good: [...few, ofLength(119), ofLength(120)],
+    few,
+    bad: [...NOT_TEXT, ...bad, ...blanks, ofLength(121)],
+  });
+}
+
+/** A web address, which may lack its scheme. */
+export function websites(): Field {
+  const other = ['data:text/html,x', 'ftp://example.com', 'mailto:a@b.co', 'https://'];
+  const scripts = ['javascript:', 'JavaScript:', ' JaVaScRiPt:', 'java\nscript:', 'java\tscript:', '\u0001javascript:'];
+  const few = ['https://example.com', 'www.example.com', '//example.com', ''];
+  const long = (length: number): string => `www.${'x'.repeat(length - 4)}`;
+  const good = [
+    'HTTPS://Example.com:8080/a?b=c:d#e',
+    'http://example.com',
+    'www.example.com/a:b',
+    long(254),
+    long(255),
   ];
   return field({
-    good: ['a@b.co', 'first.last+tag@mail.example.org', `${'x'.repeat(114)}@ab.cd`],
-    bad: [...NOT_TEXT, ...bad],
+    good: [...few, ...good],
+    few,
+    bad: [...NOT_TEXT, ...other, ...scripts.map((scheme) => `${scheme}alert(1)`), long(256)],
   });
 }
 
 /** `null` is a value of it, and clears it. */
 export function nullable(inner: Field): Field {
-  return { ...inner, good: () => [...inner.good(), null], nullable: true, unset: null };
+  return { ...inner, good: (ids) => [...inner.good(ids), null], nullable: true, unset: null };
 }
 
 let counter = 0;

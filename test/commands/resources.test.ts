@@ -1,0 +1,46 @@
+import { readdirSync } from 'node:fs';
+import { basename, extname } from 'node:path';
+import { itDecides, itTakesBodies } from '../support/resources/decider-laws.ts';
+import { ENTRIES } from '../support/resources/entries.ts';
+import { decidersIn, productOf } from '../support/resources/product.ts';
+import { sameSet } from '../support/same-set.ts';
+
+/** Commands of no resource: `test/commands` has a test of them. */
+const NO_RESOURCE = ['sequences'];
+
+/** What bodies have that is no field of the resource. */
+const SENT_WITH = new Map([
+  [
+    'rigs',
+    {
+      licenseFile: {
+        licenseId: '00000000-0000-7000-8000-0000000000a1',
+        licenseKey: 'lic_1',
+        issuedAt: '2026-01-01T12:00:00Z',
+        signature: 'a.b.c',
+      },
+    },
+  ],
+]);
+
+describe('the decider of each resource has an entry', () => {
+  it('in test/resources', async () => {
+    const extension = extname(import.meta.url);
+    const files = readdirSync(new URL('../../commands/', import.meta.url)).filter((file) => file.endsWith(extension));
+    const nouns = await Promise.all(
+      files.map(async (file) => {
+        const noun = basename(file, extension);
+        return (await decidersIn(noun)).length > 0 ? [noun] : [];
+      }),
+    );
+    sameSet(nouns.flat(), [...ENTRIES.keys(), ...NO_RESOURCE], 'deciders');
+  });
+});
+
+for (const [noun, entry] of ENTRIES) {
+  const product = await productOf(noun, entry);
+  describe(`${entry.name} by its entry`, () => {
+    itDecides(entry, product);
+    itTakesBodies(entry, product, SENT_WITH.get(noun));
+  });
+}

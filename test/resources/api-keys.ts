@@ -1,0 +1,33 @@
+import { entry, of } from '../support/resources/entry.ts';
+
+/** Of keys with a secret in their events, projection and decider have tests of their own. */
+export default entry('ApiKey', 'api-keys', {
+  commands: ['IssueApiKey', 'ChangeApiKey'],
+  category: 'apiKey',
+  sort: null,
+  hides: false,
+  reads: 'CRUD',
+  owner: 'itself',
+  history: false,
+  idempotent: 'with a fresh key',
+  deletes: true,
+  create: {
+    name: of.names(3, 120),
+    role: of.choices(['R', 'CR', 'CRUD', 'ADMIN']),
+    expiresAt: of.nullable(of.futureInstants()),
+  },
+  initial: { enabled: true },
+  shows: ['licenseId', 'keyPrefix', 'enabled', 'lastUsedAt'],
+  made: ['licenseId', 'keyPrefix'],
+  used: ['lastUsedAt'],
+  member: 'apiKey',
+  events: {
+    ApiKeyIssued: 'special',
+    ApiKeyRenamed: ['name'],
+    ApiKeyRoleChanged: ['role'],
+    ApiKeyExpirySet: ['expiresAt'],
+    ApiKeyRotated: 'special',
+    ApiKeyRevoked: 'special',
+  },
+  more: { 'GET /current': 'R', 'POST /{}/rotate': 'CRUD' },
+});

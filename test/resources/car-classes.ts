@@ -1,0 +1,26 @@
+import { entry, of } from '../support/resources/entry.ts';
+
+/** docs/interface.md#car-classes */
+export default entry('CarClass', 'car-classes', {
+  commands: ['AddCarClass', 'ChangeCarClass'],
+  category: 'carClass',
+  sort: 'displayName',
+  hides: true,
+  owner: 'maker',
+  history: false,
+  create: {
+    displayName: of.names(2, 120),
+    shortName: of.like(of.names(2, 20), 'GT3'),
+    logo: of.texts(0, 255),
+    svg: of.flags(false),
+    enabled: of.flags(true),
+  },
+  events: {
+    CarClassAdded: 'all',
+    CarClassRenamed: ['displayName'],
+    CarClassShortNameChanged: ['shortName'],
+    CarClassLogoChanged: ['logo', 'svg'],
+    CarClassEnabled: { enabled: true },
+    CarClassDisabled: { enabled: false },
+  },
+});

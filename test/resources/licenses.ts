@@ -1,0 +1,34 @@
+import { entry, of } from '../support/resources/entry.ts';
+
+const displayName = of.like(of.texts(3, 120), (n) => `Licence ${n}`);
+const ends = ['2020-01-01T00:00:00Z', '9026-01-01T00:00:00Z'];
+
+/** docs/interface.md#licenses */
+export default entry('License', 'licenses', {
+  commands: ['IssueLicense', 'ChangeLicense'],
+  category: 'license',
+  sort: null,
+  hides: false,
+  reads: 'ADMIN',
+  creates: 'ADMIN',
+  writes: 'ADMIN',
+  owner: 'itself',
+  history: false,
+  idempotent: 'with a fresh key',
+  create: { name: of.names(3, 120), displayName },
+  change: { displayName, enabled: of.flags(true), expiresAt: { ...of.nullable(of.instants()), few: ends } },
+  initial: { enabled: true, expiresAt: null },
+  shows: ['licenseKey', 'lastLoginAt'],
+  made: ['licenseKey'],
+  used: ['lastLoginAt'],
+  member: 'license',
+  events: {
+    LicenseIssued: ['name', 'displayName', 'licenseKey'],
+    LicenseRenamed: ['displayName'],
+    LicenseExpirySet: ['expiresAt'],
+    LicenseEnabled: { enabled: true },
+    LicenseDisabled: { enabled: false },
+    LicenseKeyRotated: ['licenseKey'],
+  },
+  more: { 'GET /current': 'R', 'POST /{}/file': 'CR', 'POST /{}/rotate-key': 'ADMIN' },
+});

@@ -1,0 +1,35 @@
+import { entry, of } from '../support/resources/entry.ts';
+
+const person = {
+  licenseId: of.exclusiveReferences('License', { licenseDisplayName: 'displayName' }),
+  firstName: of.like(of.texts(0, 120), 'Ada'),
+  lastName: of.like(of.texts(0, 120), (n) => `Racer ${n}`),
+  email: of.emails(),
+  phoneNumber: of.like(of.texts(0, 120), '+49 30 1'),
+};
+
+/** docs/interface.md#participants */
+export default entry('Participant', 'participants', {
+  commands: ['RegisterParticipant', 'ChangeParticipant'],
+  category: 'participant',
+  sort: 'lastName',
+  hides: false,
+  reads: 'R',
+  owner: { license: 'licenseId', orMaker: true },
+  rigs: ['create'],
+  history: true,
+  unique: { category: 'participantLicense', fields: ['licenseId'] },
+  idempotent: 'registers once',
+  filters: { licenseId: 'licenseId', email: 'email' },
+  create: { ...person, extraFieldsJson: of.objectTexts() },
+  change: { ...person, extraFieldsJson: of.objects({}) },
+  internal: ['_createdBy', '_owners'],
+  events: {
+    ParticipantRegistered: 'all',
+    ParticipantRenamed: ['firstName', 'lastName'],
+    ParticipantContactChanged: ['email', 'phoneNumber'],
+    ParticipantExtraFieldsChanged: ['extraFieldsJson'],
+    ParticipantMovedToLicense: { moves: 'licenseId' },
+  },
+  more: { 'GET /{}/bests': 'public' },
+});

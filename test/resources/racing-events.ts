@@ -1,0 +1,54 @@
+import { entry, of } from '../support/resources/entry.ts';
+
+const ends = ['2026-05-01T22:00:00Z', '2026-05-01T23:30:00+01:00', '2026-05-01T09:00:00Z'];
+
+/** docs/interface.md#racing-events */
+export default entry('Event', 'events', {
+  commands: ['ScheduleRacingEvent', 'ChangeRacingEvent'],
+  category: 'event',
+  sort: 'startsAt',
+  hides: true,
+  owner: 'maker',
+  history: true,
+  filters: { simulatorId: 'simulatorId', rigId: 'rigIds', mode: 'mode', at: null },
+  create: {
+    name: of.names(2, 120),
+    slug: of.slugs(2, 25),
+    description: of.texts(0, 255),
+    mode: of.nullable(of.choices(['HOTLAP', 'PRACTICE', 'AI_RACE', 'MULTIPLAYER_RACE'])),
+    startsAt: of.instants(),
+    endsAt: of.like({ ...of.instants(), few: ends }, '2026-05-01T22:00:00Z'),
+    simulatorId: of.references('Simulator', { simulatorDisplayName: 'displayName' }),
+    carIds: of.referenceLists('Car', 1),
+    trackLayoutIds: of.referenceLists('TrackLayout', 1),
+    rigIds: of.referenceLists('Rig', 1),
+    brandIds: of.referenceLists('Brand', 0),
+    i18nJson: of.nullable(of.objects(null)),
+    settingsJson: of.nullable(of.objects(null)),
+    enabled: of.flags(false),
+  },
+  internal: ['_until'],
+  events: {
+    EventScheduled: 'all',
+    EventRescheduled: ['startsAt', 'endsAt'],
+    EventMovedToSimulator: { moves: 'simulatorId' },
+    EventRenamed: ['name'],
+    EventSlugChanged: ['slug'],
+    EventDescribed: ['description'],
+    EventModeChanged: ['mode'],
+    EventLocalized: ['i18nJson'],
+    EventConfigured: ['settingsJson'],
+    EventCarsChanged: ['carIds'],
+    EventTrackLayoutsChanged: ['trackLayoutIds'],
+    EventRigsChanged: ['rigIds'],
+    EventBrandsChanged: ['brandIds'],
+    EventEnabled: { enabled: true },
+    EventDisabled: { enabled: false },
+  },
+  more: {
+    'GET /{}/leaderboard': 'public',
+    'GET /{}/live': 'public',
+    'GET /{}/results.csv': 'public',
+    'GET /{}/completeness': 'R',
+  },
+});

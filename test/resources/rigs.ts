@@ -1,0 +1,42 @@
+import { entry, of } from '../support/resources/entry.ts';
+
+const hardwareId = of.texts(1, 255);
+
+/** docs/interface.md#rigs */
+export default entry('Rig', 'rigs', {
+  commands: ['RegisterRig', 'ChangeRig'],
+  category: 'rig',
+  sort: 'name',
+  hides: true,
+  reads: 'R',
+  // The licence file says for whom.
+  creates: 'R',
+  owner: { license: 'licenseId' },
+  rigs: ['change', 'PUT /{}/sequence'],
+  history: true,
+  unique: { category: 'rigHardware', fields: ['hardwareId'] },
+  idempotent: 'with a fresh key',
+  filters: { licenseId: 'licenseId' },
+  create: { hardwareId },
+  change: {
+    name: of.names(2, 120),
+    description: of.nullable(of.texts(0, 255)),
+    hardwareId,
+    licenseId: of.references('License', { licenseDisplayName: 'displayName' }),
+    enabled: of.flags(true),
+  },
+  initial: { name: null, description: null, enabled: true },
+  shows: ['lastSeenAt'],
+  used: ['lastSeenAt'],
+  member: 'rig',
+  events: {
+    RigRegistered: ['hardwareId', 'licenseId'],
+    RigRenamed: ['name'],
+    RigDescribed: ['description'],
+    RigHardwareReplaced: ['hardwareId'],
+    RigMovedToLicense: { moves: 'licenseId' },
+    RigEnabled: { enabled: true },
+    RigDisabled: { enabled: false },
+  },
+  more: { 'GET /hardwareId/{}': 'R', 'GET /{}/completeness': 'R', 'PUT /{}/sequence': 'CRUD', 'POST /{}/key': 'CRUD' },
+});

@@ -1,0 +1,38 @@
+import { entry, of } from '../support/resources/entry.ts';
+
+const mapped = { simulatorIdentifier: of.texts(0, 255), contentId: of.nullable(of.texts(0, 255)) };
+
+/** docs/interface.md#simulator-mappings */
+export default entry('SimulatorCar', 'simulators/{simulatorId}/cars', {
+  commands: ['MapCar', 'ChangeCarMapping'],
+  category: 'simulatorCar',
+  sort: null,
+  hides: false,
+  owner: 'maker',
+  hangsOn: ['simulatorId'],
+  history: false,
+  maps: 'carId',
+  idempotent: 'by its path',
+  deletes: true,
+  parent: { simulatorId: of.references('Simulator', { simulatorDisplayName: 'displayName' }) },
+  create: {
+    carId: of.exclusiveReferences('Car', {
+      carDisplayName: 'modelName',
+      carBrandId: 'brandId',
+      carBrandDisplayName: 'brandDisplayName',
+      carClassId: 'carClassId',
+      carClassDisplayName: 'carClassDisplayName',
+    }),
+    ...mapped,
+  },
+  replaces: true,
+  change: mapped,
+  internal: ['_mapped'],
+  events: {
+    CarMapped: 'all',
+    CarRemapped: 'special',
+    CarIdentifierChanged: ['simulatorIdentifier'],
+    CarContentChanged: ['contentId'],
+    CarUnmapped: 'special',
+  },
+});

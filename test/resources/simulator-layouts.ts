@@ -1,0 +1,31 @@
+import { entry, of } from '../support/resources/entry.ts';
+
+const simulatorIdentifier = of.texts(0, 255);
+
+/** docs/interface.md#simulator-mappings */
+export default entry('SimulatorLayout', 'simulators/{simulatorId}/layouts', {
+  commands: ['MapTrackLayout', 'ChangeTrackLayoutMapping'],
+  category: 'simulatorLayout',
+  sort: null,
+  hides: false,
+  owner: 'maker',
+  hangsOn: ['simulatorId'],
+  history: false,
+  maps: 'trackLayoutId',
+  idempotent: 'by its path',
+  deletes: true,
+  parent: { simulatorId: of.references('Simulator', { simulatorDisplayName: 'displayName' }) },
+  create: {
+    trackLayoutId: of.exclusiveReferences('TrackLayout', { trackLayoutDisplayName: 'displayName' }),
+    simulatorIdentifier,
+  },
+  replaces: true,
+  change: { simulatorIdentifier },
+  internal: ['_mapped'],
+  events: {
+    TrackLayoutMapped: 'all',
+    TrackLayoutRemapped: 'special',
+    TrackLayoutIdentifierChanged: ['simulatorIdentifier'],
+    TrackLayoutUnmapped: 'special',
+  },
+});

@@ -1,0 +1,214 @@
+import { expect } from 'chai';
+import type { DecidedEvent } from '../../../src/service/kernel/event-types.ts';
+import { sameJson, type Json, type JsonObject } from '../../../src/service/kernel/json.ts';
+import { given, happened } from '../kernel/given.ts';
+import { sameSet } from '../same-set.ts';
+import { keptOf, sampleBody } from './entries.ts';
+import { fieldsOf, type Entry } from './entry.ts';
+import { letters } from './fields.ts';
+import type { Body, Product } from './product.ts';
+import { createdEvent, flagEvents, stepsOf, wholeBody, wholeState, type Step } from './told.ts';
+
+/** What a body is made with that has what is required. */
+const LEAST = { n: '1', ids: () => '00000000-0000-7000-8000-0000000000ab' };
+
+interface Law {
+  readonly entry: Entry;
+  readonly product: Product;
+}
+
+/** Declares what holds of the decider of any resource. */
+export function itDecides(entry: Entry, product: Product): void {
+  const law = { entry, product };
+  const { decider, create, change } = product;
+  it('records events of the entry only', () => sameSet(Object.keys(decider.events), Object.keys(entry.events)));
+  it('has streams of its category', () => expect(decider.category).to.equal(entry.category));
+  it('holds its unique key, if it has one', () => expectClaim(law));
+  if (create.command !== null) it('is made, once', () => expectMade(law));
+  if (change.command === null) return;
+  for (const step of stepsOf(entry)) it(`says ${step.type}, and only that`, () => expectStep(law, step));
+  it('says all that one change does, in order', () => expectAll(law));
+  it('forgets what is set to null', () => expectForgotten(law));
+  it('records nothing when nothing changes', () => {
+    const state = wholeState(entry);
+    const same = Object.entries(wholeBody(entry.change)).filter(([name, value = null]) =>
+      Object.entries(keptOf(entry.change, { [name]: value })).every(([field, kept]) => sameJson(kept, state[field])),
+    );
+    expect(same).not.to.be.empty;
+    for (const body of [Object.fromEntries(same), {}]) after(law).when(changeTo(law, body)).thenNothing();
+  });
+  it('cannot be changed before it exists', () => {
+    given(decider)
+      .when(changeTo(law, wholeBody(entry.change)))
+      .thenRejected('NOT_FOUND');
+  });
+}
+
+/** The decider after the resource was made of a whole body, and what happened then. */
+function after({ entry, product: { decider } }: Law, ...more: readonly DecidedEvent[]) {
+  return given(decider, createdEvent(entry), ...more);
+}
+
+function commandOf({ schema, command }: Body, body: JsonObject, params: JsonObject) {
+  return command?.(schema.parse(body), params) ?? expect.fail('it takes more than a body to make this command');
+}
+
+function changeTo({ entry, product: { change } }: Law, body: JsonObject) {
+  const needed = entry.replaces === true ? sampleBody(entry.change, LEAST) : {};
+  return commandOf(change, { ...needed, ...body }, {});
+}
+
+function expectMade({ entry, product: { decider, create } }: Law): void {
+  const verdict = given(decider).when(commandOf(create, wholeBody(entry.create), wholeBody(entry.parent)));
+  if (entry.maps === undefined) verdict.then(createdEvent(entry));
+  else verdict.thenOnce('TAKEN', createdEvent(entry));
+}
+
+function expectStep(law: Law, { type, tells, before, change, data }: Step): void {
+  const { entry } = law;
+  const history = flagEvents(entry, before);
+  after(law, ...history)
+    .when(changeTo(law, change))
+    .then(happened(type, data));
+  if (tells === 'fields') expectToldTogether(law, { type, change });
+  if (tells !== 'move' || !('from' in data)) return;
+  // It remembers where it moved to.
+  const back = Object.fromEntries(Object.keys(change).map((name) => [name, data['from'] ?? null]));
+  after(law, happened(type, data))
+    .when(changeTo(law, back))
+    .then(happened(type, { from: data['to'] ?? null, to: data['from'] ?? null }));
+}
+
+/** Of fields that one event carries, each alone makes it, and the others are told as they are. */
+function expectToldTogether(law: Law, { type, change }: Pick<Step, 'type' | 'change'>): void {
+  const { entry } = law;
+  const state = wholeState(entry);
+  const fields = { ...fieldsOf(entry), ...entry.change };
+  const told = Object.keys(keptOf(fields, change));
+  for (const [name, value = null] of Object.entries(change)) {
+    const kept = keptOf(fields, { [name]: value });
+    const data = told.map((field): [string, Json] => [field, kept[field] ?? state[field] ?? null]);
+    after(law)
+      .when(changeTo(law, { [name]: value }))
+      .then(happened(type, Object.fromEntries(data)));
+  }
+}
+
+function expectAll(law: Law): void {
+  const { entry } = law;
+  const whole = wholeState(entry);
+  const steps = stepsOf(entry).filter(({ before }) =>
+    Object.entries(before).every(([flag, value]) => whole[flag] === value),
+  );
+  const body = Object.fromEntries(steps.flatMap(({ change }) => Object.entries(change)));
+  after(law)
+    .when(changeTo(law, body))
+    .then(...steps.map(({ type, data }) => happened(type, data)));
+}
+
+function expectForgotten(law: Law): void {
+  const { entry } = law;
+  const state = wholeState(entry);
+  for (const [name, { nullable }] of Object.entries(entry.change)) {
+    const step = stepsOf(entry).find(({ change }) => name in change);
+    if (!nullable || step === undefined || state[name] === null) continue;
+    const told = Object.keys(step.data).map((field): [string, Json] => [
+      field,
+      field === name ? null : (state[field] ?? null),
+    ]);
+    after(law)
+      .when(changeTo(law, { [name]: null }))
+      .then(happened(step.type, Object.fromEntries(told)));
+  }
+}
+
+/** Two resources want the same key exactly where all fields of it are equal. */
+function expectClaim({ entry, product: { decider } }: Law): void {
+  const { claim, initial } = decider;
+  const { unique } = entry;
+  if (unique === undefined || claim === null) {
+    expect({ claim: claim?.category }, 'a claim without a law, or a law without a claim').to.deep.equal({
+      claim: unique?.category,
+    });
+    return;
+  }
+  const state = wholeState(entry);
+  const key = claim.key(state);
+  expect(claim.category).to.equal(unique.category);
+  expect([claim.key(initial), key]).to.deep.equal([null, expectedKey(unique.fields, state)]);
+  for (const step of stepsOf(entry)) {
+    const isOfKey = unique.fields.some((field) => field in step.values);
+    expect(claim.key({ ...state, ...step.values }) === key, step.type).to.equal(!isOfKey);
+  }
+  for (const field of unique.fields) {
+    const value = state[field];
+    if (typeof value === 'string' && !sameJson(value.toUpperCase(), value))
+      expect(claim.key({ ...state, [field]: value.toUpperCase() }), 'case counts').not.to.equal(key);
+  }
+  expect(claim.taken.code).to.equal('TAKEN');
+  expect(claim.taken.faults.map(({ pointer }) => pointer)).to.deep.equal([`/${unique.fields.at(-1)}`]);
+}
+
+/** Keys are names of streams: they are stored, so their form stays. */
+function expectedKey(fields: readonly string[], state: JsonObject): string {
+  const values = fields.map((field) => state[field] ?? null);
+  const [only] = values;
+  return values.length === 1 && typeof only === 'string' ? only : JSON.stringify(values);
+}
+
+/** Declares what holds of the bodies of any resource. */
+export function itTakesBodies(entry: Entry, { create, change }: Product, more: JsonObject = {}): void {
+  const needed = entry.replaces === true ? sampleBody(entry.change, LEAST) : {};
+  const bodies = [
+    { schema: create.schema, fields: entry.create, whole: { ...wholeBody(entry.create), ...more } },
+    { schema: change.schema, fields: entry.change, whole: needed },
+  ];
+
+  it('takes what is within the bounds', () => {
+    for (const { schema, fields, whole } of bodies) {
+      for (const [name, { good, shown = (same: Json) => same }] of Object.entries(fields)) {
+        for (const value of good(() => '00000000-0000-7000-8000-0000000000AB')) {
+          const { data, error } = schema.safeParse({ ...whole, [name]: value });
+          expect(error?.issues, `${name}: ${JSON.stringify(value).slice(0, 100)}`).to.equal(undefined);
+          expect(data, name).to.have.property(name).that.deep.equals(shown(value));
+        }
+      }
+    }
+  });
+
+  it('refuses what is not, and says which field', () => {
+    for (const { schema, fields, whole } of bodies) {
+      for (const [name, { bad, nullable, few }] of Object.entries(fields)) {
+        const isNumber = few.every((value) => typeof value === 'number') && few.length > 0;
+        for (const value of [...bad, ...(nullable ? [] : [null]), ...(isNumber ? [NaN, Infinity] : [])]) {
+          const { error } = schema.safeParse({ ...whole, [name]: value });
+          const faulty = new Set(error?.issues.map(({ path }) => String(path[0])));
+          expect([...faulty], `${name}: ${JSON.stringify(value).slice(0, 100)}`).to.deep.equal([name]);
+        }
+      }
+    }
+  });
+
+  it('needs what has no default, and ignores what it does not know', () => {
+    for (const { schema, fields, whole } of bodies) {
+      const isNeeded = schema === create.schema || entry.replaces === true;
+      const required = Object.entries(fields).filter(
+        ([, { unset, otherwise }]) => unset === undefined && otherwise === undefined,
+      );
+      const least = schema === create.schema ? { ...sampleBody(fields, LEAST), ...more } : needed;
+      for (const [name] of isNeeded ? required : []) {
+        const { [name]: _, ...rest } = { ...least, ...whole };
+        const { error } = schema.safeParse(rest);
+        expect(
+          error?.issues.map(({ path }) => path[0]),
+          `without ${name}`,
+        ).to.deep.equal([name]);
+      }
+      const defaults = Object.entries(fields).flatMap(([name, { unset, isOptional }]) =>
+        schema !== create.schema || unset === undefined || isOptional === true ? [] : [[name, unset] as const],
+      );
+      const unknown = { [letters(3)]: 1, createdAt: 'now' };
+      expect(schema.parse({ ...least, ...unknown })).to.deep.equal({ ...least, ...Object.fromEntries(defaults) });
+    }
+  });
+}

@@ -1,0 +1,114 @@
+import type { JsonObject } from '../../../src/service/kernel/json.ts';
+import type { Field } from './fields.ts';
+
+export * as of from './fields.ts';
+
+/** Fields of a body by name. */
+export type Fields = Readonly<Record<string, Field>>;
+
+/** The lowest role that is needed; `public`: no key. */
+export type Role = 'public' | 'R' | 'CR' | 'CRUD' | 'ADMIN';
+
+/**
+ * What an event says: `all` fields of the body that creates; some fields, of which one has changed; a flag that got this
+ * value; where a reference points now and pointed before; the new moment in a field; or something that has a test of
+ * its own.
+ */
+export type Told =
+  | 'all'
+  | 'special'
+  | readonly string[]
+  | { readonly moves: string }
+  | { readonly to: string }
+  | { readonly [flag: string]: boolean };
+
+/** Who owns a resource: who made it, the licence that a field names, the owner of what a field names, or itself. */
+export type Owner =
+  'maker' | 'itself' | { readonly license: string; readonly orMaker?: true } | { readonly of: string };
+
+/** What test/resources says of a resource; it is written from docs/interface.md, not from the code. */
+export interface Declared {
+  /** Names of the bodies that create and change it, in the OpenAPI document. */
+  readonly commands: readonly [string, string];
+  /** Its streams are named `<category>-<id>`. */
+  readonly category: string;
+  /** The default sort of its pages; null: it has none. */
+  readonly sort: string | null;
+  /** Whether lists leave out what is not enabled. */
+  readonly hides: boolean;
+  /** Roles; `public`, `writes` and CRUD unless said. */
+  readonly reads?: Role;
+  readonly creates?: Role;
+  readonly writes?: Role;
+  readonly owner: Owner;
+  /** Fields that must name what is the caller's own, or shared. */
+  readonly hangsOn?: readonly string[];
+  /** What the key of a rig may do: nothing unless said. */
+  readonly rigs?: readonly string[];
+  /** Whether each of them has a history. */
+  readonly history: boolean;
+  /** The fields that no two of them share, and the category of the streams that guard this. */
+  readonly unique?: { readonly category: string; readonly fields: readonly string[] };
+  /** By filter, the field that must have its value, be it one of several; null: a filter with a test of its own. */
+  readonly filters?: Readonly<Record<string, string | null>>;
+  /** Fields of POST; one without `unset` is required. */
+  readonly create: Fields;
+  /** Fields of PATCH where they differ. */
+  readonly change?: Fields;
+  /** PATCH is a full replacement: what POST requires, it requires too. */
+  readonly replaces?: true;
+  /** What becomes of a POST that is sent again with the same `Idempotency-Key`, where that is special. */
+  readonly idempotent?: 'with a fresh key' | 'by its path' | 'registers once';
+  readonly deletes?: true;
+  /** What nobody sends and it has at first. */
+  readonly initial?: JsonObject;
+  /** Other fields of answers: `made` by the service once, or `used`: they tell when it was last used. */
+  readonly shows?: readonly string[];
+  readonly made?: readonly string[];
+  readonly used?: readonly string[];
+  /** The member of the answer to POST that is the resource; a key comes with it. */
+  readonly member?: string;
+  /** Of a mapping: the field that with the simulator in its path is its id; and the references in the path. */
+  readonly maps?: string;
+  readonly parent?: Fields;
+  /** Fields of its document that are not shown, beside those of all documents; they have tests of their own. */
+  readonly internal?: readonly string[];
+  /** Its events, in the order in which one change records them. */
+  readonly events: Readonly<Record<string, Told>>;
+  /** Operations that only it has, by method and by what the path adds to that of the resource, and who may call them. */
+  readonly more?: Readonly<Record<string, Role>>;
+}
+
+/** The same, with what is left out. */
+export interface Entry extends Declared {
+  /** Name of its view in the OpenAPI document. */
+  readonly name: string;
+  readonly path: string;
+  readonly change: Fields;
+  readonly reads: Role;
+  readonly creates: Role;
+  readonly writes: Role;
+  readonly parent: Fields;
+}
+
+/** Declares what a resource is to clients. */
+export function entry(name: string, path: string, declared: Declared): Entry {
+  const { create, change = create, reads = 'public', writes = 'CRUD', creates = writes, parent = {} } = declared;
+  return { ...declared, name, path: `/api/v1/${path}`, change, reads, writes, creates, parent };
+}
+
+/** All fields that are sent: those of the path, of POST and of PATCH. */
+export function fieldsOf({ parent, create, change }: Entry): Fields {
+  return { ...parent, ...change, ...create };
+}
+
+/** The fields that are shown, in no order. */
+export function shownBy(entry: Entry): readonly string[] {
+  const { shows = [], initial = {}, maps } = entry;
+  const sent = Object.entries(fieldsOf(entry)).flatMap(([name, { shownAs = name, shows: names = {} }]) => [
+    shownAs,
+    ...Object.keys(names),
+  ]);
+  const common = maps === undefined ? ['id', 'createdAt', 'updatedAt'] : [];
+  return [...new Set([...common, ...sent, ...shows, ...Object.keys(initial)])];
+}

@@ -1,0 +1,60 @@
+import { extname } from 'node:path';
+import { z } from 'zod';
+import type { Decider } from '../../../src/service/kernel/aggregate/decider.ts';
+import type { Message } from '../../../src/service/kernel/event-types.ts';
+import type { JsonObject } from '../../../src/service/kernel/json.ts';
+import type { Query } from '../../../src/service/domain/query.ts';
+import type { Entry } from './entry.ts';
+
+type State = JsonObject | null;
+export type AnyDecider = Decider<State, Message>;
+
+/** A body, and the command that is made of it; null where that takes more than a body. */
+export interface Body {
+  readonly schema: z.ZodType;
+  readonly command: ((body: unknown, params: JsonObject) => Message) | null;
+}
+
+/** What the product has of a resource. */
+export interface Product {
+  readonly decider: AnyDecider;
+  readonly create: Body;
+  readonly change: Body;
+  readonly query: Query;
+}
+
+const extension = extname(import.meta.url);
+
+async function exportsOf(path: string): Promise<readonly object[]> {
+  const module: unknown = await import(new URL(`../../../${path}${extension}`, import.meta.url).href);
+  if (typeof module !== 'object' || module === null) return [];
+  return Object.values(module).filter((each): each is object => typeof each === 'object' && each !== null);
+}
+
+/** The decider of a noun, by the name of its file. */
+export async function decidersIn(noun: string): Promise<readonly AnyDecider[]> {
+  const all = await exportsOf(`commands/${noun}`);
+  return all.filter((each): each is AnyDecider => 'decide' in each && 'evolve' in each);
+}
+
+/** Finds the decider, the bodies and the query of a resource in the files of its noun. */
+export async function productOf(noun: string, { commands }: Entry): Promise<Product> {
+  const found = await exportsOf(`commands/${noun}`);
+  const [create, change] = commands.map((name) => bodyNamed(name, found));
+  const [decider] = await decidersIn(noun);
+  const query = (await exportsOf(`queries/${noun}`)).find((each): each is Query => 'defaultSort' in each);
+  if (decider === undefined || create === undefined || change === undefined || query === undefined)
+    throw new Error(`commands/${noun} or queries/${noun} lacks a decider, a body or a query`);
+  return { decider, create, change, query };
+}
+
+function bodyNamed(name: string, found: readonly object[]): Body {
+  for (const one of found) {
+    const schema: unknown = 'body' in one ? one.body : one;
+    if (!(schema instanceof z.ZodType) || schema.meta()?.id !== name) continue;
+    // A command from a body, as `commandFrom` declares it.
+    const command = 'command' in one ? (one.command as Body['command']) : null;
+    return { schema, command };
+  }
+  throw new Error(`no body ${name}`);
+}

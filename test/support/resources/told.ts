@@ -1,0 +1,116 @@
+import type { DecidedEvent } from '../../../src/service/kernel/event-types.ts';
+import { sameJson, type Json, type JsonObject } from '../../../src/service/kernel/json.ts';
+import { IN_ORDER, keptOf, sampleOf } from './entries.ts';
+import { fieldsOf, type Entry, type Fields, type Told } from './entry.ts';
+import type { Field } from './fields.ts';
+
+/** The id of the nth resource of a name, in the histories of laws. */
+export function lawId(name: string, n = 1): string {
+  const place = IN_ORDER.findIndex((entry) => entry.name === name) + 16;
+  return `00000000-0000-7000-8000-0000000${place.toString(16)}00${n}`;
+}
+
+/** Texts of the nth resource: no change of a law gives one of them to another. */
+const TEXTS = { 1: '1', 2: '5' } as const;
+
+/** The two resources of each name that laws are about. */
+export type Nth = keyof typeof TEXTS;
+
+/** A body with every field of some, for the nth resource of a law. */
+export function wholeBody(fields: Fields, n: Nth = 1): JsonObject {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [
+      name,
+      sampleOf(name, field, { n: TEXTS[n], ids: (of) => lawId(of, n) }),
+    ]),
+  );
+}
+
+/** What a resource is once it was made of a whole body, by the names of events. */
+export function wholeState(entry: Entry, n: Nth = 1): JsonObject {
+  const fields = fieldsOf(entry);
+  const made = Object.fromEntries((entry.made ?? []).map((name) => [name, `${name} ${TEXTS[n]}`]));
+  return { ...made, ...keptOf(fields, wholeBody(fields, n)), ...entry.initial };
+}
+
+/** A field that only the service gives values. */
+const MADE: Field = { good: () => [], bad: [], few: [], nullable: false };
+
+/** Another good value of a field than in a whole body. */
+export function otherValue(name: string, field: Field): Json {
+  const keep = field.shown ?? ((value: Json) => value);
+  const of = (n: number) => sampleOf(name, field, { n: `${n}`, ids: (resource) => lawId(resource, n) });
+  const others = [of(2), ...field.few, `other ${name}`];
+  const other = others.find((value) => value !== null && !sameJson(keep(value), keep(of(1))));
+  return other ?? null;
+}
+
+/** The event that creates. */
+export function createdEvent(entry: Entry, n: Nth = 1): DecidedEvent {
+  const [[type, told] = ['', 'special' as const]] = Object.entries(entry.events);
+  const state = wholeState(entry, n);
+  if (told === 'all') {
+    const sent = { ...entry.parent, ...entry.create };
+    return { type, data: keptOf(sent, wholeBody(sent, n)) };
+  }
+  const data = isList(told) ? Object.fromEntries(told.map((name) => [name, state[name] ?? null])) : {};
+  return { type, data };
+}
+
+/** Events after which the flags of a resource have these values; none where they have them from the beginning. */
+export function flagEvents(entry: Entry, flags: JsonObject): readonly DecidedEvent[] {
+  const whole = wholeState(entry);
+  return stepsOf(entry)
+    .filter(
+      ({ tells, values }) => tells === 'flag' && Object.entries(values).every(([flag, value]) => flags[flag] === value),
+    )
+    .filter(({ values }) => Object.entries(values).some(([flag, value]) => whole[flag] !== value))
+    .map(({ type, data }) => ({ type, data }));
+}
+
+/** What a request asks to be changed, and the event that says so. */
+export interface Step {
+  readonly type: string;
+  /** Whether it tells fields together, that a reference or moment is another one, or that a flag has a value. */
+  readonly tells: 'fields' | 'move' | 'flag';
+  /** The flag as it has to be before. */
+  readonly before: JsonObject;
+  readonly change: JsonObject;
+  readonly data: JsonObject;
+  /** The fields that have another value afterwards, by the names of events. */
+  readonly values: JsonObject;
+}
+
+/** By event: what changes all that it tells. Those that are special are left out. */
+export function stepsOf(entry: Entry): readonly Step[] {
+  const [, ...changes] = Object.entries(entry.events);
+  return changes.flatMap(([type, told]) => {
+    const step = stepOf(entry, told);
+    return step === null ? [] : [{ type, ...step }];
+  });
+}
+
+function stepOf(entry: Entry, told: Told): Omit<Step, 'type'> | null {
+  if (typeof told === 'string') return null;
+  const fields: Fields = { ...fieldsOf(entry), ...entry.change };
+  const otherOf = (name: string): Json => otherValue(name, fields[name] ?? MADE);
+  if (isList(told)) {
+    const change = Object.fromEntries(told.map((name) => [name, otherOf(name)]));
+    const values = keptOf(fields, change);
+    return { tells: 'fields', before: {}, change, data: values, values };
+  }
+  const [[kind, said] = ['', false]] = Object.entries<string | boolean>(told);
+  if (typeof said === 'boolean') {
+    const values = { [kind]: said };
+    return { tells: 'flag', before: { [kind]: !said }, change: values, data: {}, values };
+  }
+  const change = { [said]: otherOf(said) };
+  const values = keptOf(fields, change);
+  const to = values[said] ?? null;
+  const from = keptOf(fields, wholeBody(fields))[said] ?? null;
+  return { tells: 'move', before: {}, change, data: kind === 'moves' ? { from, to } : { to }, values };
+}
+
+function isList(told: Told): told is readonly string[] {
+  return Array.isArray(told);
+}
