@@ -51,6 +51,8 @@ export class ServerSubscription {
     this.#listener.onFailed(error);
   };
   #ended = false;
+  /** Lets a checkpoint proceed that waits until the listener wants more. */
+  #proceed: () => void = () => undefined;
 
   constructor({ handle, after, filter }: ServerSubscriptionOptions, listener: ServerSubscriptionListener) {
     this.#listener = listener;
@@ -77,23 +79,29 @@ export class ServerSubscription {
   pull(): void {
     let hasMore = true;
     while (hasMore && !this.#ended && this.#listener.wantsMore()) hasMore = this.#subscription.read() !== null;
+    if (this.#ended || this.#listener.wantsMore()) this.#proceed();
   }
 
   end(): void {
     this.#ended = true;
     this.#handle.onLost.delete(this.#fail);
+    this.#proceed();
     // Fails if the subscription was never established.
     this.#subscription.unsubscribe().catch(() => undefined);
   }
 
   /**
-   * The client reports a checkpoint at once, ahead of its buffered events, so those are taken first; if the listener
-   * does not want them yet, the checkpoint is ignored.
+   * The client reports a checkpoint ahead of its buffered events, so those are taken first. It handles no further message
+   * until this resolves.
    */
-  #checkpoint(commit: bigint): void {
+  async #checkpoint(commit: bigint): Promise<void> {
     this.pull();
-    if (this.#ended || !this.#listener.wantsMore() || commit === END_OF_LOG) return;
-    this.#take(() => ({ position: safePosition(commit), event: null }));
+    if (!this.#ended && !this.#listener.wantsMore()) {
+      await new Promise<void>((resolve) => {
+        this.#proceed = resolve;
+      });
+    }
+    if (commit !== END_OF_LOG) this.#take(() => ({ position: safePosition(commit), event: null }));
   }
 
   #take(entry: () => LogEntry): void {
@@ -107,11 +115,11 @@ export class ServerSubscription {
 }
 
 /** The filter as the server applies it. */
-function serverFilterOf(filter: EventFilter, onCheckpoint: (position: { readonly commit: bigint }) => void): Filter {
+function serverFilterOf(filter: EventFilter, onCheckpoint: (position: { commit: bigint }) => Promise<void>): Filter {
   const options = {
     maxSearchWindow: SEARCH_WINDOW,
     checkpointInterval: 1,
-    checkpointReached: (_: AllStreamSubscription, position: { readonly commit: bigint }) => onCheckpoint(position),
+    checkpointReached: (_: AllStreamSubscription, position: { commit: bigint }) => onCheckpoint(position),
   };
   return filter !== null && 'categories' in filter
     ? streamNameFilter({ ...options, prefixes: filter.categories.map((category) => `${category}-`) })
