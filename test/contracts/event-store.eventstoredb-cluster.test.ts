@@ -1,4 +1,3 @@
-import { EventStoreDBClient, jsonEvent, NotLeaderError } from '@eventstore/db-client';
 import { expect } from 'chai';
 import { openEventStoreDb } from '../../infra/eventstoredb/event-store.ts';
 import { StoreUnavailable, WrongExpectedRevision } from '../../src/service/kernel/ports/errors.ts';
@@ -38,18 +37,6 @@ describe('event store on a cluster of EventStoreDB', () => {
     opened.push(store);
     return store;
   }
-
-  it('the double tells who wants the leader where it is', async () => {
-    const client = EventStoreDBClient.connectionString(cluster.follower.url);
-    await client.appendToStream('forwarded-1', jsonEvent({ type: 'Any', data: {} }));
-    const read = async (): Promise<void> => {
-      for await (const _ of client.readStream('forwarded-1', { requiresLeader: true })) expect.fail('an event');
-    };
-    const error: unknown = await read().catch((reason: unknown) => reason);
-    expect(error).to.be.instanceOf(NotLeaderError);
-    expect(error).to.deep.include({ leader: { address: '127.0.0.1', port: cluster.leader.port } });
-    await client.dispose();
-  });
 
   it('has its appends through a follower forwarded, and refused by what the leader has', async () => {
     const store = open('follower');

@@ -1,150 +1,72 @@
 import type { handleBidiStreamingCall, ServerDuplexStream } from '@grpc/grpc-js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
-import type { StreamIdentifier, UUID } from '@eventstore/db-client/generated/shared_pb.js';
 import type { Status } from '@eventstore/db-client/generated/status_pb.js';
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Expected } from './commit-check.ts';
 import type { Proposal } from './entry.ts';
-import {
-  accessDenied,
-  badRequest,
-  batchAnswer,
-  notReady,
-  streamNameOf,
-  structured,
-  timedOut,
-  tooLarge,
-} from './messages.ts';
-import { expectedOf, proposalOf, sizeOf, uuidOf } from './proposals.ts';
-import { notLeaderError, passwordRefusal, REASONS, store, type World } from './world.ts';
+import { accessDenied, batchAnswer, notReady, streamNameOf, structured, tooLarge, uuidOf } from './messages.ts';
+import { passwordRefusal, REASONS, store, type World } from './world.ts';
+
+/** Largest append in bytes of data, metadata and types, as on a real server. */
+const MAX_APPEND_BYTES = 1_048_576;
 
 type BatchCall = ServerDuplexStream<BatchAppendReq, BatchAppendResp>;
 
-/** An append whose last part has not arrived. */
-interface Pending {
-  readonly identifier: StreamIdentifier;
-  readonly stream: string;
-  readonly expected: Expected;
-  readonly timeoutMs: number;
-  readonly proposals: Proposal[];
-  bytes: number;
-  timer?: NodeJS.Timeout;
-}
-
-/** `Streams.BatchAppend`: one call carries any number of appends, told apart by correlation id. */
+/** `Streams.BatchAppend`: one call carries any number of appends, each in one message, told apart by correlation id. */
 export function batchAppendHandler(world: World): handleBidiStreamingCall<BatchAppendReq, BatchAppendResp> {
   return (call) => {
-    const refusal = passwordRefusal(world) ?? notLeaderError(world, call);
+    const refusal = passwordRefusal(world);
     if (refusal !== null) {
       call.emit('error', refusal);
       return;
     }
-    const batch = new BatchAppend(world, call);
-    call.on('data', (request: BatchAppendReq) => batch.take(request));
+    call.on('data', (request: BatchAppendReq) => append(world, call, request));
     call.on('end', () => call.end());
-    call.on('cancelled', () => batch.forget());
   };
 }
 
-class BatchAppend {
-  readonly #world: World;
-  readonly #call: BatchCall;
-  readonly #pending = new Map<string, Pending>();
+function append(world: World, call: BatchCall, request: BatchAppendReq): void {
+  const options = request.getOptions();
+  const identifier = options?.getStreamIdentifier();
+  if (options === undefined || identifier === undefined || !request.getIsFinal()) throw new Error('not a whole append');
+  const proposals = request.getProposedMessagesList().map(proposalOf);
+  const refusal = refusalOf(world, proposals);
+  const attempt = { stream: streamNameOf(identifier), proposals, expected: expectedOf(options) };
+  const outcome = refusal === null ? store(world, attempt) : null;
+  if (outcome === 'answer lost') return;
+  const answer =
+    outcome === null
+      ? new streams.BatchAppendResp().setError(refusal ?? undefined)
+      : batchAnswer(outcome, attempt.expected);
+  answer.setCorrelationId(structured(uuidOf(request.getCorrelationId()))).setStreamIdentifier(identifier);
+  world.gate.answer(() => {
+    if (!call.cancelled) call.write(answer);
+  });
+}
 
-  constructor(world: World, call: BatchCall) {
-    this.#world = world;
-    this.#call = call;
-  }
+function refusalOf({ gate }: World, proposals: readonly Proposal[]): Status | null {
+  // Names are UTF-16 on the server.
+  const sizes = proposals.map(({ type, data, metadata }) => data.length + metadata.length + type.length * 2);
+  if (sizes.reduce((sum, size) => sum + size, 0) > MAX_APPEND_BYTES) return tooLarge(MAX_APPEND_BYTES);
+  if (gate.notReady !== null) return notReady(REASONS[gate.notReady]);
+  return gate.denied === 'append' ? accessDenied() : null;
+}
 
-  /** A request that is wrong is answered and yet stays pending, to be answered again when its time is up. */
-  take(request: BatchAppendReq): void {
-    try {
-      this.#take(request);
-    } catch (error) {
-      const problem = badRequest(error instanceof Error ? error.message : String(error));
-      this.#refuse(request.getCorrelationId(), request.getOptions()?.getStreamIdentifier(), problem);
-    }
-  }
+/** @throws {Error} on an id that is no UUID and on an empty type. */
+function proposalOf(message: BatchAppendReq.ProposedMessage): Proposal {
+  const metadata = message.getMetadataMap();
+  const type = metadata.get('type') ?? '';
+  if (type === '') throw new Error('an event without a type');
+  return {
+    id: uuidOf(message.getId()),
+    type,
+    contentType: metadata.get('content-type') ?? 'application/octet-stream',
+    data: message.getData_asU8(),
+    metadata: message.getCustomMetadata_asU8(),
+  };
+}
 
-  forget(): void {
-    for (const { timer } of this.#pending.values()) clearTimeout(timer);
-    this.#pending.clear();
-  }
-
-  #take(request: BatchAppendReq): void {
-    const id = uuidOf(request.getCorrelationId());
-    const options = request.getOptions();
-    if (options !== undefined && !this.#begin(id, options)) return;
-    const pending = this.#pending.get(id);
-    if (pending === undefined) return;
-    const proposals = request.getProposedMessagesList().map(proposalOf);
-    pending.proposals.push(...proposals);
-    pending.bytes += proposals.reduce((sum, proposal) => sum + sizeOf(proposal), 0);
-    const { maxAppendBytes } = this.#world.limits;
-    if (pending.bytes > maxAppendBytes) {
-      this.#end(id);
-      this.#refuse(structured(id), pending.identifier, tooLarge(maxAppendBytes));
-    } else if (request.getIsFinal()) {
-      this.#end(id);
-      this.#commit(id, pending);
-    }
-  }
-
-  /** Opens an append; false when it was refused at once. */
-  #begin(id: string, options: BatchAppendReq.Options): boolean {
-    const identifier = options.getStreamIdentifier();
-    const correlation = structured(id);
-    if (identifier === undefined) {
-      this.#refuse(correlation, identifier, badRequest('Required field StreamIdentifier not set.'));
-      return false;
-    }
-    const { commitTimeoutMs } = this.#world.limits;
-    const deadline = options.getDeadline()?.toDate().getTime() ?? Infinity;
-    const timeoutMs = Math.min(commitTimeoutMs, deadline - Date.now());
-    if (timeoutMs <= 0) {
-      this.#refuse(correlation, identifier, timedOut());
-      return false;
-    }
-    const expected = expectedOf(options, options.getStreamPosition());
-    const stream = streamNameOf(identifier);
-    const pending: Pending = { identifier, stream, expected, timeoutMs, proposals: [], bytes: 0 };
-    pending.timer = setTimeout(() => this.#expire(id), timeoutMs).unref();
-    this.#pending.set(id, pending);
-    return true;
-  }
-
-  #expire(id: string): void {
-    const pending = this.#end(id);
-    if (pending !== undefined) this.#refuse(structured(id), pending.identifier, timedOut());
-  }
-
-  #end(id: string): Pending | undefined {
-    const pending = this.#pending.get(id);
-    clearTimeout(pending?.timer);
-    this.#pending.delete(id);
-    return pending;
-  }
-
-  #commit(id: string, { stream, proposals, expected, identifier }: Pending): void {
-    const { gate } = this.#world;
-    if (gate.notReady !== null || gate.denied === 'append') {
-      const problem = gate.notReady === null ? accessDenied() : notReady(REASONS[gate.notReady]);
-      this.#refuse(structured(id), identifier, problem);
-      return;
-    }
-    const outcome = store(this.#world, { stream, proposals, expected });
-    if (outcome === 'answer lost') return;
-    this.#answer(batchAnswer(outcome, expected).setCorrelationId(structured(id)).setStreamIdentifier(identifier));
-  }
-
-  #refuse(correlation: UUID | undefined, identifier: StreamIdentifier | undefined, problem: Status): void {
-    const answer = new streams.BatchAppendResp().setError(problem);
-    this.#answer(answer.setCorrelationId(correlation).setStreamIdentifier(identifier));
-  }
-
-  #answer(answer: BatchAppendResp): void {
-    this.#world.gate.answer(() => {
-      if (!this.#call.cancelled) this.#call.write(answer);
-    });
-  }
+function expectedOf(options: BatchAppendReq.Options): Expected {
+  if (options.hasAny()) return 'any';
+  return options.hasNoStream() ? 'no_stream' : Number(options.getStreamPosition());
 }

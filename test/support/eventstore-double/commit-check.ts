@@ -1,7 +1,7 @@
 import type { Entry } from './entry.ts';
 
 /** Where a client says that a stream must be for its append to go through. */
-export type Expected = number | 'any' | 'no_stream' | 'stream_exists';
+export type Expected = number | 'any' | 'no_stream';
 
 /** What the check looks at: the stream as it is, and the ids of the events to append. */
 export interface Attempt {
@@ -17,7 +17,6 @@ export interface Attempt {
  */
 export function commitCheck(expected: Expected, attempt: Attempt): 'write' | 'wrong' | Entry {
   if (expected === 'any') return anywhere(attempt);
-  if (expected === 'stream_exists') return attempt.entries.length === 0 ? 'wrong' : anywhere(attempt);
   const after = expected === 'no_stream' ? -1 : expected;
   const current = attempt.entries.length - 1;
   if (after === current) return 'write';

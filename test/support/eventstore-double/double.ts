@@ -2,7 +2,6 @@ import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import { appendHandler } from './append.ts';
 import { batchAppendHandler } from './batch-append.ts';
 import { CERTIFICATE, KEY } from '../certificate.ts';
 import { Counters } from './counters.ts';
@@ -19,10 +18,6 @@ import type { Version, World } from './world.ts';
 export interface EventStoreDoubleOptions {
   /** Port on 127.0.0.1; any free one when left out. */
   readonly port?: number;
-  /** Largest append in bytes; 1 MiB when left out, as on a real server. */
-  readonly maxAppendBytes?: number;
-  /** How long the server waits for a write, in ms; 2000 when left out, as on a real server. */
-  readonly commitTimeoutMs?: number;
   /** Which version it behaves as; 22.10 when left out. */
   readonly version?: Version;
   /** Whether the log begins with the events of a fresh server; true when left out. */
@@ -44,7 +39,6 @@ export interface EventStoreDouble {
   close(): Promise<void>;
 }
 
-const MIB = 1_048_576;
 /** Calls that a connection takes at a time, as on a real server; the next one waits for one of them to end. */
 const MAX_CALLS = 100;
 /** How long calls may go on after GOAWAY, in ms. */
@@ -53,8 +47,9 @@ const GRACE_MS = 100;
 const RAW_READS = { ...StreamsService, read: { ...StreamsService.read, responseSerialize: (frame: Buffer) => frame } };
 
 /**
- * Starts an in-memory EventStoreDB on a real socket, with the service definitions that the client ships: appends
- * (unary and batch), reads, subscriptions, stream metadata with `$maxCount` and `$tb`, server features, gossip.
+ * Starts an in-memory EventStoreDB on a real socket, with the service definitions that the client ships: batch
+ * appends, reads, filtered subscriptions to `$all`, deleting, stream metadata with `$maxCount` and `$tb`, server features,
+ * gossip.
  */
 export async function startEventStoreDouble(options: EventStoreDoubleOptions = {}): Promise<EventStoreDouble> {
   return (await startNode(options)).double;
@@ -79,11 +74,7 @@ export async function startNode(options: EventStoreDoubleOptions): Promise<{ dou
     log: new Log(),
     gate: new Gate(),
     counters,
-    limits: {
-      maxAppendBytes: options.maxAppendBytes ?? MIB,
-      commitTimeoutMs: options.commitTimeoutMs ?? 2_000,
-      version: options.version ?? '22.10',
-    },
+    version: options.version ?? '22.10',
     subscriptions: new Set(),
     reset: () => line.reset(),
     port: () => line.port,
@@ -115,7 +106,6 @@ export async function startNode(options: EventStoreDoubleOptions): Promise<{ dou
 
 function addServices(server: Server, world: World): void {
   server.addService(RAW_READS, {
-    append: appendHandler(world),
     batchAppend: batchAppendHandler(world),
     read: readHandler(world),
     delete: deleteHandler(world),

@@ -17,107 +17,86 @@ const END_OF_LOG = 18_446_744_073_709_551_615n;
 
 /** Faults on command. Each lasts until it is ended; `heal` ends all. */
 export class Faults {
-  readonly #line: NetworkListener;
-  readonly #gate: Gate;
-  readonly #subscriptions: ReadonlySet<OpenSubscription>;
-  readonly #drain: () => void;
-  readonly #scavenge: () => void;
+  readonly #parts: Parts;
 
-  constructor({ line, gate, subscriptions, drain, scavenge }: Parts) {
-    this.#line = line;
-    this.#gate = gate;
-    this.#subscriptions = subscriptions;
-    this.#drain = drain;
-    this.#scavenge = scavenge;
-  }
-
-  /** Stops listening: new connections are refused, open ones go on. */
-  refuse(): void {
-    this.#line.refuse();
-  }
-
-  /** Listens again, on the same port, with all data. */
-  async accept(): Promise<void> {
-    await this.#line.listen();
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   /** Resets all connections; clients may connect again at once. */
   reset(): void {
-    this.#line.reset();
+    this.#parts.line.reset();
   }
 
   /** The server is gone, as after `kill -9`: nobody listens, all connections are reset. What it stored stays. */
   kill(): void {
-    this.#line.refuse();
-    this.#line.reset();
+    this.#parts.line.refuse();
+    this.#parts.line.reset();
   }
 
-  /** The server comes back after `kill`. */
+  /** The server comes back after `kill`, on the same port, with all data. */
   async restart(): Promise<void> {
-    await this.accept();
+    await this.#parts.line.listen();
   }
 
   /** Sends each answer, and each message of a read or subscription, this many milliseconds late; 0 ends it. */
   delay(ms: number): void {
-    this.#gate.delay(ms);
+    this.#parts.gate.delay(ms);
   }
 
   /** Connections and pings work and requests are carried out, but nothing is answered until `speak`. */
   silence(): void {
-    this.#gate.silence();
+    this.#parts.gate.silence();
   }
 
   /** Ends `silence`: the answers that were held go out. */
   speak(): void {
-    this.#gate.speak();
+    this.#parts.gate.speak();
   }
 
   /** Like SIGSTOP: connections are taken, nothing is read, answered or pinged; requests wait unread until `thaw`. */
   freeze(): void {
-    this.#line.freeze();
+    this.#parts.line.freeze();
   }
 
+  /** Ends `freeze`. */
   thaw(): void {
-    this.#line.thaw();
+    this.#parts.line.thaw();
   }
 
   /** The next `count` appends are stored; in place of each answer all connections are reset. */
   loseAnswers(count: number): void {
-    this.#gate.lose = count;
+    this.#parts.gate.lose = count;
   }
 
   /** Treats all open subscriptions as too slow: ended with ABORTED, or (24.10) told so, and made to catch up again. */
   dropSubscriptions(): void {
-    for (const { tooSlow } of [...this.#subscriptions]) tooSlow();
+    for (const { tooSlow } of [...this.#parts.subscriptions]) tooSlow();
   }
 
-  /** Gives all filtered subscriptions a checkpoint that is no place: the end of the log, as the largest number. */
+  /** Gives all subscriptions a checkpoint that is not a position: the end of the log, as the largest number. */
   checkpointAtEnd(): void {
-    for (const { checkpoint } of [...this.#subscriptions]) checkpoint(END_OF_LOG);
+    for (const { checkpoint } of [...this.#parts.subscriptions]) checkpoint(END_OF_LOG);
   }
 
   /** Takes from the log what no stream shows any more. */
   scavenge(): void {
-    this.#scavenge();
+    this.#parts.scavenge();
   }
 
   /** Sends GOAWAY on all connections, as a server does that is stopped: open calls get a moment, new ones none. */
   goAway(): void {
-    this.#drain();
+    this.#parts.drain();
   }
 
-  /** Answers no read of a stream any more, and all else; null ends it. */
+  /** Answers no read of a stream any more, and everything else; null ends it. */
   holdReadsOf(stream: string | null): void {
-    this.#gate.heldStream = stream;
+    this.#parts.gate.heldStream = stream;
   }
 
-  /** Answers as a server that is still starting, has no leader or is too busy, until `ready`. */
-  notReady(kind: NotReady = 'unavailable'): void {
-    this.#gate.notReady = kind;
-  }
-
-  ready(): void {
-    this.#gate.notReady = null;
+  /** Answers as a server that is still starting, has no leader or is too busy; null ends it. */
+  notReady(kind: NotReady | null = 'unavailable'): void {
+    this.#parts.gate.notReady = kind;
   }
 
   /**
@@ -125,7 +104,7 @@ export class Faults {
    * and subscriptions of it, without that to `append` all appends. Open calls go on; null ends it.
    */
   deny(lacking: Denial | null): void {
-    this.#gate.denied = lacking;
+    this.#parts.gate.denied = lacking;
   }
 
   async heal(): Promise<void> {
@@ -134,8 +113,8 @@ export class Faults {
     this.speak();
     this.loseAnswers(0);
     this.holdReadsOf(null);
-    this.ready();
+    this.notReady(null);
     this.deny(null);
-    await this.accept();
+    await this.restart();
   }
 }

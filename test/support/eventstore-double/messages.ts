@@ -1,3 +1,4 @@
+import protobuf from 'google-protobuf/google/protobuf/any_pb.js';
 import rpc from '@eventstore/db-client/generated/code_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import status from '@eventstore/db-client/generated/status_pb.js';
@@ -5,13 +6,15 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Code } from '@eventstore/db-client/generated/code_pb.js';
 import type { StreamIdentifier, UUID } from '@eventstore/db-client/generated/shared_pb.js';
 import type { Status } from '@eventstore/db-client/generated/status_pb.js';
-import type { AppendResp, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Expected } from './commit-check.ts';
 import type { Entry } from './entry.ts';
 import type { AppendOutcome } from './log.ts';
 
 /** .NET ticks (100 ns) per millisecond: the unit of `created` on the wire. */
 const TICKS_PER_MS = 10_000n;
+const UUID_FORM = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/iu;
+const { Any } = protobuf;
 const { ReadResp } = streams;
 const { ReadEvent } = ReadResp;
 const { RecordedEvent } = ReadEvent;
@@ -93,6 +96,13 @@ export function structured(uuid: string): UUID {
   return new shared.UUID().setStructured(halves);
 }
 
+/** The text of a UUID. @throws {Error} on text that is no UUID. */
+export function uuidOf(uuid: UUID | undefined): string {
+  const text = uuid?.getString() ?? '';
+  if (!UUID_FORM.test(text)) throw new Error('Unrecognized Guid format.');
+  return text.toLowerCase();
+}
+
 /** Answer to a batch append that was decided. */
 export function batchAnswer(outcome: AppendOutcome, expected: Expected): BatchAppendResp {
   const answer = new streams.BatchAppendResp();
@@ -106,43 +116,14 @@ export function batchAnswer(outcome: AppendOutcome, expected: Expected): BatchAp
   );
 }
 
-/** Answer to an append by the unary call. */
-export function unaryAnswer(outcome: Exclude<AppendOutcome, 'deleted'>, expected: Expected): AppendResp {
-  const answer = new streams.AppendResp();
-  if (!outcome.stored) return answer.setWrongExpectedVersion(unaryWrongExpectedVersion(outcome.current, expected));
-  const position = new streams.AppendResp.Position()
-    .setCommitPosition(String(outcome.position))
-    .setPreparePosition(String(outcome.position));
-  return answer.setSuccess(
-    new streams.AppendResp.Success().setCurrentRevision(String(outcome.revision)).setPosition(position),
-  );
-}
-
-function unaryWrongExpectedVersion(current: number | null, expected: Expected): AppendResp.WrongExpectedVersion {
-  const wrong = new streams.AppendResp.WrongExpectedVersion();
-  const empty = new shared.Empty();
-  if (current === null) wrong.setCurrentNoStream(empty);
-  else wrong.setCurrentRevision(String(current));
-  if (expected === 'any') return wrong.setExpectedAny(empty);
-  if (expected === 'no_stream') return wrong.setExpectedNoStream(empty);
-  if (expected === 'stream_exists') return wrong.setExpectedStreamExists(empty);
-  return wrong.setExpectedRevision(String(expected));
-}
-
 function wrongExpectedVersion(current: number | null, expected: Expected): Status {
   const details = new shared.WrongExpectedVersion();
-  if (current === null) details.setCurrentNoStream(EMPTY);
+  if (current === null) details.setCurrentNoStream(new shared.Empty());
   else details.setCurrentStreamRevision(String(current));
-  if (expected === 'any') details.setExpectedAny(EMPTY);
-  else if (expected === 'no_stream') details.setExpectedNoStream(EMPTY);
-  else if (expected === 'stream_exists') details.setExpectedStreamExists(EMPTY);
+  if (expected === 'any') details.setExpectedAny(new shared.Empty());
+  else if (expected === 'no_stream') details.setExpectedNoStream(new shared.Empty());
   else details.setExpectedStreamPosition(String(expected));
   return statusOf('WrongExpectedVersion', rpc.Code.UNKNOWN, details.serializeBinary());
-}
-
-/** The write did not end before its deadline or the server's own limit. */
-export function timedOut(): Status {
-  return statusOf('Timeout', rpc.Code.DEADLINE_EXCEEDED, new shared.Timeout().serializeBinary());
 }
 
 /** More bytes in one append than the server takes. */
@@ -161,12 +142,6 @@ export function accessDenied(): Status {
   return statusOf('AccessDenied', rpc.Code.PERMISSION_DENIED, new shared.AccessDenied().serializeBinary());
 }
 
-/** The request itself is wrong (an id that is no UUID, an empty type). */
-export function badRequest(message: string): Status {
-  const details = new shared.BadRequest().setMessage(message);
-  return statusOf('BadRequest', rpc.Code.INVALID_ARGUMENT, details.serializeBinary());
-}
-
 /** A server that refuses everything: its details are an empty message, which the client does not recognize. */
 export function notReady(reason: string): Status {
   return newStatus(reason, rpc.Code.UNAVAILABLE, { name: 'google.protobuf.Empty', bytes: new Uint8Array() });
@@ -177,12 +152,7 @@ function statusOf(name: string, code: Code, bytes: Uint8Array): Status {
 }
 
 function newStatus(message: string, code: Code, details: { name: string; bytes: Uint8Array }): Status {
-  const made = status.Status.deserializeBinary(STATUS_WITH_DETAILS).setCode(code).setMessage(message);
-  made.getDetails()?.pack(details.bytes, details.name);
-  return made;
+  const any = new Any();
+  any.pack(details.bytes, details.name);
+  return new status.Status().setCode(code).setMessage(message).setDetails(any);
 }
-
-// The client bundles its own protobuf library, whose `Any` and `Empty` cannot be imported from here: the wire can
-// make them. Field 3 of a Status and field 2 of a WrongExpectedVersion, both empty.
-const STATUS_WITH_DETAILS = Uint8Array.of(0x1a, 0);
-const EMPTY = shared.WrongExpectedVersion.deserializeBinary(Uint8Array.of(0x12, 0)).getCurrentNoStream();

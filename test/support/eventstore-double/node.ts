@@ -12,14 +12,13 @@ import { passwordRefusal, type World } from './world.ts';
 /** What a server says that its version is. */
 const VERSIONS = { '22.10': '22.10.5.0', '23.10': '23.10.1.0', '24.10': '24.10.0.0' } as const;
 /** What the double implements, spelt as the server spells it: in small letters. */
-const METHODS = ['append', 'batchappend', 'read'] as const;
+const METHODS = ['batchappend', 'read'] as const;
 
 /** `ServerFeatures.GetSupportedMethods`. */
 export function featuresHandler(world: World): handleUnaryCall<Empty, SupportedMethods> {
-  const { limits } = world;
   const service = StreamsService.read.path.split('/')[1] ?? '';
   const supported = new features.SupportedMethods()
-    .setEventStoreServerVersion(VERSIONS[limits.version])
+    .setEventStoreServerVersion(VERSIONS[world.version])
     .setMethodsList(
       METHODS.map((method) => new features.SupportedMethod().setServiceName(service).setMethodName(method)),
     );

@@ -1,15 +1,13 @@
 import { status, type handleServerStreamingCall } from '@grpc/grpc-js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
-import { filterOf } from './filter.ts';
 import type { Entry } from './entry.ts';
 import type { Log } from './log.ts';
 import { eventFrame, streamNameOf, streamNotFoundFrame } from './messages.ts';
-import { followAll, followStream } from './subscription.ts';
+import { followAll } from './subscription.ts';
 import {
   callRefusal,
   drained,
-  notLeaderError,
   rpcError,
   streamDeletedError,
   unknownPositionError,
@@ -24,9 +22,7 @@ export function readHandler(world: World): handleServerStreamingCall<ReadReq, Bu
   return (call) => {
     const options = call.request.getOptions();
     const refusal =
-      callRefusal(world, options?.hasAll() === true ? '$all' : null) ??
-      notLeaderError(world, call) ??
-      unknownPositionError(world, options);
+      callRefusal(world, options?.hasAll() === true ? '$all' : null) ?? unknownPositionError(world, options);
     if (refusal !== null) {
       call.emit('error', refusal);
       return;
@@ -44,7 +40,7 @@ export function readHandler(world: World): handleServerStreamingCall<ReadReq, Bu
 async function carryOut(world: World, call: ReadCall, options: ReadReq.Options): Promise<void> {
   const stream = streamOf(options);
   if (options.hasSubscription()) {
-    await (stream === null ? followAll(world, call, options) : followStream(world, call, options));
+    await followAll(world, call, options);
     return;
   }
   world.counters.add('reads', 1);
@@ -98,8 +94,7 @@ function readAll(log: Log, options: ReadReq.Options): Iterable<Entry> {
       : from?.hasEnd() === true
         ? log.entries.length
         : 0;
-  const filter = filterOf(options);
-  const matches = (entry: Entry): boolean => !log.isScavenged(entry) && (filter?.matches(entry) ?? true);
+  const matches = (entry: Entry): boolean => !log.isScavenged(entry);
   const count = Number(options.getCount());
   return entriesIn(log.entries, { start: backwards ? at - 1 : at, first: 0, backwards, count, matches });
 }

@@ -3,82 +3,47 @@ import { status } from '@grpc/grpc-js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { filterOf, PAGE_EVENTS, type Filter } from './filter.ts';
 import type { Entry } from './entry.ts';
-import {
-  caughtUpFrame,
-  checkpointFrame,
-  confirmationFrame,
-  eventFrame,
-  fellBehindFrame,
-  streamNameOf,
-} from './messages.ts';
+import { caughtUpFrame, checkpointFrame, confirmationFrame, eventFrame, fellBehindFrame } from './messages.ts';
 import { drained, rpcError, type OpenSubscription, type ReadCall, type World } from './world.ts';
 
-/** Which events a subscription gets. */
-interface SubscriptionStart {
-  /** Index in the log of the first event to look at. */
-  readonly start: number;
-  readonly matches: (entry: Entry) => boolean;
-  /** Only a filter on `$all` gives checkpoints. */
-  readonly filter: Filter | null;
-}
-
-/** Follows `$all` after a position (`start`: from the first event, `end`: from now on). */
+/** Follows `$all` after a position, or from the first event, with a filter. */
 export async function followAll(world: World, call: ReadCall, options: ReadReq.Options): Promise<void> {
-  const { log } = world;
-  const from = options.getAll();
-  const position = from?.getPosition();
-  const start =
-    position !== undefined
-      ? log.indexOf(Number(position.getCommitPosition()), { exclusive: true })
-      : from?.hasEnd() === true
-        ? log.entries.length
-        : 0;
+  const position = options.getAll()?.getPosition();
   const filter = filterOf(options);
-  const matches = filter?.matches ?? (() => true);
-  const skipped = position === undefined || filter === null ? 0 : skippedBy(world, filter, start);
-  await new Subscription(world, call, { start: start + skipped, matches, filter }).run();
+  if (filter === null) throw new Error('a subscription without a filter');
+  const start =
+    position === undefined ? 0 : world.log.indexOf(Number(position.getCommitPosition()), { exclusive: true });
+  const skipped = position === undefined ? 0 : skippedBy(world, filter, start);
+  await new Subscription(world, call, { filter, start: start + skipped }).run();
 }
 
 /**
  * How many events 23.10 passes over at the start of a filtered subscription: up to the first match in its window, that
  * one included, unless the event at the given position matches.
  */
-function skippedBy({ log, limits }: World, { matches, window }: Filter, start: number): number {
+function skippedBy({ log, version }: World, { matches, window }: Filter, start: number): number {
   const given = log.entries[start - 1];
-  if (limits.version !== '23.10' || given === undefined || matches(given)) return 0;
+  if (version !== '23.10' || given === undefined || matches(given)) return 0;
   return 1 + log.entries.slice(start, start + window).findIndex(matches);
-}
-
-/** Follows one stream after a revision. */
-export async function followStream(world: World, call: ReadCall, options: ReadReq.Options): Promise<void> {
-  const from = options.getStream();
-  const identifier = from?.getStreamIdentifier();
-  if (from === undefined || identifier === undefined) return;
-  const stream = streamNameOf(identifier);
-  const after = from.hasRevision() ? Number(from.getRevision()) : -1;
-  const shown = world.log.visible(stream);
-  const oldest = shown === null || shown === 'deleted' ? 0 : shown.first;
-  const start = from.hasEnd() ? world.log.entries.length : 0;
-  const matches = (entry: Entry) => entry.stream === stream && entry.revision > after && entry.revision >= oldest;
-  await new Subscription(world, call, { start, matches, filter: null }).run();
 }
 
 /** One open subscription: catches up page by page, then follows the log live. */
 class Subscription {
   readonly #world: World;
   readonly #call: ReadCall;
-  readonly #wanted: SubscriptionStart;
+  readonly #filter: Filter;
   #next: number;
   #live = false;
   /** Events looked at since the last checkpoint message. */
   #considered = 0;
   #wake: () => void = () => undefined;
 
-  constructor(world: World, call: ReadCall, wanted: SubscriptionStart) {
+  /** `start` is the index in the log of the first event to look at. */
+  constructor(world: World, call: ReadCall, { filter, start }: { readonly filter: Filter; readonly start: number }) {
     this.#world = world;
     this.#call = call;
-    this.#wanted = wanted;
-    this.#next = wanted.start;
+    this.#filter = filter;
+    this.#next = start;
   }
 
   /** Ends when the client goes away or the server drops the subscription. */
@@ -87,7 +52,7 @@ class Subscription {
     const open: OpenSubscription = {
       tooSlow: () => this.#tooSlow(),
       checkpoint: (position) => {
-        if (this.#wanted.filter !== null && !this.#over) this.#call.write(checkpointFrame(position));
+        if (!this.#over) this.#call.write(checkpointFrame(position));
       },
     };
     const wake = () => this.#wake();
@@ -113,8 +78,8 @@ class Subscription {
 
   /** One page: until it is full, the search window is used up or the head is reached. */
   async #catchUp(): Promise<void> {
-    const { log, limits } = this.#world;
-    const window = this.#wanted.filter?.window ?? PAGE_EVENTS;
+    const { log, version } = this.#world;
+    const { window } = this.#filter;
     let sent = 0;
     let considered = 0;
     while (sent < PAGE_EVENTS && considered < window && !this.#over) {
@@ -127,7 +92,7 @@ class Subscription {
     if (this.#next < log.entries.length) return;
     this.#live = true;
     this.#considered = 0;
-    if (limits.version !== '22.10') await this.#send(caughtUpFrame());
+    if (version !== '22.10') await this.#send(caughtUpFrame());
   }
 
   async #follow(): Promise<void> {
@@ -145,19 +110,17 @@ class Subscription {
   /** Moves past an event, sending it when it is wanted. */
   async #deliver(entry: Entry): Promise<boolean> {
     this.#next += 1;
-    const wanted = !this.#world.log.isScavenged(entry) && this.#wanted.matches(entry);
+    const wanted = !this.#world.log.isScavenged(entry) && this.#filter.matches(entry);
     if (wanted) await this.#send(eventFrame(entry));
     return wanted;
   }
 
   /** After `count` more events were looked at: a checkpoint, when one is due. */
   async #look(count: number): Promise<void> {
-    const { filter } = this.#wanted;
-    if (filter === null) return;
     this.#considered += count;
     const last = this.#world.log.entries[this.#next - 1];
-    if (this.#considered < filter.checkpointInterval || last === undefined) return;
-    this.#considered %= filter.checkpointInterval;
+    if (this.#considered < this.#filter.checkpointInterval || last === undefined) return;
+    this.#considered %= this.#filter.checkpointInterval;
     await this.#send(checkpointFrame(last.position));
   }
 
@@ -168,7 +131,7 @@ class Subscription {
   }
 
   #tooSlow(): void {
-    if (this.#world.limits.version === '24.10') {
+    if (this.#world.version === '24.10') {
       this.#call.write(fellBehindFrame());
       this.#live = false;
       this.#wake();

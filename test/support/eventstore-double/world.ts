@@ -11,7 +11,7 @@ export interface World {
   readonly log: Log;
   readonly gate: Gate;
   readonly counters: Counters;
-  readonly limits: Limits;
+  readonly version: Version;
   /** The subscriptions that are open. */
   readonly subscriptions: Set<OpenSubscription>;
   /** Resets all connections. */
@@ -30,14 +30,6 @@ export interface Membership {
   isCutOff: boolean;
   /** All nodes, this one included. */
   members: () => readonly World[];
-}
-
-export interface Limits {
-  /** Largest append, in bytes of data, metadata and types. */
-  readonly maxAppendBytes: number;
-  /** How long the server itself waits for a write, in ms, whatever deadline the client gives. */
-  readonly commitTimeoutMs: number;
-  readonly version: Version;
 }
 
 /**
@@ -85,16 +77,6 @@ export function callRefusal(world: World, right: Exclude<Denial, 'password'> | n
   if (gate.notReady !== null) return notReadyError(gate.notReady);
   if (gate.denied === null || gate.denied !== right) return null;
   return rpcError(status.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' });
-}
-
-/** The error of a call that only a leader is to answer, or null. */
-export function notLeaderError({ cluster }: World, { metadata }: { readonly metadata: Metadata }): StatusObject | null {
-  if (cluster.leader === null || metadata.get('requires-leader')[0] !== 'true') return null;
-  return rpcError(status.NOT_FOUND, 'Leader info available', {
-    exception: 'not-leader',
-    'leader-endpoint-host': '127.0.0.1',
-    'leader-endpoint-port': String(cluster.leader.port()),
-  });
 }
 
 /** The error of a call with a wrong password, or null; not even what anybody may ask is answered then. */
