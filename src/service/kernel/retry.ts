@@ -1,7 +1,7 @@
 import { pause, type Clock } from './ports/system.ts';
 
 /** First and longest pause, in ms, between attempts without progress. */
-const RETRY_MS = { first: 50, longest: 5_000 } as const;
+const RETRY_MS = { first: 50, longest: 1_000 } as const;
 
 /** Result of an attempt: done for good, or to be repeated, with or without progress made. */
 export type AttemptResult = 'done' | 'progressed' | 'stuck';
