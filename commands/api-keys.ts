@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EXAMPLES } from '../src/service/domain/examples.ts';
 import { described, inUnit, instant, name, uuid } from '../src/service/domain/fields.ts';
-import { includesRole, ROLES, type Caller, type Role } from '../src/service/domain/roles.ts';
+import { ROLES, type Role } from '../src/service/domain/roles.ts';
 import { changesTo, evolvedBy, fieldsChanged } from '../src/service/domain/field-events.ts';
 import {
   categoryOf,
@@ -9,10 +9,10 @@ import {
   evolveExisting,
   mergeFields,
   whenAbsent,
+  whenPresent,
   reject,
   type Rejection,
 } from '../src/service/kernel/aggregate/decider.ts';
-import type { DecidedEvent } from '../src/service/kernel/event-types.ts';
 import { eventType } from '../src/service/kernel/event-types.ts';
 
 const keyName = described(name(3, 120), 'What the key is for.', EXAMPLES.apiKey.name);
@@ -97,20 +97,22 @@ type ApiKey = z.output<typeof token> & {
   readonly revoked: boolean;
 };
 
-/** Who manages a key and when (epoch ms), and whether no other ADMIN key works for good. */
-export type Managing = { readonly by: Caller | null; readonly now: number; readonly lastAdmin: boolean };
+/** When a key is managed (epoch ms), and whether no other ADMIN key works without an expiry date. */
+export type Managing = { readonly now: number; readonly lastAdmin: boolean };
+
+type Moment = Pick<Managing, 'now'>;
 
 export type ApiKeyCommand =
-  /** `by` is null where the service itself issues a key: with a licence, to a rig, at the first start. */
-  | { readonly type: 'IssueApiKey'; readonly data: z.output<typeof issued> & IssuedBy }
+  | {
+      readonly type: 'IssueApiKey';
+      readonly data: z.output<typeof issued> & Moment & { readonly expiresAt: string | null };
+    }
   | { readonly type: 'ChangeApiKey'; readonly data: z.output<typeof ChangeApiKeyBody> & Managing }
   | {
       readonly type: 'RotateApiKey';
-      readonly data: z.output<typeof token> & Omit<Managing, 'lastAdmin'> & { readonly graceSeconds: number };
+      readonly data: z.output<typeof token> & Moment & { readonly graceSeconds: number };
     }
-  | { readonly type: 'RevokeApiKey'; readonly data: Managing };
-
-type IssuedBy = Omit<Managing, 'lastAdmin'> & { readonly expiresAt: string | null };
+  | { readonly type: 'RevokeApiKey'; readonly data: Pick<Managing, 'lastAdmin'> };
 
 export const apiKeyDecider = decider<ApiKey | null, ApiKeyCommand, typeof apiKeyEvents>({
   category: 'apiKey',
@@ -126,35 +128,30 @@ export const apiKeyDecider = decider<ApiKey | null, ApiKeyCommand, typeof apiKey
     ApiKeyRevoked: evolveExisting((key) => ({ ...key, revoked: true })),
   },
   decide: {
-    IssueApiKey: whenAbsent(({ by, now, expiresAt, ...data }) => {
-      const rejection = mayGrant(by, data.role) ?? isPast(expiresAt, now);
+    IssueApiKey: whenAbsent(({ now, expiresAt, ...data }) => {
+      const rejection = isPast(expiresAt, now);
       if (rejection !== null) return rejection;
       const expiry = expiresAt === null ? [] : [{ type: 'ApiKeyExpirySet', data: { expiresAt } } as const];
       return [{ type: 'ApiKeyIssued', data }, ...expiry];
     }),
-    ChangeApiKey: (key, { by, now, lastAdmin, ...change }) =>
-      whenManagedBy(key, by, (present) => {
-        const weakens = (change.role ?? 'ADMIN') !== 'ADMIN' || typeof change.expiresAt === 'string';
-        return (
-          mayGrant(by, change.role ?? present.role) ??
-          isPast(change.expiresAt ?? null, now) ??
-          (weakens ? locksOut(present, lastAdmin) : null) ??
-          changesTo(changes, present, change)
-        );
-      }),
-    RotateApiKey: (key, { by, now, graceSeconds, keyPrefix, tokenHash }) =>
-      whenManagedBy(key, by, (present) => {
-        if (present.revoked) return reject('REVOKED', 'The key was revoked: it gets no new token.');
-        const validUntil = new Date(now + graceSeconds * 1_000).toISOString();
-        const replaced = { keyPrefix: present.keyPrefix, tokenHash: present.tokenHash, validUntil };
-        const oldTokens = [replaced, ...present.oldTokens].filter((old) => Date.parse(old.validUntil) > now);
-        return [{ type: 'ApiKeyRotated', data: { keyPrefix, tokenHash, oldTokens } }];
-      }),
-    RevokeApiKey: (key, { by, lastAdmin }) =>
-      whenManagedBy(key, by, (present) => {
-        if (present.revoked) return [];
-        return locksOut(present, lastAdmin) ?? [{ type: 'ApiKeyRevoked', data: {} }];
-      }),
+    ChangeApiKey: whenPresent((key, { now, lastAdmin, ...change }) => {
+      const weakens = (change.role ?? 'ADMIN') !== 'ADMIN' || typeof change.expiresAt === 'string';
+      return (
+        isPast(change.expiresAt ?? null, now) ??
+        (weakens ? locksOut(key, lastAdmin) : null) ??
+        changesTo(changes, key, change)
+      );
+    }),
+    RotateApiKey: whenPresent((key, { now, graceSeconds, keyPrefix, tokenHash }) => {
+      if (key.revoked) return reject('REVOKED', 'The key was revoked: it gets no new token.');
+      const validUntil = new Date(now + graceSeconds * 1_000).toISOString();
+      const replaced = { keyPrefix: key.keyPrefix, tokenHash: key.tokenHash, validUntil };
+      const oldTokens = [replaced, ...key.oldTokens].filter((old) => Date.parse(old.validUntil) > now);
+      return [{ type: 'ApiKeyRotated', data: { keyPrefix, tokenHash, oldTokens } }];
+    }),
+    RevokeApiKey: whenPresent((key, { lastAdmin }) =>
+      key.revoked ? [] : (locksOut(key, lastAdmin) ?? [{ type: 'ApiKeyRevoked', data: {} }]),
+    ),
   },
 });
 
@@ -166,27 +163,5 @@ function isPast(expiresAt: string | null, now: number): Rejection | null {
 /** Without an ADMIN key that works for good, nobody could ever make another one over the API. */
 function locksOut({ role, revoked }: ApiKey, lastAdmin: boolean): Rejection | null {
   if (!lastAdmin || role !== 'ADMIN' || revoked) return null;
-  return reject('LAST_ADMIN_KEY', 'No other ADMIN key works without an end: issue one first.');
-}
-
-/** Nobody grants a role above their own (docs/interface.md#api-keys). */
-function mayGrant(by: Caller | null, granted: Role): Rejection | null {
-  if (by === null || includesRole(by.role, granted)) return null;
-  return reject('FORBIDDEN', `A key of role ${by.role} cannot grant role ${granted}.`, '/role');
-}
-
-/**
- * Keys are managed under their own licence, or by ADMIN; nobody below ADMIN touches an ADMIN key
- * (docs/interface.md#api-keys).
- */
-function whenManagedBy<E extends DecidedEvent>(
-  key: ApiKey | null,
-  by: Caller | null,
-  decide: (key: ApiKey) => readonly E[] | Rejection,
-): readonly E[] | Rejection {
-  const admin = by === null || by.role === 'ADMIN';
-  // A key of another licence is not even said to exist.
-  if (key === null || (!admin && key.licenseId !== by.licenseId)) return reject('NOT_FOUND', 'No such key.');
-  if (key.role === 'ADMIN' && !admin) return reject('FORBIDDEN', 'Only an ADMIN key may change an ADMIN key.');
-  return decide(key);
+  return reject('LAST_ADMIN_KEY', 'This is the last ADMIN key without an expiry date; issue another one first.');
 }

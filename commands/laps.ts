@@ -80,7 +80,7 @@ export const lapDecider = decider<Lap | null, LapCommand, typeof lapEvents>({
   },
 });
 
-const lapChecks = { references: lapReferences, happened: ['drivenAt'] } as const;
+const lapChecks = { references: lapReferences, notInFuture: ['drivenAt'] } as const;
 
 export const recordLap = bodyCommand(lapDecider, 'RecordLap', { body: Lap, ...lapChecks });
 

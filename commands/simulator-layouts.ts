@@ -3,7 +3,7 @@ import { bodyCommand, commandFrom, type CommandOf, type PartialUpdate } from '..
 import { changesTo, evolvedBy, fieldsChanged } from '../src/service/domain/field-events.ts';
 import { reference } from '../src/service/domain/examples.ts';
 import { described, text } from '../src/service/domain/fields.ts';
-import { isMapped, whenMapped, type OfSimulator } from '../src/service/domain/mappings.ts';
+import { isMapped, whenMapped } from '../src/service/domain/mappings.ts';
 import { decider, evolveExisting, reject } from '../src/service/kernel/aggregate/decider.ts';
 import { eventType } from '../src/service/kernel/event-types.ts';
 
@@ -61,7 +61,7 @@ export const mapTrackLayout = commandFrom({
   decider: simulatorLayoutDecider,
   body: SimulatorLayout.omit({ simulatorId: true }).meta({ id: 'MapTrackLayout' }),
   references: { trackLayoutId: 'trackLayout' },
-  command: (sent, { simulatorId }: OfSimulator): SimulatorLayoutCommand => ({
+  command: (sent, { simulatorId = '' }): SimulatorLayoutCommand => ({
     type: 'MapTrackLayout',
     data: { simulatorId, ...sent },
   }),

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { expect } from 'chai';
 import { z } from 'zod';
-import { endpoint, type Access, type Endpoint } from '../../src/service/http/endpoint.ts';
+import type { Access } from '../../src/service/domain/roles.ts';
+import { endpoint, type Endpoint } from '../../src/service/http/endpoint.ts';
 import { json, keyed, problem, startToys, until, Wire, type Toys } from '../support/api/http.ts';
 
 /** Requests that wait in their handler. */

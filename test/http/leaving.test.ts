@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { racingEventQuery } from '../../queries/racing-events.ts';
-import { lapQuery } from '../../queries/laps.ts';
 import type { QueryBounds, ReadModels } from '../../src/service/kernel/ports/read-store.ts';
-import { readRows, type ReadSources } from '../../src/service/api/reads.ts';
+import { listEndpoint, pageEndpoint, type ReadApi } from '../../src/service/api/endpoints.ts';
+import { racingEventResource } from '../../src/service/resources/events.ts';
+import { lapResource } from '../../src/service/resources/laps.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
 import { startToys, until, Wire, type Toys } from '../support/api/http.ts';
 
@@ -31,17 +31,16 @@ const models: ReadModels = {
     yield await scan(query);
   },
 };
-const permissions = { mayReadContact: () => true, mayReadAllContacts: () => true };
-const sources: ReadSources = { models, overlays: new Map(), permissions, queryBudget: 1_000 };
-const { list, paged } = readRows(sources);
+const authorizer = { mayReadContact: () => true, mayReadAllContacts: () => true };
+const api: ReadApi = { models, overlays: new Map(), authorizer, queryBudget: 1_000, publicParticipants: false };
 
 describe('a client that leaves', () => {
   let toys: Toys;
   before(async () => {
     const rows = [
-      list('/api/v1/laps', 'public', lapQuery),
-      list('/api/v1/events', 'public', racingEventQuery),
-      paged('/api/v1/laps/paged', 'public', lapQuery),
+      listEndpoint(api, lapResource),
+      listEndpoint(api, racingEventResource),
+      pageEndpoint(api, lapResource),
     ];
     const limits = { jsonBytes: 1000, jsonLevels: 32, uploadBytes: 1000, deadlineMs: 60_000 };
     toys = await startToys(rows, { limits });
@@ -62,7 +61,7 @@ describe('a client that leaves', () => {
 
   it('and one that was answered at the deadline: the work ends then', async () => {
     const limits = { jsonBytes: 1000, jsonLevels: 32, uploadBytes: 1000, deadlineMs: 300 };
-    const hasty = await startToys([paged('/api/v1/laps/paged', 'public', lapQuery)], { limits });
+    const hasty = await startToys([pageEndpoint(api, lapResource)], { limits });
     expect((await hasty.send('/api/v1/laps/paged')).status).to.equal(503);
     await until(() => running === 0);
     await hasty.close();

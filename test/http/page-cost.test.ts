@@ -4,7 +4,8 @@ import { builtInProjections } from '../../projections/index.ts';
 import { carClassQuery } from '../../queries/car-classes.ts';
 import { collectionsOf } from '../../src/service/kernel/projection/projection-runner.ts';
 import { query } from '../../src/service/domain/query.ts';
-import { readRows } from '../../src/service/api/reads.ts';
+import { pageEndpoint } from '../../src/service/api/endpoints.ts';
+import { carClassResource } from '../../src/service/resources/car-classes.ts';
 import { insert, thing } from '../support/read-store/fixtures.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
 import { problem, startToys, type Toys } from '../support/api/http.ts';
@@ -14,11 +15,11 @@ const PATH = '/api/v1/car-classes/paged';
 
 describe('what a page costs', () => {
   const models = memoryReadModels(collectionsOf(builtInProjections));
-  const permissions = { mayReadContact: () => true, mayReadAllContacts: () => true };
+  const authorizer = { mayReadContact: () => true, mayReadAllContacts: () => true };
+  const api = { models, overlays: new Map(), authorizer, queryBudget: BUDGET, publicParticipants: false };
   let toys: Toys;
   before(async () => {
-    const { paged } = readRows({ models, overlays: new Map(), permissions, queryBudget: BUDGET });
-    toys = await startToys([paged(PATH, 'public', carClassQuery)]);
+    toys = await startToys([pageEndpoint(api, carClassResource)]);
   });
   after(() => toys.close());
 
@@ -50,8 +51,7 @@ describe('what a page costs', () => {
   });
 
   it('is so from the start: no list without an index for its default order', () => {
-    const { paged } = readRows({ models, overlays: new Map(), permissions, queryBudget: BUDGET });
     const unordered = query(carClasses, { view: carClassQuery.view, defaultSort: 'shortName' });
-    expect(() => paged(PATH, 'public', unordered)).to.throw('carClasses: the default order needs an index');
+    expect(() => pageEndpoint(api, { ...carClassResource, query: unordered })).to.throw('carClasses: the default order needs an index');
   });
 });

@@ -37,7 +37,7 @@ const rows: readonly Endpoint[] = [
     operationId: 'updateToy',
     access: 'public',
     body: z.object({}),
-    handle: ({ ifMatch, respondAsync, idempotencyKey }) => ({
+    handle: ({ headers: { ifMatch, respondAsync, idempotencyKey } }) => ({
       kind: 'json',
       status: 200,
       body: { ifMatch, respondAsync, idempotencyKey },
@@ -48,7 +48,7 @@ const rows: readonly Endpoint[] = [
     path: '/api/v1/headers',
     operationId: 'createHeader',
     body: z.object({}),
-    handle: ({ ifMatch, respondAsync, idempotencyKey }) => ({
+    handle: ({ headers: { ifMatch, respondAsync, idempotencyKey } }) => ({
       kind: 'json',
       status: 200,
       body: { ifMatch, respondAsync, idempotencyKey },

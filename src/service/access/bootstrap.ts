@@ -35,7 +35,6 @@ export async function bootstrap({ handler, keyIssuer, token, deadline }: Bootstr
       role: 'ADMIN',
       rigId: null,
       registration: ROOT_LICENSE_ID,
-      by: null,
     },
     origin,
     { id: ROOT_KEY_ID, token },

@@ -1,7 +1,7 @@
 import type { ApiKeyDocument } from '../../../projections/api-keys.ts';
 import { apiKeyDecider, type ApiKeyCommand } from '../../../commands/api-keys.ts';
-import type { Caller, Role } from '../domain/roles.ts';
-import type { CommandHandler } from '../kernel/aggregate/command-handler.ts';
+import type { Role } from '../domain/roles.ts';
+import type { Authorize, CommandHandler } from '../kernel/aggregate/command-handler.ts';
 import type { Origin } from '../kernel/event-types.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import { Rejection } from '../kernel/aggregate/decider.ts';
@@ -10,7 +10,7 @@ import type { KeyRegistry } from './registry.ts';
 import { hashOf, newToken, prefixOf } from './authenticator.ts';
 import type { KeyUsage } from './usage.ts';
 
-/** Request for a key. `by` is null where the service itself grants it. */
+/** Request for a key. */
 export interface KeyRequest {
   readonly licenseId: string;
   readonly name: string;
@@ -20,7 +20,6 @@ export interface KeyRequest {
   readonly registration: string;
   /** ISO 8601; null or none: it has no end. */
   readonly expiresAt?: string | null;
-  readonly by: Caller | null;
 }
 
 /** A new key and its token, which is never shown again (docs/interface.md#api-keys). */
@@ -36,6 +35,8 @@ export interface PresetKey {
   readonly token?: string;
   /** Fingerprint of the request for the key. */
   readonly fingerprint?: string;
+  /** See `CommandRequest`; left out where the service itself issues the key. */
+  readonly authorize?: Authorize<unknown>;
 }
 
 /** Issuer of API keys. */
@@ -60,7 +61,7 @@ export interface KeyIssuer {
 /** Request for a new token of a key. */
 export interface RotationRequest {
   readonly graceSeconds: number;
-  readonly by: Caller | null;
+  readonly authorize: Authorize<unknown>;
 }
 
 /** A key's new token, and where its history is by now. */
@@ -90,7 +91,7 @@ export async function issueApiKey(
   { handler, clock, ids }: Pick<KeyIssuerOptions, 'handler' | 'clock' | 'ids'>,
   { request, origin, preset = {} }: KeyIssue,
 ): Promise<IssuedKey | null | Rejection> {
-  const { id = ids.next(), token = newToken(), fingerprint } = preset;
+  const { id = ids.next(), token = newToken(), ...rest } = preset;
   const { expiresAt = null, ...key } = request;
   const keyPrefix = prefixOf(token);
   const command: ApiKeyCommand = {
@@ -103,7 +104,7 @@ export async function issueApiKey(
     command,
     origin,
     fresh: true,
-    ...(fingerprint === undefined ? {} : { fingerprint }),
+    ...rest,
   });
   if (result instanceof Rejection) return result;
   if (result.outcome === 'taken' || !result.recorded) return null;
@@ -124,7 +125,7 @@ export function createKeyIssuer({ handler, registry, usage, clock, ids }: KeyIss
     let last: Position | null = null;
     for (const { id } of registry.keysWhere(is)) {
       // No such key is one of an ADMIN's, who alone could be locked out.
-      const command = { type: 'RevokeApiKey', data: { by: null, now: clock.now(), lastAdmin: false } } as const;
+      const command = { type: 'RevokeApiKey', data: { lastAdmin: false } } as const;
       const result = await handler.handle({ decider: apiKeyDecider, id, command, origin });
       if ('position' in result) last = result.position;
     }
@@ -141,13 +142,13 @@ export function createKeyIssuer({ handler, registry, usage, clock, ids }: KeyIss
           Date.parse(key.createdAt) < arrivedAt,
         origin,
       ),
-    async rotate(id, { graceSeconds, by }, origin) {
+    async rotate(id, { graceSeconds, authorize }, origin) {
       const token = newToken();
       const command: ApiKeyCommand = {
         type: 'RotateApiKey',
-        data: { by, now: clock.now(), graceSeconds, keyPrefix: prefixOf(token), tokenHash: hashOf(token) },
+        data: { now: clock.now(), graceSeconds, keyPrefix: prefixOf(token), tokenHash: hashOf(token) },
       };
-      const result = await handler.handle({ decider: apiKeyDecider, id, command, origin });
+      const result = await handler.handle({ decider: apiKeyDecider, id, command, origin, authorize });
       if (result instanceof Rejection) return result;
       return { token, position: result.position };
     },

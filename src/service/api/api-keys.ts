@@ -11,21 +11,25 @@ import { apiKeyQuery } from '../../../queries/api-keys.ts';
 import type { Caller } from '../domain/roles.ts';
 import { csvParameters } from '../http/csv.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
-import { Problem, problemOf } from '../http/problems.ts';
+import { problemOf, unauthenticatedProblem } from '../http/problems.ts';
 import { Rejection } from '../kernel/aggregate/decider.ts';
+import type { JsonObject } from '../kernel/json.ts';
 import type { ApiContext } from './context.ts';
-import { rowBase, idFromPath, pathParams, documentOf, viewOf, resourceResponse, listResponse } from './reads.ts';
-import { ApiKeyCreatedView, API_KEYS_PATH, issueKey, requireKnown, waitUntilKnown } from './tokens.ts';
+import { listResponse } from './lists.ts';
+import { endpointBase, idFromPath, pathParams } from './naming.ts';
 import {
   AcceptedView,
   ANSWERED,
-  writtenResponse,
+  authorization,
+  execute,
   fingerprintOf,
   newId,
-  requireSuccess,
   originOf,
   REPLAYED,
-} from './writes.ts';
+  writtenResponse,
+} from './pipeline.ts';
+import { ApiKeyCreatedView, API_KEYS_PATH, issueKey, requireKnown, waitUntilKnown } from './tokens.ts';
+import { documentOf, resourceResponse, viewOf } from './views.ts';
 
 const ONE = `${API_KEYS_PATH}/{apiKeyId}`;
 const key = pathParams(ONE);
@@ -34,66 +38,70 @@ const key = pathParams(ONE);
  * Endpoints of API keys: seen and managed by keys of the same licence with role CRUD, but by no rig's key
  * (docs/interface.md#api-keys).
  */
-export const apiKeyRows = {
-  list: (api: ApiContext): Endpoint =>
+export function apiKeyEndpoints(api: ApiContext): readonly Endpoint[] {
+  return [
     endpoint({
-      ...rowBase('GET', API_KEYS_PATH, apiKeyQuery),
+      ...endpointBase('GET', API_KEYS_PATH, apiKeyQuery),
       operationId: 'listApiKeys',
       summary: 'List API keys',
       description: 'Those of the own licence, without their tokens.',
       access: 'CRUD',
+      forManagers: true,
       query: z.object(csvParameters),
       responses: { 200: apiKeyQuery.view.array() },
-      handle: (request) =>
-        listResponse(apiKeyQuery, { where: { licenseId: requireManager(request).licenseId }, request }, api),
+      handle: (request) => {
+        const { licenseId } = requireCaller(request);
+        return listResponse(api, { query: apiKeyQuery, where: { licenseId } }, request);
+      },
     }),
-  one: (api: ApiContext): Endpoint =>
     endpoint({
-      ...rowBase('GET', ONE, apiKeyQuery),
+      ...endpointBase('GET', ONE, apiKeyQuery),
       operationId: 'getApiKey',
       summary: 'Get one API key',
       description: 'Of the own licence; with an ADMIN key of any.',
       access: 'CRUD',
+      forManagers: true,
       params: key,
       responses: { 200: apiKeyQuery.view },
       async handle(request) {
-        const { role, licenseId } = requireManager(request);
-        const document = await documentOf(apiKeyQuery, idFromPath(request.params), api);
-        const isVisible = role === 'ADMIN' || document?.licenseId === licenseId;
-        return resourceResponse(apiKeyQuery, isVisible ? document : null, api);
+        const { role, licenseId } = requireCaller(request);
+        const document = await documentOf(api, apiKeyQuery, idFromPath(request.params));
+        const isVisible = role === 'ADMIN' || document?.['licenseId'] === licenseId;
+        return resourceResponse(api, { query: apiKeyQuery, document: isVisible ? document : null }, request.caller);
       },
     }),
-  current: (api: ApiContext): Endpoint =>
     endpoint({
-      ...rowBase('GET', `${API_KEYS_PATH}/current`, apiKeyQuery),
+      ...endpointBase('GET', `${API_KEYS_PATH}/current`, apiKeyQuery),
       operationId: 'getCurrentApiKey',
       summary: 'Get the calling key',
       description: 'Without its token; its role says what it may do.',
       access: 'R',
       responses: { 200: apiKeyQuery.view },
-      handle: ({ caller }) =>
-        resourceResponse(apiKeyQuery, caller === null ? null : api.registry.key(caller.apiKeyId), api),
+      handle: ({ caller }) => {
+        const document = caller === null ? null : api.registry.key(caller.apiKeyId);
+        return resourceResponse(api, { query: apiKeyQuery, document }, caller);
+      },
     }),
-  create: (api: ApiContext): Endpoint =>
     endpoint({
-      ...rowBase('POST', API_KEYS_PATH, apiKeyQuery),
+      ...endpointBase('POST', API_KEYS_PATH, apiKeyQuery),
       operationId: 'createApiKey',
       summary: 'Create one API key',
       description:
         'Under the own licence, of no higher role than that of the calling key. Its token is shown only here.',
       access: 'CRUD',
+      forManagers: true,
       body: IssueApiKeyBody,
       features: ['idempotency-key'],
       responses: { 201: ApiKeyCreatedView },
       handle: (request) => create(api, request),
     }),
-  change: (api: ApiContext): Endpoint =>
     endpoint({
-      ...rowBase('PATCH', ONE, apiKeyQuery),
+      ...endpointBase('PATCH', ONE, apiKeyQuery),
       operationId: 'updateApiKey',
       summary: 'Change one API key',
       description: `Its name, role or expiry. ${ANSWERED}`,
       access: 'CRUD',
+      forManagers: true,
       params: key,
       body: ChangeApiKeyBody,
       responses: { 200: apiKeyQuery.view, 202: AcceptedView },
@@ -108,30 +116,30 @@ export const apiKeyRows = {
         return writtenResponse(api, request, { query: apiKeyQuery, id, location, position, revision, status: 200 });
       },
     }),
-  revoke: (api: ApiContext): Endpoint =>
     endpoint({
-      ...rowBase('DELETE', ONE, apiKeyQuery),
+      ...endpointBase('DELETE', ONE, apiKeyQuery),
       operationId: 'deleteApiKey',
       summary: 'Revoke one API key',
       description: 'For ever; requests under way with it fail at once.',
       access: 'CRUD',
+      forManagers: true,
       params: key,
       revokes: 'apiKeyId',
       features: [],
       responses: { 204: null },
       problems: [409],
       async handle(request) {
-        await manage(api, request, (data) => ({ type: 'RevokeApiKey', data }));
+        await manage(api, request, ({ lastAdmin }) => ({ type: 'RevokeApiKey', data: { lastAdmin } }));
         return { kind: 'empty', status: 204 };
       },
     }),
-  rotate: (api: ApiContext): Endpoint =>
     endpoint({
-      ...rowBase('POST', `${ONE}/rotate`, apiKeyQuery),
+      ...endpointBase('POST', `${ONE}/rotate`, apiKeyQuery),
       operationId: 'rotateApiKey',
       summary: 'Give an API key a new token',
       description: 'The token is shown only here; the old one may be valid for a while yet.',
       access: 'CRUD',
+      forManagers: true,
       params: key,
       body: RotateApiKeyBody,
       bodyOptional: true,
@@ -141,43 +149,44 @@ export const apiKeyRows = {
       async handle(request) {
         const id = idFromPath(request.params);
         const { graceSeconds } = request.body;
-        const rotated = await api.keyIssuer.rotate(
-          id,
-          { graceSeconds, by: requireManager(request) },
-          originOf(request),
-        );
+        const authorize = authorizationOf(api, request, { id, change: {} });
+        const rotated = await api.keyIssuer.rotate(id, { graceSeconds, authorize }, originOf(request));
         if (rotated instanceof Rejection) throw problemOf(rotated);
         await requireKnown(api, rotated.position, request);
         const document = api.registry.key(id);
         if (document === null) throw new Error('the key registry knows no key that was rotated');
-        const apiKey = await viewOf(apiKeyQuery, document, api);
+        const apiKey = await viewOf(api, { query: apiKeyQuery, document }, request.caller);
         return { kind: 'json', status: 200, body: { apiKey, token: rotated.token } };
       },
     }),
-};
+  ];
+}
 
-/**
- * Returns the caller if it may manage keys.
- * @throws {Problem} 403 for the key of a rig
- */
-function requireManager({ caller }: ApiRequest): Caller {
-  if (caller === null || caller.rigId !== null)
-    throw new Problem('FORBIDDEN', 'A key that was issued to a rig manages no keys.');
+function requireCaller({ caller }: Pick<ApiRequest, 'caller'>): Caller {
+  if (caller === null) throw unauthenticatedProblem();
   return caller;
 }
 
-/** Carries out a command on a key of the path: who manages it, when, and whether it is the last that can, are added. */
+/** What the command handler asks about a command on a key. */
+function authorizationOf(
+  api: ApiContext,
+  request: Pick<ApiRequest, 'caller'>,
+  write: { readonly id: string; readonly change: JsonObject },
+) {
+  return authorization(api, request, { category: apiKeyDecider.category, ...write });
+}
+
+/** Carries out a command on a key of the path; when, and whether it is the last ADMIN key, are added. */
 async function manage(
   api: ApiContext,
   request: ApiRequest<{ readonly [name: string]: string }>,
   commandOf: (managing: Managing) => ApiKeyCommand,
 ) {
   const id = idFromPath(request.params);
-  const by = requireManager(request);
   return api.guardAdminKeys({ apiKeyId: id }, async (lastAdmin) => {
-    const command = commandOf({ by, now: api.clock.now(), lastAdmin });
-    const managed = { decider: apiKeyDecider, id, command, origin: originOf(request), expected: request.ifMatch };
-    const success = requireSuccess(await api.handler.handle(managed));
+    const command = commandOf({ now: api.clock.now(), lastAdmin });
+    const managed = { decider: apiKeyDecider, id, command, expected: request.headers.ifMatch };
+    const success = await execute(api, request, managed);
     await requireKnown(api, success.position, request);
     return success;
   });
@@ -186,12 +195,14 @@ async function manage(
 type CreateApiKeyRequest = ApiRequest<undefined, undefined, z.output<typeof IssueApiKeyBody>>;
 
 async function create(api: ApiContext, request: CreateApiKeyRequest) {
-  const by = requireManager(request);
+  const { licenseId } = requireCaller(request);
   const id = newId(api, API_KEYS_PATH, request);
-  const keyRequest = { ...request.body, licenseId: by.licenseId, rigId: null, registration: id, by };
-  const first = await api.keyIssuer.issue(keyRequest, originOf(request), { id, ...fingerprintOf(request) });
+  const keyRequest = { ...request.body, licenseId, rigId: null, registration: id };
+  const authorize = authorizationOf(api, request, { id, change: request.body });
+  const preset = { id, authorize, ...fingerprintOf(request) };
+  const first = await api.keyIssuer.issue(keyRequest, originOf(request), preset);
   if (first instanceof Rejection) throw problemOf(first);
-  const { position, ...body } = first ?? (await issueKey(api, request, { keyRequest, replayed: true }));
+  const { position, ...body } = first ?? (await issueKey(api, request, { keyRequest, replayed: true, authorize }));
   await waitUntilKnown(api, position, request);
   const headers = { Location: `${API_KEYS_PATH}/${body.apiKey.id}`, ...(first === null ? REPLAYED : {}) };
   return { kind: 'json', status: 201, body, headers } as const;

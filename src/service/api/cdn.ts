@@ -63,10 +63,10 @@ const REDIRECT_SECONDS = 300;
  * (without a slash at its end), by a redirect to it.
  */
 export function cdnEndpoints(assets: Assets, baseUrl: string | null = null): readonly Endpoint[] {
-  return [uploadRow(assets), downloadRow(assets, baseUrl)];
+  return [uploadEndpoint(assets), downloadEndpoint(assets, baseUrl)];
 }
 
-function uploadRow(assets: Assets): Endpoint {
+function uploadEndpoint(assets: Assets): Endpoint {
   return endpoint({
     method: 'POST',
     path: '/api/v1/cdn',
@@ -78,8 +78,8 @@ function uploadRow(assets: Assets): Endpoint {
     body: CdnRequest,
     upload: { jsonPart: 'cdnRequest', filePart: 'cdnFile' },
     responses: { 201: 'text/plain', 400: 'text/plain', 503: 'text/plain' },
-    async handle({ body: { type, targetName }, file }): Promise<EndpointResponse> {
-      if (!file) throw new TypeError('the upload has no file');
+    async handle({ body: { type, targetName } }, file): Promise<EndpointResponse> {
+      if (file === undefined) throw new TypeError('the upload has no file');
       const contentType = typeOf(targetName);
       await assets.put({ ...file, key: `${type}/${targetName}`, contentType }).catch((error: unknown) => {
         throw error instanceof AssetKeyRefused ? new Problem('INVALID', error.message) : error;
@@ -90,7 +90,7 @@ function uploadRow(assets: Assets): Endpoint {
 }
 
 /** The download. It is documented alike with and without a base URL: clients should be ready for both. */
-function downloadRow(assets: Assets, baseUrl: string | null): Endpoint {
+function downloadEndpoint(assets: Assets, baseUrl: string | null): Endpoint {
   return endpoint({
     method: 'GET',
     path: '/cdn/{type}/{name*}',

@@ -8,9 +8,9 @@ import { reference } from '../domain/examples.ts';
 import { described } from '../domain/fields.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import type { ApiContext } from './context.ts';
-import { idFromPath, pathParams, rowBase } from './reads.ts';
+import { endpointBase, idFromPath, pathParams } from './naming.ts';
+import { commandOf, execute, waitUntilReadable } from './pipeline.ts';
 import { requireExisting } from './references.ts';
-import { commandRequest, requireSuccess, waitUntilReadable } from './writes.ts';
 
 const RIG = '/api/v1/rigs/{rigId}';
 
@@ -54,10 +54,10 @@ const Completeness = z
   .meta({ id: 'Completeness', description: 'Which numbered laps have come in.' });
 
 /** GET of which numbered laps of a rig, or for an event, have come in; PUT of what a rig has sent. */
-export const completenessRows = {
+export const completenessEndpoints = {
   ofRig: (api: ApiContext): Endpoint =>
     endpoint({
-      ...rowBase('GET', `${RIG}/completeness`, rigQuery),
+      ...endpointBase('GET', `${RIG}/completeness`, rigQuery),
       operationId: 'getRigCompleteness',
       summary: 'Tell which numbered laps of a rig have come in, and which are missing',
       description: 'By the starts of its software, as its laps were numbered when they came in.',
@@ -75,7 +75,7 @@ export const completenessRows = {
     }),
   ofEvent: (api: ApiContext): Endpoint =>
     endpoint({
-      ...rowBase('GET', '/api/v1/events/{eventId}/completeness', racingEventQuery),
+      ...endpointBase('GET', '/api/v1/events/{eventId}/completeness', racingEventQuery),
       operationId: 'getEventCompleteness',
       summary: 'Tell which numbered laps for an event have come in, and which are missing',
       description: 'What came in under another event is not missing.',
@@ -92,7 +92,7 @@ export const completenessRows = {
     }),
   announce: (api: ApiContext): Endpoint =>
     endpoint({
-      ...rowBase('PUT', `${RIG}/sequence`, rigQuery),
+      ...endpointBase('PUT', `${RIG}/sequence`, rigQuery),
       operationId: 'announceSequence',
       summary: 'Say up to which number a rig has sent its laps',
       description:
@@ -106,8 +106,8 @@ export const completenessRows = {
         const rigId = idFromPath(request.params);
         await requireExisting(api.references, 'rig', rigId);
         const id = api.ids.derived('sequence', rigId, request.body.boot);
-        const command = commandRequest(api, announceSequence, { id, request });
-        const { state, position } = requireSuccess(await api.handler.handle(command));
+        const announced = { decider: announceSequence.decider, id, ...commandOf(announceSequence, request) };
+        const { state, position } = await execute(api, request, announced);
         await waitUntilReadable(api, position, request);
         const { boot, upTo } = state ?? request.body;
         return { kind: 'json', status: 200, body: { boot, upTo } };

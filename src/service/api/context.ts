@@ -1,21 +1,23 @@
 import type { AdminKeyGuard } from '../access/admin-keys.ts';
 import type { KeyIssuer } from '../access/keys.ts';
 import type { KeyRegistry } from '../access/registry.ts';
-import type { Permissions } from '../access/permissions.ts';
+import type { Authorizer } from '../access/authorizer.ts';
 import type { KeyUsage } from '../access/usage.ts';
 import type { LicenseSigner } from '../domain/license-file.ts';
 import type { Role } from '../domain/roles.ts';
 import type { Assets } from '../kernel/ports/assets.ts';
+import type { Aggregates } from '../kernel/aggregate/aggregates.ts';
 import type { CommandHandler } from '../kernel/aggregate/command-handler.ts';
 import type { CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
 import type { Clock, Ids } from '../kernel/ports/system.ts';
 import type { Live } from '../live/live.ts';
-import type { ReadSources } from './reads.ts';
 import type { ReferenceCheck } from './references.ts';
+import type { ReadSources } from './views.ts';
 
 /** What the handlers of the endpoint table have in common: stores, services and settings. */
 export interface ApiContext extends ReadSources {
   readonly handler: CommandHandler;
+  readonly aggregates: Aggregates;
   readonly references: ReferenceCheck;
   /** Checkpoint of the built-in read models. */
   readonly checkpointWaiter: CheckpointWaiter;
@@ -30,7 +32,7 @@ export interface ApiContext extends ReadSources {
   readonly cdnBaseUrl: string | null;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly permissions: Permissions;
+  readonly authorizer: Authorizer;
   /** Role of the keys that are issued to rigs, and whether those may do no more than a rig needs. */
   readonly rigKeyRole: Role;
   readonly rigsOnly: boolean;

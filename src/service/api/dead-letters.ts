@@ -12,8 +12,9 @@ import type { RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { ProjectionStores } from '../projector/generations.ts';
 import { requestRetries } from '../projector/retries.ts';
 import type { ApiContext } from './context.ts';
-import { notFoundProblem, pageOf, type Overlay } from './reads.ts';
-import { ACCEPTED_RETRY_AFTER_SECONDS, AcceptedView, ANSWERED_LATER, originOf, waitUntilReadable } from './writes.ts';
+import { pageOf } from './lists.ts';
+import { notFoundProblem, type Overlay } from './views.ts';
+import { ACCEPTED_RETRY_AFTER_SECONDS, AcceptedView, ANSWERED_LATER, originOf, waitUntilReadable } from './pipeline.ts';
 
 const PATH = '/api/v1/operations/dead-letters';
 
@@ -88,9 +89,9 @@ export function deadLetterRows(api: ApiContext, { store }: ProjectionStores, mas
       access: 'ADMIN',
       query: z.object(pageParameters(['position'], 'position')),
       responses: { 200: pageSchema(DeadLetterView, 'DeadLetterPage') },
-      async handle({ query: { page, size, sort }, signal }) {
-        const wanted = { page, size, sort, where: deadLetterQuery.only, signal };
-        return { kind: 'json', status: 200, body: await pageOf(deadLetterQuery, wanted, sources) };
+      async handle({ query: { page, size, sort }, caller, signal }) {
+        const wanted = { page, size, sort, where: deadLetterQuery.only, caller, signal };
+        return { kind: 'json', status: 200, body: await pageOf(sources, deadLetterQuery, wanted) };
       },
     }),
     endpoint({

@@ -4,11 +4,13 @@ import { described, instant, json } from '../domain/fields.ts';
 import type { Caller } from '../domain/roles.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { wholeNumber } from '../http/paging.ts';
-import { streamOf, type Decider } from '../kernel/aggregate/decider.ts';
+import { streamOf } from '../kernel/aggregate/decider.ts';
 import { sameJson, type JsonObject } from '../kernel/json.ts';
 import type { EventMetadata, RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { ApiContext } from './context.ts';
-import { rowBase, idFromPath, resourceName, wordsOf, pathParams, type AnyQuery, notFoundProblem } from './reads.ts';
+import type { Resource } from '../resources/resource.ts';
+import { notFoundProblem } from './views.ts';
+import { endpointBase, idFromPath, onePath, pathParams, resourceName, wordsOf } from './naming.ts';
 
 /** Most changes in one response; a client continues from the revision after the last one that it got. */
 const MAX_CHANGES = 1000;
@@ -76,26 +78,16 @@ const ChangeView = z
 
 type HistoryEntry = z.output<typeof ChangeView>;
 
-/** A resource with a history: its query gives its name, its decider replays its events. */
-export interface ResourceHistory<S extends JsonObject> {
-  readonly query: AnyQuery;
-  /** Fields that tell who somebody is: their values are shown to who owns the resource only. */
-  readonly personal?: ReadonlySet<string>;
-  readonly decider: Pick<Decider<S | null, never>, 'category' | 'initial' | 'replay'>;
-}
-
 /**
  * GET of the history of a resource: who changed what and when. These are its own events, oldest first, read from the
  * event store. The stream is always replayed as a whole, to know the values before and after each event, and who owns
  * the resource by now.
  */
-export function historyRow<S extends JsonObject>(
-  api: ApiContext,
-  path: string,
-  { query, decider, personal }: ResourceHistory<S>,
-): Endpoint {
+export function historyEndpoint(api: ApiContext, resource: Resource): Endpoint {
+  const { decider, query } = resource;
+  const path = onePath(resource);
   return endpoint({
-    ...rowBase('GET', path, query),
+    ...endpointBase('GET', `${path}/history`, query),
     operationId: `get${resourceName(query)}History`,
     summary: `List the changes of one ${wordsOf(resourceName(query))}`,
     description: 'Oldest first: who changed what and when, with the values before and after.',
@@ -107,7 +99,7 @@ export function historyRow<S extends JsonObject>(
       const changes: HistoryEntry[] = [];
       let state = decider.initial;
       let first: EventMetadata | null = null;
-      for await (const batch of api.handler.readEvents(streamOf(decider.category, idFromPath(params)))) {
+      for await (const batch of api.aggregates.read(streamOf(decider.category, idFromPath(params)))) {
         signal.throwIfAborted();
         for (const event of batch) {
           first ??= event.metadata;
@@ -119,10 +111,9 @@ export function historyRow<S extends JsonObject>(
       }
       if (first === null) throw notFoundProblem();
       const owners = { licenseId: state?.['licenseId'], createdBy: first.licenseId };
-      const body =
-        personal === undefined || api.permissions.mayReadContact(caller, owners)
-          ? changes
-          : changes.map((change) => withoutValues(change, personal));
+      const showsAll = query.contact === null || api.authorizer.mayReadContact(caller, owners);
+      const personal = new Set(query.personal);
+      const body = showsAll ? changes : changes.map((change) => withoutValues(change, personal));
       return { kind: 'json', status: 200, body };
     },
   });
@@ -151,12 +142,12 @@ interface ChangeViewOptions {
 
 /** Name and prefix of a key are shown to its own licence and to ADMIN. */
 function changeView(
-  { registry, permissions }: ApiContext,
+  { registry, authorizer }: ApiContext,
   { event, caller, changes }: ChangeViewOptions,
 ): HistoryEntry {
   const { revision, position, type, metadata } = event;
   const { occurredAt, apiKeyId = null, licenseId = null, reason = null, correlationId } = metadata;
-  const showsKey = permissions.mayReadAllContacts(caller) || caller?.licenseId === licenseId;
+  const showsKey = authorizer.mayReadAllContacts(caller) || caller?.licenseId === licenseId;
   const key = apiKeyId === null || !showsKey ? null : registry.key(apiKeyId);
   return {
     revision,

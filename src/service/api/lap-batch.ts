@@ -10,8 +10,8 @@ import { problemDocument, toProblem } from '../http/problems.ts';
 import { requireStorable } from '../http/read-body.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import type { ApiContext } from './context.ts';
-import { rowBase } from './reads.ts';
-import { createRequest, requireSuccess, waitUntilReadable } from './writes.ts';
+import { endpointBase } from './naming.ts';
+import { createRequest, requireSuccess, waitUntilReadable } from './pipeline.ts';
 
 const LAPS_PATH = '/api/v1/laps';
 
@@ -40,9 +40,9 @@ const Verdicts = z
 type Outcome = Verdict & { readonly position?: Position };
 
 /** POST of many laps at once (docs/interface.md#batches-of-laps). */
-export function lapBatchRow(api: ApiContext): Endpoint {
+export function lapBatchEndpoint(api: ApiContext): Endpoint {
   return endpoint({
-    ...rowBase('POST', `${LAPS_PATH}/batch`, lapQuery),
+    ...endpointBase('POST', `${LAPS_PATH}/batch`, lapQuery),
     operationId: 'createLaps',
     summary: 'Record up to 1,000 laps',
     description:
@@ -72,12 +72,13 @@ async function recordAll(
   api: ApiContext,
   request: ApiRequest<undefined, undefined, z.output<typeof Batch>>,
 ): Promise<readonly Outcome[]> {
-  const { caller, requestId, deadline, signal } = request;
-  const sender = { params: undefined, caller, requestId, deadline, signal };
+  const { id, caller, deadline, signal, headers } = request;
   const prepared = await Promise.allSettled(
     request.body.laps.map(async (item) => {
-      const lap = lapOf(item, api.bodyLevels);
-      return createRequest(api, recordLap, { path: LAPS_PATH, request: { ...sender, ...lap } });
+      const { key, ...lap } = lapOf(item, api.bodyLevels);
+      const alone = { id, caller, deadline, signal, params: undefined, ...lap };
+      const sent = { ...alone, headers: { ...headers, idempotencyKey: key } };
+      return createRequest(api, recordLap, { path: LAPS_PATH, request: sent });
     }),
   );
   const valid = prepared.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -103,7 +104,7 @@ function lapOf(item: unknown, levels: number) {
   requireStorable(item, levels);
   const { key = null, ...body } = parseBody(BatchLap, item);
   const { key: _, ...json } = jsonObject.parse(item);
-  return { body, json, idempotencyKey: key };
+  return { body, json, key };
 }
 
 /** @throws what was not foreseen: nobody can say what became of the lap. */

@@ -16,7 +16,8 @@ import { CSV_TYPE, csvParameters, csvTable } from '../http/csv.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { flag, pageEnvelope, pageAndSize, pageSchema } from '../http/paging.ts';
 import type { ApiContext } from './context.ts';
-import { rowBase, notFoundProblem } from './reads.ts';
+import { endpointBase } from './naming.ts';
+import { notFoundProblem } from './views.ts';
 
 /** Which laps a board is of: query parameters. */
 export const boardFilters = {
@@ -44,9 +45,9 @@ const LeaderboardView = z
   .meta({ id: 'Leaderboard', description: 'A page of a leaderboard.' });
 
 /** GET of an event's leaderboard: public like the event, and for a disabled one too, as it is by its id. */
-export function leaderboardRow(api: ApiContext, path: string): Endpoint {
+export function leaderboardEndpoint(api: ApiContext, path: string): Endpoint {
   return endpoint({
-    ...rowBase('GET', path, racingEventQuery),
+    ...endpointBase('GET', path, racingEventQuery),
     operationId: 'getLeaderboard',
     summary: 'Get a page of the leaderboard of an event',
     description: 'The best lap of each driver, the fastest first.',
@@ -65,9 +66,9 @@ export function leaderboardRow(api: ApiContext, path: string): Endpoint {
 }
 
 /** GET of an event's results: its board as CSV, whole. */
-export function resultsRow(api: ApiContext, path: string): Endpoint {
+export function resultsEndpoint(api: ApiContext, path: string): Endpoint {
   return endpoint({
-    ...rowBase('GET', path, racingEventQuery),
+    ...endpointBase('GET', path, racingEventQuery),
     operationId: 'getResults',
     summary: 'Get the results of an event as CSV',
     description: 'Its whole leaderboard, as it is printed.',
@@ -94,9 +95,9 @@ export function resultsRow(api: ApiContext, path: string): Endpoint {
 }
 
 /** GET of a participant's best laps: public like boards, which show the same. */
-export function bestsRow(api: ApiContext, path: string): Endpoint {
+export function bestsEndpoint(api: ApiContext, path: string): Endpoint {
   return endpoint({
-    ...rowBase('GET', path, participantQuery),
+    ...endpointBase('GET', path, participantQuery),
     operationId: 'listPersonalBests',
     summary: 'List the best valid lap of a participant on each layout with each car',
     description: 'Over all events.',

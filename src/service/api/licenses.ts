@@ -9,13 +9,13 @@ import type { LicenseDocument } from '../../../projections/licenses.ts';
 import { licenseQuery } from '../../../queries/licenses.ts';
 import { newLicenseKey } from '../access/bootstrap.ts';
 import { LicenseFile } from '../domain/license-file.ts';
-import type { Caller } from '../domain/roles.ts';
 import { endpoint, type EndpointResponse, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
-import { Problem } from '../http/problems.ts';
+import { problemOf } from '../http/problems.ts';
 import type { ApiContext } from './context.ts';
-import { rowBase, idFromPath, pathParams, notFoundProblem, getResource, resourceResponse } from './reads.ts';
+import { endpointBase, idFromPath, pathParams } from './naming.ts';
+import { AcceptedView, execute, newId, REPLAYED, writtenResponse } from './pipeline.ts';
 import { ApiKeyCreatedView, issueKey, requireKnown, waitUntilKnown } from './tokens.ts';
-import { AcceptedView, writtenResponse, fingerprintOf, newId, requireSuccess, originOf, REPLAYED } from './writes.ts';
+import { documentOf, notFoundProblem, resourceResponse } from './views.ts';
 
 const PATH = '/api/v1/licenses';
 const ONE = `${PATH}/{licenseId}`;
@@ -25,11 +25,11 @@ const LicenseCreatedView = z
   .object({ license: licenseQuery.view, apiKey: ApiKeyCreatedView })
   .meta({ id: 'LicenseCreated', description: 'A new licence and its first key.' });
 
-/** The special endpoints of licences. */
-export const licenseRows = {
-  create: (api: ApiContext): Endpoint =>
+/** The endpoints that only licences have. */
+export function licenseEndpoints(api: ApiContext): readonly Endpoint[] {
+  return [
     endpoint({
-      ...rowBase('POST', PATH, licenseQuery),
+      ...endpointBase('POST', PATH, licenseQuery),
       operationId: 'createLicense',
       summary: 'Create one licence',
       description: 'With a key of role CRUD to begin with, whose token is shown only here.',
@@ -39,36 +39,36 @@ export const licenseRows = {
       responses: { 201: LicenseCreatedView },
       handle: (request) => create(api, request),
     }),
-  current: (api: ApiContext): Endpoint =>
     endpoint({
-      ...rowBase('GET', `${PATH}/current`, licenseQuery),
+      ...endpointBase('GET', `${PATH}/current`, licenseQuery),
       operationId: 'getCurrentLicense',
       summary: 'Get the licence of the calling key',
       description: 'What the key of the request belongs to.',
       access: 'R',
       features: ['etag'],
       responses: { 200: licenseQuery.view },
-      handle: ({ caller }) =>
-        resourceResponse(licenseQuery, caller === null ? null : api.registry.license(caller.licenseId), api),
+      handle: ({ caller }) => {
+        const document = caller === null ? null : api.registry.license(caller.licenseId);
+        return resourceResponse(api, { query: licenseQuery, document }, caller);
+      },
     }),
-  one: (api: ApiContext): Endpoint =>
     endpoint({
-      ...rowBase('GET', ONE, licenseQuery),
+      ...endpointBase('GET', ONE, licenseQuery),
       operationId: 'getLicense',
       summary: 'Get one licence',
       description: 'The own one; with an ADMIN key any.',
       access: 'R',
       params: pathParams(ONE),
       responses: { 200: licenseQuery.view },
-      handle({ params, caller }) {
-        const id = idFromPath(params);
-        requireOwner(caller, id);
-        return getResource(licenseQuery, id, api);
+      async handle(request) {
+        const id = idFromPath(request.params);
+        await requireOwner(api, request, id);
+        const document = await documentOf(api, licenseQuery, id);
+        return resourceResponse(api, { query: licenseQuery, document }, request.caller);
       },
     }),
-  change: (api: ApiContext): Endpoint =>
     endpoint({
-      ...rowBase('PATCH', ONE, licenseQuery),
+      ...endpointBase('PATCH', ONE, licenseQuery),
       operationId: 'updateLicense',
       summary: 'Change one licence',
       description: 'Disabled or expired, its keys are taken no more.',
@@ -82,8 +82,8 @@ export const licenseRows = {
         const own = request.caller?.licenseId === id;
         const { position, revision } = await api.guardAdminKeys({ licenseId: id }, async (lastAdmin) => {
           const command: LicenseCommand = { type: 'ChangeLicense', data: { ...request.body, own, lastAdmin } };
-          const change = { decider: licenseDecider, id, command, origin: originOf(request), expected: request.ifMatch };
-          const changed = requireSuccess(await api.handler.handle(change));
+          const change = { decider: licenseDecider, id, command, expected: request.headers.ifMatch };
+          const changed = await execute(api, request, change);
           await requireKnown(api, changed.position, request);
           return changed;
         });
@@ -91,9 +91,8 @@ export const licenseRows = {
         return writtenResponse(api, request, { query: licenseQuery, id, location, position, revision, status: 200 });
       },
     }),
-  rotateKey: (api: ApiContext): Endpoint =>
     endpoint({
-      ...rowBase('POST', `${ONE}/rotate-key`, licenseQuery),
+      ...endpointBase('POST', `${ONE}/rotate-key`, licenseQuery),
       operationId: 'rotateLicenseKey',
       summary: 'Give a licence a new licence key',
       description: 'Licence files with the one of before are worthless from then on.',
@@ -104,16 +103,14 @@ export const licenseRows = {
       async handle(request): Promise<EndpointResponse> {
         const id = idFromPath(request.params);
         const command: LicenseCommand = { type: 'RotateLicenseKey', data: { licenseKey: newLicenseKey() } };
-        const rotated = { decider: licenseDecider, id, command, origin: originOf(request) };
-        const { position, revision } = requireSuccess(await api.handler.handle(rotated));
+        const { position, revision } = await execute(api, request, { decider: licenseDecider, id, command });
         await requireKnown(api, position, request);
         const location = `${PATH}/${id}`;
         return writtenResponse(api, request, { query: licenseQuery, id, location, position, revision, status: 200 });
       },
     }),
-  file: (api: ApiContext): Endpoint =>
     endpoint({
-      ...rowBase('POST', `${ONE}/file`, licenseQuery),
+      ...endpointBase('POST', `${ONE}/file`, licenseQuery),
       operationId: 'createLicenseFile',
       summary: 'Create a licence file',
       description:
@@ -121,9 +118,9 @@ export const licenseRows = {
       access: 'CR',
       params: pathParams(ONE),
       responses: { 200: LicenseFile },
-      async handle({ params, caller }) {
-        const id = idFromPath(params);
-        requireOwner(caller, id);
+      async handle(request) {
+        const id = idFromPath(request.params);
+        await requireOwner(api, request, id);
         const license = await findLicense(api, id);
         if (license === null) throw notFoundProblem();
         const issuedAt = new Date(api.clock.now()).toISOString();
@@ -131,7 +128,8 @@ export const licenseRows = {
         return { kind: 'json', status: 200, body };
       },
     }),
-};
+  ];
+}
 
 /**
  * Finds a licence in the registry; when it is not there but in the event store, waits until the registry is up to date.
@@ -143,9 +141,11 @@ export async function findLicense(api: ApiContext, id: string): Promise<LicenseD
   return api.registry.license(id);
 }
 
-function requireOwner(caller: Caller | null, licenseId: string): void {
-  if (caller !== null && (caller.role === 'ADMIN' || caller.licenseId === licenseId)) return;
-  throw new Problem('FORBIDDEN', 'This needs a key of that licence, or an ADMIN key.');
+/** @throws {Problem} 403 where the licence is not that of the caller, unless it is ADMIN */
+async function requireOwner(api: ApiContext, request: Pick<ApiRequest, 'caller'>, id: string): Promise<void> {
+  const read = { id, state: {}, created: null };
+  const rejection = await api.authorizer.authorizeRead(request.caller, licenseDecider.category, read);
+  if (rejection !== null) throw problemOf(rejection);
 }
 
 type CreateLicenseRequest = ApiRequest<undefined, undefined, z.output<typeof IssueLicenseBody>>;
@@ -153,17 +153,14 @@ type CreateLicenseRequest = ApiRequest<undefined, undefined, z.output<typeof Iss
 async function create(api: ApiContext, request: CreateLicenseRequest): Promise<EndpointResponse> {
   const id = newId(api, PATH, request);
   const command: LicenseCommand = { type: 'IssueLicense', data: { ...request.body, licenseKey: newLicenseKey() } };
-  const origin = originOf(request);
-  const result = requireSuccess(
-    await api.handler.handle({ decider: licenseDecider, id, command, origin, fresh: true, ...fingerprintOf(request) }),
-  );
+  const issued = { decider: licenseDecider, id, command, fresh: true, keyed: request };
+  const result = await execute(api, request, issued);
   const keyRequest = {
     licenseId: id,
     name: 'Bootstrap key',
     role: 'CRUD',
     rigId: null,
     registration: id,
-    by: null,
   } as const;
   const { position, ...apiKey } = await issueKey(api, request, { keyRequest, replayed: !result.recorded });
   await waitUntilKnown(api, position, request);

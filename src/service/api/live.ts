@@ -7,7 +7,8 @@ import { wholeNumber } from '../http/paging.ts';
 import type { ApiContext } from './context.ts';
 import { LiveEvent } from './live-events.ts';
 import { boardFilters } from './leaderboards.ts';
-import { notFoundProblem, rowBase } from './reads.ts';
+import { endpointBase } from './naming.ts';
+import { notFoundProblem } from './views.ts';
 
 /** Longest delay, in s, and fastest replay. */
 const MAX_DELAY_S = 3_600;
@@ -54,9 +55,9 @@ const liveParameters = z
   });
 
 /** GET of a live board: public like the leaderboard, of which it shows every change. */
-export function liveRow(api: ApiContext, path: string): Endpoint {
+export function liveEndpoint(api: ApiContext, path: string): Endpoint {
   return endpoint({
-    ...rowBase('GET', path, racingEventQuery),
+    ...endpointBase('GET', path, racingEventQuery),
     operationId: 'watchEvent',
     summary: 'Watch the leaderboard of an event live',
     description:
@@ -68,7 +69,7 @@ export function liveRow(api: ApiContext, path: string): Endpoint {
     responses: { 200: 'text/event-stream' },
     events: LiveEvent,
     features: ['last-event-id'],
-    async handle({ params: { eventId }, query, lastEventId }) {
+    async handle({ params: { eventId }, query, headers: { lastEventId } }) {
       const { trackLayoutId, carId, carClassId, validOnly, after = null, delaySeconds, from, speed = 1 } = query;
       const subscription = await api.live.watch({
         ...{ eventId, trackLayoutId, carId, carClassId, validOnly },

@@ -7,7 +7,7 @@ import { requested } from '../projector/generation-state.ts';
 import type { ProjectionStores } from '../projector/generations.ts';
 import { reportRebuild, type RebuildReport } from '../projector/progress.ts';
 import type { ApiContext } from './context.ts';
-import { ACCEPTED_RETRY_AFTER_SECONDS, originOf } from './writes.ts';
+import { ACCEPTED_RETRY_AFTER_SECONDS, originOf } from './pipeline.ts';
 
 const PATH = '/api/v1/operations/rebuild';
 

@@ -7,12 +7,14 @@ import type { LicenseFile } from '../domain/license-file.ts';
 import type { KeyRequest } from '../access/keys.ts';
 import { includesRole, type Caller } from '../domain/roles.ts';
 import { endpoint, type EndpointResponse, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
-import { Problem } from '../http/problems.ts';
+import { problemOf, Problem } from '../http/problems.ts';
+import { streamOf } from '../kernel/aggregate/decider.ts';
 import type { ApiContext } from './context.ts';
 import { findLicense } from './licenses.ts';
-import { rowBase, idFromPath, notFoundProblem, pathParams, resourceResponse } from './reads.ts';
+import { endpointBase, idFromPath, pathParams } from './naming.ts';
+import { authorization, execute, newId, originOf, REPLAYED } from './pipeline.ts';
 import { ApiKeyCreatedView, issueKey, requireKnown, waitUntilKnown } from './tokens.ts';
-import { fingerprintOf, newId, requireSuccess, originOf, REPLAYED } from './writes.ts';
+import { notFoundProblem, resourceResponse } from './views.ts';
 
 const RIGS_PATH = '/api/v1/rigs';
 const ONE = `${RIGS_PATH}/{rigId}`;
@@ -25,26 +27,25 @@ const RigRegisteredView = z
   .object({ rig: rigQuery.view, apiKey: ApiKeyCreatedView })
   .meta({ id: 'RigRegistered', description: 'A new rig and its key.' });
 
-/** The special endpoints of rigs. */
-export const rigRows = {
-  byHardwareId: (api: ApiContext): Endpoint =>
+/** The endpoints that only rigs have. */
+export function rigEndpoints(api: ApiContext): readonly Endpoint[] {
+  return [
     endpoint({
-      ...rowBase('GET', `${RIGS_PATH}/hardwareId/{hardwareId}`, rigQuery),
+      ...endpointBase('GET', `${RIGS_PATH}/hardwareId/{hardwareId}`, rigQuery),
       operationId: 'getRigByHardwareId',
       summary: 'Get the rig with a hardwareId',
       description: 'By what the device is known by, whether lists have it or not.',
       access: 'R',
       params: z.object({ hardwareId: described(z.string(), 'What the device is known by.', 'SR-2024-00417') }),
       responses: { 200: rigQuery.view },
-      async handle({ params: { hardwareId } }) {
+      async handle({ params: { hardwareId }, caller }) {
         const sort = { field: 'hardwareId', direction: 'asc' } as const;
         const [found] = await api.models.find(rigs.collection, { where: { hardwareId }, sort, offset: 0, limit: 1 });
-        return resourceResponse(rigQuery, found ?? null, api);
+        return resourceResponse(api, { query: rigQuery, document: found ?? null }, caller);
       },
     }),
-  register: (api: ApiContext): Endpoint =>
     endpoint({
-      ...rowBase('POST', RIGS_PATH, rigQuery),
+      ...endpointBase('POST', RIGS_PATH, rigQuery),
       operationId: 'registerRig',
       summary: 'Register a rig',
       description: 'With a licence file of its licence. The token of its key is shown only here.',
@@ -55,9 +56,8 @@ export const rigRows = {
       problems: [409],
       handle: (request) => register(api, request),
     }),
-  issueKey: (api: ApiContext): Endpoint =>
     endpoint({
-      ...rowBase('POST', `${ONE}/key`, rigQuery),
+      ...endpointBase('POST', `${ONE}/key`, rigQuery),
       operationId: 'issueRigKey',
       summary: 'Issue a new key to a rig',
       description: 'Its other keys are revoked. The token is shown only here.',
@@ -67,17 +67,19 @@ export const rigRows = {
       responses: { 200: ApiKeyCreatedView },
       handle: (request) => issueRigKey(api, request),
     }),
-};
+  ];
+}
 
 /** Issues the key first: a rig whose request fails half way keeps one that works. */
 async function issueRigKey(api: ApiContext, request: ApiRequest<{ readonly [name: string]: string }>) {
   const { caller, params } = request;
   const id = idFromPath(params);
-  const { state: rig } = await api.handler.load(rigDecider, id);
-  if (rig === null) throw notFoundProblem();
-  if (caller === null || (caller.role !== 'ADMIN' && caller.licenseId !== rig.licenseId)) {
-    throw new Problem('NOT_YOURS', 'The rig belongs to another licence.');
-  }
+  const { category } = rigDecider;
+  const { state: rig, created } = await api.aggregates.load(rigDecider, streamOf(category, id));
+  if (rig === null || created === null) throw notFoundProblem();
+  const authorize = authorization(api, request, { category, id, change: {}, isolated: true });
+  const rejection = await authorize({ state: rig, created });
+  if (rejection !== null) throw problemOf(rejection);
   const keyRequest = rigKeyRequest(api, { id, ...rig }, caller);
   const { position, ...body } = await issueKey(api, request, { keyRequest, replayed: false });
   const revoked = await api.keyIssuer.revokeOtherKeysOfRig(id, body.apiKey.id, originOf(request));
@@ -93,7 +95,7 @@ function rigKeyRequest(
 ): KeyRequest {
   const name = Array.from(`Rig ${hardwareId}`).slice(0, KEY_NAME_LENGTH).join('');
   const role = rigsOnly || caller === null || includesRole(caller.role, rigKeyRole) ? rigKeyRole : caller.role;
-  return { licenseId, name, role, rigId: id, registration: id, by: null };
+  return { licenseId, name, role, rigId: id, registration: id };
 }
 
 type RegisterRigRequest = ApiRequest<undefined, undefined, z.output<typeof RegisterRigBody>>;
@@ -104,10 +106,7 @@ async function register(api: ApiContext, request: RegisterRigRequest): Promise<E
   const { licenseId } = licenseFile;
   const id = newId(api, RIGS_PATH, request);
   const command: RigCommand = { type: 'RegisterRig', data: { hardwareId, licenseId } };
-  const origin = originOf(request);
-  const result = requireSuccess(
-    await api.handler.handle({ decider: rigDecider, id, command, origin, fresh: true, ...fingerprintOf(request) }),
-  );
+  const result = await execute(api, request, { decider: rigDecider, id, command, fresh: true, keyed: request });
   const keyRequest = rigKeyRequest(api, { id, hardwareId, licenseId }, request.caller);
   const { position, ...apiKey } = await issueKey(api, request, { keyRequest, replayed: !result.recorded });
   await waitUntilKnown(api, position, request);

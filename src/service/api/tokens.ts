@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { apiKeyQuery } from '../../../queries/api-keys.ts';
 import { described } from '../domain/fields.ts';
-import type { IssuedKey, KeyRequest } from '../access/keys.ts';
+import type { IssuedKey, KeyRequest, PresetKey } from '../access/keys.ts';
 import type { ApiRequest } from '../http/endpoint.ts';
 import { problemOf } from '../http/problems.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import { Rejection } from '../kernel/aggregate/decider.ts';
 import type { ApiContext } from './context.ts';
-import { originOf } from './writes.ts';
+import { originOf } from './pipeline.ts';
 
 /** View of a new key with its token, which is shown only here (docs/interface.md#api-keys). */
 export const ApiKeyCreatedView = z
@@ -30,10 +30,14 @@ export const API_KEYS_PATH = '/api/v1/api-keys';
 export async function issueKey(
   api: ApiContext,
   request: ApiRequest,
-  { keyRequest, replayed }: { readonly keyRequest: KeyRequest; readonly replayed: boolean },
+  {
+    keyRequest,
+    replayed,
+    ...preset
+  }: { readonly keyRequest: KeyRequest; readonly replayed: boolean } & Pick<PresetKey, 'authorize'>,
 ): Promise<IssuedKey> {
   const origin = originOf(request);
-  const issued = await api.keyIssuer.issue(keyRequest, origin);
+  const issued = await api.keyIssuer.issue(keyRequest, origin, preset);
   if (issued instanceof Rejection) throw problemOf(issued);
   if (issued === null) throw new Error('a key with a new id exists already');
   if (!replayed) return issued;

@@ -60,6 +60,7 @@ async function listen({ config, log, metrics, stores, projector }: ListenOptions
   const http = createHttpServer({
     ...(await httpSettings(config)),
     endpoints: operationsRows({ ...createHealth([projection.check]), metrics, seesDetails: () => true }),
+    admit: () => undefined,
     authenticator: { authenticate: () => null, onInvalid: () => undefined },
     uploadDirectory: join(config.dataDir, 'uploads'),
     log,

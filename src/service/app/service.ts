@@ -6,12 +6,13 @@ import { createAuthenticator } from '../access/authenticator.ts';
 import { createAdminKeyGuard } from '../access/admin-keys.ts';
 import { createKeyIssuer } from '../access/keys.ts';
 import { createKeyRegistry } from '../access/registry.ts';
-import { Permissions } from '../access/permissions.ts';
+import { admit, Authorizer } from '../access/authorizer.ts';
 import { createKeyUsage } from '../access/usage.ts';
 import type { Config } from '../config/config.ts';
 import type { Caller } from '../domain/roles.ts';
 import { createHttpServer, type HttpServer } from '../http/server.ts';
 import { swept } from '../http/temporary-file.ts';
+import { Aggregates } from '../kernel/aggregate/aggregates.ts';
 import { createCommandHandler } from '../kernel/aggregate/command-handler.ts';
 import { pause } from '../kernel/ports/system.ts';
 import { createCheckpointPoller, type CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
@@ -29,11 +30,12 @@ import { deadLetterRows } from '../api/dead-letters.ts';
 import { signingKeysRow, operationsRows } from '../api/operations.ts';
 import { pageRows } from '../api/pages.ts';
 import { withPageCounts } from '../api/page-counts.ts';
-import type { Overlay } from '../api/reads.ts';
+import { endpointsOf } from '../api/endpoints.ts';
 import { rebuildRows } from '../api/rebuilds.ts';
-import { createReferenceCheck } from '../api/references.ts';
+import { ReferenceCheck } from '../api/references.ts';
 import { statusRow } from '../api/status.ts';
-import { endpointsOf } from '../api/table.ts';
+import type { Overlay } from '../api/views.ts';
+import { PARTS, RESOURCES } from '../resources/index.ts';
 import { instrumentAssets, openAssets, openLicenseSigner } from '../stores/assets.ts';
 import { openStores } from '../stores/stores.ts';
 import { httpSettings, urlOf } from './http-settings.ts';
@@ -161,6 +163,7 @@ async function startComponents(components: ServiceComponents): Promise<HttpServe
       isSecured: () => isSecured,
       rigsOnly: api.rigsOnly,
     }),
+    admit,
     uploadDirectory: await swept(join(config.dataDir, 'uploads')),
     log,
     observeRequest: metrics.observeRequest,
@@ -217,13 +220,15 @@ type ApiContextOptions = Pick<ServiceComponents, 'config' | 'log' | 'stores'> &
 async function createApiContext({ config, log, stores, ...services }: ApiContextOptions): Promise<ApiContext> {
   const { store, models, clock, ids } = stores;
   const { registry } = services;
-  const handler = createCommandHandler({ store, clock, ids });
+  const aggregates = new Aggregates(store);
+  const handler = createCommandHandler({ store, clock, ids, aggregates });
   const onError = createOutageLog(log, 'The record of key use').failed;
   const usage = createKeyUsage({ store, registry, clock, ids, onError });
   return {
     models: withPageCounts(models, clock),
     handler,
-    references: createReferenceCheck(store),
+    aggregates,
+    references: new ReferenceCheck(aggregates),
     ...services,
     usage,
     guardAdminKeys: createAdminKeyGuard(registry),
@@ -236,10 +241,11 @@ async function createApiContext({ config, log, stores, ...services }: ApiContext
     cdnBaseUrl: config.cdnBaseUrl,
     clock,
     ids,
-    permissions: new Permissions({
-      handler,
+    authorizer: new Authorizer({
+      aggregates,
+      resources: [...RESOURCES, ...PARTS],
       isAdminKey: (id) => registry.key(id)?.role === 'ADMIN',
-      walls: config.licenseWalls,
+      tenantIsolation: config.licenseWalls,
     }),
     rigKeyRole: config.rigKeyRole,
     rigsOnly: config.rigKeyScope === 'rig',

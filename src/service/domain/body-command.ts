@@ -26,24 +26,20 @@ export type References = { readonly [field: string]: Category };
 export type PathParams = { readonly [name: string]: string };
 
 /** A command that a request's body makes, with the path where needed: the row of a write endpoint names one. */
-export interface BodyCommand<B, S, C extends Message, P = PathParams> {
+export interface BodyCommand<B, S, C extends Message> {
   readonly body: z.ZodType<B>;
-  /** Whether the key of a rig that may do no more than a rig needs may send it. */
-  readonly forRigs?: true;
   /** What must exist before the decider is asked. */
   readonly references?: References;
   /** Fields that say when something happened: not later than `MAX_AHEAD_MS` from now. */
-  readonly happened?: readonly (keyof B & string)[];
+  readonly notInFuture?: readonly (keyof B & string)[];
   readonly decider: Decider<S, C>;
-  readonly command: (body: B, params: P) => C;
+  readonly command: (body: B, params: PathParams) => C;
   /** Why it is sent, where the body says so: kept in the metadata of its events. */
   readonly reason?: (body: B) => string | undefined;
 }
 
 /** Declares a command that is made of a request's body and the parameters of its path. */
-export function commandFrom<B, S, C extends Message, P = PathParams>(
-  spec: BodyCommand<B, S, C, P>,
-): BodyCommand<B, S, C, P> {
+export function commandFrom<B, S, C extends Message>(spec: BodyCommand<B, S, C>): BodyCommand<B, S, C> {
   return spec;
 }
 
@@ -57,7 +53,7 @@ export type CommandOf<D> = { readonly [T in keyof D]: { readonly type: T; readon
 export function bodyCommand<S, T extends string, D>(
   decider: Decider<S, NoInfer<{ readonly type: T; readonly data: D }>>,
   type: T,
-  { body, ...rest }: { readonly body: z.ZodType<D> } & Pick<BodyCommand<D, S, never>, 'references' | 'happened'>,
+  { body, ...rest }: { readonly body: z.ZodType<D> } & Pick<BodyCommand<D, S, never>, 'references' | 'notInFuture'>,
 ): BodyCommand<D, S, { readonly type: T; readonly data: D }> {
   return { ...rest, decider, body: body.meta({ id: type }), command: (data) => ({ type, data }) };
 }

@@ -7,11 +7,6 @@ import type { DocumentMeta } from '../kernel/ports/read-store.ts';
  */
 export type MappingDocument<F> = DocumentMeta & Readonly<F> & { readonly _mapped: boolean };
 
-/** The parameters of the path of a simulator's mappings. */
-export interface OfSimulator {
-  readonly simulatorId: string;
-}
-
 /** Id of what maps something to a simulator; mappings have no id of their own in the interface. */
 export function mappingId(simulatorId: string, mappedId: string): string {
   return `${simulatorId}:${mappedId}`;

@@ -3,6 +3,12 @@ export const ROLES = ['R', 'CR', 'CRUD', 'ADMIN'] as const;
 
 export type Role = (typeof ROLES)[number];
 
+/**
+ * Who may call an endpoint: anyone, or a key of this role or higher. With `public`, a valid key is still recognised and
+ * an invalid one ignored.
+ */
+export type Access = 'public' | Role;
+
 /** Whether `role` is `needed` or higher. */
 export function includesRole(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed);

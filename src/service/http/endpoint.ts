@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import type { Position, Revision } from '../kernel/ports/event-store.ts';
-import type { Caller, Role } from '../domain/roles.ts';
+import type { Access, Caller } from '../domain/roles.ts';
 
 /** HTTP methods of endpoints, with the spelling of the API document; HEAD and OPTIONS follow from them. */
 export const METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
@@ -9,16 +9,8 @@ export const METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', D
 export type Method = keyof typeof METHODS;
 
 /**
- * Access to an endpoint: anyone, or a key of this role or higher. With `public`, a valid key is still recognised and an
- * invalid one ignored.
- */
-export type Access = 'public' | Role;
-
-/**
  * Optional headers that an endpoint honours; where it does not, they are neither read nor documented. `etag`: responses
- * have an `ETag`, and on GET honour `If-None-Match`. `if-match`: `ApiRequest.ifMatch`. `idempotency-key`:
- * `ApiRequest.idempotencyKey`. `respond-async`: `ApiRequest.respondAsync`.
- * `last-event-id`: `ApiRequest.lastEventId`.
+ * have an `ETag`, and on GET honour `If-None-Match`. the others are in `RequestHeaders`.
  */
 export type Feature = 'etag' | 'range' | 'if-match' | 'idempotency-key' | 'respond-async' | 'last-event-id';
 
@@ -29,35 +21,33 @@ export interface UploadedFile {
   readonly content: AsyncIterable<Uint8Array>;
 }
 
+/** The optional headers that an endpoint honours (its features); where it does not, as if they had not been sent. */
+export interface RequestHeaders {
+  readonly idempotencyKey: string | null;
+  /** The revision that `If-Match` names; null: none or `*`; `'none'`: it can match no revision. */
+  readonly ifMatch: Revision | 'none' | null;
+  /** `Prefer: respond-async`. */
+  readonly respondAsync: boolean;
+  /** `Last-Event-ID`, a position of the log. */
+  readonly lastEventId: Position | null;
+}
+
 /** A request as a handler gets it: checked against the endpoint's schemas. */
 export interface ApiRequest<P = unknown, Q = unknown, B = unknown> {
+  /** `X-Request-Id`, the client's or ours: the correlation id of the events. */
+  readonly id: string;
+  readonly caller: Caller | null;
   readonly params: P;
   readonly query: Q;
+  readonly headers: RequestHeaders;
   readonly body: B;
-  /**
-   * The body as it was sent (parsed, unknown fields included): bodies under one `Idempotency-Key` are compared by it.
-   */
+  /** The body as it was sent, unknown fields included: what is compared under one `Idempotency-Key`. */
   readonly json: Json;
-  /** The file part of an endpoint with `upload`, else null. */
-  readonly file: UploadedFile | null;
-  readonly caller: Caller | null;
-  /** `X-Request-Id`, the client's or ours: the correlation id of the events. */
-  readonly requestId: string;
   /** When the request arrived and when the response is due, epoch ms. */
   readonly arrivedAt: number;
   readonly deadline: number;
   /** Aborts when nobody waits for the response any more: the client has gone, or it was answered at its deadline. */
   readonly signal: AbortSignal;
-  /** `Idempotency-Key`, or null. */
-  readonly idempotencyKey: string | null;
-  /**
-   * The revision that `If-Match` names; null without the header or with `*`; `'none'` when it can match no revision.
-   */
-  readonly ifMatch: Revision | 'none' | null;
-  /** True with `Prefer: respond-async`. */
-  readonly respondAsync: boolean;
-  /** `Last-Event-ID` (a position of the log), or null. */
-  readonly lastEventId: Position | null;
 }
 
 /** Response headers by name. */
@@ -197,6 +187,8 @@ export interface Endpoint<
   readonly access: Access;
   /** Also for the key of a rig that may do no more than a rig needs, whatever its role; of reads, all with access R are. */
   readonly forRigs?: true;
+  /** Not for the key of a rig, whatever its role: keys are managed here. */
+  readonly forManagers?: true;
   /** Public, and a key that cannot be checked at once counts as none: it works while the event store is unavailable. */
   readonly keyless?: true;
   readonly params?: P;
@@ -226,7 +218,11 @@ export interface Endpoint<
    * (`problemStatuses`).
    */
   readonly problems?: readonly number[];
-  handle(request: ApiRequest<Output<P>, Output<Q>, Output<B>>): EndpointResponse | Promise<EndpointResponse>;
+  /** Handles a request; that to an endpoint with `upload` comes with its file. */
+  handle(
+    request: ApiRequest<Output<P>, Output<Q>, Output<B>>,
+    file?: UploadedFile,
+  ): EndpointResponse | Promise<EndpointResponse>;
 }
 
 /** Makes a row whose handler has the types of the row's schemas. */

@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { includesRole, type Caller } from '../domain/roles.ts';
-import { featuresOf, type Endpoint, type Feature } from './endpoint.ts';
+import type { Caller } from '../domain/roles.ts';
+import { featuresOf, type Endpoint, type Feature, type UploadedFile } from './endpoint.ts';
 import type { EventStreams } from './event-stream.ts';
-import type { Json } from '../kernel/json.ts';
 import { type Exchange, sendEmpty, sendError, type RequestLog, pathOf, sendProblem } from './respond.ts';
 import { noBodies, sendResponse, type ResponseServices } from './send-response.ts';
 import { unauthenticatedProblem, Problem, invalidProblem } from './problems.ts';
 import { readJson, requireStorable, type JsonLimits } from './read-body.ts';
-import { parseBody, parseRequest, type ParsedRequest } from './parameters.ts';
+import { parseBody, ParsedRequest, parseHead, type RequestBody, type RequestHead } from './parameters.ts';
 import { API, resourceOf, RouteTable, type Match, type PathParameters } from './route-table.ts';
 import { receiveUpload } from './upload.ts';
 
@@ -90,6 +89,8 @@ function sendNotFound(_request: IncomingMessage, exchange: Exchange): void {
 /** Services and limits that all requests share. */
 export interface RequestServices {
   readonly authenticator: Authenticator;
+  /** Admits a caller (null: no valid key) to an endpoint. @throws {Problem} 401, 403 */
+  readonly admit: (caller: Caller | null, endpoint: Endpoint) => void;
   readonly log: RequestLog;
   readonly limits: JsonLimits & {
     /** Most bytes of an uploaded file. */
@@ -111,6 +112,7 @@ interface Route {
   readonly row: Endpoint;
   readonly label: string;
   readonly features: ReadonlySet<Feature>;
+  readonly readsHeaders: boolean;
   readonly queryNames: ReadonlySet<string>;
   readonly refusesOtherParameters: boolean;
   readonly cacheControl: string | null;
@@ -120,10 +122,12 @@ interface Route {
 
 /** Makes the route of a row. */
 function routeOf(row: Endpoint, services: RequestServices, sending: ResponseServices): Route {
+  const features = new Set(featuresOf(row));
   return {
     row,
     label: `${row.method} ${row.path}`,
-    features: new Set(featuresOf(row)),
+    features,
+    readsHeaders: [...features].some((feature) => feature !== 'etag' && feature !== 'range'),
     queryNames: new Set(Object.keys(row.query?.shape ?? {})),
     // A filter that is ignored would answer with everybody's records; documents and files are asked for with `?v=1`.
     refusesOtherParameters: row.path.startsWith(API),
@@ -157,18 +161,15 @@ async function handleRequest(exchange: Exchange, route: Route, pathParameters: P
   try {
     const caller = identify(exchange, row, services.authenticator);
     exchange.caller = countKey(exchange, row, caller instanceof Promise ? await caller : caller);
-    authorize(row, exchange.caller);
+    services.admit(exchange.caller, row);
     // To a shared cache, requests with and without a key look alike.
     if (exchange.caller !== null) exchange.cacheControl = 'no-store';
-    const request = parseRequest(exchange, route, pathParameters);
+    const head = parseHead(exchange, route, pathParameters);
     exchange.revokesOwnKey = row.revokes !== undefined && pathParameters[row.revokes] === exchange.caller?.apiKeyId;
-    if (row.upload) await handleUpload(exchange, route, request);
+    if (row.upload) await handleUpload(exchange, route, head);
     else {
-      if (row.body) {
-        request.json = await receiveJson(exchange, row, services.limits);
-        request.body = parseBody(row.body, request.json);
-      }
-      const handled = runHandler(exchange, route, request);
+      const sent = row.body === undefined ? NO_BODY : await receiveJson(exchange, row, services.limits);
+      const handled = runHandler(exchange, route, { request: new ParsedRequest(exchange, head, sent) });
       if (handled) await handled;
     }
   } catch (error) {
@@ -176,36 +177,38 @@ async function handleRequest(exchange: Exchange, route: Route, pathParameters: P
   }
 }
 
+const NO_BODY: RequestBody = { json: null, body: undefined };
+
 /** @throws {Problem} 400, 413, 415 */
-async function receiveJson(exchange: Exchange, row: Endpoint, limits: JsonLimits): Promise<Json> {
-  if (row.bodyOptional === true && !exchange.hasBody) return {};
-  const json = await readJson(exchange, limits);
+async function receiveJson(exchange: Exchange, row: Endpoint, limits: JsonLimits): Promise<RequestBody> {
+  const json = row.bodyOptional === true && !exchange.hasBody ? {} : await readJson(exchange, limits);
   if (!row.describedBody) requireStorable(json, limits.jsonLevels);
-  return json;
+  return { json, body: row.body && parseBody(row.body, json) };
 }
 
-async function handleUpload(exchange: Exchange, route: Route, request: ParsedRequest): Promise<void> {
+async function handleUpload(exchange: Exchange, route: Route, head: RequestHead): Promise<void> {
   const { row, services } = route;
-  const upload = await receiveUpload(exchange, row, { ...services, ...services.limits });
+  const { json, file, release } = await receiveUpload(exchange, row, { ...services, ...services.limits });
   try {
     // The time that the file took to arrive does not count; the handler's time begins here.
     exchange.dueAt = performance.now() + services.limits.deadlineMs;
-    request.deadline = Date.now() + services.limits.deadlineMs;
-    request.json = upload.json;
-    request.file = upload.file;
-    if (row.body) request.body = parseBody(row.body, upload.json);
-    await runHandler(exchange, route, request);
+    exchange.deadline = Date.now() + services.limits.deadlineMs;
+    const body = row.body && parseBody(row.body, json);
+    await runHandler(exchange, route, { request: new ParsedRequest(exchange, head, { json, body }), file });
   } finally {
-    await upload.release();
+    await release();
   }
 }
 
-function runHandler(exchange: Exchange, route: Route, request: ParsedRequest): Promise<void> | null {
-  const { row, sending } = route;
+function runHandler(
+  exchange: Exchange,
+  { row, sending }: Route,
+  { request, file }: { readonly request: ParsedRequest; readonly file?: UploadedFile },
+): Promise<void> | null {
   // The key may have been revoked, the deadline passed or the client left while the body arrived.
   if (exchange.settled) return null;
   if (row.cost) exchange.client?.takeMore(row.cost(request.body) - 1, exchange.keyAccount);
-  const response = row.handle(request);
+  const response = row.handle(request, file);
   if (response instanceof Promise)
     return response.then((resolved) => sendResponse(exchange, resolved, sending) ?? undefined);
   return sendResponse(exchange, response, sending);
@@ -249,15 +252,4 @@ function identifyIfPossible(token: string, authenticator: Authenticator): Caller
   if (!(found instanceof Promise)) return found;
   found.catch(() => undefined); // Nobody waits for it.
   return null;
-}
-
-function authorize({ access, method, forRigs }: Endpoint, caller: Caller | null): void {
-  if (access === 'public') return;
-  if (!caller) throw unauthenticatedProblem();
-  if (caller.ofRigOnly) {
-    if (forRigs === true || (method === 'GET' && includesRole(caller.role, access))) return;
-    throw new Problem('RIG_SCOPE', 'This is not for the key of a rig.');
-  }
-  if (includesRole(caller.role, access)) return;
-  throw new Problem('FORBIDDEN', `This needs a key of role ${access} or higher.`);
 }

@@ -15,6 +15,8 @@ import type { PathParameters } from './route-table.ts';
 interface RequestRules {
   readonly row: Endpoint;
   readonly features: ReadonlySet<Feature>;
+  /** Whether one of them is about a header of requests. */
+  readonly readsHeaders: boolean;
   readonly queryNames: ReadonlySet<string>;
   /** Whether a query parameter that the row does not declare is a fault, or else ignored. */
   readonly refusesOtherParameters: boolean;
@@ -22,43 +24,41 @@ interface RequestRules {
 
 type AnyRequest = Parameters<Endpoint['handle']>[0];
 
-/** Headers of a request that an endpoint asks for. */
-type AskedHeaders = Pick<AnyRequest, 'idempotencyKey' | 'ifMatch' | 'respondAsync' | 'lastEventId'>;
+/** What a request says before its body. */
+export type RequestHead = Pick<AnyRequest, 'params' | 'query' | 'headers'>;
 
-/** A request while it is being parsed, of a row whose schemas are not known here: the body is set last. */
+/** The body of a request, as it was sent and as its schema gives it. */
+export type RequestBody = Pick<AnyRequest, 'json' | 'body'>;
+
+/** A request for a handler. */
 export class ParsedRequest implements AnyRequest {
+  readonly id: string;
+  readonly caller: AnyRequest['caller'];
   readonly params: AnyRequest['params'];
   readonly query: AnyRequest['query'];
-  body: unknown = undefined;
-  json: Json = null;
-  file: AnyRequest['file'] = null;
-  readonly caller: AnyRequest['caller'];
-  readonly requestId: string;
+  readonly headers: AnyRequest['headers'];
+  readonly body: unknown;
+  readonly json: Json;
   readonly arrivedAt: number;
-  deadline: number;
-  readonly idempotencyKey: AskedHeaders['idempotencyKey'];
-  readonly ifMatch: AskedHeaders['ifMatch'];
-  readonly respondAsync: boolean;
-  readonly lastEventId: AskedHeaders['lastEventId'];
+  readonly deadline: number;
   readonly #exchange: Exchange;
 
-  constructor(exchange: Exchange, sent: Pick<AnyRequest, 'params' | 'query'>, headers: AskedHeaders) {
+  constructor(exchange: Exchange, head: RequestHead, { body, json }: RequestBody) {
     this.#exchange = exchange;
-    this.params = sent.params;
-    this.query = sent.query;
+    this.id = exchange.requestId;
     this.caller = exchange.caller;
-    this.requestId = exchange.requestId;
+    this.params = head.params;
+    this.query = head.query;
+    this.headers = head.headers;
+    this.body = body;
+    this.json = json;
     this.arrivedAt = exchange.arrivedAt;
     this.deadline = exchange.deadline;
-    this.idempotencyKey = headers.idempotencyKey;
-    this.ifMatch = headers.ifMatch;
-    this.respondAsync = headers.respondAsync;
-    this.lastEventId = headers.lastEventId;
   }
 
   /**
-   * A signal costs more than the rest of this: it is made for those who ask. (A getter of a class: one in an object
-   * literal gives each request a shape of its own, which cost GET of a lap a sixth of its CPU.)
+   * Creating a signal costs more than all the rest, so it is created when somebody asks for it. (This has to be a getter
+   * of a class: one of an object literal gives each request a shape of its own.)
    */
   get signal(): AbortSignal {
     return signalOf(this.#exchange);
@@ -67,28 +67,34 @@ export class ParsedRequest implements AnyRequest {
 
 type ParsedParameters = z.output<z.ZodObject> | undefined;
 
+const NO_HEADERS: RequestHead['headers'] = {
+  idempotencyKey: null,
+  ifMatch: null,
+  respondAsync: false,
+  lastEventId: null,
+};
+
 /**
- * Parses a request except for its body: path, query and headers.
+ * Parses path, query and headers of a request.
  * @throws {Problem} 400 with all faults of path and query, or with the first fault of a header
  */
-export function parseRequest(exchange: Exchange, route: RequestRules, sent: PathParameters): ParsedRequest {
+export function parseHead({ req }: Exchange, route: RequestRules, sent: PathParameters): RequestHead {
   const faults: Fault[] = [];
   const params = parsePath(route, sent, faults);
-  const query = checkQuery(route, exchange.req.url ?? '', faults);
+  const query = checkQuery(route, req.url ?? '', faults);
   if (faults.length > 0) throw invalidRequest(faults);
-  const { headers } = exchange.req;
-  if (route.row.refusedHeaders !== undefined) refuseHeaders(route.row.refusedHeaders, headers);
-  const ifMatch = route.features.has('if-match') ? headers['if-match'] : undefined;
-  return new ParsedRequest(
-    exchange,
-    { params, query },
-    {
-      idempotencyKey: route.features.has('idempotency-key') ? idempotencyKeyOf(headers) : null,
-      ifMatch: ifMatch === undefined ? null : parseIfMatch(ifMatch),
-      respondAsync: route.features.has('respond-async') && prefersAsync(headers),
-      lastEventId: route.features.has('last-event-id') ? lastEventIdOf(headers) : null,
-    },
-  );
+  if (route.row.refusedHeaders !== undefined) refuseHeaders(route.row.refusedHeaders, req.headers);
+  return { params, query, headers: route.readsHeaders ? parseHeaders(req.headers, route.features) : NO_HEADERS };
+}
+
+function parseHeaders(headers: IncomingHttpHeaders, features: ReadonlySet<Feature>): RequestHead['headers'] {
+  const ifMatch = features.has('if-match') ? headers['if-match'] : undefined;
+  return {
+    idempotencyKey: features.has('idempotency-key') ? idempotencyKeyOf(headers) : null,
+    ifMatch: ifMatch === undefined ? null : parseIfMatch(ifMatch),
+    respondAsync: features.has('respond-async') && prefersAsync(headers),
+    lastEventId: features.has('last-event-id') ? lastEventIdOf(headers) : null,
+  };
 }
 
 /** @throws {Problem} 400 naming the first header that the endpoint refuses */

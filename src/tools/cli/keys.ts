@@ -4,8 +4,9 @@ import { ROOT_LICENSE_ID } from '../../service/access/bootstrap.ts';
 import { ROLES, type Role } from '../../service/domain/roles.ts';
 import { IssueApiKeyBody } from '../../../commands/api-keys.ts';
 import { licenseDecider } from '../../../commands/licenses.ts';
+import { Aggregates } from '../../service/kernel/aggregate/aggregates.ts';
 import { createCommandHandler } from '../../service/kernel/aggregate/command-handler.ts';
-import { Rejection } from '../../service/kernel/aggregate/decider.ts';
+import { Rejection, streamOf } from '../../service/kernel/aggregate/decider.ts';
 import { EXIT, required, runCommand, UsageError, type Invocation } from './arguments.ts';
 import { withServiceStores, type ServiceStores } from './stores.ts';
 
@@ -60,7 +61,8 @@ interface KeyToIssue {
 async function issue({ out, err }: Invocation, { stores, config }: ServiceStores, { json, ...key }: KeyToIssue) {
   const { clock, ids } = stores;
   const handler = createCommandHandler(stores);
-  if ((await handler.load(licenseDecider, key.licenseId)).state === null) {
+  const { category } = licenseDecider;
+  if ((await new Aggregates(stores.store).firstOf(streamOf(category, key.licenseId))) === null) {
     err.write(`sim-racing-timing keys: there is no licence ${key.licenseId}\n`);
     return EXIT.failed;
   }
@@ -69,7 +71,7 @@ async function issue({ out, err }: Invocation, { stores, config }: ServiceStores
     correlationId: `cli:${userInfo().username}@${hostname()}`,
     deadline: clock.now() + config.requestDeadlineMs,
   };
-  const request = { ...key, rigId: null, registration: id, by: null };
+  const request = { ...key, rigId: null, registration: id };
   const issued = await issueApiKey({ handler, clock, ids }, { request, origin, preset: { id } });
   if (issued === null || issued instanceof Rejection) throw new Error('a key with a new id was refused');
   if (json) out.write(`${JSON.stringify({ id, token: issued.token })}\n`);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { Aggregates } from '../../../src/service/kernel/aggregate/aggregates.ts';
 import type { WritableStore } from '../../../src/service/kernel/aggregate/claims.ts';
 import type { CommandOutcome } from '../../../src/service/kernel/aggregate/command-handler.ts';
 import { reject } from '../../../src/service/kernel/aggregate/decider.ts';
@@ -64,11 +65,11 @@ describe('a group of commands', () => {
         return store.append(...args);
       },
     };
-    const permit = async () => {
+    const authorize = async () => {
       decided += 1;
       return null;
     };
-    await handlerOf(counting).handleAll(IDS.map((id) => making(id, null, { ...keyless, permit })));
+    await handlerOf(counting).handleAll(IDS.map((id) => making(id, null, { ...keyless, authorize })));
     expect(new Set(seen)).to.deep.equal(new Set([IDS.length]));
   });
 
@@ -84,8 +85,8 @@ describe('a group of commands', () => {
       making('1', null, keyless),
       making('2', null, keyless),
       changing('unknown', { note: 'x' }),
-      making('3', null, { ...keyless, permit: () => Promise.reject(new TypeError('a mistake of ours')) }),
-      making('4', null, { ...keyless, permit: async () => reject('NOT_YOURS', 'not yours') }),
+      making('3', null, { ...keyless, authorize: () => Promise.reject(new TypeError('a mistake of ours')) }),
+      making('4', null, { ...keyless, authorize: async () => reject('NOT_YOURS', 'not yours') }),
       changing('old', { note: 'x' }),
       changing('old', { key: null }),
     ]);
@@ -119,7 +120,7 @@ describe('a group of commands', () => {
     const notes = ['first', 'second'];
     const outcomes = await racing.handleAll(notes.map((note) => changing('1', { note })));
     expect(described(outcomes)).to.deep.equal([true, true]);
-    const { state } = await handler.load(thing, '1');
+    const { state } = await new Aggregates(store).load(thing, 'thing-1');
     expect(state?.notes).to.have.members(['made', 'of another', ...notes]);
   });
 

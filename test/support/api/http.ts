@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import type { Caller } from '../../../src/service/domain/roles.ts';
 import type { Authenticator } from '../../../src/service/http/handle-request.ts';
 import type { Endpoint } from '../../../src/service/http/endpoint.ts';
+import { admit } from '../../../src/service/access/authorizer.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../../src/service/http/server.ts';
 
 /** One line of the log. */
@@ -67,6 +68,7 @@ export async function startToys(
   const http = createHttpServer({
     endpoints,
     authenticator: authenticatorWith(listeners),
+    admit,
     limits: { jsonBytes: 1000, jsonLevels: 32, uploadBytes: 100_000, deadlineMs: 5_000 },
     uploadDirectory,
     clients: NO_LIMITS,

@@ -7,7 +7,7 @@ const urlOf = (path: string): string => new URL(`${path}${extension}`, import.me
 /** Lists of the product, and what is loaded in the place of each. */
 const REPLACED = new Map([
   [urlOf('../../../projections/all'), urlOf('./all')],
-  [urlOf('../../../src/service/api/table'), urlOf('./table')],
+  [urlOf('../../../src/service/resources/index'), urlOf('./index')],
 ]);
 
 /** Finds the replacements, which themselves find what they replace. */

@@ -1,19 +1,51 @@
 import { loadAggregate, notCreated, type Decider, type LoadedAggregate } from './decider.ts';
-import type { EventStore } from '../ports/event-store.ts';
+import type { EventMetadata, EventStore, RecordedEvent } from '../ports/event-store.ts';
 
 /** Fewest events of an aggregate that is remembered: shorter streams are read as quickly. */
 const LONG_STREAM_EVENTS = 50;
 /** Most aggregates that are remembered. */
 const MAX_REMEMBERED = 500;
 
-/** Loads aggregates. Those with long streams are remembered, so that only the events since then are read again. */
+/** Most streams whose first event is remembered; it never changes. */
+const MAX_FIRST_EVENTS = 100_000;
+
+/** Reads aggregates. Those with long streams are remembered, so that only the events since then are read again. */
 export class Aggregates {
   readonly #store: Pick<EventStore, 'readStream'>;
   /** By stream, the one that was asked for last at the end; with the decider that the state is one of. */
   readonly #remembered = new Map<string, { readonly decider: object; readonly loaded: LoadedAggregate<unknown> }>();
 
+  /** Metadata of first events, by stream. */
+  readonly #first = new Map<string, EventMetadata>();
+
   constructor(store: Pick<EventStore, 'readStream'>) {
     this.#store = store;
+  }
+
+  /** Reads the events of a stream, oldest first, in batches. */
+  read(stream: string): AsyncIterable<readonly RecordedEvent[]> {
+    return this.#store.readStream(stream);
+  }
+
+  /** Whether a stream is known to have events. Streams are never deleted, so what is known stays true. */
+  hasFirst(stream: string): boolean {
+    return this.#first.has(stream);
+  }
+
+  /**
+   * The metadata of the first event of a stream, or null while it has none.
+   * @throws {StoreUnavailable}
+   */
+  async firstOf(stream: string): Promise<EventMetadata | null> {
+    const known = this.#first.get(stream);
+    if (known !== undefined) return known;
+    for await (const [first] of this.#store.readStream(stream)) {
+      if (first === undefined) continue;
+      if (this.#first.size >= MAX_FIRST_EVENTS) this.#first.clear();
+      this.#first.set(stream, first.metadata);
+      return first.metadata;
+    }
+    return null;
   }
 
   /**

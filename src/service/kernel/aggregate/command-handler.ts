@@ -1,6 +1,6 @@
 import type { DecidedEvent, EventTypes, Message, Origin } from '../event-types.ts';
 import { StoreUnavailable, WrongExpectedRevision } from '../ports/errors.ts';
-import type { EventMetadata, NewEvent, Position, RecordedEvent, Revision } from '../ports/event-store.ts';
+import type { EventMetadata, NewEvent, Position, Revision } from '../ports/event-store.ts';
 import type { Clock, Ids } from '../ports/system.ts';
 import { Aggregates } from './aggregates.ts';
 import {
@@ -33,16 +33,17 @@ export interface CommandRequest<S, C extends Message> {
    */
   readonly fingerprint?: string;
   /** Asked at each attempt whether the command may be carried out at all, before anything else is. */
-  readonly permit?: Permit<S>;
+  readonly authorize?: Authorize<S>;
 }
 
 /**
- * The refusal of a command by what is there and by whom it was created (null: there is nothing), or null.
+ * The refusal of a command by what is there and by whom it was created (null: there is nothing), or null. A promise only
+ * where something has to be looked up.
  * @throws {StoreUnavailable}
  */
-export type Permit<S> = (
-  present: { readonly state: S; readonly created: EventMetadata } | null,
-) => Promise<Rejection | null>;
+export type Authorize<S> = (
+  current: { readonly state: S; readonly created: EventMetadata } | null,
+) => Rejection | null | Promise<Rejection | null>;
 
 /** Result of a command that was carried out, or was in effect already. */
 export interface CommandSuccess<S> {
@@ -82,13 +83,6 @@ export interface CommandHandler {
   handleAll<S, C extends Message>(
     requests: readonly CommandRequest<S, C>[],
   ): Promise<readonly PromiseSettledResult<CommandOutcome<S>>[]>;
-  /**
-   * Loads an aggregate from its events.
-   * @throws {StoreUnavailable} also for an event that this release does not know.
-   */
-  load<S>(decider: Decider<S, never>, id: string): Promise<LoadedAggregate<S>>;
-  /** Reads the events of an aggregate's stream, oldest first, in batches. */
-  readEvents(stream: string): AsyncIterable<readonly RecordedEvent[]>;
 }
 
 /** Creates the command handler. */
@@ -96,12 +90,10 @@ export function createCommandHandler(given: {
   readonly store: WritableStore;
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly aggregates?: Aggregates;
 }): CommandHandler {
-  const aggregates = new Aggregates(given.store);
-  const ports = { ...given, aggregates };
+  const ports = { aggregates: new Aggregates(given.store), ...given };
   return {
-    load: (decider, id) => aggregates.load(decider, streamOf(decider.category, id)),
-    readEvents: (stream) => ports.store.readStream(stream),
     async handle(request) {
       const decided = await decide(ports, await firstAttempt(ports, request));
       return conclude(ports, decided, carryOut(ports, decided));
@@ -211,7 +203,9 @@ async function decide<S, C extends Message>(
   const { request, metadata, loaded } = attempt;
   const { decider, command } = request;
   if (loaded.hasCommand) return { attempt, decision: successOf(loaded, true) };
-  const rejection = await refusalBefore(request, loaded);
+  const { state: present, created } = loaded;
+  const asked = request.authorize?.(created === null ? null : { state: present, created }) ?? null;
+  const rejection = (asked instanceof Promise ? await asked : asked) ?? checkPreconditions(request, loaded);
   if (rejection !== null) return { attempt, decision: rejection };
   const decision = decider.decide(loaded.state, command);
   if (decision instanceof Rejection) return { attempt, decision };
@@ -242,16 +236,6 @@ async function carryOut<S, C extends Message>(
     if (error instanceof WrongExpectedRevision) return LOST_RACE;
     throw error;
   }
-}
-
-/** The refusal of a command that the decider is not asked about. */
-async function refusalBefore<S, C extends Message>(
-  request: CommandRequest<S, C>,
-  loaded: LoadedAggregate<S>,
-): Promise<Rejection | null> {
-  const { state, created } = loaded;
-  const forbidden = await request.permit?.(created === null ? null : { state, created });
-  return forbidden ?? checkPreconditions(request, loaded);
 }
 
 /** Checks the preconditions before the decider is asked: nothing may be refused after a claim (rule e). */

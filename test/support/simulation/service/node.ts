@@ -3,7 +3,9 @@ import { ensureRootKey } from '../../../../src/service/app/root-key.ts';
 import { createAdminKeyGuard } from '../../../../src/service/access/admin-keys.ts';
 import { createAuthenticator } from '../../../../src/service/access/authenticator.ts';
 import { createKeyIssuer } from '../../../../src/service/access/keys.ts';
-import { Permissions } from '../../../../src/service/access/permissions.ts';
+import { Authorizer } from '../../../../src/service/access/authorizer.ts';
+import { Aggregates } from '../../../../src/service/kernel/aggregate/aggregates.ts';
+import { PARTS, RESOURCES } from '../../../../src/service/resources/index.ts';
 import { createKeyRegistry } from '../../../../src/service/access/registry.ts';
 import { createKeyUsage } from '../../../../src/service/access/usage.ts';
 import type { LicenseClaims, LicenseSigner } from '../../../../src/service/domain/license-file.ts';
@@ -26,8 +28,8 @@ import { withGenerations, type ProjectionStores } from '../../../../src/service/
 import { createProjector, type Projector } from '../../../../src/service/projector/projector.ts';
 import { MAX_DEPTH } from '../../../../src/service/domain/storable-json.ts';
 import type { ApiContext } from '../../../../src/service/api/context.ts';
-import { createReferenceCheck } from '../../../../src/service/api/references.ts';
-import { endpointsOf } from '../../../../src/service/api/table.ts';
+import { endpointsOf } from '../../../../src/service/api/endpoints.ts';
+import { ReferenceCheck } from '../../../../src/service/api/references.ts';
 import type { SimulatedProcess } from './machine.ts';
 import { storesOf, type SharedStores } from './stores.ts';
 
@@ -78,7 +80,8 @@ export async function startNode(shared: SharedStores, process: SimulatedProcess)
   const log = createLogger({ level: 'silent' });
   const projector = createProjector({ stores, leaseTermMs: LEASE_TERM_MS, log, metrics: null });
   const registry = createKeyRegistry({ ...stores, onError: () => undefined });
-  const handler = createCommandHandler({ store, clock, ids });
+  const aggregates = new Aggregates(store);
+  const handler = createCommandHandler({ store, clock, ids, aggregates });
   const usage = createKeyUsage({ store, registry, clock, ids, onError: () => undefined });
   const keyIssuer = createKeyIssuer({ handler, registry, usage, clock, ids });
   const api: ApiContext = {
@@ -87,7 +90,8 @@ export async function startNode(shared: SharedStores, process: SimulatedProcess)
     registry,
     usage,
     keyIssuer,
-    references: createReferenceCheck(store),
+    aggregates,
+    references: new ReferenceCheck(aggregates),
     checkpointWaiter: projector.checkpoint,
     live: createLive({
       ...stores,
@@ -100,7 +104,12 @@ export async function startNode(shared: SharedStores, process: SimulatedProcess)
     signer: plainSigner,
     assets: noAssets,
     cdnBaseUrl: null,
-    permissions: new Permissions({ handler, isAdminKey: (id) => registry.key(id)?.role === 'ADMIN', walls: true }),
+    authorizer: new Authorizer({
+      aggregates,
+      resources: [...RESOURCES, ...PARTS],
+      isAdminKey: (id) => registry.key(id)?.role === 'ADMIN',
+      tenantIsolation: true,
+    }),
     rigKeyRole: 'CRUD',
     rigsOnly: true,
     publicParticipants: false,
@@ -153,7 +162,7 @@ interface Serving {
 async function answered(serving: Serving, request: SimulatedRequest, requestId: string): Promise<SimulatedAnswer> {
   const gone = new AbortController();
   const tooLate = pause(serving.process.clock, DEADLINE_MS, gone.signal).then(() => ({ status: 503, body: {} }));
-  const answer = await Promise.race([handled(serving, request, { requestId, signal: gone.signal }), tooLate]);
+  const answer = await Promise.race([handled(serving, request, { id: requestId, signal: gone.signal }), tooLate]);
   gone.abort();
   return answer;
 }
@@ -161,7 +170,7 @@ async function answered(serving: Serving, request: SimulatedRequest, requestId: 
 async function handled(
   { rows, authenticator, process: { clock } }: Serving,
   { operation, params = {}, body = {}, idempotencyKey = null, token = ROOT_TOKEN }: SimulatedRequest,
-  { requestId, signal }: Pick<ApiRequest, 'requestId' | 'signal'>,
+  { id, signal }: Pick<ApiRequest, 'id' | 'signal'>,
 ): Promise<SimulatedAnswer> {
   const row = rows.get(operation);
   if (row === undefined) throw new Error(`no operation ${operation}`);
@@ -172,16 +181,17 @@ async function handled(
     const response = await row.handle({
       ...parsed(row, { params, body }),
       json: body,
-      file: null,
       caller,
-      requestId,
+      id,
       arrivedAt: now,
       deadline: now + DEADLINE_MS,
       signal,
-      idempotencyKey: featuresOf(row).includes('idempotency-key') ? idempotencyKey : null,
-      ifMatch: null,
-      respondAsync: false,
-      lastEventId: null,
+      headers: {
+        idempotencyKey: featuresOf(row).includes('idempotency-key') ? idempotencyKey : null,
+        ifMatch: null,
+        respondAsync: false,
+        lastEventId: null,
+      },
     });
     return { status: statusOf(response), body: bodyOf(response) };
   } catch (error) {

@@ -1,0 +1,224 @@
+import type { AccessPolicy, Owner, Parent, Write } from '../domain/access.ts';
+import type { Category } from '../domain/body-command.ts';
+import { includesRole, type Caller } from '../domain/roles.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import { Problem, unauthenticatedProblem } from '../http/problems.ts';
+import type { Aggregates } from '../kernel/aggregate/aggregates.ts';
+import { reject, streamOf, type Decider, type Rejection } from '../kernel/aggregate/decider.ts';
+import type { JsonObject } from '../kernel/json.ts';
+import type { EventMetadata } from '../kernel/ports/event-store.ts';
+import { ROOT_LICENSE_ID } from './bootstrap.ts';
+
+/** A category of streams that the API writes: its decider, and who may write it. */
+export interface Protected {
+  readonly decider: Decider<JsonObject | null, never>;
+  readonly access: AccessPolicy<JsonObject>;
+}
+
+/** Options of the authoriser. */
+export interface AuthorizerOptions {
+  readonly aggregates: Pick<Aggregates, 'load' | 'firstOf'>;
+  /** Every category that may be written. */
+  readonly resources: readonly Protected[];
+  /** Whether a key is of role ADMIN, as far as this process knows. */
+  readonly isAdminKey: (apiKeyId: string) => boolean;
+  /** False: a licence may change what other licences own, too (`LICENSE_WALLS=off`). */
+  readonly tenantIsolation: boolean;
+}
+
+/** A write, and the metadata of the event that created the resource (null: there is none). */
+export interface AuthorizedWrite extends Write<JsonObject> {
+  readonly created: EventMetadata | null;
+  /** Refused where another licence owns it even without tenant isolation: the answer holds credentials. */
+  readonly isolated?: boolean;
+}
+
+/** The licences that own a participant: the one that it names, and that of the key that registered it, if any. */
+export interface OwnersOfParticipant {
+  readonly licenseId: unknown;
+  readonly createdBy: unknown;
+}
+
+type Answer<T> = T | Promise<T>;
+
+const NOT_YOURS = 'This belongs to another licence: it is changed with a key of that licence, or with an ADMIN key.';
+const OTHER_LICENSE = reject('NOT_YOURS', NOT_YOURS);
+
+/**
+ * Admits a caller to an endpoint by role, before the body is read.
+ * @throws {Problem} 401, 403
+ */
+export function admit(caller: Caller | null, { access, method, forRigs, forManagers }: Endpoint): void {
+  if (access === 'public') return;
+  if (caller === null) throw unauthenticatedProblem();
+  const isAllowed = includesRole(caller.role, access);
+  if (caller.ofRigOnly) {
+    if (forRigs === true || (method === 'GET' && isAllowed)) return;
+    throw new Problem('RIG_SCOPE', 'This is not for the key of a rig.');
+  }
+  if (!isAllowed) throw new Problem('FORBIDDEN', `This needs a key of role ${access} or higher.`);
+  if (forManagers !== true || caller.rigId === null) return;
+  throw new Problem('FORBIDDEN', 'A key that was issued to a rig manages no keys.');
+}
+
+/**
+ * Decides who may write what, beyond the role that an endpoint asks for: by the policy that each resource declares
+ * (docs/interface.md#who-owns-what). It is asked after each load of a resource. Owners are read from events, so that a
+ * projection that lags changes nothing. No look-up is made for an ADMIN key.
+ */
+export class Authorizer {
+  readonly #options: AuthorizerOptions;
+  readonly #resources: ReadonlyMap<string, Protected>;
+
+  constructor(options: AuthorizerOptions) {
+    this.#options = options;
+    this.#resources = new Map(options.resources.map((one) => [one.decider.category, one]));
+  }
+
+  /** Whether a reader may see everybody's contact data. */
+  mayReadAllContacts(caller: Caller | null): boolean {
+    return !this.#options.tenantIsolation || caller?.role === 'ADMIN';
+  }
+
+  /** Whether a reader may see the contact data of a participant. */
+  mayReadContact(caller: Caller | null, { licenseId, createdBy }: OwnersOfParticipant): boolean {
+    const own = caller?.licenseId;
+    return this.mayReadAllContacts(caller) || (own !== undefined && (licenseId === own || createdBy === own));
+  }
+
+  /**
+   * The refusal of a write, or null. Returns no promise unless another resource has to be looked up.
+   * @throws {StoreUnavailable}
+   */
+  authorize(caller: Caller | null, category: string, write: AuthorizedWrite): Answer<Rejection | null> {
+    if (caller === null) return null;
+    const { access } = this.#protected(category);
+    const refused = caller.ofRigOnly ? beyondRig(caller, access, write) : null;
+    if (refused !== null) return refused;
+    if (caller.role === 'ADMIN') return access.refuses?.(caller, write) ?? null;
+    const isIsolated = this.#options.tenantIsolation || write.isolated === true || access.foreign !== undefined;
+    if (!isIsolated) return access.refuses?.(caller, write) ?? null;
+    return this.#refusalByOwner(caller, access, write);
+  }
+
+  /**
+   * The refusal to show a resource that only its owner and ADMIN may see, or null.
+   * @throws {StoreUnavailable}
+   */
+  async authorizeRead(
+    caller: Caller | null,
+    category: string,
+    read: Pick<AuthorizedWrite, 'id' | 'state' | 'created'>,
+  ): Promise<Rejection | null> {
+    const { owner, foreign = OTHER_LICENSE } = this.#protected(category).access;
+    if (caller === null) return foreign;
+    return caller.role === 'ADMIN' || (await this.#owns(caller, owner, { ...read, change: {} })) ? null : foreign;
+  }
+
+  async #refusalByOwner(
+    caller: Caller,
+    access: AccessPolicy<JsonObject>,
+    write: AuthorizedWrite,
+  ): Promise<Rejection | null> {
+    const { owner, foreign = OTHER_LICENSE, parents = [] } = access;
+    if (write.state !== null && !(await this.#owns(caller, owner, write))) return foreign;
+    const named = owner.kind === 'parent' ? newId(write, owner.field) : null;
+    if (owner.kind === 'parent' && named !== null && !(await this.#ownsParent(caller, owner.category, named))) {
+      return reject('NOT_YOURS', NOT_YOURS, `/${owner.field}`);
+    }
+    for (const parent of parents) {
+      const moves = newId(write, parent.field) !== null || (named !== null && parent.admits !== undefined);
+      if (!moves || (await this.#takesIn(caller, parent, write))) continue;
+      return reject('NOT_YOURS', NOT_YOURS, `/${parent.field}`);
+    }
+    return access.refuses?.(caller, write) ?? null;
+  }
+
+  #owns(caller: Caller, owner: Owner<JsonObject>, write: AuthorizedWrite): Answer<boolean> {
+    const { id, created } = write;
+    const { licenseId } = caller;
+    switch (owner.kind) {
+      case 'creator':
+        return this.#isOpenTo(caller, created);
+      case 'self':
+        return id === licenseId;
+      case 'license':
+        if (isOwnRig(caller, id) || valueOf(write.state, owner.field) === licenseId) return true;
+        return owner.orCreator === true && created?.licenseId === licenseId;
+      case 'parent':
+        return this.#ownsParent(caller, owner.category, String(valueOf(write.state, owner.field)));
+    }
+  }
+
+  /** Whether the caller owns the resource of an id. The rig of the calling key counts, to whichever licence it moved. */
+  async #ownsParent(caller: Caller, category: Category, id: string): Promise<boolean> {
+    if (isOwnRig(caller, id)) return true;
+    const { decider, access } = this.#protected(category);
+    const { state, created } = await this.#load(decider, id);
+    return state !== null && this.#owns(caller, access.owner, { id, state, created, change: {} });
+  }
+
+  /** Whether a write may place its resource in a parent: one of the caller's own, a shared one, or one that admits it. */
+  async #takesIn(caller: Caller, { field, category, admits }: Parent<JsonObject>, write: AuthorizedWrite): Promise<boolean> {
+    const child: Partial<JsonObject> = { ...write.state, ...write.change };
+    const id = String(child[field]);
+    if (this.#isOpenTo(caller, await this.#options.aggregates.firstOf(streamOf(category, id)))) return true;
+    if (admits === undefined) return false;
+    const { state } = await this.#load(this.#protected(category).decider, id);
+    return state !== null && admits(state, child);
+  }
+
+  /** Whether something is the caller's own or shared, by the event that created it (null: there is nothing). */
+  #isOpenTo(caller: Caller, created: EventMetadata | null): boolean {
+    if (created === null || created.licenseId === caller.licenseId) return true;
+    const { licenseId, apiKeyId } = created;
+    const byAdmin = apiKeyId !== undefined && this.#options.isAdminKey(apiKeyId);
+    return licenseId === undefined || licenseId === ROOT_LICENSE_ID || byAdmin;
+  }
+
+  #load(decider: Protected['decider'], id: string) {
+    return this.#options.aggregates.load(decider, streamOf(decider.category, id));
+  }
+
+  #protected(category: string): Protected {
+    const found = this.#resources.get(category);
+    if (found === undefined) throw new TypeError(`nothing says who may write ${category}`);
+    return found;
+  }
+}
+
+/** Whether it is the rig whose key is used: it goes on with its work when it has moved to another licence. */
+function isOwnRig({ ofRigOnly, rigId }: Caller, id: unknown): boolean {
+  return ofRigOnly && rigId === id;
+}
+
+/** The refusal of a write with the key of a rig that concerns another rig, or more than such a key may write. */
+function beyondRig({ rigId }: Caller, { rigKeys }: AccessPolicy<JsonObject>, write: Write<JsonObject>): Rejection | null {
+  const { id, state, change } = write;
+  const allowed = state === null ? rigKeys?.create : rigKeys?.change;
+  if (rigKeys === undefined || allowed === undefined) return reject('RIG_SCOPE', 'This is not for the key of a rig.');
+  const { rig } = rigKeys;
+  if (rig === 'self' && id !== rigId) return reject('RIG_SCOPE', 'The key of a rig changes no other rig.');
+  if (rig !== undefined && rig !== 'self' && ![state, change].every((fields) => isOfRig(fields, rig, rigId))) {
+    return reject('RIG_SCOPE', 'The key of a rig records, counts and changes laps of its own rig only.', `/${rig}`);
+  }
+  if (typeof allowed !== 'object') return null;
+  const other = Object.keys(change).find((field) => !allowed.includes(field));
+  if (other === undefined) return null;
+  return reject('RIG_SCOPE', `The key of a rig sets only the ${allowed.join(' and the ')} of its rig.`, `/${other}`);
+}
+
+function isOfRig(fields: object | null, field: string, rigId: string | null): boolean {
+  const value = valueOf(fields, field);
+  return value === undefined || value === rigId;
+}
+
+function valueOf(fields: object | null, field: string): unknown {
+  return fields === null ? undefined : Reflect.get(fields, field);
+}
+
+/** The id that a write gives a field; null when it leaves the field as it is. */
+function newId({ state, change }: Write<JsonObject>, field: string): string | null {
+  const value = valueOf(change, field);
+  return typeof value === 'string' && value !== valueOf(state, field) ? value : null;
+}

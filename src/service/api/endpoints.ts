@@ -1,0 +1,306 @@
+import { z } from 'zod';
+import { reference } from '../domain/examples.ts';
+import { mappingId } from '../domain/mappings.ts';
+import { csvParameters } from '../http/csv.ts';
+import { endpoint, type Endpoint } from '../http/endpoint.ts';
+import { pageParameters, pageSchema } from '../http/paging.ts';
+import { idOf } from '../kernel/aggregate/decider.ts';
+import { RESOURCES } from '../resources/index.ts';
+import type { Reading, Resource } from '../resources/resource.ts';
+import { cdnEndpoints } from './cdn.ts';
+import type { ApiContext } from './context.ts';
+import { historyEndpoint } from './history.ts';
+import { hasVersion, listParameters, listResponse, pageOf, requestedFilter, requireDefaultIndex, versionFor } from './lists.ts';
+import {
+  AcceptedView,
+  ANSWERED,
+  checkBody,
+  checkReferences,
+  commandOf,
+  commandRequest,
+  createRequest,
+  execute,
+  problemsOf,
+  REPLAYED,
+  requireSuccess,
+  waitUntilReadable,
+  writtenResponse,
+} from './pipeline.ts';
+import { referencesIn, requireExisting } from './references.ts';
+import { specialEndpoints } from './special.ts';
+import { documentOf, resourceResponse, type ReadSources } from './views.ts';
+import { endpointBase, fillPath, idFromPath, onePath, pathParams, pluralName, resourceName, wordsOf } from './naming.ts';
+
+/** The whole HTTP surface under `/api/v1`; router and OpenAPI document are made from it. */
+export function endpointsOf(api: ApiContext): readonly Endpoint[] {
+  // Special ones first: `/rigs/hardwareId/{hardwareId}` is no history of a rig.
+  const resources = RESOURCES.flatMap((resource) => [
+    ...specialEndpoints(api, resource),
+    ...endpointsOfResource(api, resource),
+  ]);
+  return [...resources, ...cdnEndpoints(api.assets, api.cdnBaseUrl)];
+}
+
+/** The endpoints that follow from the declaration of a resource. */
+function endpointsOfResource(api: ApiContext, resource: Resource): readonly Endpoint[] {
+  const { reads = ['list', 'page', 'one'], create, change, remove, duplicate, history } = resource;
+  const isMapping = remove !== undefined;
+  const readings: Readonly<Record<Reading, (api: ApiContext, resource: Resource) => Endpoint>> = {
+    list: isMapping ? mappedEndpoint : listEndpoint,
+    page: pageEndpoint,
+    one: oneEndpoint,
+  };
+  const createEndpointOf = isMapping ? mapEndpoint : duplicate === 'returned' ? createOneEndpoint : createEndpoint;
+  return [
+    ...reads.map((reading) => readings[reading](api, resource)),
+    ...(history ? [historyEndpoint(api, resource)] : []),
+    ...(create === null ? [] : [createEndpointOf(api, resource, create)]),
+    ...(change === null ? [] : [changeEndpoint(api, resource, change)]),
+    ...(remove === undefined ? [] : [unmapEndpoint(api, resource, remove)]),
+  ];
+}
+
+/** What endpoints that read a list need. */
+export type ReadApi = ReadSources & Pick<ApiContext, 'publicParticipants'>;
+
+/** Who may read a resource. */
+function readAccess(api: ReadApi, { access: { read } }: Resource): Endpoint['access'] {
+  return read === 'people' ? (api.publicParticipants ? 'public' : 'R') : read;
+}
+
+/** A caller who may not see contact data may neither sort nor filter by it, though a list be public. */
+function ownProblems({ query: { contact } }: Resource) {
+  return contact === null ? {} : { problems: [401, 403] };
+}
+
+/** GET of a whole list. */
+export function listEndpoint(api: ReadApi, resource: Resource): Endpoint {
+  const { path, query } = resource;
+  const head = {
+    ...endpointBase('GET', path, query),
+    ...ownProblems(resource),
+    operationId: `list${pluralName(query)}`,
+    summary: `List ${wordsOf(pluralName(query))}`,
+    description: 'All that fit the filters, in no particular order, in one answer that is streamed.',
+    access: readAccess(api, resource),
+    responses: { 200: z.array(query.view) },
+  };
+  return endpoint({
+    ...head,
+    ...(hasVersion(query, api) && { features: ['etag'] as const }),
+    query: z.object({ ...listParameters(query), ...csvParameters }),
+    handle: (request) => listResponse(api, { query, where: requestedFilter(query, request, api) }, request),
+  });
+}
+
+/** GET of all mappings of a simulator. */
+function mappedEndpoint(api: ApiContext, { path, query }: Resource): Endpoint {
+  return endpoint({
+    ...endpointBase('GET', path, query),
+    operationId: `list${pluralName(query)}`,
+    summary: `List ${wordsOf(pluralName(query))} of one simulator`,
+    description: 'All of them, in one answer that is streamed.',
+    access: 'public',
+    params: ofSimulator,
+    query: z.object(csvParameters),
+    features: ['etag'],
+    responses: { 200: z.array(query.view) },
+    async handle(request) {
+      const { simulatorId } = request.params;
+      await requireExisting(api.references, 'simulator', simulatorId);
+      return listResponse(api, { query, where: { ...query.only, simulatorId } }, request);
+    },
+  });
+}
+
+const ofSimulator = z.object({ simulatorId: reference('simulator', 'Id of the simulator.') });
+
+/** GET of a page of a list. @throws {TypeError} when no index has the default order. */
+export function pageEndpoint(api: ReadApi, resource: Resource): Endpoint {
+  const { path, query } = resource;
+  requireDefaultIndex(query);
+  const head = {
+    ...endpointBase('GET', `${path}/paged`, query),
+    ...ownProblems(resource),
+    operationId: `page${pluralName(query)}`,
+    summary: `Get a page of ${wordsOf(pluralName(query))}`,
+    description: 'Sorted, with totals.',
+    access: readAccess(api, resource),
+    responses: { 200: pageSchema(query.view, `${resourceName(query)}Page`) },
+  };
+  return endpoint({
+    ...head,
+    features: ['etag'],
+    query: z.object({ ...pageParameters(query.sortable, query.defaultSort), ...listParameters(query) }),
+    handle: (request) => {
+      const where = requestedFilter(query, request, api);
+      const { caller } = request;
+      return {
+        kind: 'computed',
+        version: () => versionFor(query, caller, api),
+        // Creating a signal costs as much as a page that is kept: only for one that has to be computed.
+        body: () => pageOf(api, query, { ...request.query, where, caller, signal: request.signal }),
+      };
+    },
+  });
+}
+
+/** GET of one resource by the ids in its path. */
+function oneEndpoint(api: ReadApi, resource: Resource): Endpoint {
+  const { query } = resource;
+  const path = onePath(resource);
+  return endpoint({
+    ...endpointBase('GET', path, query),
+    operationId: `get${resourceName(query)}`,
+    summary: `Get one ${wordsOf(resourceName(query))}`,
+    description: 'By its id, whether lists have it or not.',
+    access: readAccess(api, resource),
+    params: pathParams(path),
+    responses: { 200: query.view },
+    async handle({ params, caller }) {
+      return resourceResponse(api, { query, document: await documentOf(api, query, idFromPath(params)) }, caller);
+    },
+  });
+}
+
+type Create = NonNullable<Resource['create']>;
+type Change = NonNullable<Resource['change']>;
+
+/** The fields that endpoints of a write have: it is for rigs where the declaration lets their keys do it. */
+function writeBase(
+  { access: { write, rigKeys } }: Resource,
+  kind: 'create' | 'change',
+): Pick<Endpoint, 'access' | 'forRigs'> {
+  return { access: write, ...(rigKeys?.[kind] === undefined ? {} : { forRigs: true }) };
+}
+
+/** POST of a new resource. */
+function createEndpoint(api: ApiContext, resource: Resource, make: Create): Endpoint {
+  const { path, query, decider } = resource;
+  return endpoint({
+    ...endpointBase('POST', path, query),
+    ...writeBase(resource, 'create'),
+    operationId: `create${resourceName(query)}`,
+    summary: `Create one ${wordsOf(resourceName(query))}`,
+    description: `${ANSWERED} Under one Idempotency-Key it may be sent again.`,
+    body: make.body,
+    responses: { 201: query.view, 202: AcceptedView },
+    problems: problemsOf(decider, make.references),
+    async handle(request) {
+      const command = await createRequest(api, make, { path, request });
+      const { position, recorded } = requireSuccess(await api.handler.handle(command));
+      const { id } = command;
+      const headers = recorded ? {} : REPLAYED;
+      return writtenResponse(api, request, { query, id, location: `${path}/${id}`, position, status: 201, headers });
+    },
+  });
+}
+
+/**
+ * POST of a resource that there is one of: 200 with that one where its unique key is taken, so an `Idempotency-Key` has
+ * nothing to add and is ignored (docs/interface.md#participants).
+ */
+function createOneEndpoint(api: ApiContext, resource: Resource, make: Create): Endpoint {
+  const { path, query, decider } = resource;
+  return endpoint({
+    ...endpointBase('POST', path, query),
+    ...writeBase(resource, 'create'),
+    operationId: `create${resourceName(query)}`,
+    summary: `Register one ${wordsOf(resourceName(query))}`,
+    description: `A licence has one at most: 200 with that when there is one already. ${ANSWERED}`,
+    body: make.body,
+    features: ['etag', 'respond-async'],
+    responses: { 200: query.view, 201: query.view, 202: AcceptedView },
+    problems: [422],
+    async handle(request) {
+      await checkBody(api, make, request);
+      const id = api.ids.next();
+      const command = commandRequest(api, request, { decider, id, fresh: true, ...commandOf(make, request) });
+      const outcome = await api.handler.handle(command);
+      if ('outcome' in outcome && outcome.outcome === 'taken') {
+        const [holder, { position }] = [idOf(outcome.owner), outcome];
+        const existing = { query, id: holder, location: `${path}/${holder}`, position, status: 200 } as const;
+        return writtenResponse(api, request, existing);
+      }
+      const { position } = requireSuccess(outcome);
+      return writtenResponse(api, request, { query, id, location: `${path}/${id}`, position, status: 201 });
+    },
+  });
+}
+
+/** PATCH of a resource. */
+function changeEndpoint(api: ApiContext, resource: Resource, make: Change): Endpoint {
+  const { query, decider } = resource;
+  const path = onePath(resource);
+  return endpoint({
+    ...endpointBase('PATCH', path, query),
+    ...writeBase(resource, 'change'),
+    operationId: `update${resourceName(query)}`,
+    summary: `Change one ${wordsOf(resourceName(query))}`,
+    description: `What may be left out stays as it is, lists are replaced as a whole. ${ANSWERED}`,
+    params: pathParams(path),
+    body: make.body,
+    responses: { 200: query.view, 202: AcceptedView },
+    problems: problemsOf(decider, make.references),
+    async handle(request) {
+      await checkBody(api, make, request);
+      const id = idFromPath(request.params);
+      const changed = { decider, id, expected: request.headers.ifMatch, ...commandOf(make, request) };
+      const { position, revision } = await execute(api, request, changed);
+      const location = fillPath(path, request.params);
+      return writtenResponse(api, request, { query, id, location, position, revision, status: 200 });
+    },
+  });
+}
+
+/** POST of a mapping: the only reference in the body names what is mapped. */
+function mapEndpoint(api: ApiContext, resource: Resource, make: Create): Endpoint {
+  const { path, query, decider } = resource;
+  return endpoint({
+    ...endpointBase('POST', path, query),
+    ...writeBase(resource, 'create'),
+    operationId: `create${resourceName(query)}`,
+    summary: `Create one ${wordsOf(resourceName(query))}`,
+    description: ANSWERED,
+    params: ofSimulator,
+    body: make.body,
+    features: ['etag', 'respond-async'],
+    responses: { 201: query.view, 202: AcceptedView },
+    problems: [409, 422],
+    async handle(request) {
+      const { simulatorId } = request.params;
+      await requireExisting(api.references, 'simulator', simulatorId);
+      await checkReferences(api, make.references, request);
+      const [mapped] = referencesIn(make.references ?? {}, request.body);
+      if (mapped === undefined) throw new Error('the body of a mapping names what it maps');
+      const id = mappingId(simulatorId, mapped.id);
+      const made = commandRequest(api, request, { decider, id, ...commandOf(make, request) });
+      // Whose the mapping is that is there already, or was, does not matter: it is taken, or free.
+      const { authorize } = made;
+      const outcome = await api.handler.handle({ ...made, authorize: () => authorize?.(null) ?? null });
+      const location = `${fillPath(path, request.params)}/${mapped.id}`;
+      const { position } = requireSuccess(outcome);
+      return writtenResponse(api, request, { query, id, location, position, status: 201 });
+    },
+  });
+}
+
+/** DELETE of a mapping. */
+function unmapEndpoint(api: ApiContext, resource: Resource, command: NonNullable<Resource['remove']>): Endpoint {
+  const { query, decider } = resource;
+  const path = onePath(resource);
+  return endpoint({
+    ...endpointBase('DELETE', path, query),
+    ...writeBase(resource, 'change'),
+    operationId: `delete${resourceName(query)}`,
+    summary: `Delete one ${wordsOf(resourceName(query))}`,
+    description: 'The mapping is taken back; it may be made again.',
+    params: pathParams(path),
+    responses: { 204: null },
+    async handle(request) {
+      const { position } = await execute(api, request, { decider, id: idFromPath(request.params), command });
+      await waitUntilReadable(api, position, request);
+      return { kind: 'empty', status: 204 };
+    },
+  });
+}

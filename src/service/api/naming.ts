@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { exampleId } from '../domain/examples.ts';
+import { described, uuid } from '../domain/fields.ts';
+import type { Query } from '../domain/query.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import type { Resource } from '../resources/resource.ts';
+
+/** A query of any type of document. */
+type AnyQuery = Query<never>;
+
+/** The fields that all endpoints of a resource have. */
+export function endpointBase<M extends Endpoint['method']>(method: M, path: string, query: AnyQuery) {
+  const { description = '' } = query.view.meta() ?? {};
+  return { method, path, tag: { name: pluralName(query), description } };
+}
+
+/** Name of a resource in the OpenAPI document: that of its view. */
+export function resourceName({ view }: AnyQuery): string {
+  const { id } = view.meta() ?? {};
+  if (id === undefined) throw new Error('a view needs a name: .meta({ id })');
+  return id;
+}
+
+/** Plural of a resource's name: `Laps`, `CarClasses`. */
+export function pluralName(query: AnyQuery): string {
+  const name = resourceName(query);
+  return name.endsWith('s') ? `${name}es` : `${name}s`;
+}
+
+/** The words of a name: `track layouts` for `TrackLayouts`. */
+export function wordsOf(name: string): string {
+  return name.replace(/([a-z])(?=[A-Z])/g, '$1 ').toLowerCase();
+}
+
+/** Path of one resource: `/api/v1/laps/{lapId}`; that of a mapping names what is mapped. */
+export function onePath({ path, decider, create, remove }: Resource): string {
+  const [mapped] = remove === undefined ? [] : Object.keys(create?.references ?? {});
+  return `${path}/{${mapped ?? `${decider.category}Id`}}`;
+}
+
+/** Schema of the UUIDs in a path. */
+export function pathParams(path: string) {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+  return z.object(Object.fromEntries(names.map((name) => [name, pathId(name)])));
+}
+
+function pathId(name: string) {
+  const resource = name.replace(/Id$/, '');
+  return described(uuid, `Id of the ${wordsOf(resource)}.`, exampleId(resource));
+}
+
+/** The id in a path; a mapping's consists of the two ids that it connects. */
+export function idFromPath(params: { readonly [name: string]: string }): string {
+  return Object.values(params).join(':');
+}
+
+/** Puts values in the place of a path's parameters. */
+export function fillPath(path: string, params: { readonly [name: string]: string }): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+}

@@ -1,0 +1,272 @@
+import { hash } from 'node:crypto';
+import { z } from 'zod';
+import type { BodyCommand, PathParams, References } from '../domain/body-command.ts';
+import { EXAMPLES } from '../domain/examples.ts';
+import { described } from '../domain/fields.ts';
+import { rejectionOfMoments } from '../domain/moments.ts';
+import type { Query } from '../domain/query.ts';
+import type { ApiRequest, EndpointResponse, Headers } from '../http/endpoint.ts';
+import { problemOf } from '../http/problems.ts';
+import type { Authorize, CommandOutcome, CommandRequest, CommandSuccess } from '../kernel/aggregate/command-handler.ts';
+import { Rejection, type Decider } from '../kernel/aggregate/decider.ts';
+import type { Message, Origin } from '../kernel/event-types.ts';
+import { canonicalJson, type JsonObject } from '../kernel/json.ts';
+import { StoreUnavailable } from '../kernel/ports/errors.ts';
+import type { Position, Revision } from '../kernel/ports/event-store.ts';
+import { within } from '../kernel/ports/system.ts';
+import type { ApiContext } from './context.ts';
+import type { ReferencingRequest } from './references.ts';
+import { documentOf, viewOf, type Reader } from './views.ts';
+
+/*
+ * The one road of every write, after the HTTP layer has authenticated the caller, admitted them by role and parsed the
+ * request:
+ *
+ *   check the body against clock and references → authorise, handle (command handler) → wait → view
+ */
+
+/** Header of a response that repeats that to an earlier request with the same `Idempotency-Key`. */
+export const REPLAYED = { 'Idempotency-Replayed': 'true' } as const;
+
+/** Seconds after which a client may ask for the resource of a 202 response. */
+export const ACCEPTED_RETRY_AFTER_SECONDS = '1';
+
+/** Body of the response 202. */
+export const AcceptedView = z
+  .object({
+    id: described(z.string(), 'Id of the resource; of a mapping both ids, with a colon between them.', EXAMPLES.lap.id),
+    status: described(z.literal('accepted'), 'Tells this answer from the resource.', 'accepted'),
+  })
+  .meta({ id: 'Accepted', description: 'The change is stored, and shows a little later at `Location`.' });
+
+/** What writes answer, for the API document. */
+export const ANSWERED = 'The answer is what the next GET shows; 202 with the id when that takes longer.';
+
+/** The same for what is carried out by the projector. */
+export const ANSWERED_LATER = 'The answer is what has come of it; 202 with the id when that takes longer.';
+
+/** Who sends a command, and how long they wait. */
+export type Sender = Pick<ApiRequest, 'caller' | 'id' | 'deadline'>;
+
+/** A command for one aggregate, as a request asks for it. */
+export interface Commanded<S, C extends Message>
+  extends Omit<CommandRequest<S, C>, 'origin' | 'authorize' | 'fingerprint'> {
+  /** The fields that it sets, for the authoriser; by default those of the command. */
+  readonly change?: JsonObject;
+  /** Why it is sent: kept with its events. */
+  readonly reason?: string | undefined;
+  /** The request whose `Idempotency-Key` the id is derived from, if it has one. */
+  readonly keyed?: Pick<ApiRequest, 'headers' | 'json'>;
+  /** See `AuthorizedWrite`. */
+  readonly isolated?: boolean;
+}
+
+/**
+ * Carries out a command of a request: authorised, decided and appended.
+ * @throws {Problem} when it is refused
+ */
+export async function execute<S, C extends Message>(
+  api: ApiContext,
+  sender: Sender,
+  commanded: Commanded<S, C>,
+): Promise<CommandSuccess<S>> {
+  return requireSuccess(await api.handler.handle(commandRequest(api, sender, commanded)));
+}
+
+/** The request of a command, for the command handler. */
+export function commandRequest<S, C extends Message>(
+  api: ApiContext,
+  sender: Sender,
+  { change, reason, keyed, isolated, ...commanded }: Commanded<S, C>,
+): CommandRequest<S, C> {
+  const { decider, id, command } = commanded;
+  const origin = originOf(sender);
+  const sets = change ?? (command.data as JsonObject); // Data of commands are objects.
+  return {
+    ...commanded,
+    ...(keyed !== undefined && fingerprintOf(keyed)),
+    origin: reason === undefined ? origin : { ...origin, reason },
+    authorize: authorization(api, sender, { category: decider.category, id, change: sets, isolated }),
+  };
+}
+
+/** What the command handler asks at each attempt. */
+export function authorization(
+  { authorizer }: Pick<ApiContext, 'authorizer'>,
+  { caller }: Pick<ApiRequest, 'caller'>,
+  {
+    category,
+    ...write
+  }: {
+    readonly category: string;
+    readonly id: string;
+    readonly change: JsonObject;
+    readonly isolated?: boolean | undefined;
+  },
+): Authorize<unknown> {
+  return (current) =>
+    authorizer.authorize(caller, category, {
+      ...{ id: write.id, change: write.change, isolated: write.isolated === true },
+      // States of resources are JSON.
+      state: (current?.state ?? null) as JsonObject | null,
+      created: current?.created ?? null,
+    });
+}
+
+/**
+ * Returns the result of a command that was carried out or was in effect already.
+ * @throws {Problem} when the command was refused
+ */
+export function requireSuccess<S>(outcome: CommandOutcome<S>): CommandSuccess<S> {
+  if (outcome instanceof Rejection) throw problemOf(outcome);
+  if (outcome.outcome === 'taken') throw problemOf(outcome.rejection);
+  return outcome;
+}
+
+/** What a resource is made of, of a request. */
+export type Creating<B> = Sender &
+  Pick<ApiRequest<PathParams | undefined, unknown, B>, 'params' | 'body' | 'json' | 'headers' | 'signal'>;
+
+/**
+ * The request, for the command handler, for a new resource of a path.
+ * @throws {Problem} 400, 422 for a body that cannot be taken
+ */
+export async function createRequest<B, S, C extends Message>(
+  api: ApiContext,
+  make: BodyCommand<B, S, C>,
+  { path, request }: { readonly path: string; readonly request: Creating<B> },
+): Promise<CommandRequest<S, C>> {
+  const checked = checkBody(api, make, request);
+  if (checked !== null) await checked;
+  const { decider } = make;
+  const id = newId(api, path, request);
+  return commandRequest(api, request, { decider, id, fresh: true, keyed: request, ...commandOf(make, request) });
+}
+
+/** The command that a body makes, and why it is sent. */
+export function commandOf<B, S, C extends Message>(
+  { command, reason }: BodyCommand<B, S, C>,
+  { body, params }: Pick<Creating<B>, 'body' | 'params'>,
+): { readonly command: C; readonly reason: string | undefined } {
+  return { command: command(body, params ?? {}), reason: reason?.(body) };
+}
+
+/**
+ * Id of a resource to be created: derived from licence, route and `Idempotency-Key` where there is one, so that a retry
+ * gets the same id.
+ */
+export function newId(
+  { ids }: Pick<ApiContext, 'ids'>,
+  route: string,
+  { headers: { idempotencyKey }, caller }: Pick<ApiRequest, 'headers' | 'caller'>,
+): string {
+  return idempotencyKey === null ? ids.next() : ids.derived(caller?.licenseId ?? '', route, idempotencyKey);
+}
+
+/** Fingerprint of a request with an `Idempotency-Key`: the same for bodies that are equal as JSON. */
+export function fingerprintOf({ headers, json }: Pick<ApiRequest, 'headers' | 'json'>): {
+  readonly fingerprint?: string;
+} {
+  if (headers.idempotencyKey === null) return {};
+  return { fingerprint: hash('sha256', canonicalJson(json), 'base64url') };
+}
+
+/**
+ * Holds a body against what only the service knows: its clock, and what there is. Returns no promise where nothing has
+ * to be looked up.
+ * @throws {Problem} 400 naming each field that lies too far ahead, 422 naming each that refers to nothing
+ */
+export function checkBody<B, S, C extends Message>(
+  api: ApiContext,
+  { notInFuture, references }: BodyCommand<B, S, C>,
+  request: ReferencingRequest,
+): Promise<void> | null {
+  if (notInFuture !== undefined) {
+    const rejection = rejectionOfMoments(notInFuture, request.body, api.clock.now());
+    if (rejection !== null) throw problemOf(rejection);
+  }
+  return checkReferences(api, references, request);
+}
+
+/** @throws {Problem} 422 naming each field that refers to nothing */
+export function checkReferences(
+  api: ApiContext,
+  references: References | undefined,
+  request: ReferencingRequest,
+): Promise<void> | null {
+  const looked = api.references.findRejection(references, request);
+  if (looked === null) return null;
+  return looked.then((rejection) => {
+    if (rejection !== null) throw problemOf(rejection);
+  });
+}
+
+/** Origin of the command of a request. */
+export function originOf({ caller, id, deadline }: Sender): Origin {
+  if (caller === null) return { correlationId: id, deadline };
+  return { correlationId: id, apiKeyId: caller.apiKeyId, licenseId: caller.licenseId, deadline };
+}
+
+/**
+ * Waits until the read models have reached a position; false when they do not in time, or when the client does not want
+ * to wait.
+ */
+export async function waitUntilReadable(
+  api: ApiContext,
+  position: Position,
+  { headers, deadline }: Pick<ApiRequest, 'headers' | 'deadline'>,
+): Promise<boolean> {
+  if (headers.respondAsync) return false;
+  return api.checkpointWaiter.waitFor(position, Math.min(api.projectionWaitMs, deadline - api.clock.now()));
+}
+
+/** A resource that was written, and the properties of the response. */
+interface WrittenResource {
+  readonly query: Query;
+  readonly id: string;
+  /** Path of the resource. */
+  readonly location: string;
+  readonly position: Position;
+  /** Revision of a change: a document at an older one waits for an event that is a dead letter. */
+  readonly revision?: Revision;
+  readonly status: 200 | 201;
+  readonly headers?: Headers;
+}
+
+/**
+ * The response to a write: what the next GET will return, or 202 when the read models have not reached the write
+ * (docs/interface.md#answers-with-202).
+ */
+export async function writtenResponse(
+  api: ApiContext,
+  request: Pick<ApiRequest, 'headers' | 'deadline' | 'caller'>,
+  written: WrittenResource,
+): Promise<EndpointResponse> {
+  const { id, location, position, revision = 0, status } = written;
+  const headers = { ...written.headers, ...(status === 201 ? { Location: location } : {}) };
+  const startedAt = api.clock.monotonic();
+  if (await waitUntilReadable(api, position, request)) {
+    const remaining = api.projectionWaitMs - (api.clock.monotonic() - startedAt);
+    const resource = await within(api.clock, remaining, readWritten(api, written, request.caller));
+    if (resource !== null && resource.revision >= revision) return { kind: 'resource', status, ...resource, headers };
+  }
+  const accepted = { ...headers, Location: location, 'Retry-After': ACCEPTED_RETRY_AFTER_SECONDS };
+  return { kind: 'json', status: 202, body: { id, status: 'accepted' }, headers: accepted };
+}
+
+/** Reads the written resource; null when the read store fails: the write is on disk and must not look lost. */
+async function readWritten(api: ApiContext, { query, id }: WrittenResource, reader: Reader) {
+  try {
+    const document = await documentOf(api, query, id);
+    if (document === null) return null;
+    return { revision: document._revision, body: await viewOf(api, { query, document }, reader) };
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return null;
+    throw error;
+  }
+}
+
+/** Statuses of the problems that a command may meet: a key that is taken, a reference to nothing. */
+export function problemsOf({ claim }: Pick<Decider<never, never>, 'claim'>, references?: References): number[] {
+  return [...(claim === null ? [] : [409]), ...(references === undefined ? [] : [422])];
+}

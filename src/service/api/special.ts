@@ -1,0 +1,48 @@
+import type { Endpoint } from '../http/endpoint.ts';
+import { apiKeyResource } from '../resources/api-keys.ts';
+import { racingEventResource } from '../resources/events.ts';
+import { lapResource } from '../resources/laps.ts';
+import { licenseResource } from '../resources/licenses.ts';
+import { participantResource } from '../resources/participants.ts';
+import type { Resource } from '../resources/resource.ts';
+import { rigResource } from '../resources/rigs.ts';
+import { apiKeyEndpoints } from './api-keys.ts';
+import { completenessEndpoints } from './completeness.ts';
+import type { ApiContext } from './context.ts';
+import { lapBatchEndpoint } from './lap-batch.ts';
+import { bestsEndpoint, leaderboardEndpoint, resultsEndpoint } from './leaderboards.ts';
+import { licenseEndpoints } from './licenses.ts';
+import { liveEndpoint } from './live.ts';
+import { rigEndpoints } from './rigs.ts';
+
+type Endpoints = (api: ApiContext) => readonly Endpoint[];
+
+/** The endpoints that only one resource has. */
+const SPECIAL: ReadonlyMap<Resource, Endpoints> = new Map<Resource, Endpoints>([
+  [lapResource, (api) => [lapBatchEndpoint(api)]],
+  [participantResource, (api) => [bestsEndpoint(api, '/api/v1/participants/{participantId}/bests')]],
+  [
+    racingEventResource,
+    (api) => [
+      leaderboardEndpoint(api, '/api/v1/events/{eventId}/leaderboard'),
+      liveEndpoint(api, '/api/v1/events/{eventId}/live'),
+      completenessEndpoints.ofEvent(api),
+      resultsEndpoint(api, '/api/v1/events/{eventId}/results.csv'),
+    ],
+  ],
+  [
+    rigResource,
+    (api) => [
+      ...rigEndpoints(api),
+      completenessEndpoints.ofRig(api),
+      completenessEndpoints.announce(api),
+    ],
+  ],
+  [apiKeyResource, apiKeyEndpoints],
+  [licenseResource, licenseEndpoints],
+]);
+
+/** The endpoints that only this resource has. */
+export function specialEndpoints(api: ApiContext, resource: Resource): readonly Endpoint[] {
+  return SPECIAL.get(resource)?.(api) ?? [];
+}

@@ -1,0 +1,63 @@
+import type { Rejection } from '../kernel/aggregate/decider.ts';
+import type { JsonObject } from '../kernel/json.ts';
+import type { Category } from './body-command.ts';
+import type { Access, Caller, Role } from './roles.ts';
+
+/** The licence that owns a resource: below ADMIN, no other licence changes it. */
+export type Owner<S> =
+  /** The licence whose key created it. What the root licence or an ADMIN key created is shared. */
+  | { readonly kind: 'creator' }
+  /** The licence that a field names; with `orCreator` the one whose key created it, too. */
+  | { readonly kind: 'license'; readonly field: keyof S & string; readonly orCreator?: true }
+  /** The owner of the resource that a field names. */
+  | { readonly kind: 'parent'; readonly field: keyof S & string; readonly category: Category }
+  /** It is a licence itself. */
+  | { readonly kind: 'self' };
+
+/** A resource that this one is placed in. A write that names it needs it to be the caller's own, or shared. */
+export interface Parent<S> {
+  readonly field: keyof S & string;
+  readonly category: Category;
+  /** Whether the parent (its state), though of another licence, takes in the resource (its state after the write). */
+  readonly admits?: (parent: JsonObject, child: Partial<S>) => boolean;
+}
+
+/** What a key that was issued to a rig may write. */
+export interface RigKeyScope<S> {
+  readonly create?: true;
+  /** The fields that it may change; `all`: every one. */
+  readonly change?: 'all' | readonly (keyof S & string)[];
+  /** Where the id of its own rig has to be: in this field, or it is the resource itself; by default nowhere. */
+  readonly rig?: 'self' | (keyof S & string);
+}
+
+/** A write as the authoriser sees it. */
+export interface Write<S = unknown> {
+  readonly id: string;
+  /** The state of the resource, or null while it does not exist. */
+  readonly state: S | null;
+  /** The fields that the request sets, those of its path included. */
+  readonly change: Partial<S>;
+}
+
+/** Who may write a resource (docs/interface.md#who-owns-what). */
+export interface AccessPolicy<S> {
+  readonly owner: Owner<S>;
+  readonly parents?: readonly Parent<S>[];
+  /** By default the key of a rig writes nothing. */
+  readonly rigKeys?: RigKeyScope<S>;
+  /**
+   * The refusal where another licence owns it. Given for what holds credentials: it is refused with `LICENSE_WALLS=off`,
+   * too.
+   */
+  readonly foreign?: Rejection;
+  /** What else this resource refuses to a caller; ownership was judged before. */
+  readonly refuses?: (caller: Caller, write: Write<S>) => Rejection | null;
+}
+
+/** Who may read and write a resource. */
+export interface ResourceAccess<S> extends AccessPolicy<S> {
+  /** `people`: anyone where participants are public (`PUBLIC_PARTICIPANTS`), otherwise a key of role R. */
+  readonly read: Access | 'people';
+  readonly write: Role;
+}

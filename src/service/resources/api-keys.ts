@@ -1,0 +1,35 @@
+import { apiKeyDecider } from '../../../commands/api-keys.ts';
+import { apiKeysProjection } from '../../../projections/api-keys.ts';
+import { apiKeyQuery } from '../../../queries/api-keys.ts';
+import { includesRole } from '../domain/roles.ts';
+import { reject } from '../kernel/aggregate/decider.ts';
+import { resource } from './resource.ts';
+
+export const apiKeyResource = resource({
+  path: '/api/v1/api-keys',
+  decider: apiKeyDecider,
+  projection: apiKeysProjection,
+  query: apiKeyQuery,
+  create: null,
+  change: null,
+  reads: [],
+  access: {
+    read: 'CRUD',
+    write: 'CRUD',
+    owner: { kind: 'license', field: 'licenseId' },
+    // A key of another licence is not even said to exist.
+    foreign: reject('NOT_FOUND', 'No such resource.'),
+    refuses: (caller, { state, change }) => {
+      if (state?.role === 'ADMIN' && caller.role !== 'ADMIN') {
+        return reject('FORBIDDEN', 'Only an ADMIN key may change an ADMIN key.');
+      }
+      const { role } = { ...state, ...change };
+      // Nobody grants a role above their own (docs/interface.md#api-keys).
+      return role === undefined || includesRole(caller.role, role)
+        ? null
+        : reject('FORBIDDEN', `A key of role ${caller.role} cannot grant role ${role}.`, '/role');
+    },
+  },
+  history: false,
+  export: null,
+});

@@ -1,0 +1,16 @@
+import { addCarClass, carClassDecider, changeCarClass } from '../../../commands/car-classes.ts';
+import { carClassesProjection } from '../../../projections/car-classes.ts';
+import { carClassQuery } from '../../../queries/car-classes.ts';
+import { resource } from './resource.ts';
+
+export const carClassResource = resource({
+  path: '/api/v1/car-classes',
+  decider: carClassDecider,
+  projection: carClassesProjection,
+  query: carClassQuery,
+  create: addCarClass,
+  change: changeCarClass,
+  access: { read: 'public', write: 'CRUD', owner: { kind: 'creator' } },
+  history: false,
+  export: { name: 'car-classes' },
+});

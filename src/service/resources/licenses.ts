@@ -1,0 +1,23 @@
+import { licenseDecider } from '../../../commands/licenses.ts';
+import { licensesProjection } from '../../../projections/licenses.ts';
+import { licenseQuery } from '../../../queries/licenses.ts';
+import { reject } from '../kernel/aggregate/decider.ts';
+import { resource } from './resource.ts';
+
+export const licenseResource = resource({
+  path: '/api/v1/licenses',
+  decider: licenseDecider,
+  projection: licensesProjection,
+  query: licenseQuery,
+  create: null,
+  change: null,
+  reads: ['list'],
+  access: {
+    read: 'ADMIN',
+    write: 'ADMIN',
+    owner: { kind: 'self' },
+    foreign: reject('FORBIDDEN', 'This needs a key of that licence, or an ADMIN key.'),
+  },
+  history: false,
+  export: null,
+});

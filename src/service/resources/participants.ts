@@ -1,0 +1,22 @@
+import { changeParticipant, participantDecider, registerParticipant } from '../../../commands/participants.ts';
+import { participantsProjection } from '../../../projections/participants.ts';
+import { participantQuery } from '../../../queries/participants.ts';
+import { resource } from './resource.ts';
+
+export const participantResource = resource({
+  path: '/api/v1/participants',
+  decider: participantDecider,
+  projection: participantsProjection,
+  query: participantQuery,
+  create: registerParticipant,
+  change: changeParticipant,
+  duplicate: 'returned',
+  access: {
+    read: 'people',
+    write: 'CRUD',
+    owner: { kind: 'license', field: 'licenseId', orCreator: true },
+    rigKeys: { create: true },
+  },
+  history: true,
+  export: { name: 'participants' },
+});

@@ -1,0 +1,64 @@
+import type { AccessPolicy, ResourceAccess } from '../domain/access.ts';
+import type { BodyCommand } from '../domain/body-command.ts';
+import type { Query } from '../domain/query.ts';
+import type { Decider } from '../kernel/aggregate/decider.ts';
+import type { Message } from '../kernel/event-types.ts';
+import type { JsonObject } from '../kernel/json.ts';
+import type { Document } from '../kernel/ports/read-store.ts';
+import type { Projection } from '../kernel/projection/projection.ts';
+
+/** What can be read of a resource at its path: the whole list, a page of it, one by its id. */
+export type Reading = 'list' | 'page' | 'one';
+
+/**
+ * Declaration of a resource. Its endpoints, permissions, history and export, the tables of docs/interface.md and the
+ * built-in read models are derived from it. A part that has no default here was once forgotten.
+ */
+export interface ResourceDefinition<S, D extends Document, C extends Message, N, U> {
+  /** A mapping's path has a parameter: the simulator that it belongs to. */
+  readonly path: `/api/v1/${string}`;
+  readonly decider: Decider<S | null, C>;
+  readonly projection: Projection;
+  readonly query: Query<D>;
+  /** Default: all three. */
+  readonly reads?: readonly Reading[];
+  /** POST of a new one; null: there is none, or an endpoint of its own. */
+  readonly create: BodyCommand<N, S | null, C> | null;
+  /** The answer to a POST whose unique key another one holds: 409 by default, or `returned`: 200 with that one. */
+  readonly duplicate?: 'returned';
+  /** PATCH of one; null as above. */
+  readonly change: BodyCommand<U, S | null, C> | null;
+  /** Of a mapping: the command that takes it back, by DELETE. */
+  readonly remove?: C;
+  readonly access: ResourceAccess<S>;
+  /** Whether `/{id}/history` tells its changes. */
+  readonly history: boolean;
+  /** Its table among the exports: its name, and the fields that are read from other tables; null: none. */
+  readonly export: { readonly name: string; readonly without?: readonly string[] } | null;
+}
+
+/** A resource whose types of state, document and bodies are not known here. */
+export type Resource = ResourceDefinition<JsonObject, Document, Message<JsonObject>, JsonObject, JsonObject>;
+
+/** Declares a resource. */
+export function resource<S extends object, D extends Document, C extends Message, N, U>(
+  definition: ResourceDefinition<S, D, C, N, U>,
+): Resource {
+  // Its parts fit each other, as their types say; what reads them together looks inside no state, body or document.
+  return definition as unknown as Resource;
+}
+
+/** A category of streams that is written beside the resources: part of one of them. */
+export interface ResourcePart {
+  readonly decider: Decider<JsonObject | null, never>;
+  readonly access: AccessPolicy<JsonObject>;
+}
+
+/** Declares a part of a resource. */
+export function part<S extends object, C extends Message>(definition: {
+  readonly decider: Decider<S | null, C>;
+  readonly access: AccessPolicy<S>;
+}): ResourcePart {
+  // As above.
+  return definition as unknown as ResourcePart;
+}

@@ -1,0 +1,23 @@
+import { changeCarMapping, mapCar, simulatorCarDecider, unmapCar } from '../../../commands/simulator-cars.ts';
+import { simulatorCarsProjection } from '../../../projections/simulator-cars.ts';
+import { simulatorCarQuery } from '../../../queries/simulator-cars.ts';
+import { resource } from './resource.ts';
+
+export const simulatorCarResource = resource({
+  path: '/api/v1/simulators/{simulatorId}/cars',
+  decider: simulatorCarDecider,
+  projection: simulatorCarsProjection,
+  query: simulatorCarQuery,
+  create: mapCar,
+  change: changeCarMapping,
+  remove: unmapCar,
+  reads: ['list', 'one'],
+  access: {
+    read: 'public',
+    write: 'CRUD',
+    owner: { kind: 'creator' },
+    parents: [{ field: 'simulatorId', category: 'simulator' }],
+  },
+  history: false,
+  export: { name: 'simulator-cars' },
+});

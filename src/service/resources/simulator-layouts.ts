@@ -1,0 +1,23 @@
+import { changeTrackLayoutMapping, mapTrackLayout, simulatorLayoutDecider, unmapTrackLayout } from '../../../commands/simulator-layouts.ts';
+import { simulatorLayoutsProjection } from '../../../projections/simulator-layouts.ts';
+import { simulatorLayoutQuery } from '../../../queries/simulator-layouts.ts';
+import { resource } from './resource.ts';
+
+export const simulatorLayoutResource = resource({
+  path: '/api/v1/simulators/{simulatorId}/layouts',
+  decider: simulatorLayoutDecider,
+  projection: simulatorLayoutsProjection,
+  query: simulatorLayoutQuery,
+  create: mapTrackLayout,
+  change: changeTrackLayoutMapping,
+  remove: unmapTrackLayout,
+  reads: ['list', 'one'],
+  access: {
+    read: 'public',
+    write: 'CRUD',
+    owner: { kind: 'creator' },
+    parents: [{ field: 'simulatorId', category: 'simulator' }],
+  },
+  history: false,
+  export: { name: 'simulator-layouts' },
+});
