@@ -159,7 +159,11 @@ export class Authorizer {
   }
 
   /** Whether a write may place its resource in a parent: one of the caller's own, a shared one, or one that admits it. */
-  async #takesIn(caller: Caller, { field, category, admits }: Parent<JsonObject>, write: AuthorizedWrite): Promise<boolean> {
+  async #takesIn(
+    caller: Caller,
+    { field, category, admits }: Parent<JsonObject>,
+    write: AuthorizedWrite,
+  ): Promise<boolean> {
     const child: Partial<JsonObject> = { ...write.state, ...write.change };
     const id = String(child[field]);
     if (this.#isOpenTo(caller, await this.#options.aggregates.firstOf(streamOf(category, id)))) return true;
@@ -193,7 +197,11 @@ function isOwnRig({ ofRigOnly, rigId }: Caller, id: unknown): boolean {
 }
 
 /** The refusal of a write with the key of a rig that concerns another rig, or more than such a key may write. */
-function beyondRig({ rigId }: Caller, { rigKeys }: AccessPolicy<JsonObject>, write: Write<JsonObject>): Rejection | null {
+function beyondRig(
+  { rigId }: Caller,
+  { rigKeys }: AccessPolicy<JsonObject>,
+  write: Write<JsonObject>,
+): Rejection | null {
   const { id, state, change } = write;
   const allowed = state === null ? rigKeys?.create : rigKeys?.change;
   if (rigKeys === undefined || allowed === undefined) return reject('RIG_SCOPE', 'This is not for the key of a rig.');

@@ -29,13 +29,7 @@ export async function bootstrap({ handler, keyIssuer, token, deadline }: Bootstr
   const command = { type: 'IssueLicense', data } as const;
   await handler.handle({ decider: licenseDecider, id: ROOT_LICENSE_ID, command, origin, fresh: true });
   await keyIssuer.issue(
-    {
-      licenseId: ROOT_LICENSE_ID,
-      name: 'Root ADMIN key',
-      role: 'ADMIN',
-      rigId: null,
-      registration: ROOT_LICENSE_ID,
-    },
+    { licenseId: ROOT_LICENSE_ID, name: 'Root ADMIN key', role: 'ADMIN', rigId: null, registration: ROOT_LICENSE_ID },
     origin,
     { id: ROOT_KEY_ID, token },
   );

@@ -98,14 +98,7 @@ export async function issueApiKey(
     type: 'IssueApiKey',
     data: { ...key, expiresAt, now: clock.now(), keyPrefix, tokenHash: hashOf(token) },
   };
-  const result = await handler.handle({
-    decider: apiKeyDecider,
-    id,
-    command,
-    origin,
-    fresh: true,
-    ...rest,
-  });
+  const result = await handler.handle({ decider: apiKeyDecider, id, command, origin, fresh: true, ...rest });
   if (result instanceof Rejection) return result;
   if (result.outcome === 'taken' || !result.recorded) return null;
   const { licenseId, name, role } = request;

@@ -10,7 +10,15 @@ import type { Reading, Resource } from '../resources/resource.ts';
 import { cdnEndpoints } from './cdn.ts';
 import type { ApiContext } from './context.ts';
 import { historyEndpoint } from './history.ts';
-import { hasVersion, listParameters, listResponse, pageOf, requestedFilter, requireDefaultIndex, versionFor } from './lists.ts';
+import {
+  hasVersion,
+  listParameters,
+  listResponse,
+  pageOf,
+  requestedFilter,
+  requireDefaultIndex,
+  versionFor,
+} from './lists.ts';
 import {
   AcceptedView,
   ANSWERED,
@@ -29,7 +37,16 @@ import {
 import { referencesIn, requireExisting } from './references.ts';
 import { specialEndpoints } from './special.ts';
 import { documentOf, resourceResponse, type ReadSources } from './views.ts';
-import { endpointBase, fillPath, idFromPath, onePath, pathParams, pluralName, resourceName, wordsOf } from './naming.ts';
+import {
+  endpointBase,
+  fillPath,
+  idFromPath,
+  onePath,
+  pathParams,
+  pluralName,
+  resourceName,
+  wordsOf,
+} from './naming.ts';
 
 /** The whole HTTP surface under `/api/v1`; router and OpenAPI document are made from it. */
 export function endpointsOf(api: ApiContext): readonly Endpoint[] {

@@ -141,10 +141,7 @@ interface ChangeViewOptions {
 }
 
 /** Name and prefix of a key are shown to its own licence and to ADMIN. */
-function changeView(
-  { registry, authorizer }: ApiContext,
-  { event, caller, changes }: ChangeViewOptions,
-): HistoryEntry {
+function changeView({ registry, authorizer }: ApiContext, { event, caller, changes }: ChangeViewOptions): HistoryEntry {
   const { revision, position, type, metadata } = event;
   const { occurredAt, apiKeyId = null, licenseId = null, reason = null, correlationId } = metadata;
   const showsKey = authorizer.mayReadAllContacts(caller) || caller?.licenseId === licenseId;

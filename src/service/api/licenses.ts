@@ -155,13 +155,7 @@ async function create(api: ApiContext, request: CreateLicenseRequest): Promise<E
   const command: LicenseCommand = { type: 'IssueLicense', data: { ...request.body, licenseKey: newLicenseKey() } };
   const issued = { decider: licenseDecider, id, command, fresh: true, keyed: request };
   const result = await execute(api, request, issued);
-  const keyRequest = {
-    licenseId: id,
-    name: 'Bootstrap key',
-    role: 'CRUD',
-    rigId: null,
-    registration: id,
-  } as const;
+  const keyRequest = { licenseId: id, name: 'Bootstrap key', role: 'CRUD', rigId: null, registration: id } as const;
   const { position, ...apiKey } = await issueKey(api, request, { keyRequest, replayed: !result.recorded });
   await waitUntilKnown(api, position, request);
   const { state, createdAt, updatedAt } = result;

@@ -49,8 +49,10 @@ export const ANSWERED_LATER = 'The answer is what has come of it; 202 with the i
 export type Sender = Pick<ApiRequest, 'caller' | 'id' | 'deadline'>;
 
 /** A command for one aggregate, as a request asks for it. */
-export interface Commanded<S, C extends Message>
-  extends Omit<CommandRequest<S, C>, 'origin' | 'authorize' | 'fingerprint'> {
+export interface Commanded<S, C extends Message> extends Omit<
+  CommandRequest<S, C>,
+  'origin' | 'authorize' | 'fingerprint'
+> {
   /** The fields that it sets, for the authoriser; by default those of the command. */
   readonly change?: JsonObject;
   /** Why it is sent: kept with its events. */

@@ -30,14 +30,7 @@ const SPECIAL: ReadonlyMap<Resource, Endpoints> = new Map<Resource, Endpoints>([
       resultsEndpoint(api, '/api/v1/events/{eventId}/results.csv'),
     ],
   ],
-  [
-    rigResource,
-    (api) => [
-      ...rigEndpoints(api),
-      completenessEndpoints.ofRig(api),
-      completenessEndpoints.announce(api),
-    ],
-  ],
+  [rigResource, (api) => [...rigEndpoints(api), completenessEndpoints.ofRig(api), completenessEndpoints.announce(api)]],
   [apiKeyResource, apiKeyEndpoints],
   [licenseResource, licenseEndpoints],
 ]);

@@ -15,7 +15,13 @@ export const lapResource = resource({
     write: 'CRUD',
     owner: { kind: 'parent', field: 'rigId', category: 'rig' },
     // An event takes in the laps of its rigs, whoever owns these.
-    parents: [{ field: 'eventId', category: 'event', admits: (event, { rigId }) => Array.isArray(event['rigIds']) && event['rigIds'].includes(rigId) }],
+    parents: [
+      {
+        field: 'eventId',
+        category: 'event',
+        admits: (event, { rigId }) => Array.isArray(event['rigIds']) && event['rigIds'].includes(rigId),
+      },
+    ],
     rigKeys: { create: true, change: 'all', rig: 'rigId' },
   },
   history: true,

@@ -1,4 +1,9 @@
-import { changeTrackLayoutMapping, mapTrackLayout, simulatorLayoutDecider, unmapTrackLayout } from '../../../commands/simulator-layouts.ts';
+import {
+  changeTrackLayoutMapping,
+  mapTrackLayout,
+  simulatorLayoutDecider,
+  unmapTrackLayout,
+} from '../../../commands/simulator-layouts.ts';
 import { simulatorLayoutsProjection } from '../../../projections/simulator-layouts.ts';
 import { simulatorLayoutQuery } from '../../../queries/simulator-layouts.ts';
 import { resource } from './resource.ts';

@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import { Authorizer, type AuthorizedWrite } from '../../src/service/access/authorizer.ts';
+import { ROLES, type Caller, type Role } from '../../src/service/domain/roles.ts';
+import { Aggregates } from '../../src/service/kernel/aggregate/aggregates.ts';
+import { Rejection } from '../../src/service/kernel/aggregate/decider.ts';
+import type { JsonObject } from '../../src/service/kernel/json.ts';
+import { PARTS, RESOURCES } from '../../src/service/resources/index.ts';
+import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
+
+const ACME = '00000000-0000-7000-8000-0000000000a1';
+const BETA = '00000000-0000-7000-8000-0000000000a2';
+
+const authorizerWith = (tenantIsolation: boolean) =>
+  new Authorizer({
+    aggregates: new Aggregates(memoryEventStore()),
+    resources: [...RESOURCES, ...PARTS],
+    isAdminKey: () => false,
+    tenantIsolation,
+  });
+
+const caller = (role: Role, licenseId = ACME): Caller => ({
+  apiKeyId: 'caller',
+  licenseId,
+  role,
+  rigId: null,
+  ofRigOnly: false,
+});
+
+/** The code of the refusal, with its pointer, of a write of an API key; null: it is allowed. */
+async function refusal(by: Caller | null, state: JsonObject | null, { isolated = true, ...change }: JsonObject = {}) {
+  const write: AuthorizedWrite = { id: 'key', state, change, created: null };
+  const rejection = await authorizerWith(isolated === true).authorize(by, 'apiKey', write);
+  if (rejection === null) return null;
+  expect(rejection).to.be.instanceOf(Rejection);
+  return [rejection.code, ...rejection.faults.map(({ pointer }) => pointer)].join(' ');
+}
+
+const key = (role: Role) => ({ licenseId: ACME, name: 'Timing', role });
+
+describe('roles of API keys', () => {
+  it('are granted up to the own one, never above', async () => {
+    for (const [rank, mine] of ROLES.entries()) {
+      for (const [other, role] of ROLES.entries()) {
+        const expected = other <= rank ? null : 'FORBIDDEN /role';
+        expect(await refusal(caller(mine), null, key(role)), `${mine} issues ${role}`).to.equal(expected);
+        expect(await refusal(caller(mine), key('R'), { role }), `${mine} grants ${role}`).to.equal(expected);
+      }
+    }
+  });
+
+  it('are any for a key that the service itself issues', async () => {
+    for (const role of ROLES) expect(await refusal(null, null, key(role))).to.equal(null);
+  });
+
+  it('stay with keys above the own one, and those keep their name', async () => {
+    expect(await refusal(caller('CR'), key('CRUD'), { name: 'Results' })).to.equal('FORBIDDEN /role');
+  });
+
+  it('protect ADMIN keys from everybody below, whatever is asked', async () => {
+    for (const role of ['R', 'CR', 'CRUD'] as const) {
+      for (const change of [{ name: 'Results' }, { role: 'R' }, {}]) {
+        expect(await refusal(caller(role), key('ADMIN'), change)).to.equal('FORBIDDEN');
+      }
+    }
+  });
+
+  it('let ADMIN change ADMIN keys, of other licences too', async () => {
+    for (const licenseId of [ACME, BETA]) {
+      for (const role of ROLES)
+        expect(await refusal(caller('ADMIN', licenseId), key(role), { name: 'x' })).to.equal(null);
+    }
+  });
+});
+
+describe('API keys of another licence', () => {
+  it('do not exist for anybody below ADMIN, ADMIN keys neither, nor without walls between licences', async () => {
+    for (const mine of ['R', 'CR', 'CRUD'] as const) {
+      for (const role of ROLES) {
+        for (const change of [{ name: 'Results' }, { role: 'ADMIN' }, {}]) {
+          for (const isolated of [true, false]) {
+            expect(await refusal(caller(mine, BETA), key(role), { ...change, isolated })).to.equal('NOT_FOUND');
+          }
+        }
+      }
+    }
+  });
+});
+
+describe('the authoriser', () => {
+  it('knows every category that is written, and no other', () => {
+    const authorizer = authorizerWith(true);
+    const write = { id: 'x', state: null, change: {}, created: null };
+    expect(() => authorizer.authorize(caller('CRUD'), 'pitStop', write)).to.throw('nothing says who may write pitStop');
+  });
+});
