@@ -1,4 +1,4 @@
-import type { AccessPolicy, Owner, Parent, Write } from '../domain/access.ts';
+import type { AccessPolicy, Owner, Parent, RigKeyScope, Write } from '../domain/access.ts';
 import type { Category } from '../domain/body-command.ts';
 import { includesRole, type Caller } from '../domain/roles.ts';
 import type { Endpoint } from '../http/endpoint.ts';
@@ -117,21 +117,21 @@ export class Authorizer {
 
   async #refusalByOwner(
     caller: Caller,
-    access: AccessPolicy<JsonObject>,
+    { owner, foreign = OTHER_LICENSE, parents = [], refuses }: AccessPolicy<JsonObject>,
     write: AuthorizedWrite,
   ): Promise<Rejection | null> {
-    const { owner, foreign = OTHER_LICENSE, parents = [] } = access;
     if (write.state !== null && !(await this.#owns(caller, owner, write))) return foreign;
-    const named = owner.kind === 'parent' ? newId(write, owner.field) : null;
-    if (owner.kind === 'parent' && named !== null && !(await this.#ownsParent(caller, owner.category, named))) {
+    const owning = owner.kind === 'parent' ? newId(write, owner.field) : null;
+    if (owner.kind === 'parent' && owning !== null && !(await this.#ownsParent(caller, owner.category, owning))) {
       return reject('NOT_YOURS', NOT_YOURS, `/${owner.field}`);
     }
     for (const parent of parents) {
-      const moves = newId(write, parent.field) !== null || (named !== null && parent.admits !== undefined);
-      if (!moves || (await this.#takesIn(caller, parent, write))) continue;
+      // One that admits by the owner is asked again when that changes.
+      const isNamed = newId(write, parent.field) !== null || (owning !== null && parent.admits !== undefined);
+      if (!isNamed || (await this.#takesIn(caller, parent, write))) continue;
       return reject('NOT_YOURS', NOT_YOURS, `/${parent.field}`);
     }
-    return access.refuses?.(caller, write) ?? null;
+    return refuses?.(caller, write) ?? null;
   }
 
   #owns(caller: Caller, owner: Owner<JsonObject>, write: AuthorizedWrite): Answer<boolean> {
@@ -146,7 +146,7 @@ export class Authorizer {
         if (isOwnRig(caller, id) || valueOf(write.state, owner.field) === licenseId) return true;
         return owner.orCreator === true && created?.licenseId === licenseId;
       case 'parent':
-        return this.#ownsParent(caller, owner.category, String(valueOf(write.state, owner.field)));
+        return this.#ownsParent(caller, owner.category, textOf(write.state, owner.field));
     }
   }
 
@@ -165,7 +165,7 @@ export class Authorizer {
     write: AuthorizedWrite,
   ): Promise<boolean> {
     const child: Partial<JsonObject> = { ...write.state, ...write.change };
-    const id = String(child[field]);
+    const id = textOf(child, field);
     if (this.#isOpenTo(caller, await this.#options.aggregates.firstOf(streamOf(category, id)))) return true;
     if (admits === undefined) return false;
     const { state } = await this.#load(this.#protected(category).decider, id);
@@ -197,23 +197,25 @@ function isOwnRig({ ofRigOnly, rigId }: Caller, id: unknown): boolean {
 }
 
 /** The refusal of a write with the key of a rig that concerns another rig, or more than such a key may write. */
-function beyondRig(
-  { rigId }: Caller,
-  { rigKeys }: AccessPolicy<JsonObject>,
-  write: Write<JsonObject>,
-): Rejection | null {
-  const { id, state, change } = write;
-  const allowed = state === null ? rigKeys?.create : rigKeys?.change;
+function beyondRig(caller: Caller, { rigKeys }: AccessPolicy<JsonObject>, write: Write<JsonObject>): Rejection | null {
+  const allowed = write.state === null ? rigKeys?.create : rigKeys?.change;
   if (rigKeys === undefined || allowed === undefined) return reject('RIG_SCOPE', 'This is not for the key of a rig.');
-  const { rig } = rigKeys;
-  if (rig === 'self' && id !== rigId) return reject('RIG_SCOPE', 'The key of a rig changes no other rig.');
-  if (rig !== undefined && rig !== 'self' && ![state, change].every((fields) => isOfRig(fields, rig, rigId))) {
-    return reject('RIG_SCOPE', 'The key of a rig records, counts and changes laps of its own rig only.', `/${rig}`);
-  }
-  if (typeof allowed !== 'object') return null;
-  const other = Object.keys(change).find((field) => !allowed.includes(field));
+  const ofOther = concernsOtherRig(caller, rigKeys, write);
+  if (ofOther !== null || typeof allowed !== 'object') return ofOther;
+  const other = Object.keys(write.change).find((field) => !allowed.includes(field));
   if (other === undefined) return null;
   return reject('RIG_SCOPE', `The key of a rig sets only the ${allowed.join(' and the ')} of its rig.`, `/${other}`);
+}
+
+function concernsOtherRig(
+  { rigId }: Caller,
+  { rig }: RigKeyScope<JsonObject>,
+  { id, state, change }: Write<JsonObject>,
+): Rejection | null {
+  if (rig === undefined) return null;
+  if (rig === 'self') return id === rigId ? null : reject('RIG_SCOPE', 'The key of a rig changes no other rig.');
+  if (isOfRig(state, rig, rigId) && isOfRig(change, rig, rigId)) return null;
+  return reject('RIG_SCOPE', 'The key of a rig records, counts and changes laps of its own rig only.', `/${rig}`);
 }
 
 function isOfRig(fields: object | null, field: string, rigId: string | null): boolean {
@@ -223,6 +225,12 @@ function isOfRig(fields: object | null, field: string, rigId: string | null): bo
 
 function valueOf(fields: object | null, field: string): unknown {
   return fields === null ? undefined : Reflect.get(fields, field);
+}
+
+/** The id in a field; empty where there is none. */
+function textOf(fields: object | null, field: string): string {
+  const value = valueOf(fields, field);
+  return typeof value === 'string' ? value : '';
 }
 
 /** The id that a write gives a field; null when it leaves the field as it is. */

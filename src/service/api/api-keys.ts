@@ -34,12 +34,8 @@ import { documentOf, resourceResponse, viewOf } from './views.ts';
 const ONE = `${API_KEYS_PATH}/{apiKeyId}`;
 const key = pathParams(ONE);
 
-/**
- * Endpoints of API keys: seen and managed by keys of the same licence with role CRUD, but by no rig's key
- * (docs/interface.md#api-keys).
- */
-export function apiKeyEndpoints(api: ApiContext): readonly Endpoint[] {
-  return [
+const ENDPOINTS = {
+  list: (api: ApiContext): Endpoint =>
     endpoint({
       ...endpointBase('GET', API_KEYS_PATH, apiKeyQuery),
       operationId: 'listApiKeys',
@@ -54,6 +50,7 @@ export function apiKeyEndpoints(api: ApiContext): readonly Endpoint[] {
         return listResponse(api, { query: apiKeyQuery, where: { licenseId } }, request);
       },
     }),
+  one: (api: ApiContext): Endpoint =>
     endpoint({
       ...endpointBase('GET', ONE, apiKeyQuery),
       operationId: 'getApiKey',
@@ -70,6 +67,7 @@ export function apiKeyEndpoints(api: ApiContext): readonly Endpoint[] {
         return resourceResponse(api, { query: apiKeyQuery, document: isVisible ? document : null }, request.caller);
       },
     }),
+  current: (api: ApiContext): Endpoint =>
     endpoint({
       ...endpointBase('GET', `${API_KEYS_PATH}/current`, apiKeyQuery),
       operationId: 'getCurrentApiKey',
@@ -82,6 +80,7 @@ export function apiKeyEndpoints(api: ApiContext): readonly Endpoint[] {
         return resourceResponse(api, { query: apiKeyQuery, document }, caller);
       },
     }),
+  create: (api: ApiContext): Endpoint =>
     endpoint({
       ...endpointBase('POST', API_KEYS_PATH, apiKeyQuery),
       operationId: 'createApiKey',
@@ -95,6 +94,7 @@ export function apiKeyEndpoints(api: ApiContext): readonly Endpoint[] {
       responses: { 201: ApiKeyCreatedView },
       handle: (request) => create(api, request),
     }),
+  change: (api: ApiContext): Endpoint =>
     endpoint({
       ...endpointBase('PATCH', ONE, apiKeyQuery),
       operationId: 'updateApiKey',
@@ -116,6 +116,7 @@ export function apiKeyEndpoints(api: ApiContext): readonly Endpoint[] {
         return writtenResponse(api, request, { query: apiKeyQuery, id, location, position, revision, status: 200 });
       },
     }),
+  revoke: (api: ApiContext): Endpoint =>
     endpoint({
       ...endpointBase('DELETE', ONE, apiKeyQuery),
       operationId: 'deleteApiKey',
@@ -133,6 +134,7 @@ export function apiKeyEndpoints(api: ApiContext): readonly Endpoint[] {
         return { kind: 'empty', status: 204 };
       },
     }),
+  rotate: (api: ApiContext): Endpoint =>
     endpoint({
       ...endpointBase('POST', `${ONE}/rotate`, apiKeyQuery),
       operationId: 'rotateApiKey',
@@ -159,7 +161,14 @@ export function apiKeyEndpoints(api: ApiContext): readonly Endpoint[] {
         return { kind: 'json', status: 200, body: { apiKey, token: rotated.token } };
       },
     }),
-  ];
+};
+
+/**
+ * Endpoints of API keys: seen and managed by keys of the same licence with role CRUD, but by no rig's key
+ * (docs/interface.md#api-keys).
+ */
+export function apiKeyEndpoints(api: ApiContext): readonly Endpoint[] {
+  return Object.values(ENDPOINTS).map((make) => make(api));
 }
 
 function requireCaller({ caller }: Pick<ApiRequest, 'caller'>): Caller {

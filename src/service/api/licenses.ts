@@ -25,9 +25,8 @@ const LicenseCreatedView = z
   .object({ license: licenseQuery.view, apiKey: ApiKeyCreatedView })
   .meta({ id: 'LicenseCreated', description: 'A new licence and its first key.' });
 
-/** The endpoints that only licences have. */
-export function licenseEndpoints(api: ApiContext): readonly Endpoint[] {
-  return [
+const ENDPOINTS = {
+  create: (api: ApiContext): Endpoint =>
     endpoint({
       ...endpointBase('POST', PATH, licenseQuery),
       operationId: 'createLicense',
@@ -39,6 +38,7 @@ export function licenseEndpoints(api: ApiContext): readonly Endpoint[] {
       responses: { 201: LicenseCreatedView },
       handle: (request) => create(api, request),
     }),
+  current: (api: ApiContext): Endpoint =>
     endpoint({
       ...endpointBase('GET', `${PATH}/current`, licenseQuery),
       operationId: 'getCurrentLicense',
@@ -52,6 +52,7 @@ export function licenseEndpoints(api: ApiContext): readonly Endpoint[] {
         return resourceResponse(api, { query: licenseQuery, document }, caller);
       },
     }),
+  one: (api: ApiContext): Endpoint =>
     endpoint({
       ...endpointBase('GET', ONE, licenseQuery),
       operationId: 'getLicense',
@@ -67,6 +68,7 @@ export function licenseEndpoints(api: ApiContext): readonly Endpoint[] {
         return resourceResponse(api, { query: licenseQuery, document }, request.caller);
       },
     }),
+  change: (api: ApiContext): Endpoint =>
     endpoint({
       ...endpointBase('PATCH', ONE, licenseQuery),
       operationId: 'updateLicense',
@@ -91,6 +93,7 @@ export function licenseEndpoints(api: ApiContext): readonly Endpoint[] {
         return writtenResponse(api, request, { query: licenseQuery, id, location, position, revision, status: 200 });
       },
     }),
+  rotateKey: (api: ApiContext): Endpoint =>
     endpoint({
       ...endpointBase('POST', `${ONE}/rotate-key`, licenseQuery),
       operationId: 'rotateLicenseKey',
@@ -109,6 +112,7 @@ export function licenseEndpoints(api: ApiContext): readonly Endpoint[] {
         return writtenResponse(api, request, { query: licenseQuery, id, location, position, revision, status: 200 });
       },
     }),
+  file: (api: ApiContext): Endpoint =>
     endpoint({
       ...endpointBase('POST', `${ONE}/file`, licenseQuery),
       operationId: 'createLicenseFile',
@@ -128,7 +132,11 @@ export function licenseEndpoints(api: ApiContext): readonly Endpoint[] {
         return { kind: 'json', status: 200, body };
       },
     }),
-  ];
+};
+
+/** The endpoints that only licences have. */
+export function licenseEndpoints(api: ApiContext): readonly Endpoint[] {
+  return Object.values(ENDPOINTS).map((make) => make(api));
 }
 
 /**

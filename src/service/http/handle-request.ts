@@ -188,15 +188,16 @@ async function receiveJson(exchange: Exchange, row: Endpoint, limits: JsonLimits
 
 async function handleUpload(exchange: Exchange, route: Route, head: RequestHead): Promise<void> {
   const { row, services } = route;
-  const { json, file, release } = await receiveUpload(exchange, row, { ...services, ...services.limits });
+  const upload = await receiveUpload(exchange, row, { ...services, ...services.limits });
   try {
     // The time that the file took to arrive does not count; the handler's time begins here.
     exchange.dueAt = performance.now() + services.limits.deadlineMs;
     exchange.deadline = Date.now() + services.limits.deadlineMs;
+    const { json, file } = upload;
     const body = row.body && parseBody(row.body, json);
     await runHandler(exchange, route, { request: new ParsedRequest(exchange, head, { json, body }), file });
   } finally {
-    await release();
+    await upload.release();
   }
 }
 
