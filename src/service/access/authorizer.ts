@@ -121,17 +121,27 @@ export class Authorizer {
     write: AuthorizedWrite,
   ): Promise<Rejection | null> {
     if (write.state !== null && !(await this.#owns(caller, owner, write))) return foreign;
+    const field = await this.#foreignField(caller, { owner, parents }, write);
+    if (field !== null) return reject('NOT_YOURS', NOT_YOURS, `/${field}`);
+    return refuses?.(caller, write) ?? null;
+  }
+
+  /** The field by which a write would hand its resource to, or place it in, something of another licence; or null. */
+  async #foreignField(
+    caller: Caller,
+    { owner, parents }: Required<Pick<AccessPolicy<JsonObject>, 'owner' | 'parents'>>,
+    write: AuthorizedWrite,
+  ): Promise<string | null> {
     const owning = owner.kind === 'parent' ? newId(write, owner.field) : null;
     if (owner.kind === 'parent' && owning !== null && !(await this.#ownsParent(caller, owner.category, owning))) {
-      return reject('NOT_YOURS', NOT_YOURS, `/${owner.field}`);
+      return owner.field;
     }
     for (const parent of parents) {
       // One that admits by the owner is asked again when that changes.
       const isNamed = newId(write, parent.field) !== null || (owning !== null && parent.admits !== undefined);
-      if (!isNamed || (await this.#takesIn(caller, parent, write))) continue;
-      return reject('NOT_YOURS', NOT_YOURS, `/${parent.field}`);
+      if (isNamed && !(await this.#takesIn(caller, parent, write))) return parent.field;
     }
-    return refuses?.(caller, write) ?? null;
+    return null;
   }
 
   #owns(caller: Caller, owner: Owner<JsonObject>, write: AuthorizedWrite): Answer<boolean> {
