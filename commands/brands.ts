@@ -2,18 +2,14 @@ import { z } from 'zod';
 import { commandFrom, type CommandOf, type PartialUpdate } from '../src/service/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged } from '../src/service/domain/field-events.ts';
 import { EXAMPLES } from '../src/service/domain/examples.ts';
-import { cdnKey, described, inUnit, name, number, shownAs, text } from '../src/service/domain/fields.ts';
+import { cdnKey, described, inUnit, name, number, shownAs, webAddress } from '../src/service/domain/fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/service/kernel/aggregate/decider.ts';
 import { eventType } from '../src/service/kernel/event-types.ts';
 
 /** A sponsor or partner. */
 export const Brand = z.object({
   name: described(name(2, 120), 'Name of the sponsor.', EXAMPLES.brand.name),
-  websiteUrl: described(
-    text(0, 255).refine(isLinkable, 'must be a web address: no scheme but http or https'),
-    'Address of its website.',
-    'https://brakes.example',
-  ),
+  websiteUrl: described(webAddress(255), 'Address of its website.', 'https://brakes.example'),
   logo: described(cdnKey, 'CDN key of the logo, or an external URL when `logoUrl` is true.', 'BRAND/brakes.png'),
   logoScalePercent: described(inUnit(number, '%'), 'Size at which the logo is shown, in percent.', 100),
   logoUrl: described(z.boolean(), 'Whether `logo` is an external URL.', false),
@@ -40,15 +36,6 @@ export const brandDecider = decider<Brand | null, BrandCommand, typeof brandEven
     ChangeBrand: whenPresent((brand, change) => changesTo(changes, brand, change)),
   },
 });
-
-/**
- * Whether a browser that follows the text as a link stays on the web. People write `www.example.com`, so a scheme may
- * be missing. Judged by the browsers' own parser, because it finds `javascript:` behind blanks and line breaks too.
- */
-function isLinkable(value: string): boolean {
-  const base = 'https://website.invalid';
-  return URL.canParse(value, base) && ['http:', 'https:'].includes(new URL(value, base).protocol);
-}
 
 /** What clients send as `logoScalePercentage` is stored and shown as `logoScalePercent`. */
 const { logoScalePercent, logoUrl } = Brand.shape;

@@ -1,19 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { BUILT_IN_VERSION } from '../projections/index.ts';
-import { Client, expectProblem, expectStatus, idOf } from './support/api/client.ts';
+import { Client, expectProblem, expectStatus } from './support/api/client.ts';
 import { answerCheckOf, operationsOf, type OpenApi } from './support/api/openapi.ts';
-import { bodies, createVenue, type Venue } from './support/api/venue.ts';
+import { createLicense, createVenue, type Venue } from './support/api/venue.ts';
 import { generation, untilState } from './support/history/rebuilding.ts';
 import { runCommand } from './support/processes/command-process.ts';
 import { withServiceHere } from './support/processes/service-here.ts';
 import { ADMIN_TOKEN, World, type ServiceProcess } from './support/processes/world.ts';
 
 /** Beside `world.ts`, as `World.start` takes it. */
-const PIT_STOPS = '../pit-stops/preload';
+const SPONSORS = '../sponsors/preload';
 const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
-const preload = new URL(`./support/pit-stops/preload${extension}`, import.meta.url).href;
+const preload = new URL(`./support/sponsors/preload${extension}`, import.meta.url).href;
 
-describe('adding a resource: a service with pit stops', function () {
+describe('adding a resource: a service with sponsors', function () {
   this.timeout(60_000);
   const world = new World();
   const dataDir = world.directory();
@@ -21,78 +23,106 @@ describe('adding a resource: a service with pit stops', function () {
   let service: ServiceProcess;
   let document: OpenApi;
   let admin: Client;
+  let manager: Client;
   let path: string;
   const timing = (...args: readonly string[]) =>
     runCommand(args, { DATA_DIR: dataDir, NODE_OPTIONS: `--import=${preload}` });
-  const pitStop = (more = {}) => ({ eventId: venue.eventId, duration: 21_500, tyres: 'SOFT', ...more });
+  const sponsor = (more = {}) => ({
+    licenseId: venue.licenseId,
+    displayName: 'Brakes & Sons',
+    slug: 'brakes',
+    website: 'https://brakes.example',
+    logo: 'BRAND/brakes.svg',
+    tier: 'GOLD',
+    eventIds: [venue.eventId],
+    ...more,
+  });
 
   before(async () => {
     venue = await withServiceHere(dataDir, ({ admin: before }) => createVenue(before));
-    service = await world.service({ dataDir, preload: PIT_STOPS });
+    service = await world.service({ dataDir, preload: SPONSORS });
     // What the service says of itself: held against by every answer from here on.
     document = (await service.admin.read('/api-docs')) as unknown as OpenApi;
     admin = new Client(service.url, answerCheckOf(document), ADMIN_TOKEN);
+    manager = admin.as(venue.manager.token);
   });
   after(() => world.clean());
 
   it('says so in its document', () => {
-    const operations = operationsOf(document).filter(({ path: found }) => found.startsWith('/api/v1/pit-stops'));
-    expect(operations.map(({ method, operation }) => `${method} ${operation.operationId}`)).to.deep.equal([
-      'GET listPitStops',
-      'POST createPitStop',
-      'GET pagePitStops',
-      'GET getPitStop',
-      'PATCH updatePitStop',
+    const operations = operationsOf(document).filter(({ path: found }) => found.startsWith('/api/v1/sponsors'));
+    expect(operations.map(({ method, operation }) => `${method} ${operation.operationId}`)).to.have.members([
+      'GET listSponsors',
+      'POST createSponsor',
+      'GET pageSponsors',
+      'GET getSponsor',
+      'PATCH updateSponsor',
+      'GET getSponsorHistory',
     ]);
-    expect(Object.keys(document.components.schemas)).to.include.members(['PitStop', 'RecordPitStop', 'ChangePitStop']);
+    expect(Object.keys(document.components.schemas)).to.include.members(['Sponsor', 'AddSponsor', 'ChangeSponsor']);
   });
 
   it('creates one, and shows it', async () => {
-    const created = expectStatus(await admin.post('/api/v1/pit-stops', pitStop()), 201);
+    const created = expectStatus(await manager.post('/api/v1/sponsors', sponsor()), 201);
     path = created.header('location');
-    const { name } = await admin.read(`/api/v1/events/${venue.eventId}`);
-    expect(created.body).to.include({ ...pitStop(), note: null, enabled: true, eventName: name });
-    expect(await admin.read(path)).to.deep.equal(created.body);
+    const { displayName } = await manager.read('/api/v1/licenses/current');
+    expect(created.body).to.deep.include({ ...sponsor(), enabled: true, licenseDisplayName: displayName });
+    expect(await manager.read(path)).to.deep.equal(created.body);
   });
 
-  it('refuses what is out of bounds, and events that there are not', async () => {
-    expectProblem(await admin.post('/api/v1/pit-stops', pitStop({ duration: -1 })), 400, '#/duration');
-    expectProblem(await admin.post('/api/v1/pit-stops', pitStop({ eventId: venue.rigId })), 422, '#/eventId');
-    expectProblem(await admin.as(null).post('/api/v1/pit-stops', pitStop()), 401);
+  it('refuses what is out of bounds, what there is not, and a slug that its licence has already', async () => {
+    const refusedFor = async (more: object, status: number, pointer: string) =>
+      expectProblem(await manager.post('/api/v1/sponsors', sponsor({ slug: 'other', ...more })), status, pointer);
+    await refusedFor({ website: 'javascript:alert(1)' }, 400, '#/website');
+    await refusedFor({ eventIds: [venue.eventId, venue.rigId] }, 422, '#/eventIds/1');
+    await refusedFor({ slug: 'brakes' }, 409, '#/slug');
+    expectProblem(await admin.as(null).post('/api/v1/sponsors', sponsor()), 401);
   });
 
-  it('lists them, in pages too', async () => {
-    for (const duration of [30_000, 19_000]) await admin.create('/api/v1/pit-stops', pitStop({ duration }));
-    const listed = await admin.as(null).list('/api/v1/pit-stops');
-    expect(listed.map(({ duration }) => duration)).to.have.members([21_500, 30_000, 19_000]);
-    const durations = async (query: string) => {
-      const { content } = await admin.as(null).read(`/api/v1/pit-stops/paged${query}`);
+  it('belongs to the licence that it names: others neither make nor change one for it', async () => {
+    const { manager: other, licenseId } = await createLicense(admin);
+    expectProblem(await other.post('/api/v1/sponsors', sponsor({ slug: 'theirs' })), 403, '#/licenseId');
+    expectProblem(await other.patch(path, { tier: 'SILVER' }), 403);
+    expectProblem(await manager.patch(path, { licenseId }), 403, '#/licenseId');
+    expectStatus(await other.post('/api/v1/sponsors', sponsor({ licenseId })), 201);
+  });
+
+  it('lists them by licence and event, in pages too', async () => {
+    await manager.create('/api/v1/sponsors', sponsor({ displayName: 'Apex Oil', slug: 'apex', eventIds: [] }));
+    const names = async (query: string) => {
+      const { content } = await admin.as(null).read(`/api/v1/sponsors/paged${query}`);
       // A page's content is a list of resources: every body was held against the document.
-      return (content as readonly { readonly duration: number }[]).map(({ duration }) => duration);
+      return (content as readonly { readonly displayName: string }[]).map(({ displayName }) => displayName);
     };
-    expect(await durations('?size=2')).to.deep.equal([19_000, 21_500]);
-    expect(await durations('?size=2&page=1')).to.deep.equal([30_000]);
-    expect(await durations('?sort=duration,desc')).to.deep.equal([30_000, 21_500, 19_000]);
+    expect(await names(`?licenseId=${venue.licenseId}`)).to.deep.equal(['Apex Oil', 'Brakes & Sons']);
+    expect(await names(`?licenseId=${venue.licenseId}&size=1&page=1`)).to.deep.equal(['Brakes & Sons']);
+    expect(await names(`?licenseId=${venue.licenseId}&eventId=${venue.eventId}`)).to.deep.equal(['Brakes & Sons']);
   });
 
-  it('changes one, which follows the names of others', async () => {
-    const eventId = idOf(await admin.create('/api/v1/events', bodies.event(venue)));
-    const change = { eventId, tyres: 'WET', note: 'It rains', enabled: false };
-    const changed = await admin.change(path, change);
-    expect(changed).to.include({ ...change, duration: 21_500 });
-    expect(await admin.as(null).list('/api/v1/pit-stops')).to.have.lengthOf(2);
-    await admin.change(`/api/v1/events/${eventId}`, { name: 'Wet evening' });
-    expect(await admin.read(path)).to.include({ ...change, eventName: 'Wet evening' });
+  it('changes one, which follows the name of its licence, and tells who changed what', async () => {
+    const change = { tier: 'TITLE', eventIds: [], enabled: false };
+    expect(await manager.change(path, change)).to.deep.include(change);
+    await admin.change(`/api/v1/licenses/${venue.licenseId}`, { displayName: 'Wet Arena' });
+    expect(await admin.read(path)).to.include({ licenseDisplayName: 'Wet Arena' });
+    const history = await manager.list(`${path}/history`);
+    expect(history.map(({ type }) => type)).to.deep.equal([
+      'SponsorAdded',
+      'SponsorTierChanged',
+      'SponsorEventsChanged',
+      'SponsorDisabled',
+    ]);
   });
 
-  it('built its read models anew, as those of before were of a version without pit stops', async () => {
+  it('built its read models anew, as those of before were of a version without sponsors', async () => {
     const { current } = await untilState(dataDir, ({ current: { version } }) => version !== BUILT_IN_VERSION);
     expect(current).to.deep.equal({ namespace: generation(2), version: BUILT_IN_VERSION + 1 });
   });
 
-  it('knows its events', async () => {
-    const { out } = await timing('events', '--type', 'PitStopCorrected');
-    expect(out).to.match(/"data":\{"duration":21500,"tyres":"WET"\}\}\n$/);
+  it('knows its events, and exports its table', async () => {
+    const { out } = await timing('events', '--type', 'SponsorTierChanged');
+    expect(out).to.match(/"data":\{"tier":"TITLE"\}\}\n$/);
+    const table = join(world.directory(), 'sponsors.csv');
+    expect(await timing('export', 'sponsors', '--out', table)).to.deep.include({ code: 0 });
+    expect(readFileSync(table, 'utf8')).to.match(/^.?id,licenseId,displayName,slug,website,logo,tier,/);
   });
 
   it('shows what a replay of its history gives', async () => {

@@ -88,6 +88,6 @@ describe('the authoriser', () => {
   it('knows every category that is written, and no other', () => {
     const authorizer = authorizerWith(true);
     const write = { id: 'x', state: null, change: {}, created: null };
-    expect(() => authorizer.authorize(caller('CRUD'), 'pitStop', write)).to.throw('nothing says who may write pitStop');
+    expect(() => authorizer.authorize(caller('CRUD'), 'balloon', write)).to.throw('nothing says who may write balloon');
   });
 });

@@ -2,7 +2,7 @@ import { entry, of } from '../support/resources/entry.ts';
 
 const ends = ['2026-05-01T22:00:00Z', '2026-05-01T23:30:00+01:00', '2026-05-01T09:00:00Z'];
 
-/** docs/interface.md#racing-events */
+/** docs/interface.md#events */
 export default entry('Event', 'events', {
   commands: ['ScheduleRacingEvent', 'ChangeRacingEvent'],
   category: 'event',

@@ -132,16 +132,20 @@ export class Authorizer {
     { owner, parents }: Required<Pick<AccessPolicy<JsonObject>, 'owner' | 'parents'>>,
     write: AuthorizedWrite,
   ): Promise<string | null> {
-    const owning = owner.kind === 'parent' ? newId(write, owner.field) : null;
-    if (owner.kind === 'parent' && owning !== null && !(await this.#ownsParent(caller, owner.category, owning))) {
-      return owner.field;
-    }
+    const owning = 'field' in owner ? newId(write, owner.field) : null;
+    if ('field' in owner && owning !== null && !(await this.#mayHandTo(caller, owner, owning))) return owner.field;
     for (const parent of parents) {
       // One that admits by the owner is asked again when that changes.
       const isNamed = newId(write, parent.field) !== null || (owning !== null && parent.admits !== undefined);
       if (isNamed && !(await this.#takesIn(caller, parent, write))) return parent.field;
     }
     return null;
+  }
+
+  /** Whether a write may name this licence, or this parent, as the owner. */
+  #mayHandTo(caller: Caller, owner: Owner<JsonObject>, id: string): Answer<boolean> {
+    if (owner.kind === 'parent') return this.#ownsParent(caller, owner.category, id);
+    return owner.kind !== 'license' || owner.handsOver === true || id === caller.licenseId;
   }
 
   #owns(caller: Caller, owner: Owner<JsonObject>, write: AuthorizedWrite): Answer<boolean> {

@@ -7,8 +7,11 @@ import type { Access, Caller, Role } from './roles.ts';
 export type Owner<S> =
   /** The licence whose key created it. What the root licence or an ADMIN key created is shared. */
   | { readonly kind: 'creator' }
-  /** The licence that a field names; with `orCreator` the one whose key created it, too. */
-  | { readonly kind: 'license'; readonly field: keyof S & string; readonly orCreator?: true }
+  /**
+   * The licence that a field names; with `orCreator` the one whose key created it, too. A write may name another licence
+   * there only with `handsOver`.
+   */
+  | { readonly kind: 'license'; readonly field: keyof S & string; readonly orCreator?: true; readonly handsOver?: true }
   /** The owner of the resource that a field names. */
   | { readonly kind: 'parent'; readonly field: keyof S & string; readonly category: Category }
   /** It is a licence itself. */

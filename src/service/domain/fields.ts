@@ -129,6 +129,20 @@ export const idempotencyKey = z
 /** The CDN key (`{CdnType}/{targetName}`) of an image. */
 export const cdnKey = ofFiles(text(0, 255));
 
+/** The address of a website, of up to `most` characters, as people write it: the scheme may be missing. */
+export function webAddress(most: number) {
+  return text(0, most).refine(isLinkable, 'must be a web address: no scheme but http or https');
+}
+
+/**
+ * Whether a browser that follows the text as a link stays on the web. People write `www.example.com`, so a scheme may
+ * be missing. Judged by the browsers' own parser, because it finds `javascript:` behind blanks and line breaks too.
+ */
+function isLinkable(value: string): boolean {
+  const base = 'https://website.invalid';
+  return URL.canParse(value, base) && ['http:', 'https:'].includes(new URL(value, base).protocol);
+}
+
 /** ISO 3166-1 alpha-3. */
 export const country = z.string().regex(/^[A-Za-z]{3}$/, 'must be three letters (ISO 3166-1 alpha-3)');
 

@@ -14,7 +14,7 @@ export const participantResource = resource({
   access: {
     read: 'people',
     write: 'CRUD',
-    owner: { kind: 'license', field: 'licenseId', orCreator: true },
+    owner: { kind: 'license', field: 'licenseId', orCreator: true, handsOver: true },
     rigKeys: { create: true },
   },
   history: true,

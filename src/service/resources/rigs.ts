@@ -13,7 +13,7 @@ export const rigResource = resource({
   access: {
     read: 'R',
     write: 'CRUD',
-    owner: { kind: 'license', field: 'licenseId' },
+    owner: { kind: 'license', field: 'licenseId', handsOver: true },
     rigKeys: { change: ['name', 'description'], rig: 'self' },
   },
   history: true,

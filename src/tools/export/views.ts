@@ -1,21 +1,7 @@
-import { lapsProjection } from '../../../projections/laps.ts';
-import { brandQuery } from '../../../queries/brands.ts';
-import { carBrandQuery } from '../../../queries/car-brands.ts';
-import { carClassQuery } from '../../../queries/car-classes.ts';
-import { carQuery } from '../../../queries/cars.ts';
-import { lapQuery } from '../../../queries/laps.ts';
-import { participantQuery } from '../../../queries/participants.ts';
-import { racingEventQuery } from '../../../queries/racing-events.ts';
-import { rigQuery } from '../../../queries/rigs.ts';
-import { signupFieldQuery } from '../../../queries/signup-fields.ts';
-import { simulatorCarQuery } from '../../../queries/simulator-cars.ts';
-import { simulatorLayoutQuery } from '../../../queries/simulator-layouts.ts';
-import { simulatorQuery } from '../../../queries/simulators.ts';
-import { trackLayoutQuery } from '../../../queries/track-layouts.ts';
-import { trackQuery } from '../../../queries/tracks.ts';
 import type { Query } from '../../service/domain/query.ts';
 import type { Index } from '../../service/kernel/ports/read-store.ts';
 import type { Projection } from '../../service/kernel/projection/projection.ts';
+import { RESOURCES } from '../../service/resources/index.ts';
 import { lookUps } from '../replay/analysis.ts';
 
 /** A list that can be exported. */
@@ -28,35 +14,22 @@ export interface ExportView {
   readonly projections: readonly Projection[];
 }
 
-type Declared = Pick<ExportView, 'query'> & Partial<Pick<ExportView, 'without' | 'projections'>>;
-
-/** Every list but those of licences and API keys, which are accounts: nothing to analyse, and secrets. */
-const VIEWS: Readonly<Record<string, Declared>> = {
-  laps: { query: lapQuery, projections: [...lookUps, lapsProjection] },
-  participants: { query: participantQuery },
-  rigs: { query: rigQuery },
-  events: { query: racingEventQuery },
-  'signup-fields': { query: signupFieldQuery },
-  cars: { query: carQuery },
-  'car-brands': { query: carBrandQuery },
-  'car-classes': { query: carClassQuery },
-  tracks: { query: trackQuery },
-  'track-layouts': { query: trackLayoutQuery },
-  simulators: { query: simulatorQuery, without: ['layouts'] },
-  'simulator-cars': { query: simulatorCarQuery },
-  'simulator-layouts': { query: simulatorLayoutQuery },
-  brands: { query: brandQuery },
-};
+const VIEWS: ReadonlyMap<string, ExportView> = new Map(
+  RESOURCES.flatMap(({ query, projection, export: table }) => {
+    if (table === null) return [];
+    const { name, without = [] } = table;
+    const projections = lookUps.includes(projection) ? lookUps : [...lookUps, projection];
+    return [[name, { name, query, without, projections }] as const];
+  }),
+);
 
 /** The names of all views. */
-export const VIEW_NAMES: readonly string[] = Object.keys(VIEWS);
+export const VIEW_NAMES: readonly string[] = [...VIEWS.keys()];
 
 /** The view of a name; null where there is none. */
 export function viewOf(name: string): ExportView | null {
-  const declared = Object.hasOwn(VIEWS, name) ? VIEWS[name] : undefined;
-  if (declared === undefined) return null;
-  const { query, without = [], projections = lookUps } = declared;
-  return { name, query, without, projections: projections.map(withFewIndexes) };
+  const view = VIEWS.get(name);
+  return view === undefined ? null : { ...view, projections: view.projections.map(withFewIndexes) };
 }
 
 /** Fields that refer to something, as indexes name them. */

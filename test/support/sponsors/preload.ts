@@ -1,4 +1,4 @@
-/** Loaded first, it gives a process pit stops: the lists of the product are replaced by those in this folder. */
+/** Loaded first, it gives a process sponsors: the lists of the product are replaced by those in this folder. */
 import { register } from 'node:module';
 import { extname } from 'node:path';
 

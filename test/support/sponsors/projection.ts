@@ -1,0 +1,38 @@
+import { sponsorEvents, type Sponsor } from './command.ts';
+import { licenseEvents } from '../../../commands/licenses.ts';
+import { licenses } from '../../../projections/licenses.ts';
+import { nameOf, sets, type DocumentOf, type Named } from '../../../src/service/domain/documents.ts';
+import { projection, readModel } from '../../../src/service/kernel/projection/projection.ts';
+
+export const sponsorNames = { licenseId: 'licenseDisplayName' } as const;
+
+export type SponsorDocument = DocumentOf<Sponsor & Named<typeof sponsorNames>>;
+
+export const sponsors = readModel<SponsorDocument>('sponsors', {
+  category: 'sponsor',
+  indexes: [['enabled', 'displayName'], ['displayName'], ['licenseId', 'displayName'], ['eventIds[]', 'displayName']],
+});
+
+export const sponsorsProjection = projection(
+  sponsors,
+  { own: sponsorEvents, others: licenseEvents },
+  {
+    SponsorAdded: async ({ data, id, at }, look) =>
+      sponsors.insert(id, {
+        ...data,
+        licenseDisplayName: await nameOf(look(licenses, data.licenseId)),
+        createdAt: at,
+        updatedAt: at,
+      }),
+    SponsorMovedToLicense: async ({ data: { to }, id, at }, look) =>
+      sponsors.set(id, { licenseId: to, licenseDisplayName: await nameOf(look(licenses, to)), updatedAt: at }),
+    SponsorRenamed: sets(sponsors),
+    SponsorSlugChanged: sets(sponsors),
+    SponsorPresented: sets(sponsors),
+    SponsorTierChanged: sets(sponsors),
+    SponsorEventsChanged: sets(sponsors),
+    SponsorEnabled: sets(sponsors, { enabled: true }),
+    SponsorDisabled: sets(sponsors, { enabled: false }),
+    LicenseRenamed: ({ data, id }) => sponsors.setWhere('licenseId', id, { licenseDisplayName: data.displayName }),
+  },
+);

@@ -1,0 +1,13 @@
+import { Sponsor } from './command.ts';
+import { sponsorNames, sponsors } from './projection.ts';
+import { among, equal } from '../../../src/service/domain/filters.ts';
+import { query, resourceView, withNames } from '../../../src/service/domain/query.ts';
+
+export const sponsorQuery = query(sponsors, {
+  view: resourceView('Sponsor', 'Somebody who supports a venue.', withNames(Sponsor.shape, sponsorNames)),
+  defaultSort: 'displayName',
+  hidesDisabled: true,
+  // A licence may be a person's.
+  personal: ['licenseDisplayName'],
+  filters: { licenseId: equal('licenseId'), eventId: among('eventIds') },
+});
