@@ -51,37 +51,65 @@ let processRegistry: Registry | null = null;
  */
 export function createMetrics(): Metrics {
   const registry = Registry.merge([processMetrics()]);
-  const batch = histogram(registry, 'projection_batch_duration_seconds', 'Time to apply a batch of events.');
-  const projection = projectionMetrics(registry, batch);
-  const append = histogram(registry, 'event_append_duration_seconds', 'Time to append to the event store, durably.');
+  const registers = [registry];
+  const batches = histogram(registry, 'projection_batch_duration_seconds', 'Time to apply a batch of events.');
+  const appends = histogram(registry, 'event_append_duration_seconds', 'Time to append to the event store, durably.');
+  const events = new Counter({
+    name: 'projection_events_total',
+    help: 'Events applied to the read models.',
+    registers,
+  });
+  const unknownEvents = new Counter({
+    name: 'projection_unknown_events_total',
+    help: 'Events met whose type or version this release does not know.',
+    registers,
+  });
   const storeFailures = new Counter({
     name: 'store_setbacks_total',
     help: 'Calls of a store server that were repeated or, of assets, have failed, and connections that were made anew.',
     labelNames: ['store', 'kind'],
-    registers: [registry],
+    registers,
   });
+  let source: ProjectionSource | null = null;
+  let projection: ProjectionState | null = null;
+  addGauges(registry, PROJECTION_GAUGES, () => projection);
   return {
     observeRequest: requestMetrics(registry),
-    observeAppend: (seconds) => {
-      append.observe(seconds);
+    observeAppend: (seconds) => appends.observe(seconds),
+    observeProjection(count, seconds) {
+      events.inc(count);
+      batches.observe(seconds);
     },
-    observeProjection: projection.observe,
-    observeUnknownEvent: projection.observeUnknown,
-    observeStoreFailure: (store, kind) => {
-      storeFailures.inc({ store, kind });
-    },
-    setProjection: projection.setSource,
-    setLive: (source) => {
-      addLiveMetrics(registry, source);
-    },
-    render: async () => {
-      await projection.refresh();
+    observeUnknownEvent: () => unknownEvents.inc(),
+    observeStoreFailure: (store, kind) => storeFailures.inc({ store, kind }),
+    setProjection: (next) => void (source = next),
+    setLive: (live) => addLiveMetrics(registry, live),
+    async render() {
+      projection = await stateOf(source);
       return registry.metrics();
     },
   };
 }
 
-/** What is told of the live boards of a process. */
+/** Gauges of a state: name, help and value; a gauge without a value is absent. */
+type Gauges<S> = readonly (readonly [name: string, help: string, valueOf: (state: S) => number | null])[];
+
+/** Adds gauges that show a state at each scrape; they are all absent while there is none. */
+function addGauges<S>(registry: Registry, gauges: Gauges<S>, stateNow: () => S | null): void {
+  for (const [name, help, valueOf] of gauges) {
+    new Gauge({
+      ...{ name, help, registers: [registry] },
+      collect() {
+        const state = stateNow();
+        const value = state === null ? null : valueOf(state);
+        if (value === null) this.remove();
+        else this.set(value);
+      },
+    });
+  }
+}
+
+/** State of the live boards of a process. */
 export interface LiveState {
   readonly readers: number;
   /** Readers that were cut off because they did not take what they were sent. */
@@ -92,28 +120,25 @@ export interface LiveState {
   readonly behindMs: number;
 }
 
-function addLiveMetrics(registry: Registry, source: () => LiveState): void {
-  const gauge = (name: string, help: string, valueOf: (state: LiveState) => number) =>
-    new Gauge({
-      ...{ name, help, registers: [registry] },
-      collect() {
-        this.set(valueOf(source()));
-      },
-    });
-  gauge('live_readers', 'Readers of live boards.', ({ readers }) => readers);
-  gauge('live_changes', 'Changes of racing events that are kept in memory for live boards.', ({ changes }) => changes);
-  gauge(
+const LIVE_GAUGES: Gauges<LiveState> = [
+  ['live_readers', 'Readers of live boards.', ({ readers }) => readers],
+  ['live_changes', 'Changes of racing events that are kept in memory for live boards.', ({ changes }) => changes],
+  [
     'live_behind_seconds',
     'How far the feed of the live boards is behind the log.',
     ({ behindMs }) => behindMs / MS_PER_SECOND,
-  );
+  ],
+];
+
+function addLiveMetrics(registry: Registry, live: () => LiveState): void {
+  addGauges(registry, LIVE_GAUGES, live);
   new Counter({
     name: 'live_readers_dropped_total',
     help: 'Readers of live boards that were cut off, as they did not take what they were sent.',
     registers: [registry],
     collect() {
       this.reset();
-      this.inc(source().dropped);
+      this.inc(live().dropped);
     },
   });
 }
@@ -200,8 +225,7 @@ export interface ProjectionState {
 /** Source of the projection gauges. It must limit its own time, as a scrape waits for it. */
 export type ProjectionSource = () => ProjectionState | Promise<ProjectionState>;
 
-/** The projection gauges: name, help and value; one without a value is absent. */
-const PROJECTION_GAUGES: readonly (readonly [string, string, (state: ProjectionState) => number | null])[] = [
+const PROJECTION_GAUGES: Gauges<ProjectionState> = [
   ['projection_checkpoint', 'Position of the last event that the read models reflect.', ({ checkpoint }) => checkpoint],
   [
     'projection_lag_positions',
@@ -230,45 +254,6 @@ const PROJECTION_GAUGES: readonly (readonly [string, string, (state: ProjectionS
     ({ lease }) => lease?.fence ?? null,
   ],
 ];
-
-/** Creates the metrics of the projection; `batches` is the histogram of its batches. */
-export function projectionMetrics(registry: Registry, batches: Histogram) {
-  const events = new Counter({
-    name: 'projection_events_total',
-    help: 'Events applied to the read models.',
-    registers: [registry],
-  });
-  const unknown = new Counter({
-    name: 'projection_unknown_events_total',
-    help: 'Events met whose type or version this release does not know.',
-    registers: [registry],
-  });
-  const gauges = PROJECTION_GAUGES.map(([name, help, valueOf]) => ({
-    gauge: new Gauge({ name, help, registers: [registry] }),
-    valueOf,
-  }));
-  let source: ProjectionSource | null = null;
-  return {
-    observe: (count: number, seconds: number): void => {
-      events.inc(count);
-      batches.observe(seconds);
-    },
-    observeUnknown: (): void => {
-      unknown.inc();
-    },
-    setSource: (next: ProjectionSource): void => {
-      source = next;
-    },
-    refresh: async (): Promise<void> => {
-      const state = await stateOf(source);
-      for (const { gauge, valueOf } of gauges) {
-        const value = state === null ? null : valueOf(state);
-        if (value === null) gauge.remove();
-        else gauge.set(value);
-      }
-    },
-  };
-}
 
 async function stateOf(source: ProjectionSource | null): Promise<ProjectionState | null> {
   try {
