@@ -33,8 +33,8 @@ function optional<T>(format: z.ZodType<T, string>) {
 const secret = true;
 
 /**
- * Every environment variable that the service reads. `prefault` gives the text that stands in while it is unset; with
- * that and the description it is a row of the table in docs/operations.md.
+ * Every environment variable that the service reads. `prefault` is the default, as text. Default and description make its
+ * row of the table in docs/operations.md.
  */
 export const VARIABLES = z.object({
   HOST: text.prefault('127.0.0.1').describe('address to listen on'),
@@ -62,17 +62,15 @@ export const VARIABLES = z.object({
   ),
   PROJECTOR: oneOf(['inline', 'off'])
     .prefault('inline')
-    .describe('off: the read models are kept by a process of their own (`npm run projector`)'),
+    .describe('off: a process of its own keeps the read models (`npm run projector`)'),
   PROJECTOR_PORT: optional(port).describe('port where `npm run projector` shows health and metrics; unset: none'),
   LEASE_TERM_MS: integer(300, DAY_MS)
     .prefault('5000')
-    .describe('after how long a silent projector is replaced by one that stands by'),
+    .describe('time after which a standby replaces a projector that is silent'),
   RETIRE_AFTER_MS: integer(500, DAY_MS)
     .prefault('10000')
     .describe('how long read models that a rebuild has replaced are still kept; the same for all processes'),
-  STORE_TIMEOUT_MS: milliseconds
-    .prefault('5000')
-    .describe('when a call of a store server that does not answer is given up'),
+  STORE_TIMEOUT_MS: milliseconds.prefault('5000').describe('time limit of a call of a store server'),
   BOOTSTRAP_ADMIN_TOKEN: optional(longText(24)).meta({
     secret,
     description: 'API key of the root licence at the first start; unset: one is made up and printed once',
@@ -82,20 +80,22 @@ export const VARIABLES = z.object({
     description: 'key that signs licence files; unset: made once, in the data directory',
   }),
   LICENSE_FILE_MAX_AGE: optional(integer(1, 3_650 * 86_400)).describe(
-    'age, in seconds, from which a licence file is not taken any more; unset: none',
+    'age, in seconds, from which a licence file is refused; unset: no limit',
   ),
   RIG_KEY_ROLE: oneOf(['R', 'CR', 'CRUD'])
     .prefault('CRUD')
     .describe('role of the key that a rig gets when it registers'),
   RIG_KEY_SCOPE: oneOf(['rig', 'role'])
     .prefault('rig')
-    .describe('rig: the key of a rig may do no more than a rig needs; role: what its role allows'),
+    .describe('rig: the key of a rig may do only what a rig needs; role: what its role allows'),
   LICENSE_WALLS: oneOf(['on', 'off'])
     .prefault('on')
-    .describe('on: below ADMIN, keys change only what their licence owns or all share; off: what their role allows'),
+    .describe(
+      'on: below ADMIN, keys change only what their licence owns or what is shared; off: what their role allows',
+    ),
   PUBLIC_PARTICIPANTS: oneOf(['true', 'false'])
     .prefault('false')
-    .describe('true: participants can be read without a key, but for their contact data'),
+    .describe('true: participants can be read without a key, except for their contact data'),
   BODY_LIMIT_BYTES: bytes.prefault('1048576').describe('largest JSON body'),
   BODY_DEPTH_LIMIT: integer(1, 1_000).prefault('32').describe('deepest nesting of a JSON body'),
   UPLOAD_LIMIT_BYTES: bytes.prefault('10485760').describe('largest uploaded file'),
@@ -107,9 +107,7 @@ export const VARIABLES = z.object({
     .describe('addresses and networks of clients to which none of the next five limits applies'),
   CLIENT_REQUESTS_PER_MINUTE: count.prefault('30000').describe('requests of one client address; 0: no limit'),
   KEY_REQUESTS_PER_MINUTE: count.prefault('12000').describe('requests under one API key; 0: no limit'),
-  CLIENT_REFUSED_KEYS_PER_MINUTE: count
-    .prefault('60')
-    .describe('keys that are not valid, from one client address; 0: no limit'),
+  CLIENT_REFUSED_KEYS_PER_MINUTE: count.prefault('60').describe('invalid keys from one client address; 0: no limit'),
   CLIENT_CONNECTIONS: count.prefault('2000').describe('open connections of one client address; 0: no limit'),
   CLIENT_STREAMS: count
     .prefault('256')
@@ -117,10 +115,8 @@ export const VARIABLES = z.object({
   MAX_CONNECTIONS: count.prefault('12000').describe('open connections of all clients; 0: no limit'),
   QUERY_BUDGET: integer(1_000, 1_000_000_000)
     .prefault('20000')
-    .describe('documents that one request may visit at most, unpaged lists excepted'),
-  REQUEST_DEADLINE_MS: milliseconds
-    .prefault('10000')
-    .describe('when a request that still waits for a store is given up'),
+    .describe('most documents that one request may visit, except for unpaged lists'),
+  REQUEST_DEADLINE_MS: milliseconds.prefault('10000').describe('time limit of a request that waits for a store'),
   PROJECTION_WAIT_MS: integer(0, DAY_MS)
     .prefault('2000')
     .describe('how long a write waits for the read models before it answers 202'),

@@ -2,8 +2,8 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-// Schemas of the texts of environment variables. Each has one message, which says what is allowed: it is to follow the
-// word "expected".
+// Schemas of environment variables. Each has one message that says what is allowed, and that completes the sentence
+// "expected …".
 
 export const text = z.string();
 
@@ -25,7 +25,7 @@ export function oneOf<const T extends string>(values: readonly T[]) {
 /** A URL of one of these protocols, each with its colon. */
 function url(protocols: readonly string[]) {
   const isUrl = (given: string): boolean => {
-    // Several hosts, as drivers allow them, are no URL to the platform: the first stands for all.
+    // `URL` refuses the several hosts that drivers allow: check the first one only.
     const first = given.replace(/,[^/?#]*/, '');
     return URL.canParse(first) && protocols.includes(new URL(first).protocol) && new URL(first).host !== '';
   };
@@ -36,7 +36,7 @@ export const esdbUrl = url(['esdb:', 'esdb+discover:']);
 
 export const mongodbUrl = url(['mongodb:', 'mongodb+srv:']);
 
-/** A bucket: names of Amazon's, and those that other servers take. */
+/** A name of a bucket, at Amazon or on another server. */
 export const bucketName = z
   .string()
   .regex(/^[A-Za-z0-9][\w.-]{1,254}$/, 'the name of a bucket: letters, digits, dots, hyphens and underscores');
@@ -70,7 +70,7 @@ export const networks = z
   .refine((list) => list.every(isNetwork), 'none or a comma list of addresses and networks such as 192.0.2.0/24')
   .transform((list) => Object.freeze(list));
 
-/** No name or password: they would be shown to clients, and in messages. */
+/** A URL with a name or a password is refused: clients and messages would show them. */
 function isWebUrl(candidate: string): boolean {
   if (!/^https?:\/\//.test(candidate) || !URL.canParse(candidate)) return false;
   const { username, password } = new URL(candidate);
@@ -83,7 +83,7 @@ export const webUrl = z
   .refine(isWebUrl, 'a URL such as https://example.org/files, without name, password or query')
   .transform((address) => new URL(address).href.replace(/\/+$/, ''));
 
-/** 32 bytes in base64url. `abort`: the pair is not looked at when one half is wrong already. */
+/** 32 bytes in base64url. `abort`: the pair is not checked if one half is already wrong. */
 const ED25519_KEY = z.string().regex(/^[\w-]{43}$/, { abort: true });
 
 /** An Ed25519 key pair as a JSON Web Key (RFC 8037): `x` is the public key, `d` the private one. */
