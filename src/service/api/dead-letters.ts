@@ -32,23 +32,23 @@ const DeadLetterView = z
   .object({
     id: letterId,
     stream: described(z.string(), 'Stream of the event.', `lap-${EXAMPLES.lap.id}`),
-    revision: described(z.int().min(0), 'Place of the event in its stream, from 0.', 0),
-    position: described(z.int().min(0), 'Place of the event among all events of the service.', 48_211),
+    revision: described(z.int().min(0), 'Position of the event in its stream, from 0.', 0),
+    position: described(z.int().min(0), 'Position of the event among all events of the service.', 48_211),
     type: described(z.string(), 'What happened.', 'LapRecorded'),
-    version: described(z.int().min(1), 'Version of the form of its data.', 1),
+    version: described(z.int().min(1), 'Version of the schema of its data.', 1),
     occurredAt: described(instant, 'When it happened.', '2026-05-01T20:03:17.402Z'),
     projection: described(
       z.string().nullable(),
-      'Read model that it could not be projected into; null: an earlier event of its stream is parked, or not known.',
+      'Read model that it could not be projected into; null: not known, or an earlier event of its stream is parked.',
       'laps',
     ),
     error: described(z.string(), 'Why it could not be projected.', 'cannot project such a time'),
     unknown: described(z.boolean(), 'Whether this release does not know the type or version of the event.', false),
-    retries: described(z.int().min(0), 'How often it was retried, in vain.', 1),
+    retries: described(z.int().min(0), 'How often it was retried without success.', 1),
     retriedAt: described(instant.nullable(), 'When it was last retried; null: not yet.', '2026-05-01T21:10:05.118Z'),
     data: described(
       jsonObject,
-      'What the event says; `***` stands for secrets and for who somebody is. All is masked where the type is not known.',
+      'Data of the event; `***` replaces secrets and personal data. If the type is not known, all of it is masked.',
       { totalTime: 138_491, valid: true },
     ),
     apiKeyId: reference('apiKey', 'Key of the request that made the event; null: the service itself.').nullable(),
@@ -64,14 +64,14 @@ const RetryView = z
     id: letterId,
     outcome: described(
       z.enum(['projected', 'parked']),
-      '`projected`: it shows by now. `parked`: it could not be projected this time either.',
+      '`projected`: it is shown now. `parked`: it could not be projected this time either.',
       'projected',
     ),
-    error: described(z.string().nullable(), 'Why it is still parked; null: it is not.', null),
+    error: described(z.string().nullable(), 'Why it is still parked; null if it is not.', null),
   })
-  .meta({ id: 'DeadLetterRetry', description: 'What has come of a retry.' });
+  .meta({ id: 'DeadLetterRetry', description: 'Result of a retry.' });
 
-/** The event without secrets and without what tells who somebody is. */
+/** The event without secrets and personal data. */
 type Mask = (event: RecordedEvent) => RecordedEvent;
 
 /** GET of the dead letters, and POST of a retry of one. */
@@ -85,7 +85,7 @@ export function deadLetterRows(api: ApiContext, { store }: ProjectionStores, mas
       tag: OPERATIONS,
       operationId: 'pageDeadLetters',
       summary: 'Get a page of dead letters',
-      description: 'Events that could not be projected, and those of their streams that came later, oldest first.',
+      description: 'Events that could not be projected, and the later events of their streams, oldest first.',
       access: 'ADMIN',
       query: z.object(pageParameters(['position'], 'position')),
       responses: { 200: pageSchema(DeadLetterView, 'DeadLetterPage') },
@@ -100,7 +100,7 @@ export function deadLetterRows(api: ApiContext, { store }: ProjectionStores, mas
       tag: OPERATIONS,
       operationId: 'retryDeadLetter',
       summary: 'Retry a dead letter',
-      description: `After a fix. Of one stream the first is to be retried first. ${ANSWERED_LATER}`,
+      description: `Do this after a fix. Retry the first dead letter of a stream first. ${ANSWERED_LATER}`,
       access: 'ADMIN',
       params: z.object({ deadLetterId: letterId }),
       features: ['respond-async'],
@@ -110,7 +110,7 @@ export function deadLetterRows(api: ApiContext, { store }: ProjectionStores, mas
   ];
 }
 
-/** One that was projected meanwhile is not retried: two people may have looked at the same page. */
+/** A letter that was projected meanwhile is not retried: two people may have looked at the same page. */
 async function handleRetry(
   api: ApiContext,
   store: ProjectionStores['store'],
@@ -147,7 +147,7 @@ function outcomeOf({ id, waiting, error }: DeadLetterDocument): EndpointResponse
   return { kind: 'json', status: 200, body };
 }
 
-/** The fields of the view that are not in the document as they are shown. */
+/** The fields of the view that the document does not hold as they are shown. */
 function shownOf(mask: Mask, letter: DeadLetterDocument): ReturnType<Overlay> {
   const { data, metadata } = mask(eventInLetter(letter));
   const { apiKeyId = null, licenseId = null, correlationId: requestId } = metadata;

@@ -8,7 +8,7 @@ import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { RETRY_AFTER_SECONDS } from '../http/problems.ts';
 import { METRICS_CONTENT_TYPE, type Metrics } from '../observability/metrics.ts';
 
-const status = described(z.enum(['UP', 'DOWN']), 'UP: in order.', 'UP');
+const status = described(z.enum(['UP', 'DOWN']), 'UP: it works.', 'UP');
 /** Health of the service and of its parts. */
 export const HealthView = z
   .object({
@@ -20,7 +20,7 @@ export const HealthView = z
     ),
   })
   .meta({ id: 'Health', description: 'Health of the service and of its parts.' });
-const LivenessView = z.object({ status }).meta({ id: 'Liveness', description: 'That the process answers.' });
+const LivenessView = z.object({ status }).meta({ id: 'Liveness', description: 'Says that the process answers.' });
 const JwksView = z
   .object({
     keys: described(z.array(z.record(z.string(), z.string())), 'The keys.', [
@@ -35,8 +35,8 @@ const COMMON_FIELDS = { method: 'GET', tag: OPERATIONS, access: 'public', keyles
 export interface OperationsOptions extends Health {
   readonly metrics: Metrics;
   /**
-   * Who sees more of health than the status of each component, and why a store refuses the service: what it says of hosts,
-   * processes and errors.
+   * Whether a caller sees all details of health: about hosts, processes and errors. Everybody sees the status of each
+   * component, and why a store refuses the service.
    */
   readonly seesDetails: (caller: Caller | null) => boolean;
 }
@@ -58,7 +58,7 @@ export function operationsRows({ health, readiness, metrics, seesDetails }: Oper
       path: '/actuator/health',
       operationId: 'getHealth',
       summary: 'Get the health of the service',
-      description: 'The status of each part; with an ADMIN key also what it says of hosts, processes and errors.',
+      description: 'The status of each part; with an ADMIN key also details about hosts, processes and errors.',
       responses,
       handle: healthHandler(health),
     }),
@@ -67,7 +67,7 @@ export function operationsRows({ health, readiness, metrics, seesDetails }: Oper
       path: '/actuator/health/liveness',
       operationId: 'getLiveness',
       summary: 'Ask whether the process answers',
-      description: 'It looks at nothing else.',
+      description: 'It checks nothing else.',
       responses: { 200: LivenessView },
       handle: () => ({ kind: 'json', status: 200, body: { status: 'UP' } }),
     }),

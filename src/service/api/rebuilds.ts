@@ -15,17 +15,21 @@ const count = z.int().min(0);
 
 const Progress = z
   .object({
-    events: described(count, 'Events that were projected since it began, or since it went on after a crash.', 61_200),
+    events: described(
+      count,
+      'Events that were projected since it began, or since it was resumed after a crash.',
+      61_200,
+    ),
     position: described(count, 'Position of the last of them.', 61_204),
     head: described(count, 'Position of the newest event.', 102_007),
     percent: described(inUnit(count.max(100), '%'), 'How far `position` is on the way to `head`.', 59),
-    eventsPerSecond: described(count, 'How fast it has gone so far.', 8_740),
+    eventsPerSecond: described(count, 'Average rate so far.', 8_740),
     etaMs: described(
       inUnit(count.nullable(), 'ms'),
-      'How long it takes from `at` on if it goes on like this; null while that cannot be told.',
+      'Time from `at` until it is done, at the same rate; null while that is not known.',
       4_700,
     ),
-    at: described(instant, 'When this was so.', '2026-05-01T21:10:12.402Z'),
+    at: described(instant, 'Time of these figures.', '2026-05-01T21:10:12.402Z'),
   })
   .meta({ id: 'RebuildProgress', description: 'How far a rebuild is.' });
 
@@ -34,33 +38,29 @@ export const RebuildView = z
   .object({
     phase: described(
       z.enum(['none', 'requested', 'projecting', 'switching', 'done', 'failed']),
-      '`requested`: no projector has begun yet. `projecting`: the events are projected anew, and the read models of ' +
-        'before are served. `switching`: the new ones are about to be served. `none`: there was no rebuild yet.',
+      '`requested`: no projector has begun yet. `projecting`: the events are projected again, and the present read ' +
+        'models are served. `switching`: the new ones are about to be served. `none`: there was no rebuild yet.',
       'projecting',
     ),
     id: described(
       z.string().nullable(),
-      'Id of the request; null for one by command or after an upgrade.',
+      'Id of the request; null for a rebuild by command or after an upgrade.',
       '018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e20',
     ),
-    generation: described(
-      z.string().nullable(),
-      'Name of the read models that it makes; null: not begun.',
-      'built-in-2',
-    ),
-    requestedAt: described(instant.nullable(), 'When it was asked for.', '2026-05-01T21:10:05.118Z'),
-    apiKeyId: reference('apiKey', 'Key of the request for it.').nullable(),
-    apiKeyName: described(z.string().nullable(), 'Name of that key by now.', EXAMPLES.apiKey.name),
+    generation: described(z.string().nullable(), 'Name of the new read models; null: it has not begun.', 'built-in-2'),
+    requestedAt: described(instant.nullable(), 'When it was requested.', '2026-05-01T21:10:05.118Z'),
+    apiKeyId: reference('apiKey', 'Key of the request.').nullable(),
+    apiKeyName: described(z.string().nullable(), 'Present name of that key.', EXAMPLES.apiKey.name),
     licenseId: reference('license', 'Licence of that key.').nullable(),
     startedAt: described(instant.nullable(), 'When a projector began; null: not yet.', '2026-05-01T21:10:05.402Z'),
-    finishedAt: described(instant.nullable(), 'When it was done or given up; null: it is not.', null),
-    error: described(z.string().nullable(), 'Why it was given up; null: it was not.', null),
+    finishedAt: described(instant.nullable(), 'When it was done or given up; null: it is under way.', null),
+    error: described(z.string().nullable(), 'Why it was given up; null if it was not.', null),
     process: described(
       z.string().nullable(),
-      'The process that is at it; null: none is at present.',
+      'The process that builds the new read models; null: none does at present.',
       'process 4711 on timing-1 (since 2026-05-01T17:55:00.000Z)',
     ),
-    progress: Progress.nullable().meta({ description: 'How far it is; null: that is not known (yet).' }),
+    progress: Progress.nullable().meta({ description: 'How far it is; null: not known (yet).' }),
   })
   .meta({ id: 'Rebuild', description: 'A rebuild of the read models.' });
 
@@ -75,9 +75,10 @@ export function rebuildRows(api: ApiContext, stores: ProjectionStores): readonly
       ...shared,
       method: 'GET',
       operationId: 'getRebuild',
-      summary: 'Get what the rebuild is at',
+      summary: 'Get the state of the rebuild',
       description:
-        'That which is under way, whoever began it, on whichever node; else the last that was asked for here.',
+        'The rebuild that is under way, on whichever node and however it was begun; otherwise the last one that was ' +
+        'requested over the API.',
       responses: { 200: RebuildView },
       handle: async () => ({ kind: 'json', status: 200, body: await view() }),
     }),
@@ -87,9 +88,9 @@ export function rebuildRows(api: ApiContext, stores: ProjectionStores): readonly
       operationId: 'requestRebuild',
       summary: 'Rebuild the read models',
       description:
-        'From the events, beside the present ones, which are served until then; everything goes on meanwhile. The ' +
-        'process that projects does it, and another goes on with it after a crash. While one that was asked for is ' +
-        'under way, the answer is that one, and nothing is begun.',
+        'New read models are built from the events. The present ones are served until the new ones are complete. The ' +
+        'process that projects does the work; after a crash, another process continues it. While a requested rebuild ' +
+        'is under way, the answer is that one, and no other begins.',
       responses: { 202: RebuildView },
       async handle(request) {
         const { correlationId: requestId, apiKeyId = null, licenseId = null } = originOf(request);

@@ -28,17 +28,21 @@ const ProjectionView = z
         'another process projects, `elsewhere` where this node has no projector; null: not known.',
       'running',
     ),
-    checkpoint: described(count.nullable(), 'Position up to which every event shows; null: none does yet.', 48_211),
+    checkpoint: described(
+      count.nullable(),
+      'Position up to which every event is projected; null: none is yet.',
+      48_211,
+    ),
     head: described(count.nullable(), 'Position of the newest event; null: there is none, or it is not known.', 48_213),
     lag: described(count.nullable(), 'Positions between the two; null while a store does not answer.', 2),
     lagMs: described(
       inUnit(count.nullable(), 'ms'),
-      'Age of the oldest event that does not show yet; 0: all show; null while a store does not answer.',
+      'Age of the oldest event that is not projected yet; 0: all are; null while a store does not answer.',
       41,
     ),
     stalledMs: described(
       inUnit(count.nullable(), 'ms'),
-      'How long nothing has moved although events wait; null while a store does not answer.',
+      'How long the checkpoint has not moved although events wait; null while a store does not answer.',
       0,
     ),
   })
@@ -55,7 +59,7 @@ const LeaseView = z
     fence: described(count, 'How often the lease was granted.', 3),
     termMs: described(
       inUnit(count, 'ms'),
-      'How long it is held without being renewed: a holder that was killed is replaced after this time at most.',
+      'How long it is valid without being renewed: a holder that was killed is replaced after this time at the latest.',
       10_000,
     ),
   })
@@ -64,11 +68,19 @@ const LeaseView = z
 const GenerationView = z
   .object({
     current: described(z.string(), 'Name of the read models that are served.', 'built-in'),
-    version: described(count, 'Version of the release that has made them; 0: not known.', 15),
-    next: described(z.string().nullable(), 'Name of those that a rebuild makes; null: none does.', null),
-    retiring: described(z.string().nullable(), 'Name of those of before, until no node reads them; null: none.', null),
+    version: described(count, 'Version of these read models; 0: not known.', 15),
+    next: described(
+      z.string().nullable(),
+      'Name of the read models that a rebuild makes; null: there is no rebuild.',
+      null,
+    ),
+    retiring: described(
+      z.string().nullable(),
+      'Name of the previous read models, until no node reads them; null: none.',
+      null,
+    ),
   })
-  .meta({ id: 'GenerationStatus', description: 'Which read models there are.' });
+  .meta({ id: 'GenerationStatus', description: 'The read models that there are.' });
 
 const StatusView = z
   .object({
@@ -81,7 +93,7 @@ const StatusView = z
     deadLetters: described(count.nullable(), 'Events that are parked; null: not known.', 0),
     rebuild: RebuildView.nullable().meta({ description: 'Null while a store does not answer.' }),
   })
-  .meta({ id: 'OperationsStatus', description: 'What an operator wants to know first.' });
+  .meta({ id: 'OperationsStatus', description: 'What an operator needs to know first.' });
 
 type StatusView = z.output<typeof StatusView>;
 
@@ -94,7 +106,7 @@ export interface StatusSources {
   readonly config: Pick<Config, 'leaseTermMs'>;
 }
 
-/** GET of the status: also while stores are away, as far as it is known then. */
+/** GET of the status; while a store is away, the parts that depend on it are null. */
 export async function statusRow(sources: StatusSources): Promise<Endpoint> {
   const version = await ownVersion();
   return endpoint({
@@ -103,7 +115,7 @@ export async function statusRow(sources: StatusSources): Promise<Endpoint> {
     tag: OPERATIONS,
     operationId: 'getStatus',
     summary: 'Get the status of the service',
-    description: 'Health, lag, who projects, what is served, and what waits: of this node and of what all nodes share.',
+    description: 'Health of this node; and what all nodes share: lag, lease, read models, dead letters and rebuild.',
     access: 'ADMIN',
     responses: { 200: StatusView },
     handle: async () => ({ kind: 'json', status: 200, body: { version, ...(await statusOf(sources)) } }),
