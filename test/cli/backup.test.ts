@@ -130,10 +130,4 @@ describe('sim-racing-timing backup', function () {
     expect(nowhere.code).to.equal(2);
     expect(nowhere.err).to.include('say where');
   });
-
-  it('explains itself', async () => {
-    const { code, out } = await backup('--help');
-    expect(code).to.equal(0);
-    for (const word of ['usage: sim-racing-timing backup', 'backup.json', 'Exit codes']) expect(out).to.include(word);
-  });
 });

@@ -51,16 +51,6 @@ describe('sim-racing-timing copy', () => {
     expect(await historyOf(to)).to.deep.equal(await historyOf(from));
   }
 
-  it('explains itself', async () => {
-    for (const flag of ['--help', '-h']) {
-      const { code, out, err } = await run(flag);
-      expect({ code, err }).to.deep.equal({ code: 0, err: '' });
-      for (const word of ['usage: sim-racing-timing copy', '--from', '--to', '--json', 'esdb://', 'Exit codes']) {
-        expect(out).to.include(word);
-      }
-    }
-  });
-
   it('ends with 2 and one line when it is used wrongly, and makes nothing', async () => {
     const wrong: readonly (readonly [RegExp, readonly string[]])[] = [
       [/--from is missing/, []],

@@ -24,23 +24,6 @@ describe('sim-racing-timing dead-letters', () => {
     });
   }
 
-  it('explains itself', async () => {
-    for (const flag of ['--help', '-h']) {
-      const { code, out, err } = await timing(dataDir, 'dead-letters', flag);
-      expect({ code, err }).to.deep.equal({ code: 0, err: '' });
-      for (const word of [
-        'usage: sim-racing-timing dead-letters',
-        'show',
-        'retry',
-        '--json',
-        'DATA_DIR',
-        'Exit codes',
-      ]) {
-        expect(out).to.include(word);
-      }
-    }
-  });
-
   it('ends with 2 and one line when it is used wrongly, and with 1 where there is no store', async () => {
     const wrong: readonly (readonly [RegExp, readonly string[]])[] = [
       [/say show or retry/, []],

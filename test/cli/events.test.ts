@@ -76,15 +76,6 @@ describe('sim-racing-timing events', () => {
       .map((line) => (JSON.parse(line) as NewEvent).type);
   }
 
-  it('explains itself', async () => {
-    const { code, out, err } = await run('--help');
-    expect({ code, err }).to.deep.equal({ code: 0, err: '' });
-    for (const option of ['--stream', '--type', '--since', '--until', '--follow', '--format', '--personal']) {
-      expect(out).to.include(option);
-    }
-    expect(out).to.include('Exit codes');
-  });
-
   it('ends with 2 and one line when it is used wrongly', async () => {
     const wrong: readonly (readonly [RegExp, readonly string[]])[] = [
       [/--format takes ndjson or pretty/, ['--format', 'xml']],

@@ -35,21 +35,6 @@ describe('sim-racing-timing rebuild', () => {
   });
   afterEach(() => world.clean());
 
-  it('explains itself', async () => {
-    const { code, out, err } = await timing(dataDir, 'rebuild', '--help');
-    expect({ code, err }).to.deep.equal({ code: 0, err: '' });
-    for (const word of [
-      'usage: sim-racing-timing rebuild',
-      '--keep-old',
-      '--json',
-      'DATA_DIR',
-      'refused',
-      'Exit codes',
-    ]) {
-      expect(out).to.include(word);
-    }
-  });
-
   it('is told apart from wrong usage, and from a directory that is not the service’s', async () => {
     const wrong = await timing(dataDir, 'rebuild', '--keep');
     expect(wrong.code).to.equal(2);

@@ -3,18 +3,31 @@ import { callCommand, COMMANDS, runCommand } from '../support/processes/command-
 
 const NAMES = /^ {2}([a-z-]+) +\S/gm;
 
+/** What the help of a command names, besides the command. */
+const NAMED: Readonly<Record<string, readonly string[]>> = {
+  backup: ['backup.json', 'Exit codes'],
+  copy: ['--from', '--to', '--json', 'esdb://', 'Exit codes'],
+  'dead-letters': ['show', 'retry', '--json', 'DATA_DIR', 'Exit codes'],
+  events: ['--stream', '--type', '--since', '--until', '--follow', '--format', '--personal', 'Exit codes'],
+  rebuild: ['--keep-old', '--json', 'DATA_DIR', 'refused', 'Exit codes'],
+  verify: ['--json', 'DATA_DIR', 'Exit codes'],
+};
+
 describe('sim-racing-timing', () => {
   it('has commands, each of which explains itself, and says in one line what it cannot take', async () => {
     const { code, out } = await runCommand(['--help']);
     expect(code).to.equal(0);
     const names = [...out.matchAll(NAMES)].map(([, name]) => name ?? '');
     expect(names).to.include.members(['serve', 'projector', 'demo', 'replay', 'copy']);
+    expect(names).to.include.members(Object.keys(NAMED));
     for (const name of names) {
       // Those that run until they are told to end are processes; all others are started by tests of their own.
       const run = Object.hasOwn(COMMANDS, name) ? callCommand : runCommand;
       const help = await run([name, '--help']);
       expect(help, name).to.deep.include({ code: 0, err: '' });
       expect(help.out).to.match(new RegExp(`^usage: sim-racing-timing ${name}\\b`));
+      for (const word of NAMED[name] ?? []) expect(help.out, name).to.include(word);
+      if (run === callCommand) expect(await run([name, '-h']), name).to.deep.equal(help);
       const wrong = await run([name, '--nonsense']);
       expect(wrong, name).to.deep.include({ code: 2, out: '' });
       expect(wrong.err).to.match(

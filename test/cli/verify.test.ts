@@ -38,13 +38,6 @@ describe('sim-racing-timing verify', () => {
     await withServiceHere(dataDir, ({ admin }) => caughtUp(admin));
   }
 
-  it('explains itself', async () => {
-    const { code, out } = await timing(dataDir, 'verify', '--help');
-    expect(code).to.equal(0);
-    for (const word of ['usage: sim-racing-timing verify', '--json', 'DATA_DIR', 'Exit codes'])
-      expect(out).to.include(word);
-  });
-
   it('finds nothing where all is well, be the last events projected or not, and leaves nothing', async () => {
     await projected(50);
     const first = await timing(dataDir, 'verify');
