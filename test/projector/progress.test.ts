@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { BUILT_IN } from '../../projections/index.ts';
 import { created } from '../../src/service/projector/generation-state.ts';
 import { openGenerations } from '../../src/service/projector/generations.ts';
-import { createCatchUp, ProgressWriter } from '../../src/service/projector/progress.ts';
+import { createCatchUp, createProgressWriter } from '../../src/service/projector/progress.ts';
 import { newEvents } from '../support/event-store/events.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { manualClock } from '../support/kernel/manual-clock.ts';
@@ -40,7 +40,7 @@ describe('the progress of a rebuild', () => {
       throw error;
     };
     const stores = { store, clock, generations };
-    const writer = new ProgressWriter({ stores, generation: `${BUILT_IN}-2`, from: 0, onError });
+    const writer = createProgressWriter({ stores, generation: `${BUILT_IN}-2`, from: 0, onError });
     clock.pass(2_000);
     writer.update(8, 8);
     return { writer, written: async () => (await generations.refresh()).progress };

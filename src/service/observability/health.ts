@@ -72,7 +72,8 @@ export function runnerComponent({ state, lastEventAt, caughtUp, error }: RunnerS
 }
 
 /** Health of a component whose check failed. */
-export function downComponent(error: Error): Component {
+export function downComponent(error: unknown): Component {
   const refusal = error instanceof StoreUnavailable ? error.refusal : null;
-  return { status: 'DOWN', ...(refusal === null ? {} : { refusal }), error: error.message };
+  const message = error instanceof Error ? error.message : String(error);
+  return { status: 'DOWN', ...(refusal === null ? {} : { refusal }), error: message };
 }

@@ -1,6 +1,6 @@
 import type { Position } from '../kernel/ports/event-store.ts';
 import { pause, type Clock } from '../kernel/ports/system.ts';
-import { isRequested, progressed, type GenerationState, type StoredProgress } from './generation-state.ts';
+import { isRequested, progressed, type GenerationState } from './generation-state.ts';
 import type { ProjectionStores } from './generations.ts';
 import { holderOf, REBUILD_LEASE } from './leases.ts';
 
@@ -51,7 +51,7 @@ export function createCatchUp(clock: Clock) {
 /** How often, in ms, the progress of a rebuild is written. */
 const WRITE_EVERY_MS = 500;
 
-/** Options of `ProgressWriter`. */
+/** Options of a progress writer. */
 export interface ProgressWriterOptions {
   readonly stores: Pick<ProjectionStores, 'generations' | 'store' | 'clock'>;
   readonly generation: string;
@@ -61,62 +61,45 @@ export interface ProgressWriterOptions {
   readonly onError: (error: Error) => void;
 }
 
-/** Writes how far a rebuild is into the state of the generations, where every process can read it. */
-export class ProgressWriter {
-  readonly #options: ProgressWriterOptions;
-  readonly #since: number;
-  readonly #startedAt: string;
-  #latest: { readonly events: number; readonly position: Position };
-
-  constructor(options: ProgressWriterOptions) {
-    const { from, stores } = options;
-    this.#options = options;
-    this.#since = stores.clock.monotonic();
-    this.#startedAt = new Date(stores.clock.now()).toISOString();
-    this.#latest = { events: 0, position: from };
-  }
-
-  /** Takes the number of events that this run has projected so far, and the position of the last one. */
-  update(events: number, position: Position): void {
-    this.#latest = { events, position };
-  }
-
-  /** Writes now and then until `signal` aborts. */
-  async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await this.write(false);
-      await pause(this.#options.stores.clock, WRITE_EVERY_MS, signal);
-    }
-  }
-
+/** Creates a writer of how far a rebuild is, into the state of the generations, where every process can read it. */
+export function createProgressWriter({ stores, generation, from, onError }: ProgressWriterOptions) {
+  const { store, generations, clock } = stores;
+  const isoNow = (): string => new Date(clock.now()).toISOString();
+  const [startedAt, since] = [isoNow(), clock.monotonic()];
+  const estimate = new Estimate(from, since);
+  let latest = { events: 0, position: from };
   /**
    * Writes the newest progress. `isDone`: the rebuild has reached the head; it does not lack the events that were
    * recorded after that, which the projector adds.
    */
-  async write(isDone: boolean): Promise<void> {
-    const { stores, onError } = this.#options;
+  async function write(isDone: boolean): Promise<void> {
+    const { events, position } = latest;
     try {
-      const head = isDone ? this.#latest.position : ((await stores.store.head()) ?? 0);
-      await stores.generations.update(progressed(this.#progressTo(head)));
+      const head = Math.max(position, isDone ? 0 : ((await store.head()) ?? 0));
+      const now = clock.monotonic();
+      const { etaMs: left } = estimate.at(now, position, head);
+      const eventsPerSecond = Math.round((events * MS_PER_SECOND) / Math.max(1, now - since));
+      const rates = { eventsPerSecond, etaMs: left === null ? null : Math.ceil(left) };
+      const times = { startedAt, writtenAt: isoNow() };
+      await generations.update(progressed({ generation, ...times, events, position, head, ...rates }));
     } catch (error) {
       onError(error instanceof Error ? error : new Error(String(error)));
     }
   }
-
-  #progressTo(newest: Position): StoredProgress {
-    const { stores, generation, from } = this.#options;
-    const { events, position } = this.#latest;
-    const [head, now] = [Math.max(position, newest), stores.clock.monotonic()];
-    const { etaMs } = new Estimate(from, this.#since).at(now, position, head);
-    return {
-      generation,
-      startedAt: this.#startedAt,
-      writtenAt: new Date(stores.clock.now()).toISOString(),
-      ...{ events, position, head },
-      eventsPerSecond: Math.round((events * MS_PER_SECOND) / Math.max(1, now - this.#since)),
-      etaMs: etaMs === null ? null : Math.ceil(etaMs),
-    };
-  }
+  return {
+    /** Takes the number of events that this run has projected so far, and the position of the last one. */
+    update(events: number, position: Position): void {
+      latest = { events, position };
+    },
+    write,
+    /** Writes now and then until `signal` aborts. */
+    async run(signal: AbortSignal): Promise<void> {
+      while (!signal.aborted) {
+        await write(false);
+        await pause(clock, WRITE_EVERY_MS, signal);
+      }
+    },
+  };
 }
 
 /** The rebuild that is under way, be it asked for over the API, by command or after an upgrade; else the last request. */

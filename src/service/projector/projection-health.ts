@@ -48,45 +48,38 @@ export function createProjectionHealth({ store, models, projector, clock }: Proj
   const progressTo = createProgress(projector, clock);
   let unchanged = { at: null as Position | null, since: clock.monotonic() };
   async function inspect() {
-    const [head, checkpoint, letters] = await Promise.all([
-      resultOf(store.head()),
-      resultOf(models.checkpoint()),
-      resultOf(models.count(deadLetters.collection, { waiting: true })),
+    const results = await Promise.allSettled([
+      store.head(),
+      models.checkpoint(),
+      models.count(deadLetters.collection, { waiting: true }),
     ]);
-    const known = head.ok && checkpoint.ok;
-    const lag = Math.max(0, (head.value ?? 0) - (checkpoint.value ?? 0));
-    if (!known || lag === 0 || checkpoint.value !== unchanged.at)
-      unchanged = { at: checkpoint.value, since: clock.monotonic() };
-    return { head, checkpoint, letters, lag, stalledMs: known ? clock.monotonic() - unchanged.since : null };
+    const [head, checkpoint, letters] = [valueOf(results[0]), valueOf(results[1]), valueOf(results[2])];
+    const known = results[0].status === 'fulfilled' && results[1].status === 'fulfilled';
+    const lag = Math.max(0, (head ?? 0) - (checkpoint ?? 0));
+    if (!known || lag === 0 || checkpoint !== unchanged.at) unchanged = { at: checkpoint, since: clock.monotonic() };
+    const stalledMs = known ? clock.monotonic() - unchanged.since : null;
+    return { results, head, checkpoint, letters, lag, stalledMs };
   }
   return {
     async check() {
-      const { head, checkpoint, letters, lag, stalledMs } = await inspect();
+      const { results, head, checkpoint, letters, lag, stalledMs } = await inspect();
       const details = {
-        lag,
-        checkpoint: checkpoint.value,
-        deadLetters: letters.value,
+        ...{ lag, checkpoint, deadLetters: letters },
         stalledSeconds: Math.floor((stalledMs ?? 0) / MS_PER_SECOND),
+        ...progressTo(head, checkpoint),
       };
       return {
-        eventStore: { component: head.ok ? { status: 'UP', head: head.value } : downComponent(head.error) },
-        readStore: {
-          component: checkpoint.ok ? { status: 'UP', checkpoint: checkpoint.value } : downComponent(checkpoint.error),
-        },
-        projection: {
-          ...projectionReport(projector, { ...details, ...progressTo(head.value, checkpoint.value) }),
-          stale: (stalledMs ?? 0) > STALLED_MS,
-        },
+        eventStore: { component: storeComponent(results[0], { head }) },
+        readStore: { component: storeComponent(results[1], { checkpoint }) },
+        projection: { ...projectionReport(projector, details), stale: (stalledMs ?? 0) > STALLED_MS },
       };
     },
     async state() {
       const { head, checkpoint, letters, lag, stalledMs } = await inspect();
       const status = projector?.() ?? null;
       return {
-        checkpoint: checkpoint.value,
-        head: head.value,
-        deadLetters: letters.value,
-        lag: head.ok && checkpoint.ok ? lag : null,
+        ...{ checkpoint, head, deadLetters: letters },
+        lag: stalledMs === null ? null : lag,
         running: status === null || isStandby(status) || status.runner.state !== 'stopped',
         stalledSeconds: stalledMs === null ? null : stalledMs / MS_PER_SECOND,
         lease: status?.lease ?? null,
@@ -121,13 +114,10 @@ function isStandby({ lease, runner }: ProjectorStatus): boolean {
   return lease.state === 'standby' && !(runner.state === 'stopped' && runner.error !== null);
 }
 
-type Result<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly value: null; readonly error: Error };
+function valueOf<T>(result: PromiseSettledResult<T>): T | null {
+  return result.status === 'fulfilled' ? result.value : null;
+}
 
-async function resultOf<T>(call: Promise<T>): Promise<Result<T>> {
-  try {
-    return { ok: true, value: await call };
-  } catch (error) {
-    return { ok: false, value: null, error: error instanceof Error ? error : new Error(String(error)) };
-  }
+function storeComponent(result: PromiseSettledResult<unknown>, details: Details): Component {
+  return result.status === 'fulfilled' ? { status: 'UP', ...details } : downComponent(result.reason);
 }

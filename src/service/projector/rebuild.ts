@@ -6,7 +6,7 @@ import { runExclusively } from './exclusive-job.ts';
 import { historyCheck, inSmallBatches, projectToHead, type GenerationEvents } from './generation-runner.ts';
 import { created, discarded, dropped, failed, ready, started } from './generation-state.ts';
 import { REBUILD_LEASE } from './leases.ts';
-import { ProgressWriter } from './progress.ts';
+import { createProgressWriter } from './progress.ts';
 
 /** Progress of a rebuild. */
 export interface RebuildProgress {
@@ -72,7 +72,7 @@ async function fill(
 ): Promise<number | null> {
   const head = (await stores.store.head()) ?? 0;
   const from = (await (await stores.generations.open(namespace)).checkpoint()) ?? 0;
-  const writer = new ProgressWriter({ stores, generation: namespace, from, onError: events.onError });
+  const writer = createProgressWriter({ stores, generation: namespace, from, onError: events.onError });
   const ended = new AbortController();
   const writing = writer.run(ended.signal);
   let [count, isDone] = [0, false];
