@@ -19,7 +19,7 @@ export function reasonOf(error: unknown): string | null {
   if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return null;
   if (error.code === 'EADDRINUSE') return `${error.message}; stop what listens there, or set PORT to another one`;
   if (error.code.startsWith('ERR_OSSL')) return `TLS_CERT_FILE, TLS_KEY_FILE: ${error.message}`;
-  // Any other refusal of the system names what it was asked for: a file, a host.
+  // Any other refusal of the operating system names its object: a file, a host.
   return 'syscall' in error ? error.message : null;
 }
 

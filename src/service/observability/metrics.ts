@@ -6,7 +6,7 @@ import type { Position } from '../kernel/ports/event-store.ts';
 export interface Metrics {
   /**
    * Counts an answered request. `route` is the endpoint's method and path template (`GET /api/v1/laps/{lapId}`), never
-   * the path that was asked for: each route is a series that is kept for ever.
+   * the requested path: each route is a series that is kept for ever.
    */
   readonly observeRequest: (route: string, status: number, seconds: number) => void;
   /** Counts an append to the event store that succeeded. */

@@ -7,7 +7,7 @@ const Generation = z.object({
   version: z.number(),
 });
 
-/** A rebuild that was asked for over the API. Times are ISO 8601. */
+/** A rebuild that was requested over the API. Times are ISO 8601. */
 const RebuildRequest = z.object({
   id: z.string(),
   requestedAt: z.string(),
@@ -59,7 +59,7 @@ export const GenerationState = z.object({
   made: z.number(),
   /** Fencing token of the newest leader: no other may promote a generation. */
   leader: z.number(),
-  /** The rebuild that was asked for last; null, as below, where a release before this one wrote the state. */
+  /** The newest request for a rebuild; null, as below, where a release before this one wrote the state. */
   request: RebuildRequest.nullable().catch(null),
   /** Progress of the newest rebuild, whoever began it. */
   progress: StoredProgress.nullable().catch(null),
@@ -160,7 +160,7 @@ export function dropped(namespace: string): GenerationTransition {
       : null;
 }
 
-/** Asks for a rebuild; while one that was asked for is under way, nothing changes. */
+/** Requests a rebuild; nothing changes while a requested one is under way. */
 export function requested({ id, ...origin }: NewRequest): GenerationTransition {
   const request = { id, ...origin, startedAt: null, generation: null, endedAt: null, error: null };
   return (state) => (isRequested(state) ? null : { ...state, request });
@@ -168,12 +168,12 @@ export function requested({ id, ...origin }: NewRequest): GenerationTransition {
 
 type NewRequest = Omit<RebuildRequest, 'startedAt' | 'generation' | 'endedAt' | 'error'>;
 
-/** Whether a rebuild that was asked for is under way, or waits for a process to begin it. */
+/** Whether a requested rebuild is under way, or waits for a process to begin it. */
 export function isRequested({ request }: GenerationState): boolean {
   return request !== null && request.endedAt === null;
 }
 
-/** A process makes what was asked for in a namespace: again in another one where the first cannot be continued. */
+/** A process carries the request out in a namespace; it begins again in another one if the first cannot be continued. */
 export function started(namespace: string, at: string): GenerationTransition {
   return (state) => {
     const { request } = state;
@@ -185,7 +185,7 @@ export function started(namespace: string, at: string): GenerationTransition {
 /** Most characters that are kept of an error. */
 const MAX_ERROR_LENGTH = 500;
 
-/** Gives up the rebuild that was asked for, if one is under way: another attempt would fail in the same way. */
+/** Gives up the requested rebuild, if one is under way: another attempt would fail in the same way. */
 export function failed(error: string, at: string): GenerationTransition {
   return (state) => {
     if (state.request === null || !isRequested(state)) return null;

@@ -43,7 +43,7 @@ export interface GenerationsOptions {
   readonly retireAfterMs: number;
 }
 
-/** Opens the generations in a read store. A store that does not answer yet is asked again until it does. */
+/** Opens the generations in a read store. Tries again while the store does not answer yet. */
 export async function openGenerations(
   { readStore, clock }: Pick<Stores, 'readStore' | 'clock'>,
   { retireAfterMs }: GenerationsOptions,

@@ -34,7 +34,7 @@ export type CatchUpProgress = {
 };
 
 /**
- * Creates a function that tells how far a projection is on its way to the head. Call it with a head of null when the
+ * Creates a function that reports how far a projection is on its way to the head. Call it with a head of null when the
  * projection has arrived or another process projects: the next call then starts a new estimate.
  */
 export function createCatchUp(clock: Clock) {
@@ -102,7 +102,7 @@ export function createProgressWriter({ stores, generation, from, onError }: Prog
   };
 }
 
-/** The rebuild that is under way, be it asked for over the API, by command or after an upgrade; else the last request. */
+/** The rebuild that is under way (requested over the API, by command or after an upgrade); otherwise the last request. */
 export interface RebuildReport extends Pick<GenerationState, 'request' | 'progress'> {
   /**
    * `requested` until a process begins it; `projecting`; `switching` when it has reached the newest event and is about to

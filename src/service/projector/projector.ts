@@ -122,8 +122,8 @@ function generationEvents(log: Logger, metrics: Metrics | null): GenerationEvent
 /** How often, in ms, the progress of a rebuild or of a first catch-up is logged. */
 const PROGRESS_EVERY_MS = 10_000;
 
-/** How often, in ms, the progress of a first catch-up is looked at. */
-const LOOK_EVERY_MS = 2_000;
+/** How often, in ms, the progress of a first catch-up is checked. */
+const CHECK_EVERY_MS = 2_000;
 
 /** Logs how far the read models are while they are brought up to date for the first time, as after a long history. */
 async function logCatchUp(
@@ -138,10 +138,10 @@ async function logCatchUp(
     // The projection reports a head that cannot be read.
     const head = state === 'running' && !caughtUp ? await store.head().catch(() => null) : null;
     const progress = catchUp(checkpoint, head);
-    // The first look only says where it begins.
+    // The first check only finds where it begins.
     if (typeof progress?.readyInSeconds === 'number')
       logProgress(progress, 'The read models are being brought up to date');
-    await pause(clock, LOOK_EVERY_MS, signal);
+    await pause(clock, CHECK_EVERY_MS, signal);
   }
 }
 
@@ -158,7 +158,7 @@ function createProgressLog(log: Logger, { clock, since }: { readonly clock: Cloc
 /** How often, in ms, to check whether a rebuild by another process has ended. */
 const RECHECK_EVERY_MS = 5_000;
 
-/** Rebuilds the read models: after an upgrade, or because somebody has asked for it. */
+/** Rebuilds the read models: after an upgrade, or on request. */
 async function rebuildReadModels(
   { stores, leaseTermMs, log, metrics }: ProjectorOptions,
   { current: { version }, request }: GenerationState,

@@ -116,7 +116,7 @@ function oncePerLine(out: Output): (line: string) => void {
 }
 
 function summaryOf({ namespace, events, resumed }: RebuildResult, parked: number, seconds: number): string {
-  const begun = resumed ? ', resuming an earlier run' : '';
-  const summary = `Projected ${formatCount(events)} events in ${formatRate(events, seconds)}${begun}; ${namespace} is current.`;
+  const continued = resumed ? ', resuming an earlier run' : '';
+  const summary = `Projected ${formatCount(events)} events in ${formatRate(events, seconds)}${continued}; ${namespace} is current.`;
   return `${summary}\n${parkedNote(parked)}`;
 }
