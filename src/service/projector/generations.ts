@@ -21,19 +21,6 @@ const MAX_AGE = 0.2;
 /** Longest wait, in ms, for the read store when the generations are opened. */
 const OPEN_TIMEOUT_MS = 1_000;
 
-/** The generations of the built-in read models, and the current one. */
-export interface Generations extends GenerationsOptions {
-  /** Read models that use the current generation at each call. */
-  readonly models: ReadModels;
-  /** Reads the state and turns to the current generation, the first if there is none. @throws {StoreUnavailable} */
-  refresh(): Promise<GenerationState>;
-  /** Makes a transition in one write; returns the state after it. @throws {StoreUnavailable} */
-  update(transition: GenerationTransition): Promise<GenerationState>;
-  /** Opens a namespace with the collections of the built-in read models. */
-  open(namespace: string): Promise<ReadModels>;
-  close(): void;
-}
-
 /** Options of the generations. */
 export interface GenerationsOptions {
   /**
@@ -42,6 +29,9 @@ export interface GenerationsOptions {
    */
   readonly retireAfterMs: number;
 }
+
+/** The generations of the built-in read models, and the current one. */
+export type Generations = Pick<StoredGenerations, 'models' | 'retireAfterMs' | 'refresh' | 'update' | 'open' | 'close'>;
 
 /** Opens the generations in a read store. Tries again while the store does not answer yet. */
 export async function openGenerations(
@@ -87,8 +77,9 @@ interface Snapshot {
   readonly at: number;
 }
 
-class StoredGenerations implements Generations {
-  readonly models = currentModels(this);
+class StoredGenerations {
+  /** Read models that use the current generation at each call. */
+  readonly models: ReadModels = currentModels(this);
   readonly retireAfterMs: number;
   readonly #readStore: ReadStore;
   readonly #clock: Clock;
@@ -103,6 +94,7 @@ class StoredGenerations implements Generations {
     this.#clock = clock;
   }
 
+  /** Opens a namespace with the collections of the built-in read models. */
   open(namespace: string): Promise<ReadModels> {
     return this.#readStore.namespace(namespace, parkingCollectionsOf(builtInProjections));
   }
@@ -116,10 +108,12 @@ class StoredGenerations implements Generations {
     }));
   }
 
+  /** Reads the state and turns to the current generation, the first if there is none. @throws {StoreUnavailable} */
   async refresh(): Promise<GenerationState> {
     return this.update(() => null);
   }
 
+  /** Makes a transition in one write; returns the state after it. @throws {StoreUnavailable} */
   async update(transition: GenerationTransition): Promise<GenerationState> {
     return (await this.#transition(transition)).state;
   }

@@ -42,31 +42,17 @@ export function verify(options: VerifyOptions): Promise<CompareResult | null> {
 }
 
 /** Compares the current generation; repeated when another one becomes current meanwhile. */
-async function compareCurrent(options: VerifyOptions, signal: AbortSignal): Promise<CompareResult | null> {
-  const { store, generations } = options.stores;
-  const replayed = await generations.open(VERIFY_NAMESPACE);
-  const replay = createReplay(options, signal);
-  for (;;) {
-    const {
-      current: { namespace },
-    } = await generations.refresh();
-    const live = await generations.open(namespace);
-    await historyCheck(options.stores).expectSurelySame(live, signal);
-    const catchUp = async (): Promise<Position | null> => replay((await live.checkpoint()) ?? 0);
-    const compared = await compare({ live, replayed, catchUp, head: () => store.head(), signal });
-    if (compared === null || (await generations.refresh()).current.namespace === namespace) return compared;
-  }
-}
-
-/** Returns a function that continues the replay up to a position and returns that; null when `signal` aborts. */
-function createReplay(
+async function compareCurrent(
   { stores, events, onProgress }: VerifyOptions,
   signal: AbortSignal,
-): (limit: Position) => Promise<Position | null> {
+): Promise<CompareResult | null> {
+  const { store: history, generations, clock } = stores;
+  const replayed = await generations.open(VERIFY_NAMESPACE);
   let count = 0;
-  return async (limit) => {
-    const store = endingAt(inSmallBatches(stores), { limit, clock: stores.clock });
-    const isComplete = await projectToHead({ ...stores, store, history: stores.store, events }, VERIFY_NAMESPACE, {
+  /** Continues the replay up to a position, and returns that; null when `signal` aborts. */
+  async function replay(limit: Position): Promise<Position | null> {
+    const store = endingAt(inSmallBatches(stores), { limit, clock });
+    const isComplete = await projectToHead({ ...stores, store, history, events }, VERIFY_NAMESPACE, {
       signal,
       onProgress: (some, position) => {
         count += some;
@@ -74,7 +60,15 @@ function createReplay(
       },
     });
     return isComplete ? limit : null;
-  };
+  }
+  for (;;) {
+    const { namespace } = (await generations.refresh()).current;
+    const live = await generations.open(namespace);
+    await historyCheck(stores).expectSurelySame(live, signal);
+    const catchUp = async (): Promise<Position | null> => replay((await live.checkpoint()) ?? 0);
+    const compared = await compare({ live, replayed, catchUp, head: () => history.head(), signal });
+    if (compared === null || (await generations.refresh()).current.namespace === namespace) return compared;
+  }
 }
 
 /** The store as it was when the event at `limit` was its newest. */
