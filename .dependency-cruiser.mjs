@@ -14,7 +14,7 @@ const MAY_IMPORT = {
   'src/service/stores': ['infra', 'src/service/(kernel|domain|config|observability)'],
   'src/service/http': ['src/service/(kernel|domain)'],
   'src/service/access': ['src/service/(kernel|domain|resources|http)', 'commands', 'projections'],
-  'src/service/projector': ['src/service/(kernel|observability)', 'commands', 'projections'],
+  'src/service/projector': ['src/service/(kernel|resources|observability)', 'commands', 'projections'],
   'src/service/live': ['src/service/(kernel|domain)', 'commands', 'projections', 'queries'],
   'src/service/api': [
     'src/service/(kernel|domain|resources|http|access|live|observability|projector|config)',
@@ -25,7 +25,7 @@ const MAY_IMPORT = {
   'src/service/app': ['src/service', 'commands', 'projections', 'queries', 'infra/system'],
   // The tools beside it.
   'src/tools/history': ['src/service/(kernel|resources)', 'commands', 'projections'],
-  'src/tools/replay': ['src/service/(kernel|stores|config|observability)', 'src/tools/history', 'projections'],
+  'src/tools/replay': ['src/service/(kernel|resources|stores|config|observability)', 'src/tools/history', 'projections'],
   'src/tools/export': [
     'src/service/(kernel|domain|resources|stores|config)',
     'src/tools/(history|replay)',

@@ -1,6 +1,6 @@
 /*
- * The nouns of the history: the events of each, and the read model that is made of them. What is listed here is
- * projected (`index.ts`), and to be had by analysts (`src/tools/replay/analysis.ts`).
+ * What analysts may import by name (`src/tools/replay/analysis.ts`): the events of each noun, and the read models made of
+ * them. The service projects what src/service/resources declares; a test compares the two.
  */
 export { apiKeyEvents, apiKeyUsageEvents } from '../commands/api-keys.ts';
 export { brandEvents } from '../commands/brands.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { laps } from '../../projections/laps.ts';
-import { builtInProjections } from '../../projections/index.ts';
+import { builtInProjections } from '../../src/service/resources/read-models.ts';
 import { createProjectionRunner } from '../../src/service/kernel/projection/projection-runner.ts';
 import { keepsNewestOnly } from '../../commands/api-keys.ts';
 import { openEventStoreDb } from '../../infra/eventstoredb/event-store.ts';

@@ -1,5 +1,5 @@
 import { eventLayouts } from '../../projections/leaderboards/event-layouts.ts';
-import { builtInProjections } from '../../projections/index.ts';
+import { builtInProjections } from '../../src/service/resources/read-models.ts';
 import { laps } from '../../projections/laps.ts';
 import { leaderboards } from '../../projections/leaderboards/leaderboards.ts';
 import type { Change, Document } from '../../src/service/kernel/ports/read-store.ts';

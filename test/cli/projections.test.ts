@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { BUILT_IN_VERSION } from '../../projections/index.ts';
+import { BUILT_IN_VERSION } from '../../src/service/resources/read-models.ts';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { created } from '../../src/service/projector/generation-state.ts';
 import { record } from '../support/processes/command-process.ts';

@@ -1,4 +1,4 @@
-import { BUILT_IN_VERSION } from '../../projections/index.ts';
+import { BUILT_IN_VERSION } from '../../src/service/resources/read-models.ts';
 import { expect } from 'chai';
 import { REBUILD_LEASE } from '../../src/service/projector/leases.ts';
 import { expectStatus, idOf, type Client } from '../support/api/client.ts';

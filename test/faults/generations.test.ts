@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { BUILT_IN, BUILT_IN_VERSION } from '../../projections/index.ts';
+import { BUILT_IN, BUILT_IN_VERSION } from '../../src/service/resources/read-models.ts';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import type { ReadStore } from '../../src/service/kernel/ports/read-store.ts';

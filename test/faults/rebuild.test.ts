@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { BUILT_IN_VERSION } from '../../projections/index.ts';
+import { BUILT_IN_VERSION } from '../../src/service/resources/read-models.ts';
 import { PROJECTOR_LEASE } from '../../src/service/projector/leases.ts';
 import type { GenerationState } from '../../src/service/projector/generation-state.ts';
 import { expectStatus } from '../support/api/client.ts';

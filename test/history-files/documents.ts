@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BUILT_IN_VERSION, builtInProjections } from '../../projections/index.ts';
+import { BUILT_IN_VERSION, builtInProjections } from '../../src/service/resources/read-models.ts';
 import type { RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { rebuild } from '../support/simulation/projectors.ts';
@@ -10,8 +10,8 @@ export const HISTORY_FILES = join('test', 'history-files');
 
 /** What to do when the read models differ from those of a release, and claim to be the same. */
 export const VERSION_STAYED =
-  'stores out there hold read models of this version, and would keep them: add a line to CHANGED in ' +
-  'projections/index.ts, and record the release anew (test/history-files/record.ts)';
+  'stores out there hold read models of this version, and would keep them: raise the version of the ' +
+  'read model, and record the release anew (test/history-files/record.ts)';
 
 /** What read models declare, by collection, and their version. */
 export interface ReadModels {

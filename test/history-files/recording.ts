@@ -1,4 +1,4 @@
-import { KNOWN_EVENTS } from '../../projections/index.ts';
+import { KNOWN_EVENTS } from '../../src/service/resources/read-models.ts';
 import type { RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
 import { DEAD_LETTER_RETRIED } from '../../src/service/kernel/projection/dead-letters.ts';
 import type { Resource } from '../support/api/resources.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { carClasses } from '../../projections/car-classes.ts';
-import { builtInProjections } from '../../projections/index.ts';
+import { builtInProjections } from '../../src/service/resources/read-models.ts';
 import { carClassQuery } from '../../queries/car-classes.ts';
 import { collectionsOf } from '../../src/service/kernel/projection/projection-runner.ts';
 import { query } from '../../src/service/domain/query.ts';

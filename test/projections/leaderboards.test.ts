@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { builtInProjections } from '../../projections/index.ts';
+import { builtInProjections } from '../../src/service/resources/read-models.ts';
 import { drivenCars } from '../../projections/leaderboards/driven-cars.ts';
 import { eventLayouts } from '../../projections/leaderboards/event-layouts.ts';
 import { lapDepartures } from '../../projections/leaderboards/lap-departures.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { BUILT_IN } from '../../projections/index.ts';
+import { BUILT_IN } from '../../src/service/resources/read-models.ts';
 import {
   created,
   dropped,

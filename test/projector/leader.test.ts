@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { BUILT_IN_VERSION } from '../../projections/index.ts';
+import { BUILT_IN_VERSION } from '../../src/service/resources/read-models.ts';
 import { OtherHistory } from '../../src/service/kernel/ports/errors.ts';
 import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import { createCheckpointNotifier } from '../../src/service/kernel/projection/checkpoint-waiter.ts';

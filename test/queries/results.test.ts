@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { builtInProjections } from '../../projections/index.ts';
+import { builtInProjections } from '../../src/service/resources/read-models.ts';
 import { Allowance } from '../../queries/leaderboards/sources.ts';
 import { resultsOf } from '../../queries/leaderboards/results.ts';
 import { OverBudget } from '../../src/service/kernel/ports/errors.ts';

@@ -1,5 +1,5 @@
 import { apiKeysProjection, type ApiKeyDocument, apiKeys } from '../../../projections/api-keys.ts';
-import { isReplaceable } from '../../../projections/index.ts';
+import { isReplaceable } from '../resources/read-models.ts';
 import { licensesProjection, type LicenseDocument, licenses } from '../../../projections/licenses.ts';
 import { API_KEY_USAGE } from '../../../commands/api-keys.ts';
 import { categoryOf, streamOf } from '../kernel/aggregate/decider.ts';

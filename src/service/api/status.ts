@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { BUILT_IN_VERSION } from '../../../projections/index.ts';
+import { BUILT_IN_VERSION } from '../resources/read-models.ts';
 import type { Config } from '../config/config.ts';
 import { described, inUnit } from '../domain/fields.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { builtInProjections, REPLACEABLE_FIELDS } from '../../../projections/index.ts';
+import { builtInProjections, REPLACEABLE_FIELDS } from '../resources/read-models.ts';
 import { deadLetters } from '../kernel/projection/dead-letters.ts';
 import { roughBytesOf } from '../kernel/json.ts';
 import type { Position } from '../kernel/ports/event-store.ts';

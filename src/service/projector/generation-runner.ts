@@ -1,4 +1,4 @@
-import { builtInProjections, isReplaceable, KNOWN_EVENTS } from '../../../projections/index.ts';
+import { builtInProjections, isReplaceable, KNOWN_EVENTS } from '../resources/read-models.ts';
 import type { ParkedEvent } from '../kernel/projection/dead-letters.ts';
 import type { Delivery, EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
 import { partsOf } from '../kernel/projection/delivery-parts.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BUILT_IN } from '../../../projections/index.ts';
+import { BUILT_IN } from '../resources/read-models.ts';
 
 const Generation = z.object({
   namespace: z.string(),

@@ -1,4 +1,4 @@
-import { BUILT_IN, BUILT_IN_VERSION, builtInProjections } from '../../../projections/index.ts';
+import { BUILT_IN, BUILT_IN_VERSION, builtInProjections } from '../resources/read-models.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import { parkingCollectionsOf } from '../kernel/projection/projection-runner.ts';
 import type { ReadModels, ReadStore, Register } from '../kernel/ports/read-store.ts';

@@ -1,4 +1,4 @@
-import { BUILT_IN } from '../../../projections/index.ts';
+import { BUILT_IN } from '../resources/read-models.ts';
 import { fenceIn, holderIn } from '../kernel/lease.ts';
 import type { ReadStore } from '../kernel/ports/read-store.ts';
 import type { Processes } from '../kernel/ports/system.ts';

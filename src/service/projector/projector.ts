@@ -1,4 +1,4 @@
-import { BUILT_IN_VERSION } from '../../../projections/index.ts';
+import { BUILT_IN_VERSION } from '../resources/read-models.ts';
 import { UnknownEvent } from '../kernel/event-types.ts';
 import { createLease, type LeaseStatus } from '../kernel/lease.ts';
 import { pause, type Clock } from '../kernel/ports/system.ts';

@@ -1,4 +1,4 @@
-import { BUILT_IN_VERSION } from '../../../projections/index.ts';
+import { BUILT_IN_VERSION } from '../resources/read-models.ts';
 import { OtherHistory, StoreFull, StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import type { ProjectionStores } from './generations.ts';

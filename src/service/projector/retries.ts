@@ -1,4 +1,4 @@
-import { BUILT_IN } from '../../../projections/index.ts';
+import { BUILT_IN } from '../resources/read-models.ts';
 import { DEAD_LETTER_RETRIED, retryStreamOf } from '../kernel/projection/dead-letters.ts';
 import type { EventMetadata, NewEvent, Position } from '../kernel/ports/event-store.ts';
 import type { Stores } from '../kernel/ports/stores.ts';

@@ -1,4 +1,4 @@
-import { BUILT_IN } from '../../../projections/index.ts';
+import { BUILT_IN } from '../resources/read-models.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import { pause, type Clock } from '../kernel/ports/system.ts';
 import { runExclusively } from './exclusive-job.ts';

@@ -1,4 +1,4 @@
-import { BUILT_IN, BUILT_IN_VERSION } from '../../../projections/index.ts';
+import { BUILT_IN, BUILT_IN_VERSION } from '../../service/resources/read-models.ts';
 import { deadLetters } from '../../service/kernel/projection/dead-letters.ts';
 import type { Position } from '../../service/kernel/ports/event-store.ts';
 import type { ReadModels } from '../../service/kernel/ports/read-store.ts';

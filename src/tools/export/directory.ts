@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { BUILT_IN_VERSION } from '../../../projections/index.ts';
+import { BUILT_IN_VERSION } from '../../service/resources/read-models.ts';
 import { sameJson } from '../../service/kernel/json.ts';
 import type { Position } from '../../service/kernel/ports/event-store.ts';
 import { ReplayRefused } from '../replay/refused.ts';

@@ -1,4 +1,4 @@
-import { BUILT_IN_VERSION, isReplaceable } from '../../../projections/index.ts';
+import { BUILT_IN_VERSION, isReplaceable } from '../../service/resources/read-models.ts';
 import type { Bound } from '../history/bounds.ts';
 import { OtherHistory } from '../../service/kernel/ports/errors.ts';
 import type { EventStore, Position, RecordedEvent } from '../../service/kernel/ports/event-store.ts';

@@ -5,7 +5,7 @@ import { KEY_CLAIMED } from '../../service/kernel/aggregate/claims.ts';
 import type { RecordedEvent } from '../../service/kernel/ports/event-store.ts';
 import type { DataOf } from '../../service/kernel/event-types.ts';
 import { isObject, type Json, type JsonObject } from '../../service/kernel/json.ts';
-import { KNOWN_EVENTS } from '../../../projections/index.ts';
+import { KNOWN_EVENTS } from '../../service/resources/read-models.ts';
 
 /** Replaces a masked value. */
 const MASK = '***';

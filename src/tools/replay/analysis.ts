@@ -6,7 +6,7 @@ import type { JsonObject } from '../../service/kernel/json.ts';
 import { readModel, type ReadModel } from '../../service/kernel/projection/projection.ts';
 import type { DocumentMeta } from '../../service/kernel/ports/read-store.ts';
 import { apiKeysProjection, lapEvents, lapsProjection, lapVersionsProjection } from '../../../projections/all.ts';
-import { builtInProjections } from '../../../projections/index.ts';
+import { builtInProjections } from '../../service/resources/read-models.ts';
 
 // To define projections.
 export { projection, readModel } from '../../service/kernel/projection/projection.ts';

@@ -1,5 +1,5 @@
 import * as all from '../../../projections/all.ts';
-import { builtInProjections, KNOWN_EVENTS } from '../../../projections/index.ts';
+import { builtInProjections, KNOWN_EVENTS } from '../../service/resources/read-models.ts';
 import type { Projection } from '../../service/kernel/projection/projection.ts';
 import { ReplayRefused } from './refused.ts';
 

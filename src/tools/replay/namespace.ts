@@ -1,4 +1,4 @@
-import { BUILT_IN } from '../../../projections/index.ts';
+import { BUILT_IN } from '../../service/resources/read-models.ts';
 import { canContinueTo, parseBound, formatBound, type Bound } from '../history/bounds.ts';
 import type { ReadModels, ReadStore, Register } from '../../service/kernel/ports/read-store.ts';
 import type { JsonObject } from '../../service/kernel/json.ts';

@@ -1,5 +1,5 @@
 import { systemClock } from '../../../infra/system/system.ts';
-import { builtInProjections } from '../../../projections/index.ts';
+import { builtInProjections } from '../../../src/service/resources/read-models.ts';
 import type { EventStore } from '../../../src/service/kernel/ports/event-store.ts';
 import type { ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
 import type { Clock } from '../../../src/service/kernel/ports/system.ts';

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { openLmdbEventStore } from '../../../infra/lmdb/event-store.ts';
 import { openLmdbReadStore } from '../../../infra/lmdb/read-store.ts';
-import { BUILT_IN, builtInProjections } from '../../../projections/index.ts';
+import { BUILT_IN, builtInProjections } from '../../../src/service/resources/read-models.ts';
 import type { EventStore } from '../../../src/service/kernel/ports/event-store.ts';
 import { collectionsOf, createProjectionRunner } from '../../../src/service/kernel/projection/projection-runner.ts';
 import type { Document, ReadModels } from '../../../src/service/kernel/ports/read-store.ts';

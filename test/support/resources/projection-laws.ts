@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { builtInProjections } from '../../../projections/index.ts';
+import { builtInProjections } from '../../../src/service/resources/read-models.ts';
 import { sameJson, type Json, type JsonObject } from '../../../src/service/kernel/json.ts';
 import type { Document } from '../../../src/service/kernel/ports/read-store.ts';
 import { givenHistory, minute, type HistoryEvent } from '../kernel/projecting.ts';

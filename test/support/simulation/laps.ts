@@ -1,5 +1,5 @@
 import { lapDecider, type LapCommand } from '../../../commands/laps.ts';
-import { builtInProjections } from '../../../projections/index.ts';
+import { builtInProjections } from '../../../src/service/resources/read-models.ts';
 import type { DecidedEvent } from '../../../src/service/kernel/event-types.ts';
 import type { EventStore } from '../../../src/service/kernel/ports/event-store.ts';
 import type { JsonObject } from '../../../src/service/kernel/json.ts';

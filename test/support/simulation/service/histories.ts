@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../../src/service/kernel/json.ts';
 import { StoreUnavailable } from '../../../../src/service/kernel/ports/errors.ts';
 import type { NewEvent } from '../../../../src/service/kernel/ports/event-store.ts';
 import { DEAD_LETTER_RETRIED, retryStreamOf } from '../../../../src/service/kernel/projection/dead-letters.ts';
-import { BUILT_IN } from '../../../../projections/index.ts';
+import { BUILT_IN } from '../../../../src/service/resources/read-models.ts';
 import { memoryEventStore } from '../../event-store/memory-event-store.ts';
 import { chancesOf, type RandomSource } from '../random.ts';
 import type { Wanted } from './laws.ts';

@@ -3,7 +3,7 @@ import { participantDecider } from '../../../../commands/participants.ts';
 import { rigDecider } from '../../../../commands/rigs.ts';
 import { signupFieldDecider } from '../../../../commands/signup-fields.ts';
 import { trackDecider } from '../../../../commands/tracks.ts';
-import { builtInProjections } from '../../../../projections/index.ts';
+import { builtInProjections } from '../../../../src/service/resources/read-models.ts';
 import { KEY_CLAIMED } from '../../../../src/service/kernel/aggregate/claims.ts';
 import { categoryOf, type Decider } from '../../../../src/service/kernel/aggregate/decider.ts';
 import type { RecordedEvent } from '../../../../src/service/kernel/ports/event-store.ts';

@@ -1,0 +1,67 @@
+import { apiKeyUsageEvents } from '../../../commands/api-keys.ts';
+import { rebuildEvents } from '../../../commands/rebuilds.ts';
+import { drivenCarsProjection } from '../../../projections/leaderboards/driven-cars.ts';
+import { eventLayoutsProjection } from '../../../projections/leaderboards/event-layouts.ts';
+import { lapDeparturesProjection } from '../../../projections/leaderboards/lap-departures.ts';
+import { lapVersionsProjection } from '../../../projections/leaderboards/lap-versions.ts';
+import { leaderboardsProjection } from '../../../projections/leaderboards/leaderboards.ts';
+import {
+  announcedSequencesProjection,
+  eventBootsProjection,
+  numberedLapsProjection,
+} from '../../../projections/sequences.ts';
+import { KEY_CLAIMED } from '../kernel/aggregate/claims.ts';
+import { DEAD_LETTER_RETRIED } from '../kernel/projection/dead-letters.ts';
+import type { Projection } from '../kernel/projection/projection.ts';
+import { RESOURCES } from './index.ts';
+
+/** Namespace of the built-in read models. */
+export const BUILT_IN = 'built-in';
+
+/** Read models that are computed from resources and shown by none alone. */
+const DERIVED: readonly Projection[] = [
+  announcedSequencesProjection,
+  drivenCarsProjection,
+  eventBootsProjection,
+  eventLayoutsProjection,
+  lapDeparturesProjection,
+  lapVersionsProjection,
+  leaderboardsProjection,
+  numberedLapsProjection,
+];
+
+/**
+ * The built-in read models: one group, with one checkpoint (docs/architecture.md#projection-rules). Its order is that of
+ * the names, so that it does not depend on the order of the declarations.
+ */
+export const builtInProjections: readonly Projection[] = [
+  ...RESOURCES.map(({ projection }) => projection),
+  ...DERIVED,
+].sort((a, b) => (a.model.collection < b.model.collection ? -1 : 1));
+
+/**
+ * One less than the sum of the versions of the read models of release 0.1.0. Whoever removes a read model subtracts its
+ * version and one more, so that the sum still grows.
+ */
+const OFFSET = 17;
+
+/**
+ * Version of the built-in read models: the sum of their versions, counted so that release 0.1.0 had version 1. The first
+ * projector of a release rebuilds read models of an older version, and refuses those of a newer one. So it must be greater
+ * than in the release before when anything differs, and the same when nothing does.
+ */
+export const BUILT_IN_VERSION = builtInProjections.reduce((sum, { model }) => sum + model.version, -OFFSET);
+
+/** Whether an event may be gone later: its stream keeps only its newest one. */
+export const isReplaceable = ({ type }: { readonly type: string }): boolean => Object.hasOwn(apiKeyUsageEvents, type);
+
+/** The fields that projections set by such events. */
+export const REPLACEABLE_FIELDS = ['lastUsedAt', 'lastLoginAt', 'lastSeenAt'] as const;
+
+/** The types of all events that this release writes or has written: whatever else there is, another has written. */
+export const KNOWN_EVENTS: ReadonlySet<string> = new Set([
+  ...builtInProjections.flatMap(({ events }) => Object.keys(events)),
+  KEY_CLAIMED,
+  DEAD_LETTER_RETRIED,
+  ...Object.keys(rebuildEvents),
+]);
