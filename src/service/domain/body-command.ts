@@ -1,23 +1,10 @@
 import type { z } from 'zod';
+import type { Exemplified } from './examples.ts';
 import type { Decider } from '../kernel/aggregate/decider.ts';
 import type { Message } from '../kernel/event-types.ts';
 
-/** The aggregates that others refer to, by the category of their streams. */
-export type Category =
-  | 'apiKey'
-  | 'license'
-  | 'rig'
-  | 'simulator'
-  | 'track'
-  | 'trackLayout'
-  | 'car'
-  | 'carBrand'
-  | 'carClass'
-  | 'signupField'
-  | 'brand'
-  | 'event'
-  | 'participant'
-  | 'lap';
+/** What others refer to, by the category of its streams. */
+export type Category = Exemplified;
 
 /** Fields of a body that name another aggregate (or a list of them), with its category. */
 export type References = { readonly [field: string]: Category };
