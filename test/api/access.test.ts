@@ -3,64 +3,26 @@ import { expectProblem, type Answer, type Client } from '../support/api/client.t
 import { operationsOf, type Found } from '../support/api/openapi.ts';
 import { issueKey } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
+import { IN_ORDER } from '../support/resources/entries.ts';
+import { OPERATIONS, withoutNames } from '../support/resources/operations.ts';
+import { sameSet } from '../support/same-set.ts';
 
 const ROLES = ['R', 'CR', 'CRUD', 'ADMIN'] as const;
 
-/**
- * Who may call what is not open to everybody to read, and to a key of role CRUD to write
- * (docs/interface.md#authentication-and-roles): the lowest role, or
- * `none` for anybody.
- */
-const ACCESS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    ['laps', 'rigs', 'events', 'participants'].map((name) => [`GET /api/v1/${name}/{}/history`, 'CRUD']),
-  ),
-  ...Object.fromEntries(['rigs', 'events'].map((name) => [`GET /api/v1/${name}/{}/completeness`, 'R'])),
-  // As boards are: with them, it says what laps say to everybody.
-  'GET /api/v1/participants/{}/bests': 'none',
-  'GET /api/v1/rigs': 'R',
-  'GET /api/v1/rigs/paged': 'R',
-  'GET /api/v1/rigs/{}': 'R',
-  'GET /api/v1/rigs/hardwareId/{}': 'R',
-  'POST /api/v1/rigs': 'R',
-  'PATCH /api/v1/rigs/{}': 'CRUD',
-  'PUT /api/v1/rigs/{}/sequence': 'CRUD',
-  'POST /api/v1/laps/batch': 'CRUD',
-  'GET /api/v1/api-keys': 'CRUD',
-  'GET /api/v1/api-keys/{}': 'CRUD',
-  'POST /api/v1/api-keys': 'CRUD',
-  'PATCH /api/v1/api-keys/{}': 'CRUD',
-  'DELETE /api/v1/api-keys/{}': 'CRUD',
-  'GET /api/v1/licenses': 'ADMIN',
-  'POST /api/v1/licenses': 'ADMIN',
-  'PATCH /api/v1/licenses/{}': 'ADMIN',
-  'GET /api/v1/licenses/current': 'R',
-  'GET /api/v1/licenses/{}': 'R',
-  'POST /api/v1/licenses/{}/file': 'CR',
-  'POST /api/v1/licenses/{}/rotate-key': 'ADMIN',
-  'GET /api/v1/operations/status': 'ADMIN',
-  'GET /api/v1/operations/dead-letters': 'ADMIN',
-  'POST /api/v1/operations/dead-letters/{}/retry': 'ADMIN',
-  'GET /api/v1/operations/rebuild': 'ADMIN',
-  'POST /api/v1/operations/rebuild': 'ADMIN',
-};
+/** Operations of no resource: those for operators need ADMIN, uploads CRUD, and all else is for everybody. */
+const OTHERS = /^\w+ \/(cdn|actuator|\.well-known|api-docs|api\/v1\/(cdn|operations))(\/|$)/;
+const OTHER_TAGS = ['CDN', 'Operations'];
 
-/** What anybody may read: a resource that is added is asked for a key until somebody decides otherwise. */
-const PUBLIC = [
-  ...['laps', 'events', 'signup-fields', 'simulators', 'tracks', 'track-layouts'],
-  ...['cars', 'car-brands', 'car-classes', 'brands'],
-].map((name) => `GET /api/v1/${name}`);
-const OPERATIONS = ['GET /.well-known/', 'GET /cdn/', 'GET /actuator/', 'GET /api-docs'];
-
-/** Catalogue and records: public reads; writes need CRUD (docs/interface.md#authentication-and-roles). */
+/** The lowest role that may call an operation (docs/interface.md#authentication-and-roles). */
 function neededFor(key: string): string {
-  const open = PUBLIC.some((path) => key === path || key.startsWith(`${path}/`));
-  if (open || OPERATIONS.some((path) => key.startsWith(path))) return ACCESS[key] ?? 'none';
-  return ACCESS[key] ?? (key.startsWith('GET ') ? 'R' : 'CRUD');
+  const operation = OPERATIONS.get(key);
+  if (operation !== undefined) return operation.needs;
+  if (key.includes(' /api/v1/operations/')) return 'ADMIN';
+  return key === 'POST /api/v1/cdn' ? 'CRUD' : 'public';
 }
 
 function keyOf({ method, path }: Found): string {
-  return `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
+  return `${method} ${withoutNames(path)}`;
 }
 
 const NOBODY = '00000000-0000-7000-8000-0000000000ff';
@@ -72,7 +34,7 @@ function call(client: Client, key: string): Promise<Answer> {
 }
 
 function lower(role: string): readonly string[] {
-  return role === 'none'
+  return role === 'public'
     ? []
     : ROLES.slice(
         0,
@@ -99,13 +61,13 @@ describe('API: who may call what', () => {
     for (const found of operations()) {
       const { security } = found.operation;
       const open = security.length === 0 || security.some((one) => Object.keys(one).length === 0);
-      expect(open, keyOf(found)).to.equal(neededFor(keyOf(found)) === 'none');
+      expect(open, keyOf(found)).to.equal(neededFor(keyOf(found)) === 'public');
     }
   });
 
   const expectAccess = async (key: string): Promise<void> => {
     const needed = neededFor(key);
-    if (needed !== 'none') {
+    if (needed !== 'public') {
       const none = await call(api.anyone, key);
       expectProblem(none, 401);
       expect(none.header('www-authenticate')).to.be.a('string');
@@ -121,15 +83,29 @@ describe('API: who may call what', () => {
     }
   };
 
-  for (const [key, needed] of Object.entries(ACCESS)) {
-    it(`${key}: ${needed} or higher`, async () => {
-      expect(operations().map(keyOf)).to.include(key);
-      await expectAccess(key);
+  it('each resource has an entry in test/resources, and each entry its operations', () => {
+    const keys = operations().map(keyOf);
+    sameSet(
+      keys.filter((key) => !OTHERS.test(key)),
+      OPERATIONS.keys(),
+      'operations',
+    );
+    const tags = IN_ORDER.map(({ name }) => (name.endsWith('s') ? `${name}es` : `${name}s`));
+    sameSet(
+      api.service.document.tags.map(({ name }) => name),
+      [...tags, ...OTHER_TAGS],
+      'tags',
+    );
+  });
+
+  for (const { name } of IN_ORDER) {
+    it(`${name}: each operation needs the role of its entry, and takes those above`, async () => {
+      for (const [key, { entry }] of OPERATIONS) if (entry.name === name) await expectAccess(key);
     });
   }
 
-  it('all else: anyone may read, CRUD or higher may write', async () => {
-    for (const key of operations().map(keyOf)) if (!(key in ACCESS)) await expectAccess(key);
+  it('operators need ADMIN, uploads CRUD; health, files and keys of licence files are public', async () => {
+    for (const key of operations().map(keyOf)) if (OTHERS.test(key)) await expectAccess(key);
   });
 
   describe('keys that are not valid', () => {

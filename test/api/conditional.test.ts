@@ -4,6 +4,7 @@ import { until } from '../support/processes/waits.ts';
 import { goodBody, RESOURCES } from '../support/api/resources.ts';
 import { bodies } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
+import { IN_ORDER } from '../support/resources/entries.ts';
 
 const revisionOf = (etag: string): string => /^"(\d+)-/.exec(etag)?.[1] ?? '';
 const hashOf = (etag: string): string => /^"\d+-([^"]+)"$/.exec(etag)?.[1] ?? '';
@@ -113,7 +114,7 @@ describe('API: Prefer: respond-async', () => {
       ({ status }) => status === 200,
     );
 
-  for (const name of RESOURCES.filter((one) => !['License', 'ApiKey', 'Rig'].includes(one))) {
+  for (const { name } of IN_ORDER.filter(({ member }) => member === undefined)) {
     it(`${name}: 202 with Location and Retry-After, then the resource appears`, async () => {
       const resource = api.resource(name);
       const accepted = expectStatus(await api.admin.post(resource.path, await resource.body(), prefer), 202);

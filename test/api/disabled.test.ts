@@ -3,9 +3,7 @@ import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { expectProblem, expectStatus, idOf, type Client } from '../support/api/client.ts';
 import { bodies, issueKey } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
-
-const HIDING = ['Simulator', 'Track', 'TrackLayout', 'Car', 'CarBrand', 'CarClass', 'Event', 'Rig'] as const;
-const SHOWING_ALL = ['laps', 'participants', 'signup-fields', 'brands'] as const;
+import { IN_ORDER } from '../support/resources/entries.ts';
 
 async function idsIn(client: Client, path: string): Promise<readonly unknown[]> {
   return (await client.list(path)).map(({ id }) => id);
@@ -20,16 +18,16 @@ async function idsPaged(client: Client, path: string): Promise<readonly unknown[
 describe('API: disabled records', () => {
   const api = useVenue();
 
-  for (const name of HIDING) {
+  for (const { name, sort, reads } of IN_ORDER.filter(({ hides }) => hides)) {
     it(`${name}: lists hide them, a GET by id shows them, CRUD may list them`, async () => {
       const resource = api.resource(name);
       const { path } = resource;
       const shown = resource.unwrap(await api.admin.create(path, await resource.body()));
       const id = idOf(shown);
       const place = resource.pathOf(shown);
-      const whole = name === 'Simulator' ? bodies.simulator() : {};
-      const paged = name === 'Simulator' ? null : `${path}/paged`;
-      const reader = ['Rig', 'Participant'].includes(name) ? api.admin : api.anyone;
+      const whole = resource.replaces === true ? await resource.body() : {};
+      const paged = sort === null ? null : `${path}/paged`;
+      const reader = reads === 'public' ? api.anyone : api.admin;
 
       expect(await api.admin.change(place, { ...whole, enabled: false })).to.include({ id, enabled: false });
       expect(await idsIn(reader, path)).not.to.include(id);
@@ -49,7 +47,7 @@ describe('API: disabled records', () => {
 
     it(`${name}: includeDisabled needs role CRUD`, async () => {
       const { path } = api.resource(name);
-      const places = name === 'Simulator' ? [path] : [path, `${path}/paged`];
+      const places = sort === null ? [path] : [path, `${path}/paged`];
       const low = [await issueKey(api.admin, 'R'), await issueKey(api.admin, 'CR')];
       for (const place of places) {
         const none = expectProblem(await api.anyone.get(`${place}?includeDisabled=true`), 401);
@@ -67,9 +65,9 @@ describe('API: disabled records', () => {
   }
 
   it('what cannot be disabled is always listed, and cannot be asked for', async () => {
-    for (const path of SHOWING_ALL) {
-      expect(await api.venue.rig.list(`/api/v1/${path}`)).not.to.be.empty;
-      const refused = await api.venue.rig.get(`/api/v1/${path}?includeDisabled=true`);
+    for (const { path } of IN_ORDER.filter(({ hides, sort }) => !hides && sort !== null)) {
+      expect(await api.venue.rig.list(path)).not.to.be.empty;
+      const refused = await api.venue.rig.get(`${path}?includeDisabled=true`);
       expectProblem(refused, 400, '#/query/includeDisabled');
     }
   });

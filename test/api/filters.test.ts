@@ -4,17 +4,8 @@ import { expectProblem, idOf, textOf, type Client } from '../support/api/client.
 import { operationsOf } from '../support/api/openapi.ts';
 import { bodies, createLicense, issueKey, registerRig } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
-
-/** What each list can be asked for; README and interface say the same. */
-const FILTERS: Readonly<Record<string, readonly string[]>> = {
-  laps: ['eventId', 'participantId', 'rigId', 'carId', 'trackId', 'valid', 'from', 'to', 'drivenFrom', 'drivenTo'],
-  participants: ['licenseId', 'email'],
-  rigs: ['licenseId'],
-  cars: ['brandId', 'carClassId'],
-  'track-layouts': ['trackId'],
-  'signup-fields': ['eventId'],
-  events: ['simulatorId', 'rigId', 'mode', 'at'],
-};
+import { IN_ORDER } from '../support/resources/entries.ts';
+import { sameSet } from '../support/same-set.ts';
 
 const PAGING = ['format', 'bom', 'page', 'size', 'sort', 'includeDisabled'];
 
@@ -52,17 +43,47 @@ describe('API: filters of lists', () => {
   const api = useVenue();
 
   it('are those of the interface, in every list and its pages', () => {
-    const found: Record<string, string[]> = {};
+    const found: string[] = [];
     for (const { path, method, operation } of operationsOf(api.service.document)) {
       const [, list, isPaged] = /^\/api\/v1\/([\w-]+)(\/paged)?$/.exec(path) ?? [];
       if (method !== 'GET' || list === undefined) continue;
       const names = (operation.parameters ?? []).flatMap(({ name }) => name ?? []);
       const own = names.filter((name) => !PAGING.includes(name) && name !== 'If-None-Match');
-      if (own.length > 0) found[`${list}${isPaged ?? ''}`] = own;
+      found.push(...own.map((name) => `/api/v1/${list}${isPaged ?? ''} ${name}`));
     }
-    const both = Object.entries(FILTERS).flatMap(([list, names]) => [[list, names] as const, [`${list}/paged`, names]]);
-    expect(found).to.deep.equal(Object.fromEntries(both));
+    const wanted = IN_ORDER.flatMap(({ path, filters = {} }) =>
+      Object.keys(filters).flatMap((filter) => [`${path} ${filter}`, `${path}/paged ${filter}`]),
+    );
+    sameSet(found, wanted, 'filters');
   });
+
+  for (const entry of IN_ORDER) {
+    const { name, filters = {}, hides } = entry;
+    for (const [filter, shown] of Object.entries(filters)) {
+      if (shown === null) continue;
+      it(`${name}: those of one ${filter}, and no others`, async () => {
+        const resource = api.resource(name);
+        const made = resource.unwrap(await api.admin.create(resource.path, await resource.body()));
+        const [field, { refersTo, few }] =
+          Object.entries(resource.change).find(([one, { shownAs = one }]) => shownAs === shown) ?? expect.fail(shown);
+        const [, other = null] = few;
+        const value = refersTo === undefined ? other : await newOne(refersTo);
+        const isList = Array.isArray(made[shown]);
+        await api.admin.change(resource.pathOf(made), { [field]: isList ? [value] : value });
+        const whole = hides ? { includeDisabled: true } : {};
+        const all = await api.admin.list(resource.path + (hides ? '?includeDisabled=true' : ''));
+        const expected = all.filter((one) => [one[shown]].flat().includes(value));
+        expect(expected.length).to.be.within(1, all.length - 1);
+        const query = { [filter]: typeof value === 'boolean' || typeof value === 'string' ? value : '', ...whole };
+        await expectFound(listAt(api.admin, resource.path), query, expected);
+      });
+    }
+  }
+
+  async function newOne(name: string): Promise<string> {
+    const { path, body, unwrap } = api.resource(name);
+    return idOf(unwrap(await api.admin.create(path, await body())));
+  }
 
   it('laps: each filter, and several together', async () => {
     const { venue, admin } = api;
@@ -187,24 +208,14 @@ describe('API: filters of lists', () => {
     await at(end, [open]);
   });
 
-  it('of the catalogue: cars, layouts, signup fields, rigs', async () => {
+  it('of what is enabled, unless asked for all', async () => {
     const { venue, admin } = api;
-    const [maker, group] = [idOf(await admin.create('/api/v1/car-brands', bodies.carBrand())), venue.carClassId];
-    const car = await admin.create('/api/v1/cars', bodies.car(maker, group));
-    await expectFound(listAt(api.anyone, '/api/v1/cars'), { brandId: maker }, [car]);
-    await expectFound(listAt(api.anyone, '/api/v1/cars'), { brandId: maker, carClassId: group }, [car]);
+    const brandId = await newOne('CarBrand');
+    const car = await admin.create('/api/v1/cars', bodies.car(brandId, venue.carClassId));
+    await expectFound(listAt(api.anyone, '/api/v1/cars'), { brandId, carClassId: venue.carClassId }, [car]);
     await admin.change(`/api/v1/cars/${idOf(car)}`, { enabled: false });
-    await expectFound(listAt(api.anyone, '/api/v1/cars'), { brandId: maker }, []);
-    await expectFound(listAt(admin, '/api/v1/cars'), { brandId: maker, includeDisabled: true }, [car]);
-    const track = idOf(await admin.create('/api/v1/tracks', bodies.track()));
-    const layout = await admin.create('/api/v1/track-layouts', bodies.trackLayout(track));
-    await expectFound(listAt(api.anyone, '/api/v1/track-layouts'), { trackId: track }, [layout]);
-    const event = idOf(await admin.create('/api/v1/events', bodies.event(venue)));
-    const field = await admin.create('/api/v1/signup-fields', bodies.signupField(event));
-    await expectFound(listAt(api.anyone, '/api/v1/signup-fields'), { eventId: event }, [field]);
-    const { licenseId, manager } = await createLicense(admin);
-    const { rigId } = await registerRig(manager, licenseId);
-    await expectFound(listAt(manager, '/api/v1/rigs'), { licenseId }, [await manager.read(`/api/v1/rigs/${rigId}`)]);
+    await expectFound(listAt(api.anyone, '/api/v1/cars'), { brandId }, []);
+    await expectFound(listAt(admin, '/api/v1/cars'), { brandId, includeDisabled: true }, [car]);
   });
 
   it('participants: of a licence, and by email, which finds only whom one may see', async () => {

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { Json, JsonObject } from '../../src/service/kernel/json.ts';
-import type { Resource } from '../support/api/resources.ts';
 import { expectProblem, expectStatus, textOf } from '../support/api/client.ts';
 import { operationsOf } from '../support/api/openapi.ts';
 import { RESOURCES, resourcesOf } from '../support/api/resources.ts';
-import { createVenue, type Venue } from '../support/api/venue.ts';
+import { createVenue, idsIn, type Venue } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
+import { IN_ORDER, referencesOf } from '../support/resources/entries.ts';
 
 /** The ids of a venue by the fields of bodies that hold such ids. */
 function idsOf(venue: Venue): Readonly<Record<string, string>> {
@@ -14,24 +14,6 @@ function idsOf(venue: Venue): Readonly<Record<string, string>> {
   const { participantId, eventId, simulatorId, licenseId, carClassId } = venue;
   return { ...lists, participantId, rigId, eventId, carId, simulatorId, licenseId, carClassId, trackLayoutId };
 }
-
-/**
- * What hangs on another licence's thing is refused (docs/interface.md#who-owns-what); all other fields only refer to
- * what everybody may read.
- */
-const REFUSED = ['Lap.rigId', 'Lap.eventId', 'SignupField.eventId'];
-
-/** The resources whose bodies hold such ids. */
-const REFERRING = [
-  'TrackLayout',
-  'Car',
-  'Event',
-  'Lap',
-  'SignupField',
-  'Participant',
-  'SimulatorLayout',
-  'SimulatorCar',
-];
 
 describe('API: ids of another licence', () => {
   const api = useVenue();
@@ -44,24 +26,20 @@ describe('API: ids of another licence', () => {
     return other;
   };
 
-  /** The fields of a resource's bodies that hold ids of a venue, with those of the other one. */
-  async function foreignFields(resource: Resource): Promise<readonly (readonly [string, Json])[]> {
-    const body = await resource.body();
-    const ids = idsOf(otherVenue());
-    return Object.entries(ids).flatMap(([field, id]) => {
-      if (!(field in body)) return [];
-      return [[field, Array.isArray(body[field]) ? [id] : id] as const];
-    });
-  }
-
-  for (const name of REFERRING) {
+  for (const entry of IN_ORDER.filter(({ create }) =>
+    Object.values(create).some(({ refersTo }) => refersTo !== undefined),
+  )) {
+    const { name, hangsOn = [] } = entry;
     it(`${name}: each field that may hold one, on POST and PATCH`, async () => {
       const resource = api.resource(name);
       const { manager } = api.venue;
       const made = resource.unwrap(await manager.create(resource.path, await resource.body()));
-      const fields = await foreignFields(resource);
-      for (const [field, value] of fields) {
-        const isRefused = REFUSED.includes(`${name}.${field}`);
+      for (const { name: field, refersTo } of referencesOf(entry)) {
+        if (!(field in entry.create)) continue;
+        const id = idsIn(otherVenue())(refersTo);
+        const value = Array.isArray(made[field]) ? [id] : id;
+        // All other fields only refer to what everybody may read.
+        const isRefused = hangsOn.includes(field);
         const posted = await manager.post(resource.path, { ...(await resource.body()), [field]: value });
         const patched =
           field in resource.change ? await manager.patch(resource.pathOf(made), { ...made, [field]: value }) : posted;

@@ -6,20 +6,12 @@ import { goodBody } from '../support/api/resources.ts';
 import { unique } from '../support/resources/fields.ts';
 import { bodies, createLicense, issueLicenseFile } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
+import { IN_ORDER } from '../support/resources/entries.ts';
+import { sameSet } from '../support/same-set.ts';
 
 /** The creates that take the header and carry no token. */
-const PLAIN = [
-  'Simulator',
-  'Track',
-  'TrackLayout',
-  'Car',
-  'CarBrand',
-  'CarClass',
-  'Brand',
-  'Event',
-  'SignupField',
-  'Lap',
-] as const;
+const PLAIN = IN_ORDER.flatMap(({ name, idempotent }) => (idempotent === undefined ? [name] : []));
+const WITH_TOKEN = IN_ORDER.flatMap(({ name, idempotent }) => (idempotent === 'with a fresh key' ? [name] : []));
 
 const KEY = 'Idempotency-Key';
 
@@ -34,8 +26,10 @@ describe('API: Idempotency-Key', () => {
     const takes = operationsOf(api.service.document)
       .filter(({ operation }) => operation.parameters?.some(({ $ref }) => $ref?.endsWith(`/${KEY}`)))
       .map(({ method, path }) => `${method} ${path}`);
-    const expected = [...PLAIN, 'License', 'ApiKey', 'Rig'].map((name) => `POST ${api.resource(name).path}`);
-    expect(takes).to.have.members(expected);
+    sameSet(
+      takes,
+      [...PLAIN, ...WITH_TOKEN].map((name) => `POST ${api.resource(name).path}`),
+    );
   });
 
   for (const name of PLAIN) {
@@ -120,28 +114,14 @@ describe('API: Idempotency-Key', () => {
   });
 
   describe('where the answer carries a token', () => {
-    const attempts = (): Readonly<
-      Record<string, () => Promise<{ readonly client: Client; readonly body: JsonObject; readonly path: string }>>
-    > => ({
-      License: async () => ({ client: api.admin, path: '/api/v1/licenses', body: bodies.license() }),
-      Rig: async () => {
-        const licenseFile = await issueLicenseFile(api.venue.manager, api.venue.licenseId);
-        return { client: api.venue.manager, path: '/api/v1/rigs', body: { hardwareId: `hw-${unique()}`, licenseFile } };
-      },
-      ApiKey: async () => ({
-        client: api.venue.manager,
-        path: '/api/v1/api-keys',
-        body: { name: 'a key', role: 'CR' },
-      }),
-    });
     const keyIn = ({ body }: Answer) =>
       Object('token' in body ? body : body.apiKey) as { readonly apiKey: JsonObject; readonly token: string };
 
-    for (const name of ['License', 'Rig', 'ApiKey'] as const) {
+    for (const name of WITH_TOKEN) {
       it(`${name}: a retry gets a fresh key; those of before are revoked if unused, kept if used`, async () => {
-        const attempt = attempts()[name];
-        if (attempt === undefined) throw new Error(`no ${name}`);
-        const { client, path, body } = await attempt();
+        const { path, entry, body: makeBody } = api.resource(name);
+        const client = entry.creates === 'ADMIN' ? api.admin : api.venue.manager;
+        const body = await makeBody();
         const headers = { [KEY]: unique() };
         const send = async (): Promise<Answer> => expectStatus(await client.post(path, body, headers), 201);
         const first = await send();
@@ -150,7 +130,7 @@ describe('API: Idempotency-Key', () => {
         expect(second.header('idempotency-replayed')).to.equal('true');
         expect(keyIn(second).token).not.to.equal(keyIn(first).token);
         if (name !== 'ApiKey') {
-          const field = name === 'Rig' ? 'rig' : 'license';
+          const field = entry.member ?? '';
           expect(second.body[field]).to.deep.equal(first.body[field]);
           expect(second.header('location')).to.equal(first.header('location'));
         }

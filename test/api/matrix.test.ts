@@ -3,33 +3,16 @@ import type { JsonObject } from '../../src/service/kernel/json.ts';
 import type { Resource } from '../support/api/resources.ts';
 import { expectStatus, textOf, type Answer, type Client } from '../support/api/client.ts';
 import { operationsOf } from '../support/api/openapi.ts';
-import {
-  askedOf,
-  expectedOf,
-  WHO,
-  WHOSE,
-  type Asked,
-  type Expected,
-  type Who,
-  type Whose,
-} from '../support/api/permission-rules.ts';
+import { expectedOf, WHO, WHOSE, type Expected, type Who, type Whose } from '../support/api/permission-rules.ts';
 import { resourcesOf } from '../support/api/resources.ts';
 import { createLicense, createVenue, issueKey, works, type Venue } from '../support/api/venue.ts';
 import { useService } from '../support/api/with-service.ts';
+import { OPERATIONS, withoutNames, type Operation } from '../support/resources/operations.ts';
 import { until } from '../support/processes/waits.ts';
 
-/**
- * What is no resource: public, but for uploads, which test/api/cdn.test.ts has, and for operators, which
- * test/api/access.test.ts and test/api/operators.test.ts have.
- */
-const NO_RESOURCE = /^\/(cdn|actuator|\.well-known|api-docs|api\/v1\/(cdn|operations))(\/|$)/;
-
-/** What a request with this path and method asks of a resource. */
-interface Asking {
-  readonly method: string;
+/** What a request with this path asks of a resource. */
+interface Asking extends Operation {
   readonly path: string;
-  readonly resource: string;
-  readonly asked: Asked;
 }
 
 /** Whose thing a request is for, and what is to come of it. */
@@ -39,12 +22,15 @@ interface Sought {
 }
 
 /** Asks for what is below the path of a thing, or for the thing itself. */
-function askOf(client: Client, { method, path, asked }: Asking, thing: string): Promise<Answer> {
+function askOf(client: Client, { method, path }: Asking, thing: string): Promise<Answer> {
   const [, end = ''] = /\}(\/[\w-]+)$/.exec(path) ?? [];
-  return asked === 'tell sequence'
+  return method === 'PUT'
     ? client.put(`${thing}${end}`, { boot: 'b', upTo: 1 })
     : client.send(method, `${thing}${end}`);
 }
+
+/** Whether it takes the keys of a thing away. */
+const isReplacing = ({ end }: Asking): boolean => ['/{}/key', '/{}/rotate', '/{}/rotate-key'].includes(end);
 
 function createWith(
   client: Client,
@@ -99,23 +85,12 @@ describe('API: the matrix of keys, endpoints and owners', () => {
     clients.set('expired', expired).set('expired licence', ended.manager).set('disabled licence', disabled.manager);
   });
 
-  /** Every operation of the document on a resource; fails at one that the rules do not name. */
+  /** Every operation of the document on a resource. */
   function askings(): readonly Asking[] {
-    const simulatorId = /^(\/api\/v1\/simulators\/)[^/]+\//;
-    const patterns = [...get(resources, 'own').values()].map(({ name, path }) => ({
-      name,
-      path: path.replace(simulatorId, '$1{}/'),
-    }));
-    patterns.sort((a, b) => b.path.length - a.path.length);
-    return operationsOf(api.service.document)
-      .filter(({ path }) => !NO_RESOURCE.test(path))
-      .map(({ method, path }) => {
-        const plain = path.replaceAll(/\{\w+\}/g, '{}');
-        const found = patterns.find((one) => plain === one.path || plain.startsWith(`${one.path}/`));
-        const asked = askedOf(method, plain.slice(found?.path.length ?? 0));
-        if (found === undefined || asked === undefined) throw new Error(`no rule for ${method} ${path}`);
-        return { method, path, resource: found.name, asked };
-      });
+    return operationsOf(api.service.document).flatMap(({ method, path }) => {
+      const operation = OPERATIONS.get(`${method} ${withoutNames(path)}`);
+      return operation === undefined ? [] : [{ ...operation, path }];
+    });
   }
 
   async function reused<T>(key: string, make: () => Promise<T>): Promise<T> {
@@ -125,9 +100,9 @@ describe('API: the matrix of keys, endpoints and owners', () => {
   }
 
   /** The path of a thing: of a rig or licence that of the venue, of all else a new one. */
-  async function thingOf(resource: Resource, whose: Whose, asked: Asked): Promise<string> {
+  async function thingOf(resource: Resource, whose: Whose, asking: Asking): Promise<string> {
     const venue = get(venues, whose);
-    const replaces = asked.startsWith('replace');
+    const replaces = isReplacing(asking);
     // Whoever asks has the key of this rig, and files of this licence.
     if (resource.name === 'Rig' && !replaces) return `${resource.path}/${venue.rigId}`;
     if (resource.name === 'License' && !replaces) return `${resource.path}/${venue.licenseId}`;
@@ -149,23 +124,23 @@ describe('API: the matrix of keys, endpoints and owners', () => {
   }
 
   async function ask(client: Client, asking: Asking, { whose, expected }: Sought): Promise<Answer> {
-    const { method, path, asked } = asking;
+    const { method, path, end, entry } = asking;
     const isRefused = expected !== 'yes';
-    const resource = get(get(resources, whose), asking.resource);
-    const key = `${asking.resource} ${whose}`;
-    if (asked === 'list' || asked === 'read own') {
+    const resource = get(get(resources, whose), entry.name);
+    const key = `${entry.name} ${whose}`;
+    if (method === 'GET' && ['', '/paged', '/current'].includes(end)) {
       return client.send(method, path.replace(/^.*\/simulators\/\{\w+\}\/\w+/, resource.path));
     }
-    if (asked === 'create') {
+    if (method === 'POST' && ['', '/batch'].includes(end)) {
       const body = isRefused ? await reused(`body of ${key}`, resource.body) : await resource.body();
       return createWith(client, path, { resource, body });
     }
     if (path.includes('/hardwareId/'))
       return client.get(`${resource.path}/hardwareId/${get(venues, whose).hardwareId}`);
-    const make = (): Promise<string> => thingOf(resource, whose, asked);
-    const isGone = asked === 'delete' && !isRefused;
-    const thing = isGone ? await make() : await reused(`${key} ${asked.startsWith('replace') ? asked : ''}`, make);
-    if (asked === 'change') return client.patch(thing, await changeOf(resource));
+    const make = (): Promise<string> => thingOf(resource, whose, asking);
+    const isGone = method === 'DELETE' && !isRefused;
+    const thing = isGone ? await make() : await reused(`${key} ${isReplacing(asking) ? end : ''}`, make);
+    if (method === 'PATCH') return client.patch(thing, await changeOf(resource));
     return askOf(client, asking, thing);
   }
 

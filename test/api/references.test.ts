@@ -1,58 +1,37 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { expectProblem, expectStatus, idOf, pointersOf } from '../support/api/client.ts';
-import { bodies, type Venue } from '../support/api/venue.ts';
+import { bodies, idsIn } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
+import { IN_ORDER, referencesOf } from '../support/resources/entries.ts';
 
 const NOBODY = '00000000-0000-7000-8000-0000000000ff';
-
-/** Every field that names something else, by resource (docs/interface.md#resources). */
-const REFERENCES = {
-  laps: ['participantId', 'rigId', 'eventId', 'carId', 'trackId'],
-  events: ['simulatorId', 'carIds', 'trackLayoutIds', 'rigIds', 'brandIds'],
-  'track-layouts': ['trackId'],
-  cars: ['brandId', 'carClassId'],
-  'signup-fields': ['eventId'],
-  participants: ['licenseId'],
-} as const;
-
-interface Case {
-  readonly body: JsonObject;
-  readonly id: string;
-}
-
-function caseOf(path: keyof typeof REFERENCES, venue: Venue): Case {
-  const cases: Record<keyof typeof REFERENCES, Case> = {
-    laps: { body: bodies.lap(venue), id: venue.lapId },
-    events: { body: bodies.event(venue), id: venue.eventId },
-    'track-layouts': { body: bodies.trackLayout(venue.trackId), id: venue.trackLayoutId },
-    cars: { body: bodies.car(venue.carBrandId, venue.carClassId), id: venue.carId },
-    'signup-fields': { body: bodies.signupField(venue.eventId), id: venue.signupFieldId },
-    participants: { body: bodies.participant(venue.licenseId), id: venue.participantId },
-  };
-  return cases[path];
-}
 
 describe('API: references', () => {
   const api = useVenue();
 
-  for (const [path, fields] of Object.entries(REFERENCES)) {
-    for (const field of fields) {
-      it(`${path}: an unknown ${field} is a 422 that names it, on POST and PATCH, and writes nothing`, async () => {
-        // The keys of REFERENCES are the ones that `caseOf` takes.
-        const { body, id } = caseOf(path as keyof typeof REFERENCES, api.venue);
-        const list = Array.isArray(body[field]);
-        const unknown = list ? [NOBODY] : NOBODY;
-        const pointer = list ? `#/${field}/0` : `#/${field}`;
-        const before = await api.anyone.get(`/api/v1/${path}`);
-        const created = await api.admin.post(`/api/v1/${path}`, { ...body, [field]: unknown });
-        expect(expectProblem(created, 422, pointer).type).to.equal('urn:problem-type:unknown-reference');
-        expect(pointersOf(created)).to.deep.equal([pointer]);
-        expectProblem(await api.admin.patch(`/api/v1/${path}/${id}`, { [field]: unknown }), 422, pointer);
-        // The id of something of another kind is as unknown.
-        const other = path === 'signup-fields' ? api.venue.simulatorId : api.venue.signupFieldId;
-        expectProblem(await api.admin.patch(`/api/v1/${path}/${id}`, { [field]: list ? [other] : other }), 422);
-        expect((await api.anyone.get(`/api/v1/${path}`)).text).to.equal(before.text);
+  for (const entry of IN_ORDER.filter(({ maps }) => maps === undefined)) {
+    for (const { name: field, refersTo } of referencesOf(entry)) {
+      it(`${entry.name}: an unknown ${field} is a 422 that names it, on POST and PATCH, and writes nothing`, async () => {
+        const { path, create, change, body, pathOf } = api.resource(entry.name);
+        const ids = idsIn(api.venue);
+        const one = pathOf({ id: ids(entry.name) });
+        const good = await body();
+        const before = await api.anyone.get(path);
+        const isList = Array.isArray(good[field]);
+        const pointer = isList ? `#/${field}/0` : `#/${field}`;
+        const withIn = (id: string): JsonObject => ({ [field]: isList ? [id] : id });
+        if (field in create) {
+          const created = await api.admin.post(path, { ...good, ...withIn(NOBODY) });
+          expect(expectProblem(created, 422, pointer).type).to.equal('urn:problem-type:unknown-reference');
+          expect(pointersOf(created)).to.deep.equal([pointer]);
+        }
+        if (field in change) {
+          expectProblem(await api.admin.patch(one, withIn(NOBODY)), 422, pointer);
+          // The id of something of another kind is as unknown.
+          expectProblem(await api.admin.patch(one, withIn(ids(refersTo === 'Track' ? 'Simulator' : 'Track'))), 422);
+        }
+        expect((await api.anyone.get(path)).text).to.equal(before.text);
       });
     }
   }
@@ -62,10 +41,6 @@ describe('API: references', () => {
     const answer = await api.admin.post('/api/v1/events', event);
     expectProblem(answer, 422);
     expect(pointersOf(answer)).to.have.members(['#/carIds/0', '#/carIds/2', '#/simulatorId']);
-  });
-
-  it('rigs move to known licences only', async () => {
-    expectProblem(await api.admin.patch(`/api/v1/rigs/${api.venue.rigId}`, { licenseId: NOBODY }), 422, '#/licenseId');
   });
 
   it('mappings need a known simulator (404) and something known to map (422)', async () => {

@@ -1,94 +1,51 @@
 import { expect } from 'chai';
-import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { idOf, textOf } from '../support/api/client.ts';
-import { createLicense, registerRig, bodies } from '../support/api/venue.ts';
+import { bodies, createLicense, idsIn, registerRig } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
+import { entryOf, IN_ORDER, referencesOf } from '../support/resources/entries.ts';
+import type { Entry } from '../support/resources/entry.ts';
+import { unique } from '../support/resources/fields.ts';
 
-/** What is renamed: its path, the change, the name that it gives, and the fields that show it, by path. */
-interface Renaming {
-  readonly path: string;
-  readonly change: JsonObject;
-  readonly name: string;
-  readonly shown: Readonly<Record<string, string>>;
+/** A field that shows something of another resource: whose, and which of its fields. */
+interface Shown {
+  readonly by: Entry;
+  readonly field: string;
+  readonly of: string;
+  readonly fields: readonly string[];
 }
 
-const LAYOUT = 'simulators/{simulatorId}/layouts/{trackLayoutId}';
-const MAPPED_CAR = 'simulators/{simulatorId}/cars/{carId}';
-const SIMULATOR = { slug: 'renamed', logo: 'LOGO/a.png', logoWide: 'LOGO/b.png', displayName: 'Sim Z' };
+const SHOWN: readonly Shown[] = IN_ORDER.flatMap((by) =>
+  referencesOf(by).flatMap(({ refersTo, field: { shows = {} } }) =>
+    Object.entries(shows).flatMap(([field, its]) => {
+      const origin = originOf(refersTo, its);
+      return origin.fields.every((one) => entryOf(origin.of).change[one]?.isText === true)
+        ? [{ by, field, ...origin }]
+        : [];
+    }),
+  ),
+);
 
-const RENAMINGS: Readonly<Record<string, Renaming>> = {
-  'a participant': {
-    path: 'participants/{participantId}',
-    change: { firstName: 'Grace', lastName: 'Hopper' },
-    name: 'Grace Hopper',
-    shown: { 'laps/{lapId}': 'participantName' },
-  },
-  'a participant, by last name only': {
-    path: 'participants/{participantId}',
-    change: { lastName: 'Murray' },
-    name: 'Grace Murray',
-    shown: { 'laps/{lapId}': 'participantName' },
-  },
-  'a rig': { path: 'rigs/{rigId}', change: { name: 'Rig One' }, name: 'Rig One', shown: { 'laps/{lapId}': 'rigName' } },
-  'an event': {
-    path: 'events/{eventId}',
-    change: { name: 'Finals' },
-    name: 'Finals',
-    shown: { 'laps/{lapId}': 'eventName', 'signup-fields/{signupFieldId}': 'eventName' },
-  },
-  'a track': {
-    path: 'tracks/{trackId}',
-    change: { displayName: 'Nordschleife' },
-    name: 'Nordschleife',
-    shown: { 'track-layouts/{trackLayoutId}': 'trackDisplayName' },
-  },
-  'a track layout': {
-    path: 'track-layouts/{trackLayoutId}',
-    change: { displayName: 'Full course' },
-    name: 'Full course',
-    shown: { 'laps/{lapId}': 'trackDisplayName', [LAYOUT]: 'trackLayoutDisplayName' },
-  },
-  'a car': {
-    path: 'cars/{carId}',
-    change: { modelName: 'Model S' },
-    name: 'Model S',
-    shown: { [MAPPED_CAR]: 'carDisplayName' },
-  },
-  'a maker': {
-    path: 'car-brands/{carBrandId}',
-    change: { displayName: 'Maker Z' },
-    name: 'Maker Z',
-    shown: { 'cars/{carId}': 'brandDisplayName', [MAPPED_CAR]: 'carBrandDisplayName' },
-  },
-  'a car class': {
-    path: 'car-classes/{carClassId}',
-    change: { displayName: 'Class Z' },
-    name: 'Class Z',
-    shown: { 'cars/{carId}': 'carClassDisplayName', [MAPPED_CAR]: 'carClassDisplayName' },
-  },
-  'a simulator': {
-    path: 'simulators/{simulatorId}',
-    change: SIMULATOR,
-    name: 'Sim Z',
-    shown: {
-      'events/{eventId}': 'simulatorDisplayName',
-      [LAYOUT]: 'simulatorDisplayName',
-      [MAPPED_CAR]: 'simulatorDisplayName',
-    },
-  },
-  'a licence': {
-    path: 'licenses/{licenseId}',
-    change: { displayName: 'Venue Z' },
-    name: 'Venue Z',
-    shown: { 'rigs/{rigId}': 'licenseDisplayName', 'participants/{participantId}': 'licenseDisplayName' },
-  },
-};
+/** Whose field it is that a resource shows: its own, or that of one which it refers to. */
+function originOf(of: string, shown: string): Pick<Shown, 'of' | 'fields'> {
+  const reference = referencesOf(entryOf(of)).find(({ field: { shows = {} } }) => shown in shows);
+  const its = reference?.field.shows?.[shown];
+  return reference === undefined || its === undefined
+    ? { of, fields: shown.split(' ') }
+    : originOf(reference.refersTo, its);
+}
 
 describe('API: names that others show', () => {
   const api = useVenue();
   /** A path with the ids of the venue in it. */
   const v1 = (path: string): string =>
     `/api/v1/${path.replace(/\{(\w+)\}/g, (_, name: string) => String(Reflect.get(api.venue, name)))}`;
+
+  /** Where the venue's resource of an entry is. */
+  const placeOf = (entry: Entry): string => {
+    const { name, maps } = entry;
+    const named = referencesOf(entry).find((reference) => reference.name === maps)?.refersTo ?? name;
+    return api.resource(name).pathOf({ [maps ?? 'id']: idsIn(api.venue)(named) });
+  };
 
   before(async () => {
     const { simulatorId, trackLayoutId, carId } = api.venue;
@@ -101,19 +58,25 @@ describe('API: names that others show', () => {
     const lap = await api.admin.read(v1(`laps/${lapId}`));
     expect(lap.participantName).to.match(/^Ada Racer /);
     expect(lap.rigName, 'a rig has no name until it gets one').to.equal(null);
-    for (const [path, field] of Object.values(RENAMINGS).flatMap(({ shown }) => Object.entries(shown))) {
+    for (const { by, field } of SHOWN) {
       if (field === 'rigName') continue;
-      expect(textOf(await api.admin.read(v1(path)), field), `${path} ${field}`).not.to.equal('');
+      expect(textOf(await api.admin.read(placeOf(by)), field), `${by.name} ${field}`).not.to.equal('');
     }
     expect((await api.admin.read(v1(`rigs/${rigId}`))).licenseDisplayName).to.match(/^Licence /);
     expect((await api.admin.read(v1(`cars/${carId}`))).brandDisplayName).to.match(/^Maker /);
   });
 
-  for (const [renamed, { path, change, name, shown }] of Object.entries(RENAMINGS)) {
-    it(`follow when ${renamed} is renamed, at once`, async () => {
-      await api.admin.change(v1(path), change);
-      for (const [place, field] of Object.entries(shown)) {
-        expect((await api.admin.read(v1(place)))[field], `${field} of ${place}`).to.equal(name);
+  for (const of of new Set(SHOWN.map((shown) => shown.of))) {
+    it(`follow when a ${of} is renamed, at once, by each part of its name`, async () => {
+      const resource = api.resource(of);
+      const shown = SHOWN.filter((one) => one.of === of);
+      const whole = resource.replaces === true ? await resource.body() : {};
+      for (const part of new Set(shown.flatMap(({ fields }) => fields))) {
+        const changed = await api.admin.change(placeOf(entryOf(of)), { ...whole, [part]: `Renamed ${unique()}` });
+        for (const { by, field, fields } of shown) {
+          const name = fields.map((one) => textOf(changed, one)).join(' ');
+          expect((await api.admin.read(placeOf(by)))[field], `${field} of ${by.name}`).to.equal(name);
+        }
       }
     });
   }

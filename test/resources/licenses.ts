@@ -30,5 +30,6 @@ export default entry('License', 'licenses', {
     LicenseDisabled: { enabled: false },
     LicenseKeyRotated: ['licenseKey'],
   },
-  more: { 'GET /current': 'R', 'POST /{}/file': 'CR', 'POST /{}/rotate-key': 'ADMIN' },
+  // Its own keys read it, too.
+  more: { 'GET /{}': 'R', 'GET /current': 'R', 'POST /{}/file': 'CR', 'POST /{}/rotate-key': 'ADMIN' },
 });

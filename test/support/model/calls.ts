@@ -1,6 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
-import { placeholder } from './fields.ts';
 import { KINDS, type Fields, type Kind } from './kinds.ts';
 
 /**
@@ -76,23 +75,13 @@ export type Call =
   | { readonly do: 'revokeKey'; readonly by: By; readonly target: number };
 
 /** The plainest body that creates a resource: for one that a call needs. */
-export function plainBody(kind: Kind, number: number): JsonObject {
-  const body: Record<string, Json> = {};
-  for (const [name, { refersTo, takes, unset }] of Object.entries(kind.create)) {
-    if (unset !== undefined) continue;
-    const named = placeholder.name(number);
-    const ids = refersTo === undefined ? [] : [placeholder.ref(0), [placeholder.ref(0)]];
-    const plain = [named, ...ids, true, 1, 'DEU', 'PERMANENT_ROAD', 'https://example.com', 'ada@example.org', []];
-    // A placeholder stands for a text or an id.
-    body[name] = plain.find((value) => takes(filledPlainly(value))) ?? null;
-  }
-  return body;
+export function plainBody({ create }: Kind, number: number): JsonObject {
+  const required = Object.entries(create).filter(isRequired);
+  return Object.fromEntries(required.map(([name, { plain }]) => [name, plain(number)]));
 }
 
-function filledPlainly(value: Json): Json {
-  if (Array.isArray(value)) return value.map(filledPlainly);
-  if (typeof value !== 'object' || value === null) return value;
-  return '$ref' in value ? '00000000-0000-7000-8000-000000000009' : 'text';
+function isRequired([, { unset, otherwise }]: readonly [string, Fields[string]]): boolean {
+  return unset === undefined && otherwise === undefined;
 }
 
 const index = fc.nat({ max: 3 });
@@ -116,7 +105,7 @@ function isLap({ name }: Kind): boolean {
 function creating(fields: Fields): Arbitrary<JsonObject> {
   const all = fc.record(valuesOf(fields));
   const some = fc.record(valuesOf(fields), { requiredKeys: [] });
-  const required = Object.entries(fields).filter(([, { unset }]) => unset === undefined);
+  const required = Object.entries(fields).filter(isRequired);
   const least = fc.record(valuesOf(fields), { requiredKeys: required.map(([name]) => name) });
   return fc.oneof({ weight: 20, arbitrary: least }, { weight: 20, arbitrary: all }, { weight: 1, arbitrary: some });
 }
@@ -145,8 +134,9 @@ const createCall = anyKind.chain((kind) =>
     body: creating(kind.create),
     simulator: target,
     license: index,
-    idempotency:
-      kind.name === 'Participant' || kind.maps !== undefined ? fc.constant(null) : fc.option(index, { freq: 2 }),
+    idempotency: ['by its path', 'registers once'].includes(kind.idempotent ?? '')
+      ? fc.constant(null)
+      : fc.option(index, { freq: 2 }),
   }),
 );
 

@@ -116,7 +116,7 @@ export class Learner {
     const { kind } = request;
     const isMapping = kind.maps !== undefined;
     const id = isMapping ? this.#oracle.mappingId(request) : textOf(body, 'id');
-    const learned = ['createdAt', ...(kind.learned ?? [])].map((name): [string, Json] => [name, body[name] ?? null]);
+    const learned = ['createdAt', ...(kind.made ?? [])].map((name): [string, Json] => [name, body[name] ?? null]);
     const thing: Thing = {
       kind,
       id,
@@ -145,9 +145,9 @@ export class Learner {
   }
 
   #expectShown(key: Key | null, thing: Thing, body: JsonObject): void {
-    const { volatile = [] } = thing.kind;
+    const { used = [] } = thing.kind;
     const reader = key !== null && this.#oracle.works(key) ? key : null;
-    const stable = Object.fromEntries(Object.entries(body).filter(([name]) => !volatile.includes(name)));
+    const stable = Object.fromEntries(Object.entries(body).filter(([name]) => !used.includes(name)));
     expectSame(stable, this.#oracle.things.shown(thing, reader));
   }
 }

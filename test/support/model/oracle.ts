@@ -42,9 +42,6 @@ export type Expected =
   /** `thing`: the resource that is there already; null: a new one. `body`: what is to be shown. */
   | { readonly status: number; readonly thing?: Thing | null; readonly body?: Json; readonly replayed?: boolean };
 
-/** What anybody whose role allows it creates: for any licence, or by a file that says for which. */
-const UNWALLED = ['Participant', 'Rig', 'License'];
-
 const RANKS = ['R', 'CR', 'CRUD', 'ADMIN'];
 
 /** Whether a role includes another. */
@@ -112,7 +109,9 @@ export class Oracle {
     const isForeignFile = kind.name === 'Rig' && caller?.role !== 'ADMIN' && caller?.licenseId !== licenseId;
     return [
       ...(kind.maps !== undefined && this.things.find('Simulator', simulatorId) === null ? ['not-found'] : []),
-      ...(UNWALLED.includes(kind.name) ? [] : this.#walls(caller, { kind, present, change: values })),
+      ...(kind.owner !== 'maker' && kind.hangsOn === undefined
+        ? []
+        : this.#walls(caller, { kind, present, change: values })),
       ...(isForeignFile ? ['forbidden'] : []),
       ...(endsTooEarly(kind, values) ? ['invalid'] : []),
     ];
@@ -224,12 +223,9 @@ function gateOf(caller: Key | null, request: Request): string | null {
   if (wanted === null) return null;
   if (caller === null) return 'unauthenticated';
   if (caller.rigId === null) return includes(caller.role, wanted) ? null : 'forbidden';
-  const isForRigs = isRead ? wanted === 'R' : RIG_WRITES.includes(`${request.do} ${request.kind.name}`);
+  const isForRigs = isRead ? wanted === 'R' : (request.kind.rigs ?? []).includes(request.do);
   return isForRigs ? null : 'rig-scope';
 }
-
-/** What the key of a rig may write. */
-const RIG_WRITES = ['create Lap', 'change Lap', 'change Rig', 'create Participant'];
 
 function readRole({ kind, do: what }: Request): string | null {
   if (kind.reads === 'public') return null;
@@ -238,8 +234,7 @@ function readRole({ kind, do: what }: Request): string | null {
 }
 
 function writeRole({ kind, do: what }: Request): string {
-  if (kind.name === 'License') return 'ADMIN';
-  return kind.name === 'Rig' && what === 'create' ? 'R' : 'CRUD';
+  return what === 'create' ? kind.creates : kind.writes;
 }
 
 /** Whether `If-Match` names another revision than that of what there is. */
@@ -265,15 +260,15 @@ type BodyFields = Kind['create'];
 
 /** Whether a body is to be taken; `whole`: with everything that has no default. */
 function isValid(fields: BodyFields, body: JsonObject, whole: boolean): boolean {
-  return Object.entries(fields).every(([name, { takes, unset }]) => {
+  return Object.entries(fields).every(([name, { takes, unset, otherwise }]) => {
     const value = body[name];
-    return value === undefined ? !whole || unset !== undefined : takes(value);
+    return value === undefined ? !whole || unset !== undefined || otherwise !== undefined : takes(value);
   });
 }
 
 /** The values in a body, as they are kept. */
 export function keptValues(fields: BodyFields, body: JsonObject): JsonObject {
-  const kept = Object.entries(fields).flatMap(([name, { kept: keep = (value: Json) => value }]) => {
+  const kept = Object.entries(fields).flatMap(([name, { kept: keep }]) => {
     const value = body[name];
     return value === undefined ? [] : [[name, keep(value)] as const];
   });

@@ -1,5 +1,4 @@
 import type { Answer } from '../api/client.ts';
-import type { Kind } from './kinds.ts';
 import { revisionOf, type Request } from './oracle.ts';
 import type { Key, Thing } from './things.ts';
 import type { World } from './world.ts';
@@ -33,24 +32,6 @@ export function ifMatchOf(match: 'none' | 'present' | 'older' | 'any', thing: Th
   const present = thing?.etags.at(-1) ?? null;
   if (match === 'present' || present === null) return present;
   return thing?.etags.find((etag) => revisionOf(etag) !== revisionOf(present)) ?? present;
-}
-
-/** Every field that is shown and neither an array nor an object. */
-export function sortableFields({ create, change, name }: Kind): readonly string[] {
-  const sent = Object.entries({ ...create, ...change }).filter(
-    ([field]) => !/Ids$|Json$|Names$|Images$|^sectors$|^sequence$/.test(field),
-  );
-  const shown = sent.map(([field, { shownAs }]) => shownAs ?? field);
-  const derived: Readonly<Record<string, readonly string[]>> = {
-    TrackLayout: ['trackDisplayName'],
-    Car: ['brandDisplayName', 'carClassDisplayName'],
-    Rig: ['licenseDisplayName'],
-    Event: ['simulatorDisplayName'],
-    SignupField: ['eventName'],
-    Participant: ['licenseDisplayName'],
-    Lap: ['participantName', 'rigName', 'eventName', 'trackDisplayName'],
-  };
-  return ['id', 'createdAt', 'updatedAt', ...shown, ...(derived[name] ?? [])];
 }
 
 function pathOf(request: Request): string {

@@ -3,7 +3,7 @@ import { NOTHING, type By, type Call } from './calls.ts';
 import { isList, isObject } from './fields.ts';
 import type { Kind } from './kinds.ts';
 import type { Request } from './oracle.ts';
-import { ifMatchOf, sortableFields } from './requests.ts';
+import { ifMatchOf } from './requests.ts';
 import type { Key, Thing, Things } from './things.ts';
 import type { World } from './world.ts';
 
@@ -51,8 +51,8 @@ export class Scope {
       case 'list':
         return { do: 'list', kind, disabled: call.disabled };
       case 'page': {
-        const fields = sortableFields(kind);
-        const sort = call.sort === null ? null : (fields[call.sort % fields.length] ?? null);
+        const { sortable } = kind;
+        const sort = call.sort === null ? null : (sortable[call.sort % sortable.length] ?? null);
         return { ...call, kind, sort };
       }
       default:
@@ -78,7 +78,7 @@ export class Scope {
     const id = thing?.id ?? nowhere;
     if (call.do === 'delete') return { do: 'delete', kind, id };
     if (call.do === 'read') {
-      const isKept = call.cached && kind.volatile === undefined;
+      const isKept = call.cached && kind.used === undefined;
       return { do: 'read', kind, id, ifNoneMatch: isKept ? (thing?.seen?.etag ?? null) : null };
     }
     return {

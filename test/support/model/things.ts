@@ -86,7 +86,7 @@ export class Things {
     const fields = Object.entries({ ...kind.create, ...kind.change });
     const valueOf = (name: string, { otherwise = '' }: Field): Json => values[name] ?? learned[otherwise] ?? null;
     const sent = fields.map(([name, field]): [string, Json] => [field.shownAs ?? name, valueOf(name, field)]);
-    const derived = kind.derived?.(values, this.lookup) ?? {};
+    const derived = kind.derived(values, this.lookup);
     const common = kind.maps === undefined ? { id, ...learned, updatedAt } : {};
     return { ...common, ...Object.fromEntries(sent), ...derived, ...this.#layoutsOf(thing), ...hidden(thing, reader) };
   }
@@ -176,18 +176,19 @@ function beyondRig({ rigId }: Key, { kind, present, change }: WallRequest): Wall
 
 function owns(key: Key, thing: Thing, things: Things): boolean {
   const { kind, values, maker } = thing;
-  switch (kind.name) {
-    case 'Rig':
-      return values['licenseId'] === key.licenseId || thing.id === key.rigId;
-    case 'Participant':
-      return [values['licenseId'], maker.licenseId].includes(key.licenseId);
-    case 'Lap': {
-      const rig = things.find('Rig', textIn(values['rigId']));
-      return rig !== null && owns(key, rig, things);
-    }
-    default:
-      return isOpen(key, thing);
+  const { owner } = kind;
+  if (typeof owner === 'string') return isOpen(key, thing);
+  if ('of' in owner) {
+    const other = things.find(refersTo(kind, owner.of), textIn(values[owner.of]));
+    return other !== null && owns(key, other, things);
   }
+  const owners = [values[owner.license], ...(owner.orMaker === true ? [maker.licenseId] : [])];
+  return owners.includes(key.licenseId) || thing.id === key.rigId;
+}
+
+/** The kind of what a field names. */
+function refersTo({ parent, create }: Kind, field: string): string {
+  return { ...parent, ...create }[field]?.refersTo ?? '';
 }
 
 /** Whether something is the key's own, or shared. */
@@ -202,9 +203,7 @@ function hangsOnForeign(key: Key, { kind, present, change }: WallRequest, things
     return typeof id !== 'string' || present?.values[field] === id ? null : things.find(of, id);
   };
   const isForeign = (thing: Thing | null): boolean => thing !== null && !isOpen(key, thing);
-  if (kind.name === 'SignupField') return isForeign(named('eventId', 'Event'));
-  if (kind.maps !== undefined) return isForeign(named('simulatorId', 'Simulator'));
-  if (kind.name !== 'Lap') return false;
+  if (kind.name !== 'Lap') return (kind.hangsOn ?? []).some((field) => isForeign(named(field, refersTo(kind, field))));
   const rig = named('rigId', 'Rig');
   if (rig !== null && !owns(key, rig, things)) return true;
   if (rig === null && named('eventId', 'Event') === null) return false;

@@ -13,7 +13,7 @@ import type { Wanted } from './laws.ts';
 import { Machine, NO_FAULTS, type Faults } from './machine.ts';
 import { LEASE_TERM_MS, RETIRE_AFTER_MS, type Node } from './node.ts';
 import { clusterOf, expectRest, reach, sendOnce, settle, type Cluster, type Furnished } from './play.ts';
-import { isRight, learned, requestOf, WRITES, type Known } from './requests.ts';
+import { isRight, learned, requestOf, WANTING_KEYS, WRITES, type Known } from './requests.ts';
 import { sharedStores, storesOf, type Reading } from './stores.ts';
 
 /** What the clients of one history came to. */
@@ -89,16 +89,6 @@ function randomFaults(chances: RandomSource): Faults {
     late: chances.pick([0, 10, 40]),
   };
 }
-
-/** Operations by which unique keys are gained. */
-const WANTING_KEYS = [
-  'createTrack',
-  'updateTrack',
-  'registerRig',
-  'updateRig',
-  'createSignupField',
-  'updateSignupField',
-];
 
 const failed =
   ({ failures }: Cluster) =>

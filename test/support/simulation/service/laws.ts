@@ -1,8 +1,4 @@
 import { expect } from 'chai';
-import { participantDecider } from '../../../../commands/participants.ts';
-import { rigDecider } from '../../../../commands/rigs.ts';
-import { signupFieldDecider } from '../../../../commands/signup-fields.ts';
-import { trackDecider } from '../../../../commands/tracks.ts';
 import { builtInProjections } from '../../../../src/service/resources/read-models.ts';
 import { KEY_CLAIMED } from '../../../../src/service/kernel/aggregate/claims.ts';
 import { categoryOf, type Decider } from '../../../../src/service/kernel/aggregate/decider.ts';
@@ -11,10 +7,19 @@ import {
   createProjectionRunner,
   parkingCollectionsOf,
 } from '../../../../src/service/kernel/projection/projection-runner.ts';
+import { ENTRIES } from '../../resources/entries.ts';
+import { productOf } from '../../resources/product.ts';
 import { emptyModels, read, type Projected } from '../projectors.ts';
 import type { Node, SimulatedAnswer, SimulatedRequest } from './node.ts';
 import { mayBeNothing, LAPS_OF_A_BATCH } from './requests.ts';
 import type { SharedStores } from './stores.ts';
+
+/** Deciders of resources that hold unique keys. */
+const KEY_HOLDERS = await Promise.all(
+  [...ENTRIES]
+    .filter(([, { unique }]) => unique !== undefined)
+    .map(async ([noun, entry]) => (await productOf(noun, entry)).decider),
+);
 
 /** A request that a client wants to see through, however often it has to send it. */
 export interface Wanted {
@@ -29,10 +34,7 @@ export interface Wanted {
 
 /** Checks what must hold of the events, whatever happened. */
 export function expectSoundEvents({ events: { all } }: SharedStores): void {
-  expectUniqueKeys(all, rigDecider);
-  expectUniqueKeys(all, participantDecider);
-  expectUniqueKeys(all, trackDecider);
-  expectUniqueKeys(all, signupFieldDecider);
+  for (const decider of KEY_HOLDERS) expectUniqueKeys(all, decider);
   expectWholeCommands(all);
 }
 

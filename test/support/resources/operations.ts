@@ -1,0 +1,46 @@
+import { IN_ORDER } from './entries.ts';
+import type { Entry, Role } from './entry.ts';
+
+/** One operation on a resource. */
+export interface Operation {
+  readonly entry: Entry;
+  readonly method: string;
+  /** What its path adds to that of the resource, with `{}` for a parameter. */
+  readonly end: string;
+  /** The lowest role that may call it. */
+  readonly needs: Role;
+}
+
+/** What there is to do with a resource, by its entry. */
+export function operationsBy(entry: Entry): readonly Operation[] {
+  const { sort, reads, creates, writes, deletes, history, more = {} } = entry;
+  const all = {
+    'GET ': reads,
+    ...(sort === null ? {} : { 'GET /paged': reads }),
+    'GET /{}': reads,
+    ...(history ? { 'GET /{}/history': 'CRUD' as const } : {}),
+    'POST ': creates,
+    'PATCH /{}': writes,
+    ...(deletes === true ? { 'DELETE /{}': writes } : {}),
+    ...more,
+  };
+  return Object.entries<Role>(all).map(([key, needs]) => {
+    const [method = '', end = ''] = key.split(' ');
+    return { entry, method, end, needs };
+  });
+}
+
+/** The method and the path of an operation, with `{}` for each parameter. */
+export function keyOf({ entry: { path }, method, end }: Operation): string {
+  return `${method} ${withoutNames(path)}${end}`;
+}
+
+/** A path with `{}` for each parameter. */
+export function withoutNames(path: string): string {
+  return path.replaceAll(/\{\w+\}/g, '{}');
+}
+
+/** All operations on resources, by method and path. */
+export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
+  IN_ORDER.flatMap(operationsBy).map((operation) => [keyOf(operation), operation]),
+);
