@@ -1,11 +1,22 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../../src/service/kernel/json.ts';
 import { idOf, textOf, type Client } from './client.ts';
-import { entryOf, sampleBody } from '../resources/entries.ts';
+import { entryOf, IN_ORDER, sampleBody } from '../resources/entries.ts';
 import { unique, type IdsOf } from '../resources/fields.ts';
 
+/** The ids of what a venue has; what is added to test/resources has one, too. */
+const IDS = [
+  ...(['simulatorId', 'trackId', 'trackLayoutId', 'carBrandId', 'carClassId', 'carId', 'brandId'] as const),
+  ...(['eventId', 'signupFieldId', 'participantId', 'lapId'] as const),
+];
+type Ids = Readonly<Record<(typeof IDS)[number], string>>;
+
+function isWhole(ids: object): ids is Ids {
+  return IDS.every((name) => name in ids);
+}
+
 /** One of everything, each belonging to the others. */
-export interface Venue {
+export interface Venue extends Ids {
   readonly licenseId: string;
   readonly licenseKey: string;
   /** The licence's bootstrap key, of role CRUD. */
@@ -15,23 +26,17 @@ export interface Venue {
   readonly rig: Client;
   readonly rigKeyId: string;
   readonly hardwareId: string;
-  readonly simulatorId: string;
-  readonly trackId: string;
-  readonly trackLayoutId: string;
-  readonly carBrandId: string;
-  readonly carClassId: string;
-  readonly carId: string;
-  readonly brandId: string;
-  readonly eventId: string;
-  readonly signupFieldId: string;
-  readonly participantId: string;
-  readonly lapId: string;
+}
+
+/** The name that fields give to the id of a resource. */
+function idNamed(name: string): string {
+  return `${name.slice(0, 1).toLowerCase()}${name.slice(1)}Id`;
 }
 
 /** The ids of a venue, or some of them, by the names of resources. */
 export function idsIn(ids: object): IdsOf {
   return (name) => {
-    const id: unknown = Reflect.get(ids, `${name.slice(0, 1).toLowerCase()}${name.slice(1)}Id`);
+    const id: unknown = Reflect.get(ids, idNamed(name));
     if (typeof id !== 'string') throw new Error(`there is no ${name} to name`);
     return id;
   };
@@ -41,8 +46,6 @@ export function idsIn(ids: object): IdsOf {
 export function bodyOf(name: string, ids: object = {}): JsonObject {
   return sampleBody(entryOf(name).create, { n: unique(), ids: idsIn(ids) });
 }
-
-type Ids = Pick<Venue, 'simulatorId' | 'carId' | 'trackLayoutId' | 'rigId' | 'brandId'>;
 
 /** Bodies that create, good as they are. */
 export const bodies = {
@@ -54,7 +57,10 @@ export const bodies = {
   carClass: () => bodyOf('CarClass'),
   car: (carBrandId: string, carClassId: string) => bodyOf('Car', { carBrandId, carClassId }),
   brand: () => bodyOf('Brand'),
-  event: (ids: Ids) => ({ ...bodyOf('Event', ids), enabled: true }),
+  event: (ids: Pick<Venue, 'simulatorId' | 'carId' | 'trackLayoutId' | 'rigId' | 'brandId'>) => ({
+    ...bodyOf('Event', ids),
+    enabled: true,
+  }),
   signupField: (eventId: string) => bodyOf('SignupField', { eventId }),
   participant: (licenseId: string) => bodyOf('Participant', { licenseId }),
   lap: (ids: Pick<Venue, 'participantId' | 'rigId' | 'eventId' | 'carId' | 'trackLayoutId'>) => bodyOf('Lap', ids),
@@ -109,32 +115,19 @@ export async function createVenue(admin: Client, maker?: Client): Promise<Venue>
   const { licenseId } = license;
   const manager = maker ?? license.manager;
   const rig = await registerRig(manager, licenseId);
-  const make = async (path: string, body: JsonObject): Promise<string> =>
-    idOf(await manager.create(`/api/v1/${path}`, body));
-  const simulatorId = await make('simulators', bodies.simulator());
-  const trackId = await make('tracks', bodies.track());
-  const trackLayoutId = await make('track-layouts', bodies.trackLayout(trackId));
-  const carBrandId = await make('car-brands', bodies.carBrand());
-  const carClassId = await make('car-classes', bodies.carClass());
-  const carId = await make('cars', bodies.car(carBrandId, carClassId));
-  const brandId = await make('brands', bodies.brand());
-  const catalogue = {
-    ...license,
-    manager,
-    ...rig,
-    simulatorId,
-    trackId,
-    trackLayoutId,
-    carBrandId,
-    carClassId,
-    carId,
-    brandId,
-  };
-  const eventId = await make('events', bodies.event(catalogue));
-  const signupFieldId = await make('signup-fields', bodies.signupField(eventId));
-  const participantId = await make('participants', bodies.participant(licenseId));
-  const lapId = await make('laps', bodies.lap({ ...catalogue, eventId, participantId }));
-  return { ...catalogue, eventId, signupFieldId, participantId, lapId };
+  const ids = new Map<string, string>([
+    ['licenseId', licenseId],
+    ['rigId', rig.rigId],
+  ]);
+  for (const { name, path, maps } of IN_ORDER) {
+    // Keys come with a licence and a rig, mappings are not there from the start.
+    if (maps !== undefined || ids.has(idNamed(name)) || name === 'ApiKey') continue;
+    const body = { ...bodyOf(name, Object.fromEntries(ids)), ...(name === 'Event' ? { enabled: true } : {}) };
+    ids.set(idNamed(name), idOf(await manager.create(path, body)));
+  }
+  const made = Object.fromEntries(ids);
+  if (!isWhole(made)) throw new Error(`a venue lacks one of ${IDS.join()}`);
+  return { ...license, manager, ...rig, ...made };
 }
 
 /** Whether the key of a client is taken where any key is. */
