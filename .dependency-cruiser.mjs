@@ -32,14 +32,22 @@ const MAY_IMPORT = {
     'projections',
     'queries',
   ],
-  'src/tools/cli': ['src/(service|tools)', 'src/clients/rig', 'commands', 'projections', 'queries', 'infra/system'],
+  'src/tools/cli': [
+    'src/(service|tools)',
+    'src/clients/(connection.ts|demo|rig)',
+    'commands',
+    'projections',
+    'queries',
+    'infra/system',
+  ],
   'src/tools/build': ['dist/src'],
   // The clients of its interface.
   'src/clients/generated': [],
   'src/clients/web': ['src/clients/generated'],
-  'src/clients/demo': ['src/tools/cli', 'src/clients/generated'],
-  'src/clients/rig': ['src/clients/generated', 'src/service/domain'],
-  'src/main.ts': ['src/service/config', 'src/tools/cli', 'src/clients/demo'],
+  'src/clients/connection.ts': ['src/clients/generated'],
+  'src/clients/demo': ['src/clients/(connection.ts|generated)'],
+  'src/clients/rig': ['src/clients/(connection.ts|generated)', 'src/service/domain'],
+  'src/main.ts': ['src/service/config', 'src/tools/cli'],
   test: ['src', 'commands', 'projections', 'queries', 'infra'],
 };
 

@@ -83,7 +83,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   demo: {
     about: "fill a running service with a venue's worth of data",
-    load: async () => interruptible((await import('./clients/demo/main.ts')).runDemo),
+    load: async () => interruptible((await import('./tools/cli/demo.ts')).runDemo),
   },
 };
 

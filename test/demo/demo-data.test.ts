@@ -1,10 +1,20 @@
 import { expect } from 'chai';
-import { CAR_CLASSES, CARS, MAKERS } from '../../src/clients/demo/data/cars.ts';
-import { LAYOUTS, TRACKS } from '../../src/clients/demo/data/circuits.ts';
-import { HOTLAP_EVENT, RACING_EVENTS, SIGNUP_FIELDS } from '../../src/clients/demo/data/events.ts';
-import { CLASS_PACE, PACE } from '../../src/clients/demo/data/pace.ts';
-import { SIMULATORS } from '../../src/clients/demo/data/simulators.ts';
-import { PEOPLE, RIGS, SPONSORS } from '../../src/clients/demo/data/venue.ts';
+import {
+  CAR_CLASSES,
+  CARS,
+  CLASS_PACE,
+  HOTLAP_EVENT,
+  LAYOUTS,
+  MAKERS,
+  PACE,
+  PEOPLE,
+  RACING_EVENTS,
+  RIGS,
+  SIGNUP_FIELDS,
+  SIMULATORS,
+  SPONSORS,
+  TRACKS,
+} from '../../src/clients/demo/data.ts';
 import { planLaps } from '../../src/clients/demo/lap-plan.ts';
 import { allAssets, PICTURE } from '../../src/clients/demo/pictures.ts';
 
@@ -111,14 +121,14 @@ describe('demo data: cars and simulators', () => {
       expectSlug(slug, 20);
       expectLength(displayName, 3, 120);
       expectAllIn(
-        layouts.map(([layout]) => layout),
+        layouts.map(({ layout }) => layout),
         slugsOf(LAYOUTS),
       );
       expectAllIn(
-        cars.map(([car]) => car),
+        cars.map(({ car }) => car),
         carKeys,
       );
-      const identifiers = [...layouts.map(([, name]) => name), ...cars.map(([, [name]]) => name)];
+      const identifiers = [...layouts, ...cars].map(({ simulatorIdentifier }) => simulatorIdentifier);
       for (const identifier of identifiers) expectLength(identifier, 1, 255);
       expectDistinct(identifiers);
     }
@@ -154,8 +164,8 @@ describe('demo data: venue', () => {
       expectLength(racingEvent.name, 2, 120);
       expectLength(racingEvent.description, 0, 255);
       const simulator = SIMULATORS.find(({ slug }) => slug === racingEvent.simulator);
-      expectAllIn(racingEvent.cars, simulator?.cars.map(([car]) => car) ?? []);
-      expectAllIn(racingEvent.layouts, simulator?.layouts.map(([layout]) => layout) ?? []);
+      expectAllIn(racingEvent.cars, simulator?.cars.map(({ car }) => car) ?? []);
+      expectAllIn(racingEvent.layouts, simulator?.layouts.map(({ layout }) => layout) ?? []);
       expectAllIn(
         racingEvent.rigs,
         RIGS.map(({ hardwareId }) => hardwareId),

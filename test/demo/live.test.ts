@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { PEOPLE } from '../../src/clients/demo/data/venue.ts';
+import { PEOPLE } from '../../src/clients/demo/data.ts';
 import { liveStint } from '../../src/clients/demo/lap-plan.ts';
-import { settingsOf } from '../../src/clients/demo/main.ts';
 import { randomFrom } from '../../src/clients/demo/random.ts';
+import { settingsOf } from '../../src/tools/cli/demo.ts';
 
 describe('demo: an evening at the venue', () => {
   it('seats nobody on two rigs', () => {

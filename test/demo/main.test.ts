@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { settingsOf } from '../../src/clients/demo/main.ts';
+import { settingsOf } from '../../src/tools/cli/demo.ts';
 
 describe('demo settings', () => {
   const urlOf = (env: Readonly<Record<string, string>>, url?: string): string =>

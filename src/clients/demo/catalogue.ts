@@ -1,11 +1,7 @@
-import { createAll, type IdLookup, type Venue } from './api.ts';
-import { CAR_CLASSES, CARS, MAKERS } from './data/cars.ts';
-import { LAYOUTS, TRACKS } from './data/circuits.ts';
-import { SIMULATORS } from './data/simulators.ts';
-import { SPONSORS } from './data/venue.ts';
-import type { JsonObject } from './http-client.ts';
+import type { Answer } from '../connection.ts';
+import { CAR_CLASSES, CARS, LAYOUTS, MAKERS, SIMULATORS, SPONSORS, TRACKS } from './data.ts';
 import { PICTURE } from './pictures.ts';
-import type { ItemResult } from './progress.ts';
+import { createAll, onRefusal, type IdLookup, type Venue } from './resources.ts';
 
 /** Look-ups of the ids of the catalogue. */
 export interface Catalogue {
@@ -16,14 +12,15 @@ export interface Catalogue {
 }
 
 async function fillCars(venue: Venue): Promise<IdLookup> {
+  const { client } = venue;
   const maker = await createAll(
     venue,
-    { label: 'Car makers', path: 'car-brands', kind: 'maker' },
+    { label: 'Car makers', kind: 'maker', post: (request) => client.POST('/api/v1/car-brands', request) },
     MAKERS.map((body) => ({ name: body.slug, body: { ...body, logo: PICTURE.maker(body.slug), svg: true } })),
   );
   const carClass = await createAll(
     venue,
-    { label: 'Car classes', path: 'car-classes', kind: 'class' },
+    { label: 'Car classes', kind: 'class', post: (request) => client.POST('/api/v1/car-classes', request) },
     CAR_CLASSES.map((body) => ({
       name: body.shortName,
       body: { ...body, logo: PICTURE.carClass(body.shortName), svg: true },
@@ -31,7 +28,7 @@ async function fillCars(venue: Venue): Promise<IdLookup> {
   );
   return createAll(
     venue,
-    { label: 'Cars', path: 'cars', kind: 'car' },
+    { label: 'Cars', kind: 'car', post: (request) => client.POST('/api/v1/cars', request) },
     CARS.map((car) => ({
       name: car.key,
       body: { brandId: maker(car.maker), modelName: car.modelName, carClassId: carClass(car.carClass) },
@@ -40,14 +37,15 @@ async function fillCars(venue: Venue): Promise<IdLookup> {
 }
 
 async function fillTracks(venue: Venue): Promise<IdLookup> {
+  const { client } = venue;
   const track = await createAll(
     venue,
-    { label: 'Tracks', path: 'tracks', kind: 'track' },
+    { label: 'Tracks', kind: 'track', post: (request) => client.POST('/api/v1/tracks', request) },
     TRACKS.map((body) => ({ name: body.slug, body: { ...body, logo: PICTURE.track(body.slug), svg: true } })),
   );
   return createAll(
     venue,
-    { label: 'Track layouts', path: 'track-layouts', kind: 'layout' },
+    { label: 'Track layouts', kind: 'layout', post: (request) => client.POST('/api/v1/track-layouts', request) },
     LAYOUTS.map(({ track: circuit, ...layout }) => {
       const map = PICTURE.layout(layout.slug);
       return { name: layout.slug, body: { ...layout, trackId: track(circuit), trackMap: map, trackImages: [map] } };
@@ -55,49 +53,47 @@ async function fillTracks(venue: Venue): Promise<IdLookup> {
   );
 }
 
-/**
- * Creates a mapping. There is no `Idempotency-Key` for it (docs/interface.md#idempotency): a 409 means that it exists
- * already.
- */
-async function createMapping(venue: Venue, path: string, body: JsonObject): Promise<ItemResult> {
-  const response = await venue.send({ method: 'POST', path, token: venue.token, body, expect: [200, 201, 202, 409] });
-  return { outcome: response.status === 409 ? 'existing' : 'new' };
-}
-
 async function fillSimulators(venue: Venue, layout: IdLookup, car: IdLookup): Promise<IdLookup> {
+  const { client, send, phase } = venue;
   const simulator = await createAll(
     venue,
-    { label: 'Simulators', path: 'simulators', kind: 'simulator' },
+    { label: 'Simulators', kind: 'simulator', post: (request) => client.POST('/api/v1/simulators', request) },
     SIMULATORS.map(({ slug, displayName }) => ({
       name: slug,
       body: { displayName, slug, logo: PICTURE.simulator(slug), logoWide: PICTURE.simulatorWide(slug), svg: true },
     })),
   );
-  const mappings = SIMULATORS.flatMap(({ slug, layouts, cars }) => {
-    const path = `/api/v1/simulators/${simulator(slug)}`;
+  const mappings = SIMULATORS.flatMap(({ slug, layouts, cars }): readonly (() => Promise<Answer<object>>)[] => {
+    const params = { path: { simulatorId: simulator(slug) } };
     return [
-      ...layouts.map(([name, simulatorIdentifier]) => ({
-        path: `${path}/layouts`,
-        body: { trackLayoutId: layout(name), simulatorIdentifier },
-      })),
-      ...cars.map(([name, [simulatorIdentifier, contentId]]) => ({
-        path: `${path}/cars`,
-        body: { carId: car(name), simulatorIdentifier, contentId },
-      })),
+      ...layouts.map(({ layout: name, ...names }) => {
+        const body = { trackLayoutId: layout(name), ...names };
+        return () => client.POST('/api/v1/simulators/{simulatorId}/layouts', { params, body });
+      }),
+      ...cars.map(({ car: name, ...names }) => {
+        const body = { carId: car(name), ...names };
+        return () => client.POST('/api/v1/simulators/{simulatorId}/cars', { params, body });
+      }),
     ];
   });
-  await venue.phase('Simulator mappings', mappings, ({ path, body }) => createMapping(venue, path, body));
+  // Mappings have no `Idempotency-Key` (docs/interface.md#idempotency): 409 means that one exists already.
+  await phase('Simulator mappings', mappings, (post) =>
+    send(post).then(
+      () => ({ outcome: 'new' as const }),
+      onRefusal([409], () => ({ outcome: 'existing' as const })),
+    ),
+  );
   return simulator;
 }
 
-/** Creates makers, classes, cars, tracks, layouts, simulators with their mappings, and sponsors. Throws `DemoError`. */
+/** Creates makers, classes, cars, tracks, layouts, simulators with their mappings, and sponsors. @throws {Failure} */
 export async function fillCatalogue(venue: Venue): Promise<Catalogue> {
   const car = await fillCars(venue);
   const layout = await fillTracks(venue);
   const simulator = await fillSimulators(venue, layout, car);
   const sponsor = await createAll(
     venue,
-    { label: 'Sponsors', path: 'brands', kind: 'sponsor' },
+    { label: 'Sponsors', kind: 'sponsor', post: (request) => venue.client.POST('/api/v1/brands', request) },
     SPONSORS.map(({ key, ...body }) => ({ name: key, body: { ...body, logo: PICTURE.sponsor(key) } })),
   );
   return { car, layout, simulator, sponsor };

@@ -1,8 +1,4 @@
-import { CARS } from './data/cars.ts';
-import { LAYOUTS } from './data/circuits.ts';
-import { HOTLAP_EVENT, RACING_EVENTS } from './data/events.ts';
-import { CLASS_PACE, PACE } from './data/pace.ts';
-import { PEOPLE, type Level } from './data/venue.ts';
+import { CARS, CLASS_PACE, HOTLAP_EVENT, LAYOUTS, PACE, PEOPLE, RACING_EVENTS, type Level } from './data.ts';
 import { bell, hashOf, randomFrom } from './random.ts';
 
 /** A lap to send, by stable names: the driver's e-mail address, the rig's hardware id, … Times in ms. */

@@ -1,46 +1,45 @@
-import { create, type IdLookup, type Venue } from './api.ts';
+import type { components } from '../generated/api.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { JsonObject } from './http-client.ts';
 import { planLaps, type PlannedLap } from './lap-plan.ts';
-import type { KeyHolder } from './venue.ts';
+import { create, type CreatedResource, type IdLookup, type Venue } from './resources.ts';
+import type { Rig } from './venue.ts';
 
 /** The resources that laps refer to. */
 export interface LapReferences {
   readonly catalogue: Catalogue;
   readonly participant: IdLookup;
-  readonly rigs: readonly KeyHolder[];
+  readonly rigs: readonly Rig[];
   readonly eventId: string;
 }
 
-/** The body of a lap (docs/interface.md#laps) and the key of the rig that sends it. */
-interface LapRequest {
-  readonly token: string;
-  readonly body: JsonObject;
-}
-
-/** The request that sends a lap. */
-export function lapRequest(lap: PlannedLap, { catalogue, participant, rigs, eventId }: LapReferences): LapRequest {
+/** The body of a lap, and the rig that sends it. */
+function lapRequest(lap: PlannedLap, { catalogue, participant, rigs, eventId }: LapReferences) {
   const rig = rigs.find(({ name }) => name === lap.rig);
   if (rig === undefined) throw new Error(`the demo's laps refer to ${lap.rig}, which is not among its rigs`);
   const { sectors, totalTime, valid } = lap;
-  const body = {
+  const body: components['schemas']['RecordLap'] = {
     participantId: participant(lap.person),
     rigId: rig.id,
     eventId,
-    sectors,
+    sectors: [...sectors],
     totalTime,
     valid,
     carId: catalogue.car(lap.car),
     trackId: catalogue.layout(lap.layout),
   };
-  return { token: rig.token, body };
+  return { rig, body };
 }
 
-/** Sends the laps, each with the key of the rig that it was driven on. Throws `DemoError`. */
+/** Sends a lap with the key of the rig that it was driven on. @throws {Failure} */
+export function sendLap(venue: Venue, references: LapReferences, lap: PlannedLap): Promise<CreatedResource> {
+  const { rig, body } = lapRequest(lap, references);
+  const resource = { name: lap.number, body };
+  return create(venue, { kind: 'lap', post: (request) => rig.client.POST('/api/v1/laps', request) }, resource);
+}
+
+/** Sends the laps of the plan. @throws {Failure} */
 export async function sendLaps(venue: Venue, references: LapReferences, count: number): Promise<void> {
-  await venue.phase('Laps', planLaps(count), (lap) =>
-    create(venue.send, { path: '/api/v1/laps', kind: 'lap', name: lap.number, ...lapRequest(lap, references) }),
-  );
+  await venue.phase('Laps', planLaps(count), (lap) => sendLap(venue, references, lap));
 }
 
 /** Lines with the pages to open. */
@@ -58,10 +57,10 @@ export function pagesOf(url: string, eventId: string): readonly string[] {
 export function nextSteps(url: string, references: LapReferences): string {
   const { eventId } = references;
   const posts = planLaps(1).map((lap) => {
-    const { token, body } = lapRequest(lap, references);
+    const { rig, body } = lapRequest(lap, references);
     return (
       `  curl -s -X POST '${url}/api/v1/laps' -H 'Content-Type: application/json' ` +
-      `-H 'X-API-Key: ${token}' -d '${JSON.stringify(body)}'`
+      `-H 'X-API-Key: ${rig.token}' -d '${JSON.stringify(body)}'`
     );
   });
   return [

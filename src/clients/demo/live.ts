@@ -1,12 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Output } from '../../tools/cli/progress.ts';
-import { create, type Venue } from './api.ts';
-import { PEOPLE, RIGS } from './data/venue.ts';
-import { Interrupted } from './http-client.ts';
-import { lapRequest, type LapReferences } from './laps.ts';
+import { PEOPLE, RIGS } from './data.ts';
+import { sendLap, type LapReferences } from './laps.ts';
 import { driveLap, liveStint, plannedLap, type PlannedLap } from './lap-plan.ts';
 import { randomFrom } from './random.ts';
-import type { KeyHolder } from './venue.ts';
+import type { Venue } from './resources.ts';
 
 /** A lap comes in when it has been driven, but after no less and no more than this, in ms. */
 const LAP_EVERY = { least: 60_000, most: 120_000 };
@@ -22,7 +19,7 @@ export interface LiveOptions {
   readonly references: LapReferences;
   /** How many times as fast as at a venue. */
   readonly pace: number;
-  readonly out: Pick<Output, 'write'>;
+  readonly out: { write(text: string): unknown };
   /** Aborts at its end. */
   readonly signal: AbortSignal;
 }
@@ -37,33 +34,33 @@ interface Evening extends LiveOptions {
 
 /**
  * Drives laps on all rigs at a venue's pace until `signal` aborts: drivers change, and now and then a lap is found to be
- * invalid. Other laps each time. Throws `DemoError`.
+ * invalid. Other laps each time. @throws {Failure}
  */
 export async function driveLive(options: LiveOptions): Promise<void> {
   const now = Date.now();
-  const failed = new AbortController();
-  const signal = AbortSignal.any([options.signal, failed.signal]);
+  const stop = new AbortController();
+  const signal = AbortSignal.any([options.signal, stop.signal]);
   const evening = { ...options, signal, name: now.toString(36), random: randomFrom(now), driving: new Set<string>() };
-  const driven = await Promise.allSettled(
-    // When one fails, the others end, too.
-    options.references.rigs.map((rig) => driveRig(evening, rig).finally(() => failed.abort())),
-  );
-  for (const one of driven) {
-    if (one.status === 'rejected' && !(one.reason instanceof Interrupted)) throw one.reason;
+  try {
+    await Promise.all(options.references.rigs.map(({ name }) => driveRig(evening, name)));
+  } catch (error) {
+    if (!options.signal.aborted) throw error;
+  } finally {
+    stop.abort(); // When one rig fails, the others stop, too.
   }
 }
 
-/** Stints on one rig, one after the other. Throws `Interrupted` when the evening ends. */
-async function driveRig(evening: Evening, rig: KeyHolder): Promise<never> {
+/** Stints on one rig, one after the other. @throws the reason of the signal when the evening ends */
+async function driveRig(evening: Evening, rig: string): Promise<never> {
   const { random, driving } = evening;
   // The rigs do not start at the same moment.
   await wait(evening, random() * LAP_EVERY.least);
   for (let laps = 0; ;) {
-    const stint = liveStint(random, rig.name, driving);
+    const stint = liveStint(random, rig, driving);
     driving.add(stint.person.email);
     for (let lap = 0; lap < stint.laps; lap += 1) {
       laps += 1;
-      const number = `live-${evening.name}-${rig.name}-${laps}`;
+      const number = `live-${evening.name}-${rig}-${laps}`;
       await driveOne(evening, plannedLap(stint, { number, ...driveLap(random, stint, lap), valid: true }));
     }
     driving.delete(stint.person.email);
@@ -74,22 +71,19 @@ async function driveRig(evening: Evening, rig: KeyHolder): Promise<never> {
 async function driveOne(evening: Evening, lap: PlannedLap): Promise<void> {
   const { venue, references, random } = evening;
   await wait(evening, Math.min(Math.max(lap.totalTime, LAP_EVERY.least), LAP_EVERY.most));
-  const request = { path: '/api/v1/laps', kind: 'lap', name: lap.number, ...lapRequest(lap, references) };
-  const { id } = await create(venue.send, request);
+  const { id } = await sendLap(venue, references, lap);
   say(evening, lap, formatTime(lap.totalTime));
   if (random() >= SUSPECT_SHARE) return;
   await wait(evening, REVIEW_AFTER_MS);
   const reason = REASONS[Math.floor(random() * REASONS.length)] ?? '';
-  const path = `/api/v1/laps/${id}`;
-  await venue.send({ method: 'PATCH', path, token: venue.token, body: { valid: false, reason }, expect: [200, 202] });
+  const request = { params: { path: { lapId: id } }, body: { valid: false, reason } };
+  await venue.send(() => venue.client.PATCH('/api/v1/laps/{lapId}', request));
   say(evening, lap, `${formatTime(lap.totalTime)} does not count: ${reason}`);
 }
 
-/** Waits for so many ms of the venue's time. Throws `Interrupted` when the evening ends. */
+/** Waits for so many ms of the venue's time. @throws the reason of the signal when the evening ends */
 async function wait({ pace, signal }: Evening, ms: number): Promise<void> {
-  // Only the signal ends it early.
-  await pause(ms / pace, undefined, { signal }).catch(() => undefined);
-  if (signal.aborted) throw new Interrupted();
+  await pause(ms / pace, undefined, { signal });
 }
 
 function say({ out }: Evening, { rig, person }: PlannedLap, what: string): void {

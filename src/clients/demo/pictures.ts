@@ -1,17 +1,14 @@
-import type { Venue } from './api.ts';
-import { CAR_CLASSES, MAKERS } from './data/cars.ts';
-import { LAYOUTS, TRACKS } from './data/circuits.ts';
-import { SIMULATORS } from './data/simulators.ts';
-import { SPONSORS } from './data/venue.ts';
-import type { ItemResult } from './progress.ts';
+import type { components } from '../generated/api.ts';
+import { CAR_CLASSES, LAYOUTS, MAKERS, SIMULATORS, SPONSORS, TRACKS } from './data.ts';
+import type { ItemResult } from './phases.ts';
 import { hashOf, randomFrom } from './random.ts';
+import type { Venue } from './resources.ts';
 
-/**
- * A picture to upload; `key` is `{CdnType}/{targetName}`, by which other resources refer to it
- * (docs/interface.md#uploaded-files).
- */
-export interface Asset {
-  readonly key: string;
+type CdnType = components['schemas']['CdnRequest']['type'];
+
+/** A picture to upload; other resources refer to it by its key (docs/interface.md#uploaded-files). */
+interface Asset {
+  readonly key: `${CdnType}/${string}`;
   readonly svg: string;
 }
 
@@ -25,7 +22,7 @@ export const PICTURE = {
   simulatorWide: (slug: string) => `LOGO/${slug}-wide.svg`,
   track: (slug: string) => `TRACK/${slug}.svg`,
   layout: (slug: string) => `TRACK/${slug}-map.svg`,
-} as const;
+} as const satisfies Readonly<Record<string, (name: string) => Asset['key']>>;
 
 /** Every picture that the catalogue refers to, and a badge for every country in it. */
 export function allAssets(): readonly Asset[] {
@@ -42,17 +39,28 @@ export function allAssets(): readonly Asset[] {
   ];
 }
 
-async function upload({ send, token }: Venue, { key, svg }: Asset): Promise<ItemResult> {
+async function upload({ client, send }: Venue, { key, svg }: Asset): Promise<ItemResult> {
   const slash = key.indexOf('/');
-  const [type, targetName] = [key.slice(0, slash), key.slice(slash + 1)];
-  const body = new FormData();
-  body.append('cdnRequest', new Blob([JSON.stringify({ type, targetName })], { type: 'application/json' }));
-  body.append('cdnFile', new Blob([svg], { type: 'image/svg+xml' }), targetName);
-  await send({ method: 'POST', path: '/api/v1/cdn', token, body, expect: [201] });
+  const targetName = key.slice(slash + 1);
+  // A key begins with its type.
+  const cdnRequest = { type: key.slice(0, slash) as CdnType, targetName };
+  await send(async () => {
+    const { error, response } = await client.POST('/api/v1/cdn', {
+      body: { cdnRequest, cdnFile: svg },
+      bodySerializer: () => {
+        const form = new FormData();
+        form.append('cdnRequest', new Blob([JSON.stringify(cdnRequest)], { type: 'application/json' }));
+        form.append('cdnFile', new Blob([svg], { type: 'image/svg+xml' }), targetName);
+        return form;
+      },
+      parseAs: 'text',
+    });
+    return { response, ...(response.ok ? { data: null } : { error }) };
+  });
   return { outcome: 'sent' };
 }
 
-/** Uploads the pictures; an earlier run's are replaced by the same ones. Throws `DemoError`. */
+/** Uploads the pictures; an earlier run's are replaced by the same ones. @throws {Failure} */
 export async function uploadAssets(venue: Venue): Promise<void> {
   await venue.phase('Pictures', allAssets(), (asset) => upload(venue, asset));
 }

@@ -1,118 +1,94 @@
-import { z } from 'zod';
-import { createAll, decode, idempotencyKey, idsOf, outcomeOf } from './api.ts';
-import type { CreatedResource, IdLookup, Venue } from './api.ts';
+import { type Connection, Refused } from '../connection.ts';
 import type { Catalogue } from './catalogue.ts';
-import { RACING_EVENTS, SIGNUP_FIELDS } from './data/events.ts';
-import { PEOPLE, RIGS } from './data/venue.ts';
-import { DemoError, type Send } from './http-client.ts';
-
-const LicenseCreated = z.object({ license: z.object({ id: z.string() }), apiKey: z.object({ token: z.string() }) });
+import { PEOPLE, RACING_EVENTS, RIGS, SIGNUP_FIELDS } from './data.ts';
+import { createAll, idsOf, keyed, onRefusal, outcomeOf } from './resources.ts';
+import type { CreatedResource, Demo, IdLookup, Venue } from './resources.ts';
 
 /** A resource that has an API key of its own. */
-export interface KeyHolder extends CreatedResource {
+interface KeyHolder extends CreatedResource {
   readonly token: string;
 }
 
-/** A client and token for requests that only an ADMIN may send. */
-export interface Admin {
-  readonly send: Send;
-  readonly token: string;
+/** A rig of the venue, and the client that sends its laps. Its stable name is its hardware id. */
+export interface Rig extends KeyHolder {
+  readonly client: Connection;
 }
 
 /** Creates a licence; a repeated run gets the same one with a new key (docs/interface.md#idempotency). */
-async function issueLicense({ send, token }: Admin, name: string, displayName: string): Promise<KeyHolder> {
-  const response = await send({
-    method: 'POST',
-    path: '/api/v1/licenses',
-    token,
-    body: { name, displayName },
-    idempotencyKey: idempotencyKey('license', name),
-    expect: [201, 401, 403],
-  });
-  if (response.status !== 201) {
-    throw new DemoError(
+async function issueLicense(
+  { send }: Demo,
+  admin: Connection,
+  body: { readonly name: string; readonly displayName: string },
+): Promise<KeyHolder> {
+  const { name } = body;
+  const request = keyed('license', { name, body });
+  const refuse = (): never => {
+    throw new Refused(
+      403,
       'The service does not accept this as an ADMIN token: pass the one its first start printed, ' +
         'with --token or BOOTSTRAP_ADMIN_TOKEN.',
     );
-  }
-  const { license, apiKey } = decode(LicenseCreated, response, 'POST /api/v1/licenses');
-  return { name, id: license.id, token: apiKey.token, outcome: outcomeOf(response) };
+  };
+  const { data, response } = await send(() => admin.POST('/api/v1/licenses', request)).catch(
+    onRefusal([401, 403], refuse),
+  );
+  return { name, id: data.license.id, token: data.apiKey.token, outcome: outcomeOf(response) };
 }
 
-/** Creates the licence of the demo's venue. Throws `DemoError`, also for a token that is not an ADMIN's. */
-export async function openVenue(admin: Admin, phase: Venue['phase']): Promise<Venue> {
-  const { id: licenseId, token } = await issueLicense(admin, 'demo-venue', 'Demo Sim Racing Lounge');
-  return { send: admin.send, phase, licenseId, token };
+/** Creates the licence of the demo's venue. @throws {Failure} also for a token that is not an ADMIN's. */
+export async function openVenue(demo: Demo, admin: Connection): Promise<Venue> {
+  const body = { name: 'demo-venue', displayName: 'Demo Sim Racing Lounge' };
+  const { id: licenseId, token } = await issueLicense(demo, admin, body);
+  return { ...demo, licenseId, token, client: demo.connect(token) };
 }
-
-const LicenseFile = z.object({
-  licenseId: z.string(),
-  licenseKey: z.string(),
-  issuedAt: z.string(),
-  signature: z.string(),
-});
-
-const RigRegistered = z.object({ rig: z.object({ id: z.string() }), apiKey: z.object({ token: z.string() }) });
-
-const KnownRig = z.object({ id: z.string(), licenseId: z.string() });
 
 /**
  * Finds a rig of an earlier run. Its key was shown only then, so the venue's own key, which is of the same licence,
  * sends its laps: the same `Idempotency-Key` then means the same laps (docs/interface.md#idempotency).
  */
-async function findRegistered({ send, token, licenseId }: Venue, hardwareId: string): Promise<KeyHolder> {
-  const path = `/api/v1/rigs/hardwareId/${encodeURIComponent(hardwareId)}`;
-  const known = decode(KnownRig, await send({ method: 'GET', path, token, expect: [200] }), `GET ${path}`);
-  if (known.licenseId !== licenseId) {
-    throw new DemoError(`A rig with the demo's hardware id ${hardwareId} belongs to another licence.`);
+async function findRegistered({ client, send, token, licenseId }: Venue, hardwareId: string): Promise<KeyHolder> {
+  const params = { path: { hardwareId } };
+  const { data } = await send(() => client.GET('/api/v1/rigs/hardwareId/{hardwareId}', { params }));
+  if (data.licenseId !== licenseId) {
+    throw new Refused(409, `A rig with the demo's hardware id ${hardwareId} belongs to another licence.`);
   }
-  return { name: hardwareId, id: known.id, token, outcome: 'existing' };
+  return { name: hardwareId, id: data.id, token, outcome: 'existing' };
 }
 
-/** Registers a rig. A repeated run has a new licence file, hence another body: 422 or 409 means that the rig exists. */
-async function register(
-  venue: Venue,
-  hardwareId: string,
-  licenseFile: z.infer<typeof LicenseFile>,
-): Promise<KeyHolder> {
-  const response = await venue.send({
-    method: 'POST',
-    path: '/api/v1/rigs',
-    token: venue.token,
-    body: { hardwareId, licenseFile },
-    idempotencyKey: idempotencyKey('rig', hardwareId),
-    expect: [201, 409, 422],
-  });
-  if (response.status !== 201) return findRegistered(venue, hardwareId);
-  const { rig, apiKey } = decode(RigRegistered, response, 'POST /api/v1/rigs');
-  return { name: hardwareId, id: rig.id, token: apiKey.token, outcome: outcomeOf(response) };
-}
-
-/**
- * Registers the rigs with a licence file of the venue and names them; a rig's stable name is its hardware id. Throws
- * `DemoError`.
- */
-export async function registerRigs(venue: Venue): Promise<readonly KeyHolder[]> {
-  const { send, token } = venue;
-  const path = `/api/v1/licenses/${venue.licenseId}/file`;
-  const file = decode(LicenseFile, await send({ method: 'POST', path, token, expect: [200, 201] }), `POST ${path}`);
-  return venue.phase('Rigs', RIGS, async ({ hardwareId, name, description }) => {
-    const rig = await register(venue, hardwareId, file);
-    const body = { name, description };
-    await send({ method: 'PATCH', path: `/api/v1/rigs/${rig.id}`, token, body, expect: [200, 202] });
-    return rig;
+/** Registers the rigs with a licence file of the venue, and names them. @throws {Failure} */
+export async function registerRigs(venue: Venue): Promise<readonly Rig[]> {
+  const { client, send, licenseId } = venue;
+  const params = { path: { licenseId } };
+  const { data: licenseFile } = await send(() => client.POST('/api/v1/licenses/{licenseId}/file', { params }));
+  const register = async (hardwareId: string): Promise<KeyHolder> => {
+    const request = keyed('rig', { name: hardwareId, body: { hardwareId, licenseFile } });
+    const { data, response } = await send(() => client.POST('/api/v1/rigs', request));
+    return { name: hardwareId, id: data.rig.id, token: data.apiKey.token, outcome: outcomeOf(response) };
+  };
+  return venue.phase('Rigs', RIGS, async ({ hardwareId, ...body }) => {
+    // A repeated run has a new licence file, hence another body: 422 or 409 means that the rig exists.
+    const find = (): Promise<KeyHolder> => findRegistered(venue, hardwareId);
+    const rig = await register(hardwareId).catch(onRefusal([409, 422], find));
+    const path = { rigId: rig.id };
+    await send(() => client.PATCH('/api/v1/rigs/{rigId}', { params: { path }, body }));
+    return { ...rig, client: venue.connect(rig.token) };
   });
 }
 
 /** Creates the participants: each is bound to a licence of its own. Returns a look-up by e-mail address. */
-export async function signUpPeople(venue: Venue, admin: Admin): Promise<IdLookup> {
+export async function signUpPeople(venue: Venue, admin: Connection): Promise<IdLookup> {
   const licenses = await venue.phase('Competitor licences', PEOPLE, async ({ firstName, lastName, email }) => {
-    return { ...(await issueLicense(admin, `demo-${email}`, `${firstName} ${lastName}`)), name: email };
+    const body = { name: `demo-${email}`, displayName: `${firstName} ${lastName}` };
+    return { ...(await issueLicense(venue, admin, body)), name: email };
   });
   const licenseOf = idsOf(licenses);
   return createAll(
     venue,
-    { label: 'Participants', path: 'participants', kind: 'participant' },
+    {
+      label: 'Participants',
+      kind: 'participant',
+      post: ({ body }) => venue.client.POST('/api/v1/participants', { body }), // by its licence it is the same one
+    },
     PEOPLE.map(({ nickname, nationality, level: experience, ...person }) => {
       const extraFields = { nickname, nationality, experience, newsletter: experience !== 'beginner' };
       const body = { ...person, licenseId: licenseOf(person.email), extraFieldsJson: JSON.stringify(extraFields) };
@@ -123,9 +99,10 @@ export async function signUpPeople(venue: Venue, admin: Admin): Promise<IdLookup
 
 /** Creates the racing events and their sign-up fields. Returns a look-up of the events by slug. */
 export async function createEvents(venue: Venue, catalogue: Catalogue, rig: IdLookup): Promise<IdLookup> {
+  const { client } = venue;
   const eventId = await createAll(
     venue,
-    { label: 'Events', path: 'events', kind: 'event' },
+    { label: 'Events', kind: 'event', post: (request) => client.POST('/api/v1/events', request) },
     RACING_EVENTS.map(({ simulator, cars, layouts, rigs, sponsors, ...rest }) => ({
       name: rest.slug,
       body: {
@@ -140,7 +117,7 @@ export async function createEvents(venue: Venue, catalogue: Catalogue, rig: IdLo
   );
   await createAll(
     venue,
-    { label: 'Sign-up fields', path: 'signup-fields', kind: 'field' },
+    { label: 'Sign-up fields', kind: 'field', post: (request) => client.POST('/api/v1/signup-fields', request) },
     SIGNUP_FIELDS.map(({ event, ...rest }) => ({
       name: `${event}-${rest.fieldKey}`,
       body: { ...rest, eventId: eventId(event) },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { LicenseFile } from '../../service/domain/license-file.ts';
-import { connect, insist, type Connection } from './connection.ts';
+import { connect, retryUntilAnswered, type Connection } from '../connection.ts';
 import { readIfThere, replaceFile } from './durable-file.ts';
 
 /** What a rig knows of itself: `registration` is what it sends until it is answered, `rig` what the answer said. */
@@ -23,7 +23,7 @@ export interface KnownRig {
 }
 
 /** Where a rig lives: its directory, its service, and a key of its venue. */
-export interface Home {
+export interface RigDirectory {
   readonly directory: string;
   readonly url: string;
   readonly venueToken: string;
@@ -35,30 +35,33 @@ export interface Home {
  * the answer sends the same again and is the same rig.
  * @throws {Refused}
  */
-export async function startRig(home: Home): Promise<KnownRig> {
-  const path = join(home.directory, 'rig.json');
+export async function startRig(place: RigDirectory): Promise<KnownRig> {
+  const path = join(place.directory, 'rig.json');
   const save = (identity: Identity): Identity => {
     replaceFile(path, JSON.stringify(identity));
     return identity;
   };
-  const venue = connect(home.url, home.venueToken);
+  const venue = connect(place.url, place.venueToken, place.signal);
   const stored = readIfThere(path);
-  const known = stored === null ? await firstIdentity(venue, home.signal) : Identity.parse(JSON.parse(stored));
+  const known = stored === null ? await firstIdentity(venue, place.signal) : Identity.parse(JSON.parse(stored));
   const identity = save({ ...known, starts: known.starts + 1 });
-  const rig = identity.rig ?? (await register(venue, identity, home.signal));
+  const rig = identity.rig ?? (await register(venue, identity, place.signal));
   if (identity.rig === null) save({ ...identity, rig });
   return { ...rig, boot: String(identity.starts) };
 }
 
 async function firstIdentity(venue: Connection, signal: AbortSignal): Promise<Identity> {
-  const { id: licenseId } = await insist(() => venue.GET('/api/v1/licenses/current'), signal);
-  const path = { licenseId };
-  const licenseFile = await insist(() => venue.POST('/api/v1/licenses/{licenseId}/file', { params: { path } }), signal);
+  const { data: license } = await retryUntilAnswered(() => venue.GET('/api/v1/licenses/current'), signal);
+  const params = { path: { licenseId: license.id } };
+  const { data: licenseFile } = await retryUntilAnswered(
+    () => venue.POST('/api/v1/licenses/{licenseId}/file', { params }),
+    signal,
+  );
   return { starts: 0, registration: { hardwareId: `reference-${randomUUID()}`, licenseFile }, rig: null };
 }
 
 async function register(venue: Connection, { registration: body }: Identity, signal: AbortSignal) {
   const header = { 'Idempotency-Key': body.hardwareId };
-  const { rig, apiKey } = await insist(() => venue.POST('/api/v1/rigs', { body, params: { header } }), signal);
-  return { id: rig.id, token: apiKey.token };
+  const { data } = await retryUntilAnswered(() => venue.POST('/api/v1/rigs', { body, params: { header } }), signal);
+  return { id: data.rig.id, token: data.apiKey.token };
 }

@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { components } from '../generated/api.ts';
-import { connect, insist, Refused, type Connection } from './connection.ts';
-import { startRig, type Home } from './identity.ts';
+import { connect, retryUntilAnswered, Refused, type Connection } from '../connection.ts';
+import { startRig, type RigDirectory } from './identity.ts';
 import { LapQueue } from './lap-queue.ts';
 import { sendWaiting } from './send-laps.ts';
 
 /** What a rig is to do. */
-export interface Drive extends Home {
+export interface Drive extends RigDirectory {
   /** How many laps are driven in all, with those of earlier starts. */
   readonly laps: number;
   /** Time between two laps, in ms. */
@@ -37,8 +37,8 @@ export async function runRig(drive: Drive): Promise<Driven> {
   const { directory, url, signal } = drive;
   mkdirSync(directory, { recursive: true });
   const rig = await startRig(drive);
-  const client = connect(url, rig.token);
-  const venue = connect(url, drive.venueToken);
+  const client = connect(url, rig.token, signal);
+  const venue = connect(url, drive.venueToken, signal);
   const facts = await factsFor(venue, drive);
   await joinEvent(venue, { eventId: facts.eventId, rigId: rig.id, signal });
   const queue = new LapQueue(directory);
@@ -55,14 +55,20 @@ export async function runRig(drive: Drive): Promise<Driven> {
 
 /** Who drives what, where: an event with a car and a layout, and the participant of the licence. */
 async function factsFor(venue: Connection, { eventId, signal }: Drive): Promise<LapFacts> {
-  const events = await insist(() => venue.GET('/api/v1/events'), signal);
+  const { data: events } = await retryUntilAnswered(() => venue.GET('/api/v1/events'), signal);
   const fits = events.find((one) => (eventId === null || one.id === eventId) && one.carIds.length > 0);
   const [carId, trackId] = [fits?.carIds[0], fits?.trackLayoutIds[0]];
   if (fits === undefined || carId === undefined || trackId === undefined)
     throw new Refused(404, 'There is no event with a car and a layout to drive in: `npm run demo` makes some');
-  const { id: licenseId } = await insist(() => venue.GET('/api/v1/licenses/current'), signal);
-  const body = { licenseId, firstName: 'Test', lastName: 'Driver', email: 'driver@example.org', phoneNumber: '' };
-  const participant = await insist(() => venue.POST('/api/v1/participants', { body }), signal);
+  const { data: license } = await retryUntilAnswered(() => venue.GET('/api/v1/licenses/current'), signal);
+  const body = {
+    licenseId: license.id,
+    firstName: 'Test',
+    lastName: 'Driver',
+    email: 'driver@example.org',
+    phoneNumber: '',
+  };
+  const { data: participant } = await retryUntilAnswered(() => venue.POST('/api/v1/participants', { body }), signal);
   return { participantId: participant.id, eventId: fits.id, carId, trackId };
 }
 
@@ -84,7 +90,7 @@ async function joinEvent(venue: Connection, { eventId, rigId, signal }: Joining)
     if (joined.response.status === 412) throw new Error('somebody else has changed the event meanwhile');
     return joined;
   };
-  await insist<object>(join, signal);
+  await retryUntilAnswered<object>(join, signal);
 }
 
 interface Driving extends Drive {
@@ -137,8 +143,12 @@ interface Settling {
 async function settle(client: Connection, { rigId, boots, signal }: Settling): Promise<Driven['completeness']> {
   const params = { path: { rigId } };
   for (const [boot, upTo] of boots) {
-    await insist(() => client.PUT('/api/v1/rigs/{rigId}/sequence', { params, body: { boot, upTo } }), signal);
+    await retryUntilAnswered(
+      () => client.PUT('/api/v1/rigs/{rigId}/sequence', { params, body: { boot, upTo } }),
+      signal,
+    );
   }
-  const { rigs } = await insist(() => client.GET('/api/v1/rigs/{rigId}/completeness', { params }), signal);
-  return rigs[0] ?? { rigId, boots: [] };
+  const completeness = () => client.GET('/api/v1/rigs/{rigId}/completeness', { params });
+  const { data } = await retryUntilAnswered(completeness, signal);
+  return data.rigs[0] ?? { rigId, boots: [] };
 }

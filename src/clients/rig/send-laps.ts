@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { insist, Refused, type Connection } from './connection.ts';
+import { retryUntilAnswered, Refused, type Connection } from '../connection.ts';
 import type { LapQueue, QueuedLap } from './lap-queue.ts';
 
 /** Laps of a batch at most; fewer, where the service takes no body as long as that. */
@@ -38,7 +38,8 @@ export async function sendWaiting(sending: Sending): Promise<number> {
 /** Sends laps once, and settles them up to the first one that is to be sent again; returns how many were refused. */
 async function sendBatch({ queue, client, signal }: Sending, laps: readonly QueuedLap[]): Promise<number> {
   const body = { laps: [...laps] };
-  const { results } = await insist(() => client.POST('/api/v1/laps/batch', { body }), signal);
+  const { data } = await retryUntilAnswered(() => client.POST('/api/v1/laps/batch', { body }), signal);
+  const { results } = data;
   const again = results.findIndex(({ verdict }) => verdict === 'retry');
   const settled = again < 0 ? results : results.slice(0, again);
   const refused = settled.flatMap(({ verdict, problem }, n) => {

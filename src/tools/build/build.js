@@ -1,5 +1,5 @@
 /**
- * Transpiles the sources to dist/, a JavaScript file and a source map for each module, and bundles the pages to dist/web;
+ * Transpiles the sources to dist/, a JavaScript file and a source map for each module, copies data, and bundles the pages to dist/web;
  * `npm run typecheck` checks types. With `--client` it also generates the types of the interface, which only the compiler
  * and the linter read. It makes only what has changed since the last time, and deletes files whose source is gone: mocha
  * would go on running deleted tests. It runs when it is imported, and ends the process when that fails.
@@ -21,11 +21,15 @@ const TOOLS = [
 const PAGES = { from: 'src/clients/web', to: 'dist/web' };
 /** The versions of all sources, and of the tools, that dist/ was made from. */
 const RECORD = 'dist/.build.json';
-const OUTPUT = /\.(js|js\.map)$/;
+const OUTPUT = /\.(js|js\.map|json)$/;
+/** Data that modules read; it is copied as it is. */
+const DATA = /^src\/.*\/data\/.*\.json$/;
 
 const startedAt = performance.now();
 const tools = versionsOf(TOOLS);
-const sources = versionsOf(FOLDERS.flatMap(filesIn).filter((path) => path.endsWith('.ts') && path !== CLIENT_TYPES));
+const sources = versionsOf(
+  FOLDERS.flatMap(filesIn).filter((path) => (path.endsWith('.ts') && path !== CLIENT_TYPES) || DATA.test(path)),
+);
 const pages = versionsOf(filesIn(PAGES.from));
 const present = new Set(filesIn('dist').filter((path) => !path.startsWith(`${PAGES.to}/`)));
 const built = recorded();
@@ -36,7 +40,7 @@ const pagesLack = Object.keys(pages).length > 0 && filesIn(PAGES.to).length === 
 const pagesChanged = pagesLack || JSON.stringify(built.pages) !== JSON.stringify(pages);
 const wanted = new Set(Object.keys(sources).flatMap(outputsOf));
 for (const path of present) {
-  if (OUTPUT.test(path) && !wanted.has(path)) rmSync(join(ROOT, path), { force: true });
+  if (OUTPUT.test(path) && path !== RECORD && !wanted.has(path)) rmSync(join(ROOT, path), { force: true });
 }
 if (changed.length > 0 || pagesChanged) {
   await step('transpile the sources', async () => {
@@ -100,6 +104,7 @@ function recorded() {
 }
 
 function outputsOf(source) {
+  if (DATA.test(source)) return [join('dist', source)];
   const output = join('dist', source.replace(/\.ts$/, '.js'));
   return [output, `${output}.map`];
 }
@@ -111,6 +116,7 @@ async function transpile(paths, { build }) {
     entryPoints: paths,
     outdir: 'dist',
     outbase: '.',
+    loader: { '.json': 'copy' },
     write: false,
     format: 'esm',
     target: 'node20',

@@ -94,3 +94,23 @@ export function required(name: string, value: string | undefined): string {
   if (value === undefined || value === '') throw new UsageError(`--${name} is missing`);
   return value;
 }
+
+/** The whole number that an option gives. @throws {UsageError} */
+export function wholeNumber(name: string, text: string, [least, most]: readonly [number, number]): number {
+  const number = /^\d{1,8}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  throw new UsageError(`--${name} takes a whole number from ${least} to ${most}`);
+}
+
+/** The address of the service here: `PORT` says where it listens. */
+export function localUrl({ PORT }: Environment): string {
+  return `http://127.0.0.1:${PORT || '8080'}`;
+}
+
+/** The address of a service, without a slash at its end. @throws {UsageError} */
+export function serviceUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url !== null && ['http:', 'https:'].includes(url.protocol))
+    return (url.origin + url.pathname).replace(/\/+$/, '');
+  throw new UsageError(`"${text}" is no address of a service: it must look like ${localUrl({})}`);
+}

@@ -1,13 +1,15 @@
 import {
   EXIT,
+  localUrl,
   required,
   runCommand,
-  UsageError,
+  serviceUrl,
+  wholeNumber,
   type Environment,
   type Invocation,
   type OptionValues,
 } from './arguments.ts';
-import { Refused } from '../../clients/rig/connection.ts';
+import { Refused } from '../../clients/connection.ts';
 import { runRig, type Drive, type Driven } from '../../clients/rig/run-rig.ts';
 
 const HELP = `usage: sim-racing-timing rig [--laps NUMBER] [--offline-for SECONDS] [--every MS] [--event ID] [--url URL]
@@ -60,25 +62,16 @@ export function runRigCommand({ env, signal, ...process }: Invocation): Promise<
 }
 
 function settingsOf(values: OptionValues<typeof OPTIONS>, env: Environment): Omit<Drive, 'signal'> {
-  const { laps = '10', every = '100', event = null, data = 'rig-data' } = values;
-  const url = values.url ?? `http://127.0.0.1:${env['PORT'] || '8080'}`;
-  if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) throw new UsageError(`"${url}" is no address`);
+  const { laps = '10', every = '100', event = null, data = 'rig-data', url = localUrl(env) } = values;
   return {
-    laps: wholeNumber('laps', laps, MAX_LAPS),
-    offlineMs: wholeNumber('offline-for', values['offline-for'] ?? '0', MAX_SECONDS) * 1_000,
-    everyMs: wholeNumber('every', every, MAX_SECONDS * 1_000),
+    laps: wholeNumber('laps', laps, [0, MAX_LAPS]),
+    offlineMs: wholeNumber('offline-for', values['offline-for'] ?? '0', [0, MAX_SECONDS]) * 1_000,
+    everyMs: wholeNumber('every', every, [0, MAX_SECONDS * 1_000]),
     eventId: event,
-    url: url.replace(/\/+$/, ''),
+    url: serviceUrl(url),
     venueToken: required('token', values.token ?? env['BOOTSTRAP_ADMIN_TOKEN']),
     directory: data,
   };
-}
-
-function wholeNumber(name: string, text: string, most: number): number {
-  if (!/^\d{1,8}$/.test(text) || Number(text) > most) {
-    throw new UsageError(`--${name} takes a whole number from 0 to ${most}`);
-  }
-  return Number(text);
 }
 
 /** Whether each lap that was driven has come in, once. */
@@ -94,10 +87,10 @@ function reportOf({ rigId, laps, refused, completeness: { boots } }: Driven): st
       ['late', late],
       ['conflicts', conflicts],
     ] as const;
-    const told = notes
+    const remarks = notes
       .filter(([, numbers]) => numbers.length > 0)
       .map(([what, numbers]) => `; ${what} ${numbers.join(' ')}`);
-    return `start ${boot}: ${received} of ${expected} laps recorded${told.join('')}\n`;
+    return `start ${boot}: ${received} of ${expected} laps recorded${remarks.join('')}\n`;
   });
   return [`rig ${rigId}: ${laps} laps driven, ${refused} refused\n`, ...lines].join('');
 }

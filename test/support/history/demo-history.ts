@@ -1,6 +1,4 @@
-import { CARS } from '../../../src/clients/demo/data/cars.ts';
-import { LAYOUTS } from '../../../src/clients/demo/data/circuits.ts';
-import { PEOPLE, RIGS } from '../../../src/clients/demo/data/venue.ts';
+import { CARS, LAYOUTS, PEOPLE, RIGS } from '../../../src/clients/demo/data.ts';
 import type { PlannedLap } from '../../../src/clients/demo/lap-plan.ts';
 import type { HistoryEvent } from '../kernel/projecting.ts';
 

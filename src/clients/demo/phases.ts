@@ -1,5 +1,3 @@
-import { createProgress, type Output } from '../../tools/cli/progress.ts';
-
 /** Result of one item; `sent` where the response does not tell whether it is new. */
 export interface ItemResult {
   readonly outcome: 'new' | 'existing' | 'sent';
@@ -12,12 +10,21 @@ export type RunPhase = <T, R extends ItemResult>(
   work: (item: T) => Promise<R>,
 ) => Promise<readonly R[]>;
 
+/** The progress display of a phase. */
+interface Progress {
+  readonly show: (progress: { readonly done: number; readonly total: number; readonly share: number }) => void;
+  /** Replaces the display by a line: the phase is done. */
+  readonly end: (line: string) => void;
+  /** Leaves the display where it is: the phase has failed. */
+  readonly abandon: () => void;
+}
+
 const CONCURRENCY = 32;
 
-/** Creates a phase runner that shows progress on `out`. A failed phase leaves its bar where it stopped. */
-export function createPhaseRunner(out: Output): RunPhase {
+/** Creates a phase runner with the displays that it shows. */
+export function createPhaseRunner(createProgress: (label: string) => Progress): RunPhase {
   return async (label, items, work) => {
-    const progress = createProgress(out, label);
+    const progress = createProgress(label);
     const total = items.length;
     let done = 0;
     try {
@@ -39,22 +46,18 @@ export function createPhaseRunner(out: Output): RunPhase {
 /** After a failure no more is started, what is in progress is awaited, and the first failure is thrown. */
 async function mapConcurrently<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
   const results: R[] = [];
-  const queue = items.entries();
-  let failed = false;
+  const queue = entriesOf(items);
   const worker = async (): Promise<void> => {
-    for (const [index, item] of queue) {
-      if (failed) return;
-      try {
-        results[index] = await work(item);
-      } catch (error) {
-        failed = true;
-        throw error;
-      }
-    }
+    for (const [index, item] of queue) results[index] = await work(item);
   };
   const ends = await Promise.allSettled(Array.from({ length: CONCURRENCY }, worker));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
   return results;
+}
+
+/** A queue for several workers: a worker that throws closes it for all, as a loop does with a generator. */
+function* entriesOf<T>(items: readonly T[]): Generator<[number, T]> {
+  yield* items.entries();
 }
 
 function summaryOf(results: readonly ItemResult[]): string {

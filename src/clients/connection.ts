@@ -1,0 +1,124 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import createClient from 'openapi-fetch';
+import type { paths } from './generated/api.ts';
+
+/** Longest wait for an answer, in ms: somewhat longer than the service takes at most. */
+const ANSWER_MS = 15_000;
+/** Longest pause before the next attempt, in ms, unless the service asks for a longer one; the first is 250 at most. */
+const MAX_PAUSE_MS = 10_000;
+const FIRST_PAUSE_MS = 250;
+
+/** A failure that people can do something about; the message tells them what it is. */
+export class Failure extends Error {
+  override readonly name: string = 'Failure';
+}
+
+/** Thrown when the service refuses a request for good. */
+export class Refused extends Failure {
+  override readonly name = 'Refused';
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Thrown when no attempt was answered; the message is an error code such as ECONNREFUSED. */
+export class Unanswered extends Failure {
+  override readonly name = 'Unanswered';
+}
+
+/** A client of the service with an API key, until the signal aborts; the media types are those of JSON. */
+export function connect(url: string, token: string, signal: AbortSignal) {
+  return createClient<paths, `application/${string}`>({
+    baseUrl: url,
+    headers: { 'X-API-Key': token },
+    fetch: (request) => fetch(request, { signal: AbortSignal.any([AbortSignal.timeout(ANSWER_MS), signal]) }),
+  });
+}
+
+export type Connection = ReturnType<typeof connect>;
+
+interface Problem {
+  readonly title?: string;
+  readonly detail?: string;
+  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
+}
+
+/** What openapi-fetch makes of a response. */
+export interface Answer<T> {
+  readonly data?: T;
+  /** As a rule a problem document. */
+  readonly error?: object | undefined;
+  readonly response: Response;
+}
+
+/**
+ * Sends an idempotent request until the service answers it. After each failure it pauses as long as `Retry-After` says
+ * and for a random time, whose bound doubles: clients that lost their service together do not come back together.
+ * @throws {Refused} for an answer that no repetition changes, or for the last one that `attempts` allow.
+ * @throws {Unanswered} when the last attempt has no answer.
+ * @throws the reason of the signal when it aborts.
+ */
+export async function retryUntilAnswered<T>(
+  send: () => Promise<Answer<T>>,
+  signal: AbortSignal,
+  attempts = Number.POSITIVE_INFINITY,
+): Promise<{ readonly data: T; readonly response: Response }> {
+  for (let attempt = 1; ; attempt += 1) {
+    signal.throwIfAborted();
+    const answer = await inTime(send, signal);
+    signal.throwIfAborted();
+    const response = answer instanceof Error ? null : answer.response;
+    if (!(answer instanceof Error)) {
+      if (answer.data !== undefined) return { data: answer.data, response: answer.response };
+      if (attempt >= attempts || isFinal(answer.response.status)) throw refusedBy(answer);
+    } else if (attempt >= attempts) {
+      throw new Unanswered(reasonOf(answer), { cause: answer });
+    }
+    await pause(pauseAfter(attempt, response), undefined, { signal });
+  }
+}
+
+/**
+ * The answer, or the error where there is none: nobody knows whether the request has arrived. A request of which the
+ * connection is cut may never end, and nothing of it keeps the process alive (Node 20): the timer here does.
+ */
+async function inTime<T>(send: () => Promise<Answer<T>>, signal: AbortSignal): Promise<Answer<T> | Error> {
+  const over = new AbortController();
+  const late = pause(ANSWER_MS, null, { signal: AbortSignal.any([over.signal, signal]) }).then(
+    () => new Error('no answer in time'),
+    () => new Error('interrupted'),
+  );
+  try {
+    return await Promise.race([send(), late]);
+  } catch (error) {
+    if (error instanceof Error) return error;
+    throw error;
+  } finally {
+    over.abort();
+  }
+}
+
+/** Whether a status is the end of the matter: 408, 429 and errors of the service are not. */
+function isFinal(status: number): boolean {
+  return status < 500 && status !== 408 && status !== 429;
+}
+
+function refusedBy({ error, response: { status, url } }: Answer<unknown>): Refused {
+  const { title = 'The service refused', detail = '', errors = [] }: Problem = error ?? {};
+  const faults = [detail, ...errors.map((one) => `${one.pointer} ${one.detail}`)].filter(Boolean);
+  return new Refused(status, `${title} (${status} of ${new URL(url).pathname}): ${faults.join('; ')}`);
+}
+
+function reasonOf({ cause, message }: Error): string {
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : message;
+}
+
+/** The pause after so many attempts, in ms. */
+function pauseAfter(attempts: number, response: Response | null): number {
+  const most = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempts - 1));
+  const asked = Number(response?.headers.get('retry-after') ?? 0) * 1_000;
+  return (Number.isFinite(asked) ? asked : 0) + Math.random() * most;
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import type { components } from '../generated/api.ts';
+
+type Schemas = components['schemas'];
+type ArrayOf<T> = readonly Readonly<T>[];
+
+/** How much somebody drives; decides the pace of their laps. */
+export type Level = 'beginner' | 'regular' | 'expert';
+
+/**
+ * The demo's data: bodies of requests, with stable names (slugs, keys) instead of ids. A repeated run must send the very
+ * same bodies, so dates are fixed: the hotlap has no end, the race lies far ahead.
+ */
+interface Data {
+  readonly cars: {
+    readonly makers: ArrayOf<Omit<Schemas['AddCarBrand'], 'logo'>>;
+    readonly carClasses: ArrayOf<Omit<Schemas['AddCarClass'], 'logo'>>;
+    readonly cars: ArrayOf<{ key: string; maker: string; modelName: string; carClass: string }>;
+  };
+  /**
+   * Lengths in metres are those that the circuit or its championship publishes. `-` is a corner without a name. Where a
+   * circuit numbers no corners (Nordschleife, Circuit de la Sarthe, Mount Panorama), the unnamed ones stand about where
+   * they lie.
+   */
+  readonly circuits: {
+    readonly tracks: ArrayOf<Omit<Schemas['AddTrack'], 'logo'>>;
+    readonly layouts: ArrayOf<
+      Omit<Schemas['AddTrackLayout'], 'trackId' | 'trackMap' | 'trackImages'> & { track: string }
+    >;
+  };
+  /** What simulators call layouts and cars; `contentId` where a simulator numbers its cars. */
+  readonly simulators: {
+    readonly simulators: ArrayOf<{
+      slug: string;
+      displayName: string;
+      layouts: ArrayOf<{ layout: string; simulatorIdentifier: string }>;
+      cars: ArrayOf<{ car: string; simulatorIdentifier: string; contentId?: string }>;
+    }>;
+  };
+  /**
+   * People are invented: e-mail addresses are at the domains that RFC 2606 reserves; phone numbers come from the range
+   * that a country keeps for fiction (such as +44 7700 900xxx), or begin with 000, which nobody is assigned.
+   */
+  readonly venue: {
+    readonly rigs: ArrayOf<{ hardwareId: string; name: string; description: string }>;
+    readonly sponsors: ArrayOf<Omit<Schemas['AddBrand'], 'logo'> & { key: string }>;
+    readonly people: ArrayOf<
+      Omit<Schemas['RegisterParticipant'], 'licenseId' | 'extraFieldsJson'> & {
+        nationality: string;
+        nickname: string;
+        level: Level;
+      }
+    >;
+  };
+  readonly events: {
+    readonly events: ArrayOf<
+      Omit<Schemas['ScheduleRacingEvent'], 'simulatorId' | 'carIds' | 'trackLayoutIds' | 'rigIds' | 'brandIds'> & {
+        simulator: string;
+        cars: readonly string[];
+        layouts: readonly string[];
+        rigs: readonly string[];
+        sponsors: readonly string[];
+      }
+    >;
+    readonly signupFields: ArrayOf<Omit<Schemas['AddSignupField'], 'eventId'> & { event: string }>;
+  };
+  /**
+   * How fast the hotlap event is driven: average speed of a very good lap in a GT3 car in km/h, where the sectors end as
+   * shares of the lap, and the lap times of a class relative to GT3.
+   */
+  readonly pace: {
+    readonly layouts: ArrayOf<{ layout: string; gt3Speed: number; sectors: readonly [number, number, number] }>;
+    readonly carClasses: ArrayOf<{ carClass: string; share: number }>;
+  };
+}
+
+/** Reads a file of this module's own, whose content test/demo checks. */
+function read<K extends keyof Data>(name: K): Data[K] {
+  return JSON.parse(readFileSync(new URL(`data/${name}.json`, import.meta.url), 'utf8')) as Data[K];
+}
+
+export const { makers: MAKERS, carClasses: CAR_CLASSES, cars: CARS } = read('cars');
+export const { tracks: TRACKS, layouts: LAYOUTS } = read('circuits');
+export const { simulators: SIMULATORS } = read('simulators');
+export const { rigs: RIGS, sponsors: SPONSORS, people: PEOPLE } = read('venue');
+export const { events: RACING_EVENTS, signupFields: SIGNUP_FIELDS } = read('events');
+export const { layouts: PACE, carClasses: CLASS_PACE } = read('pace');
+
+/** The event that is open now: every lap of the demo belongs to it. */
+export const HOTLAP_EVENT = 'gt-hotlap-challenge';

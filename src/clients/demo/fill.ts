@@ -1,0 +1,62 @@
+import { connect, retryUntilAnswered } from '../connection.ts';
+import { fillCatalogue } from './catalogue.ts';
+import { HOTLAP_EVENT } from './data.ts';
+import { nextSteps, pagesOf, sendLaps } from './laps.ts';
+import { driveLive } from './live.ts';
+import type { RunPhase } from './phases.ts';
+import { uploadAssets } from './pictures.ts';
+import { idsOf, type Demo } from './resources.ts';
+import { createEvents, openVenue, registerRigs, signUpPeople } from './venue.ts';
+
+/** Settings of the demo. */
+export interface DemoSettings {
+  /** Base address of the service, without a slash at its end. */
+  readonly url: string;
+  readonly adminToken: string;
+  readonly laps: number;
+  /** How many times as fast as at a venue laps are driven after that, until the demo is told to end; null: none are. */
+  readonly pace: number | null;
+}
+
+/** What surrounds the demo: where it writes, its phases, and the signal that ends it. */
+interface Surroundings {
+  readonly out: { write(text: string): unknown };
+  readonly phase: RunPhase;
+  readonly signal: AbortSignal;
+}
+
+/** How often the demo sends a request: its pauses add up to some ten seconds. */
+const ATTEMPTS = 8;
+
+/**
+ * Fills a running service through its public API: a venue with its catalogue, rigs, competitors, events and laps; safe
+ * to repeat. Then, with a pace, drives laps until the signal aborts.
+ * @throws {Failure}
+ * @throws the reason of the signal when it aborts before all was there
+ */
+export async function fillService(
+  { url, adminToken, laps, pace }: DemoSettings,
+  { out, phase, signal }: Surroundings,
+): Promise<void> {
+  const admin = connect(url, adminToken, signal);
+  await retryUntilAnswered(() => admin.GET('/actuator/health'), signal, 1);
+  const demo: Demo = {
+    connect: (token) => connect(url, token, signal),
+    send: (request) => retryUntilAnswered(request, signal, ATTEMPTS),
+    phase,
+  };
+  const venue = await openVenue(demo, admin);
+  out.write(`Filling ${url} with the demo venue\n`);
+  await uploadAssets(venue);
+  const catalogue = await fillCatalogue(venue);
+  const rigs = await registerRigs(venue);
+  const participant = await signUpPeople(venue, admin);
+  const racingEvent = await createEvents(venue, catalogue, idsOf(rigs));
+  const references = { catalogue, participant, rigs, eventId: racingEvent(HOTLAP_EVENT) };
+  await sendLaps(venue, references, laps);
+  if (pace === null) out.write(nextSteps(url, references));
+  else {
+    out.write(['', ...pagesOf(url, references.eventId), '', 'Driving; Ctrl-C ends it.', ''].join('\n'));
+    await driveLive({ venue, references, pace, out, signal });
+  }
+}

@@ -1,0 +1,100 @@
+import { Failure, Unanswered } from '../../clients/connection.ts';
+import { fillService, type DemoSettings } from '../../clients/demo/fill.ts';
+import { createPhaseRunner } from '../../clients/demo/phases.ts';
+import {
+  EXIT,
+  localUrl,
+  runCommand,
+  serviceUrl,
+  UsageError,
+  wholeNumber,
+  type Environment,
+  type Invocation,
+  type OptionValues,
+} from './arguments.ts';
+import { createProgress } from './progress.ts';
+
+const DEFAULT_LAPS = 5_000;
+const MAX_LAPS = 1_000_000;
+const MAX_PACE = 10_000;
+
+const HELP = `usage: sim-racing-timing demo [--url URL] [--token TOKEN] [--laps NUMBER] [--live] [--pace NUMBER]
+
+Fills a running service with a venue through its public API: circuits, cars, simulators, sponsors, rigs, participants,
+events and laps. Safe to run again: it resumes where it stopped, and adds nothing twice.
+
+  --url URL      the service, else DEMO_URL, else http://127.0.0.1:PORT (8080 by default)
+  --token TOKEN  an ADMIN key, else BOOTSTRAP_ADMIN_TOKEN: the first start of the service shows it once
+  --laps NUMBER  how many laps to drive, ${DEFAULT_LAPS} by default, ${MAX_LAPS} at most
+  --live         then drive laps at a venue's pace until Ctrl-C: each rig one every 60 to 120 seconds, drivers change,
+                 and now and then a lap is found to be invalid; for boards to look at
+  --pace NUMBER  with --live: how many times as fast, 1 by default, ${MAX_PACE} at most
+  -h, --help     this text
+
+Exit codes: 0 done, 1 the service refused or is not there, 2 wrong usage, 130 interrupted before all was there.
+`;
+
+const OPTIONS = {
+  url: { type: 'string' },
+  token: { type: 'string' },
+  laps: { type: 'string' },
+  live: { type: 'boolean' },
+  pace: { type: 'string' },
+} as const;
+
+/**
+ * Settings from the options, else the environment, else defaults.
+ * @throws {UsageError} for a wrong option.
+ * @throws {Failure} when there is no usable token.
+ */
+export function settingsOf(
+  { url, token, laps = String(DEFAULT_LAPS), live = false, pace }: OptionValues<typeof OPTIONS>,
+  env: Environment,
+): DemoSettings {
+  const adminToken = token || env['BOOTSTRAP_ADMIN_TOKEN'] || '';
+  if (adminToken === '') {
+    throw new Failure(
+      'The demo needs the ADMIN token: pass --token or set BOOTSTRAP_ADMIN_TOKEN; the first start of ' +
+        'the service printed it once on its terminal.',
+    );
+  }
+  if (!/^[\x21-\x7e]+$/.test(adminToken)) throw new Failure('The ADMIN token has characters that no token has.');
+  return {
+    url: serviceUrl(url || env['DEMO_URL'] || localUrl(env)),
+    adminToken,
+    laps: wholeNumber('laps', laps, [0, MAX_LAPS]),
+    pace: paceOf(live, pace),
+  };
+}
+
+function paceOf(live: boolean, pace: string | undefined): number | null {
+  if (!live && pace !== undefined) throw new UsageError('--pace goes with --live');
+  return live ? wholeNumber('pace', pace ?? '1', [1, MAX_PACE]) : null;
+}
+
+/** Fills a running service with the demo venue. Failures of the service and wrong arguments are reported on `err`. */
+export function runDemo(invocation: Invocation): Promise<number> {
+  const { env, out, err, signal } = invocation;
+  return runCommand(invocation, { name: 'demo', help: HELP, options: OPTIONS }, async (values) => {
+    try {
+      const settings = settingsOf(values, env);
+      const phase = createPhaseRunner((label) => createProgress(out, label));
+      await fillService(settings, { out, phase, signal }).catch((error: unknown) => {
+        throw error instanceof Unanswered ? unreachable(settings, error) : error;
+      });
+      return EXIT.done;
+    } catch (error) {
+      if (signal.aborted) return EXIT.interrupted;
+      if (!(error instanceof Failure)) throw error;
+      err.write(`${error.message}\n`);
+      return EXIT.failed;
+    }
+  });
+}
+
+function unreachable({ url }: DemoSettings, { message }: Unanswered): Failure {
+  return new Failure(
+    `The service at ${url} does not answer (${message}): start it with npm start or name ` +
+      'its address with --url; a repeated run continues where this one stopped.',
+  );
+}
