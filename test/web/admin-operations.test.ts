@@ -43,7 +43,7 @@ describeInBrowser('Pages: operations in the administration', (browser) => {
     await keepPictures(page, 'admin-operations');
     await expectAccessible(page);
     await press(letter, 'Retry');
-    await page.getByText('could not be projected this time either: cannot project such a person').waitFor();
+    await page.getByText('still could not be projected: cannot project such a person').waitFor();
     fault.on = false;
     await press(letter, 'Retry');
     await page.getByText('was projected.').waitFor();

@@ -42,7 +42,7 @@ describeInBrowser('Pages: laps, keys, rigs, files and licences in the administra
     await api.admin.change(`/api/v1/laps/${api.venue.lapId}`, { valid: false, reason: 'Cut at turn one' });
     await page.locator('dialog').getByLabel('Reason').fill('Cut');
     await page.locator('dialog').getByRole('button', { name: 'Invalidate' }).click();
-    await page.getByText('Somebody else has changed this lap meanwhile').waitFor();
+    await page.getByText('Somebody else has changed this lap in the meantime').waitFor();
   });
 
   it('issues keys that are shown once, rotates and revokes them', async () => {

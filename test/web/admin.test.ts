@@ -15,7 +15,7 @@ describeInBrowser('Pages: signing in to the administration', (browser) => {
     await expectAccessible(page);
     await page.locator('#token').fill('srt_12345678_this-is-no-key');
     await press(page, 'Sign in');
-    await page.getByText('This is no valid key').waitFor();
+    await page.getByText('This key is not valid').waitFor();
     await expectAccessible(page);
     await keepPictures(page, 'admin-sign-in');
     await signIn(page, rootToken());
@@ -133,7 +133,7 @@ describeInBrowser('Pages: tables and forms of the administration', (browser) => 
     });
     await press(page, 'Create');
     await fieldOf(page, 'Display name').getByText('At least 3 characters.').waitFor();
-    await fieldOf(page, 'Country').getByText('Has not the expected form, as in: BEL').waitFor();
+    await fieldOf(page, 'Country').getByText('Not in the expected form, for example: BEL').waitFor();
     expect(await fieldOf(page, 'Display name').locator('input').getAttribute('aria-invalid')).to.equal('true');
     await keepPictures(page, 'admin-form-faults');
     await expectAccessible(page);
@@ -161,7 +161,7 @@ describeInBrowser('Pages: tables and forms of the administration', (browser) => 
     });
     await fillIn(page, { 'Display name': 'Lost and found', 'Short name': 'LF', Logo: 'CLASS/lf.svg' });
     await press(page, 'Create');
-    await page.getByText('The service has not answered').waitFor();
+    await page.getByText('The service did not answer').waitFor();
     await page.unroute('**/api/v1/car-classes');
     await press(page, 'Create');
     await page.getByRole('heading', { name: 'Lost and found' }).waitFor();
@@ -178,7 +178,7 @@ describeInBrowser('Pages: tables and forms of the administration', (browser) => 
     });
     await fillIn(page, { 'Short name': 'Lost' });
     await press(page, 'Save');
-    await page.getByText('The service has not answered').waitFor();
+    await page.getByText('The service did not answer').waitFor();
     await page.unroute('**/api/v1/car-classes/*');
     await press(page, 'Save');
     await page.getByText('Saved.', { exact: true }).waitFor();

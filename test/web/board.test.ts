@@ -167,7 +167,7 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     await page.locator('[data-status=replay]').waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.locator('[data-status=past]').waitFor();
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Resume' }).click();
     await page
       .locator('.standings tbody tr')
       .nth(now.length - 1)

@@ -87,6 +87,7 @@ function sortBy<F extends string>(fields: readonly F[], defaultSort: F) {
     .default({ field: defaultSort, direction: 'asc' })
     .meta({
       type: 'string',
+      'x-sortable': fields,
       pattern: `^(${fields.join('|')})(,([aA][sS][cC]|[dD][eE][sS][cC]))?$`,
       default: defaultSort,
       description: 'Field to sort by, ascending unless `,desc` follows; ties are in the order of creation.',

@@ -87,7 +87,7 @@ describe('Pages: fields of the administration', () => {
       'The Ring',
     ]);
     expect(read({ type: 'object' }, '{"a":1}')).to.deep.equal({ a: 1 });
-    expect(read({ type: 'object' }, '{a}')).to.equal('Is no JSON.');
+    expect(read({ type: 'object' }, '{a}')).to.equal('Not valid JSON.');
     expect(read({ type: 'boolean' }, 'false')).to.equal(false);
   });
 

@@ -22,9 +22,7 @@ function Admin() {
   }, []);
   const enter = useCallback(
     async (token: string) => {
-      const entered = await signIn(token, () => {
-        leave(t(say.keyRefused));
-      });
+      const entered = await signIn(token, () => leave(t(say.keyRefused)));
       setSession(entered);
       setWhy('');
     },
@@ -39,11 +37,7 @@ function Admin() {
   if (session !== null) {
     return (
       <SessionContext.Provider value={session}>
-        <Shell
-          onSignOut={() => {
-            leave('');
-          }}
-        />
+        <Shell onSignOut={() => leave('')} />
       </SessionContext.Provider>
     );
   }

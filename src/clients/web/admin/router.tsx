@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { linkTo } from '../shared/page.ts';
 
-/** Where the administration is: the parts of the path after `/admin`, and the query. */
+/** A location in the administration: the parts of the path after `/admin`, and the query. */
 export interface Place {
   readonly parts: readonly string[];
   readonly query: URLSearchParams;
@@ -28,9 +28,7 @@ export function go(address: string): void {
 export function usePlace(): Place {
   const [place, setPlace] = useState(currentPlace);
   useEffect(() => {
-    const moved = (): void => {
-      setPlace(currentPlace());
-    };
+    const moved = (): void => setPlace(currentPlace());
     addEventListener('popstate', moved);
     addEventListener(MOVED, moved);
     return () => {
@@ -53,7 +51,7 @@ interface LinkProps {
   readonly current?: boolean;
 }
 
-/** A link to a place in the administration; with a modifier key or another button it is one like any other. */
+/** A link within the administration; with a modifier key or another mouse button it works like any link. */
 export function Link({ to, children, current = false, ...rest }: LinkProps) {
   const follow = (event: MouseEvent): void => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

@@ -5,10 +5,10 @@ import { Client, Refused } from './api/client.ts';
 import { includes, modelOf, ROLES, type Model, type Operation, type Resource, type Role } from './api/model.ts';
 import { Names } from './api/names.ts';
 
-/** Where the key is kept: for this tab only, and no longer than it. */
+/** Where the key is stored: for this tab only, until it closes. */
 const STORED = 'key';
 
-/** Somebody who is signed in, and what they work with. */
+/** A signed-in person's key, rights and client. */
 export interface Session {
   readonly client: Client;
   readonly model: Model;
@@ -17,7 +17,7 @@ export interface Session {
   readonly keyId: string;
   readonly keyName: string;
   readonly licenseId: string;
-  /** Whether the role is enough for an operation; false where there is none. */
+  /** Whether the role is enough for an operation; false if the operation does not exist. */
   readonly may: (operation: Operation | null) => boolean;
   /** The resource of a schema's name. */
   readonly resource: (name: string) => Resource | null;
@@ -60,14 +60,14 @@ function sessionOf(client: Client, key: JsonObject, model: Model): Session {
   };
 }
 
-/** Whether a failed sign-in says that the key is none, and not that something else went wrong. */
+/** Whether a sign-in failed because the key is not valid, and for no other reason. */
 export function isRefusedKey(error: unknown): boolean {
   return error instanceof Refused && error.status === 401;
 }
 
 export const SessionContext = createContext<Session | null>(null);
 
-/** The session of the page; only for what is shown to somebody who is signed in. */
+/** The session of the page; only for components that are shown after signing in. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
   if (session === null) throw new Error('nobody is signed in');

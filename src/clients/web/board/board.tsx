@@ -30,7 +30,7 @@ export function Board({ eventId }: { readonly eventId: string }) {
   const state = view.kind === 'past' ? (past.state ?? followed.state) : followed.state;
   const clock = view.kind === 'replay' ? replayClock(view, followed.newest) : null;
   const choose = (chosen: Partial<Choices>): void => {
-    // A replay of something else goes on at the moment where it is.
+    // A replay of another layout or class continues from the current moment.
     if (clock !== null && chosen.gapTo === undefined) setView(goneOn(view, clock));
     take(chosen);
   };
@@ -82,7 +82,7 @@ function useChoices() {
   const [view, show] = useState<View>(choices.at === null ? { kind: 'live' } : { kind: 'past', at: choices.at });
   const choose = useCallback((chosen: Partial<Choices>) => {
     setChoices((before) => ({ ...before, ...chosen }));
-    // A replay that stands still has no rows of another layout.
+    // A paused replay has no rows of another layout.
     show((before) => (before.kind === 'paused' ? { kind: 'past', at: before.at } : before));
   }, []);
   const setView = useCallback((next: View) => {

@@ -28,7 +28,7 @@ export function readChoices(query: URLSearchParams): Choices {
   };
 }
 
-/** The parameters of the address for choices; null: none is needed. */
+/** The parameters of the address for choices; null for a parameter that is not needed. */
 export function parametersOf({ layout, carClass, delay, at, gapTo }: Choices): Readonly<Record<string, string | null>> {
   return {
     layout,

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { Button } from '../shared/button.tsx';
 import { t } from '../shared/page.ts';
 import { ThemeSwitch } from '../shared/theme-switch.tsx';
 import {
@@ -71,9 +72,5 @@ function FullScreen() {
     const changed = full ? document.exitFullscreen() : document.documentElement.requestFullscreen();
     changed.catch(() => show(document.fullscreenElement !== null));
   };
-  return (
-    <button type="button" class="button" onClick={change}>
-      {t(full ? leaveFullScreen : fullScreen)}
-    </button>
-  );
+  return <Button onClick={change}>{t(full ? leaveFullScreen : fullScreen)}</Button>;
 }

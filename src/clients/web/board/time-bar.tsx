@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Button } from '../shared/button.tsx';
 import { showInstant, t } from '../shared/page.ts';
 import { useNow } from '../shared/use-now.ts';
 import { backInTime, backToLive, pause, replayFromHere, resume, speed as speedText } from '../texts/board.ts';
@@ -31,9 +32,9 @@ export function TimeBar({ view, clock, event, onView }: Properties) {
   };
   return (
     <section class="time-bar" aria-label={t(backInTime)}>
-      <button type="button" class="button" disabled={view.kind === 'live'} onClick={() => onView({ kind: 'live' })}>
+      <Button disabled={view.kind === 'live'} onClick={() => onView({ kind: 'live' })}>
         {t(backToLive)}
-      </button>
+      </Button>
       <input
         type="range"
         aria-label={t(backInTime)}
@@ -82,19 +83,14 @@ interface ReplayProperties {
 function ReplayButton({ view, at, speed, onView }: ReplayProperties) {
   if (view.kind === 'replay') {
     return (
-      <button type="button" class="button primary" onClick={() => onView({ kind: 'paused', at, speed })}>
+      <Button kind="primary" onClick={() => onView({ kind: 'paused', at, speed })}>
         {t(pause)}
-      </button>
+      </Button>
     );
   }
   return (
-    <button
-      type="button"
-      class="button"
-      disabled={view.kind === 'live'}
-      onClick={() => onView({ kind: 'replay', from: at, speed })}
-    >
+    <Button disabled={view.kind === 'live'} onClick={() => onView({ kind: 'replay', from: at, speed })}>
       {t(view.kind === 'paused' ? resume : replayFromHere)}
-    </button>
+    </Button>
   );
 }

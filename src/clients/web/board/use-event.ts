@@ -18,11 +18,11 @@ export interface EventFacts {
   readonly brands: readonly Schemas['Brand'][];
   /** Classes of its cars, by name. */
   readonly carClasses: readonly CarClass[];
-  /** When its first lap was recorded (ISO 8601); null: none was. */
+  /** When its first lap was recorded (ISO 8601); null before that. */
   readonly firstLapAt: string | null;
 }
 
-/** Facts of an event; `null` until they are there. `missing`: there is no such event. */
+/** Facts of an event; `null` until they are loaded. `missing`: the event does not exist. */
 export function useEvent(eventId: string) {
   const [facts, show] = useState<EventFacts | null>(null);
   const [missing, setMissing] = useState(false);

@@ -23,7 +23,7 @@ const SETTLED_MS = 150;
 /** `refused`: looking back at this event costs more than the service allows. */
 export interface Past {
   readonly state: BoardState | null;
-  /** Whether `state` is what is wanted; else that is still on its way. */
+  /** Whether `state` is the requested one; otherwise it is still loading. */
   readonly arrived: boolean;
   readonly refused: boolean;
   /** Whether the last attempt failed, and the next one is waited for. */
@@ -67,7 +67,7 @@ async function settled(signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
 }
 
-/** The whole board at a moment with the laps before; null: that is refused. */
+/** The whole board at a moment, with the laps before it; null when the service refuses. */
 async function boardAt(request: PastRequest, signal: AbortSignal): Promise<BoardState | null> {
   const { eventId, trackLayoutId, carClassId, asOf } = request;
   const rows: Row[] = [];

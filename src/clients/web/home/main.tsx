@@ -2,6 +2,7 @@ import '../shared/theme.css';
 import './home.css';
 import { render } from 'preact';
 import { useCallback, useState } from 'preact/hooks';
+import { Button } from '../shared/button.tsx';
 import { api, type Schemas } from '../shared/api.ts';
 import { linkTo, showInstant, t } from '../shared/page.ts';
 import { ThemeSwitch } from '../shared/theme-switch.tsx';
@@ -51,9 +52,7 @@ function Home() {
         ))}
       </ul>
       {listed !== null && listed.events.length < listed.total && (
-        <button type="button" class="button" onClick={() => setPages(pages + 1)}>
-          {t(more)}
-        </button>
+        <Button onClick={() => setPages(pages + 1)}>{t(more)}</Button>
       )}
     </main>
   );

@@ -14,27 +14,27 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !isList(value);
 }
 
-/** The object that a value is; what is none counts as an empty one. */
+/** The value if it is an object, else an empty object. */
 export function objectOf(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** The list that a value is; what is none counts as an empty one. */
+/** The value if it is a list, else an empty list. */
 export function listOf(value: Json | undefined): readonly Json[] {
   return isList(value) ? value : [];
 }
 
-/** The text that a value is; what is none counts as an empty one. */
+/** The value if it is a text, else an empty text. */
 export function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The texts of a list; what else is in it is left out. */
+/** The texts of a list; its other items are left out. */
 export function textsOf(value: Json | undefined): readonly string[] {
   return listOf(value).filter((item) => typeof item === 'string');
 }
 
-/** The number that a value is, or undefined. */
+/** The value if it is a number, else undefined. */
 export function numberOf(value: Json | undefined): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
@@ -48,7 +48,7 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   return [...keys].every((key) => sameJson(a[key], b[key]));
 }
 
-/** What a text of JSON stands for; undefined where it is none. */
+/** The value of a JSON text; undefined if it is not JSON. */
 export function parseJson(text: string): Json | undefined {
   try {
     // JSON.parse is typed `any`; what it returns is JSON by definition.

@@ -1,6 +1,6 @@
 import { Component, type ComponentClass, type ComponentChild } from 'preact';
 
-/** A component that is drawn anew only when one of its properties is another object or value. */
+/** A component that renders again only when one of its properties is a different object or value. */
 export function memo<P extends object>(draw: (props: P) => ComponentChild): ComponentClass<P> {
   return class extends Component<P> {
     override shouldComponentUpdate(next: Readonly<P>): boolean {

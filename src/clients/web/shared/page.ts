@@ -32,7 +32,7 @@ export function chooseTheme(theme: Theme): void {
   applyTheme();
 }
 
-/** Keeps choices in the address of the page, so that it can be bookmarked with them; null: not any more. */
+/** Keeps choices in the address of the page, so that it can be bookmarked with them; null removes one. */
 export function keepInAddress(choices: Readonly<Record<string, string | null>>): void {
   for (const [name, value] of Object.entries(choices)) {
     if (value === null) query.delete(name);

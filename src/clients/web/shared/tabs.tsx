@@ -48,7 +48,7 @@ export function Tabs({ label, tabs, selected, panel, onSelect }: Properties) {
   );
 }
 
-/** The tab that a key goes to; null: the key is none of ours. */
+/** The tab that a key moves to; null for any other key. */
 function indexAfter(key: string, { at, count }: { readonly at: number; readonly count: number }): number | null {
   switch (key) {
     case 'ArrowRight':

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Button } from './button.tsx';
 import { currentTheme, chooseTheme, t } from './page.ts';
 import { themeDark, themeLight, themeSwitch } from '../texts/common.ts';
 
@@ -11,9 +12,5 @@ export function ThemeSwitch() {
     show(other);
   };
   const name = t(other === 'dark' ? themeDark : themeLight);
-  return (
-    <button type="button" class="button" onClick={change}>
-      {t(themeSwitch, { theme: name })}
-    </button>
-  );
+  return <Button onClick={change}>{t(themeSwitch, { theme: name })}</Button>;
 }

@@ -1,4 +1,4 @@
-/** What a time of 0 ms or none is shown as. */
+/** Shown for a time of 0 ms, or for no time. */
 export const NO_TIME = '–';
 
 /** A lap or sector time: `1:23.456`, `58.120`, `1:02:03.004`; whole minutes are left out below one minute. */
@@ -20,7 +20,7 @@ export function gap(ms: number | null): string {
 
 /**
  * The time zone to show: the one that the address names (`?tz=Europe/Berlin`), else the reader's own.
- * @returns an IANA name; undefined: the reader's own, also where the address names none that there is
+ * @returns an IANA name; undefined: the reader's own, also when the address names no existing zone
  */
 export function zoneFor(wanted: string | null): string | undefined {
   if (wanted === null) return undefined;

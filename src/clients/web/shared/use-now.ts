@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** The time, in ms of the page's clock; what uses it is drawn anew every second. */
+/** The time, in ms of the page's clock; a component that uses it renders again every second. */
 export function useNow(): number {
   const [now, show] = useState(Date.now);
   useEffect(() => {

@@ -4,7 +4,8 @@ import { useEffect, useState } from 'preact/hooks';
 const RETRY_MS = 3_000;
 
 /**
- * Runs a request when the page shows up and whenever `request` is another function, and again until it succeeds.
+ * Runs a request when the page appears and whenever `request` is a different function, and repeats it until it
+ * succeeds.
  * @param request keep its identity with `useCallback`; aborted when its result is no longer wanted; throws what failed
  * @returns whether the last try failed, and the next one is waited for
  */

@@ -11,7 +11,7 @@ export const keyHint: Text = {
 export const signIn: Text = { en: 'Sign in', de: 'Anmelden' };
 export const signOut: Text = { en: 'Sign out', de: 'Abmelden' };
 export const keyUnknown: Text = {
-  en: 'This is no valid key: it may be mistyped, revoked or expired.',
+  en: 'This key is not valid: it may be mistyped, revoked or expired.',
   de: 'Das ist kein gültiger Schlüssel: vertippt, widerrufen oder abgelaufen.',
 };
 export const keyRefused: Text = {
@@ -47,17 +47,17 @@ export const removeQuestion: Text = { en: 'Delete this record?', de: 'Diesen Dat
 export const newOf: Text = { en: '{of}: new', de: '{of}: neu' };
 export const nothingChanged: Text = { en: 'Nothing was changed.', de: 'Nichts wurde geändert.' };
 export const createdBefore: Text = {
-  en: 'It was created before, with other values: the answer was lost. Look for it in the list.',
+  en: 'It was already created, with other values; only the answer was lost. Look for it in the list.',
   de: 'Es wurde schon angelegt, mit anderen Werten: Nur die Antwort ging verloren. Bitte in der Liste nachsehen.',
 };
-export const within: Text = { en: 'Belonging to it', de: 'Gehört dazu' };
+export const within: Text = { en: 'Related', de: 'Gehört dazu' };
 export const notAllowed: Text = {
   en: 'Your key may not do this. {detail}',
   de: 'Dein Schlüssel darf das nicht. {detail}',
 };
-export const notFound: Text = { en: 'There is nothing here (any more).', de: 'Hier ist nichts (mehr).' };
+export const notFound: Text = { en: 'There is nothing here, or no longer.', de: 'Hier ist nichts (mehr).' };
 export const noAnswer: Text = {
-  en: 'The service has not answered. Please try again.',
+  en: 'The service did not answer. Please try again.',
   de: 'Der Dienst hat nicht geantwortet. Bitte noch einmal versuchen.',
 };
 export const checkFields: Text = {
@@ -66,7 +66,7 @@ export const checkFields: Text = {
 };
 export const missing: Text = { en: 'Has to be filled in.', de: 'Muss ausgefüllt sein.' };
 export const noInstant: Text = { en: 'Needs a date and a time of day.', de: 'Braucht Datum und Uhrzeit.' };
-export const noJson: Text = { en: 'Is no JSON.', de: 'Ist kein JSON.' };
+export const noJson: Text = { en: 'Not valid JSON.', de: 'Ist kein JSON.' };
 export const noNumber: Text = { en: 'Needs a number.', de: 'Braucht eine Zahl.' };
 export const notWhole: Text = { en: 'Needs a whole number.', de: 'Braucht eine ganze Zahl.' };
 export const tooSmall: Text = { en: 'At least {min}.', de: 'Mindestens {min}.' };
@@ -76,19 +76,19 @@ export const tooLong: Text = { en: 'At most {most} characters.', de: 'Höchstens
 export const tooFew: Text = { en: 'At least {least}.', de: 'Mindestens {least}.' };
 export const tooMany: Text = { en: 'At most {most}.', de: 'Höchstens {most}.' };
 export const wrongForm: Text = {
-  en: 'Has not the expected form, as in: {example}',
+  en: 'Not in the expected form, for example: {example}',
   de: 'Hat nicht die erwartete Form, wie in: {example}',
 };
 export const search: Text = { en: 'Search …', de: 'Suchen …' };
 export const choices: Text = { en: 'Choices', de: 'Auswahl' };
-export const nothingFits: Text = { en: 'Nothing fits.', de: 'Nichts passt.' };
-export const moreFit: Text = { en: '{count} more: type to narrow them down', de: '{count} weitere: tippen grenzt ein' };
-export const takeOut: Text = { en: 'Take out {name}', de: '{name} herausnehmen' };
+export const nothingFits: Text = { en: 'No match.', de: 'Nichts passt.' };
+export const moreFit: Text = { en: '{count} more: type to narrow the list', de: '{count} weitere: tippen grenzt ein' };
+export const takeOut: Text = { en: 'Remove {name}', de: '{name} herausnehmen' };
 export const onePerLine: Text = { en: 'One per line.', de: 'Je Zeile einer.' };
 export const filters: Text = { en: 'Filters', de: 'Filter' };
 export const noFilters: Text = { en: 'Clear the filters', de: 'Filter aufheben' };
 export const empty: Text = {
-  en: 'Nothing here yet, or nothing that fits the filters.',
+  en: 'Nothing here yet, or nothing matches the filters.',
   de: 'Noch nichts hier, oder nichts, was zu den Filtern passt.',
 };
 export const pages: Text = { en: 'Pages', de: 'Seiten' };
@@ -99,7 +99,7 @@ export const count: Text = {
 export const previous: Text = { en: 'Back', de: 'Zurück' };
 export const next: Text = { en: 'Next', de: 'Weiter' };
 export const conflict: Text = {
-  en: 'Somebody else has changed this meanwhile',
+  en: 'Somebody else has changed this in the meantime',
   de: 'Jemand anderes hat das inzwischen geändert',
 };
 export const conflictMeaning: Text = {
@@ -130,13 +130,13 @@ export const reasonNeeded: Text = {
   de: 'Bitte einen Grund angeben: Fahrer werden fragen.',
 };
 export const changedMeanwhile: Text = {
-  en: 'Somebody else has changed this lap meanwhile. Look at it again.',
+  en: 'Somebody else has changed this lap in the meantime. Look at it again.',
   de: 'Jemand anderes hat diese Runde inzwischen geändert. Bitte noch einmal ansehen.',
 };
 export const newKey: Text = { en: 'New key', de: 'Neuer Schlüssel' };
 export const token: Text = { en: 'Key', de: 'Schlüssel' };
 export const tokenOnce: Text = {
-  en: 'Copy it now: it is shown this once, and kept nowhere.',
+  en: 'Copy it now: it is shown only once and is not stored anywhere.',
   de: 'Jetzt kopieren: Er wird nur dieses eine Mal gezeigt und nirgends aufbewahrt.',
 };
 export const copy: Text = { en: 'Copy', de: 'Kopieren' };
@@ -144,7 +144,7 @@ export const copied: Text = { en: 'Copied.', de: 'Kopiert.' };
 export const copyYourself: Text = { en: 'Selected: copy it with Ctrl+C.', de: 'Markiert: mit Strg+C kopieren.' };
 export const rotate: Text = { en: 'Rotate now', de: 'Sofort ersetzen' };
 export const rotateQuestion: Text = {
-  en: 'The key gets a new token; the old one is refused at once.',
+  en: 'The key gets a new token; the old one stops working immediately.',
   de: 'Der Schlüssel bekommt ein neues Token; das alte gilt sofort nicht mehr.',
 };
 export const rotateLater: Text = {
@@ -157,7 +157,7 @@ export const rotateLaterQuestion: Text = {
 };
 export const revoke: Text = { en: 'Revoke', de: 'Widerrufen' };
 export const revokeQuestion: Text = {
-  en: 'The key is refused at once and for ever.',
+  en: 'The key stops working immediately and permanently.',
   de: 'Der Schlüssel wird sofort und für immer abgelehnt.',
 };
 export const ofEvent: Text = { en: 'Pages of the event', de: 'Seiten der Veranstaltung' };
@@ -166,7 +166,7 @@ export const overlay: Text = { en: 'Overlay', de: 'Einblendung' };
 export const results: Text = { en: 'Results (CSV)', de: 'Ergebnisse (CSV)' };
 export const issueRigKey: Text = { en: 'Issue a new key', de: 'Neuen Schlüssel ausstellen' };
 export const issueRigKeyQuestion: Text = {
-  en: 'The rig gets a new key; its other keys are revoked at once.',
+  en: 'The rig gets a new key; its other keys are revoked immediately.',
   de: 'Das Rig bekommt einen neuen Schlüssel; seine anderen werden sofort widerrufen.',
 };
 export const completeness: Text = { en: 'Completeness', de: 'Vollständigkeit' };
@@ -183,17 +183,17 @@ export const conflicts: Text = { en: 'Conflicts', de: 'Widersprüche' };
 export const licenseFile: Text = { en: 'Licence file', de: 'Lizenzdatei' };
 export const rotateLicense: Text = { en: 'New licence key', de: 'Neuer Lizenzschlüssel' };
 export const rotateLicenseQuestion: Text = {
-  en: 'All licence files made so far become worthless. Keys of rigs stay valid.',
+  en: 'All existing licence files become invalid. Keys of rigs stay valid.',
   de: 'Alle bisherigen Lizenzdateien werden wertlos. Schlüssel der Rigs bleiben gültig.',
 };
 export const uploadsMeaning: Text = {
-  en: 'Pictures and other files. Records name them by their keys.',
+  en: 'Pictures and other files. Records refer to them by their keys.',
   de: 'Bilder und andere Dateien. Datensätze nennen sie bei ihren Schlüsseln.',
 };
 export const upload: Text = { en: 'Upload', de: 'Hochladen' };
 export const uploadFor: Text = { en: 'Upload: {field}', de: 'Hochladen: {field}' };
 export const uploadFailed: Text = {
-  en: 'The file was refused: too large, or not a name that can be kept.',
+  en: 'The file was refused: it is too large, or its name is not allowed.',
   de: 'Die Datei wurde abgelehnt: zu groß, oder kein Name, der sich aufbewahren lässt.',
 };
 export const chooseFile: Text = {
@@ -204,9 +204,9 @@ export const file: Text = { en: 'File', de: 'Datei' };
 export const folder: Text = { en: 'Folder', de: 'Ordner' };
 export const fileName: Text = { en: 'Name of the file', de: 'Name der Datei' };
 export const newFile: Text = { en: 'New', de: 'Neu' };
-export const presentFile: Text = { en: 'There now', de: 'Jetzt vorhanden' };
+export const presentFile: Text = { en: 'Current', de: 'Jetzt vorhanden' };
 export const noneChosen: Text = { en: 'Nothing chosen.', de: 'Nichts gewählt.' };
-export const noPicture: Text = { en: 'No picture.', de: 'Kein Bild.' };
+export const noPicture: Text = { en: 'Not a picture.', de: 'Kein Bild.' };
 export const noFileYet: Text = {
   en: 'There is no file under this key yet.',
   de: 'Unter diesem Schlüssel gibt es noch keine Datei.',
@@ -221,13 +221,13 @@ export const versions: Text = {
 };
 export const health: Text = { en: 'Health', de: 'Zustand' };
 export const projection: Text = { en: 'Projection', de: 'Projektion' };
-export const lease: Text = { en: 'Who projects', de: 'Wer projiziert' };
+export const lease: Text = { en: 'Projector', de: 'Wer projiziert' };
 export const generation: Text = { en: 'Read models', de: 'Lesemodelle' };
-export const unknown: Text = { en: 'Not known at present.', de: 'Zurzeit nicht bekannt.' };
+export const unknown: Text = { en: 'Currently unknown.', de: 'Zurzeit nicht bekannt.' };
 export const rebuild: Text = { en: 'Rebuild', de: 'Neuaufbau' };
 export const startRebuild: Text = { en: 'Rebuild the read models', de: 'Lesemodelle neu aufbauen' };
 export const rebuildQuestion: Text = {
-  en: 'They are made anew from all events, beside the present ones; everything goes on meanwhile.',
+  en: 'They are built again from all events, beside the current ones; the service keeps running.',
   de: 'Sie werden aus allen Ereignissen neu gemacht, neben den jetzigen; alles läuft weiter.',
 };
 export const progress: Text = {
@@ -239,7 +239,7 @@ export const deadLetters: Text = { en: 'Dead letters: {count}', de: 'Unzustellba
 export const retry: Text = { en: 'Retry', de: 'Erneut versuchen' };
 export const retried: Text = { en: '{id} was projected.', de: '{id} wurde projiziert.' };
 export const parkedStill: Text = {
-  en: '{id} could not be projected this time either: {error}',
+  en: '{id} still could not be projected: {error}',
   de: '{id} ließ sich wieder nicht projizieren: {error}',
 };
-export const retryAsked: Text = { en: '{id} is retried.', de: '{id} wird erneut versucht.' };
+export const retryAsked: Text = { en: 'A retry of {id} was requested.', de: '{id} wird erneut versucht.' };

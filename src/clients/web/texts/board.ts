@@ -38,7 +38,7 @@ export const backInTime: Text = { en: 'Back in time', de: 'Zurück in der Zeit' 
 export const backToLive: Text = { en: 'Back to live', de: 'Zurück zu Live' };
 export const replayFromHere: Text = { en: 'Replay from here', de: 'Ab hier wiederholen' };
 export const pause: Text = { en: 'Pause', de: 'Pause' };
-export const resume: Text = { en: 'Go on', de: 'Weiter' };
+export const resume: Text = { en: 'Resume', de: 'Weiter' };
 export const speed: Text = { en: 'Speed', de: 'Tempo' };
 export const pastRefused: Text = {
   en: 'This event has too many laps to look back.',

@@ -6,7 +6,7 @@ export interface PlacedFault {
   readonly detail: string;
 }
 
-/** A request that the service refused; the message is for people. */
+/** Thrown when the service refuses a request; the message is for people. */
 export class Refused extends Error {
   readonly status: number;
   /** End of the problem's type: `revision-mismatch`. */
@@ -25,7 +25,7 @@ export class Refused extends Error {
   }
 }
 
-/** No answer, or one that says to try again: whether the request had an effect is not known. */
+/** Thrown when there is no answer, or one that says to try again: the request may have had an effect. */
 export class Unanswered extends Error {}
 
 export interface Answer {
@@ -42,7 +42,7 @@ export interface Sent {
   readonly signal?: AbortSignal;
 }
 
-/** How often, and how far apart in ms, a resource is asked for that is stored and not shown yet (202). */
+/** Number of attempts, and the time between them in ms, to read a record that is stored and not visible yet (202). */
 const SHOWN = { tries: 20, everyMs: 500 };
 
 /** Calls to the API with a key. */
@@ -78,7 +78,7 @@ export class Client {
     return { status, json, etag: response.headers.get('etag'), location: response.headers.get('location') };
   }
 
-  /** What was written, as it is shown; null while it is stored and not shown yet. */
+  /** The written record, as it is shown; null if it is stored and not visible yet. */
   async written(answer: Answer): Promise<Answer | null> {
     if (answer.status !== 202 || answer.location === null) return answer;
     for (let tries = 0; tries < SHOWN.tries; tries += 1) {

@@ -4,7 +4,7 @@ import * as say from '../../texts/admin.ts';
 import type { Field } from './fields.ts';
 import { fromLocal, toLocal } from './local-instants.ts';
 
-/** What somebody has entered in a field: ids of a list, else a text as it stands in the input. */
+/** The entry in a field: ids of a list, otherwise the text of the input. */
 export type Draft = string | readonly string[];
 
 /** What has been entered in the fields of a form, by name. */
@@ -16,7 +16,7 @@ export interface Fault {
   readonly values?: Readonly<Record<string, string | number>>;
 }
 
-/** What an entry stands for; `value` undefined: the field is left out. */
+/** The value of an entry; undefined if the field is left out. */
 export type Entered = { readonly value: Json | undefined } | { readonly fault: Fault };
 
 /** How a value looks in the input of a field. */
@@ -39,7 +39,7 @@ export function emptyDrafts(fields: readonly Field[], zone: string | undefined):
   return Object.fromEntries(fields.map((field) => [field.name, draftOf(field, field.preset, zone)]));
 }
 
-/** Reads an entry, and holds it against what the API document says of the field. */
+/** Reads an entry, and checks it against the API document. */
 export function entered(field: Field, draft: Draft, zone: string | undefined): Entered {
   if (typeof draft !== 'string') return checked(field, draft);
   const isText = field.kind === 'text' || field.kind === 'file';
@@ -58,14 +58,14 @@ function emptyEntry(field: Field): Entered {
   return field.required ? { fault: { text: say.missing } } : { value: undefined };
 }
 
-/** An empty text is a text; one that is too short is left out where it may be. */
+/** An empty text counts as a text; if that is too short, an optional field is left out. */
 function emptyText(field: Field): Entered {
   const verdict = checked(field, '');
   if (!('fault' in verdict)) return verdict;
   return field.required ? { fault: { text: say.missing } } : { value: undefined };
 }
 
-/** The value of an entry that is not empty; undefined where it is none. */
+/** The value of an entry that is not empty; undefined if it is not valid. */
 function valueOf(field: Field, draft: string, zone: string | undefined): Json | undefined {
   switch (field.kind) {
     case 'number':

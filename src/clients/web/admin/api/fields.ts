@@ -1,4 +1,4 @@
-import { listOf, numberOf, objectOf, textOf, type Json, type JsonObject } from '../../shared/json.ts';
+import { listOf, numberOf, objectOf, textOf, textsOf, type Json, type JsonObject } from '../../shared/json.ts';
 
 /** How the values of a field are shown and entered. */
 export type FieldKind =
@@ -25,13 +25,14 @@ export interface Field {
   readonly kind: FieldKind;
   readonly required: boolean;
   readonly nullable: boolean;
-  /** What counts when it is left out of a body; undefined: nothing. */
+  /** The default when a body omits it; undefined if there is none. */
   readonly preset: Json | undefined;
   readonly example: Json | undefined;
+  /** Values to choose from; of a sort order, fields. */
   readonly choices: readonly string[];
-  /** Schema of what it has the id of, or ids. */
+  /** Schema of the record whose id, or ids, it holds. */
   readonly refersTo: string;
-  /** The field of the view that it tells the name of. */
+  /** The field of the view whose name it shows. */
   readonly nameOf: string;
   readonly isFile: boolean;
   readonly unit: string;
@@ -44,7 +45,7 @@ export interface Field {
   readonly pattern: string;
 }
 
-/** Looks up a schema; what is no reference is taken as it is. */
+/** Resolves a reference to a schema; any other schema is returned as it is. */
 export type Resolve = (schema: Json | undefined) => JsonObject;
 
 /** The fields of an object's schema, in order. */
@@ -76,7 +77,7 @@ export function fieldOf(
     nullable: types.includes('null'),
     preset: said['x-default'] ?? said['default'],
     example: listOf(said['examples'])[0],
-    choices: listOf(said['enum']).filter((choice) => typeof choice === 'string'),
+    choices: textsOf(said['enum'] ?? said['x-sortable']),
     refersTo,
     nameOf: textOf(said['x-name-of']),
     isFile: said['x-file'] === true,
@@ -90,13 +91,13 @@ export function fieldOf(
   };
 }
 
-/** What a field means, without marks; what counts when it is left out, a form says by its entry. */
+/** The meaning of a field, without marks and without its default, which a form shows as its entry. */
 function descriptionIn(schema: JsonObject): string {
   const words = textOf(schema['description']).replaceAll('`', '');
   return schema['x-default'] === undefined ? words : words.replace(/ ?Default: .*\.$/s, '');
 }
 
-/** A schema with its alternatives put into one: those of `anyOf` with `null` become a type that may be null. */
+/** A schema with its alternatives merged: `anyOf` with `null` becomes a nullable type. */
 function plain(schema: JsonObject, resolve: Resolve): JsonObject {
   const alternatives = listOf(schema['anyOf']).map((one) => resolve(one));
   if (alternatives.length === 0) return schema;
@@ -107,7 +108,7 @@ function plain(schema: JsonObject, resolve: Resolve): JsonObject {
 }
 
 function typesOf({ type }: JsonObject): readonly string[] {
-  return typeof type === 'string' ? [type] : listOf(type).filter((one) => typeof one === 'string');
+  return typeof type === 'string' ? [type] : textsOf(type);
 }
 
 interface Typed {
@@ -133,7 +134,7 @@ function listKindOf(schema: JsonObject, item: JsonObject): FieldKind {
   return type === 'integer' || type === 'number' ? 'numbers' : 'json';
 }
 
-/** A name of a program in words: `cornerCount` is `Corner count`. */
+/** An identifier in words: `cornerCount` is `Corner count`. */
 export function inWords(name: string): string {
   const words = name
     .replaceAll('_', ' ')

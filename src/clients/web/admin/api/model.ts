@@ -7,7 +7,7 @@ export const ROLES = ['R', 'CR', 'CRUD', 'ADMIN'] as const;
 /** The name of a role; empty: no key is needed. */
 export type Role = (typeof ROLES)[number] | '';
 
-/** Whether a role may do what needs another one. */
+/** Whether a role includes another one. */
 export function includes(role: Role, needed: Role): boolean {
   return needed === '' || ROLES.findIndex((one) => one === role) >= ROLES.findIndex((one) => one === needed);
 }
@@ -20,21 +20,21 @@ export interface Operation {
   readonly query: readonly Field[];
 }
 
-/** A kind of things that the API has a collection of. */
+/** A resource: a collection of the API and its records. */
 export interface Resource {
   /** Name of its schema: `TrackLayout`. */
   readonly name: string;
   /** Its plural in words: `Track layouts`. */
   readonly title: string;
   readonly description: string;
-  /** Path of the collection, with parameters where it lies within another thing: `/api/v1/simulators/{simulatorId}/cars`. */
+  /** Path of the collection, with parameters if it belongs to another record: `/api/v1/simulators/{simulatorId}/cars`. */
   readonly path: string;
   /** Names of the collection's path parameters. */
   readonly parents: readonly string[];
   readonly view: readonly Field[];
-  /** Field of the view that tells one from the others in the path. */
+  /** Field of the view that identifies a record in the path. */
   readonly key: string;
-  /** Fields that together are its name, and the one to name it by while these are empty. */
+  /** Fields that together are its name, and the field to use while these are empty. */
   readonly names: readonly string[];
   readonly otherName: string;
   readonly list: Operation;
@@ -51,16 +51,16 @@ export interface Resource {
   readonly current: Operation | null;
 }
 
-/** What the API document says that pages are made from. */
+/** The parts of the API document that pages are made from. */
 export interface Model {
   readonly resources: readonly Resource[];
   operation(method: string, path: string): Operation | null;
-  /** The fields of a schema by its name, or of one of its properties; none where there is no such schema. */
+  /** The fields of a schema by its name, or of one of its properties; empty if there is no such schema. */
   fields(schema: string, property?: string): readonly Field[];
   field(schema: string, name: string): Field | null;
 }
 
-/** Parameters of lists that are no filters. */
+/** Parameters of lists that are not filters. */
 const NO_FILTERS = new Set(['page', 'size', 'sort', 'format', 'bom', 'includeDisabled']);
 
 /** Reads the OpenAPI document of the service. */
@@ -135,7 +135,7 @@ class DocumentReader {
     return fieldsOf(property === undefined ? whole : objectOf(whole['properties'])[property], this.resolve);
   }
 
-  /** Name of the schema of a collection's records; empty where it has none. */
+  /** Name of the schema of a collection's records; empty if there is none. */
   recordName(collection: string): string {
     const { responses } = this.raw('get', collection) ?? {};
     const { schema } = objectOf(objectOf(objectOf(objectOf(responses)['200'])['content'])['application/json']);
@@ -166,7 +166,7 @@ function resourceOf(path: string, reader: DocumentReader, descriptions: Readonly
     ...namesIn(view, defaultSort),
     list,
     paged,
-    sortable: sortableIn(sort?.pattern ?? ''),
+    sortable: sort?.choices ?? [],
     defaultSort,
     filters: (paged ?? list).query.filter((parameter) => !NO_FILTERS.has(parameter.name)),
     create: reader.operation('post', path),
@@ -193,9 +193,4 @@ function namesIn(view: readonly Field[], defaultSort: string): Pick<Resource, 'n
   const names = texts.filter(({ name }, index) => index === 0 || name === defaultSort).map(({ name }) => name);
   const other = texts.find(({ name, nullable }) => !nullable && !names.includes(name));
   return { names, otherName: other?.name ?? '' };
-}
-
-/** The fields in `^(id|name)(,asc|,desc)?$`. */
-function sortableIn(pattern: string): readonly string[] {
-  return /^\^\((.*?)\)/.exec(pattern)?.[1]?.split('|') ?? [];
 }

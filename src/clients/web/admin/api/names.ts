@@ -14,7 +14,7 @@ export function nameOf({ names, otherName, key }: Resource, record: JsonObject):
   return name.join(' ') || textOf(record[otherName]) || textOf(record[key]);
 }
 
-/** What can be referred to, read once for each resource until something is written. */
+/** Names of records, read once for each resource until something is written. */
 export class Names {
   readonly #client: Client;
   readonly #may: (operation: Operation | null) => boolean;
@@ -25,12 +25,12 @@ export class Names {
     this.#may = may;
   }
 
-  /** Forgets what was read: something has been written. */
+  /** Forgets everything read so far, after something was written. */
   forget(): void {
     this.#known.clear();
   }
 
-  /** All records of a resource that the key may see, by name; what lists hide is among them where the key may ask for it. */
+  /** All records of a resource that the key may see, by name; disabled ones too, where the key may ask for them. */
   options(resource: Resource): Promise<readonly Option[]> {
     const known = this.#known.get(resource.name) ?? this.#read(resource);
     this.#known.set(resource.name, known);
@@ -56,7 +56,7 @@ export class Names {
   }
 }
 
-/** The query that lists what is disabled as well, where the list hides it and the key may see it. */
+/** The query that also lists disabled records, where the list hides them and the key may see them. */
 export function disabledToo({ list, change }: Resource, may: (operation: Operation | null) => boolean): string {
   const hides = list.query.some(({ name }) => name === 'includeDisabled');
   return hides && may(change) ? '?includeDisabled=true' : '';

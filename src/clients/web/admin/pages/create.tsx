@@ -31,7 +31,7 @@ function useCreate(path: string): (body: JsonObject) => Promise<Json | undefined
   };
 }
 
-/** What was created, and where the page goes when its token was seen. */
+/** The token of a new record, and the page to show after it. */
 interface Made {
   readonly token: string;
   readonly next: string;
@@ -54,26 +54,17 @@ export function CreatePage({ collection }: { readonly collection: Collection }) 
     if (token === null) go(next);
     else setMade({ token, next });
   };
-  const cancel = (): void => {
-    go(addressOf(address));
-  };
+  const cancel = (): void => go(addressOf(address));
   return (
     <section>
       <h1>{t(say.newOf, { of: resource.title })}</h1>
       <Form fields={fields} drafts={drafts} submitLabel={t(say.create)} onSubmit={submit} onCancel={cancel} />
-      {made !== null && (
-        <TokenDialog
-          token={made.token}
-          onClose={() => {
-            go(made.next);
-          }}
-        />
-      )}
+      {made !== null && <TokenDialog token={made.token} onClose={() => go(made.next)} />}
     </section>
   );
 }
 
-/** The id of what an answer tells of, which may be a part of it: `{ rig, apiKey }`. */
+/** The id of the created record, which may be part of the answer: `{ rig, apiKey }`. */
 function idIn(created: Json | undefined, { name, key }: Resource): string {
   const whole = objectOf(created);
   const part = whole[name.charAt(0).toLowerCase() + name.slice(1)];
@@ -82,7 +73,7 @@ function idIn(created: Json | undefined, { name, key }: Resource): string {
 
 const LICENSE_FILE = 'licenseFile';
 
-/** A rig needs a file of its licence: who may make one names the licence instead. */
+/** A rig needs a licence file: if the key may make one, the form asks for the licence instead. */
 function fieldsFor({ create }: Resource, { model, may }: Session): readonly Field[] {
   const fields = create?.body ?? [];
   const license = model.field('LicenseFile', 'licenseId');

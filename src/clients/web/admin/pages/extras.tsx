@@ -1,5 +1,6 @@
 import type { FunctionComponent } from 'preact';
 import { useState } from 'preact/hooks';
+import { Button } from '../../shared/button.tsx';
 import { textOf, type JsonObject } from '../../shared/json.ts';
 import { linkTo, t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
@@ -19,7 +20,7 @@ interface ExtrasProps {
   readonly reload: () => void;
 }
 
-/** What can be done with a record beyond its form: the collections within it, and what its kind alone has. */
+/** Links and actions of a record besides its form: collections within it, and those of its resource. */
 export function Extras(props: ExtrasProps) {
   const { collection, id } = props;
   const { model } = useSession();
@@ -87,9 +88,7 @@ function RigExtras({ id }: ExtrasProps) {
           <Confirmed
             label={t(say.issueRigKey)}
             question={t(say.issueRigKeyQuestion)}
-            onConfirm={async () => {
-              setToken(tokenIn((await client.send('POST', `/api/v1/rigs/${id}/key`)).json));
-            }}
+            onConfirm={async () => setToken(tokenIn((await client.send('POST', `/api/v1/rigs/${id}/key`)).json))}
           />
         </div>
       )}
@@ -101,15 +100,14 @@ function RigExtras({ id }: ExtrasProps) {
   );
 }
 
-/** Seconds of an hour: how long an old token may stay valid, for who has to carry the new one somewhere. */
+/** How long an old token may stay valid, in s: an hour, to bring the new one where it is used. */
 const GRACE_SECONDS = 3_600;
 
 function KeyExtras({ id, collection, reload }: ExtrasProps) {
   const { client } = useSession();
   const [token, setToken] = useState<string | null>(null);
-  const rotate = async (graceSeconds: number): Promise<void> => {
+  const rotate = async (graceSeconds: number): Promise<void> =>
     setToken(tokenIn((await client.send('POST', `/api/v1/api-keys/${id}/rotate`, { body: { graceSeconds } })).json));
-  };
   return (
     <div class="actions">
       <Confirmed label={t(say.rotate)} question={t(say.rotateQuestion)} onConfirm={() => rotate(0)} />
@@ -149,9 +147,7 @@ function LicenseExtras({ id, record, reload }: ExtrasProps) {
   return (
     <div class="actions">
       {may(model.operation('POST', '/api/v1/licenses/{licenseId}/file')) && (
-        <button type="button" class="button" onClick={() => run(download)}>
-          {t(say.licenseFile)}
-        </button>
+        <Button onClick={() => run(download)}>{t(say.licenseFile)}</Button>
       )}
       {may(model.operation('POST', '/api/v1/licenses/{licenseId}/rotate-key')) && (
         <Confirmed
@@ -168,7 +164,7 @@ function LicenseExtras({ id, record, reload }: ExtrasProps) {
   );
 }
 
-/** Gives the reader a file with a text. */
+/** Downloads a text as a file. */
 function save(name: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
   const link = document.createElement('a');

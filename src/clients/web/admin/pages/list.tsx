@@ -1,4 +1,5 @@
 import { useCallback } from 'preact/hooks';
+import { Button } from '../../shared/button.tsx';
 import { listOf, numberOf, objectOf, textOf, type JsonObject } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
@@ -53,7 +54,7 @@ function sorted(records: readonly JsonObject[], resource: Resource): readonly Js
   return [...records].sort((a, b) => nameOf(resource, a).localeCompare(nameOf(resource, b)));
 }
 
-/** The table of a resource: filtered, sorted and in pages, all of which its address says. */
+/** The table of a resource; its address holds filters, sort order and page. */
 export function ListPage({ collection, query }: { readonly collection: Collection; readonly query: URLSearchParams }) {
   const { resource, address } = collection;
   const { client, may } = useSession();
@@ -118,9 +119,7 @@ function Records({ collection, page, query, change }: RecordsProps) {
           collection={collection}
           records={page.records}
           sort={{ field, isAscending: direction.toLowerCase() !== 'desc' }}
-          onSort={(sort) => {
-            change({ sort });
-          }}
+          onSort={(sort) => change({ sort })}
         />
       </TableBox>
       <Pager page={Number(query.get('page') ?? 0)} of={page} onChange={(next) => change({ page: String(next) })} />
@@ -179,12 +178,7 @@ function Heading({ field, label, sort, onSort, isSortable }: HeadingProps) {
   const order = sort.isAscending ? 'ascending' : 'descending';
   return (
     <th scope="col" aria-sort={isSorted ? order : undefined}>
-      <button
-        type="button"
-        onClick={() => {
-          onSort(isSorted && sort.isAscending ? `${field},desc` : field);
-        }}
-      >
+      <button type="button" onClick={() => onSort(isSorted && sort.isAscending ? `${field},desc` : field)}>
         {label}
         {isSorted && <span aria-hidden="true"> {sort.isAscending ? '▲' : '▼'}</span>}
       </button>
@@ -204,12 +198,12 @@ function Pager({ page, of: { pages, total }, onChange }: PagerProps) {
       <p role="status">{t(say.count, { total, page: page + 1, pages: Math.max(pages, 1) })}</p>
       {pages > 1 && (
         <>
-          <button type="button" class="button" disabled={page === 0} onClick={() => onChange(page - 1)}>
+          <Button disabled={page === 0} onClick={() => onChange(page - 1)}>
             {t(say.previous)}
-          </button>
-          <button type="button" class="button" disabled={page + 1 >= pages} onClick={() => onChange(page + 1)}>
+          </Button>
+          <Button disabled={page + 1 >= pages} onClick={() => onChange(page + 1)}>
             {t(say.next)}
-          </button>
+          </Button>
         </>
       )}
     </nav>

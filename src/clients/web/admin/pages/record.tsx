@@ -30,7 +30,7 @@ interface RecordProps {
   readonly id: string;
 }
 
-/** One record: its form, or its values for who may not change it, and what else can be done with it. */
+/** One record: its form, or its values if the key may not change it, and other actions. */
 export function RecordPage({ collection, id }: RecordProps) {
   const { resource, address } = collection;
   const path = `${collection.path}/${id}`;
@@ -82,7 +82,7 @@ interface ChangeProps {
   readonly loaded: Loaded<Version>;
 }
 
-/** What somebody wanted to change, and the state of the record that a colleague has made meanwhile. */
+/** A change, and the record as somebody else changed it in the meantime. */
 interface Clash {
   readonly mine: JsonObject;
   readonly theirs: Version;
@@ -112,7 +112,7 @@ function useChange(path: string, fields: readonly Field[], loaded: Loaded<Versio
       if (!(error instanceof Refused) || error.status !== 412) throw error;
       const { json, etag } = await client.get(path);
       const theirs = { record: objectOf(json), etag };
-      // Sent again after a lost answer: what stands there is what was sent.
+      // Sent again after a lost answer: the record already has the values that were sent.
       if (fields.every(({ name, shownAs }) => !(name in mine) || sameJson(mine[name], theirs.record[shownAs]))) {
         takeTheirs(theirs);
         setMessage(t(say.saved));
@@ -122,7 +122,7 @@ function useChange(path: string, fields: readonly Field[], loaded: Loaded<Versio
   return { clash, message, setMessage, send, takeTheirs };
 }
 
-/** The form of a record. What is sent is what was changed, and only onto the version that is shown. */
+/** The form of a record. It sends only changed fields, and only for the version that is shown. */
 function Change({ collection: { resource }, path, version, loaded }: ChangeProps) {
   const fields = useMemo(() => resource.change?.body ?? [], [resource]);
   const { clash, message, setMessage, send, takeTheirs } = useChange(path, fields, loaded);
@@ -143,9 +143,7 @@ function Change({ collection: { resource }, path, version, loaded }: ChangeProps
           base={version.record}
           mine={clash.mine}
           theirs={clash.theirs.record}
-          onTheirs={() => {
-            takeTheirs(clash.theirs);
-          }}
+          onTheirs={() => takeTheirs(clash.theirs)}
           onMine={() => send(clash.mine, clash.theirs)}
         />
       )}

@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { Button } from '../../shared/button.tsx';
 import { listOf, objectOf, textOf, type JsonObject } from '../../shared/json.ts';
 import { showClock, showInstant, t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
@@ -7,32 +8,28 @@ import { Filters } from '../parts/filters.tsx';
 import { History, recordedFields } from '../parts/history.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { Picker } from '../parts/picker.tsx';
-import { useLoaded } from '../parts/use-loaded.ts';
+import { useJson } from '../parts/use-loaded.ts';
 import { columnsOf, Value } from '../parts/value.tsx';
 import { Verdict } from '../parts/verdict.tsx';
 import { addressOf, go } from '../router.tsx';
 import { useSession } from '../session.ts';
-import { TableBox } from '../parts/table-box.tsx';
+import { Table } from '../parts/table-box.tsx';
 
-/** How many of the newest laps are watched, and how often, in ms, they are asked for: unchanged ones cost next to nothing. */
+/** How many of the newest laps are shown, and how often, in ms, they are requested. */
 const WATCHED = { laps: 50, everyMs: 2_000 };
 
 /** Columns that the review leaves out: the event is chosen above, and all laps of it are listed. */
 const LEFT_OUT = new Set(['eventName', 'sequence', 'updatedAt', 'drivenAt']);
 
-/** The newest laps as they come, of all events or one, to be taken out of the count or put back. */
+/** The newest laps, of all events or one, to invalidate or validate again. */
 export function ReviewPage({ query }: { readonly query: URLSearchParams }) {
-  const { client, resource } = useSession();
+  const { resource } = useSession();
   const laps = resource('Lap');
   const filters = (laps?.filters ?? []).filter(({ name }) => name !== 'eventId');
   const kept = [...query].filter(([name]) => name === 'eventId' || filters.some((filter) => filter.name === name));
   const asked = new URLSearchParams([...kept, ['size', String(WATCHED.laps)], ['sort', 'createdAt,desc']]).toString();
-  const read = useCallback(
-    async (signal: AbortSignal) =>
-      listOf(objectOf((await client.get(`/api/v1/laps/paged?${asked}`, signal)).json)['content']).map(objectOf),
-    [client, asked],
-  );
-  const loaded = useLoaded(read, WATCHED.everyMs);
+  const loaded = useJson(`/api/v1/laps/paged?${asked}`, WATCHED.everyMs);
+  const records = listOf(objectOf(loaded.data)['content']).map(objectOf);
   useLapsOf(query.get('eventId'), loaded.reload);
   const change = (changes: Readonly<Record<string, string>>): void => {
     const all = Object.entries({ ...Object.fromEntries(kept), ...changes }).filter(([, value]) => value !== '');
@@ -49,28 +46,22 @@ export function ReviewPage({ query }: { readonly query: URLSearchParams }) {
             refersTo="Event"
             chosen={[query.get('eventId') ?? ''].filter(Boolean)}
             many={false}
-            describedBy={undefined}
-            invalid={false}
-            onChange={([eventId = '']) => {
-              change({ eventId });
-            }}
+            onChange={([eventId = '']) => change({ eventId })}
           />
         </div>
       </header>
       <Filters filters={filters} query={query} onChange={change} />
       <Loading of={loaded} />
-      {loaded.data?.length === 0 && <p class="empty">{t(say.noLaps)}</p>}
-      {laps !== null && loaded.data !== null && loaded.data.length > 0 && (
-        <Laps laps={laps} records={loaded.data} reload={loaded.reload} />
-      )}
+      {loaded.data !== null && records.length === 0 && <p class="empty">{t(say.noLaps)}</p>}
+      {laps !== null && records.length > 0 && <Laps laps={laps} records={records} reload={loaded.reload} />}
     </section>
   );
 }
 
-/** How long, in ms, laps are gathered before the list is asked for again. */
+/** How long, in ms, laps are gathered before the list is requested again. */
 const GATHERED_MS = 250;
 
-/** Tells of laps of an event as its live stream does; those on other layouts than its board's are polled. */
+/** Calls back for laps on the live stream of an event; laps on other layouts are only polled. */
 function useLapsOf(eventId: string | null, onLaps: () => void): void {
   useEffect(() => {
     if (eventId === null) return;
@@ -99,33 +90,20 @@ function Laps({ laps, records, reload }: LapsProps) {
   const columns = columnsOf(laps.view).filter(({ name }) => !LEFT_OUT.has(name));
   const [openId, setOpenId] = useState('');
   return (
-    <TableBox label={laps.title}>
-      <table class="review">
-        <thead>
-          <tr>
-            <th scope="col">{t(say.recorded)}</th>
-            {columns.map(({ name, label }) => (
-              <th key={name} scope="col">
-                {label}
-              </th>
-            ))}
-            <th scope="col">{t(say.actions)}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {records.map((lap) => (
-            <LapRow
-              key={textOf(lap['id'])}
-              {...{ laps, lap, reload }}
-              isOpen={openId === lap['id']}
-              onOpen={(open) => {
-                setOpenId(open ? textOf(lap['id']) : '');
-              }}
-            />
-          ))}
-        </tbody>
-      </table>
-    </TableBox>
+    <Table
+      class="review"
+      label={laps.title}
+      headings={[t(say.recorded), ...columns.map(({ label }) => label), t(say.actions)]}
+    >
+      {records.map((lap) => (
+        <LapRow
+          key={textOf(lap['id'])}
+          {...{ laps, lap, reload }}
+          isOpen={openId === lap['id']}
+          onOpen={(open) => setOpenId(open ? textOf(lap['id']) : '')}
+        />
+      ))}
+    </Table>
   );
 }
 
@@ -158,9 +136,9 @@ function LapRow({ laps, lap, reload, isOpen, onOpen }: LapRowProps) {
         <td class="row-actions">
           {may(laps.change) && <Verdict path={path} valid={lap['valid'] === true} onDone={reload} />}
           {may(laps.history) && (
-            <button type="button" class="button" aria-expanded={isOpen} onClick={() => onOpen(!isOpen)}>
+            <Button aria-expanded={isOpen} onClick={() => onOpen(!isOpen)}>
               {t(say.history)}
-            </button>
+            </Button>
           )}
         </td>
       </tr>

@@ -1,5 +1,6 @@
 import type { FunctionComponent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { Button } from '../../shared/button.tsx';
 import { linkTo, t } from '../../shared/page.ts';
 import { ThemeSwitch } from '../../shared/theme-switch.tsx';
 import { service } from '../../texts/common.ts';
@@ -36,9 +37,7 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
           {keyName} <span class="role">{role}</span>
         </span>
         <ThemeSwitch />
-        <button type="button" class="button" onClick={onSignOut}>
-          {t(say.signOut)}
-        </button>
+        <Button onClick={onSignOut}>{t(say.signOut)}</Button>
       </header>
       <Menu here={place.parts[0] ?? ''} />
       <main ref={main} tabIndex={-1}>

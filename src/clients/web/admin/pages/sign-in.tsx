@@ -7,7 +7,7 @@ import { useAction } from '../parts/use-action.ts';
 import { isRefusedKey } from '../session.ts';
 
 interface SignInProps {
-  /** Why somebody who was signed in is here again; empty: they were not. */
+  /** Why a session ended; empty if there was none. */
   readonly why: string;
   readonly onSignIn: (token: string) => Promise<void>;
 }
@@ -35,9 +35,7 @@ export function SignIn({ why, onSignIn }: SignInProps) {
           required
           aria-describedby="token-hint"
           value={token}
-          onInput={({ currentTarget }) => {
-            setToken(currentTarget.value);
-          }}
+          onInput={({ currentTarget }) => setToken(currentTarget.value)}
         />
         <p id="token-hint" class="hint">
           {t(say.keyHint)}

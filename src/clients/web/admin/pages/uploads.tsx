@@ -15,9 +15,7 @@ export function UploadsPage() {
       <Upload
         key={keys.length}
         folder=""
-        onDone={(key) => {
-          setKeys((before) => [key, ...before.filter((other) => other !== key)]);
-        }}
+        onDone={(key) => setKeys((before) => [key, ...before.filter((other) => other !== key)])}
       />
       {keys.length > 0 && <h2>{t(say.uploaded)}</h2>}
       <ul class="uploaded">

@@ -1,11 +1,8 @@
+import { Button } from '../../shared/button.tsx';
 import { t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
 
-/** The button that leaves things as they are. */
+/** The button that closes a dialog without a change. */
 export function Cancel({ onCancel }: { readonly onCancel: () => void }) {
-  return (
-    <button type="button" class="button" onClick={onCancel}>
-      {t(say.cancel)}
-    </button>
-  );
+  return <Button onClick={onCancel}>{t(say.cancel)}</Button>;
 }

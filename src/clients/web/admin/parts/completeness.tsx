@@ -1,25 +1,21 @@
-import { useCallback } from 'preact/hooks';
 import { listOf, numberOf, objectOf, textOf, type Json, type JsonObject } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
-import { useSession } from '../session.ts';
 import { Loading } from './loading.tsx';
-import { useLoaded } from './use-loaded.ts';
+import { useJson } from './use-loaded.ts';
 import { Names } from './value.tsx';
-import { TableBox } from './table-box.tsx';
+import { Table } from './table-box.tsx';
 
 /** How often, in ms, it is read again. */
 const EVERY_MS = 10_000;
 
-/** Which numbered laps of rigs have come in, and which are missing. */
+const HEADINGS = [say.rig, say.boot, say.received, say.missingLaps, say.lateLaps, say.conflicts];
+
+/** Which numbered laps of rigs arrived, and which are missing. */
 export function Completeness({ path }: { readonly path: string }) {
-  const { client } = useSession();
-  const read = useCallback(
-    async (signal: AbortSignal) => listOf(objectOf((await client.get(path, signal)).json)['rigs']).map(objectOf),
-    [client, path],
-  );
-  const loaded = useLoaded(read, EVERY_MS);
-  const boots = (loaded.data ?? []).flatMap((rig) =>
+  const loaded = useJson(path, EVERY_MS);
+  const rigs = listOf(objectOf(loaded.data)['rigs']).map(objectOf);
+  const boots = rigs.flatMap((rig) =>
     listOf(rig['boots']).map((boot) => ({ rigId: textOf(rig['rigId']), boot: objectOf(boot) })),
   );
   return (
@@ -28,24 +24,11 @@ export function Completeness({ path }: { readonly path: string }) {
       <Loading of={loaded} />
       {loaded.data !== null && boots.length === 0 && <p class="quiet">{t(say.uncounted)}</p>}
       {boots.length > 0 && (
-        <TableBox label={t(say.completeness)}>
-          <table>
-            <thead>
-              <tr>
-                {[say.rig, say.boot, say.received, say.missingLaps, say.lateLaps, say.conflicts].map((heading) => (
-                  <th key={heading.en} scope="col">
-                    {t(heading)}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {boots.map(({ rigId, boot }) => (
-                <Boot key={`${rigId} ${textOf(boot['boot'])}`} rigId={rigId} boot={boot} />
-              ))}
-            </tbody>
-          </table>
-        </TableBox>
+        <Table label={t(say.completeness)} headings={HEADINGS.map((heading) => t(heading))}>
+          {boots.map(({ rigId, boot }) => (
+            <Boot key={`${rigId} ${textOf(boot['boot'])}`} rigId={rigId} boot={boot} />
+          ))}
+        </Table>
       )}
     </section>
   );

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Button } from '../../shared/button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Problem } from './notice.tsx';
 import { useAction } from './use-action.ts';
@@ -7,11 +8,11 @@ import { Cancel } from './cancel.tsx';
 interface ConfirmedProps {
   readonly label: string;
   readonly question: string;
-  /** What is done once it is confirmed; the dialog stays, and shows what it throws. */
+  /** Runs after the confirmation; if it throws, the dialog stays open and shows the error. */
   readonly onConfirm: () => Promise<void>;
 }
 
-/** A button for what cannot be undone: it asks first. */
+/** A button for an action that cannot be undone: it asks first. */
 export function Confirmed({ label, question, onConfirm }: ConfirmedProps) {
   const [asking, setAsking] = useState(false);
   const { busy, failure, run, clear } = useAction();
@@ -27,24 +28,18 @@ export function Confirmed({ label, question, onConfirm }: ConfirmedProps) {
   };
   return (
     <>
-      <button
-        type="button"
-        class="button danger"
-        onClick={() => {
-          setAsking(true);
-        }}
-      >
+      <Button kind="danger" onClick={() => setAsking(true)}>
         {label}
-      </button>
+      </Button>
       {asking && (
         <Dialog title={label} onClose={close}>
           <p>{question}</p>
           <Problem error={failure} />
           <div class="actions">
             <Cancel onCancel={close} />
-            <button type="button" class="button danger" disabled={busy} onClick={confirm}>
+            <Button kind="danger" disabled={busy} onClick={confirm}>
               {label}
-            </button>
+            </Button>
           </div>
         </Dialog>
       )}

@@ -1,3 +1,4 @@
+import { Button } from '../../shared/button.tsx';
 import { sameJson, type Json, type JsonObject } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
@@ -12,13 +13,13 @@ interface ConflictProps {
   readonly base: JsonObject;
   /** The changed fields. */
   readonly mine: JsonObject;
-  /** The record as a colleague has left it. */
+  /** The record as somebody else changed it. */
   readonly theirs: JsonObject;
   readonly onTheirs: () => void;
   readonly onMine: () => Promise<void>;
 }
 
-/** Both versions of a record that two people changed at once, and the choice between them. */
+/** Both versions of a record that two people changed at the same time, and the choice between them. */
 export function Conflict({ fields, base, mine, theirs, onTheirs, onMine }: ConflictProps) {
   const { busy, failure, run } = useAction();
   const rows = fields
@@ -48,12 +49,12 @@ export function Conflict({ fields, base, mine, theirs, onTheirs, onMine }: Confl
       </table>
       <Problem error={failure} />
       <div class="actions">
-        <button type="button" class="button primary" onClick={onTheirs}>
+        <Button kind="primary" onClick={onTheirs}>
           {t(say.takeTheirs)}
-        </button>
-        <button type="button" class="button" disabled={busy} onClick={() => run(onMine)}>
+        </Button>
+        <Button disabled={busy} onClick={() => run(onMine)}>
           {t(say.applyMine)}
-        </button>
+        </Button>
       </div>
     </div>
   );

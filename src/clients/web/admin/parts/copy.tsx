@@ -1,8 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
+import { Button } from '../../shared/button.tsx';
 import { t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
 
-/** A text to be copied; where the page may not write to the clipboard (no secure context), it is selected. */
+/** A text with a copy button; where the page may not write to the clipboard, the text is selected. */
 export function Copied({ text, label }: { readonly text: string; readonly label: string }) {
   const input = useRef<HTMLInputElement>(null);
   const [said, setSaid] = useState('');
@@ -22,9 +23,7 @@ export function Copied({ text, label }: { readonly text: string; readonly label:
         {label}
         <input ref={input} class="field code" readOnly value={text} autocomplete="off" />
       </label>
-      <button type="button" class="button" onClick={() => void copy()}>
-        {t(say.copy)}
-      </button>
+      <Button onClick={() => void copy()}>{t(say.copy)}</Button>
       <span role="status">{said}</span>
     </div>
   );

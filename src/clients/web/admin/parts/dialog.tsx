@@ -5,7 +5,7 @@ interface DialogProps {
   readonly title: string;
   readonly children: ComponentChildren;
   readonly onClose: () => void;
-  /** Whether Escape leaves it open: what it shows could not be had again. */
+  /** Whether Escape leaves it open, because its content cannot be shown again. */
   readonly keepsOpen?: boolean;
 }
 

@@ -3,6 +3,7 @@ import { t } from '../../shared/page.ts';
 import { lapTime } from '../../shared/times.ts';
 import * as say from '../../texts/admin.ts';
 import { useSession } from '../session.ts';
+import { Choice } from './choice.tsx';
 import { FileInput, FileUploader } from './file-input.tsx';
 import type { FieldProps, InputProps } from './input-props.ts';
 import { Picker } from './picker.tsx';
@@ -60,9 +61,7 @@ function Input(props: InputProps) {
           {field.isFile && (
             <FileUploader
               field={field}
-              onDone={(key) => {
-                props.onChange([...String(props.draft).split('\n').filter(Boolean), key].join('\n'));
-              }}
+              onDone={(key) => props.onChange([...String(props.draft).split('\n').filter(Boolean), key].join('\n'))}
             />
           )}
         </LongInput>
@@ -80,9 +79,7 @@ function ShortInput({ field, draft, onChange, id, describedBy, fault }: InputPro
     'aria-invalid': fault !== '',
     'aria-describedby': describedBy,
     value: String(draft),
-    onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {
-      onChange(currentTarget.value);
-    },
+    onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => onChange(currentTarget.value),
   };
   if (field.kind === 'instant') return <input {...attributes} type="datetime-local" step="any" />;
   return <input {...attributes} inputMode={field.kind === 'number' ? 'decimal' : undefined} autocomplete="off" />;
@@ -99,9 +96,7 @@ function ReferenceInput({ field, draft, onChange, id, describedBy, fault }: Inpu
         class="field"
         value={typeof draft === 'string' ? draft : draft.join(' ')}
         aria-describedby={describedBy}
-        onInput={({ currentTarget: { value } }) => {
-          onChange(many ? value.split(/\s+/).filter(Boolean) : value.trim());
-        }}
+        onInput={({ currentTarget: { value } }) => onChange(many ? value.split(/\s+/).filter(Boolean) : value.trim())}
       />
     );
   }
@@ -113,41 +108,15 @@ function ReferenceInput({ field, draft, onChange, id, describedBy, fault }: Inpu
       many={many}
       describedBy={describedBy}
       invalid={fault !== ''}
-      onChange={(chosen) => {
-        onChange(many ? chosen : (chosen[0] ?? ''));
-      }}
+      onChange={(chosen) => onChange(many ? chosen : (chosen[0] ?? ''))}
     />
   );
 }
 
 function ChoiceInput({ field, draft, onChange, id, describedBy, fault }: InputProps) {
-  const choices: readonly (readonly [string, string])[] =
-    field.kind === 'boolean'
-      ? [
-          ['true', t(say.yes)],
-          ['false', t(say.no)],
-        ]
-      : field.choices.map((choice) => [choice, choice] as const);
   const mayBeEmpty = field.nullable || draft === '' || !field.required;
-  return (
-    <select
-      id={id}
-      class="field"
-      value={String(draft)}
-      aria-invalid={fault !== ''}
-      aria-describedby={describedBy}
-      onChange={({ currentTarget: { value } }) => {
-        onChange(value);
-      }}
-    >
-      {mayBeEmpty && <option value="">{t(field.nullable ? say.none : say.notSaid)}</option>}
-      {choices.map(([value, label]) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
-    </select>
-  );
+  const empty = mayBeEmpty ? t(field.nullable ? say.none : say.notSaid) : null;
+  return <Choice {...{ id, field, empty, describedBy, onChange }} value={String(draft)} invalid={fault !== ''} />;
 }
 
 function LongInput({
@@ -169,9 +138,7 @@ function LongInput({
         aria-invalid={fault !== ''}
         aria-describedby={describedBy}
         value={String(draft)}
-        onInput={({ currentTarget }) => {
-          onChange(currentTarget.value);
-        }}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
       />
       {field.kind === 'texts' && <p class="hint">{t(say.onePerLine)}</p>}
       {children}

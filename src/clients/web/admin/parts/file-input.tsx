@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Button } from '../../shared/button.tsx';
 import { isList, textOf } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
@@ -21,9 +22,7 @@ export function FileInput({ field, draft, onChange, id, describedBy, fault }: In
         aria-invalid={fault !== ''}
         aria-describedby={describedBy}
         value={key}
-        onInput={({ currentTarget: { value } }) => {
-          onChange(value);
-        }}
+        onInput={({ currentTarget: { value } }) => onChange(value)}
       />
       <FileUploader field={field} onDone={onChange} />
       <Picture of={key} />
@@ -33,7 +32,7 @@ export function FileInput({ field, draft, onChange, id, describedBy, fault }: In
 
 interface FileUploaderProps {
   readonly field: Field;
-  /** Told the key of an uploaded file. */
+  /** Called with the key of an uploaded file. */
   readonly onDone: (key: string) => void;
 }
 
@@ -44,20 +43,10 @@ export function FileUploader({ field, onDone }: FileUploaderProps) {
   if (!may(model.operation('POST', '/api/v1/cdn'))) return null;
   const example = isList(field.example) ? field.example[0] : field.example;
   const title = t(say.uploadFor, { field: field.label });
-  const close = (): void => {
-    setUploading(false);
-  };
+  const close = (): void => setUploading(false);
   return (
     <>
-      <button
-        type="button"
-        class="button"
-        onClick={() => {
-          setUploading(true);
-        }}
-      >
-        {title}
-      </button>
+      <Button onClick={() => setUploading(true)}>{title}</Button>
       {uploading && (
         <Dialog title={title} onClose={close}>
           <Upload

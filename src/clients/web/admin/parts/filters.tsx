@@ -1,9 +1,11 @@
 import { useId } from 'preact/hooks';
+import { Button } from '../../shared/button.tsx';
 import { t, timeZone } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
 import { draftOf } from '../api/drafts.ts';
 import type { Field } from '../api/fields.ts';
 import { fromLocal } from '../api/local-instants.ts';
+import { Choice } from './choice.tsx';
 import { Picker } from './picker.tsx';
 
 interface FiltersProps {
@@ -29,23 +31,15 @@ export function Filters({ filters, query, onChange }: FiltersProps) {
               id={`${prefix}-${field.name}`}
               field={field}
               value={query.get(field.name) ?? ''}
-              onChange={(value) => {
-                onChange({ [field.name]: value });
-              }}
+              onChange={(value) => onChange({ [field.name]: value })}
             />
           </div>
         ))}
       </div>
       {isUsed && (
-        <button
-          type="button"
-          class="button"
-          onClick={() => {
-            onChange(Object.fromEntries(filters.map(({ name }) => [name, ''])));
-          }}
-        >
+        <Button onClick={() => onChange(Object.fromEntries(filters.map(({ name }) => [name, ''])))}>
           {t(say.noFilters)}
-        </button>
+        </Button>
       )}
     </details>
   );
@@ -66,57 +60,23 @@ function FilterInput({ id, field, value, onChange }: FilterInputProps) {
         refersTo={field.refersTo}
         chosen={[value].filter(Boolean)}
         many={false}
-        describedBy={undefined}
-        invalid={false}
-        onChange={([one = '']) => {
-          onChange(one);
-        }}
+        onChange={([one = '']) => onChange(one)}
       />
     );
   }
-  if (field.kind === 'boolean' || field.kind === 'choice') return <FilterChoice {...{ id, field, value, onChange }} />;
+  if (field.kind === 'boolean' || field.kind === 'choice') {
+    return <Choice {...{ id, field, value, onChange }} empty={t(say.all)} />;
+  }
   const attributes = { id, class: 'field' };
   if (field.kind !== 'instant') {
-    return (
-      <input
-        {...attributes}
-        value={value}
-        onChange={({ currentTarget }) => {
-          onChange(currentTarget.value);
-        }}
-      />
-    );
+    return <input {...attributes} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)} />;
   }
   return (
     <input
       {...attributes}
       type="datetime-local"
       value={String(draftOf(field, value || null, timeZone))}
-      onChange={({ currentTarget }) => {
-        onChange(fromLocal(currentTarget.value, timeZone) ?? '');
-      }}
+      onChange={({ currentTarget }) => onChange(fromLocal(currentTarget.value, timeZone) ?? '')}
     />
-  );
-}
-
-function FilterChoice({ id, field, value, onChange }: FilterInputProps) {
-  const choices = field.kind === 'boolean' ? ['true', 'false'] : field.choices;
-  const names: Readonly<Record<string, string>> = { true: t(say.yes), false: t(say.no) };
-  return (
-    <select
-      id={id}
-      class="field"
-      value={value}
-      onChange={({ currentTarget }) => {
-        onChange(currentTarget.value);
-      }}
-    >
-      <option value="">{t(say.all)}</option>
-      {choices.map((choice) => (
-        <option key={choice} value={choice}>
-          {names[choice] ?? choice}
-        </option>
-      ))}
-    </select>
   );
 }

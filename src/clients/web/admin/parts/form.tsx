@@ -13,17 +13,17 @@ interface FormProps {
   readonly fields: readonly Field[];
   /** What the form begins with. */
   readonly drafts: Drafts;
-  /** Whether what is as it was is left out, and not judged: of what is stored, the form may say less than there is. */
+  /** Whether unchanged fields are left out and not checked: a form may show less than what is stored. */
   readonly changesOnly?: boolean;
   readonly submitLabel: string;
-  /** Sends what was entered; what it throws is shown. */
+  /** Sends the entries; errors are shown. */
   readonly onSubmit: (body: JsonObject) => Promise<void>;
   readonly onCancel?: () => void;
 }
 
 type Faults = Readonly<Record<string, string>>;
 
-/** The body that entries stand for, and what is wrong with them by field. */
+/** The body made of the entries, and their faults by field. */
 function bodyOf(fields: readonly Field[], drafts: Drafts): { readonly body: JsonObject; readonly faults: Faults } {
   const read = fields.map((field) => [field.name, entered(field, drafts[field.name] ?? '', timeZone)] as const);
   return {
@@ -61,16 +61,12 @@ export function Form({ fields, drafts: first, changesOnly = false, submitLabel, 
   const [faults, setFaults] = useState<Faults>({});
   const [general, setGeneral] = useState<readonly string[]>([]);
   const [busy, setBusy] = useState(false);
-  const change = (name: string, draft: Draft): void => {
-    setDrafts((before) => ({ ...before, [name]: draft }));
-  };
+  const change = (name: string, draft: Draft): void => setDrafts((before) => ({ ...before, [name]: draft }));
   const complain = (found: Faults, others: readonly string[]): void => {
     setFaults(found);
     setGeneral(others);
     // When they are shown: readers hear the fault with the field that gets the focus.
-    requestAnimationFrame(() => {
-      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-    });
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
   const submit = async (): Promise<void> => {
     const sent = fields.filter(({ name, required }) => !changesOnly || required || drafts[name] !== first[name]);

@@ -1,15 +1,13 @@
-import { useCallback } from 'preact/hooks';
 import { listOf, numberOf, objectOf, textOf, type JsonObject } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
 import { inWords, type Field } from '../api/fields.ts';
 import type { Resource } from '../api/model.ts';
-import { useSession } from '../session.ts';
 import { Loading } from './loading.tsx';
-import { useLoaded } from './use-loaded.ts';
+import { useJson } from './use-loaded.ts';
 import { Instant, plainText, Value } from './value.tsx';
 
-/** A field of which nothing is known but its value. */
+/** A field with a value and no description. */
 const PLAIN = { name: '', unit: '' };
 
 interface HistoryProps {
@@ -18,25 +16,21 @@ interface HistoryProps {
   readonly fields: readonly Field[];
 }
 
-/** The fields that a history tells of: those that are shown, and those that are sent under another name. */
+/** The fields of a history: those of the view, and those that bodies name differently. */
 export function recordedFields({ view, change }: Resource): readonly Field[] {
   return [...view, ...(change?.body ?? [])];
 }
 
-/** Who changed a record, when, why, and from what to what; the newest change first. */
+/** The changes of a record, newest first: who, when, why, and the values before and after. */
 export function History({ path, fields }: HistoryProps) {
-  const { client } = useSession();
-  const read = useCallback(
-    async (signal: AbortSignal) => listOf((await client.get(`${path}/history`, signal)).json).map(objectOf),
-    [client, path],
-  );
-  const loaded = useLoaded(read);
+  const loaded = useJson(`${path}/history`);
+  const changes = listOf(loaded.data).map(objectOf);
   return (
     <section class="history">
       <h2>{t(say.history)}</h2>
       <Loading of={loaded} />
       <ol>
-        {[...(loaded.data ?? [])].reverse().map((change) => (
+        {changes.reverse().map((change) => (
           <Change key={numberOf(change['revision'])} change={change} fields={fields} />
         ))}
       </ol>

@@ -10,7 +10,7 @@ export interface FieldProps {
   readonly onChange: (draft: Draft) => void;
 }
 
-/** What an input is told besides its value. */
+/** Properties of an input. */
 export interface InputProps extends FieldProps {
   readonly id: string;
   readonly describedBy: string | undefined;

@@ -2,7 +2,7 @@ import { Refused, Unanswered } from '../api/client.ts';
 import { t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
 
-/** What went wrong, in words for people. */
+/** The message of an error, for people. */
 export function messageOf(error: unknown): string {
   if (error instanceof Refused) {
     if (error.status === 403) return t(say.notAllowed, { detail: error.message });
@@ -13,7 +13,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Something that went wrong, if anything did; screen readers say it at once. */
+/** An error, if there is one; screen readers announce it immediately. */
 export function Problem({ error }: { readonly error: unknown }) {
   if (error === null || error === '') return null;
   return (

@@ -5,10 +5,10 @@ import type { Option } from '../api/names.ts';
 import { useSession } from '../session.ts';
 import { useLoaded } from './use-loaded.ts';
 
-/** Options that are shown at a time: typing narrows them. */
+/** Options that are shown at a time; typing narrows the list. */
 const SHOWN = 50;
 
-/** What a field with ids of a schema can refer to; empty while it is read. */
+/** The records that a field can refer to; empty while they are loading. */
 export function useOptions(refersTo: string): readonly Option[] {
   const { names, resource } = useSession();
   const read = useCallback(() => {
@@ -24,19 +24,17 @@ interface PickerProps {
   /** Ids that are chosen. */
   readonly chosen: readonly string[];
   readonly many: boolean;
-  readonly describedBy: string | undefined;
-  readonly invalid: boolean;
+  readonly describedBy?: string | undefined;
+  readonly invalid?: boolean;
   readonly onChange: (chosen: readonly string[]) => void;
 }
 
-/** Chooses what a field refers to, by name: one thing or, in order, many. */
+/** Chooses the records that a field refers to, by name: one, or an ordered list. */
 export function Picker({ id, refersTo, chosen, many, onChange, ...rest }: PickerProps) {
   const options = useOptions(refersTo);
   const nameOf = (one: string): string => options.find((option) => option.id === one)?.name ?? one;
   const [single = ''] = chosen;
-  const choose = (one: string): void => {
-    onChange(many ? [...chosen.filter((other) => other !== one), one] : [one]);
-  };
+  const choose = (one: string): void => onChange(many ? [...chosen.filter((other) => other !== one), one] : [one]);
   return (
     <div class="picker">
       {many && (
@@ -47,9 +45,7 @@ export function Picker({ id, refersTo, chosen, many, onChange, ...rest }: Picker
               <button
                 type="button"
                 aria-label={t(say.takeOut, { name: nameOf(one) })}
-                onClick={() => {
-                  onChange(chosen.filter((other) => other !== one));
-                }}
+                onClick={() => onChange(chosen.filter((other) => other !== one))}
               >
                 ×
               </button>
@@ -75,13 +71,13 @@ interface ComboboxProps {
   readonly id: string;
   readonly shown: string;
   readonly options: readonly Option[];
-  readonly describedBy: string | undefined;
-  readonly invalid: boolean;
+  readonly describedBy?: string | undefined;
+  readonly invalid?: boolean;
   readonly onChoose: (id: string) => void;
   readonly onClear: () => void;
 }
 
-/** The list of a combobox: what is typed, which option is the active one, and what keys do. */
+/** State of a combobox: the typed text, the active option, and the handling of keys. */
 function useTyped(options: readonly Option[], onChoose: (id: string) => void) {
   const [typed, setTyped] = useState<string | null>(null);
   const [active, setActive] = useState(0);
@@ -91,9 +87,7 @@ function useTyped(options: readonly Option[], onChoose: (id: string) => void) {
     setTyped(text);
     setActive(0);
   };
-  const close = (): void => {
-    setTyped(null);
-  };
+  const close = (): void => setTyped(null);
   const choose = (option: Option | undefined): void => {
     if (option !== undefined) onChoose(option.id);
     close();
@@ -131,9 +125,7 @@ function Combobox({ id, shown, options, describedBy, invalid, onChoose, onClear 
         aria-invalid={invalid}
         placeholder={t(say.search)}
         value={typed ?? shown}
-        onFocus={() => {
-          type('');
-        }}
+        onFocus={() => type('')}
         onBlur={close}
         onInput={({ currentTarget: { value } }) => {
           type(value);

@@ -26,9 +26,7 @@ export function Picture({ of, version = '' }: PictureProps) {
       class="preview"
       src={`${fileAddress(of)}${version === '' ? '' : `?${version}`}`}
       alt={t(say.fileAs, { key: of })}
-      onError={() => {
-        setMissing(`${of} ${version}`);
-      }}
+      onError={() => setMissing(`${of} ${version}`)}
     />
   );
 }

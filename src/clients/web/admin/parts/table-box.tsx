@@ -6,11 +6,36 @@ interface TableBoxProps {
   readonly children: ComponentChildren;
 }
 
-/** A table that scrolls by itself where it is wider than the page, with the keyboard, too. */
+/** A container that scrolls a table wider than the page, also with the keyboard. */
 export function TableBox({ label, children }: TableBoxProps) {
   return (
     <div class="table-box" tabIndex={0} role="region" aria-label={label}>
       {children}
     </div>
+  );
+}
+
+interface TableProps extends TableBoxProps {
+  readonly headings: readonly string[];
+  readonly class?: string;
+}
+
+/** A table with a heading for each column, whose rows are its children. */
+export function Table({ headings, label, children, ...rest }: TableProps) {
+  return (
+    <TableBox label={label}>
+      <table {...rest}>
+        <thead>
+          <tr>
+            {headings.map((heading) => (
+              <th key={heading} scope="col">
+                {heading}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </TableBox>
   );
 }

@@ -1,3 +1,4 @@
+import { Button } from '../../shared/button.tsx';
 import { objectOf, textOf, type Json } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
@@ -10,16 +11,16 @@ export function tokenIn(answer: Json | undefined): string | null {
   return textOf(token) || textOf(objectOf(apiKey)['token']) || null;
 }
 
-/** A token, shown this once: it is kept nowhere. */
+/** Shows a token, only this once: it is not stored anywhere. */
 export function TokenDialog({ token, onClose }: { readonly token: string; readonly onClose: () => void }) {
   return (
     <Dialog title={t(say.newKey)} onClose={onClose} keepsOpen>
       <p>{t(say.tokenOnce)}</p>
       <Copied text={token} label={t(say.token)} />
       <div class="actions">
-        <button type="button" class="button primary" onClick={onClose}>
+        <Button kind="primary" onClick={onClose}>
           {t(say.done)}
-        </button>
+        </Button>
       </div>
     </Dialog>
   );

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { Button } from '../../shared/button.tsx';
 import { t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
 import { Refused } from '../api/client.ts';
@@ -11,7 +12,7 @@ import { Cancel } from './cancel.tsx';
 interface UploadProps {
   /** The folder that is chosen at first. */
   readonly folder: string;
-  /** Told the key of the uploaded file. */
+  /** Called with the key of the uploaded file. */
   readonly onDone: (key: string) => void;
   readonly onCancel?: () => void;
 }
@@ -31,7 +32,7 @@ function useContent(file: File | null): string | null {
   return address;
 }
 
-/** Uploads a file under a name: shown before, with what is there under that name already. */
+/** Uploads a file under a name; shows it first, beside the file that already has that name. */
 export function Upload({ folder, onDone, onCancel }: UploadProps) {
   const { client, model } = useSession();
   const folders = model.field('CdnRequest', 'type')?.choices ?? [];
@@ -66,9 +67,9 @@ export function Upload({ folder, onDone, onCancel }: UploadProps) {
       <UploadFields {...{ folders, type, setType, name, setName, choose }} />
       <Compared file={file} kept={name === '' ? '' : key} />
       <div class="actions">
-        <button type="button" class="button primary" disabled={busy} onClick={() => run(send)}>
+        <Button kind="primary" disabled={busy} onClick={() => run(send)}>
           {t(say.upload)}
-        </button>
+        </Button>
         {onCancel !== undefined && <Cancel onCancel={onCancel} />}
       </div>
     </div>
@@ -94,23 +95,11 @@ function UploadFields({ folders, type, setType, name, setName, choose }: UploadF
     <>
       <label>
         {t(say.file)}
-        <input
-          type="file"
-          class="field"
-          onChange={({ currentTarget }) => {
-            choose(currentTarget.files?.[0] ?? null);
-          }}
-        />
+        <input type="file" class="field" onChange={({ currentTarget }) => choose(currentTarget.files?.[0] ?? null)} />
       </label>
       <label>
         {t(say.folder)}
-        <select
-          class="field"
-          value={type}
-          onChange={({ currentTarget }) => {
-            setType(currentTarget.value);
-          }}
-        >
+        <select class="field" value={type} onChange={({ currentTarget }) => setType(currentTarget.value)}>
           {folders.map((one) => (
             <option key={one}>{one}</option>
           ))}
@@ -122,16 +111,14 @@ function UploadFields({ folders, type, setType, name, setName, choose }: UploadF
           class="field"
           value={name}
           autocomplete="off"
-          onInput={({ currentTarget }) => {
-            setName(currentTarget.value);
-          }}
+          onInput={({ currentTarget }) => setName(currentTarget.value)}
         />
       </label>
     </>
   );
 }
 
-/** What would be put, and what is there under its key. */
+/** The chosen file, and the current one under its key. */
 function Compared({ file, kept }: { readonly file: File | null; readonly kept: string }) {
   const content = useContent(file);
   return (

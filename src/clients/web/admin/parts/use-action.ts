@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks';
 
-/** Something that is done on a click, and how that goes. */
+/** An action that runs on a click, and its state. */
 export interface Action {
   readonly busy: boolean;
-  /** What it threw the last time, or null. */
+  /** The last error, or null. */
   readonly failure: unknown;
   readonly run: (action: () => Promise<void>) => void;
   /** Forgets the failure. */
   readonly clear: () => void;
 }
 
-/** Does things on clicks, one at a time, and keeps what they throw to be shown. */
+/** Runs actions on clicks, one at a time, and keeps the last error to be shown. */
 export function useAction(): Action {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
@@ -20,16 +20,7 @@ export function useAction(): Action {
     setFailure(null);
     action()
       .catch(setFailure)
-      .finally(() => {
-        setBusy(false);
-      });
+      .finally(() => setBusy(false));
   };
-  return {
-    busy,
-    failure,
-    run,
-    clear: () => {
-      setFailure(null);
-    },
-  };
+  return { busy, failure, run, clear: () => setFailure(null) };
 }

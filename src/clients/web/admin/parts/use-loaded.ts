@@ -1,17 +1,19 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { Json } from '../../shared/json.ts';
 import { useRetried } from '../../shared/use-retried.ts';
 import { Refused } from '../api/client.ts';
+import { useSession } from '../session.ts';
 
-/** Something that is read, and how that went. */
+/** Data that is read, and the state of reading it. */
 export interface Loaded<T> {
   /** The newest that was read; null before the first. */
   readonly data: T | null;
-  /** What the service refused, or null. */
+  /** The refusal of the service, or null. */
   readonly refused: Refused | null;
-  /** The service does not answer, and is asked again. */
+  /** Whether the service does not answer and the request is repeated. */
   readonly waiting: boolean;
   readonly reload: () => void;
-  /** Shows something newer than what was read. */
+  /** Shows newer data than what was read. */
   readonly show: (data: T) => void;
 }
 
@@ -24,7 +26,7 @@ export interface Loaded<T> {
 export function useLoaded<T>(read: (signal: AbortSignal) => Promise<T>, everyMs?: number): Loaded<T> {
   const [state, setState] = useState<Reading<T>>(() => nothing(read));
   const [round, setRound] = useState(0);
-  // A request under way is let come to its end: on a slow service, none would if each new one ended the one before.
+  // A request in flight is not aborted by the next one: on a slow service, no request would ever finish.
   const under = useRef({ way: false, again: false });
   const request = useCallback(
     async (signal: AbortSignal): Promise<void> => {
@@ -55,18 +57,20 @@ export function useLoaded<T>(read: (signal: AbortSignal) => Promise<T>, everyMs?
     const timer = setInterval(() => {
       if (!document.hidden && !under.current.way) reload();
     }, everyMs);
-    return () => {
-      clearInterval(timer);
-    };
+    return () => clearInterval(timer);
   }, [everyMs, reload]);
-  const show = useCallback(
-    (data: T) => {
-      setState({ read, data, refused: null });
-    },
-    [read],
-  );
+  const show = useCallback((data: T) => setState({ read, data, refused: null }), [read]);
   const { data, refused } = state.read === read ? state : nothing(read);
   return { data, refused, waiting, reload, show };
+}
+
+/** Reads what the API has at a path, as `useLoaded` does. */
+export function useJson(path: string, everyMs?: number): Loaded<Json> {
+  const { client } = useSession();
+  return useLoaded<Json>(
+    useCallback(async (signal: AbortSignal) => (await client.get(path, signal)).json ?? {}, [client, path]),
+    everyMs,
+  );
 }
 
 /** What a function has read. */

@@ -55,7 +55,7 @@ export function plainText(field: Pick<Field, 'unit' | 'name'>, value: Json | und
   return value ?? NO_TIME;
 }
 
-/** A number with its unit: a time of a lap as people know it, a duration (named `…Ms`) in whole units. */
+/** A number with its unit: a lap time in the usual form, a duration (named `…Ms`) in whole units. */
 function numberText({ unit, name }: Pick<Field, 'unit' | 'name'>, value: number): string {
   if (unit === 'ms') return name.endsWith('Ms') ? duration(value) : lapTime(value);
   return unit === '' ? String(value) : `${value} ${unit}`;
@@ -78,7 +78,7 @@ function objectText(value: JsonObject): string {
     .join(', ');
 }
 
-/** A moment, in the zone of the page; exactly, in UTC, for who points at it. */
+/** A moment, in the zone of the page; its tooltip has the exact time in UTC. */
 export function Instant({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={at}>

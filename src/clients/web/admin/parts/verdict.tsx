@@ -16,28 +16,15 @@ interface VerdictProps {
   readonly onDone: () => void;
 }
 
-/** Takes a lap out of the count, with a reason, or puts it back. */
+/** Invalidates a lap, with a reason, or validates it again. */
 export function Verdict({ path, valid, onDone }: VerdictProps) {
   const [asking, setAsking] = useState(false);
   return (
     <>
-      <button
-        type="button"
-        class={valid ? 'button danger' : 'button'}
-        onClick={() => {
-          setAsking(true);
-        }}
-      >
+      <button type="button" class={valid ? 'button danger' : 'button'} onClick={() => setAsking(true)}>
         {t(valid ? say.invalidate : say.validate)}
       </button>
-      {asking && (
-        <VerdictDialog
-          {...{ path, valid, onDone }}
-          onClose={() => {
-            setAsking(false);
-          }}
-        />
-      )}
+      {asking && <VerdictDialog {...{ path, valid, onDone }} onClose={() => setAsking(false)} />}
     </>
   );
 }
@@ -45,7 +32,7 @@ export function Verdict({ path, valid, onDone }: VerdictProps) {
 function VerdictDialog({ path, valid, onDone, onClose }: VerdictProps & { readonly onClose: () => void }) {
   const { client } = useSession();
   const id = useId();
-  // The lap goes on changing below the dialog: what it asks for stays what it was opened for.
+  // The lap may change while the dialog is open; the question stays the same.
   const [wasValid] = useState(valid);
   const [reason, setReason] = useState('');
   const { busy, failure, run } = useAction();
@@ -75,9 +62,7 @@ function VerdictDialog({ path, valid, onDone, onClose }: VerdictProps & { readon
           maxLength={255}
           autocomplete="off"
           value={reason}
-          onInput={({ currentTarget }) => {
-            setReason(currentTarget.value);
-          }}
+          onInput={({ currentTarget }) => setReason(currentTarget.value)}
         />
         <div class="actions">
           <Cancel onCancel={onClose} />
@@ -90,7 +75,7 @@ function VerdictDialog({ path, valid, onDone, onClose }: VerdictProps & { readon
   );
 }
 
-/** Says that somebody else has changed the lap meanwhile, where that is why it was refused. */
+/** Explains a refusal caused by another change to the lap in the meantime. */
 function meanwhile(error: unknown): never {
   throw error instanceof Refused && error.status === 412 ? new Error(t(say.changedMeanwhile)) : error;
 }

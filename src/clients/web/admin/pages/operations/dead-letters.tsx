@@ -1,32 +1,29 @@
-import { useCallback, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import { Button } from '../../../shared/button.tsx';
 import { listOf, numberOf, objectOf, textOf, type JsonObject } from '../../../shared/json.ts';
 import { t } from '../../../shared/page.ts';
 import * as say from '../../../texts/admin.ts';
 import { Loading } from '../../parts/loading.tsx';
 import { Problem } from '../../parts/notice.tsx';
 import { useAction } from '../../parts/use-action.ts';
-import { useLoaded } from '../../parts/use-loaded.ts';
+import { useJson } from '../../parts/use-loaded.ts';
 import { Value } from '../../parts/value.tsx';
 import { useSession } from '../../session.ts';
-import { TableBox } from '../../parts/table-box.tsx';
+import { Table } from '../../parts/table-box.tsx';
 
-/** How many are shown, and how often, in ms, they are asked for. */
+/** How many are shown, and how often, in ms, they are requested. */
 const SHOWN = { size: 50, everyMs: 5_000 };
 
 const PATH = '/api/v1/operations/dead-letters';
 
-/** Columns, as the API document names them; what the event says opens below. */
+/** Fields of the API document that are columns; the data of the event unfolds below its type. */
 const COLUMNS = new Set(['type', 'occurredAt', 'projection', 'error', 'retries', 'retriedAt']);
 
-/** The events that could not be projected, each to be looked at and tried again. */
+/** The events that could not be projected, each with a button to retry it. */
 export function DeadLetters() {
-  const { client } = useSession();
-  const read = useCallback(
-    async (signal: AbortSignal) => objectOf((await client.get(`${PATH}?size=${SHOWN.size}`, signal)).json),
-    [client],
-  );
-  const loaded = useLoaded(read, SHOWN.everyMs);
-  const letters = listOf(loaded.data?.['content']).map(objectOf);
+  const loaded = useJson(`${PATH}?size=${SHOWN.size}`, SHOWN.everyMs);
+  const { content, totalElements } = objectOf(loaded.data);
+  const letters = listOf(content).map(objectOf);
   const [said, setSaid] = useState('');
   const onRetried = (outcome: string): void => {
     setSaid(outcome);
@@ -34,7 +31,7 @@ export function DeadLetters() {
   };
   return (
     <section>
-      <h2>{t(say.deadLetters, { count: numberOf(loaded.data?.['totalElements']) ?? 0 })}</h2>
+      <h2>{t(say.deadLetters, { count: numberOf(totalElements) ?? 0 })}</h2>
       <Loading of={loaded} />
       <p role="status">{said}</p>
       {letters.length > 0 && <Letters letters={letters} onRetried={onRetried} />}
@@ -44,7 +41,7 @@ export function DeadLetters() {
 
 interface LettersProps {
   readonly letters: readonly JsonObject[];
-  /** Told what has come of a retry. */
+  /** Called with the outcome of a retry. */
   readonly onRetried: (outcome: string) => void;
 }
 
@@ -52,39 +49,28 @@ function Letters({ letters, onRetried }: LettersProps) {
   const { model } = useSession();
   const columns = model.fields('DeadLetter').filter(({ name }) => COLUMNS.has(name));
   return (
-    <TableBox label={t(say.deadLetters, { count: letters.length })}>
-      <table>
-        <thead>
-          <tr>
-            {columns.map(({ name, label }) => (
-              <th key={name} scope="col">
-                {label}
-              </th>
-            ))}
-            <th scope="col">{t(say.actions)}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {letters.map((letter) => (
-            <tr key={textOf(letter['id'])}>
-              {columns.map((field) => (
-                <td key={field.name}>
-                  <Value field={field} value={letter[field.name]} />
-                  {field.name === 'type' && <Payload letter={letter} />}
-                </td>
-              ))}
-              <td>
-                <Retry id={textOf(letter['id'])} onDone={onRetried} />
-              </td>
-            </tr>
+    <Table
+      label={t(say.deadLetters, { count: letters.length })}
+      headings={[...columns.map(({ label }) => label), t(say.actions)]}
+    >
+      {letters.map((letter) => (
+        <tr key={textOf(letter['id'])}>
+          {columns.map((field) => (
+            <td key={field.name}>
+              <Value field={field} value={letter[field.name]} />
+              {field.name === 'type' && <Payload letter={letter} />}
+            </td>
           ))}
-        </tbody>
-      </table>
-    </TableBox>
+          <td>
+            <Retry id={textOf(letter['id'])} onDone={onRetried} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 
-/** What the event says, without who it is about: the service masks it. */
+/** The data of the event; the service masks personal data. */
 function Payload({ letter }: { readonly letter: JsonObject }) {
   return (
     <details>
@@ -105,16 +91,9 @@ function Retry({ id, onDone }: { readonly id: string; readonly onDone: (outcome:
   };
   return (
     <>
-      <button
-        type="button"
-        class="button"
-        disabled={busy}
-        onClick={() => {
-          run(retry);
-        }}
-      >
+      <Button disabled={busy} onClick={() => run(retry)}>
         {t(say.retry)}
-      </button>
+      </Button>
       <Problem error={failure} />
     </>
   );

@@ -1,33 +1,27 @@
-import { useCallback } from 'preact/hooks';
 import { isObject, objectOf, textOf, type Json, type JsonObject } from '../../../shared/json.ts';
 import { t } from '../../../shared/page.ts';
 import * as say from '../../../texts/admin.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { Loading } from '../../parts/loading.tsx';
-import { useLoaded } from '../../parts/use-loaded.ts';
+import { useJson } from '../../parts/use-loaded.ts';
 import { plainText } from '../../parts/value.tsx';
 import { useSession } from '../../session.ts';
 import { DeadLetters } from './dead-letters.tsx';
 import { Rebuild } from './rebuild.tsx';
 import { TableBox } from '../../parts/table-box.tsx';
 
-/** How often, in ms, the status is asked for. */
+/** How often, in ms, the status is requested. */
 const EVERY_MS = 2_000;
 
-/** How the service is, what waits, and what can be done about it. */
+/** Status of the service, with actions for operators. */
 export function OperationsPage() {
-  const { client } = useSession();
-  const read = useCallback(
-    async (signal: AbortSignal) => objectOf((await client.get('/api/v1/operations/status', signal)).json),
-    [client],
-  );
-  const loaded = useLoaded(read, EVERY_MS);
-  const status = loaded.data;
+  const loaded = useJson('/api/v1/operations/status', EVERY_MS);
+  const status = objectOf(loaded.data);
   return (
     <section class="operations">
       <h1>{t(say.operations)}</h1>
       <Loading of={loaded} />
-      {status !== null && (
+      {loaded.data !== null && (
         <>
           <p class="quiet">
             {t(say.versions, { version: plain(status['version']), models: plain(status['readModelVersion']) })}
@@ -87,7 +81,7 @@ interface PartProps {
   readonly status: JsonObject;
 }
 
-/** A part of the status: nothing is known of it while a store does not answer. */
+/** A part of the status; unknown while a store does not answer. */
 function Part({ title, name, status }: PartProps) {
   const { model } = useSession();
   const value = status[name];

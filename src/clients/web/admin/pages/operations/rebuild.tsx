@@ -6,10 +6,10 @@ import { Facts } from '../../parts/facts.tsx';
 import { duration } from '../../parts/value.tsx';
 import { useSession } from '../../session.ts';
 
-/** Phases in which there is nothing to wait for. */
+/** Phases in which no rebuild is running. */
 const AT_REST = new Set(['none', 'done', 'failed']);
 
-/** Facts that are shown beside the bar. */
+/** Fields that are shown beside the bar. */
 const SHOWN = new Set([
   'phase',
   'generation',
@@ -26,7 +26,7 @@ interface RebuildProps {
   readonly onAsked: () => void;
 }
 
-/** The rebuild of the read models: that which is under way, with when it will be done, or the last one. */
+/** The current rebuild of the read models, with its remaining time, or the last one. */
 export function Rebuild({ rebuild, onAsked }: RebuildProps) {
   const { client, model } = useSession();
   const phase = textOf(rebuild['phase']);
