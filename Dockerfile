@@ -9,7 +9,7 @@ COPY commands commands
 COPY projections projections
 COPY queries queries
 COPY infra infra
-RUN npm run build -- --client
+RUN npm run build
 RUN npm prune --omit=dev
 
 FROM node:24-bookworm-slim
