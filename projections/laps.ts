@@ -12,8 +12,8 @@ import {
   projection,
   readModel,
   type Fields,
-  type Look,
-  type Projected,
+  type Lookup,
+  type ProjectionEvent,
 } from '../src/service/kernel/projection/projection.ts';
 import type { DocumentMeta } from '../src/service/kernel/ports/read-store.ts';
 
@@ -127,7 +127,7 @@ export const lapsProjection = projection(
  * New values, and with the first of them those that the lap was recorded with. They are the one thing that a handler
  * takes from the document which its event changes: when the lap is ahead of the event, it takes no notice of them.
  */
-async function change({ id, at }: Projected<unknown>, look: Look, fields: Partial<Fields<LapDocument>>) {
+async function change({ id, at }: ProjectionEvent<unknown>, look: Lookup, fields: Partial<Fields<LapDocument>>) {
   const lap = await look(laps, id);
   const first = lap === null || lap._recorded !== undefined ? {} : { _recorded: factsOf(lap) };
   return laps.set(id, { ...fields, ...first, updatedAt: at });

@@ -15,7 +15,7 @@ import {
   table,
   trackLayoutEvents,
   trackLayouts,
-  type Look,
+  type Lookup,
 } from 'sim-racing-timing';
 
 type Consistency = {
@@ -48,7 +48,7 @@ type Place = { readonly participantId: string; readonly layoutId: string };
 const idOf = ({ participantId, layoutId }: Place): string => `${participantId}:${layoutId}`;
 
 /** A lap as it was before the event. */
-async function lapBefore(look: Look, id: string) {
+async function lapBefore(look: Lookup, id: string) {
   const lap = await look(laps, id);
   if (lap === null) return null;
   const { participantId, trackId: layoutId, valid, totalTime: total, sectors } = lap;
@@ -56,7 +56,7 @@ async function lapBefore(look: Look, id: string) {
 }
 
 /** The row of a place with a lap's times in it; null: without the lap. */
-async function withLap(look: Look, place: Place, lap: { id: string; times: Times | null }) {
+async function withLap(look: Lookup, place: Place, lap: { id: string; times: Times | null }) {
   const id = idOf(place);
   const before = await look(consistency, id);
   const { [lap.id]: _, ...others } = before?._laps ?? {};
@@ -98,7 +98,7 @@ function sum(numbers: readonly number[]): number {
 }
 
 /** Takes a lap from one row to another. */
-async function moved(look: Look, id: string, change: Partial<Place>) {
+async function moved(look: Lookup, id: string, change: Partial<Place>) {
   const lap = await lapBefore(look, id);
   if (lap === null) return null;
   return [

@@ -12,7 +12,7 @@ import {
   rigEvents,
   rigs,
   table,
-  type Look,
+  type Lookup,
 } from 'sim-racing-timing';
 
 type Utilisation = {
@@ -34,7 +34,7 @@ const utilisation = table<Utilisation>('rigUtilisation', { indexes: [['rigId']] 
 /** Laps and time that come to a rig's hour, or leave it. */
 type Share = { readonly rigId: string; readonly at: string; readonly laps: number; readonly driven: number };
 
-async function withShare(look: Look, { rigId, at, ...share }: Share) {
+async function withShare(look: Lookup, { rigId, at, ...share }: Share) {
   const hour = `${at.slice(0, 'yyyy-mm-ddThh'.length)}:00:00.000Z`;
   const id = `${rigId}:${hour}`;
   const before = await look(utilisation, id);

@@ -14,7 +14,7 @@ import {
   table,
   trackLayoutEvents,
   trackLayouts,
-  type Look,
+  type Lookup,
 } from 'sim-racing-timing';
 
 type TrackRecord = {
@@ -101,7 +101,7 @@ const standingProjection = projection(
 );
 
 /** The record before stands again. Slower laps that were driven in between do not become records afterwards. */
-async function withoutLap(look: Look, id: string) {
+async function withoutLap(look: Lookup, id: string) {
   const record = await look(trackRecords, id);
   const before = record === null ? null : await look(standing, record.layoutId);
   if (record === null || before === null) return null;

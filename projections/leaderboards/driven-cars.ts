@@ -1,5 +1,5 @@
 import { lapEvents } from '../../commands/laps.ts';
-import { projection, readModel, type Effect, type Look } from '../../src/service/kernel/projection/projection.ts';
+import { projection, readModel, type Effect, type Lookup } from '../../src/service/kernel/projection/projection.ts';
 import type { DocumentMeta } from '../../src/service/kernel/ports/read-store.ts';
 import { gatheringLaps, type Gathering } from './gathering-laps.ts';
 
@@ -25,7 +25,7 @@ export const drivenCarsProjection = projection(
   gatheringLaps({ idOf: ({ participantId, trackId, car }) => `${participantId}:${trackId}:${car}`, rewrite }),
 );
 
-async function rewrite({ id, joined }: Gathering, look: Look): Promise<Effect | null> {
+async function rewrite({ id, joined }: Gathering, look: Lookup): Promise<Effect | null> {
   if (joined === null || (await look(drivenCars, id)) !== null) return null;
   const { participantId, trackId, car } = joined.facts;
   return drivenCars.insert(id, { participantId, trackId, car });

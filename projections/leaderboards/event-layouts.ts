@@ -1,5 +1,5 @@
 import { lapEvents } from '../../commands/laps.ts';
-import { projection, readModel, type Effect, type Look } from '../../src/service/kernel/projection/projection.ts';
+import { projection, readModel, type Effect, type Lookup } from '../../src/service/kernel/projection/projection.ts';
 import type { DocumentMeta } from '../../src/service/kernel/ports/read-store.ts';
 import { gatheringLaps, type Gathering } from './gathering-laps.ts';
 
@@ -23,7 +23,7 @@ export const eventLayoutsProjection = projection(
   gatheringLaps({ idOf: ({ eventId, trackId }) => `${eventId}:${trackId}`, rewrite }),
 );
 
-async function rewrite({ id, left, joined }: Gathering, look: Look): Promise<Effect | null> {
+async function rewrite({ id, left, joined }: Gathering, look: Lookup): Promise<Effect | null> {
   if (left !== null && joined !== null) return null;
   const before = await look(eventLayouts, id);
   const laps = (before?.laps ?? 0) + (joined === null ? -1 : 1);

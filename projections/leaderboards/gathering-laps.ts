@@ -3,7 +3,7 @@ import { lapBefore, lapChanges } from './lap-versions.ts';
 import { laps, recordedFacts, type LapDocument, type LapFacts } from '../laps.ts';
 import type { lapEvents } from '../../commands/laps.ts';
 import type { DataOf } from '../../src/service/kernel/event-types.ts';
-import type { Effect, Effects, Find, Look, Project } from '../../src/service/kernel/projection/projection.ts';
+import type { Effect, Effects, Find, Lookup, Project } from '../../src/service/kernel/projection/projection.ts';
 
 /** A lap at some moment. */
 export interface LapState {
@@ -24,7 +24,7 @@ interface Gathered {
   /** Id of the document that a lap is in. */
   readonly idOf: (lap: LapFacts) => string;
   /** What becomes of the document; null: nothing. */
-  readonly rewrite: (gathering: Gathering, look: Look, find: Find) => Promise<Effect | null>;
+  readonly rewrite: (gathering: Gathering, look: Lookup, find: Find) => Promise<Effect | null>;
 }
 
 /** A lap of 0 ms was not driven: it is on no board, and counts nowhere. */
@@ -57,8 +57,9 @@ export function gatheringLaps(gathered: Gathered) {
       return effectsOf(gathered, { left: state(before), joined: state({ ...before, ...next(data) }) }, { look, find });
     };
   const recorded: On<'LapRecorded'> = ({ data, id, at, recorded: { position } }, look, find) => {
-    const lap = { lapId: id, created: position, createdAt: at };
-    return effectsOf(gathered, { left: null, joined: stateOf(lap, recordedFacts(data, at)) }, { look, find });
+    if (!isDriven(data)) return [];
+    const joined = stateOf({ lapId: id, created: position, createdAt: at }, recordedFacts(data, at));
+    return gathered.rewrite({ id: gathered.idOf(joined.facts), left: null, joined }, look, find);
   };
   return {
     LapRecorded: recorded,
@@ -92,7 +93,7 @@ function stateOf(lap: Lap, facts: LapFacts): LapState {
 async function effectsOf(
   { idOf, rewrite }: Gathered,
   change: { readonly left: LapState | null; readonly joined: LapState },
-  { look, find }: { readonly look: Look; readonly find: Find },
+  { look, find }: { readonly look: Lookup; readonly find: Find },
 ): Promise<Effects> {
   const [left, joined] = [driven(change.left), driven(change.joined)];
   if (left !== null && joined !== null && idOf(left.facts) === idOf(joined.facts)) {

@@ -4,7 +4,7 @@ import { readOne } from '../../src/service/domain/documents.ts';
 import type { DataOf } from '../../src/service/kernel/event-types.ts';
 import type { DocumentMeta, ReadModels } from '../../src/service/kernel/ports/read-store.ts';
 import type { Revision } from '../../src/service/kernel/ports/event-store.ts';
-import { projection, readModel, type Look, type Project } from '../../src/service/kernel/projection/projection.ts';
+import { projection, readModel, type Lookup, type Project } from '../../src/service/kernel/projection/projection.ts';
 
 /**
  * What a lap was after one of its events (`<lapId>:<revision>`), but for the first: its values are in the lap's own
@@ -68,7 +68,7 @@ function versionBy<K extends LapChangeType>(cause: K): Project<DataOf<(typeof la
 }
 
 /** What a lap was just before its event of this revision, however far ahead of that event its document is. */
-export async function lapBefore(look: Look, id: string, revision: Revision): Promise<LapFacts | null> {
+export async function lapBefore(look: Lookup, id: string, revision: Revision): Promise<LapFacts | null> {
   const version = await versionAt(look, id, revision - 1);
   if (version !== null) return factsOf(version);
   const lap = await look(laps, id);
@@ -78,7 +78,7 @@ export async function lapBefore(look: Look, id: string, revision: Revision): Pro
 /** What a lap was at a moment, ISO 8601, not before its recording: after its last event that is not later. */
 export async function lapAsOf(models: ReadModels, lap: LapDocument, at: string): Promise<LapFacts> {
   if (lap.updatedAt <= at) return lap;
-  const look: Look = (model, id) => readOne(models, model, id);
+  const look: Lookup = (model, id) => readOne(models, model, id);
   let [facts, from, to] = [recordedAs(lap), 1, lap._revision];
   while (from <= to) {
     const middle = Math.floor((from + to) / 2);
@@ -98,7 +98,7 @@ export function recordedAs(lap: LapDocument): LapFacts {
 }
 
 /** The version after the event of a revision; after an event that no release knew, it is that of before. */
-async function versionAt(look: Look, id: string, revision: Revision): Promise<LapVersionDocument | null> {
+async function versionAt(look: Lookup, id: string, revision: Revision): Promise<LapVersionDocument | null> {
   for (let at = revision; at > 0; at -= 1) {
     const version = await look(lapVersions, versionId(id, at));
     if (version !== null) return version;

@@ -9,7 +9,7 @@ import {
   readModel,
   type Effect,
   type Find,
-  type Look,
+  type Lookup,
 } from '../../src/service/kernel/projection/projection.ts';
 import type { DocumentMeta } from '../../src/service/kernel/ports/read-store.ts';
 
@@ -91,7 +91,7 @@ export const leaderboardsProjection = projection(
  */
 const LAPS_LOOKED_AT = 1_000;
 
-async function rewrite({ id, left, joined }: Gathering, look: Look, find: Find): Promise<Effect> {
+async function rewrite({ id, left, joined }: Gathering, look: Lookup, find: Find): Promise<Effect> {
   const before = await look(leaderboards, id);
   const bests = before === null ? NO_LAPS : bestsOf(before);
   const after = await bestsAfter(bests, { left, joined }, find);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { PoisonEvent } from '../../src/service/kernel/projection/dispatch.ts';
-import type { Effects, Look } from '../../src/service/kernel/projection/projection.ts';
+import type { Effects, Lookup } from '../../src/service/kernel/projection/projection.ts';
 import { lapEvents, projection, table } from '../../src/tools/replay/analysis.ts';
 import { project } from '../../src/tools/replay/project.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
@@ -12,7 +12,7 @@ const best = table<{ readonly ms: number }>('best');
 const NOBODYS = table('x');
 
 /** What a handler returns, or fails with, for an event. */
-type Stumble = (look: Look) => unknown;
+type Stumble = (look: Lookup) => unknown;
 
 const STUMBLES: readonly (readonly [what: string, stumble: Stumble, message: RegExp])[] = [
   ['throws', () => fail(), /^seven$/],

@@ -1,8 +1,7 @@
 import { builtInProjections, isReplaceable, KNOWN_EVENTS } from '../resources/read-models.ts';
 import type { ParkedEvent } from '../kernel/projection/dead-letters.ts';
 import type { Delivery, EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
-import { partsOf } from '../kernel/projection/delivery-parts.ts';
-import { createProjectionRunner, type RunnerStatus } from '../kernel/projection/projection-runner.ts';
+import { createProjectionRunner, partsOf, type RunnerStatus } from '../kernel/projection/projection-runner.ts';
 import {
   createCheckpointNotifier,
   type CheckpointNotifier,

@@ -14,9 +14,12 @@ export type {
   Effect,
   Effects,
   Fields,
-  Look,
+  Lookup,
+  // Modules may still call it by its name of release 0.1.0.
+  Lookup as Look,
   Project,
-  Projected,
+  ProjectionEvent,
+  ProjectionEvent as Projected,
   Projection,
   ReadModel,
 } from '../../service/kernel/projection/projection.ts';

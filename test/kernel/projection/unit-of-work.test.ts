@@ -36,45 +36,45 @@ describe('unit of work', () => {
     const { models, unit } = working();
     unit.add(founded('a', 'A', 1));
     unit.add(renamed('a', 'B', 2));
-    expect(await unit.look(teams, 'a')).to.include({ name: 'B', _position: 2, _revision: 2 });
-    expect(await unit.look(teams, 'b')).to.equal(null);
+    expect(await unit.lookup(teams, 'a')).to.include({ name: 'B', _position: 2, _revision: 2 });
+    expect(await unit.lookup(teams, 'b')).to.equal(null);
     expect(await models.get(collection, 'a')).to.equal(null);
     await unit.commit(2);
-    expect(await models.get(collection, 'a')).to.deep.equal(await unit.look(teams, 'a'));
+    expect(await models.get(collection, 'a')).to.deep.equal(await unit.lookup(teams, 'a'));
     expect(await models.checkpoint()).to.equal(2);
   });
 
   it('remembers documents over batches, and keeps them as changes and fan-outs make them', async () => {
     const { unit, lookups } = working();
     unit.add(founded('a', 'A', 1));
-    expect(await unit.look(teams, 'a')).to.include({ name: 'A' });
+    expect(await unit.lookup(teams, 'a')).to.include({ name: 'A' });
     await unit.commit(1);
     unit.add(renamed('a', 'B', 2));
-    expect(await unit.look(teams, 'a')).to.include({ name: 'B' });
+    expect(await unit.lookup(teams, 'a')).to.include({ name: 'B' });
     unit.add({ kind: 'setWhere', collection, field: 'name', value: 'B', fields: { lastLeft: 'p' }, position: 3 });
     unit.add({ kind: 'setWhere', collection, field: 'name', value: 'A', fields: { name: 'C' }, position: 4 });
-    expect(await unit.look(teams, 'a')).to.include({ name: 'B', lastLeft: 'p', _position: 3 });
+    expect(await unit.lookup(teams, 'a')).to.include({ name: 'B', lastLeft: 'p', _position: 3 });
     unit.add({ kind: 'unset', collection, id: 'a', fields: ['lastLeft'], position: 5 });
-    expect(await unit.look(teams, 'a')).to.not.have.property('lastLeft');
+    expect(await unit.lookup(teams, 'a')).to.not.have.property('lastLeft');
     expect(lookups).to.deep.equal(['teams/a']);
   });
 
   it('remembers that there is no such document, until there is', async () => {
     const { unit, lookups } = working();
-    expect(await unit.look(teams, 'a')).to.equal(null);
+    expect(await unit.lookup(teams, 'a')).to.equal(null);
     unit.add({ kind: 'setWhere', collection, field: 'name', value: null, fields: { name: 'x' }, position: 1 });
-    expect(await unit.look(teams, 'a')).to.equal(null);
+    expect(await unit.lookup(teams, 'a')).to.equal(null);
     unit.add(founded('a', 'A', 2));
-    expect(await unit.look(teams, 'a')).to.include({ name: 'A' });
+    expect(await unit.lookup(teams, 'a')).to.include({ name: 'A' });
     expect(lookups).to.deep.equal(['teams/a']);
   });
 
   it('keeps collections apart, those with similar names too', async () => {
     const { unit } = working();
     unit.add(founded('a', 'A', 1));
-    expect(await unit.look(players, 'a')).to.equal(null);
+    expect(await unit.lookup(players, 'a')).to.equal(null);
     unit.add({ kind: 'setWhere', collection: 'team', field: 'name', value: 'A', fields: { name: 'x' }, position: 2 });
-    expect(await unit.look(teams, 'a')).to.include({ name: 'A' });
+    expect(await unit.lookup(teams, 'a')).to.include({ name: 'A' });
   });
 
   it('touches, as the store does, only what is at a smaller position', async () => {
@@ -82,20 +82,20 @@ describe('unit of work', () => {
     await models.apply([founded('a', 'A', 9)], 9);
     const late = { collection, position: 5 } as const;
     unit.add(renamed('a', 'late', 5));
-    expect(await unit.look(teams, 'a'), 'pending').to.include({ name: 'A' });
+    expect(await unit.lookup(teams, 'a'), 'pending').to.include({ name: 'A' });
     unit.add(founded('a', 'again', 5));
     unit.add(renamed('a', 'late', 9));
     unit.add({ kind: 'unset', id: 'a', fields: ['name'], ...late });
     unit.add({ kind: 'setWhere', field: 'name', value: 'A', fields: { name: 'late' }, ...late });
-    expect(await unit.look(teams, 'a'), 'remembered').to.deep.equal(await models.get(collection, 'a'));
+    expect(await unit.lookup(teams, 'a'), 'remembered').to.deep.equal(await models.get(collection, 'a'));
   });
 
   it('writes nothing again that a reset forgot, and looks again', async () => {
     const { models, unit, lookups } = working();
     unit.add(founded('a', 'A', 1));
-    await unit.look(teams, 'a');
+    await unit.lookup(teams, 'a');
     unit.reset();
-    expect(await unit.look(teams, 'a')).to.equal(null);
+    expect(await unit.lookup(teams, 'a')).to.equal(null);
     await unit.commit(1);
     expect(await models.get(collection, 'a')).to.equal(null);
     expect(lookups).to.deep.equal(['teams/a', 'teams/a']);

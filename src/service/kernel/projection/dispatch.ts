@@ -1,9 +1,9 @@
-import { idOf, streamOf } from '../aggregate/decider.ts';
+import { idOf } from '../aggregate/decider.ts';
 import { StoreUnavailable } from '../ports/errors.ts';
 import type { Position, RecordedEvent } from '../ports/event-store.ts';
 import { UnknownEvent, upcast } from '../event-types.ts';
 import type { JsonObject } from '../json.ts';
-import type { Effect, Effects, Project, Projection } from './projection.ts';
+import type { Effect, Effects, Project, Projection, ProjectionEvent } from './projection.ts';
 import type { Change } from '../ports/read-store.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
@@ -27,14 +27,19 @@ export interface Handler {
   readonly run: Project<JsonObject>;
 }
 
-/** The handlers of a group by event type, those of one type in the order of the projections. */
+/**
+ * The handlers of a group by event type, those of one type in the order of the projections.
+ * @throws {TypeError} when projections declare a type differently: one of them would not get the data that it expects.
+ */
 export function handlersByType(projections: readonly Projection[]): ReadonlyMap<string, readonly Handler[]> {
   const byType = new Map<string, Handler[]>();
   for (const projection of projections) {
     for (const [type, run] of projection.on) {
       const handlers = byType.get(type);
       if (handlers === undefined) byType.set(type, [{ projection, run }]);
-      else handlers.push({ projection, run });
+      else if (handlers.every((other) => other.projection.events[type] === projection.events[type])) {
+        handlers.push({ projection, run });
+      } else throw new TypeError(`projections of one group declare ${type} differently`);
     }
   }
   return byType;
@@ -54,82 +59,83 @@ export interface DispatchOptions {
 
 /**
  * Adds the changes of events to the unit of work, in order, up to the first event that a handler cannot project: that
- * one is returned, and none of its changes added.
+ * one is returned, and none of its changes added. Every handler sees the documents as they were before its event.
  * @throws {StoreUnavailable} when a look-up fails because the store is unavailable
  */
 export async function dispatch(
   events: readonly RecordedEvent[],
-  options: DispatchOptions,
+  { handlers, unit, complete = false, check, position }: DispatchOptions,
 ): Promise<PoisonEvent | null> {
-  const at: Trace = { collection: null };
   for (const event of events) {
+    let collection: string | null = null;
     try {
-      for (const change of await changesOf(event, options, at)) options.unit.add(change);
+      const own = handlers.get(event.type);
+      if (own === undefined && complete) throw new UnknownEvent(event);
+      const changes: Change[] = [];
+      let projected: ProjectionEvent<JsonObject> | null = null;
+      for (const { projection, run } of own ?? []) {
+        ({ collection } = projection.model);
+        projected ??= projectionEventOf(event, projection);
+        const result = run(projected, unit.lookup, unit.find);
+        addChanges(changes, result instanceof Promise ? await result : result, { projection, event, position });
+      }
+      for (const change of check === undefined ? [] : changes) {
+        ({ collection } = change);
+        await check?.(change);
+      }
+      for (const change of changes) unit.add(change);
     } catch (error) {
-      if (error instanceof StoreUnavailable && !(error instanceof UnknownEvent)) throw error;
-      return new PoisonEvent(event, at.collection, error);
+      return poisonOf(event, collection, error);
     }
   }
   return null;
 }
 
-/** The read model that an event is projected into at present. */
-interface Trace {
-  collection: string | null;
+function poisonOf(event: RecordedEvent, collection: string | null, error: unknown): PoisonEvent {
+  if (error instanceof StoreUnavailable && !(error instanceof UnknownEvent)) throw error;
+  return new PoisonEvent(event, collection, error);
 }
 
-/** The changes of an event: every handler sees the documents as they were before it. */
-async function changesOf(
-  event: RecordedEvent,
-  { handlers, unit, complete = false, check, position }: DispatchOptions,
-  at: Trace,
-): Promise<readonly Change[]> {
-  const { stream, metadata } = event;
-  const id = idOf(stream);
-  const changes: Change[] = [];
-  const own = handlers.get(event.type);
-  at.collection = null;
-  if (own === undefined && complete) throw new UnknownEvent(event);
-  for (const { projection, run } of own ?? []) {
-    at.collection = projection.model.collection;
-    const data = upcast(projection.events, event);
-    const result = run({ data, id, at: metadata.occurredAt, recorded: event }, unit.look, unit.find);
-    const effects = result instanceof Promise ? await result : result;
-    for (const effect of isList(effects) ? effects : [effects]) {
-      const change = toChange(effect, projection, { event, position });
-      if (change !== null) changes.push(change);
+/** An event in the newest version of its type, which all projections of a group declare alike. */
+function projectionEventOf(event: RecordedEvent, { events }: Projection): ProjectionEvent<JsonObject> {
+  return { data: upcast(events, event), id: idOf(event.stream), at: event.metadata.occurredAt, recorded: event };
+}
+
+/** Where effects come from, and the position that they are made at, if it is not that of the event. */
+interface EffectSource {
+  readonly projection: Projection;
+  readonly event: RecordedEvent;
+  readonly position: Position | undefined;
+}
+
+/**
+ * Adds the changes that effects come to. An event of the document's own stream advances its revision even when nothing
+ * else changes.
+ */
+function addChanges(
+  changes: Change[],
+  effects: Effects,
+  { projection: { model }, event, position = event.position }: EffectSource,
+): void {
+  const { collection, category } = model;
+  const { stream, revision } = event;
+  const ownId = stream.startsWith(`${category}-`) ? stream.slice(category.length + 1) : null;
+  const moved: Effect | null = ownId === null ? null : { kind: 'set', id: ownId, fields: {} };
+  for (const effect of isList(effects) ? effects : [effects ?? moved]) {
+    if (effect === null) continue;
+    if (effect.kind === 'setWhere') {
+      changes.push({ ...effect, collection, position });
+      continue;
     }
+    const own = effect.id === ownId ? { revision } : {};
+    if (effect.kind === 'insert') {
+      const bookkeeping = { _created: event.position, _position: position, _revision: own.revision ?? 0 };
+      changes.push({ kind: 'insert', collection, document: { id: effect.id, ...effect.fields, ...bookkeeping } });
+    } else changes.push({ ...effect, collection, position, ...own });
   }
-  if (check === undefined) return changes;
-  for (const change of changes) {
-    at.collection = change.collection;
-    await check(change);
-  }
-  return changes;
 }
 
 /** `Array.isArray` for read-only arrays, which it does not narrow. */
 function isList(effects: Effects): effects is readonly Effect[] {
   return Array.isArray(effects);
-}
-
-/**
- * Converts an effect to a change. An event of the document's own stream advances its revision even when nothing else
- * changes.
- */
-function toChange(
-  result: Effect | null,
-  { model: { collection, category } }: Projection,
-  { event, position = event.position }: { readonly event: RecordedEvent; readonly position: Position | undefined },
-): Change | null {
-  const { stream, revision } = event;
-  const effect =
-    result ??
-    (stream.startsWith(streamOf(category, '')) ? ({ kind: 'set', id: idOf(stream), fields: {} } as const) : null);
-  if (effect === null) return null;
-  if (effect.kind === 'setWhere') return { ...effect, collection, position };
-  const own = stream === streamOf(category, effect.id) ? { revision } : {};
-  if (effect.kind !== 'insert') return { ...effect, collection, position, ...own };
-  const bookkeeping = { _created: event.position, _position: position, _revision: own.revision ?? 0 };
-  return { kind: 'insert', collection, document: { id: effect.id, ...effect.fields, ...bookkeeping } };
 }

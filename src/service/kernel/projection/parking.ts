@@ -14,7 +14,7 @@ import {
 import { DocumentTooLarge, StoreUnavailable } from '../ports/errors.ts';
 import type { Position, RecordedEvent, Revision } from '../ports/event-store.ts';
 import { dispatch, type DispatchOptions } from './dispatch.ts';
-import type { Look, ReadModel } from './projection.ts';
+import type { Lookup, ReadModel } from './projection.ts';
 import { MAX_DOCUMENT_BYTES, type Change, type Document, type ReadModels } from '../ports/read-store.ts';
 import { applyChange, targetIdOf, type UnitOfWork } from './unit-of-work.ts';
 
@@ -61,8 +61,8 @@ export class Parking {
 
   constructor({ handlers, unit, deadLetterStore, onParked = () => undefined }: ParkingOptions) {
     this.#options = { handlers, unit };
-    const look = guardedLook(unit, this.#waiting);
-    this.#guardedOptions = { handlers, unit: { ...unit, look }, check: (change) => this.#check(change, look) };
+    const lookup = guardedLookup(unit, this.#waiting);
+    this.#guardedOptions = { handlers, unit: { ...unit, lookup }, check: (change) => this.#check(change, lookup) };
     this.#deadLetterStore = deadLetterStore;
     this.#onParked = onParked;
     this.#models = [...handlers.values()].flat().map(({ projection: { model } }) => model);
@@ -72,18 +72,18 @@ export class Parking {
    * Refuses a change by another stream's event to a document that is missing because its stream is parked: it would be
    * lost; and one that makes a document too large.
    */
-  async #check(change: Change, look: Look): Promise<void> {
-    if (change.collection === this.#measured) await this.#requireRoom(change, look);
+  async #check(change: Change, lookup: Lookup): Promise<void> {
+    if (change.collection === this.#measured) await this.#requireRoom(change, lookup);
     const fromOtherStream = (change.kind === 'set' || change.kind === 'unset') && change.revision === undefined;
     const model = fromOtherStream ? this.#models.find(({ collection }) => collection === change.collection) : undefined;
-    if (fromOtherStream && model !== undefined) await look<Document>(model, change.id);
+    if (fromOtherStream && model !== undefined) await lookup<Document>(model, change.id);
   }
 
-  async #requireRoom(change: Change, look: Look): Promise<void> {
+  async #requireRoom(change: Change, lookup: Lookup): Promise<void> {
     const model = this.#models.find(({ collection }) => collection === change.collection);
     const id = targetIdOf(change);
     if (model === undefined || id === null) return;
-    const after = applyChange(await look<Document>(model, id), change);
+    const after = applyChange(await lookup<Document>(model, id), change);
     const bytes = new TextEncoder().encode(JSON.stringify(after)).length;
     if (bytes > MAX_DOCUMENT_BYTES) throw new DocumentTooLarge(change.collection);
   }
@@ -114,17 +114,15 @@ export class Parking {
     { upTo, more = [] }: { readonly upTo: Position; readonly more?: readonly Change[] },
   ): Promise<void> {
     const { unit } = this.#options;
-    const commit = (): Promise<void> => {
-      for (const change of more) unit.add(change);
-      return unit.commit(upTo);
-    };
     try {
       await this.process(events);
-      await commit();
+      for (const change of more) unit.add(change);
+      await unit.commit(upTo);
     } catch (error) {
       if (!(error instanceof DocumentTooLarge)) throw error;
       await this.#processMeasured(events, error.collection);
-      await commit();
+      for (const change of more) unit.add(change);
+      await unit.commit(upTo);
     }
     this.committed(upTo);
   }
@@ -195,7 +193,7 @@ export class Parking {
   async #park(event: RecordedEvent, poison: Error | null): Promise<void> {
     this.#add(event.stream, event.revision);
     const { unit } = this.#options;
-    if ((await unit.look(deadLetters, deadLetterIdOf(event))) !== null) return;
+    if ((await unit.lookup(deadLetters, deadLetterIdOf(event))) !== null) return;
     const error = poison ?? new Error(BLOCKED);
     unit.add({ kind: 'insert', collection: deadLetters.collection, document: deadLetterOf(event, error) });
     this.#onParked({ event, error, blocked: poison === null });
@@ -203,7 +201,7 @@ export class Parking {
 
   async #retry({ data: { letter: id }, position, metadata: { occurredAt } }: RecordedEvent): Promise<void> {
     const { unit } = this.#options;
-    const letter = typeof id === 'string' ? await unit.look(deadLetters, id) : null;
+    const letter = typeof id === 'string' ? await unit.lookup(deadLetters, id) : null;
     if (letter === null || !canBeRetried(letter, position)) return;
     const failure = await this.#failureOf(eventInLetter(letter), position);
     const outcome =
@@ -229,7 +227,7 @@ export class Parking {
   async #isIncluded({ stream, revision, position }: RecordedEvent): Promise<boolean> {
     const model = this.#models.find(({ category }) => category === categoryOf(stream));
     if (model === undefined) return false;
-    const document = await this.#options.unit.look<Document>(model, idOf(stream));
+    const document = await this.#options.unit.lookup<Document>(model, idOf(stream));
     return document !== null && document._revision >= revision && document._position < position;
   }
 
@@ -261,14 +259,14 @@ export class Parking {
 const BLOCKED = 'an earlier event of its stream is parked';
 
 /** A look-up that throws when a document is missing because its stream is parked. */
-function guardedLook(unit: UnitOfWork, waiting: ReadonlyMap<string, unknown>): UnitOfWork['look'] {
+function guardedLookup(unit: UnitOfWork, waiting: ReadonlyMap<string, unknown>): UnitOfWork['lookup'] {
   return <D extends Document>(model: ReadModel<D>, id: string) => {
     const requireUnlessParked = (document: D | null): D | null => {
       const stream = streamOf(model.category, id);
       if (document === null && waiting.has(stream)) throw new Error(`${stream}, which it needs, is parked`);
       return document;
     };
-    const found = unit.look(model, id);
+    const found = unit.lookup(model, id);
     return found instanceof Promise ? found.then(requireUnlessParked) : requireUnlessParked(found);
   };
 }

@@ -6,7 +6,6 @@ import type { Collection, ReadModels } from '../ports/read-store.ts';
 import { retry, type AttemptResult } from '../retry.ts';
 import { createCheckpointNotifier, type CheckpointNotifier, type CheckpointWaiter } from './checkpoint-waiter.ts';
 import { deadLetters, DEAD_LETTER_RETRIED, type ParkedEvent } from './dead-letters.ts';
-import { BatchSize, partsOf } from './delivery-parts.ts';
 import { dispatch, handlersByType } from './dispatch.ts';
 import { historyOf, type HistoryCheck } from './history.ts';
 import { Parking } from './parking.ts';
@@ -14,6 +13,9 @@ import type { Projection } from './projection.ts';
 import { createUnitOfWork } from './unit-of-work.ts';
 
 const RUNNING = { state: 'running', error: null } as const;
+
+/** How much larger a batch may be after each one that succeeded, once one has failed and halved them. */
+const GROWTH = 1.125;
 
 /** Status of a projection group, for health and metrics. */
 export interface RunnerStatus {
@@ -68,12 +70,17 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
   const { store, models, clock, onError } = options;
   const notifier = options.notifier ?? createCheckpointNotifier(clock, null);
   const group = createProjectionGroup(options);
-  const size = new BatchSize();
+  /** Most events of a batch. A store that is too slow for a batch would be so each time that it is repeated. */
+  let most = Infinity;
   let status: RunnerStatus = { state: 'idle', checkpoint: null, lastEventAt: null, caughtUp: false, error: null };
 
-  async function processDelivery(delivery: Delivery): Promise<void> {
+  async function processBatch(delivery: Delivery): Promise<void> {
     const started = clock.monotonic();
-    const { events, upTo, poison } = await size.adapt(delivery, () => group.project(delivery));
+    const { events, upTo, poison } = await group.project(delivery).catch((error: unknown) => {
+      most = Math.max(1, Math.floor(Math.min(most, delivery.events.length) / 2));
+      throw error;
+    });
+    most = Math.ceil(most * GROWTH);
     if (upTo !== null) {
       const lastEventAt = events.at(-1)?.metadata.occurredAt ?? status.lastEventAt;
       const caughtUp = status.caughtUp || (delivery.caughtUp && poison === null);
@@ -90,7 +97,8 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
     if (checkpoint !== null) notifier.advance(checkpoint);
     status = { ...status, state: 'running', checkpoint };
     for await (const delivery of store.subscribe(checkpoint, group.filter, signal)) {
-      for (const part of partsOf(delivery, () => size.most)) await processDelivery(part);
+      if (delivery.events.length <= most) await processBatch(delivery);
+      else for (const part of partsOf(delivery, () => most)) await processBatch(part);
     }
   }
 
@@ -218,4 +226,14 @@ function unknownTypesReporter({ known, onUnknown }: UnknownTypesOptions, project
       if (!known.has(event.type) && categories.has(categoryOf(event.stream))) onUnknown(event);
     }
   };
+}
+
+/** A delivery in parts that can each be continued from, none of more events than `most` says when its turn comes. */
+export function* partsOf({ events, ...end }: Delivery, most: () => number): Generator<Delivery, void> {
+  let from = 0;
+  for (let size = most(); from + size < events.length; size = most()) {
+    const some = events.slice(from, (from += size));
+    yield { events: some, upTo: some.at(-1)?.position ?? 0, caughtUp: false };
+  }
+  yield { ...end, events: events.slice(from) };
 }

@@ -61,7 +61,7 @@ export function readModel<D extends Document>(
  * Looks up a document of the same group as it is at the event's position; null when there is none. Returns no promise
  * where the document is cached: one lap takes four look-ups.
  */
-export type Look = <D extends Document>(model: ReadModel<D>, id: string) => D | null | Promise<D | null>;
+export type Lookup = <D extends Document>(model: ReadModel<D>, id: string) => D | null | Promise<D | null>;
 
 /** The first documents of a group that match, in the order of a field, as they are at the event's position. */
 export type Find = <D extends Document>(model: ReadModel<D>, query: FirstOptions) => Promise<readonly D[]>;
@@ -69,8 +69,8 @@ export type Find = <D extends Document>(model: ReadModel<D>, query: FirstOptions
 /** Options of a `Find`: filter and order should have an index. */
 export type FirstOptions = Pick<FindOptions, 'where' | 'sort' | 'limit'>;
 
-/** An event as a projection sees it, in the newest version of its type. */
-export interface Projected<D> {
+/** An event in the newest version of its type, as projections get it. */
+export interface ProjectionEvent<D> {
   readonly data: D;
   /** Id of the aggregate: the stream's name without its category. */
   readonly id: string;
@@ -86,7 +86,7 @@ export interface Projected<D> {
 export type Effects = Effect | readonly Effect[] | null;
 
 /** A projection's handler of one type of event. */
-export type Project<D> = (event: Projected<D>, look: Look, find: Find) => Effects | Promise<Effects>;
+export type Project<D> = (event: ProjectionEvent<D>, lookup: Lookup, find: Find) => Effects | Promise<Effects>;
 
 /** One read model and what each event does to it. */
 export interface Projection {

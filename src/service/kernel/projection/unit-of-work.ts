@@ -1,7 +1,7 @@
 import { roughBytesOf } from '../json.ts';
 import type { Position } from '../ports/event-store.ts';
 import type { Change, Document, ReadModels } from '../ports/read-store.ts';
-import type { Find, FirstOptions, Look, ReadModel } from './projection.ts';
+import type { Find, FirstOptions, Lookup, ReadModel } from './projection.ts';
 
 /** Most documents that are cached between batches, per collection, and about how many bytes all of them may take. */
 const MAX_CACHED_DOCUMENTS = 10_000;
@@ -12,7 +12,7 @@ const MAX_CACHED_BYTES = 16_777_216;
  * batch to batch, to save reading them again, and are changed in memory by the same rules as in the store.
  */
 export interface UnitOfWork {
-  readonly look: Look;
+  readonly lookup: Lookup;
   /** Writes what is pending, but no checkpoint: only the store can tell the order of documents. */
   readonly find: Find;
   readonly add: (change: Change) => void;
@@ -24,32 +24,34 @@ export interface UnitOfWork {
 
 /** Documents by collection and id; null for one that does not exist. */
 class DocumentCache {
-  readonly #collections = new Map<string, Map<string, Document | null>>();
+  readonly collections = new Map<string, Map<string, Document | null>>();
   #bytes = 0;
-
-  /** Undefined for one that is not cached. */
-  get(collection: string, id: string): Document | null | undefined {
-    return this.#collections.get(collection)?.get(id);
-  }
 
   set(collection: string, id: string, document: Document | null): void {
     this.#makeRoom(roughBytesOf(document));
-    let documents = this.#collections.get(collection);
-    if (documents === undefined) this.#collections.set(collection, (documents = new Map<string, Document | null>()));
+    let documents = this.collections.get(collection);
+    if (documents === undefined) this.collections.set(collection, (documents = new Map<string, Document | null>()));
     if (documents.size >= MAX_CACHED_DOCUMENTS) documents.clear();
     documents.set(id, document);
   }
 
-  /** Changes the documents that are concerned. What a change replaces is counted twice: there is room a little early. */
+  /** Changes the cached documents. What a change replaces is counted twice, so there is room a little early. */
   change(change: Change): void {
-    if (!this.#collections.has(change.collection)) return;
+    if (!this.collections.has(change.collection)) return;
     if (change.kind === 'set' || change.kind === 'setWhere') this.#makeRoom(roughBytesOf(change.fields));
-    const documents = this.#collections.get(change.collection);
-    if (documents !== undefined) updateCached(documents, change);
+    const documents = this.collections.get(change.collection);
+    if (documents === undefined) return;
+    if (change.kind === 'setWhere') {
+      for (const [id, document] of documents) documents.set(id, applyChange(document, change));
+      return;
+    }
+    const id = change.kind === 'insert' ? change.document.id : change.id;
+    const document = documents.get(id);
+    if (document !== undefined) documents.set(id, applyChange(document, change));
   }
 
   clear(): void {
-    this.#collections.clear();
+    this.collections.clear();
     this.#bytes = 0;
   }
 
@@ -72,8 +74,8 @@ export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply' | 'fin
     return document;
   }
   return {
-    look<D extends Document>({ collection }: ReadModel<D>, id: string) {
-      const document = cache.get(collection, id);
+    lookup<D extends Document>({ collection }: ReadModel<D>, id: string) {
+      const document = cache.collections.get(collection)?.get(id);
       const found = document === undefined ? read(collection, id) : document;
       // The collection's own projection wrote it, through the typed functions of this very read model.
       return found as D | null | Promise<D | null>;
@@ -99,20 +101,6 @@ export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply' | 'fin
   };
 }
 
-/** Applies a change to the cached documents that it concerns. */
-function updateCached(documents: Map<string, Document | null>, change: Change): void {
-  const target = targetIdOf(change);
-  if (target === null) {
-    for (const [id, document] of documents) documents.set(id, applyChange(document, change));
-    return;
-  }
-  const document = documents.get(target);
-  if (document !== undefined) documents.set(target, applyChange(document, change));
-}
-
-/** A change of one document by its id. */
-type SingleChange = Exclude<Change, { readonly kind: 'setWhere' }>;
-
 /** Id of the document that a change concerns; null for a fan-out. */
 export function targetIdOf(change: Change): string | null {
   if (change.kind === 'setWhere') return null;
@@ -129,22 +117,16 @@ export function applyChange(document: Document, change: Change): Document;
 export function applyChange(document: Document | null, change: Change): Document | null;
 /** Implements both. */
 export function applyChange(document: Document | null, change: Change): Document | null {
-  if (change.kind === 'setWhere') return document === null ? null : applyFanOut(document, change);
-  return applyToOne(document, change);
-}
-
-function applyToOne(document: Document | null, change: SingleChange): Document | null {
   if (change.kind === 'insert') return document ?? change.document;
   if (document === null || document._position >= change.position) return document;
   const { id, _created, _revision } = document;
-  const bookkeeping = { id, _created, _position: change.position, _revision: change.revision ?? _revision };
-  if (change.kind === 'set') return { ...document, ...change.fields, ...bookkeeping };
+  const bookkeeping = { id, _created, _position: change.position };
+  if (change.kind === 'setWhere') {
+    const matches = (document[change.field] ?? null) === change.value;
+    return matches ? { ...document, ...change.fields, ...bookkeeping } : document;
+  }
+  const own = { ...bookkeeping, _revision: change.revision ?? _revision };
+  if (change.kind === 'set') return { ...document, ...change.fields, ...own };
   const kept = Object.entries(document).filter(([field]) => !change.fields.includes(field));
-  return { ...Object.fromEntries(kept), ...bookkeeping };
-}
-
-function applyFanOut(document: Document, change: Extract<Change, { readonly kind: 'setWhere' }>): Document {
-  const { id, _created, _position } = document;
-  const matches = _position < change.position && (document[change.field] ?? null) === change.value;
-  return matches ? { ...document, ...change.fields, id, _created, _position: change.position } : document;
+  return { ...Object.fromEntries(kept), ...own };
 }
