@@ -25,7 +25,11 @@ const MAY_IMPORT = {
   'src/service/app': ['src/service', 'commands', 'projections', 'queries', 'infra/system'],
   // The tools beside it.
   'src/tools/history': ['src/service/(kernel|resources)', 'commands', 'projections'],
-  'src/tools/replay': ['src/service/(kernel|resources|stores|config|observability)', 'src/tools/history', 'projections'],
+  'src/tools/replay': [
+    'src/service/(kernel|domain|resources|stores|config|observability)',
+    'src/tools/history',
+    'projections',
+  ],
   'src/tools/export': [
     'src/service/(kernel|domain|resources|stores|config)',
     'src/tools/(history|replay)',

@@ -3,13 +3,12 @@ import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
 import { roughBytesOf } from '../../src/service/kernel/json.ts';
 import { applyChange } from '../../src/service/kernel/projection/unit-of-work.ts';
 import {
-  inCreationOrder,
-  listOf,
   MAX_DOCUMENTS_BYTES,
   type Change,
   type Document,
   type Index,
 } from '../../src/service/kernel/ports/read-store.ts';
+import { inCreationOrder, listOf } from '../../src/service/kernel/where.ts';
 import { DocumentCodec, type ShapeStore } from './document-codec.ts';
 import { IndexSamples } from './index-samples.ts';
 import { Keys, sequenceOf, type IndexRange, type KeyFormat, type StoredDocument } from './keys.ts';

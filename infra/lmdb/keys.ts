@@ -1,4 +1,5 @@
-import { isRange, listOf, type Document, type Range, type Where } from '../../src/service/kernel/ports/read-store.ts';
+import type { Document, Range, Where } from '../../src/service/kernel/ports/read-store.ts';
+import { isRange, listOf } from '../../src/service/kernel/where.ts';
 
 /** Longest key of LMDB with pages of 4 KiB, in bytes. */
 const MAX_KEY_BYTES = 1978;

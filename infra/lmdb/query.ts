@@ -2,9 +2,7 @@ import { roughBytesOf } from '../../src/service/kernel/json.ts';
 import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
 import {
   ENTRIES_PER_DOCUMENT,
-  matches,
   MAX_DOCUMENTS_BYTES,
-  PageBytes,
   type Document,
   type FindOptions,
   type QueryBounds,
@@ -12,6 +10,7 @@ import {
   type StreamOptions,
   type Where,
 } from '../../src/service/kernel/ports/read-store.ts';
+import { matches } from '../../src/service/kernel/where.ts';
 import type { LmdbCollection } from './collection.ts';
 import { sequenceOf, type StoredDocument } from './keys.ts';
 import { bestScan, coveringScan, MAX_OFFSET, orderedScan, orderedScans, type IndexScan, type Page } from './scans.ts';
@@ -76,11 +75,11 @@ export async function findWithoutIndex(collection: LmdbCollection, query: FindOp
 
 /** The documents of one page, found among the first `most` that an index has in its order; null when it is not full then. */
 async function findByWalk(collection: LmdbCollection, query: FindOptions, most: number): Promise<Document[] | null> {
-  const { where, sort, offset, limit, signal } = query;
+  const { where, sort, offset, limit, maxBytes = Infinity, signal } = query;
   const [scan] = orderedScans(collection, where, sort);
   if (scan === undefined) return null;
-  const bytes = new PageBytes(query);
   const found: Document[] = [];
+  let bytes = 0;
   let skip = offset;
   let last: StoredDocument | null = null;
   for (let left = most; left > 0; left -= BATCH) {
@@ -89,8 +88,9 @@ async function findByWalk(collection: LmdbCollection, query: FindOptions, most: 
       if (!matches(document, where)) continue;
       skip -= 1;
       if (skip >= 0) continue;
-      bytes.add(document);
       found.push(document);
+      bytes += roughBytesOf(document);
+      if (bytes > maxBytes) throw new OverBudget(maxBytes, 'bytes');
       if (found.length >= limit) return found;
     }
     last = passed.at(-1) ?? last;

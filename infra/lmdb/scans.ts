@@ -1,11 +1,5 @@
-import {
-  coveredBy,
-  isCovered,
-  isOrdered,
-  orderedParts,
-  type Sort,
-  type Where,
-} from '../../src/service/kernel/ports/read-store.ts';
+import { coveredBy, isCovered, isOrdered, orderedParts } from '../../src/service/kernel/index-planner.ts';
+import type { Sort, Where } from '../../src/service/kernel/ports/read-store.ts';
 import type { LmdbCollection, LmdbIndex } from './collection.ts';
 import { STEP } from './index-samples.ts';
 import type { IndexRange, StoredDocument } from './keys.ts';

@@ -2,8 +2,6 @@ import type { Collection, Filter, Sort as MongoSort, UpdateFilter, WithId } from
 import type { Json, JsonObject } from '../../src/service/kernel/json.ts';
 import {
   CREATED,
-  isRange,
-  listOf,
   type Collection as DeclaredCollection,
   type Condition,
   type Document,
@@ -12,6 +10,7 @@ import {
   type Sort,
   type Where,
 } from '../../src/service/kernel/ports/read-store.ts';
+import { isRange, listOf } from '../../src/service/kernel/where.ts';
 
 /**
  * A field's value in the database. Arrays and objects are JSON text: their keys are arbitrary, and dots and dollars in

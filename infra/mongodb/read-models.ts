@@ -3,12 +3,14 @@ import { MongoInvalidArgumentError, MongoServerError, type WithId } from 'mongod
 import { DocumentTooLarge, OverBudget, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { Position } from '../../src/service/kernel/ports/event-store.ts';
 import {
-  ENTRIES_PER_DOCUMENT,
   coveredBy,
   isCovered,
   isOrdered,
   narrowestFirst,
   orderedParts,
+} from '../../src/service/kernel/index-planner.ts';
+import {
+  ENTRIES_PER_DOCUMENT,
   type Change,
   type Collection,
   type Document,

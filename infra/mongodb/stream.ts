@@ -1,10 +1,9 @@
 import type { AbstractCursor, Filter, WithId } from 'mongodb';
-import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
+import { OverBudget, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import { roughBytesOf } from '../../src/service/kernel/json.ts';
 import {
   CREATED,
   MAX_DOCUMENTS_BYTES,
-  PageBytes,
   type Document,
   type FindOptions,
   type Sort,
@@ -101,16 +100,17 @@ async function next(cursor: AbstractCursor<WithId<StoredDocument>>): Promise<Wit
 /** The documents of a page, in order. @throws {OverBudget} when they take too many bytes. */
 export async function pageOf(
   cursor: AbstractCursor<WithId<StoredDocument>>,
-  query: Pick<FindOptions, 'maxBytes'>,
+  { maxBytes = Infinity }: Pick<FindOptions, 'maxBytes'>,
 ): Promise<readonly Document[]> {
-  const bytes = new PageBytes(query);
   const found: Document[] = [];
+  let bytes = 0;
   try {
     for (let some = await next(cursor); some.length > 0; some = await next(cursor)) {
       for (const stored of some) {
         const document = fromStored(stored);
-        bytes.add(document);
         found.push(document);
+        bytes += roughBytesOf(document);
+        if (bytes > maxBytes) throw new OverBudget(maxBytes, 'bytes');
       }
     }
   } finally {

@@ -1,8 +1,8 @@
 import { findSome, streamAll } from '../../src/service/domain/documents.ts';
 import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
+import { isOrdered } from '../../src/service/kernel/index-planner.ts';
 import {
   CREATED,
-  isOrdered,
   type Document,
   type QueryBounds,
   type ReadModels,

@@ -6,7 +6,8 @@ import { invalidProblem, Problem, unauthenticatedProblem } from '../http/problem
 import { contentEtag, weakTag } from '../http/respond.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { OverBudget } from '../kernel/ports/errors.ts';
-import { isOrdered, type Document, type Sort, type Where } from '../kernel/ports/read-store.ts';
+import { isOrdered } from '../kernel/index-planner.ts';
+import type { Document, Sort, Where } from '../kernel/ports/read-store.ts';
 import { simpleView, viewOf, type Reader, type ReadSources } from './views.ts';
 
 /** A query of any type of document. */

@@ -5,7 +5,8 @@ import { createdAt, extensionsOf, isInstant, updatedAt } from './fields.ts';
 import { filterParameter, type Filter } from './filters.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import type { ReadModel } from '../kernel/projection/projection.ts';
-import { coveredBy, type Document, type ReadModels, type Scalar, type Where } from '../kernel/ports/read-store.ts';
+import { coveredBy } from '../kernel/index-planner.ts';
+import type { Document, ReadModels, Scalar, Where } from '../kernel/ports/read-store.ts';
 
 const SCALARS: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'enum']);
 

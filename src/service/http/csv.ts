@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { csvInstant, csvLine } from '../kernel/csv.ts';
+import { csvInstant, csvLine } from '../domain/csv.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import type { CsvList, WantedForm } from './endpoint.ts';
 import { flag } from './paging.ts';

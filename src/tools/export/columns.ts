@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { isInstant } from '../../service/domain/fields.ts';
 import type { Json } from '../../service/kernel/json.ts';
-import { matches, type Document } from '../../service/kernel/ports/read-store.ts';
+import type { Document } from '../../service/kernel/ports/read-store.ts';
+import { matches } from '../../service/kernel/where.ts';
 import type { ExportView } from './views.ts';
 
 /** Type of the values of a column; null is among those of each. `json`: objects, and whatever has no type of its own. */

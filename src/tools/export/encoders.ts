@@ -1,4 +1,4 @@
-import { csvInstant, csvLine } from '../../service/kernel/csv.ts';
+import { csvInstant, csvLine } from '../../service/domain/csv.ts';
 import type { Document } from '../../service/kernel/ports/read-store.ts';
 import type { Column } from './columns.ts';
 import type { Encoder } from './encoder.ts';

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { format, parse } from 'node:path';
-import { csvLine } from '../../service/kernel/csv.ts';
+import { csvLine } from '../../service/domain/csv.ts';
 import type { Json } from '../../service/kernel/json.ts';
 import type { Document, ReadModels } from '../../service/kernel/ports/read-store.ts';
 

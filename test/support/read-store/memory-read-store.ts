@@ -2,14 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Position } from '../../../src/service/kernel/ports/event-store.ts';
 import { DocumentTooLarge, OverBudget } from '../../../src/service/kernel/ports/errors.ts';
 import { roughBytesOf, type JsonObject } from '../../../src/service/kernel/json.ts';
+import { coveredBy, isCovered, isOrdered, orderedParts } from '../../../src/service/kernel/index-planner.ts';
 import {
-  coveredBy,
   ENTRIES_PER_DOCUMENT,
-  isCovered,
-  isOrdered,
-  orderedParts,
   MAX_DOCUMENTS_BYTES,
-  PageBytes,
   type Change,
   type Collection,
   type Condition,
@@ -102,8 +98,9 @@ export function memoryReadModels(declared: readonly Collection[] = []): ReadMode
     find: async (collection, query) => {
       query.signal?.throwIfAborted();
       const found = page(within(collection, query), query);
-      const bytes = new PageBytes(query);
-      for (const document of found) bytes.add(document);
+      const { maxBytes = Infinity } = query;
+      const bytes = found.reduce((sum, document) => sum + roughBytesOf(document), 0);
+      if (bytes > maxBytes) throw new OverBudget(maxBytes, 'bytes');
       return structuredClone(found);
     },
     count: async (collection, where, { budget } = {}) => {

@@ -1,5 +1,4 @@
-import { roughBytesOf, type JsonObject } from '../json.ts';
-import { OverBudget } from './errors.ts';
+import type { JsonObject } from '../json.ts';
 import type { Position, Revision } from './event-store.ts';
 
 /** Bookkeeping fields of every document. Fields whose name starts with `_` never reach a client. */
@@ -36,64 +35,8 @@ export type Condition = Scalar | Range;
  */
 export type Where = { readonly [field: string]: Condition };
 
-/** Ending of the name of a field that stands for the items of a list. */
-const ITEMS = '[]';
-
-/** The list whose items a field stands for; null for a field that stands for itself. */
-export function listOf(field: string): string | null {
-  return field.endsWith(ITEMS) ? field.slice(0, -ITEMS.length) : null;
-}
-
-/** Whether a condition is a range. */
-export function isRange(condition: Condition | undefined): condition is Range {
-  return typeof condition === 'object' && condition !== null;
-}
-
-/** Whether a document meets all conditions. */
-export function matches(document: JsonObject, where: Where): boolean {
-  return Object.entries(where).every(([field, condition]) => {
-    const list = listOf(field);
-    if (list !== null) return holds(document[list], condition);
-    const value = document[field] ?? null;
-    return isRange(condition) ? isWithin(value, condition) : value === condition;
-  });
-}
-
-function holds(list: unknown, item: unknown): boolean {
-  return Array.isArray(list) && list.includes(item);
-}
-
-function isWithin(value: unknown, { from, to }: Range): boolean {
-  const isFrom = from === undefined || (comparable(value, from) && compare(value, from) >= 0);
-  return isFrom && (to === undefined || (comparable(value, to) && compare(value, to) < 0));
-}
-
-function comparable(value: unknown, end: number | string): value is number | string {
-  return typeof value === typeof end;
-}
-
-/** Of two numbers, or of two strings by code point: UTF-16 has surrogates, which are of higher ones, before U+E000. */
-function compare(a: number | string, b: number | string): number {
-  if (typeof a === 'number' || typeof b === 'number') return Number(a) - Number(b);
-  let at = 0;
-  while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
-  return rankOf(a.charCodeAt(at)) - rankOf(b.charCodeAt(at));
-}
-
-/** Rank of a UTF-16 unit; below all for what is past the end. */
-function rankOf(unit: number): number {
-  if (Number.isNaN(unit)) return -1;
-  const isSurrogate = unit >= 0xd800 && unit < 0xe000;
-  return isSurrogate ? unit + 0x10000 : unit;
-}
-
 /** The field that orders documents by their creation. */
 export const CREATED = '_created';
-
-/** The order of ties: documents that were created earlier first; those that one event created, by id. */
-export function inCreationOrder(a: DocumentMeta, b: DocumentMeta): number {
-  return a._created - b._created || compare(a.id, b.id);
-}
 
 /** Order by one field; ties are in the order of creation. `desc` is the exact reverse of `asc`, ties included. */
 export interface Sort {
@@ -128,23 +71,6 @@ export interface FindOptions extends QueryBounds {
 
 /** Most bytes of a batch of `stream`, as `roughBytesOf` counts them, the last document not included. */
 export const MAX_DOCUMENTS_BYTES = 1_048_576;
-
-/** Adds up the sizes of the documents of a page. */
-export class PageBytes {
-  readonly #max: number;
-  #bytes = 0;
-
-  constructor({ maxBytes = Infinity }: Pick<FindOptions, 'maxBytes'>) {
-    this.#max = maxBytes;
-  }
-
-  /** @throws {OverBudget} once they are too many. */
-  add(document: JsonObject): void {
-    if (this.#max === Infinity) return;
-    this.#bytes += roughBytesOf(document);
-    if (this.#bytes > this.#max) throw new OverBudget(this.#max, 'bytes');
-  }
-}
 
 /** Options of a query for all that matches. */
 export interface StreamOptions extends QueryBounds {
@@ -189,62 +115,6 @@ export type Change =
  * the items of a list, a document is in it once for each different item.
  */
 export type Index = readonly string[];
-
-/**
- * Whether an index has the documents that match a filter in the order of a field, so that a page costs what it holds and
- * what it skips. Only the field of the order may be in a range.
- */
-export function isOrdered(indexes: readonly Index[], where: Where, field: string): boolean {
-  if (field === 'id') return Object.keys(where).length === 0;
-  const equal = Object.keys(where).filter((name) => !isRange(where[name]));
-  const isTie = field === CREATED && equal.length > 0;
-  const last = isTie || equal.includes(field) ? [] : [field];
-  if (Object.keys(where).some((name) => isRange(where[name]) && !last.includes(name))) return false;
-  const wanted = equal.length + last.length;
-  const fits = (index: Index): boolean =>
-    index.length === wanted && startsWith(index, equal) && index.slice(equal.length).every((one) => last.includes(one));
-  return indexes.some(fits);
-}
-
-/** Whether an index finds the documents that match a filter, and no others. */
-export function isCovered(indexes: readonly Index[], where: Where): boolean {
-  const conditions = Object.keys(where).length;
-  return conditions === 0 || indexes.some((index) => Object.keys(coveredBy(index, where)).length === conditions);
-}
-
-/** The part of a filter by which an index finds documents: its first fields as far as they equal something, then a range. */
-export function coveredBy(index: Index, where: Where): Where {
-  const part: Record<string, Condition> = {};
-  for (const field of index) {
-    const condition = where[field];
-    if (condition === undefined) break;
-    part[field] = condition;
-    if (isRange(condition)) break;
-  }
-  return part;
-}
-
-/**
- * The parts of a filter with which indexes have documents in the order of a field, the narrowest first: a page may be
- * found by going through them and leaving out what does not match the rest.
- */
-export function orderedParts(indexes: readonly Index[], where: Where, field: string): readonly Where[] {
-  const parts = [[], ...indexes].flatMap((index: Index) => {
-    const part = Object.fromEntries(Object.entries(where).filter(([name]) => index.includes(name)));
-    return isOrdered([index], part, field) && (index.length > 0 || field === 'id') ? [part] : [];
-  });
-  return narrowestFirst(parts);
-}
-
-/** Filters in the order of how many conditions they have, the most first. */
-export function narrowestFirst(filters: readonly Where[]): readonly Where[] {
-  return filters.toSorted((a, b) => Object.keys(b).length - Object.keys(a).length);
-}
-
-function startsWith(index: Index, fields: readonly string[]): boolean {
-  const first = index.slice(0, fields.length);
-  return first.length === fields.length && fields.every((field) => first.includes(field));
-}
 
 /** A collection and its indexes, declared once by its projection. */
 export interface Collection {
@@ -296,8 +166,9 @@ export interface ReadStore {
 export interface ReadModels {
   get(collection: string, id: string): Promise<Document | null>;
   /**
-   * A page costs what it holds where `isOrdered`; else the documents that some index finds by a part of the filter
-   * (`coveredBy`), or those that it passes over in the order of the page (`orderedParts`). A page past the end is empty.
+   * A page costs what it holds where an index has its order (`isOrdered` of index-planner.ts); else the documents that some
+   * index finds by a part of the filter (`coveredBy`), or those that it passes over in the order of the page
+   * (`orderedParts`). A page past the end is empty.
    * @throws {OverBudget} where that is too much or the offset is deep
    */
   find(collection: string, query: FindOptions): Promise<readonly Document[]>;

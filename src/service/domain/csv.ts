@@ -1,4 +1,4 @@
-import type { Json } from './json.ts';
+import type { Json } from '../kernel/json.ts';
 
 /** Line end of RFC 4180. */
 const LINE_END = '\r\n';

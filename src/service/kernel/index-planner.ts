@@ -1,0 +1,58 @@
+import { CREATED, type Condition, type Index, type Where } from './ports/read-store.ts';
+import { isRange } from './where.ts';
+
+/**
+ * Whether an index has the documents that match a filter in the order of a field, so that a page costs what it holds and
+ * what it skips. Only the field of the order may be in a range.
+ */
+export function isOrdered(indexes: readonly Index[], where: Where, field: string): boolean {
+  if (field === 'id') return Object.keys(where).length === 0;
+  const equal = Object.keys(where).filter((name) => !isRange(where[name]));
+  const isTie = field === CREATED && equal.length > 0;
+  const last = isTie || equal.includes(field) ? [] : [field];
+  if (Object.keys(where).some((name) => isRange(where[name]) && !last.includes(name))) return false;
+  const wanted = equal.length + last.length;
+  const fits = (index: Index): boolean =>
+    index.length === wanted && startsWith(index, equal) && index.slice(equal.length).every((one) => last.includes(one));
+  return indexes.some(fits);
+}
+
+/** Whether an index finds the documents that match a filter, and no others. */
+export function isCovered(indexes: readonly Index[], where: Where): boolean {
+  const conditions = Object.keys(where).length;
+  return conditions === 0 || indexes.some((index) => Object.keys(coveredBy(index, where)).length === conditions);
+}
+
+/** The part of a filter by which an index finds documents: its first fields as far as they equal something, then a range. */
+export function coveredBy(index: Index, where: Where): Where {
+  const part: Record<string, Condition> = {};
+  for (const field of index) {
+    const condition = where[field];
+    if (condition === undefined) break;
+    part[field] = condition;
+    if (isRange(condition)) break;
+  }
+  return part;
+}
+
+/**
+ * The parts of a filter with which indexes have documents in the order of a field, the narrowest first: a page may be
+ * found by going through them and leaving out what does not match the rest.
+ */
+export function orderedParts(indexes: readonly Index[], where: Where, field: string): readonly Where[] {
+  const parts = [[], ...indexes].flatMap((index: Index) => {
+    const part = Object.fromEntries(Object.entries(where).filter(([name]) => index.includes(name)));
+    return isOrdered([index], part, field) && (index.length > 0 || field === 'id') ? [part] : [];
+  });
+  return narrowestFirst(parts);
+}
+
+/** Filters in the order of how many conditions they have, the most first. */
+export function narrowestFirst(filters: readonly Where[]): readonly Where[] {
+  return filters.toSorted((a, b) => Object.keys(b).length - Object.keys(a).length);
+}
+
+function startsWith(index: Index, fields: readonly string[]): boolean {
+  const first = index.slice(0, fields.length);
+  return first.length === fields.length && fields.every((field) => first.includes(field));
+}

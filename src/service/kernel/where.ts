@@ -1,0 +1,58 @@
+import type { JsonObject } from './json.ts';
+import type { Condition, DocumentMeta, Range, Where } from './ports/read-store.ts';
+
+/** Ending of the name of a field that stands for the items of a list. */
+const ITEMS = '[]';
+
+/** The list whose items a field stands for; null for a field that stands for itself. */
+export function listOf(field: string): string | null {
+  return field.endsWith(ITEMS) ? field.slice(0, -ITEMS.length) : null;
+}
+
+/** Whether a condition is a range. */
+export function isRange(condition: Condition | undefined): condition is Range {
+  return typeof condition === 'object' && condition !== null;
+}
+
+/** Whether a document meets all conditions. */
+export function matches(document: JsonObject, where: Where): boolean {
+  return Object.entries(where).every(([field, condition]) => {
+    const list = listOf(field);
+    if (list !== null) return holds(document[list], condition);
+    const value = document[field] ?? null;
+    return isRange(condition) ? isWithin(value, condition) : value === condition;
+  });
+}
+
+function holds(list: unknown, item: unknown): boolean {
+  return Array.isArray(list) && list.includes(item);
+}
+
+function isWithin(value: unknown, { from, to }: Range): boolean {
+  const isFrom = from === undefined || (comparable(value, from) && compare(value, from) >= 0);
+  return isFrom && (to === undefined || (comparable(value, to) && compare(value, to) < 0));
+}
+
+function comparable(value: unknown, end: number | string): value is number | string {
+  return typeof value === typeof end;
+}
+
+/** Of two numbers, or of two strings by code point: UTF-16 has surrogates, which are of higher ones, before U+E000. */
+function compare(a: number | string, b: number | string): number {
+  if (typeof a === 'number' || typeof b === 'number') return Number(a) - Number(b);
+  let at = 0;
+  while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
+  return rankOf(a.charCodeAt(at)) - rankOf(b.charCodeAt(at));
+}
+
+/** Rank of a UTF-16 unit; below all for what is past the end. */
+function rankOf(unit: number): number {
+  if (Number.isNaN(unit)) return -1;
+  const isSurrogate = unit >= 0xd800 && unit < 0xe000;
+  return isSurrogate ? unit + 0x10000 : unit;
+}
+
+/** The order of ties: documents that were created earlier first; those that one event created, by id. */
+export function inCreationOrder(a: DocumentMeta, b: DocumentMeta): number {
+  return a._created - b._created || compare(a.id, b.id);
+}
