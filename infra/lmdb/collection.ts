@@ -105,15 +105,12 @@ export class LmdbCollection {
     }
   }
 
-  /** Call it when a write transaction that changes the collection starts, with the version that is stored. */
-  onTransactionStart(version: number): void {
+  /** Call it when a write transaction that changes the collection starts, with the stored version and the next one. */
+  onTransactionStart(version: number, next: number): void {
     this.#last = null;
+    if (this.#sampledVersion === null) return;
     this.#dropSamplesUnlessOf(version);
-  }
-
-  /** Call it when that transaction ends, with the version that it stores. */
-  onTransactionDone(version: number): void {
-    if (this.#sampledVersion !== null) this.#sampledVersion = version;
+    if (this.#sampledVersion === version) this.#sampledVersion = next;
   }
 
   /** Call it when that transaction has failed. */

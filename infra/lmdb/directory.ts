@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { DATA_FILE } from './preflight.ts';
 
 const PREFIX = 'boot-';
-/** Name of the mark of a process: its id, and a random one. */
+/** Name of a process's mark file: its process id, then a random id. */
 const OPEN_MARK = /^open-(\d+)-/;
-/** Release 0.1.0 had all namespaces in one environment; they are made anew. */
+/** Files of release 0.1.0, which had all namespaces in one environment. They are deleted; the namespaces are rebuilt. */
 const OF_RELEASE_0_1_0 = ['data.mdb', 'lock.mdb', 'gate'];
 
 /** The directory that holds the database until the machine restarts. */
@@ -23,7 +23,7 @@ export interface StoreDirectory {
  * cache does, but not a crash of the machine: LMDB's pages reach the disk in any order, and a half-written store would
  * look intact. So the name of the directory contains the boot id, and every process that opens it creates a mark file in
  * it, on disk, and deletes it after a last sync. A directory of an earlier boot without marks is taken over, any other is
- * deleted, to be rebuilt from the events. A process that was killed leaves its mark, which the next one to close takes away
+ * deleted, to be rebuilt from the events. A killed process leaves its mark, which the next process to close deletes
  * after its sync. Where there is no boot id (anything but Linux), LMDB waits for the disk.
  */
 export async function prepareDirectory(path: string): Promise<StoreDirectory> {
@@ -42,10 +42,10 @@ export async function prepareDirectory(path: string): Promise<StoreDirectory> {
     noSync: true,
     release: async () => {
       const entries = await entriesOf(current);
-      const ofTheDead = entries.filter((name) => hasEnded(Number(OPEN_MARK.exec(name)?.[1] ?? process.pid)));
+      const marksOfEnded = entries.filter((name) => hasEnded(Number(OPEN_MARK.exec(name)?.[1] ?? process.pid)));
       for (const name of entries) await syncIfAny(join(current, name, DATA_FILE));
       await rm(mark, { force: true });
-      for (const name of ofTheDead) await rm(join(current, name), { force: true });
+      for (const name of marksOfEnded) await rm(join(current, name), { force: true });
     },
   };
 }
@@ -65,7 +65,7 @@ async function takeOverPrevious(path: string, current: string): Promise<void> {
   }
 }
 
-/** Whether there is no process of that id, or surely not the one that wrote it. */
+/** Whether no process has that id any more. */
 function hasEnded(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -88,7 +88,7 @@ async function syncIfAny(path: string): Promise<void> {
   try {
     await sync(path);
   } catch (error) {
-    // Marks are no directories, and a namespace may have been dropped just now.
+    // A mark is not a directory, and a namespace may just have been dropped.
     if (!(error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code)))) throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { open, type Database, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb';
+import { open, type Database, type Key, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb';
 import { realpathSync } from 'node:fs';
 import { constants } from 'node:os';
 import { DocumentTooLarge, OverBudget, StoreFull, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
@@ -8,7 +8,7 @@ import { ProcessLock, type LockOptions } from './process-lock.ts';
 /** How often, in ms, the slots of dead readers are freed: each keeps all pages of its snapshot from being used again. */
 const READER_CHECK_MS = 1_000;
 
-/** What the defect of lmdb 3.5.6 is known by (docs/decisions/0032-a-transaction-is-repeated-once.md). */
+/** Messages of a defect of lmdb 3.5.6 (docs/decisions/0032-a-transaction-is-repeated-once.md). */
 const FREE_LIST_DEFECT = /MDB_BAD_TXN|reserved freelist/;
 
 /**
@@ -43,25 +43,27 @@ export class Transactions {
   }
 }
 
-/** Options of an environment: its directory, those of lmdb, and the databases of JSON that it always has. */
+/** Options of an environment. */
 export interface EnvironmentOptions<N extends string> extends LockOptions {
   readonly directory: string;
   readonly lmdb: RootDatabaseOptionsWithPath;
+  /** The databases that it always has, and how their values are encoded; by default as JSON. */
   readonly databases: readonly N[];
+  readonly encoding?: 'binary' | 'json';
 }
 
 /** An environment that is written under its lock. Reads are synchronous, of the snapshot of this turn of the event loop. */
 export class LockedEnvironment<N extends string = string> {
   readonly root: RootDatabase;
-  readonly #databases: ReadonlyMap<string, Database<unknown, string>>;
+  readonly #databases: ReadonlyMap<string, Database>;
   readonly #lock: ProcessLock;
   readonly #transactions: Transactions;
 
-  private constructor(lock: ProcessLock, { directory, lmdb, databases }: EnvironmentOptions<N>) {
+  private constructor(lock: ProcessLock, { directory, lmdb, databases, encoding = 'json' }: EnvironmentOptions<N>) {
     preflight(directory);
     this.#lock = lock;
     this.root = open(lmdb);
-    this.#databases = new Map(databases.map((name) => [name, this.root.openDB(name, { encoding: 'json' })]));
+    this.#databases = new Map(databases.map((name) => [name, this.root.openDB(name, { encoding })]));
     this.#transactions = new Transactions(this.root);
   }
 
@@ -76,9 +78,9 @@ export class LockedEnvironment<N extends string = string> {
     }
   }
 
-  /** One of the databases of JSON; its values are what the caller alone puts there. */
-  database<V>(name: N): Database<V, string> {
-    return this.#databases.get(name) as Database<V, string>;
+  /** One of the databases; its keys and values are what the caller alone puts there. */
+  database<V, K extends Key = string>(name: N): Database<V, K> {
+    return this.#databases.get(name) as Database<V, K>;
   }
 
   /** Makes the next read see what any process has committed. */
@@ -88,7 +90,23 @@ export class LockedEnvironment<N extends string = string> {
 
   /** Runs a synchronous transaction, which may be run twice (see `Transactions`). */
   write<T>(work: () => T): Promise<T> {
-    return this.exclusive((transact) => transact(work));
+    return this.#lock.run(() => this.#transactions.run(() => this.root.transactionSync(work)));
+  }
+
+  /**
+   * Runs `work` in a write transaction, in a later turn of the event loop; resolves once it is on disk. When `work`
+   * throws, the transaction is rolled back. It may be run twice (see `Transactions`).
+   */
+  commit(work: () => void): Promise<void> {
+    return this.#lock.run(() => this.#transactions.run(() => this.#commit(work)));
+  }
+
+  async #commit(work: () => void): Promise<void> {
+    try {
+      await this.root.childTransaction(work);
+    } catch (error) {
+      throw await causeOf(error);
+    }
   }
 
   /** Runs work under the lock, but in no transaction; what it is given runs one. */
@@ -98,6 +116,16 @@ export class LockedEnvironment<N extends string = string> {
 
   close(): Promise<void> {
     return this.#lock.close(() => this.root.close());
+  }
+}
+
+/** The reason of a failed commit: lmdb-js puts it into a promise, whose rejection must be handled. */
+async function causeOf(error: unknown): Promise<unknown> {
+  if (!(error instanceof Error && 'commitError' in error)) return error;
+  try {
+    return await error.commitError;
+  } catch (reason) {
+    return reason;
   }
 }
 
@@ -145,8 +173,8 @@ export class SharedInstances<T extends { close(): Promise<void> }> {
 
 /**
  * Runs work on the store.
- * @throws {StoreUnavailable} with the cause when the work fails, unless trying again would be of no use; the reason of a
- * signal that has aborted.
+ * @throws {StoreUnavailable} with the cause when the work fails, unless a retry is of no use; the reason of a signal that has
+ * aborted.
  */
 export async function orUnavailable<T>(
   work: () => T | Promise<T>,
@@ -163,8 +191,8 @@ export async function orUnavailable<T>(
 const FINAL_ERRORS = [DocumentTooLarge, OverBudget, RangeError, StoreUnavailable];
 
 /**
- * The error that the store throws for one of its work. What would come again and again stays as it is; a RangeError is
- * about an id that is too long for a key.
+ * The error that the store throws when its work fails. An error that a retry would only meet again stays as it is; a
+ * RangeError is about an id that is too long for a key.
  */
 export function storeErrorOf(cause: unknown): unknown {
   if (FINAL_ERRORS.some((final) => cause instanceof final)) return cause;

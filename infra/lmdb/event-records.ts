@@ -1,4 +1,4 @@
-import { open } from 'lmdb';
+import type { Database } from 'lmdb';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 import {
   matcherOf,
@@ -9,9 +9,8 @@ import {
   type RecordedEvent,
   type Revision,
 } from '../../src/service/kernel/ports/event-store.ts';
-import { Transactions } from './environment.ts';
-import { preflight } from './preflight.ts';
-import { type LockOptions, ProcessLock } from './process-lock.ts';
+import { LockedEnvironment } from './environment.ts';
+import type { LockOptions } from './process-lock.ts';
 
 /** Longest stream name in bytes of UTF-8: LMDB's longest key is 1,978 bytes. */
 export const MAX_STREAM_NAME_BYTES = 1_900;
@@ -58,6 +57,24 @@ export interface StoredEvent {
 
 type EventText = [type: string, stream: string, id: string, data: JsonObject, metadata: EventMetadata];
 
+const DATABASES = ['events', 'streams', 'meta'] as const;
+
+type RecordsEnvironment = LockedEnvironment<(typeof DATABASES)[number]>;
+
+/**
+ * overlappingSync shows a commit to readers before it is on disk: a projection could then move past an event that a power
+ * failure removes, and skip the one that gets its position. Without it LMDB writes the pages, calls fdatasync, writes the
+ * meta page through a descriptor opened with O_DSYNC, and only then shows the commit and resolves (seen with strace; with
+ * every fdatasync slowed to 400 ms, no append was answered or read earlier).
+ */
+const LMDB_OPTIONS = {
+  mapSize: MAP_BYTES,
+  noSubdir: false,
+  overlappingSync: false,
+  eventTurnBatching: false,
+  encoding: 'binary',
+} as const;
+
 /**
  * The store's three LMDB databases and their records. Each method is one synchronous step: inside a write transaction it
  * reads and writes in that transaction, elsewhere it reads the current snapshot.
@@ -70,65 +87,53 @@ type EventText = [type: string, stream: string, id: string, data: JsonObject, me
  * - `meta`: the head, stored separately so that no position is used twice, whatever is deleted.
  */
 export class EventRecords {
-  readonly #lock: ProcessLock;
-  readonly #db: ReturnType<typeof openDatabases>;
-  readonly #transactions: Transactions;
+  readonly #env: RecordsEnvironment;
+  readonly #events: Database<Buffer, Position>;
+  readonly #streams: Database<Buffer, string>;
+  readonly #meta: Database<Buffer, string>;
   #scratch = Buffer.allocUnsafeSlow(64 * 1024);
 
-  private constructor(lock: ProcessLock, path: string) {
-    this.#lock = lock;
-    this.#db = openDatabases(path);
-    this.#transactions = new Transactions(this.#db.root);
+  private constructor(env: RecordsEnvironment) {
+    this.#env = env;
+    this.#events = env.database('events');
+    this.#streams = env.database('streams');
+    this.#meta = env.database('meta');
   }
 
   /** @throws {Error} when the files cannot be opened; the lock is closed again then (see `SharedInstances`). */
-  static async open(path: string, options?: LockOptions): Promise<EventRecords> {
-    const lock = await ProcessLock.open(path, options);
-    try {
-      return await lock.run(() => new EventRecords(lock, path));
-    } catch (error) {
-      await lock.close();
-      throw error;
-    }
+  static async open(path: string, lock?: LockOptions): Promise<EventRecords> {
+    const lmdb = { ...LMDB_OPTIONS, path };
+    return new EventRecords(
+      await LockedEnvironment.open({ ...lock, directory: path, lmdb, encoding: 'binary', databases: DATABASES }),
+    );
   }
 
-  /**
-   * Runs `work` in a write transaction, in a later turn of the event loop; resolves once it is on disk. When `work`
-   * throws, the transaction is rolled back. It may be run twice (see `Transactions`).
-   */
+  /** Runs `work` in a write transaction; resolves once it is on disk (see `LockedEnvironment.commit`). */
   transact(work: () => void): Promise<void> {
-    return this.#lock.run(() => this.#transactions.run(() => this.#commit(work)));
-  }
-
-  async #commit(work: () => void): Promise<void> {
-    try {
-      await this.#db.root.childTransaction(work);
-    } catch (error) {
-      throw await causeOf(error);
-    }
+    return this.#env.commit(work);
   }
 
   /** Makes the next read see everything that any process has committed. */
   refresh(): void {
-    this.#db.root.resetReadTxn();
+    this.#env.refresh();
   }
 
   close(): Promise<void> {
-    return this.#lock.close(() => this.#db.root.close());
+    return this.#env.close();
   }
 
   /** Position of the newest event, 0 when there is none. */
   head(): Position {
-    return this.#db.meta.getBinaryFast(HEAD_KEY)?.readDoubleLE(0) ?? 0;
+    return this.#meta.getBinaryFast(HEAD_KEY)?.readDoubleLE(0) ?? 0;
   }
 
   putHead(position: Position): void {
     this.#scratch.writeDoubleLE(position, 0);
-    void this.#db.meta.put(HEAD_KEY, this.#scratch.subarray(0, Float64Array.BYTES_PER_ELEMENT));
+    void this.#meta.put(HEAD_KEY, this.#scratch.subarray(0, Float64Array.BYTES_PER_ELEMENT));
   }
 
   streamHead(stream: string): StreamHead | null {
-    const bytes = this.#db.streams.getBinaryFast(stream);
+    const bytes = this.#streams.getBinaryFast(stream);
     if (bytes === undefined) return null;
     return { revision: bytes.readDoubleLE(0), position: bytes.readDoubleLE(PREVIOUS_OFFSET) };
   }
@@ -136,7 +141,7 @@ export class EventRecords {
   putStreamHead(stream: string, head: StreamHead): void {
     this.#scratch.writeDoubleLE(head.revision, 0);
     this.#scratch.writeDoubleLE(head.position, PREVIOUS_OFFSET);
-    void this.#db.streams.put(stream, this.#scratch.subarray(0, STREAM_HEAD_BYTES));
+    void this.#streams.put(stream, this.#scratch.subarray(0, STREAM_HEAD_BYTES));
   }
 
   /** Stores an event that `encodeEvent` has encoded. */
@@ -147,53 +152,21 @@ export class EventRecords {
     this.#scratch.writeDoubleLE(previous, PREVIOUS_OFFSET);
     this.#scratch.writeUInt32LE(typeHash, TYPE_HASH_OFFSET);
     const end = EVENT_HEADER_BYTES + this.#scratch.write(text, EVENT_HEADER_BYTES, 'utf8');
-    void this.#db.events.put(at.position, this.#scratch.subarray(0, end));
+    void this.#events.put(at.position, this.#scratch.subarray(0, end));
   }
 
   removeEvent(position: Position): void {
-    void this.#db.events.remove(position);
+    void this.#events.remove(position);
   }
 
   /** The stored bytes of an event, valid until the next read; undefined where it was deleted. */
   bytes(position: Position): Buffer | undefined {
-    return this.#db.events.getBinaryFast(position);
+    return this.#events.getBinaryFast(position);
   }
 
   /** Position of the previous event of the same stream; 0 when there is none. */
   previous(position: Position): Position {
     return this.bytes(position)?.readDoubleLE(PREVIOUS_OFFSET) ?? 0;
-  }
-}
-
-function openDatabases(path: string) {
-  preflight(path);
-  // overlappingSync shows a commit to readers before it is on disk: a projection could then move past an event that
-  // a power failure removes, and skip the one that gets its position. Without it LMDB writes the pages, calls
-  // fdatasync, writes the meta page through a descriptor opened with O_DSYNC, and only then shows the commit and
-  // resolves (seen with strace; with every fdatasync slowed to 400 ms, no append was answered or read earlier).
-  const root = open<Buffer, string>({
-    path,
-    mapSize: MAP_BYTES,
-    noSubdir: false,
-    overlappingSync: false,
-    eventTurnBatching: false,
-    encoding: 'binary',
-  });
-  return {
-    root,
-    events: root.openDB<Buffer, Position>('events', { encoding: 'binary' }),
-    streams: root.openDB<Buffer, string>('streams', { encoding: 'binary' }),
-    meta: root.openDB<Buffer, string>('meta', { encoding: 'binary' }),
-  };
-}
-
-/** The reason of a failed commit: lmdb-js puts it into a promise, whose rejection must be handled. */
-async function causeOf(error: unknown): Promise<unknown> {
-  if (!(error instanceof Error && 'commitError' in error)) return error;
-  try {
-    return await error.commitError;
-  } catch (reason) {
-    return reason;
   }
 }
 

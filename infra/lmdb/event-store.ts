@@ -15,7 +15,7 @@ import {
 } from '../../src/service/kernel/ports/event-store.ts';
 import { SharedInstances } from './environment.ts';
 import { walkPages, type WalkedPages } from './page-walk.ts';
-import { expectWholeCopy, rememberPlace } from './place.ts';
+import { expectWholeCopy, rememberDataFile } from './copied-store.ts';
 import { DATA_FILE } from './preflight.ts';
 import { ProcessLock, type EmbeddedStoreOptions } from './process-lock.ts';
 import { enterDirectory, type EnteredDirectory } from './process-table.ts';
@@ -47,7 +47,7 @@ export async function openLmdbEventStore({ path, timeoutMs }: EmbeddedStoreOptio
     const open = async (): Promise<EventRecords> => {
       await expectWholeCopy(path, isShared);
       const records = await EventRecords.open(path, { isShared, timeoutMs });
-      await rememberPlace(path);
+      await rememberDataFile(path);
       return records;
     };
     const { value, release } = await openStores.acquire(path, open).catch(async (error: unknown) => {
@@ -62,8 +62,8 @@ export async function openLmdbEventStore({ path, timeoutMs }: EmbeddedStoreOptio
 }
 
 /**
- * Looks at every page of an embedded event store that this process does not have open. Where another one has, its writes
- * wait meanwhile.
+ * Checks every page of an embedded event store that this process does not have open. Writes of other processes wait
+ * meanwhile.
  * @throws {StoreUnavailable} when the pages are damaged, or another process holds the lock for too long.
  */
 export async function checkEventPages({ path, timeoutMs }: EmbeddedStoreOptions): Promise<WalkedPages> {
@@ -81,7 +81,7 @@ export async function checkEventPages({ path, timeoutMs }: EmbeddedStoreOptions)
   });
 }
 
-/** Does work in a directory that this process has entered; the work leaves it. */
+/** Does work in a directory that this process enters; the work leaves it. */
 async function withEntered<T>(path: string, work: (entered: EnteredDirectory) => Promise<T>): Promise<T> {
   try {
     return await work(await enterDirectory(path));

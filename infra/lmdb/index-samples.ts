@@ -5,10 +5,10 @@ import type { IndexRange } from './keys.ts';
 export const STEP = 1_024;
 /** A part of a range that has grown to so many entries is sampled anew. */
 const MOST = 8 * STEP;
-/** Ranges of an index that are sampled at most. */
+/** Most ranges of an index that are sampled. */
 const MAX_RANGES = 16;
 
-/** What a range is sampled by. */
+/** A range of an index, and how it is read. */
 export interface SampledRange {
   readonly start: Uint8Array;
   readonly end: Uint8Array;
@@ -20,9 +20,9 @@ export interface SampledRange {
 }
 
 /**
- * Where the entries of some ranges of an index are, every thousandth or so, in memory: lmdb counts an offset entry by
- * entry. A range is sampled as far as pages of it were asked for, and what this process writes is counted in. Who owns this
- * clears it when anybody else has written.
+ * The keys of about every thousandth entry of some ranges of an index, in memory, because lmdb walks an offset entry by
+ * entry. A range is sampled as far as its pages were requested. Writes of this process are counted in; the owner clears the
+ * samples when another process has written.
  */
 export class IndexSamples {
   readonly #ranges = new LRUCache<string, Samples>({ max: MAX_RANGES });
@@ -51,11 +51,11 @@ export class IndexSamples {
   }
 }
 
-/** The parts of a range, in its order; what comes after the last one is not counted yet. */
+/** The parts of a range, in its order; entries after the last part are not counted yet. */
 class Samples {
   readonly #sign: 1 | -1;
   readonly #end: Uint8Array;
-  /** Where each part begins, and what is not counted yet. */
+  /** Where each part begins; the last one is not counted yet. */
   readonly #starts: Uint8Array[];
   /** Entries of each part. */
   readonly #counts: number[] = [];
@@ -66,17 +66,17 @@ class Samples {
     this.#starts = [start];
   }
 
-  /** A place at or before an offset, and the offset from there. */
+  /** The key at or before an offset, and the offset from there. */
   before(offset: number, range: SampledRange): { readonly start: Uint8Array; readonly offset: number } {
-    let left = offset;
+    let remaining = offset;
     for (const [n, count] of this.#counts.entries()) {
-      if (left < count) return { start: this.#starts[n] ?? range.start, offset: left };
-      left -= count;
+      if (remaining < count) return { start: this.#starts[n] ?? range.start, offset: remaining };
+      remaining -= count;
     }
     for (;;) {
       const start = this.#starts.at(-1) ?? range.start;
-      if (left < STEP || !this.#extend(start, range)) return { start, offset: left };
-      left -= STEP;
+      if (remaining < STEP || !this.#extend(start, range)) return { start, offset: remaining };
+      remaining -= STEP;
     }
   }
 

@@ -1,7 +1,7 @@
 import { ProcessLock } from './process-lock.ts';
 
 /**
- * Says that it begins, and ends when the lock in a directory could be opened, which waits for who holds it. Usage:
+ * Reports that it starts, opens the lock in a directory, which waits for the lock's holder, and exits. Usage:
  * `lock-probe <directory>`.
  */
 const [directory] = process.argv.slice(2);

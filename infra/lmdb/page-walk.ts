@@ -12,7 +12,7 @@ const OVERFLOW = { pgno: 0, pages: 16, bytes: 24 } as const;
 const MAGIC = 0xbeefc0de;
 const [P_BRANCH, P_LEAF, P_OVERFLOW] = [1, 2, 4];
 const [F_BIGDATA, F_SUBDATA] = [1, 2];
-/** Pages that are no part of a tree. */
+/** Number of pages that are not part of a tree. */
 const METAS = 2;
 const NO_PAGE = 0xffff_ffff_ffff_ffffn;
 const WORD_BYTES = 2;
@@ -20,7 +20,7 @@ const HALF = 0x10000;
 /** Pages are 4 KiB where lmdb makes the file, as the system's are; a power of two in any case. */
 const MAX_PAGE_BYTES = 65_536;
 
-/** Thrown for an environment whose pages do not fit together: a copy that was made while it was written, most likely. */
+/** Thrown when the pages of an environment do not fit together, most likely those of a copy made while it was written. */
 export class DamagedPages extends Error {
   override readonly name = 'DamagedPages';
 
@@ -29,7 +29,7 @@ export class DamagedPages extends Error {
   }
 }
 
-/** What was found whole: number of pages in use, and size of each in bytes. */
+/** Result of a walk without damage: number of pages in use, and size of each in bytes. */
 export interface WalkedPages {
   readonly pages: number;
   readonly pageBytes: number;
@@ -64,7 +64,7 @@ export function walkPages(path: string): WalkedPages {
   try {
     return new Walk(file).run();
   } catch (error) {
-    // Something is beyond the end of a page.
+    // A node or key lies beyond the end of its page.
     throw error instanceof RangeError ? new DamagedPages('a page cannot be read') : error;
   } finally {
     closeSync(file);
@@ -90,10 +90,10 @@ interface Subtree {
 class Walk {
   readonly #file: number;
   readonly #pageBytes: number;
-  /** The newer one of the two pages that say where the trees are, and the number of its transaction. */
+  /** The newer one of the two meta pages, and the number of its transaction. */
   readonly #meta: Buffer;
   readonly #txnid: bigint;
-  /** Which pages something leads to. */
+  /** Pages that were reached. */
   readonly #reached: Uint8Array;
 
   constructor(file: number) {
@@ -160,7 +160,7 @@ class Walk {
     tally.overflow += pages;
   }
 
-  /** A page of a kind, which nothing else may lead to. */
+  /** A page of a kind, which may be reached only once. */
   #page(number: bigint, kind: number): Page {
     this.#reach(number);
     const bytes = readAt(this.#file, Number(number) * this.#pageBytes, this.#pageBytes);

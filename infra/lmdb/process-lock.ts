@@ -18,11 +18,11 @@ export interface EmbeddedStoreOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** Who else may hold a lock, and how long it is waited for. */
+/** Options of a lock. */
 export interface LockOptions {
-  /** In ms; 5 s by default. */
+  /** How long the lock is waited for, in ms; 5 s by default. */
   readonly timeoutMs?: number | undefined;
-  /** Whether another process may hold it now: then another one yet is asked to open it first. */
+  /** Whether another process may hold it now; if so, a child process opens it first (`openElsewhere`). */
   readonly isShared?: () => Promise<boolean>;
 }
 
@@ -35,7 +35,7 @@ function lockedFor(ms: number): StoreLocked {
 
 /** Work that waits for the lock. */
 interface Job {
-  /** Runs it; returns what tells its result. */
+  /** Runs it; returns what settles its promise, once the lock is free again. */
   readonly run: () => Promise<() => void>;
   readonly reject: (error: unknown) => void;
 }
@@ -57,7 +57,7 @@ export class ProcessLock {
   /** In the order of their calls. */
   readonly #jobs = new Set<Job>();
   readonly #path: string;
-  /** Set while a thread waits for the lock, or has it: there are never two of them. */
+  /** Set while a thread waits for the lock or holds it; there is at most one. */
   #taking: Promise<void> | null = null;
 
   /**
@@ -71,7 +71,7 @@ export class ProcessLock {
   }
 
   /**
-   * The same, on the event loop: lmdb opens an environment under its write lock, and so waits for who has this lock.
+   * The same, blocking the event loop: lmdb opens an environment under its write lock, so it waits for this lock's holder.
    * @throws {Error} when the lock cannot be opened; {StoreLocked} when this process could not close it before.
    */
   constructor(directory: string, { timeoutMs = LOCK_TIMEOUT_MS }: LockOptions = {}) {
@@ -92,7 +92,7 @@ export class ProcessLock {
 
   /**
    * Runs `work` while holding the lock. The event loop goes on while it waits.
-   * @throws {StoreLocked} when another process holds it for too long: `work` was not begun, and will not be.
+   * @throws {StoreLocked} when another process holds it for too long: `work` has not started and will not start.
    */
   run<T>(work: () => T | Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -115,7 +115,7 @@ export class ProcessLock {
 
   /**
    * Runs `work`, which closes what the lock protects, and closes the lock.
-   * @throws {StoreLocked} when another process holds it for too long: both stay open as long as this process lives, which
+   * @throws {StoreLocked} when another process holds it for too long. Then both stay open until this process ends, and it
    * cannot open them again (see `SharedInstances`).
    */
   async close(work: () => void | Promise<void> = () => undefined): Promise<void> {
@@ -129,29 +129,27 @@ export class ProcessLock {
     await this.#root.close();
   }
 
+  /** Takes the lock once for each job, in the order of the calls. */
   async #take(): Promise<void> {
-    while (this.#jobs.size > 0) await this.#runNext();
-    this.#taking = null;
-  }
-
-  /** Takes the lock for the job that has waited longest by then. */
-  async #runNext(): Promise<void> {
-    let tell = (): void => undefined;
-    try {
-      await waitingThreads.run(() =>
-        this.#root.transaction(async () => {
-          const [job] = this.#jobs;
-          if (job === undefined) return;
-          this.#jobs.delete(job);
-          tell = await job.run().catch((error: unknown) => () => job.reject(error));
-        }),
-      );
-      tell();
-    } catch (error) {
-      // The lock cannot be taken.
-      for (const job of this.#jobs) job.reject(error);
-      this.#jobs.clear();
+    while (this.#jobs.size > 0) {
+      let settle = (): void => undefined;
+      try {
+        await waitingThreads.run(() =>
+          this.#root.transaction(async () => {
+            const [job] = this.#jobs;
+            if (job === undefined) return;
+            this.#jobs.delete(job);
+            settle = await job.run().catch((error: unknown) => () => job.reject(error));
+          }),
+        );
+        settle();
+      } catch (error) {
+        // The lock cannot be taken.
+        for (const job of this.#jobs) job.reject(error);
+        this.#jobs.clear();
+      }
     }
+    this.#taking = null;
   }
 }
 
@@ -159,15 +157,15 @@ export class ProcessLock {
 const DEFAULT_THREADS = 4;
 
 /**
- * Runs so many at a time, in the order of their calls. Who waits for a lock takes a thread of libuv's pool, and whoever
- * holds one needs another to commit: were all threads waiting, nobody could.
+ * Limits how many run at a time, in the order of the calls. Waiting for a lock takes a thread of libuv's pool, and a commit
+ * under the lock takes another one: if all threads waited, nobody could commit.
  */
-class Slots {
+class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(slots: number) {
-    this.#free = slots;
+  constructor(permits: number) {
+    this.#free = permits;
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
@@ -183,7 +181,7 @@ class Slots {
   }
 }
 
-const waitingThreads = new Slots(
+const waitingThreads = new Semaphore(
   Math.max(1, Math.floor(Number(process.env['UV_THREADPOOL_SIZE'] ?? DEFAULT_THREADS) / 2)),
 );
 

@@ -12,7 +12,7 @@ const SOCKET = /^open-(\d+)-[-0-9a-f]{36}\.sock$/;
 /** The names of this process's own sockets. */
 const ownNames = new Set<string>();
 
-/** What the system says of a socket whose process has ended, and of one that is gone or was copied from elsewhere. */
+/** Error codes of a socket whose process has ended, that is gone, or that was copied from elsewhere. */
 const ENDED = new Set(['ECONNREFUSED', 'ENOENT', 'ENOTSOCK']);
 
 /** A directory that this process is in. */
@@ -23,8 +23,8 @@ export interface EnteredDirectory {
   readonly leave: () => Promise<void>;
 }
 
-/** Where nobody can tell who is there. */
-const anybodys: EnteredDirectory = { isShared: () => Promise.resolve(true), leave: () => Promise.resolve() };
+/** The entry where the system cannot tell which processes are there. */
+const unknownProcesses: EnteredDirectory = { isShared: () => Promise.resolve(true), leave: () => Promise.resolve() };
 
 /**
  * Enters a directory of LMDB environments, and refuses it when a process of another process table is in it: LMDB tells
@@ -38,8 +38,8 @@ const anybodys: EnteredDirectory = { isShared: () => Promise.resolve(true), leav
 export async function enterDirectory(directory: string): Promise<EnteredDirectory> {
   mkdirSync(directory, { recursive: true });
   const table = pidNamespace();
-  if (table === null) return anybodys;
-  // By way of a descriptor: the name of a socket has room for a hundred characters.
+  if (table === null) return unknownProcesses;
+  // Through a descriptor: the path of a socket is limited to about a hundred characters.
   const descriptor = openSync(directory, 'r');
   const pathOf = (name: string): string => `/proc/self/fd/${descriptor}/${name}`;
   const name = `open-${table}-${randomUUID()}.sock`;
@@ -56,7 +56,7 @@ export async function enterDirectory(directory: string): Promise<EnteredDirector
     await once(server, 'listening');
   } catch {
     await leave();
-    return anybodys;
+    return unknownProcesses;
   }
   const othersTables = async (): Promise<readonly string[]> => {
     const found: string[] = [];
@@ -68,7 +68,7 @@ export async function enterDirectory(directory: string): Promise<EnteredDirector
     }
     return found;
   };
-  // Nobody is looked for before this process can be found: of two that enter at once, at least one sees the other.
+  // This process listens before it looks for others: of two that enter at once, at least one sees the other.
   const foreign = (await othersTables()).find((other) => other !== table);
   if (foreign !== undefined) {
     await leave();
@@ -80,7 +80,7 @@ export async function enterDirectory(directory: string): Promise<EnteredDirector
   return { isShared: async () => (await othersTables()).length > 0, leave };
 }
 
-/** Whether a process listens on a socket; also when it cannot be asked. */
+/** Whether a process listens on a socket; true also when it cannot be asked. */
 async function answers(path: string): Promise<boolean> {
   const socket = connect(path);
   try {

@@ -226,15 +226,14 @@ export class LmdbReadModels implements ReadModels {
     const versions: Record<string, number> = { ...stored.versions };
     for (const [name, collection] of state.collections) {
       const version = versions[name] ?? 0;
-      collection.onTransactionStart(version);
       versions[name] = version + 1;
+      collection.onTransactionStart(version, version + 1);
     }
     const done = applyChanges(state);
     const moves = done && state.checkpoint !== null && (stored.checkpoint ?? -1) < state.checkpoint;
     const next = moves ? { ...stored, checkpoint: state.checkpoint } : stored;
     const changed = state.changes.length === 0 ? next : { ...next, versions };
     if (changed !== stored) this.#progress.putSync(ONLY, changed);
-    for (const [name, collection] of state.collections) collection.onTransactionDone(versions[name] ?? 0);
     return done;
   }
 

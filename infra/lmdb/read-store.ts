@@ -15,10 +15,10 @@ const MAX_DATABASES = 1024;
 /** Most simultaneous read transactions of all processes. */
 const MAX_READERS = 512;
 
-/** What `stat` counts in, whatever blocks the file system has. */
+/** Bytes of a block as `stat` counts them, on every file system. */
 const BLOCK_BYTES = 512;
 
-/** Directory of the environment that knows the others, and its databases. */
+/** Directory and databases of the environment that lists all others. */
 const ROOT = 'root';
 const ROOT_DATABASES = ['registers', 'namespaces'] as const;
 
@@ -102,7 +102,7 @@ class LmdbReadStore implements ReadStore {
   readonly #ids: Database<string, string>;
   readonly #open = new Map<string, OpenNamespace>();
   readonly #opening = new Map<string, Promise<OpenNamespace>>();
-  /** What is being closed: who closes the store, or drops, waits for it, but no reader. */
+  /** Namespaces that are being closed: `close` and `drop` wait for them, readers do not. */
   readonly #closings = new Set<Promise<void>>();
   #closing: Promise<void> | null = null;
 
@@ -179,7 +179,7 @@ class LmdbReadStore implements ReadStore {
     }));
   }
 
-  /** Removes the directories of namespaces that were dropped by a process that did not live to do so. */
+  /** Removes the directories of dropped namespaces whose process ended before it could do so. */
   async sweep(): Promise<void> {
     const present = await readdir(this.#directory.path, { withFileTypes: true });
     this.#root.refresh();
@@ -208,7 +208,7 @@ class LmdbReadStore implements ReadStore {
     return opened;
   }
 
-  /** Its name is known before there is a directory, so that `sweep` leaves it alone. */
+  /** Registers the name before the directory exists, so that `sweep` leaves the directory alone. */
   #newId(name: string): Promise<string> {
     return this.#root.write(() => {
       const known = this.#ids.get(name);
@@ -227,7 +227,7 @@ class LmdbReadStore implements ReadStore {
       this.#open.delete(name);
       const closing = close();
       this.#closings.add(closing);
-      // One that failed stays there, for who waits for it.
+      // A failed one stays, so that whoever waits for it gets its error.
       closing.then(
         () => this.#closings.delete(closing),
         () => undefined,

@@ -58,7 +58,7 @@ export class MongoServer {
   }
 
   /**
-   * The same for a command that writes: one that was late, and may still be under way on the server, is waited for first,
+   * The same for a command that writes. It first waits for an earlier command that was late and may still run on the server,
    * so that a slow server does not get ever more to do.
    * @throws {StoreUnavailable}
    */
@@ -123,16 +123,16 @@ function isLate(error: unknown): boolean {
   return cause instanceof Late || (cause instanceof MongoServerError && cause.code === MAX_TIME_EXPIRED);
 }
 
-/** What refuses a user, by the server's code. Its own text may quote the command. */
+/** Reasons for refusing a user, by the server's code: its own text may quote the command. */
 const REFUSALS: ReadonlyMap<unknown, string> = new Map([
   [13, 'its user has not the right (code 13); it needs the role readWrite on the database'],
   [18, 'it does not accept the user name and password (code 18)'],
 ]);
 
-/** What Node says of a certificate that it does not accept. */
+/** Node's messages about a certificate that it does not accept. */
 const NO_TLS = /certificate|altnames|unable to get/i;
 
-/** Why the server refuses this service; null for what may pass by itself. */
+/** Why the server refuses this service; null for a failure that may pass by itself. */
 function refusalOf(cause: unknown): string | null {
   if (cause instanceof MongoServerError) return REFUSALS.get(cause.code) ?? null;
   const isTls = cause instanceof MongoServerSelectionError && NO_TLS.test(cause.message);

@@ -106,12 +106,10 @@ export async function pageOf(
   let bytes = 0;
   try {
     for (let some = await next(cursor); some.length > 0; some = await next(cursor)) {
-      for (const stored of some) {
-        const document = fromStored(stored);
-        found.push(document);
-        bytes += roughBytesOf(document);
-        if (bytes > maxBytes) throw new OverBudget(maxBytes, 'bytes');
-      }
+      const documents = some.map(fromStored);
+      for (const document of documents) bytes += roughBytesOf(document);
+      if (bytes > maxBytes) throw new OverBudget(maxBytes, 'bytes');
+      found.push(...documents);
     }
   } finally {
     await cursor.close();

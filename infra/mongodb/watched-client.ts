@@ -1,12 +1,12 @@
 import type { Db, MongoClient } from 'mongodb';
 
-/** How many more time limits a late command may take before nobody waits for its answer any more. */
+/** Time limits that a late command may take beyond its own before it counts as hanging. */
 const HUNG_LIMITS = 3;
 
 /**
- * A client of the driver, and whether it waits for what cannot come. Driver 7.9.0 waits for ever for the answer to what it
- * sends over a connection that closes in that very moment: when all connections are cut at once, this is the heartbeat
- * that the first of them asks for. No further one begins, and the client finds its server never again.
+ * A client of the driver that knows whether it hangs. Driver 7.9.0 waits for ever for the answer to a command on a
+ * connection that closes at that very moment. When all connections are cut at once, that command is a heartbeat: no further
+ * one starts, and the client never finds its server again.
  */
 export class WatchedClient {
   readonly db: Db;

@@ -1,12 +1,12 @@
-/** Smallest part of the usual size: none is so large that one document would be left of less. */
+/** Smallest part of the usual size, of which every batch has one document left at least. */
 const SMALLEST_PART = 1 / 1_024;
 
-/** A command that took less than this share of its time limit shows that twice as much would do, too. */
+/** A command that takes less than this share of its time limit would do with twice as many documents. */
 const QUICK_SHARE = 0.25;
 
 /**
- * How large the write commands of a server are. A batch that takes longer than its time limit would do so again, and a
- * projection would stand still for ever: so batches are halved after a late command, and doubled after a quick one.
+ * Sizes of the write commands of a server: halved after a late command, doubled after a quick one. A batch that takes longer
+ * than its time limit would do so again, and a projection would stand still for ever.
  */
 export class WriteBatches {
   /** Part of the usual size. */

@@ -37,7 +37,7 @@ function comparable(value: unknown, end: number | string): value is number | str
   return typeof value === typeof end;
 }
 
-/** Of two numbers, or of two strings by code point: UTF-16 has surrogates, which are of higher ones, before U+E000. */
+/** Compares numbers, or strings by code point: UTF-16 sorts surrogates, which stand for higher ones, before U+E000. */
 function compare(a: number | string, b: number | string): number {
   if (typeof a === 'number' || typeof b === 'number') return Number(a) - Number(b);
   let at = 0;
@@ -45,7 +45,7 @@ function compare(a: number | string, b: number | string): number {
   return rankOf(a.charCodeAt(at)) - rankOf(b.charCodeAt(at));
 }
 
-/** Rank of a UTF-16 unit; below all for what is past the end. */
+/** Rank of a UTF-16 unit; -1 past the end of the text. */
 function rankOf(unit: number): number {
   if (Number.isNaN(unit)) return -1;
   const isSurrogate = unit >= 0xd800 && unit < 0xe000;

@@ -73,7 +73,7 @@ class HistoryProjector {
       this.#pendingChanges += 1;
       unit.add(change);
     };
-    this.#unit = { ...unit, add, look: lookIn(unit, projections) };
+    this.#unit = { ...unit, add, lookup: lookupIn(unit, projections) };
   }
 
   async run(): Promise<ProjectResult> {
@@ -167,10 +167,10 @@ function withCheckedEffects(projection: Projection): Projection {
 }
 
 /** A look-up that throws for a table which none of the projections keeps. */
-function lookIn({ look }: UnitOfWork, projections: readonly Projection[]): UnitOfWork['look'] {
+function lookupIn({ lookup }: UnitOfWork, projections: readonly Projection[]): UnitOfWork['lookup'] {
   const kept = new Set(projections.map(({ model }) => model.collection));
   return <D extends Document>(model: ReadModel<D>, id: string) => {
-    if (kept.has(model.collection)) return look(model, id);
+    if (kept.has(model.collection)) return lookup(model, id);
     throw new TypeError(
       `it looks up ${model.collection}, but no projection of the module keeps them: ` +
         'add ...lookUps (or lapsProjection) to the default export',

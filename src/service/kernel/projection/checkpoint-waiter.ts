@@ -40,12 +40,6 @@ export function createCheckpointNotifier(
   let checkpoint = start;
   let stopped = false;
   const waiters = new Set<Waiter>();
-  const settleWaiters = (resultOf: (waiter: Waiter) => boolean | null): void => {
-    for (const waiter of waiters) {
-      const result = resultOf(waiter);
-      if (result !== null) waiter.settle(result);
-    }
-  };
   return {
     position: () => checkpoint,
     hasWaiters: () => waiters.size > 0,
@@ -69,12 +63,11 @@ export function createCheckpointNotifier(
     advance(position) {
       if (checkpoint === null || position > checkpoint) checkpoint = position;
       stopped = false;
-      const reached = checkpoint;
-      settleWaiters((waiter) => (waiter.position <= reached ? true : null));
+      for (const waiter of waiters) if (waiter.position <= checkpoint) waiter.settle(true);
     },
     stop() {
       stopped = true;
-      settleWaiters(() => false);
+      for (const waiter of waiters) waiter.settle(false);
     },
     resume() {
       stopped = false;

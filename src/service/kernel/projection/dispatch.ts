@@ -64,36 +64,47 @@ export interface DispatchOptions {
  */
 export async function dispatch(
   events: readonly RecordedEvent[],
-  { handlers, unit, complete = false, check, position }: DispatchOptions,
+  options: DispatchOptions,
 ): Promise<PoisonEvent | null> {
+  const trace: Trace = { collection: null };
   for (const event of events) {
-    let collection: string | null = null;
     try {
-      const own = handlers.get(event.type);
-      if (own === undefined && complete) throw new UnknownEvent(event);
-      const changes: Change[] = [];
-      let projected: ProjectionEvent<JsonObject> | null = null;
-      for (const { projection, run } of own ?? []) {
-        ({ collection } = projection.model);
-        projected ??= projectionEventOf(event, projection);
-        const result = run(projected, unit.lookup, unit.find);
-        addChanges(changes, result instanceof Promise ? await result : result, { projection, event, position });
-      }
-      for (const change of check === undefined ? [] : changes) {
-        ({ collection } = change);
-        await check?.(change);
-      }
-      for (const change of changes) unit.add(change);
+      for (const change of await changesOf(event, options, trace)) options.unit.add(change);
     } catch (error) {
-      return poisonOf(event, collection, error);
+      if (error instanceof StoreUnavailable && !(error instanceof UnknownEvent)) throw error;
+      return new PoisonEvent(event, trace.collection, error);
     }
   }
   return null;
 }
 
-function poisonOf(event: RecordedEvent, collection: string | null, error: unknown): PoisonEvent {
-  if (error instanceof StoreUnavailable && !(error instanceof UnknownEvent)) throw error;
-  return new PoisonEvent(event, collection, error);
+/** The collection that an event is being projected into. */
+interface Trace {
+  collection: string | null;
+}
+
+async function changesOf(
+  event: RecordedEvent,
+  { handlers, unit, complete = false, check, position }: DispatchOptions,
+  trace: Trace,
+): Promise<readonly Change[]> {
+  const own = handlers.get(event.type) ?? [];
+  const changes: Change[] = [];
+  let projected: ProjectionEvent<JsonObject> | null = null;
+  trace.collection = null;
+  if (own.length === 0 && complete) throw new UnknownEvent(event);
+  for (const { projection, run } of own) {
+    trace.collection = projection.model.collection;
+    projected ??= projectionEventOf(event, projection);
+    const result = run(projected, unit.lookup, unit.find);
+    addChanges(changes, result instanceof Promise ? await result : result, { projection, event, position });
+  }
+  if (check === undefined) return changes;
+  for (const change of changes) {
+    trace.collection = change.collection;
+    await check(change);
+  }
+  return changes;
 }
 
 /** An event in the newest version of its type, which all projections of a group declare alike. */
@@ -121,8 +132,8 @@ function addChanges(
   const { stream, revision } = event;
   const ownId = stream.startsWith(`${category}-`) ? stream.slice(category.length + 1) : null;
   const moved: Effect | null = ownId === null ? null : { kind: 'set', id: ownId, fields: {} };
-  for (const effect of isList(effects) ? effects : [effects ?? moved]) {
-    if (effect === null) continue;
+  const given = effects ?? moved ?? [];
+  for (const effect of 'kind' in given ? [given] : given) {
     if (effect.kind === 'setWhere') {
       changes.push({ ...effect, collection, position });
       continue;
@@ -133,9 +144,4 @@ function addChanges(
       changes.push({ kind: 'insert', collection, document: { id: effect.id, ...effect.fields, ...bookkeeping } });
     } else changes.push({ ...effect, collection, position, ...own });
   }
-}
-
-/** `Array.isArray` for read-only arrays, which it does not narrow. */
-function isList(effects: Effects): effects is readonly Effect[] {
-  return Array.isArray(effects);
 }

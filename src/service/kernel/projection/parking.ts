@@ -105,8 +105,8 @@ export class Parking {
   }
 
   /**
-   * Projects a delivery and commits it with further changes; `upTo` is the new checkpoint. Where the store refuses a document as too large,
-   * the events that would make one so are parked.
+   * Projects a delivery and commits it with further changes; `upTo` is the new checkpoint. Where the store refuses a
+   * document as too large, the events that would make it too large are parked.
    * @throws {StoreUnavailable} also when another projector has advanced the checkpoint.
    */
   async project(

@@ -14,9 +14,6 @@ import { createUnitOfWork } from './unit-of-work.ts';
 
 const RUNNING = { state: 'running', error: null } as const;
 
-/** How much larger a batch may be after each one that succeeded, once one has failed and halved them. */
-const GROWTH = 1.125;
-
 /** Status of a projection group, for health and metrics. */
 export interface RunnerStatus {
   /** `stopped` after an error or the end of the run; `retrying` while a store is away. */
@@ -70,17 +67,12 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
   const { store, models, clock, onError } = options;
   const notifier = options.notifier ?? createCheckpointNotifier(clock, null);
   const group = createProjectionGroup(options);
-  /** Most events of a batch. A store that is too slow for a batch would be so each time that it is repeated. */
-  let most = Infinity;
+  const size = new BatchSize();
   let status: RunnerStatus = { state: 'idle', checkpoint: null, lastEventAt: null, caughtUp: false, error: null };
 
   async function processBatch(delivery: Delivery): Promise<void> {
     const started = clock.monotonic();
-    const { events, upTo, poison } = await group.project(delivery).catch((error: unknown) => {
-      most = Math.max(1, Math.floor(Math.min(most, delivery.events.length) / 2));
-      throw error;
-    });
-    most = Math.ceil(most * GROWTH);
+    const { events, upTo, poison } = await size.adapt(delivery, group.project(delivery));
     if (upTo !== null) {
       const lastEventAt = events.at(-1)?.metadata.occurredAt ?? status.lastEventAt;
       const caughtUp = status.caughtUp || (delivery.caughtUp && poison === null);
@@ -97,8 +89,7 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
     if (checkpoint !== null) notifier.advance(checkpoint);
     status = { ...status, state: 'running', checkpoint };
     for await (const delivery of store.subscribe(checkpoint, group.filter, signal)) {
-      if (delivery.events.length <= most) await processBatch(delivery);
-      else for (const part of partsOf(delivery, () => most)) await processBatch(part);
+      for (const part of size.partsOf(delivery)) await processBatch(part);
     }
   }
 
@@ -236,4 +227,29 @@ export function* partsOf({ events, ...end }: Delivery, most: () => number): Gene
     yield { events: some, upTo: some.at(-1)?.position ?? 0, caughtUp: false };
   }
   yield { ...end, events: events.slice(from) };
+}
+
+/** How much larger a batch may be after one that succeeded, once one has failed. */
+const GROWTH = 1.125;
+
+/** How large batches may be: a store that is too slow for one would be so each time that it is repeated. */
+class BatchSize {
+  #most = Infinity;
+
+  /** Parts of a delivery that are no larger; the delivery itself where it is not. */
+  partsOf(delivery: Delivery): Iterable<Delivery> {
+    return delivery.events.length <= this.#most ? [delivery] : partsOf(delivery, () => this.#most);
+  }
+
+  /** Waits for a batch: after a failure, the next one has half as many events at most. */
+  async adapt<T>({ events }: Delivery, batch: Promise<T>): Promise<T> {
+    try {
+      const result = await batch;
+      this.#most = Math.ceil(this.#most * GROWTH);
+      return result;
+    } catch (error) {
+      this.#most = Math.max(1, Math.floor(Math.min(this.#most, events.length) / 2));
+      throw error;
+    }
+  }
 }
