@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { extensionsOf } from './fields.ts';
 import type { Condition, Scalar, Where } from '../kernel/ports/read-store.ts';
-import { isRange } from '../kernel/where.ts';
+import { isRange } from '../kernel/index-planner.ts';
 
 /** A filter of lists: a query parameter that leaves out what does not match. */
 export interface Filter<F extends string = string> {

@@ -1,5 +1,9 @@
-import { CREATED, type Condition, type Index, type Where } from './ports/read-store.ts';
-import { isRange } from './where.ts';
+import { CREATED, type Condition, type Index, type Range, type Where } from './ports/read-store.ts';
+
+/** Whether a condition is a range. */
+export function isRange(condition: Condition | undefined): condition is Range {
+  return typeof condition === 'object' && condition !== null;
+}
 
 /**
  * Whether an index has the documents that match a filter in the order of a field, so that a page costs what it holds and
