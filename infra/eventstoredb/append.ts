@@ -62,7 +62,7 @@ export class Appender {
     return result;
   }
 
-  /** Writes the metadata that makes a stream keep only its newest event, unless it has metadata: it is always this. */
+  /** Writes the metadata that makes a stream keep only its newest event. A stream that has metadata has these. */
   async #keepNewestOnly(stream: string): Promise<void> {
     if (this.#newestOnly.has(stream)) return;
     const data = Buffer.from(JSON.stringify({ $maxCount: 1 }));

@@ -90,7 +90,7 @@ export class Connection {
     return this.#handle;
   }
 
-  /** Drops a client that has failed, and tells all who use it why; the next operation gets a new one. */
+  /** Drops a client that has failed, and tells its users why; the next operation gets a new one. */
   discard(handle: Handle, reason: Error): void {
     if (handle !== this.#handle) return;
     this.#handle = null;
@@ -98,8 +98,8 @@ export class Connection {
   }
 
   /**
-   * Drops a client on which an operation has waited in vain since `sentAt`, unless the server was heard on it meanwhile:
-   * it is slow then, and others are being served.
+   * Drops a client on which an operation has had no answer since `sentAt`. A client on which the server was heard
+   * meanwhile stays: the server is slow, and serves others.
    */
   discardIfSilent(handle: Handle, sentAt: number, reason: Error): void {
     if (handle.lastHeardAt < sentAt) this.discard(handle, reason);
@@ -133,7 +133,7 @@ function dispose(handle: Handle, reason: Error): void {
     .catch(() => undefined);
 }
 
-/** @throws {WrongStoreSettings} for what the client would print, password and all, or leave out without a word. */
+/** @throws {WrongStoreSettings} for what the client would print, password included, or drop silently. */
 function checkUrl(url: string): void {
   const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
   const options = new Map(query.split(/[&?]/).flatMap(optionOf));
@@ -157,7 +157,7 @@ function optionOf(pair: string): [string, { readonly name: string; readonly valu
   return [[name.toLowerCase().replaceAll(/[_-]/g, ''), { name, value }]];
 }
 
-/** Says where the connection string is wrong, without the quotation of it in the client's message. */
+/** Says where the connection string is wrong; the client's own message quotes it. */
 function reasonOf(error: unknown): string {
   if (error instanceof Error && 'expected' in error && 'location' in error && Array.isArray(error.location)) {
     return `expected ${String(error.expected)} at character ${String(error.location[0])}`;

@@ -43,7 +43,7 @@ export class EventReader {
   }
 
   /**
-   * The next entries after a position (null: from the start), the server's own included, so many as a batch may hold; none
+   * The next entries after a position (null: from the start), the server's own included, up to the size of a batch; empty
    * at the head.
    */
   async pageOfAll(after: Position | null): Promise<readonly LogEntry[]> {
@@ -65,7 +65,7 @@ export class EventReader {
     return items;
   }
 
-  /** Up to `count` of a stream's newest events, the newest first, so many as a batch may hold. */
+  /** Up to `count` of a stream's newest events, the newest first, up to the size of a batch. */
   async streamTail(stream: string, { count, ms }: { count: number; ms?: number }): Promise<readonly RecordedEvent[]> {
     const start = (client: EventStoreDBClient): Read =>
       client.readStream(stream, { fromRevision: END, direction: BACKWARDS, maxCount: count });
@@ -183,7 +183,7 @@ async function collect<T>(
   }
 }
 
-/** An event of a stream of this service; one that is not understood must not be skipped: commands decide by it. */
+/** An event of a stream of this service. Commands decide by it, so one that is not understood is not skipped. */
 function ownEventOf({ event }: LogEntry): RecordedEvent {
   if (event === null) throw new StoreUnavailable('a stream holds an event that this service cannot have written');
   return event;

@@ -1,22 +1,22 @@
 import { StreamDeletedError, StreamNotFoundError } from '@eventstore/db-client';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 
-/** Status codes of gRPC; `UNKNOWN` is what the server says of an exception of its own. */
+/** Status codes of gRPC; a server answers `UNKNOWN` for an exception of its own. */
 const UNKNOWN = 2;
 const PERMISSION_DENIED = 7;
 const UNAVAILABLE = 14;
 const UNAUTHENTICATED = 16;
 
-/** What Node says of a certificate that it does not accept, and of a server that does not speak TLS. */
+/** Node's messages for a certificate that it does not accept, and for a server without TLS. */
 const NO_TLS = /certificate|altnames|unable to get|wrong version number|packet length too long/i;
 
-/** What the client says when it finds no node of a cluster; of their reasons it says nothing. */
+/** The client's message when it finds no node of a cluster; it gives no reason. */
 const NOT_DISCOVERED = 'Failed to discover';
 const NO_NODE = 'no node was found; they are down, or have certificates that are not trusted';
 
 /**
- * Why a server refuses, in words for whoever has set it up; null for what may pass by itself. A connection is not at
- * fault then, unless it is TLS.
+ * The reason why a server refuses, for the person who configures it; null for a failure that may pass. The connection is
+ * not at fault, unless the reason is TLS.
  */
 export function refusalOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
@@ -27,24 +27,24 @@ export function refusalOf(error: unknown): string | null {
   return refusalOf(error.cause);
 }
 
-/** The same, or what may be said of a failure that may pass. */
+/** The reason of a refusal, or of a failure to find a node; null where nothing is known. */
 export function reasonOf(error: unknown): string | null {
   const isUndiscovered = error instanceof Error && error.message.startsWith(NOT_DISCOVERED);
   return isUndiscovered ? NO_NODE : refusalOf(error);
 }
 
-/** Whether the same would be refused on any connection, until somebody gives the user the right. */
+/** Whether every connection is refused until the user has the right. */
 export function isRefusedByServer(error: unknown): boolean {
   return error instanceof Error && (isPermissionDenied(error) || hasCode(error, UNAUTHENTICATED));
 }
 
-/** Whether a failure is an answer of the server, and not one of the connection. */
+/** Whether the server has answered; otherwise the connection has failed. */
 export function isAnswer(error: unknown): boolean {
   if (error instanceof StreamNotFoundError || error instanceof StreamDeletedError) return true;
   return error instanceof Error && (isRefusedByServer(error) || hasCode(error, UNKNOWN));
 }
 
-/** The error of an operation; its message names what is known of the reason. */
+/** The error of an operation; its message names the reason if it is known. */
 export function unavailable(text: string, cause: unknown): StoreUnavailable {
   const reason = reasonOf(cause);
   return new StoreUnavailable(reason === null ? text : `${text}: ${reason}`, { cause, refusal: refusalOf(cause) });

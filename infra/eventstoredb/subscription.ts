@@ -21,8 +21,8 @@ const HEAD_CHECK_IDLE_MS = 1_000;
 const HEAD_CHECK_BEHIND_MS = 50;
 
 /**
- * How long a delivery that is not full waits for the events of own appends, and then for others, in ms; and after how many
- * turns of the event loop in a row without one it waits no longer.
+ * How long a delivery that is not full waits for the events of own appends, and then for others, in ms. It ends after this
+ * many turns of the event loop in a row without an event.
  */
 const GATHER_MS = 5;
 const QUIET_TURNS = 4;
@@ -169,8 +169,8 @@ class Subscriber {
   }
 
   /**
-   * Lets the events of own appends arrive, which is soon: what is delivered together is projected in one transaction, and
-   * who waits for it appends again together.
+   * Waits for the events of own appends, which arrive soon. Events that are delivered together are projected in one
+   * transaction, and the clients that wait for it append together again.
    */
   async #gatherOwn(): Promise<void> {
     if (!this.#expectsOwn()) return;
@@ -194,8 +194,8 @@ class Subscriber {
   }
 
   /**
-   * Lets the events that are on their way arrive, turn by turn of the event loop: the client hands them over one by one,
-   * and a consumer that took each at once would get a backlog as so many deliveries.
+   * Waits for events that are on their way, turn by turn of the event loop. The client hands them over one by one, and a
+   * consumer that took each at once would get a backlog as so many deliveries.
    */
   async #gather(): Promise<void> {
     const deadline = performance.now() + GATHER_MS;
@@ -215,14 +215,14 @@ class Subscriber {
     this.#wakeUp();
   }
 
-  /** A method, since the compiler would take the field as unchanged after a first check. */
+  /** A method, because the compiler assumes that the field does not change after a check. */
   #hasEnded(): boolean {
     return this.#ended;
   }
 
   /** Called when the head has moved. */
   onHeadMoved(): void {
-    // A delivery that waits for it looks again whether there is more to wait for.
+    // A delivery that waits for it checks again whether to wait.
     if (this.#buffer.size > 0) this.#buffer.notify();
     if (this.#idle && this.#buffer.position < this.#options.subscriptions.head) this.#wakeUp();
   }
@@ -264,7 +264,7 @@ class Subscriber {
       wantsMore: () => !this.#paused && !this.#buffer.full,
       onEntry: (entry) => {
         this.#receivedUpTo = entry.position;
-        // It may have much to repeat of what the plain read has found: only one that says nothing is dead.
+        // It may repeat much that the plain read has found; only a silent one is dead.
         this.#expectedSince = performance.now();
         this.#buffer.push(entry);
       },

@@ -25,8 +25,8 @@ interface Header {
 
 /**
  * Keeps assets as files below a directory, named by a hash of their key: no key, however odd, can name a path. A file
- * is written under `incoming`, synced and renamed, so it is visible whole or not at all. What dead processes left there
- * long ago is removed now. Several processes may share the directory.
+ * is written under `incoming`, synced and renamed, so it is visible whole or not at all. Opening removes what dead
+ * processes left there long ago. Several processes may share the directory.
  */
 export async function openFilesystemAssets(directory: string): Promise<Assets> {
   const incoming = join(directory, 'incoming');
@@ -40,7 +40,7 @@ export async function openFilesystemAssets(directory: string): Promise<Assets> {
 /** How long, in ms, a file that is being written may stand still: several times what an upload may take in all. */
 const ABANDONED_MS = 600_000;
 
-/** By its age, and not by who writes it: processes of other containers cannot be seen, and may have the same ids. */
+/** Judges by age, not by the writer: processes of other containers cannot be seen, and may have the same ids. */
 async function isLeftover(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => null);
   return found !== null && Date.now() - found.mtimeMs > ABANDONED_MS;
@@ -66,7 +66,7 @@ class FilesystemAssets implements Assets {
       await rm(draft, { force: true });
       throw error;
     }
-    // Both names are on disk: the file's in its folder, and the folder's if it is new.
+    // Puts both names on disk: the file's in its folder, and the folder's if it is new.
     await sync(folder);
     await sync(this.#directory);
   }

@@ -70,12 +70,12 @@ async function readKey(path: string): Promise<JWK | null> {
 }
 
 /**
- * Writes the key under a temporary name and then links it to its final one; that fails when another process was first,
- * whose key is used then.
+ * Writes the key under a temporary name and links it to its final one. The link fails when another process was first; its
+ * key is used then.
  */
 async function createKey(directory: string, path: string): Promise<JWK> {
   const { privateKey } = await generateKeyPair(ALGORITHM, { crv: 'Ed25519', extractable: true });
-  // Not by process id: every container has a process 1.
+  // A random name, as every container has a process 1.
   const draft = join(directory, `.${KEY_FILE}.${randomUUID()}`);
   await mkdir(directory, { recursive: true });
   try {

@@ -9,13 +9,13 @@ import {
 } from '../../src/service/kernel/ports/assets.ts';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 
-/** Where the objects are. Credentials come from the usual AWS variables, files and instance roles. */
+/** The bucket and its server. Credentials come from the usual AWS variables, files and instance roles. */
 export interface S3Options {
   readonly bucket: string;
   readonly region: string;
-  /** URL of a server that is not Amazon's, asked with the bucket in the path; absent: Amazon's of the region. */
+  /** URL of a server that is not Amazon's, with the bucket in the path of requests; absent: Amazon's in the region. */
   readonly endpoint?: string;
-  /** ms without progress after which a request is given up; also the longest wait for the next bytes of an object. */
+  /** Time in ms without progress after which a request fails; also the longest wait for the next bytes of an object. */
   readonly timeoutMs: number;
 }
 
@@ -23,11 +23,11 @@ export interface S3Options {
 const ATTEMPTS = 3;
 /** Characters of a hash in an etag. */
 const ETAG_LENGTH = 22;
-/** What `/cdn` says too: an object may be replaced under its key at any time. */
+/** The same as for `/cdn`: an object may be replaced under its key at any time. */
 const CACHE_CONTROL = 'public, no-cache';
 
 /**
- * Keeps assets as objects of a bucket, under their keys. Nothing is asked of the server yet: it may be down. An upload
+ * Keeps assets as objects of a bucket, under their keys. Opening asks nothing of the server, which may be down. An upload
  * is one request, whose body is read as the server takes it: the object is visible whole or not at all, and a process
  * or server that ends in between leaves nothing.
  *
@@ -37,22 +37,22 @@ export async function openS3Assets(options: S3Options): Promise<Assets> {
   return new S3Assets(await clientFor(options), options);
 }
 
-/** The client is loaded only by whom uses it: it costs a start 20 MB and a tenth of a second. */
+/** Loads the client only where it is used: it costs a start 20 MB and a tenth of a second. */
 async function clientFor({ region, endpoint }: S3Options): Promise<S3> {
   const { S3 } = await import('@aws-sdk/client-s3');
   // As many connections as there are requests: slow readers of objects keep theirs for long.
   const agent = { keepAlive: true, maxSockets: Infinity };
-  const unheard = (): void => undefined;
+  const ignore = (): void => undefined;
   return new S3({
     region,
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     maxAttempts: ATTEMPTS,
     requestHandler: { httpAgent: agent, httpsAgent: agent },
-    // Checksums that the client adds of its own accord are refused by many servers that are not Amazon's.
+    // Many servers other than Amazon's refuse the checksums that the client adds by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // Left out, it warns on the console that it does not repeat the requests that we repeat.
-    logger: { debug: unheard, info: unheard, warn: unheard, error: unheard },
+    // Without a logger the client warns on the console that it does not repeat requests, which `put` does.
+    logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
   });
 }
 
@@ -94,7 +94,7 @@ class S3Assets implements Assets {
       const body = Readable.from(pieces(content, progressed));
       const request = { ...target, ContentLength: size, ContentMD5: md5, Body: body };
       try {
-        // The client does not hear of a body that fails.
+        // The client does not notice a body that fails.
         await Promise.race([this.#client.putObject(request, { abortSignal }), failureOf(body)]);
       } finally {
         body.destroy();
@@ -127,7 +127,7 @@ class S3Assets implements Assets {
       body.destroy();
       throw this.#unavailable('reading an object', new TypeError('an answer without length, type or ETag'));
     }
-    // The server's covers the content only.
+    // The ETag of the server covers the content only.
     const etag = createHash('sha256').update(`${tag}\n${contentType}`).digest('base64url').slice(0, ETAG_LENGTH);
     const content = this.#content(body);
     const part = async (first: number, last: number): Promise<AsyncIterable<Uint8Array>> => {
@@ -144,8 +144,8 @@ class S3Assets implements Assets {
   }
 
   /**
-   * One step, bounded whatever it waits for: credentials, a connection, an answer, a retry. The time starts again when
-   * the step calls `progressed`.
+   * Bounds one step, whatever it waits for: credentials, a connection, an answer, a retry. The time starts again when the
+   * step calls `progressed`.
    */
   async #within<T>(what: string, step: (signal: AbortSignal, progressed: () => void) => Promise<T>): Promise<T> {
     const over = new AbortController();
@@ -170,14 +170,14 @@ class S3Assets implements Assets {
   }
 }
 
-/** Of bytes as they are to arrive: the client signs no stream's content. In base64, as RFC 1864 wants it. */
+/** MD5 of the content in base64 (RFC 1864): the client does not sign the content of a stream. */
 async function md5Of(content: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('md5');
   for await (const piece of content) hash.update(piece);
   return hash.digest('base64');
 }
 
-/** Content as the body of a request; `onPiece` is called whenever there was room for another piece. */
+/** Content as the body of a request; `onPiece` is called each time there is room for another piece. */
 async function* pieces(content: AsyncIterable<Uint8Array>, onPiece: () => void): AsyncGenerator<Uint8Array, void> {
   try {
     for await (const piece of content) {
@@ -194,7 +194,7 @@ function failureOf(body: Readable): Promise<never> {
   return new Promise((_, reject) => body.once('error', reject));
 }
 
-/** Names of what servers answer that keep objects as files: versitygw, MinIO. */
+/** Error names of servers that keep objects as files: versitygw, MinIO. */
 const FOLDER_OR_FILE = new Set([
   'ObjectParentIsFile',
   'ExistingObjectIsDirectory',
@@ -202,7 +202,7 @@ const FOLDER_OR_FILE = new Set([
   'XMinioObjectExistsAsDirectory',
 ]);
 
-/** Whether a key cannot be used since it would be a file and a folder at once. */
+/** Whether a key is refused because it would be a file and a folder at once. */
 function isFolderOrFile(cause: unknown): boolean {
   return cause instanceof Error && FOLDER_OR_FILE.has(cause.name);
 }
@@ -213,7 +213,7 @@ function isTransient(cause: unknown): boolean {
   return ('code' in cause && typeof cause.code === 'string') || ('$fault' in cause && cause.$fault === 'server');
 }
 
-/** What an answer's body is on Node: a stream of bytes that can be dropped. */
+/** The body of an answer on Node: a stream of bytes that can be dropped. */
 interface ByteStream extends AsyncIterable<Uint8Array> {
   destroy(): void;
 }

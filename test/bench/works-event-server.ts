@@ -36,7 +36,7 @@ export async function backlogServer(world: World): Promise<Result[]> {
   await ours.round();
   await base.round();
   const compared = await compare(ours, base, batches);
-  return [rateResult(`projecting ${count} laps from EventStoreDB's double`, atLeast(60), compared)];
+  return [rateResult(`projecting ${count} laps from EventStoreDB's double`, atLeast(55), compared)];
 }
 
 /** Copying a history into EventStoreDB's double, comparisons included, against as many appends by its bare client. */
