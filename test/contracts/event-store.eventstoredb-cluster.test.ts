@@ -1,12 +1,15 @@
 import { expect } from 'chai';
 import { openEventStoreDb } from '../../infra/eventstoredb/event-store.ts';
 import { StoreUnavailable, WrongExpectedRevision } from '../../src/service/kernel/ports/errors.ts';
-import type { Delivery, EventStore } from '../../src/service/kernel/ports/event-store.ts';
+import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import {
+  countTo,
   deliveriesUntil,
   eventsOf,
+  followThrough,
   gathered,
   idsOf,
+  never,
   newEvent,
   newEvents,
   newStream,
@@ -58,11 +61,7 @@ describe('event store on a cluster of EventStoreDB', () => {
   it('delivers everything, once and in order, although its follower is behind what it has appended itself', async () => {
     const store = open('follower');
     const events = newEvents(60, 'Wanted');
-    let left = events.length;
-    const followed = deliveriesUntil(
-      store.subscribe(null, ['Wanted'], never()),
-      (delivery) => (left -= delivery.events.length) <= 0,
-    );
+    const followed = deliveriesUntil(store.subscribe(null, ['Wanted'], never()), countTo(events.length));
     const stream = newStream();
     for (const [n, event] of events.entries()) await store.append(stream, [event], n === 0 ? 'no_stream' : n - 1);
     expect(idsOf(eventsOf(await followed))).to.deep.equal(idsOf(events));
@@ -82,7 +81,7 @@ describe('event store on a cluster of EventStoreDB', () => {
           else acknowledged.push(event.id);
         }
       });
-      const followed = followThrough(store);
+      const followed = followThrough(store, null, ({ type }) => type === 'Last');
       await until(
         () => acknowledged.length,
         (count) => count > 50,
@@ -103,23 +102,3 @@ describe('event store on a cluster of EventStoreDB', () => {
     });
   }
 });
-
-/** A signal that nobody aborts. */
-function never(): AbortSignal {
-  return new AbortController().signal;
-}
-
-/** Follows all types from the start to the last, as a projection does: from place to place. */
-async function followThrough(store: EventStore) {
-  const seen: Delivery[] = [];
-  const isOver = (): boolean => eventsOf(seen).some(({ type }) => type === 'Last');
-  while (!isOver()) {
-    const following = deliveriesUntil(store.subscribe(seen.at(-1)?.upTo ?? null, null, never()), (delivery) => {
-      seen.push(delivery);
-      return isOver();
-    });
-    const failure: unknown = await following.catch((error: unknown) => error);
-    if (failure instanceof Error) expect(failure).to.be.instanceOf(StoreUnavailable);
-  }
-  return eventsOf(seen);
-}

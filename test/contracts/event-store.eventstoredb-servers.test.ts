@@ -2,15 +2,19 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import { expect } from 'chai';
 import { openEventStoreDb } from '../../infra/eventstoredb/event-store.ts';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import type { Delivery, EventStore } from '../../src/service/kernel/ports/event-store.ts';
+import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import {
+  countTo,
   deliveriesUntil,
   eventsOf,
+  followThrough,
   gathered,
   idsOf,
+  never,
   newEvent,
   newEvents,
   newStream,
+  restOf,
 } from '../support/event-store/events.ts';
 import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
 import type { Version } from '../support/eventstore-double/world.ts';
@@ -80,8 +84,7 @@ describe('event store on EventStoreDB, servers', () => {
         await store.append(stream, events.slice(at, at + 250), 'any');
         if (at % 500 === 0) double.faults.dropSubscriptions();
       }
-      let left = events.length;
-      const rest = await deliveriesUntil(iterable(deliveries), (delivery) => (left -= delivery.events.length) <= 0);
+      const rest = await deliveriesUntil(restOf(deliveries), countTo(events.length));
       expect(idsOf(eventsOf(rest))).to.deep.equal(idsOf(events));
       if (version === '22.10') expect(retries).to.be.at.least(1);
       else expect(retries, 'it was never lost').to.equal(0);
@@ -95,15 +98,14 @@ describe('event store on EventStoreDB, servers', () => {
     double.faults.checkpointAtEnd();
     const events = newEvents(2, 'Wanted');
     await store.append(newStream(), events, 'no_stream');
-    let left = events.length;
-    const seen = await deliveriesUntil(iterable(deliveries), (delivery) => (left -= delivery.events.length) <= 0);
+    const seen = await deliveriesUntil(restOf(deliveries), countTo(events.length));
     expect(idsOf(eventsOf(seen))).to.deep.equal(idsOf(events));
     expect(retries, 'the subscription was never lost').to.equal(0);
   });
 
   it('goes on when a server says goodbye: what is acknowledged is there once, and subscriptions miss nothing', async () => {
     await start();
-    const followed = followThrough(store, ['Any', 'Last']);
+    const followed = followThrough(store, null, ({ type }) => type === 'Last');
     const acknowledged: string[] = [];
     for (let round = 1; round <= 3; round++) {
       const { appends } = double.counters.counts;
@@ -202,31 +204,3 @@ describe('event store on EventStoreDB, servers', () => {
     await Promise.all(open);
   });
 });
-
-/** A signal that nobody aborts. */
-function never(): AbortSignal {
-  return new AbortController().signal;
-}
-
-function iterable(iterator: AsyncIterator<Delivery>): AsyncIterable<Delivery> {
-  return { [Symbol.asyncIterator]: () => iterator };
-}
-
-/** Follows all types from the start until the last of them has come, as a projection does: from place to place. */
-async function followThrough(store: EventStore, types: readonly string[]) {
-  const seen: Delivery[] = [];
-  const isOver = () => eventsOf(seen).some(({ type }) => type === types.at(-1));
-  while (!isOver()) {
-    const place = seen.at(-1)?.upTo ?? null;
-    const following = deliveriesUntil(store.subscribe(place, null, never()), (delivery) => {
-      seen.push(delivery);
-      return isOver();
-    });
-    const failure: unknown = await following.then(
-      () => null,
-      (error: unknown) => error,
-    );
-    if (failure !== null) expect(failure).to.be.instanceOf(StoreUnavailable);
-  }
-  return eventsOf(seen);
-}

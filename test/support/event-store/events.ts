@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Delivery, NewEvent, RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
+import { expect } from 'chai';
+import { StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
+import type {
+  Delivery,
+  EventFilter,
+  EventStore,
+  NewEvent,
+  RecordedEvent,
+} from '../../../src/service/kernel/ports/event-store.ts';
 import type { JsonObject } from '../../../src/service/kernel/json.ts';
 
 /** Invalid data, which the port excludes by type: only a fault of ours could have stored it, and no handler accepts it. */
@@ -47,6 +55,37 @@ export async function deliveriesUntil(
     if (isLast(delivery)) break;
   }
   return seen;
+}
+
+/** A signal that is never aborted. */
+export function never(): AbortSignal {
+  return new AbortController().signal;
+}
+
+/** The rest of what an iterator gives. */
+export function restOf<T>(iterator: AsyncIterator<T>): AsyncIterable<T> {
+  return { [Symbol.asyncIterator]: () => iterator };
+}
+
+/** Follows the events up to the last, as a projection does: after a failure it subscribes again after what it has. */
+export async function followThrough(
+  store: EventStore,
+  filter: EventFilter,
+  isLast: (event: RecordedEvent) => boolean,
+): Promise<readonly RecordedEvent[]> {
+  const seen: Delivery[] = [];
+  while (!eventsOf(seen).some(isLast)) {
+    const deliveries = store.subscribe(seen.at(-1)?.upTo ?? null, filter, never());
+    try {
+      await deliveriesUntil(deliveries, (delivery) => {
+        seen.push(delivery);
+        return delivery.events.some(isLast);
+      });
+    } catch (error) {
+      expect(error).to.be.instanceOf(StoreUnavailable);
+    }
+  }
+  return eventsOf(seen);
 }
 
 /** Accepts the delivery with which so many events have come. */

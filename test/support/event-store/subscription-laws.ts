@@ -1,6 +1,16 @@
 import { expect } from 'chai';
 import type { Delivery, EventStore } from '../../../src/service/kernel/ports/event-store.ts';
-import { countTo, deliveriesUntil, eventsOf, gathered, idsOf, newEvent, newEvents, newStream } from './events.ts';
+import {
+  countTo,
+  deliveriesUntil,
+  eventsOf,
+  gathered,
+  idsOf,
+  never,
+  newEvent,
+  newEvents,
+  newStream,
+} from './events.ts';
 
 /** Fewest events of a delivery of a backlog, on average. */
 const LEAST_BATCH = 8;
@@ -161,11 +171,6 @@ export const subscriptionLaws = {
     }
   },
 } satisfies Record<string, (store: EventStore) => Promise<void>>;
-
-/** A signal that nobody aborts. */
-function never(): AbortSignal {
-  return new AbortController().signal;
-}
 
 /** A consumer that appends something of its own between two deliveries, so that the store runs ahead of it. */
 function takeSlowly(
