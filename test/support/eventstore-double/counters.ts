@@ -1,9 +1,7 @@
-/** Counts of what has happened since the double started (`appends`, `events`, `reads`) and what is open now. */
+/** Counts of what has happened since the double started (`appends`, `reads`) and what is open now. */
 export interface Counts {
   /** Appends that arrived completely, refused ones included. */
   readonly appends: number;
-  /** Events stored, the system's own excluded. */
-  readonly events: number;
   /** Reads begun, subscriptions excluded. */
   readonly reads: number;
   /** Subscriptions open now. */
@@ -14,7 +12,7 @@ export interface Counts {
 
 /** Counts what the double sees; tests wait on it in place of sleeping. */
 export class Counters {
-  #counts: Counts = { appends: 0, events: 0, reads: 0, subscriptions: 0, connections: 0 };
+  #counts: Counts = { appends: 0, reads: 0, subscriptions: 0, connections: 0 };
   readonly #waiting = new Set<() => void>();
 
   get counts(): Counts {

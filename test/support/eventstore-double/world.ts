@@ -63,7 +63,6 @@ export function store(
   if (committing === undefined || committing.isCutOff) return 'answer lost';
   const outcome = (cluster.leader?.log ?? log).append(stream, proposals, expected);
   if (outcome === 'deleted' || !outcome.stored || outcome.repeated) return outcome;
-  counters.add('events', proposals.length);
   if (gate.lose === 0) return outcome;
   gate.lose -= 1;
   reset();
