@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
-import { plainBoard, plainLayouts, type PlainLap } from '../api/leaderboard-plain.ts';
+import { plainBoard, plainLayouts, type PlainLap } from '../leaderboards/plain.ts';
 import { isList } from './fields.ts';
 import { driverName, textIn } from './kinds.ts';
 import { envelope } from './oracle.ts';
