@@ -41,7 +41,7 @@ export type LapDocument = DocumentMeta & {
   readonly _recorded?: LapFacts;
 };
 
-/** What a lap is to a leaderboard: whose, where, in what, how fast, and when; and on which rig, for who watches live. */
+/** What leaderboards need to know of a lap; live boards show the rig, too. */
 export type LapFacts = Pick<
   LapDocument,
   'eventId' | 'participantId' | 'rigId' | 'totalTime' | 'sectors' | 'valid' | 'car' | 'trackId' | 'drivenAt'

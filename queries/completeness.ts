@@ -3,21 +3,21 @@ import { streamAll } from '../src/service/domain/documents.ts';
 import { OverBudget } from '../src/service/kernel/ports/errors.ts';
 import { ENTRIES_PER_DOCUMENT, type QueryBounds, type ReadModels } from '../src/service/kernel/ports/read-store.ts';
 
-/** Which numbered laps of a rig have come in since one start of its software. */
+/** Which numbered laps of a rig have arrived since one start of its software. */
 export interface BootCompleteness {
   readonly boot: string;
-  /** How many different numbers have come in, and how many should have. */
+  /** How many different numbers have arrived, and how many should have. */
   readonly received: number;
   readonly expected: number;
-  /** Ranges of numbers that have not, first and last of each, ascending. */
+  /** Ranges of numbers that have not arrived, first and last of each, ascending. */
   readonly missing: readonly (readonly [number, number])[];
-  /** Numbers that came in after a higher one, ascending. */
+  /** Numbers that arrived after a higher one, ascending. */
   readonly late: readonly number[];
-  /** Numbers that came in with two different laps, or more, ascending. */
+  /** Numbers that arrived with two or more different laps, ascending. */
   readonly conflicts: readonly number[];
 }
 
-/** Which numbered laps of a rig have come in, by the starts of its software, the first one first. */
+/** Which numbered laps of a rig have arrived, by the starts of its software, oldest first. */
 export interface RigCompleteness {
   readonly rigId: string;
   readonly boots: readonly BootCompleteness[];
@@ -27,7 +27,7 @@ interface Boot {
   readonly rigId: string;
   readonly boot: string;
   readonly since: string;
-  /** What the rig says that it has sent. */
+  /** The highest number that the rig says it has sent. */
   readonly upTo: number;
 }
 
@@ -49,7 +49,7 @@ export async function completenessOfRig(
 }
 
 /**
- * Completeness of all rigs from which numbered laps have come in for an event.
+ * Completeness of all rigs from which numbered laps have arrived for an event.
  * @throws {OverBudget}
  */
 export async function completenessOfEvent(
@@ -73,7 +73,7 @@ export async function completenessOfEvent(
   return all;
 }
 
-/** Of what is known of a start twice, the earliest moment and the highest number count. */
+/** If a start is known twice, the earliest moment and the highest number count. */
 function addBoot(
   boots: Map<string, Boot>,
   { rigId, boot, since, upTo = 0 }: Omit<Boot, 'upTo'> & Partial<Pick<Boot, 'upTo'>>,
@@ -90,7 +90,7 @@ function inOrder(boots: ReadonlyMap<string, Boot>): readonly Boot[] {
 
 interface Scope {
   readonly bounds: Required<QueryBounds>;
-  /** Only what came in under this event is looked at; null: under any. */
+  /** Only laps that arrived under this event are reviewed; null: under any. */
   readonly eventId: string | null;
   /** Numbers that this request has visited. */
   readonly visited?: { count: number };
@@ -103,7 +103,7 @@ async function reviewed(
   boots: readonly Boot[],
   { bounds, eventId, visited = { count: 0 } }: Scope,
 ): Promise<readonly BootCompleteness[]> {
-  // Numbers are small, and read in the order of their index.
+  // Numbers are small documents, read in the order of their index.
   const most = bounds.budget * ENTRIES_PER_DOCUMENT;
   const all: BootCompleteness[] = [];
   for (const { rigId, boot, upTo } of boots) {
@@ -121,8 +121,8 @@ async function reviewed(
 }
 
 /**
- * Goes through the numbers since one start, from the highest to the lowest. Of an event, numbers that came in under
- * another one are not missing, and those above its own highest are not its matter.
+ * Goes through the numbers since one start, from the highest to the lowest. For an event, numbers that arrived under
+ * another event are not missing, and those above its own highest are ignored.
  */
 class Review {
   readonly #eventId: string | null;
@@ -131,11 +131,11 @@ class Review {
   readonly #missing: [number, number][] = [];
   readonly #late: number[] = [];
   readonly #conflicts: number[] = [];
-  /** The next number is expected to be lower than this by one; null: nothing is expected yet. */
+  /** The next number is expected to be this minus one; null: nothing is expected yet. */
   #above: number | null;
-  /** When the earliest of the higher numbers came in, as a position. */
+  /** Position at which the earliest of the higher numbers arrived. */
   #earliestAbove = Infinity;
-  /** The laps of the number that is being gone through. */
+  /** The laps with the current number. */
   #same: NumberedLapDocument[] = [];
 
   constructor(eventId: string | null, upTo: number) {
@@ -167,11 +167,11 @@ class Review {
     if (lap === undefined) return;
     const { number } = lap;
     const isOwn = laps.some(({ eventId }) => this.#eventId === null || eventId === this.#eventId);
-    const cameIn = Math.min(...laps.map(({ _position }) => _position));
-    if (isOwn) this.#count(number, { isLate: cameIn > this.#earliestAbove, isTwice: laps.length > 1 });
+    const arrivedAt = Math.min(...laps.map(({ _position }) => _position));
+    if (isOwn) this.#count(number, { isLate: arrivedAt > this.#earliestAbove, isTwice: laps.length > 1 });
     if (this.#above !== null) this.#miss(number + 1, this.#above - 1);
     if (this.#above !== null || isOwn) this.#above = number;
-    this.#earliestAbove = Math.min(this.#earliestAbove, cameIn);
+    this.#earliestAbove = Math.min(this.#earliestAbove, arrivedAt);
   }
 
   #count(number: number, { isLate, isTwice }: { readonly isLate: boolean; readonly isTwice: boolean }): void {

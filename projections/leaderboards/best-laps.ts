@@ -1,12 +1,12 @@
 import type { Position } from '../../src/service/kernel/ports/event-store.ts';
 
 /*
- * The bests of a set that laps join and leave one by one: the fastest lap, and the best time in each sector of the laps
- * with the same number of sectors. The laps themselves are not kept, so when one leaves that was best in something, only
- * the others can tell what is best then.
+ * The bests of a set of laps: the fastest lap, and the best time in each sector of the laps with the same number of
+ * sectors. Laps join and leave the set one by one. The laps themselves are not kept: when one leaves that was the best in
+ * something, the others are needed to find what is best then.
  */
 
-/** A lap through all its changes. */
+/** What stays the same through all changes of a lap. */
 export type Lap = {
   readonly lapId: string;
   /** Position of the event that recorded it. */
@@ -27,7 +27,7 @@ export type BestLap = Lap & {
   readonly drivenAt: string;
 };
 
-/** What laps with the same number of sectors come to. */
+/** The bests in sectors of laps with the same number of them. */
 export type SectorBests = {
   /** The best time in each sector, in ms. */
   readonly times: readonly number[];
@@ -35,21 +35,21 @@ export type SectorBests = {
   readonly ranks: readonly string[];
 };
 
-/** What a set of laps comes to. */
+/** The bests of a set of laps. */
 export interface Bests {
   /** The fastest lap; null when there is no lap. */
   readonly lap: BestLap | null;
-  /** By the number of sectors of laps, where that is not 0. */
+  /** By the number of sectors of the laps; laps without sectors are left out. */
   readonly sectors: { readonly [count: string]: SectorBests };
 }
 
-/** Of no laps. */
+/** The bests of no laps. */
 export const NO_LAPS: Bests = { lap: null, sectors: {} };
 
-/** Of laps without sectors, or of none. */
+/** The bests in sectors of laps without sectors, or of no laps. */
 export const NO_SECTORS: SectorBests = { times: [], ranks: [] };
 
-/** Sectors that are looked at: a lap may have any number (docs/interface.md#laps), a document may not. */
+/** Sectors of a lap that are kept: a lap may have any number of them (docs/interface.md#laps), a document may not. */
 export const SECTORS_KEPT = 64;
 
 /** Digits of the largest safe integer. */
@@ -69,20 +69,20 @@ export function rankOf(lap: BestLap): string {
   return rankIn(lap.totalTime, lap);
 }
 
-/** What a rank tells of its lap besides the time. */
-export function placeIn(rank: string): Pick<BestLap, 'drivenAt' | 'createdAt' | 'created'> {
+/** What a rank says about its lap besides the time. */
+export function momentsIn(rank: string): Pick<BestLap, 'drivenAt' | 'createdAt' | 'created'> {
   const [, drivenAt = '', createdAt = '', created = ''] = rank.split(' ');
   return { drivenAt, createdAt, created: Number(created) };
 }
 
-/** The set with one more lap; the same object where that is best in nothing. */
+/** The bests with one more lap; the same object if that lap is the best in nothing. */
 export function withLap(bests: Bests, lap: BestLap): Bests {
   const best = bests.lap === null || isFaster(lap, bests.lap) ? lap : bests.lap;
   const sectors = withSectors(bests.sectors, lap);
   return best === bests.lap && sectors === bests.sectors ? bests : { lap: best, sectors };
 }
 
-/** The set without a lap that is in it; `others`: the laps of the set, for the case that it was best in something. */
+/** The bests without a lap of the set; `others` finds the laps of the set, in case it was the best in something. */
 export async function withoutLap(
   bests: Bests,
   lap: BestLap,
@@ -93,7 +93,7 @@ export async function withoutLap(
   return left.reduce(withLap, NO_LAPS);
 }
 
-/** Whether a lap comes before another one: no two have the same place. */
+/** Whether a lap comes before another one; no two laps are equal. */
 export function isFaster(lap: BestLap, other: BestLap): boolean {
   return lap.totalTime === other.totalTime ? rankOf(lap) < rankOf(other) : lap.totalTime < other.totalTime;
 }
@@ -115,14 +115,14 @@ function withSectors(sectors: Bests['sectors'], lap: BestLap): Bests['sectors'] 
   return after === null ? sectors : { ...sectors, [count]: after };
 }
 
-/** Whether a lap is better in its sector `n`, from 0. */
+/** Whether a lap is better than the best in its sector `n`, from 0. */
 function isBetter({ times, ranks }: SectorBests, lap: BestLap, n: number): boolean {
   const [time = Infinity, before = Infinity] = [lap.sectors[n], times[n]];
   if (time !== before) return time < before;
   return rankIn(time, lap) < (ranks[n] ?? '');
 }
 
-/** Whether a lap of a set is the best of it in anything. */
+/** Whether a lap of a set is the best in anything. */
 export function wasBest({ lap: best, sectors }: Bests, lap: BestLap): boolean {
   if (best?.lapId === lap.lapId) return true;
   const { ranks } = sectors[lap.sectors.length] ?? NO_SECTORS;

@@ -4,8 +4,8 @@ import type { DocumentMeta } from '../../src/service/kernel/ports/read-store.ts'
 import { gatheringLaps, type Gathering } from './gathering-laps.ts';
 
 /**
- * That a participant had a lap on a layout with a car once (`<participantId>:<trackId>:<car>`); it may have been taken
- * away or corrected since. Written once. What a participant's best laps are looked up by.
+ * A participant once had a lap on a layout with a car (`<participantId>:<trackId>:<car>`); it may have been removed or
+ * corrected since. It is written once, and finds the best laps of a participant.
  */
 export type DrivenCarDocument = DocumentMeta & {
   readonly participantId: string;

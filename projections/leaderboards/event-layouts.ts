@@ -8,7 +8,7 @@ export type EventLayoutDocument = DocumentMeta & {
   readonly eventId: string;
   /** The layout. */
   readonly trackId: string;
-  /** How many laps are there by now, valid or not; 0 when all were moved away. */
+  /** Number of laps now, valid or not; 0 if all were moved away. */
   readonly laps: number;
 };
 

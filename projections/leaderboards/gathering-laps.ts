@@ -20,14 +20,14 @@ export interface Gathering {
   readonly joined: LapState | null;
 }
 
-interface Gathered {
+interface GatheringOptions {
   /** Id of the document that a lap is in. */
   readonly idOf: (lap: LapFacts) => string;
-  /** What becomes of the document; null: nothing. */
+  /** The effect on the document; null: none. */
   readonly rewrite: (gathering: Gathering, look: Lookup, find: Find) => Promise<Effect | null>;
 }
 
-/** A lap of 0 ms was not driven: it is on no board, and counts nowhere. */
+/** A lap of 0 ms was not driven: no board shows it, and it counts nowhere. */
 export function isDriven({ totalTime }: Pick<LapFacts, 'totalTime'>): boolean {
   return totalTime > 0;
 }
@@ -41,25 +41,24 @@ type On<K extends keyof typeof lapEvents> = Project<DataOf<(typeof lapEvents)[K]
  * Handlers of the lap events for documents that gather laps: each event rewrites the document that the lap is in, or
  * the one that it leaves and the one that it joins.
  *
- * They look up documents that their event changes, which docs/architecture.md#projection-rules forbids, because what is
- * looked up may be ahead of the event, and what came later would flow into another document. It cannot here. The
- * versions of a lap tell what it was just before the event. And what is taken from a gathering document goes into that
- * document alone: when it is ahead, it already holds the event's change and, by its position, refuses what was made of
- * it.
+ * They look up documents that their event changes. docs/architecture.md#projection-rules forbids that, because a document
+ * that is ahead of the event would let later changes flow into another document. Here it is safe. The versions of a lap
+ * show it as it was just before the event. And what is read from a gathering document goes into that document alone: one
+ * that is ahead already holds the event's change, and refuses the effect because of its position.
  */
-export function gatheringLaps(gathered: Gathered) {
+export function gatheringLaps(options: GatheringOptions) {
   const changing =
     <D>(next: (data: D) => Partial<LapFacts>): Project<D> =>
     async ({ data, id, recorded }, look, find) => {
       const [lap, before] = [await look(laps, id), await lapBefore(look, id, recorded.revision)];
       if (lap === null || before === null) return null;
       const state = (facts: LapFacts): LapState => stateOf(identityOf(lap), facts);
-      return effectsOf(gathered, { left: state(before), joined: state({ ...before, ...next(data) }) }, { look, find });
+      return effectsOf(options, { left: state(before), joined: state({ ...before, ...next(data) }) }, { look, find });
     };
   const recorded: On<'LapRecorded'> = ({ data, id, at, recorded: { position } }, look, find) => {
     if (!isDriven(data)) return [];
     const joined = stateOf({ lapId: id, created: position, createdAt: at }, recordedFacts(data, at));
-    return gathered.rewrite({ id: gathered.idOf(joined.facts), left: null, joined }, look, find);
+    return options.rewrite({ id: options.idOf(joined.facts), left: null, joined }, look, find);
   };
   return {
     LapRecorded: recorded,
@@ -91,7 +90,7 @@ function stateOf(lap: Lap, facts: LapFacts): LapState {
 }
 
 async function effectsOf(
-  { idOf, rewrite }: Gathered,
+  { idOf, rewrite }: GatheringOptions,
   change: { readonly left: LapState | null; readonly joined: LapState },
   { look, find }: { readonly look: Lookup; readonly find: Find },
 ): Promise<Effects> {

@@ -7,8 +7,8 @@ import type { Revision } from '../../src/service/kernel/ports/event-store.ts';
 import { projection, readModel, type Lookup, type Project } from '../../src/service/kernel/projection/projection.ts';
 
 /**
- * What a lap was after one of its events (`<lapId>:<revision>`), but for the first: its values are in the lap's own
- * document. Written once. So the document of a lap does not grow, however often the lap is changed.
+ * A lap after one of its events (`<lapId>:<revision>`), except the first, whose values are in the document of the lap. It is
+ * written once, so the document of a lap does not grow, however often the lap is changed.
  */
 export type LapVersionDocument = DocumentMeta &
   LapFacts & {
@@ -27,10 +27,10 @@ export const lapVersions = readModel<LapVersionDocument>('lapVersions', {
   indexes: [],
 });
 
-type Change<K extends keyof typeof lapEvents> = (data: DataOf<(typeof lapEvents)[K]>) => Partial<LapFacts>;
+type FactsChange<K extends keyof typeof lapEvents> = (data: DataOf<(typeof lapEvents)[K]>) => Partial<LapFacts>;
 
-/** What the events of a lap change in what it is to a leaderboard. */
-export const lapChanges: { readonly [K in LapChangeType]: Change<K> } = {
+/** The facts that each event of a lap changes. */
+export const lapChanges: { readonly [K in LapChangeType]: FactsChange<K> } = {
   LapCorrected: ({ sectors, totalTime }) => ({ sectors, totalTime }),
   LapValidated: () => ({ valid: true }),
   LapInvalidated: () => ({ valid: false }),
@@ -59,7 +59,7 @@ export const lapVersionsProjection = projection(
 );
 
 function versionBy<K extends LapChangeType>(cause: K): Project<DataOf<(typeof lapEvents)[K]>> {
-  const changesOf: Change<K> = lapChanges[cause];
+  const changesOf: FactsChange<K> = lapChanges[cause];
   return async ({ data, id, at, recorded: { revision } }, look) => {
     const before = await lapBefore(look, id, revision);
     if (before === null) return null;
@@ -67,7 +67,7 @@ function versionBy<K extends LapChangeType>(cause: K): Project<DataOf<(typeof la
   };
 }
 
-/** What a lap was just before its event of this revision, however far ahead of that event its document is. */
+/** The facts of a lap just before its event of this revision, however far ahead of that event its document is. */
 export async function lapBefore(look: Lookup, id: string, revision: Revision): Promise<LapFacts | null> {
   const version = await versionAt(look, id, revision - 1);
   if (version !== null) return factsOf(version);
@@ -75,7 +75,7 @@ export async function lapBefore(look: Lookup, id: string, revision: Revision): P
   return lap === null ? null : recordedAs(lap);
 }
 
-/** What a lap was at a moment, ISO 8601, not before its recording: after its last event that is not later. */
+/** The facts of a lap at a moment (ISO 8601), not before its recording: after its last event up to then. */
 export async function lapAsOf(models: ReadModels, lap: LapDocument, at: string): Promise<LapFacts> {
   if (lap.updatedAt <= at) return lap;
   const look: Lookup = (model, id) => readOne(models, model, id);
@@ -92,12 +92,12 @@ export async function lapAsOf(models: ReadModels, lap: LapDocument, at: string):
   return facts;
 }
 
-/** What a lap was at first. */
+/** The facts that a lap was recorded with. */
 export function recordedAs(lap: LapDocument): LapFacts {
   return lap._recorded ?? factsOf(lap);
 }
 
-/** The version after the event of a revision; after an event that no release knew, it is that of before. */
+/** The version after the event of a revision. Unknown events leave the version unchanged. */
 async function versionAt(look: Lookup, id: string, revision: Revision): Promise<LapVersionDocument | null> {
   for (let at = revision; at > 0; at -= 1) {
     const version = await look(lapVersions, versionId(id, at));

@@ -1,4 +1,4 @@
-import { NO_LAPS, NO_SECTORS, placeIn, rankOf, withLap, withoutLap, type BestLap, type Bests } from './best-laps.ts';
+import { NO_LAPS, NO_SECTORS, momentsIn, rankOf, withLap, withoutLap, type BestLap, type Bests } from './best-laps.ts';
 import { DRIVEN, gatheringLaps, bestLapOf, identityOf, type Gathering, type LapState } from './gathering-laps.ts';
 import { laps, type LapFacts } from '../laps.ts';
 import { fullName, participants } from '../participants.ts';
@@ -14,8 +14,8 @@ import {
 import type { DocumentMeta } from '../../src/service/kernel/ports/read-store.ts';
 
 /**
- * A participant on a layout of a racing event (`<eventId>:<trackId>:<participantId>`): what their laps there come to. It
- * is written with every lap, and a page reads many of them: so it is small, and flat.
+ * A participant on a layout of a racing event (`<eventId>:<trackId>:<participantId>`): the sums and bests of their laps there.
+ * It is written with every lap, and a page reads many of them, so it is small and flat.
  */
 export type LeaderboardDocument = DocumentMeta & {
   readonly eventId: string;
@@ -26,11 +26,11 @@ export type LeaderboardDocument = DocumentMeta & {
   /** Laps, and how many of them are valid. */
   readonly laps: number;
   readonly validLaps: number;
-  /** The car of all laps, valid or not, that were ever here since there are any; '' for several. */
+  /** The car of all laps, valid or not, since the last time that there were none; '' if there were several cars. */
   readonly onlyCar: string;
   /** `ranked`: on the board; `none`: no valid lap. */
   readonly standing: 'ranked' | 'none';
-  /** Of the best valid lap, whose moments are in `rank`; '', 0 and none where there is no valid lap. */
+  /** Of the best valid lap, whose moments are in `rank`; '', 0 and empty where there is none. */
   readonly lapId: string;
   readonly totalTime: number;
   readonly sectors: readonly number[];
@@ -51,11 +51,11 @@ export type LeaderboardDocument = DocumentMeta & {
   readonly further: readonly string[];
   /** The best in sectors of the valid laps with other numbers of sectors than the best lap. */
   readonly otherSectors: Bests['sectors'];
-  /** Whether there are best sectors that no field tells the order of. */
+  /** Whether there are best sectors that have no index. */
   readonly hasMore: boolean;
 };
 
-/** What the best in a sector is found by; in further ones, the documents tell that have them. */
+/** Fields whose indexes find the best in a sector; for further sectors, the documents that have them are read. */
 export const SECTOR_FIELDS = ['sector1', 'sector2', 'sector3', 'sector4', 'sector5', 'sector6'] as const;
 
 /** Sorts after every rank. */
@@ -86,17 +86,17 @@ export const leaderboardsProjection = projection(
 );
 
 /**
- * Laps that are looked at, the fastest first, when a best lap has left: of somebody with more valid laps on the layout in
- * the event, the best sectors are then those of these.
+ * Laps that are read, the fastest first, when a best lap has left. The best sectors of a participant with more valid laps
+ * on the layout in the event are then those of these laps.
  */
-const LAPS_LOOKED_AT = 1_000;
+const FASTEST_LAPS = 1_000;
 
 async function rewrite({ id, left, joined }: Gathering, look: Lookup, find: Find): Promise<Effect> {
   const before = await look(leaderboards, id);
   const bests = before === null ? NO_LAPS : bestsOf(before);
   const after = await bestsAfter(bests, { left, joined }, find);
   const driven = drivenAfter(before, { left, joined });
-  // Most laps are slow ones: of these only the numbers are written.
+  // Most laps are slow: for these only the numbers are written.
   if (before !== null && after === bests) return leaderboards.set(id, driven);
   if (before !== null) return leaderboards.set(id, { ...driven, ...standingOf(after) });
   const { eventId = '', trackId = '', participantId = '' } = joined?.facts ?? {};
@@ -116,13 +116,13 @@ async function bestsAfter(
 }
 
 /**
- * The valid laps of a participant on a layout in an event, the lap that leaves included. Where they are ahead of the
- * event, what they tell is put right by the events that come: each of these laps joins or leaves by an event of its own.
+ * The fastest valid laps of a participant on a layout in an event, including the lap that leaves. Their documents may be
+ * ahead of the event; later events put that right, as each of these laps joins or leaves by an event of its own.
  */
 async function fastestOf({ eventId, participantId, trackId }: LapFacts, find: Find): Promise<readonly BestLap[]> {
   const where = { eventId, participantId, trackId, valid: true, ...DRIVEN };
   const sort = { field: 'totalTime', direction: 'asc' } as const;
-  const fastest = await find(laps, { where, sort, limit: LAPS_LOOKED_AT });
+  const fastest = await find(laps, { where, sort, limit: FASTEST_LAPS });
   return fastest.map((lap) => bestLapOf(identityOf(lap), lap));
 }
 
@@ -147,7 +147,7 @@ function carAfter(before: LeaderboardDocument | null, joined: Gathering['joined'
   return before === null || before.laps === 0 || before.onlyCar === car ? car : '';
 }
 
-/** What valid laps come to, as it is stored. */
+/** The bests of valid laps, as they are stored. */
 function standingOf({ lap, sectors: bySectors }: Bests) {
   const { lapId, totalTime, sectors, car } = lap ?? { lapId: '', totalTime: 0, sectors: [], car: '' };
   const { [sectors.length]: ofLap = NO_SECTORS, ...otherSectors } = bySectors;
@@ -174,7 +174,7 @@ function standingOf({ lap, sectors: bySectors }: Bests) {
   };
 }
 
-/** What the valid laps of a participant come to. */
+/** The bests of the valid laps of a participant. */
 export function bestsOf(document: LeaderboardDocument): Bests {
   const { standing, sectorCount, times, further, otherSectors } = document;
   if (standing === 'none') return NO_LAPS;
@@ -185,7 +185,7 @@ export function bestsOf(document: LeaderboardDocument): Bests {
   return { lap, sectors: { ...otherSectors, [sectorCount]: { times, ranks } } };
 }
 
-/** The best valid lap, where there is one. */
+/** The best valid lap of a document that has one. */
 export function lapOf({ lapId, totalTime, sectors, car, trackId, rank }: LeaderboardDocument): BestLap {
-  return { lapId, totalTime, sectors, car, trackId, ...placeIn(rank) };
+  return { lapId, totalTime, sectors, car, trackId, ...momentsIn(rank) };
 }

@@ -6,20 +6,20 @@ import { lapsByLayout, layoutIdsOf, type LapsByLayout } from './layouts.ts';
 import type { Sources } from './sources.ts';
 import { storedBoard } from './stored-board.ts';
 
-/** A board that is asked for. */
+/** A request for a board. */
 export interface BoardRequest extends BoardFilter {
   readonly eventId: string;
   /** ISO 8601: the board as it was then. */
   readonly asOf?: string | undefined;
 }
 
-/** A board, and of what it is. */
+/** A board, with its event and layout. */
 export interface FoundBoard {
   readonly event: RacingEventDocument;
   readonly board: Board;
-  /** Its layout; null when there is none, as the event has neither a layout nor a lap. */
+  /** Null: the event has neither a layout nor a lap. */
   readonly trackLayoutId: string | null;
-  /** The layouts of the event: its own, then others with laps; and how many laps, valid or not. */
+  /** The layouts of the event: its own, then others with laps; and their numbers of laps, valid or not. */
   readonly layouts: readonly { readonly trackLayoutId: string; readonly laps: number }[];
 }
 

@@ -14,7 +14,7 @@ import { drivenAt, driverName, sectors, totalTime } from '../laps.ts';
 import { theoreticalBest } from './boards.ts';
 import { findBoard, type BoardRequest, type FoundBoard } from './find-board.ts';
 import { namesFor, type Names } from './names.ts';
-import { placedRows, type Placed, type PlacesWanted } from './places.ts';
+import { placedRows, type Placed, type PageRequest } from './places.ts';
 import type { Sources } from './sources.ts';
 
 const sumOfBestSectors = described(
@@ -59,7 +59,7 @@ export const LeaderboardRowView = z
   })
   .meta({ id: 'LeaderboardRow', description: 'A driver on a leaderboard.' });
 
-/** What is said of the whole board. */
+/** The values of a whole board. */
 export const LeaderboardHeadView = z
   .object({
     eventId,
@@ -92,7 +92,7 @@ export const LeaderboardHeadView = z
   })
   .meta({ id: 'LeaderboardHead', description: 'What is said of a whole leaderboard.' });
 
-/** The collections that boards are worked out from. */
+/** The collections that boards are made from. */
 export const boardCollections: readonly string[] = [
   racingEvents,
   leaderboards,
@@ -105,8 +105,8 @@ export const boardCollections: readonly string[] = [
   trackLayouts,
 ].map(({ collection }) => collection);
 
-/** A page of a board that is asked for. */
-export type LeaderboardRequest = BoardRequest & PlacesWanted;
+/** A request for a page of a board. */
+export type LeaderboardRequest = BoardRequest & PageRequest;
 
 /** A page of a leaderboard. */
 export interface LeaderboardPage {
@@ -115,22 +115,22 @@ export interface LeaderboardPage {
   readonly head: z.output<typeof LeaderboardHeadView>;
 }
 
-/** A row that is shown. */
+/** A row as clients get it. */
 export type LeaderboardRow = z.output<typeof LeaderboardRowView>;
 
-/** What is to be known of a board, to show what is said of it. */
+/** What the head of a board is made from. */
 interface ShownBoard extends Omit<FoundBoard, 'board'> {
   readonly board: Pick<FoundBoard['board'], 'sectors'>;
 }
 
-/** Works out a page; null when there is no such event. Names are those of now. */
-export async function leaderboardPage(wish: LeaderboardRequest, sources: Sources): Promise<LeaderboardPage | null> {
-  const found = await findBoard(wish, sources);
+/** Makes a page; null when there is no such event. Names are those of now. */
+export async function leaderboardPage(request: LeaderboardRequest, sources: Sources): Promise<LeaderboardPage | null> {
+  const found = await findBoard(request, sources);
   if (found === null) return null;
-  const placed = await placedRows(found.board, wish);
+  const placed = await placedRows(found.board, request);
   const names = await namesFor(sources.models, placed, found);
   const rows = placed.map((place) => shownRow(place, names));
-  return { rows, total: found.board.total, head: headOf(found, { asOf: wish.asOf ?? null, names }) };
+  return { rows, total: found.board.total, head: headOf(found, { asOf: request.asOf ?? null, names }) };
 }
 
 /** A row as it is shown. */
@@ -161,7 +161,7 @@ export function shownRow({ ranked, position, gapToLeader, gapToNext }: Placed, n
   };
 }
 
-/** What is shown of a whole board. */
+/** The head of a board as it is shown. */
 export function headOf(
   { event, board, trackLayoutId, layouts }: ShownBoard,
   { asOf, names }: { readonly asOf: string | null; readonly names: Names },

@@ -6,10 +6,10 @@ import type { ReadModels } from '../../src/service/kernel/ports/read-store.ts';
 import type { FoundBoard } from './find-board.ts';
 import type { Placed } from './places.ts';
 
-/** Names of things by their ids; '' for what is not there. */
+/** Returns the name of a thing by its id; '' if there is no such thing. */
 export type Names = (id: string) => string;
 
-/** Looks each name up once that rows, holders of sectors and layouts show and do not know. */
+/** Looks up, once each, the names that rows, best sectors and layouts need and do not have. */
 export async function namesFor(models: ReadModels, placed: readonly Placed[], found: FoundBoard): Promise<Names> {
   const [nameless, carIds] = [new Set<string>(), new Set<string>()];
   const layoutIds = new Set(found.layouts.map(({ trackLayoutId }) => trackLayoutId));

@@ -29,14 +29,14 @@ export const PersonalBestView = z
 
 type PersonalBest = z.output<typeof PersonalBestView>;
 
-/** The collections that bests are looked up in. */
+/** The collections that bests are made from. */
 export const bestsCollections: readonly string[] = [participants, drivenCars, laps, trackLayouts].map(
   ({ collection }) => collection,
 );
 
 /**
- * The best valid lap of a participant over all events, for each layout and car that they have one with: by the name of the
- * layout, the fastest first. Null when there is no such participant.
+ * The best valid laps of a participant over all events, one for each layout and car: sorted by the name of the layout, then
+ * fastest first. Null when there is no such participant.
  * @throws {OverBudget} and the reason of the allowance's signal
  */
 export async function personalBests(participantId: string, sources: Sources): Promise<readonly PersonalBest[] | null> {
@@ -56,7 +56,7 @@ export async function personalBests(participantId: string, sources: Sources): Pr
   return bests.sort(inOrder);
 }
 
-/** Laps of the same time that are looked at: of more, the first driven is that of these. */
+/** Laps of the same time that are compared; with more, the first driven is that of these. */
 const TIES = 1_000;
 
 async function bestOf(

@@ -47,16 +47,16 @@ function placeOf(
   return { position, gapToLeader: totalTime - leader, gapToNext: totalTime - before.totalTime };
 }
 
-/** A part of a board. */
-export interface PlacesWanted {
+/** A page of a board. */
+export interface PageRequest {
   /** Index of the page. */
   readonly page: number;
   /** Rows of a page. */
   readonly size: number;
 }
 
-/** The rows of a page with their places; the row before the page is read as well. */
-export async function placedRows(board: Board, { page, size }: PlacesWanted): Promise<Placed[]> {
+/** The rows of a page with their places. The row before the page is read, too. */
+export async function placedRows(board: Board, { page, size }: PageRequest): Promise<Placed[]> {
   const offset = page * size;
   const from = Math.max(0, offset - 1);
   const read = await board.at(from, size + offset - from);
@@ -75,7 +75,7 @@ export async function placedRows(board: Board, { page, size }: PlacesWanted): Pr
 /** Rows that are read at a time to find where a tie begins. */
 const TIES = 100;
 
-/** The position that a time shares which the row before this place has too. */
+/** The position of a time that the row before an index has, too: that of the first row with it. */
 async function sharedPosition(board: Board, place: number, totalTime: number): Promise<number> {
   for (let first = place; first > 0;) {
     const from = Math.max(0, first - TIES);

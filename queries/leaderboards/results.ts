@@ -18,7 +18,7 @@ export async function resultsName(eventId: string, models: ReadModels): Promise<
   return event === null ? null : `results-${event.slug}`;
 }
 
-/** Rows that are worked out at a time: fewer than all, as a document takes far more memory than the row made of it. */
+/** Rows that are made at a time: fewer than all, as a document takes far more memory than the row made from it. */
 const ROWS = 1_000;
 
 /**

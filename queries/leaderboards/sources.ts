@@ -10,17 +10,17 @@ import {
 } from '../../src/service/kernel/ports/read-store.ts';
 import type { ReadModel } from '../../src/service/kernel/projection/projection.ts';
 
-/** Where boards are worked out from, and what that may cost. */
+/** What boards are made from, and what that may cost. */
 export interface Sources {
   readonly models: ReadModels;
   readonly allowance: Allowance;
 }
 
-/** Documents that are found at once; of as many and more, there is a stream. */
+/** Fewer documents are found with one query; more are streamed. */
 const FEW = 100;
 const BY_CREATION = { field: CREATED, direction: 'asc' } as const;
 
-/** The documents that one board may yet visit. */
+/** How many documents a request may still visit. */
 export class Allowance {
   readonly #budget: number;
   readonly #signal: AbortSignal | undefined;
@@ -49,14 +49,14 @@ export class Allowance {
     }
   }
 
-  /** All that match where an index finds them at once, and they are few: a stream costs more to begin. */
+  /** All that match, if an index finds them and they are few; null otherwise. A stream costs more to begin. */
   async #few<D extends Document>(models: ReadModels, model: ReadModel<D>, where: Where): Promise<readonly D[] | null> {
     if (this.#left < FEW || !isOrdered(model.indexes, where, CREATED)) return null;
     const found = await findSome(models, model, { where, sort: BY_CREATION, offset: 0, limit: FEW, ...this.bounds() });
     return found.length < FEW ? found : null;
   }
 
-  /** The bounds of one query more. */
+  /** The bounds of one more query. */
   bounds(): QueryBounds {
     return { ...(this.#left < Infinity && { budget: this.#left }), ...(this.#signal && { signal: this.#signal }) };
   }

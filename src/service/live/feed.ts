@@ -18,19 +18,19 @@ export interface FeedOptions {
   readonly store: Pick<EventStore, 'subscribe'>;
   readonly models: Pick<ReadModels, 'checkpoint'>;
   readonly clock: Clock;
-  /** Called with each event, in the order of the log; the next one comes when what it returns is done. */
+  /** Called with each event, in the order of the log; the next one comes once the promise has resolved. */
   readonly onEvent: (event: RecordedEvent) => Promise<void>;
   readonly onError: (error: unknown) => void;
   readonly onBatch: () => void;
 }
 
-/** The one subscription of a process that all live boards are fed by. It goes on where it was after an outage. */
+/** The one event subscription of a process, which feeds all live boards. After an outage it continues where it was. */
 export class Feed {
   readonly #options: FeedOptions;
   #position: Position | null = null;
   #run: { readonly stop: AbortController; readonly ended: Promise<void> } | null = null;
   #started: Promise<void> = Promise.resolve();
-  /** When the head of the log was reached last, ms of the monotonic clock. */
+  /** When the feed was last at the head of the log, ms of the monotonic clock. */
   #currentAt = 0;
   #isCurrent = false;
 
@@ -38,18 +38,18 @@ export class Feed {
     this.#options = options;
   }
 
-  /** Position up to which all events have been handed on. */
+  /** Position up to which all events have been passed on. */
   get position(): Position {
     return this.#position ?? 0;
   }
 
-  /** How long, in ms, the log has been ahead of the feed; 0: it is not. */
+  /** For how long, in ms, the log has been ahead of the feed; 0: it is not. */
   get behindMs(): number {
     return this.#isCurrent ? 0 : Math.round(this.#options.clock.monotonic() - this.#currentAt);
   }
 
   /**
-   * Starts, if it does not run; resolves when its position is known.
+   * Starts the feed unless it runs; resolves when its position is known.
    * @throws {StoreUnavailable}
    */
   start(): Promise<void> {
@@ -96,7 +96,7 @@ export class Feed {
   async #take({ events, upTo, caughtUp }: Delivery, signal: AbortSignal): Promise<void> {
     for (const event of events) {
       await this.#options.onEvent(event);
-      // Another run may have begun.
+      // Another run may have started.
       if (signal.aborted) return;
       this.#position = event.position;
     }

@@ -4,13 +4,13 @@ import type { Change, LapChange } from './changes.ts';
 import type { BoardDifference, LiveBoard } from './live-board.ts';
 import type { NameCache } from './names.ts';
 
-/** An event of a stream, before it has its text. */
+/** An event of a stream, before it is text. */
 interface Message {
   readonly event: 'board' | 'lap' | 'rows' | 'heads';
   readonly data: object;
 }
 
-/** The text of the events of one change: the last one has its position. */
+/** The text of the events of one change; the last one has its position as its id. */
 function textOf(messages: readonly Message[], position: Position): Buffer {
   const texts = messages.map(({ event, data }, n) => {
     const id = n === messages.length - 1 ? `id: ${position}\n` : '';
@@ -19,7 +19,6 @@ function textOf(messages: readonly Message[], position: Position): Buffer {
   return Buffer.from(texts.join(''));
 }
 
-/** A moment as it is shown. */
 function instantOf(at: number): string {
   return new Date(at).toISOString();
 }
@@ -33,7 +32,7 @@ export function boardFrame(board: LiveBoard, names: Names, position: Position): 
   );
 }
 
-/** What a change of a lap does to a board; null: nothing. */
+/** The events of a change of a lap; null: the board stays the same. */
 export function lapFrame(board: LiveBoard, change: LapChange, names: NameCache): Buffer | null {
   const difference = board.update(change, names.of);
   if (difference === null) return null;
@@ -43,7 +42,7 @@ export function lapFrame(board: LiveBoard, change: LapChange, names: NameCache):
   return textOf([lap, ...boardMessages(board, difference, names.of)], position);
 }
 
-/** What another name of a participant does to a board; null: nothing. */
+/** The events of another name of a participant; null: the board does not show it. */
 export function renameFrame(
   board: LiveBoard,
   { participantId, position }: Extract<Change, { kind: 'rename' }>,
@@ -80,7 +79,6 @@ function shownLap({ lap: { lapId, createdAt }, after }: LapChange, names: NameCa
   };
 }
 
-/** A sign of life. */
 export function heartbeatFrame(now: number, behindMs: number): Buffer {
   return Buffer.from(`: heartbeat\nevent: heartbeat\ndata: ${JSON.stringify({ now: instantOf(now), behindMs })}\n\n`);
 }

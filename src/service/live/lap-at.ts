@@ -6,28 +6,28 @@ import { streamOf } from '../kernel/aggregate/decider.ts';
 import { upcast, type DataOf } from '../kernel/event-types.ts';
 import type { EventStore, RecordedEvent, Revision } from '../kernel/ports/event-store.ts';
 
-/** A lap and what it is. */
+/** A lap and its facts at some moment. */
 export interface LapAt {
   readonly lap: Lap;
   readonly facts: LapFacts;
 }
 
-/** What a lap is from its recording on. */
+/** A lap as it was recorded. */
 export function recordedLap(event: RecordedEvent, lapId: string): LapAt {
-  // The type is that of the event, of which the schema is.
+  // The schema is that of the event's type.
   const data = upcast(lapEvents, event) as DataOf<(typeof lapEvents)['LapRecorded']>;
   const createdAt = event.metadata.occurredAt;
   return { lap: { lapId, created: event.position, createdAt }, facts: recordedFacts(data, createdAt) };
 }
 
-/** What a lap is after an event that changes it. */
+/** The facts of a lap after an event that changes it. */
 export function changedFacts(before: LapFacts, event: RecordedEvent): LapFacts {
   // As above.
   const changesOf = lapChanges[event.type as LapChangeType] as (data: unknown) => Partial<LapFacts>;
   return { ...before, ...changesOf(upcast(lapEvents, event)) };
 }
 
-/** What a lap was just before the event of a revision, from its stream; null: it was not there. */
+/** A lap just before its event of a revision, from its stream; null: it was not there. */
 export async function lapBefore(
   store: Pick<EventStore, 'readStream'>,
   lapId: string,

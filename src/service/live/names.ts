@@ -15,13 +15,13 @@ import type { ReadModels } from '../kernel/ports/read-store.ts';
 /** The kinds of things that boards name. */
 export type NamedKind = 'participant' | 'rig' | 'car' | 'trackLayout';
 
-/** What has a name. */
+/** A thing that has a name. */
 export interface Nameable {
   readonly kind: NamedKind;
   readonly id: string;
 }
 
-/** The name in the read models; null: there is none (a rig may be without), undefined: there is no such thing (yet). */
+/** The name in the read models; null: it has none (a rig may have none), undefined: there is no such thing (yet). */
 async function nameIn(models: ReadModels, { kind, id }: Nameable): Promise<string | null | undefined> {
   switch (kind) {
     case 'participant': {
@@ -44,7 +44,7 @@ const RENAMES = {
   TrackLayoutRenamed: trackLayoutEvents.TrackLayoutRenamed,
 };
 
-/** The events after which something has another name. */
+/** The types of the events that rename something. */
 export const RENAMING = Object.keys(RENAMES);
 
 const NewName = z.union([
@@ -59,10 +59,10 @@ export function newNameIn(event: RecordedEvent): string {
   return NewName.parse(upcast(RENAMES, event));
 }
 
-/** Names of now: looked up once, and then kept current by the events that change them. */
+/** Current names: looked up once, and then kept current by the events that change them. */
 export class NameCache {
   readonly #models: ReadModels;
-  /** Waits until the read models have what this process knows of. */
+  /** Waits until the read models have all that this process has received. */
   readonly #caughtUp: () => Promise<void>;
   readonly #names = new Map<string, string | null>();
   readonly #lookingUp = new Set<string>();
@@ -72,20 +72,20 @@ export class NameCache {
     this.#caughtUp = caughtUp;
   }
 
-  /** The name; '' for what has none, is not there or was not looked up. */
+  /** The name; '' if there is none, or if it was not looked up. */
   readonly of = (id: string): string => this.#names.get(id) ?? '';
 
-  /** The same; null for what has none. */
+  /** The name; null if there is none. */
   orNull(id: string): string | null {
     return this.#names.get(id) ?? null;
   }
 
-  /** A thing has this name from now on. */
+  /** Sets the name of a thing from now on. */
   rename(id: string, name: string): void {
     if (this.#names.has(id) || this.#lookingUp.has(id)) this.#names.set(id, name);
   }
 
-  /** Looks up the names that are not known yet; null where there are none. */
+  /** Looks up the names that are not known yet; null if all are known. */
   lookUp(things: readonly Nameable[]): Promise<void> | null {
     const unknown = things.filter(({ id }) => !this.#names.has(id));
     return unknown.length === 0 ? null : this.#lookUpAll(unknown);
@@ -101,11 +101,11 @@ export class NameCache {
     this.#lookingUp.add(id);
     let name = await nameIn(this.#models, thing);
     if (name === undefined) {
-      // It was made just now.
+      // It was created just now.
       await this.#caughtUp();
       name = await nameIn(this.#models, thing);
     }
-    // What an event has said meanwhile is newer.
+    // An event that came meanwhile is newer.
     if (!this.#names.has(id)) this.#names.set(id, name ?? null);
     this.#lookingUp.delete(id);
   }
