@@ -1,32 +1,51 @@
 import { cars } from '../../projections/cars.ts';
 import { fullName, participants } from '../../projections/participants.ts';
+import { rigs } from '../../projections/rigs.ts';
 import { trackLayouts } from '../../projections/track-layouts.ts';
-import { nameOf, readOne } from '../../src/service/domain/documents.ts';
-import type { ReadModels } from '../../src/service/kernel/ports/read-store.ts';
+import { readOne } from '../../src/service/domain/documents.ts';
+import type { Document, ReadModels } from '../../src/service/kernel/ports/read-store.ts';
+import type { ReadModel } from '../../src/service/kernel/projection/projection.ts';
 import type { FoundBoard } from './find-board.ts';
 import type { Placed } from './places.ts';
 
 /** Returns the name of a thing by its id; '' if there is no such thing. */
 export type Names = (id: string) => string;
 
+const NAME_BY_KIND = {
+  participant: nameFrom(participants, fullName),
+  rig: nameFrom(rigs, ({ name }) => name),
+  car: nameFrom(cars, ({ modelName }) => modelName),
+  trackLayout: nameFrom(trackLayouts, ({ displayName }) => displayName),
+};
+
+/** A thing that boards name. */
+export interface Nameable {
+  readonly kind: keyof typeof NAME_BY_KIND;
+  readonly id: string;
+}
+
+/** The name in the read models; null: it has none (a rig may have none), undefined: there is no such thing (yet). */
+export function nameIn(models: ReadModels, { kind, id }: Nameable): Promise<string | null | undefined> {
+  return NAME_BY_KIND[kind](models, id);
+}
+
 /** Looks up, once each, the names that rows, best sectors and layouts need and do not have. */
 export async function namesFor(models: ReadModels, placed: readonly Placed[], found: FoundBoard): Promise<Names> {
-  const [nameless, carIds] = [new Set<string>(), new Set<string>()];
-  const layoutIds = new Set(found.layouts.map(({ trackLayoutId }) => trackLayoutId));
-  if (found.trackLayoutId !== null) layoutIds.add(found.trackLayoutId);
-  for (const { participantId, participantName } of found.board.sectors)
-    if (participantName === null) nameless.add(participantId);
-  for (const { ranked } of placed) {
-    const { participantId, participantName, lap } = ranked;
-    if (participantName === null) nameless.add(participantId);
-    carIds.add(lap.car);
+  const kinds = new Map<string, Nameable['kind']>();
+  for (const { trackLayoutId } of found.layouts) kinds.set(trackLayoutId, 'trackLayout');
+  if (found.trackLayoutId !== null) kinds.set(found.trackLayoutId, 'trackLayout');
+  for (const { ranked } of placed) kinds.set(ranked.lap.car, 'car');
+  for (const { participantId, participantName } of [...found.board.sectors, ...placed.map(({ ranked }) => ranked)]) {
+    if (participantName === null) kinds.set(participantId, 'participant');
   }
-  const names = new Map<string, string>();
-  const note = async (ids: ReadonlySet<string>, lookUp: (id: string) => Promise<string>): Promise<void> => {
-    await Promise.all([...ids].map(async (id) => names.set(id, await lookUp(id))));
-  };
-  await note(nameless, async (id) => fullName(await readOne(models, participants, id)));
-  await note(carIds, async (id) => (await readOne(models, cars, id))?.modelName ?? '');
-  await note(layoutIds, (id) => nameOf(readOne(models, trackLayouts, id)));
+  const names = new Map<string, string | null | undefined>();
+  await Promise.all(Array.from(kinds, async ([id, kind]) => names.set(id, await nameIn(models, { kind, id }))));
   return (id) => names.get(id) ?? '';
+}
+
+function nameFrom<D extends Document>(model: ReadModel<D>, nameOf: (document: D) => string | null) {
+  return async (models: ReadModels, id: string): Promise<string | null | undefined> => {
+    const document = await readOne(models, model, id);
+    return document === null ? undefined : nameOf(document);
+  };
 }

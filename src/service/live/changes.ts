@@ -1,6 +1,7 @@
 import type { lapEvents } from '../../../commands/laps.ts';
 import type { Lap } from '../../../projections/leaderboards/best-laps.ts';
 import type { LapFacts } from '../../../projections/laps.ts';
+import { idOf } from '../kernel/aggregate/decider.ts';
 import type { Position, RecordedEvent } from '../kernel/ports/event-store.ts';
 
 /** What all changes of a racing event have. */
@@ -37,6 +38,13 @@ export interface BoardChange extends ChangeBase {
 
 /** A change that boards of one racing event may show. */
 export type Change = LapChange | RenameChange | BoardChange;
+
+/** The change that an event of something other than a lap is. */
+export function changeOf(event: RecordedEvent): RenameChange | BoardChange {
+  const moment = momentOf(event);
+  if (event.type === 'ParticipantRenamed') return { kind: 'rename', ...moment, participantId: idOf(event.stream) };
+  return { kind: event.type === 'CarMovedToClass' ? 'class' : 'event', ...moment };
+}
 
 /** When an event happened, as its change says. */
 export function momentOf({ position, metadata }: RecordedEvent): ChangeBase {

@@ -1,10 +1,10 @@
 import { fitting, type BoardFilter } from '../../../queries/leaderboards/filters.ts';
 import { countLap, layoutIdsOf } from '../../../queries/leaderboards/layouts.ts';
+import type { Nameable } from '../../../queries/leaderboards/names.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import type { Change } from './changes.ts';
 import { boardFrame, lapFrame, renameFrame } from './frames.ts';
 import { LiveBoard } from './live-board.ts';
-import type { Nameable } from './names.ts';
 import type { Timeline } from './timeline.ts';
 import { Yielder } from './yielder.ts';
 

@@ -6,11 +6,10 @@ import { isBefore, type SectorBest } from '../../../queries/leaderboards/boards.
 import { LapBoard, type LapFilter } from '../../../queries/leaderboards/lap-board.ts';
 import { countLap, layoutIdsOf } from '../../../queries/leaderboards/layouts.ts';
 import { headOf, shownRow, type LeaderboardRow } from '../../../queries/leaderboards/leaderboards.ts';
-import type { Names } from '../../../queries/leaderboards/names.ts';
+import type { Nameable, Names } from '../../../queries/leaderboards/names.ts';
 import { placeRows, type Place, type Placed } from '../../../queries/leaderboards/places.ts';
 import { sameJson, type JsonObject } from '../kernel/json.ts';
 import type { LapChange } from './changes.ts';
-import type { Nameable } from './names.ts';
 
 /** The fields of a row that changed; `position: null` means that the participant left the board. */
 export type RowDifference = Partial<Omit<LeaderboardRow, 'position'>> & {

@@ -14,10 +14,10 @@ import { lapsEverIn } from '../../../queries/leaderboards/filters.ts';
 import { Allowance } from '../../../queries/leaderboards/sources.ts';
 import { readOne } from '../domain/documents.ts';
 import { streamOf } from '../kernel/aggregate/decider.ts';
-import type { Position, RecordedEvent } from '../kernel/ports/event-store.ts';
+import type { Position } from '../kernel/ports/event-store.ts';
 import type { DocumentMeta } from '../kernel/ports/read-store.ts';
 import type { ReadModel } from '../kernel/projection/projection.ts';
-import { momentOf, type Change } from './changes.ts';
+import { changeOf } from './changes.ts';
 import { Timeline, type LiveSources } from './timeline.ts';
 import { Yielder } from './yielder.ts';
 
@@ -84,7 +84,7 @@ class TimelineLoader {
       if (document === null || document._revision === 0) continue;
       for await (const batch of store.readStream(streamOf(model.category, id))) {
         const found = batch.filter(({ position, type }) => position <= this.#position && types.includes(type));
-        for (const event of found) this.#timeline.add(changeOf(event, id));
+        for (const event of found) this.#timeline.add(changeOf(event));
       }
     }
   }
@@ -127,11 +127,4 @@ class TimelineLoader {
     if (known === undefined) this.#texts.set(text, text);
     return known ?? text;
   }
-}
-
-function changeOf(event: RecordedEvent, id: string): Change {
-  const moment = momentOf(event);
-  return event.type === 'ParticipantRenamed'
-    ? { kind: 'rename', ...moment, participantId: id }
-    : { kind: 'event', ...moment };
 }

@@ -3,39 +3,11 @@ import { carEvents } from '../../../commands/cars.ts';
 import { participantEvents } from '../../../commands/participants.ts';
 import { rigEvents } from '../../../commands/rigs.ts';
 import { trackLayoutEvents } from '../../../commands/track-layouts.ts';
-import { cars } from '../../../projections/cars.ts';
-import { fullName, participants } from '../../../projections/participants.ts';
-import { rigs } from '../../../projections/rigs.ts';
-import { trackLayouts } from '../../../projections/track-layouts.ts';
-import { readOne } from '../domain/documents.ts';
+import { fullName } from '../../../projections/participants.ts';
+import { nameIn, type Nameable } from '../../../queries/leaderboards/names.ts';
 import { upcast } from '../kernel/event-types.ts';
 import type { RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { ReadModels } from '../kernel/ports/read-store.ts';
-
-/** The kinds of things that boards name. */
-export type NamedKind = 'participant' | 'rig' | 'car' | 'trackLayout';
-
-/** A thing that has a name. */
-export interface Nameable {
-  readonly kind: NamedKind;
-  readonly id: string;
-}
-
-/** The name in the read models; null: it has none (a rig may have none), undefined: there is no such thing (yet). */
-async function nameIn(models: ReadModels, { kind, id }: Nameable): Promise<string | null | undefined> {
-  switch (kind) {
-    case 'participant': {
-      const participant = await readOne(models, participants, id);
-      return participant === null ? undefined : fullName(participant);
-    }
-    case 'rig':
-      return (await readOne(models, rigs, id))?.name;
-    case 'car':
-      return (await readOne(models, cars, id))?.modelName;
-    default:
-      return (await readOne(models, trackLayouts, id))?.displayName;
-  }
-}
 
 const RENAMES = {
   ParticipantRenamed: participantEvents.ParticipantRenamed,

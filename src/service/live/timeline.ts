@@ -1,3 +1,4 @@
+import { lapEvents } from '../../../commands/laps.ts';
 import type { Lap } from '../../../projections/leaderboards/best-laps.ts';
 import { cars } from '../../../projections/cars.ts';
 import { racingEvents, type RacingEventDocument } from '../../../projections/racing-events.ts';
@@ -5,9 +6,9 @@ import { readOne } from '../domain/documents.ts';
 import { idOf, streamOf } from '../kernel/aggregate/decider.ts';
 import type { EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { ReadModels } from '../kernel/ports/read-store.ts';
-import { momentOf, type Change, type LapChange } from './changes.ts';
+import { changeOf, momentOf, type Change, type LapChange } from './changes.ts';
 import { changedFacts, lapBefore, recordedLap, type LapAt } from './lap-at.ts';
-import { NameCache, newNameIn } from './names.ts';
+import { NameCache, newNameIn, RENAMING } from './names.ts';
 
 /** Where timelines are made from. */
 export interface LiveSources {
@@ -113,30 +114,10 @@ export class Timeline {
 
   #apply(event: RecordedEvent): Promise<void> | null {
     const id = idOf(event.stream);
-    const moment = momentOf(event);
-    switch (event.type) {
-      case 'ParticipantRenamed':
-        this.names.rename(id, newNameIn(event));
-        if (this.named.participant.has(id)) this.add({ kind: 'rename', ...moment, participantId: id });
-        return null;
-      case 'RigRenamed':
-        this.names.rename(id, newNameIn(event));
-        return null;
-      case 'CarRenamed':
-      case 'TrackLayoutRenamed':
-        this.names.rename(id, newNameIn(event));
-        if (this.#isShown(id)) this.add({ kind: 'event', ...moment });
-        return null;
-      case 'EventRenamed':
-      case 'EventTrackLayoutsChanged':
-        if (id === this.event.id) this.add({ kind: 'event', ...moment });
-        return null;
-      case 'CarMovedToClass':
-        this.add({ kind: 'class', ...moment });
-        return null;
-      default:
-        return this.#applyToLap(event, id);
-    }
+    if (event.type in lapEvents) return this.#applyToLap(event, id);
+    if (RENAMING.includes(event.type)) this.names.rename(id, newNameIn(event));
+    if (this.#isShown(event.type, id)) this.add(changeOf(event));
+    return null;
   }
 
   #applyToLap(event: RecordedEvent, id: string): Promise<void> | null {
@@ -162,13 +143,25 @@ export class Timeline {
   }
 
   #addLap(event: RecordedEvent, lap: Lap, facts: Pick<LapChange, 'before' | 'after'>): void {
-    // The feed follows events of laps and those named in `#apply`.
+    // One of the events of laps.
     this.addLap(lap, { ...momentOf(event), cause: event.type as LapChange['cause'], ...facts });
   }
 
-  /** Whether boards name a car or layout. */
-  #isShown(id: string): boolean {
-    const { car, trackLayout } = this.named;
-    return car.has(id) || trackLayout.has(id) || this.event.trackLayoutIds.includes(id);
+  /** Whether boards may show an event of something other than a lap. */
+  #isShown(type: string, id: string): boolean {
+    const { participant, car, trackLayout } = this.named;
+    switch (type) {
+      case 'ParticipantRenamed':
+        return participant.has(id);
+      case 'CarRenamed':
+        return car.has(id);
+      case 'TrackLayoutRenamed':
+        return trackLayout.has(id) || this.event.trackLayoutIds.includes(id);
+      case 'EventRenamed':
+      case 'EventTrackLayoutsChanged':
+        return id === this.event.id;
+      default:
+        return type === 'CarMovedToClass';
+    }
   }
 }
