@@ -45,7 +45,7 @@ export const sponsorDecider = decider<Sponsor | null, SponsorCommand, typeof spo
   events: sponsorEvents,
   claim: {
     category: 'sponsorSlug',
-    key: (state) => state && `${state.licenseId}/${state.slug}`,
+    key: (state) => state && JSON.stringify([state.licenseId, state.slug]),
     taken: reject('TAKEN', 'Another sponsor of the licence has this slug.', '/slug'),
   },
   evolve: { SponsorAdded: (_, data) => data, ...evolvedBy(changes) },
