@@ -8,11 +8,11 @@ import { OPERATIONS } from '../http/openapi.ts';
 import { pageParameters, pageSchema } from '../http/paging.ts';
 import { metadataOf } from '../kernel/aggregate/command-handler.ts';
 import { deadLetters, eventInLetter, type DeadLetterDocument } from '../kernel/projection/dead-letters.ts';
-import type { RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { ProjectionStores } from '../projector/generations.ts';
 import { requestRetries } from '../projector/retries.ts';
 import type { ApiContext } from './context.ts';
 import { pageOf } from './lists.ts';
+import { masked } from './masking.ts';
 import { notFoundProblem, type Overlay } from './views.ts';
 import { ACCEPTED_RETRY_AFTER_SECONDS, AcceptedView, ANSWERED_LATER, originOf, waitUntilReadable } from './pipeline.ts';
 
@@ -71,12 +71,9 @@ const RetryView = z
   })
   .meta({ id: 'DeadLetterRetry', description: 'Result of a retry.' });
 
-/** The event without secrets and personal data. */
-type Mask = (event: RecordedEvent) => RecordedEvent;
-
 /** GET of the dead letters, and POST of a retry of one. */
-export function deadLetterRows(api: ApiContext, { store }: ProjectionStores, mask: Mask): readonly Endpoint[] {
-  const shown: Overlay = (document) => shownOf(mask, letterOf(document));
+export function deadLetterRows(api: ApiContext, { store }: ProjectionStores): readonly Endpoint[] {
+  const shown: Overlay = (document) => shownOf(letterOf(document));
   const sources = { ...api, overlays: new Map([[deadLetters.collection, shown]]) };
   return [
     endpoint({
@@ -148,8 +145,8 @@ function outcomeOf({ id, waiting, error }: DeadLetterDocument): EndpointResponse
 }
 
 /** The fields of the view that the document does not hold as they are shown. */
-function shownOf(mask: Mask, letter: DeadLetterDocument): ReturnType<Overlay> {
-  const { data, metadata } = mask(eventInLetter(letter));
+function shownOf(letter: DeadLetterDocument): ReturnType<Overlay> {
+  const { data, metadata } = masked(eventInLetter(letter), false);
   const { apiKeyId = null, licenseId = null, correlationId: requestId } = metadata;
   const { projection = null, retries = 0, retriedAt = null } = letter;
   return { error: withoutTokens(letter.error), projection, retries, retriedAt, data, apiKeyId, licenseId, requestId };

@@ -24,7 +24,6 @@ import { createOutageLog } from '../observability/outage-log.ts';
 import { withGenerations, type ProjectionStores } from '../projector/generations.ts';
 import { createProjectionHealth } from '../projector/projection-health.ts';
 import { createProjector } from '../projector/projector.ts';
-import { masked } from '../../tools/history/masking.ts';
 import type { ApiContext } from '../api/context.ts';
 import { deadLetterRows } from '../api/dead-letters.ts';
 import { signingKeysRow, operationsRows } from '../api/operations.ts';
@@ -152,7 +151,7 @@ async function startComponents(components: ServiceComponents): Promise<HttpServe
       ...operationsRows({ ...health, metrics, seesDetails: isAdmin }),
       signingKeysRow(api.signer),
       await statusRow({ api, stores, health, projection, config }),
-      ...deadLetterRows(api, stores, (event) => masked(event, false)),
+      ...deadLetterRows(api, stores),
       ...rebuildRows(api, stores),
     ],
     pages: await pageRows(config.cdnBaseUrl),

@@ -1,6 +1,6 @@
+import { masked } from '../../service/api/masking.ts';
 import { loadConfig } from '../../service/config/config.ts';
 import { readHistory, type HistoryQuery } from '../history/read-history.ts';
-import { masked } from '../history/masking.ts';
 import type { RecordedEvent } from '../../service/kernel/ports/event-store.ts';
 import { reasonOf } from '../../service/config/start-failure.ts';
 import { system } from '../../service/stores/stores.ts';

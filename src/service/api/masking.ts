@@ -1,11 +1,11 @@
 import type { apiKeyEvents } from '../../../commands/api-keys.ts';
 import { licensePersonalData, type licenseEvents } from '../../../commands/licenses.ts';
 import { participantPersonalData } from '../../../commands/participants.ts';
-import { KEY_CLAIMED } from '../../service/kernel/aggregate/claims.ts';
-import type { RecordedEvent } from '../../service/kernel/ports/event-store.ts';
-import type { DataOf } from '../../service/kernel/event-types.ts';
-import { isObject, type Json, type JsonObject } from '../../service/kernel/json.ts';
-import { KNOWN_EVENTS } from '../../service/resources/read-models.ts';
+import { KEY_CLAIMED } from '../kernel/aggregate/claims.ts';
+import type { RecordedEvent } from '../kernel/ports/event-store.ts';
+import type { DataOf } from '../kernel/event-types.ts';
+import { isObject, type Json, type JsonObject } from '../kernel/json.ts';
+import { KNOWN_EVENTS } from '../resources/read-models.ts';
 
 /** Replaces a masked value. */
 const MASK = '***';
