@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { helpOf, HELP_OPTION, type CommandSyntax, type Option, type Options } from './options.ts';
 import type { Output } from './progress.ts';
 
 /** Exit codes of the commands. */
@@ -22,16 +23,6 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Options by name, as `parseArgs` takes them. */
-interface Options {
-  readonly [name: string]: Option;
-}
-
-interface Option {
-  readonly type: 'string' | 'boolean';
-  readonly multiple?: boolean;
-}
-
 type ValueOf<O extends Option> = O['type'] extends 'boolean' ? boolean : string;
 
 /** The values of the options that were given. */
@@ -39,33 +30,21 @@ export type OptionValues<O extends Options> = {
   readonly [K in keyof O]?: (O[K]['multiple'] extends true ? ValueOf<O[K]>[] : ValueOf<O[K]>) | undefined;
 };
 
-/** An option of every command. */
-const HELP = { help: { type: 'boolean', short: 'h' } } as const;
-
-/** A command, as its help and its messages about wrong usage name it. */
-export interface CommandSyntax<O extends Options> {
-  readonly name: string;
-  /** What `--help` (`-h`) writes. */
-  readonly help: string;
-  readonly options: O;
-  /** Whether it takes one argument besides its options. */
-  readonly takesArgument?: boolean;
-}
-
 /**
  * Runs a command with its options and its argument (null where that is left out), unless help is asked for. Wrong usage
  * is reported on standard error. The result is the exit code.
  */
 export async function runCommand<const O extends Options>(
   { args, out, err }: { readonly args: readonly string[]; readonly out: Output; readonly err: Pick<Output, 'write'> },
-  { name, help, options, takesArgument = false }: CommandSyntax<O>,
+  syntax: CommandSyntax<O>,
   run: (values: OptionValues<O>, argument: string | null) => Promise<number>,
 ): Promise<number> {
+  const { name, options, argument } = syntax;
   try {
-    const { values, positionals } = parse(args, options, takesArgument);
+    const { values, positionals } = parse(args, options, argument !== undefined);
     if (positionals.length > 1) throw new UsageError(`there is one argument too many: ${positionals[1] ?? ''}`);
     if (values.help !== true) return await run(values, positionals[0] ?? null);
-    out.write(help);
+    out.write(helpOf(syntax));
     return EXIT.done;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -82,7 +61,7 @@ interface Parsed<O extends Options> {
 /** @throws {UsageError} */
 function parse<const O extends Options>(args: readonly string[], options: O, allowPositionals: boolean): Parsed<O> {
   try {
-    return parseArgs({ args: [...args], options: { ...options, ...HELP }, allowPositionals });
+    return parseArgs({ args: [...args], options: { ...options, ...HELP_OPTION }, allowPositionals });
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(error.message.replaceAll('\n', ' '));
     throw error;

@@ -3,33 +3,33 @@ import { loadConfig } from '../../service/config/config.ts';
 import { canTakeBackup, copyOtherParts, writeManifest } from '../../service/stores/backup.ts';
 import { describeLocation } from '../history/location.ts';
 import { EXIT, runCommand, UsageError, type Invocation } from './arguments.ts';
+import { JSON_OPTION } from './options.ts';
 import { copyEvents, reasonOfCopy } from './copy.ts';
 import { formatCount } from './progress.ts';
 import { sourceLocationOf } from './stores.ts';
 
-const HELP = `usage: sim-racing-timing backup DIR [--json]
-
+const SYNTAX = {
+  name: 'backup',
+  argument: 'DIR',
+  about: `
 Makes a backup of the service in DIR, which is new or empty: the events, the uploaded files of the data directory, and
 the key that signs licence files. The service may go on; what it records meanwhile may be in the backup or not, and
-what is in it is whole.
-
-  --json       one JSON object with the result on standard output, for scripts
-  -h, --help   this text
-
+what is in it is whole.`,
+  options: { json: JSON_OPTION },
+  notes: `
 The stores are those of the service: DATA_DIR, EVENTSTORE_URL. Read models are left out: they are made from the events.
 So are files in a bucket (S3_BUCKET) and a key in LICENSE_SIGNING_KEY.
 
 To restore, start the service with DATA_DIR=DIR and without EVENTSTORE_URL. At that first start every file is compared
 with the list that was made of it, backup.json; a damaged one is named, and nothing starts. To move the events back to
 EventStoreDB, copy them: see sim-racing-timing copy --help. A backup that was broken off has no backup.json: the same
-command goes on. Do not copy the directory of a service that runs by other means: such a copy may be of no use.
-Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted (run it again).
-`;
+command goes on. Do not copy the directory of a running service by other means: such a copy may be unusable.
+Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted (run it again).`,
+} as const;
 
 /** Runs `sim-racing-timing backup`; the result is the exit code. */
 export function runBackup(command: Invocation): Promise<number> {
-  const syntax = { name: 'backup', help: HELP, options: { json: { type: 'boolean' } }, takesArgument: true } as const;
-  return runCommand(command, syntax, async ({ json = false }, argument) => {
+  return runCommand(command, SYNTAX, async ({ json = false }, argument) => {
     if (argument === null) throw new UsageError('say where: DIR');
     try {
       return await backUp(command, resolve(argument), json);

@@ -2,28 +2,29 @@ import { loadConfig } from '../../service/config/config.ts';
 import { checkEvents } from '../../service/stores/stores.ts';
 import { describeLocation } from '../history/location.ts';
 import { EXIT, runCommand, UsageError, type Invocation } from './arguments.ts';
+import { JSON_OPTION, text } from './options.ts';
 import { formatCount } from './progress.ts';
 import { openStoreAt, sourceLocationOf, withFailures } from './stores.ts';
 
-const HELP = `usage: sim-racing-timing check [--from DIR] [--json]
-
+const SYNTAX = {
+  name: 'check',
+  about: `
 Checks that an embedded event store is whole: every page of its file, then every event. For a copy that was not made by
-sim-racing-timing backup, and after a disk or a file system has had a fault.
-
-  --from DIR   a data directory; left out: that of the environment (DATA_DIR, else ./data)
-  --json       one JSON object with the result on standard output, for scripts
-  -h, --help   this text
-
+sim-racing-timing backup, and after a disk or a file system has had a fault.`,
+  options: {
+    from: text('DIR', 'a data directory; default: that of the environment (DATA_DIR, else ./data)'),
+    json: JSON_OPTION,
+  },
+  notes: `
 A service may run on it, but its writes wait while the pages are read, a second for some hundred MB. A service checks the
-pages by itself when it is started on a copy. What is damaged cannot be mended: restore a backup. Read models are not
+pages by itself when it is started on a copy. What is damaged cannot be repaired: restore a backup. Read models are not
 checked, as sim-racing-timing rebuild makes them anew; see sim-racing-timing verify.
-Exit codes: 0 nothing is damaged, 1 something is, 2 wrong usage.
-`;
+Exit codes: 0 nothing is damaged, 1 something is, 2 wrong usage.`,
+} as const;
 
 /** Runs `sim-racing-timing check`; the result is the exit code. */
 export function runCheck(command: Invocation): Promise<number> {
-  const options = { from: { type: 'string' }, json: { type: 'boolean' } } as const;
-  return runCommand(command, { name: 'check', help: HELP, options }, ({ from, json = false }) =>
+  return runCommand(command, SYNTAX, ({ from, json = false }) =>
     withFailures(command.err, 'check', () => check(command, { from, json })),
   );
 }

@@ -7,38 +7,39 @@ import type { EventStore } from '../../service/kernel/ports/event-store.ts';
 import { reasonOf } from '../../service/config/start-failure.ts';
 import { describeLocation, type StoreLocation } from '../history/location.ts';
 import { EXIT, required, runCommand, UsageError, type Invocation } from './arguments.ts';
+import { JSON_OPTION, text } from './options.ts';
 import { createProgress, formatCount, formatRate, type Output, type Progress } from './progress.ts';
 import { expectPresent, openStoreAt, parseStoreLocation } from './stores.ts';
 
-const HELP = `usage: sim-racing-timing copy --from STORE --to STORE [--json]
-
-Copies the whole event history from one event store into another: embedded to EventStoreDB, back, or between
-two of a kind. Order, streams, revisions, ids, types, data and metadata are kept.
-
-  --from STORE   the store to read; a service may go on writing there
-  --to STORE     the store to fill: empty, or a copy that was broken off
-  --json         one JSON object with the result on standard output, for scripts
-  -h, --help     this text
-
+const SYNTAX = {
+  name: 'copy',
+  about: `
+Copies the whole event history from one event store into another: embedded to EventStoreDB, back, or between two of a
+kind. Order, streams, revisions, ids, types, data and metadata are kept.`,
+  options: {
+    from: { ...text('STORE', 'the store to read; a service may go on writing there'), required: true },
+    to: { ...text('STORE', 'the store to fill: empty, or a copy that was broken off'), required: true },
+    json: JSON_OPTION,
+  },
+  notes: `
 STORE is a data directory (the service's DATA_DIR) for the embedded store, or an address such as
 esdb://host:2113?tls=false (the service's EVENTSTORE_URL) for EventStoreDB.
 
   sim-racing-timing copy --from ./data --to 'esdb://events.example.org:2113'
   sim-racing-timing copy --from 'esdb://events.example.org:2113' --to ./data-from-servers
 
-What happens: events that the target holds already are compared with the source's; the rest is copied until
-the source has no more, events that arrive meanwhile included; what was copied is read back and compared.
-Ctrl-C, SIGTERM, kill -9 or a failing store lose nothing: run the same command again and it goes on.
-A target that holds anything else is refused. No service may run on the target before the copy is done.
+What happens: events that the target holds already are compared with the source's; the rest is copied until the source
+has no more, events that arrive meanwhile included; what was copied is read back and compared. Ctrl-C, SIGTERM, kill -9
+or a failing store lose nothing: run the same command again and it goes on. A target that holds anything else is
+refused. No service may run on the target before the copy is done.
 
-To move a service: copy while it runs, stop it, copy again (that takes moments), start it on the target with
-empty read models. Of streams that keep only their newest event (when a key was last used), that event is
-copied, and revisions count from 0 again. Uploaded files and the licence signing key are no events: see
-docs/operations.md.
+To move a service: copy while it runs, stop it, copy again (that takes moments), start it on the target with empty read
+models. Of streams that keep only their newest event (when a key was last used), that event is copied, and revisions
+count from 0 again. Uploaded files and the licence signing key are no events: see docs/operations.md.
 
-Progress goes to standard error: a bar on a terminal, plain lines elsewhere. STORE_TIMEOUT_MS bounds each call
-of a server. Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted (nothing lost, run it again).
-`;
+Progress goes to standard error: a bar on a terminal, plain lines elsewhere. STORE_TIMEOUT_MS bounds each call of a
+server. Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted (nothing lost, run it again).`,
+} as const;
 
 const LABELS: Readonly<Record<CopyPhase, string>> = {
   compare: 'Comparing',
@@ -55,11 +56,9 @@ interface CopyRequest {
   readonly json: boolean;
 }
 
-const OPTIONS = { from: { type: 'string' }, to: { type: 'string' }, json: { type: 'boolean' } } as const;
-
 /** Runs `sim-racing-timing copy`; the result is the exit code. */
 export function runCopy(command: Invocation): Promise<number> {
-  return runCommand(command, { name: 'copy', help: HELP, options: OPTIONS }, (values) => {
+  return runCommand(command, SYNTAX, (values) => {
     const [source, target] = [required('from', values.from), required('to', values.to)];
     const [from, to] = [parseStoreLocation('from', source), parseStoreLocation('to', target)];
     if (describeLocation(from) === describeLocation(to)) throw new UsageError('--from and --to name the same store');

@@ -5,34 +5,34 @@ import { historyCheck } from '../../service/projector/generation-runner.ts';
 import type { ProjectionStores } from '../../service/projector/generations.ts';
 import { requestRetries } from '../../service/projector/retries.ts';
 import { EXIT, runCommand, UsageError, type Invocation } from './arguments.ts';
+import { flag } from './options.ts';
 import { formatCount } from './progress.ts';
 import { withServiceStores } from './stores.ts';
 
-const HELP = `usage: sim-racing-timing dead-letters show|retry [--json]
-
+const SYNTAX = {
+  name: 'dead-letters',
+  argument: 'show|retry',
+  about: `
 An event that could not be projected is parked as a dead letter, and so are the later events of its stream and those
 that need a document that it would have made; everything else goes on. After a fix, retry projects them in their order.
 
   show         list the dead letters, oldest first: position, type, stream@revision, and the error
-  retry        project all of them again, and wait until that is done
-  --json       JSON on standard output, for scripts: an object per dead letter (show), or one with the result (retry)
-  -h, --help   this text
-
+  retry        project all of them again, and wait until that is done`,
+  options: {
+    json: flag(
+      'JSON on standard output, for scripts: an object per dead letter (show), or one with the result (retry)',
+    ),
+  },
+  notes: `
 The stores are those of the service: DATA_DIR, EVENTSTORE_URL, MONGODB_URL. A retry is done by the projector, which
 must run (a service with PROJECTOR=inline, or sim-racing-timing projector); the history records it as DeadLetterRetried.
 The data of the events is not shown: sim-racing-timing events --stream NAME shows it.
-Exit codes: 0 no dead letters (any more), 1 there are some, or it failed, 2 wrong usage, 130 interrupted.
-`;
+Exit codes: 0 no dead letters (any more), 1 there are some, or it failed, 2 wrong usage, 130 interrupted.`,
+} as const;
 
 /** Runs `sim-racing-timing dead-letters`; the result is the exit code. */
 export function runDeadLetters(command: Invocation): Promise<number> {
-  const syntax = {
-    name: 'dead-letters',
-    help: HELP,
-    options: { json: { type: 'boolean' } },
-    takesArgument: true,
-  } as const;
-  return runCommand(command, syntax, ({ json = false }, argument) => {
+  return runCommand(command, SYNTAX, ({ json = false }, argument) => {
     if (argument !== 'show' && argument !== 'retry') throw new UsageError('say show or retry');
     const run = argument === 'show' ? show : retry;
     return withServiceStores(command, 'dead-letters', ({ stores }) => run(command, stores, json));

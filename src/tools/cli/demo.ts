@@ -12,34 +12,31 @@ import {
   type Invocation,
   type OptionValues,
 } from './arguments.ts';
+import { flag, text } from './options.ts';
 import { createProgress } from './progress.ts';
 
 const DEFAULT_LAPS = 5_000;
 const MAX_LAPS = 1_000_000;
 const MAX_PACE = 10_000;
 
-const HELP = `usage: sim-racing-timing demo [--url URL] [--token TOKEN] [--laps NUMBER] [--live] [--pace NUMBER]
-
+const SYNTAX = {
+  name: 'demo',
+  about: `
 Fills a running service with a venue through its public API: circuits, cars, simulators, sponsors, rigs, participants,
-events and laps. Safe to run again: it resumes where it stopped, and adds nothing twice.
-
-  --url URL      the service, else DEMO_URL, else http://127.0.0.1:PORT (8080 by default)
-  --token TOKEN  an ADMIN key, else BOOTSTRAP_ADMIN_TOKEN: the first start of the service shows it once
-  --laps NUMBER  how many laps to drive, ${DEFAULT_LAPS} by default, ${MAX_LAPS} at most
-  --live         then drive laps at a venue's pace until Ctrl-C: each rig one every 60 to 120 seconds, drivers change,
-                 and now and then a lap is found to be invalid; for boards to look at
-  --pace NUMBER  with --live: how many times as fast, 1 by default, ${MAX_PACE} at most
-  -h, --help     this text
-
-Exit codes: 0 done, 1 the service refused or is not there, 2 wrong usage, 130 interrupted before all was there.
-`;
-
-const OPTIONS = {
-  url: { type: 'string' },
-  token: { type: 'string' },
-  laps: { type: 'string' },
-  live: { type: 'boolean' },
-  pace: { type: 'string' },
+events and laps. Safe to run again: it resumes where it stopped, and adds nothing twice.`,
+  options: {
+    url: text('URL', 'the service; default: DEMO_URL, else http://127.0.0.1:PORT (8080 where PORT is not set)'),
+    token: text(
+      'TOKEN',
+      'an ADMIN key; default: BOOTSTRAP_ADMIN_TOKEN. The first start of the service shows one, once',
+    ),
+    laps: text('NUMBER', `how many laps to drive, ${MAX_LAPS} at most; default: ${DEFAULT_LAPS}`),
+    live: flag(`then drive laps at a venue's pace until Ctrl-C: each rig one every 60 to 120 seconds, drivers change, and now
+      and then a lap is found to be invalid; for boards to look at`),
+    pace: text('NUMBER', `with --live: how many times as fast, ${MAX_PACE} at most; default: 1`),
+  },
+  notes: `
+Exit codes: 0 done, 1 the service refused or is not there, 2 wrong usage, 130 interrupted before all was there.`,
 } as const;
 
 /**
@@ -48,7 +45,7 @@ const OPTIONS = {
  * @throws {Failure} when there is no usable token.
  */
 export function settingsOf(
-  { url, token, laps = String(DEFAULT_LAPS), live = false, pace }: OptionValues<typeof OPTIONS>,
+  { url, token, laps = String(DEFAULT_LAPS), live = false, pace }: OptionValues<typeof SYNTAX.options>,
   env: Environment,
 ): DemoSettings {
   const adminToken = token || env['BOOTSTRAP_ADMIN_TOKEN'] || '';
@@ -75,7 +72,7 @@ function paceOf(live: boolean, pace: string | undefined): number | null {
 /** Fills a running service with the demo venue. Failures of the service and wrong arguments are reported on `err`. */
 export function runDemo(invocation: Invocation): Promise<number> {
   const { env, out, err, signal } = invocation;
-  return runCommand(invocation, { name: 'demo', help: HELP, options: OPTIONS }, async (values) => {
+  return runCommand(invocation, SYNTAX, async (values) => {
     try {
       const settings = settingsOf(values, env);
       const phase = createPhaseRunner((label) => createProgress(out, label));

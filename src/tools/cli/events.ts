@@ -6,35 +6,41 @@ import { reasonOf } from '../../service/config/start-failure.ts';
 import { system } from '../../service/stores/stores.ts';
 import { type StoreLocation } from '../history/location.ts';
 import { EXIT, runCommand, UsageError, type Invocation, type OptionValues } from './arguments.ts';
-import { openStoreAt, parseBoundOption, sourceLocationOf, withFailures } from './stores.ts';
+import { flag, text } from './options.ts';
+import { FROM_OPTION, openStoreAt, parseBoundOption, sourceLocationOf, UNTIL_OPTION, withFailures } from './stores.ts';
 
-const HELP = `usage: sim-racing-timing events [--from STORE] [--stream NAME] [--type TYPE]… [--since POINT] [--until POINT]
-                     [--follow] [--format ndjson|pretty] [--personal]
-
-Shows the event history, oldest first, on standard output. It only reads.
-
-  --from STORE    a data directory (the service's DATA_DIR) or an address such as esdb://host:2113?tls=false; left out:
-                  the store of the environment (EVENTSTORE_URL, else DATA_DIR, else ./data)
-  --stream NAME   events of one stream only, such as lap-018f5e7a-…
-  --type TYPE     events of this type only; may be given several times
-  --since POINT   only events after that position, or not before that time (2026-03-01T18:00Z; without an offset, UTC)
-  --until POINT   only up to that position, or up to the first event that happened after that time
-  --follow        wait for events to come, until Ctrl-C
-  --format        ndjson: one JSON object a line, for scripts; pretty: a line for people. Left out: pretty on a
-                  terminal, ndjson elsewhere
-  --personal      show personal data. Otherwise *** stands for names, e-mail addresses, phone numbers and extra fields
-                  of participants, names of licences (they may be people's), and for all data of event types that this
-                  release does not know; in claims (KeyClaimed), which hold events, too
-  -h, --help      this text
-
+const SYNTAX = {
+  name: 'events',
+  about: 'Shows the event history, oldest first, on standard output. It only reads.',
+  options: {
+    from: FROM_OPTION,
+    stream: text('NAME', 'events of one stream only, such as lap-018f5e7a-…'),
+    type: { ...text('TYPE', 'events of this type only; may be given several times'), multiple: true },
+    since: text(
+      'POINT',
+      'only events after that position, or not before that time (2026-03-01T18:00Z; without an offset, UTC)',
+    ),
+    until: UNTIL_OPTION,
+    follow: flag('wait for events to come, until Ctrl-C'),
+    format: text(
+      'ndjson|pretty',
+      `ndjson: one JSON object a line, for scripts; pretty: a line for people. Default: pretty on a terminal, ndjson
+        elsewhere`,
+    ),
+    personal:
+      flag(`show personal data. Otherwise *** stands for names, e-mail addresses, phone numbers and extra fields of
+        participants, names of licences (they may be people's), and for all data of event types that this release does
+        not know; in claims (KeyClaimed), which hold events, too`),
+  },
+  notes: `
 Hashes of tokens and licence keys are never shown.
 
   sim-racing-timing events --type LapRecorded --since 2026-03-01 > laps.ndjson
   sim-racing-timing events --stream rig-018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e11 --format pretty
   sim-racing-timing events --follow
 
-Exit codes: 0 done, 1 failed, 2 wrong usage.
-`;
+Exit codes: 0 done, 1 failed, 2 wrong usage.`,
+} as const;
 
 interface EventsRequest extends HistoryQuery {
   readonly location: StoreLocation;
@@ -43,20 +49,9 @@ interface EventsRequest extends HistoryQuery {
   readonly storeTimeoutMs: number;
 }
 
-const OPTIONS = {
-  from: { type: 'string' },
-  stream: { type: 'string' },
-  type: { type: 'string', multiple: true },
-  since: { type: 'string' },
-  until: { type: 'string' },
-  follow: { type: 'boolean' },
-  format: { type: 'string' },
-  personal: { type: 'boolean' },
-} as const;
-
 /** Runs `sim-racing-timing events`; the result is the exit code. */
 export function runEvents(command: Invocation): Promise<number> {
-  return runCommand(command, { name: 'events', help: HELP, options: OPTIONS }, (values) =>
+  return runCommand(command, SYNTAX, (values) =>
     withFailures(command.err, 'events', async () => {
       await show(command, requestOf(values, command));
       return EXIT.done;
@@ -64,7 +59,7 @@ export function runEvents(command: Invocation): Promise<number> {
   );
 }
 
-function requestOf(values: OptionValues<typeof OPTIONS>, { env, out }: Invocation): EventsRequest {
+function requestOf(values: OptionValues<typeof SYNTAX.options>, { env, out }: Invocation): EventsRequest {
   const config = loadConfig(env);
   const location = sourceLocationOf(values.from, config);
   const { stream = null, type: types = [] } = values;

@@ -10,53 +10,49 @@ import { PoisonEvent } from '../../service/kernel/projection/dispatch.ts';
 import { ReplayRefused } from '../replay/refused.ts';
 import { describeLocation, type StoreLocation } from '../history/location.ts';
 import { EXIT, runCommand, UsageError, type Invocation, type OptionValues } from './arguments.ts';
+import { JSON_OPTION, flag, text } from './options.ts';
 import { createProgress, formatCount, formatRate } from './progress.ts';
-import { openStoreAt, parseBoundOption, sourceLocationOf, withFailures } from './stores.ts';
+import { FROM_OPTION, openStoreAt, parseBoundOption, sourceLocationOf, UNTIL_OPTION, withFailures } from './stores.ts';
 
-const HELP = `usage: sim-racing-timing export VIEW --out PATH [--from STORE] [--until POINT] [--names] [--month]
-                    [--format parquet|csv|ndjson] [--replace] [--json]
-
+const SYNTAX = {
+  name: 'export',
+  argument: 'VIEW',
+  about: `
 Writes a list, made anew from the whole history, as a table for duckdb, pandas or a spreadsheet. The event store is only
 read, and no read model of the service is touched.
 
 VIEW is one of: ${VIEW_NAMES.slice(0, 7).join(', ')},
-${VIEW_NAMES.slice(7).join(', ')}
-
-  --out PATH     a file, whose ending says the format: laps.parquet, laps.csv, laps.ndjson. Or a directory (one that is
-                 there, or a path that ends in /): each export adds files with what is new and what has changed since the
-                 last one, named after the positions that they hold. The last row of each id is the valid one: the one
-                 with the highest position
-  --month        in the directory, a directory for each month of UTC in which rows were created: month=2026-11/…
-  --format       of the files in a directory; parquet
-  --names        with personal data: names, contact data and extra fields of people, names of licences. They are left
-                 out otherwise, as are participantName of laps and licenseDisplayName
-  --replace      replace the file, or the files of VIEW in the directory
-  --from STORE   a data directory (the service's DATA_DIR) or an address such as esdb://host:2113?tls=false; left out:
-                 the store of the environment (EVENTSTORE_URL, else DATA_DIR, else ./data). A service may go on there
-  --until POINT  the position of the last event to read, or a time such as 2026-03-01T18:00Z; left out: the newest event
-  --json         one JSON object with the result on standard output, for scripts
-  -h, --help     this text
-
+${VIEW_NAMES.slice(7).join(', ')}`,
+  options: {
+    out: {
+      ...text(
+        'PATH',
+        `a file, whose ending says the format: laps.parquet, laps.csv, laps.ndjson. Or a directory (one that exists, or
+        a path that ends in /): each export adds files with what is new and what has changed since the last one, named
+        after the positions that they hold. The last row of each id is the valid one: the one with the highest position`,
+      ),
+      required: true,
+    },
+    from: FROM_OPTION,
+    until: UNTIL_OPTION,
+    names:
+      flag(`with personal data: names, contact data and extra fields of people, names of licences. They are left out
+        otherwise, as are participantName of laps and licenseDisplayName`),
+    month: flag('in the directory, a directory for each month of UTC in which rows were created: month=2026-11/…'),
+    format: text('FORMAT', 'of files in a directory: parquet, csv or ndjson; default: parquet'),
+    replace: flag('replace the file, or the files of VIEW in the directory'),
+    json: JSON_OPTION,
+  },
+  notes: `
   sim-racing-timing export laps --out laps.parquet
   sim-racing-timing export participants --names --out people.csv
   sim-racing-timing export laps --month --out exports/laps/
 
 Disabled records are among the rows. Documents lie in .timing-replay beside the output meanwhile: about 1 kB of disk for
-each lap. Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted (the same command goes on where it was).
-`;
-
-const OPTIONS = {
-  out: { type: 'string' },
-  from: { type: 'string' },
-  until: { type: 'string' },
-  format: { type: 'string' },
-  month: { type: 'boolean' },
-  names: { type: 'boolean' },
-  replace: { type: 'boolean' },
-  json: { type: 'boolean' },
+each lap. Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted (the same command goes on where it was).`,
 } as const;
 
-type ExportCommandOptions = OptionValues<typeof OPTIONS>;
+type ExportCommandOptions = OptionValues<typeof SYNTAX.options>;
 
 interface ExportRequest extends Omit<ExportOptions, 'store' | 'signal' | 'onProgress' | 'onRows'> {
   readonly location: StoreLocation;
@@ -66,8 +62,7 @@ interface ExportRequest extends Omit<ExportOptions, 'store' | 'signal' | 'onProg
 
 /** Runs `sim-racing-timing export`; the result is the exit code. */
 export function runExport(command: Invocation): Promise<number> {
-  const syntax = { name: 'export', help: HELP, options: OPTIONS, takesArgument: true };
-  return runCommand(command, syntax, (values, argument) =>
+  return runCommand(command, SYNTAX, (values, argument) =>
     withFailures(command.err, 'export', async () => {
       const request = requestOf(argument, values, command);
       try {

@@ -8,31 +8,31 @@ import { Aggregates } from '../../service/kernel/aggregate/aggregates.ts';
 import { createCommandHandler } from '../../service/kernel/aggregate/command-handler.ts';
 import { Rejection, streamOf } from '../../service/kernel/aggregate/decider.ts';
 import { EXIT, required, runCommand, UsageError, type Invocation } from './arguments.ts';
+import { flag, text } from './options.ts';
 import { withServiceStores, type ServiceStores } from './stores.ts';
-
-const HELP = `usage: sim-racing-timing keys issue --role ROLE [--license ID] [--name TEXT] [--json]
-
-Issues an API key with access to the stores: the way back in when no key is left that could issue one. Its token is
-written to standard output, and shown only this once. A service may run meanwhile; it knows the key at once.
-
-  --role       R, CR, CRUD or ADMIN
-  --license    id of the licence that the key is of; default: the root licence
-  --name       name of the key, 3 to 120 characters; default: Issued on the command line
-  --json       JSON on standard output: the id of the key and its token
-  -h, --help   this text
-
-The stores are those of the service: DATA_DIR, EVENTSTORE_URL, MONGODB_URL. The history records the user and host.
-Exit codes: 0 done, 1 it failed or there is no such licence, 2 wrong usage.
-`;
 
 const DEFAULT_NAME = 'Issued on the command line';
 
+const SYNTAX = {
+  name: 'keys',
+  argument: 'issue',
+  about: `
+Issues an API key with access to the stores: the way back in when no key is left that could issue one. Its token is
+written to standard output, and shown only this once. A service may run meanwhile; it knows the key at once.`,
+  options: {
+    role: { ...text('ROLE', 'R, CR, CRUD or ADMIN'), required: true },
+    license: text('ID', 'id of the licence that owns the key; default: the root licence'),
+    name: text('TEXT', `name of the key, 3 to 120 characters; default: ${DEFAULT_NAME}`),
+    json: flag('JSON on standard output: the id of the key and its token'),
+  },
+  notes: `
+The stores are those of the service: DATA_DIR, EVENTSTORE_URL, MONGODB_URL. The history records the user and host.
+Exit codes: 0 done, 1 it failed or there is no such licence, 2 wrong usage.`,
+} as const;
+
 /** Runs `sim-racing-timing keys`; the result is the exit code. */
 export function runKeys(command: Invocation): Promise<number> {
-  const text = { type: 'string' } as const;
-  const options = { role: text, license: text, name: text, json: { type: 'boolean' } } as const;
-  const syntax = { name: 'keys', help: HELP, options, takesArgument: true } as const;
-  return runCommand(command, syntax, ({ role, license = ROOT_LICENSE_ID, name = DEFAULT_NAME, json = false }, verb) => {
+  return runCommand(command, SYNTAX, ({ role, license = ROOT_LICENSE_ID, name = DEFAULT_NAME, json = false }, verb) => {
     if (verb !== 'issue') throw new UsageError('say issue');
     const key = { role: roleOf(required('role', role)), licenseId: license, name: nameOf(name) };
     return withServiceStores(command, 'keys', (opened) => issue(command, opened, { ...key, json }));

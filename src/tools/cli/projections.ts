@@ -7,10 +7,12 @@ import type { GenerationState } from '../../service/projector/generation-state.t
 import { holderOf, PROJECTOR_LEASE, REBUILD_LEASE } from '../../service/projector/leases.ts';
 import type { ProjectionStores } from '../../service/projector/generations.ts';
 import { EXIT, runCommand, type Invocation } from './arguments.ts';
+import { flag } from './options.ts';
 import { withServiceStores } from './stores.ts';
 
-const HELP = `usage: sim-racing-timing projections [--json]
-
+const SYNTAX = {
+  name: 'projections',
+  about: `
 Shows every generation of each group of projections. Everything is read from the stores, so it works whether a service
 runs or not. It takes a second, over which the rate is measured.
 
@@ -28,20 +30,17 @@ runs or not. It takes a second, over which the rate is measured.
   rate          positions per second by which the checkpoint advances
   holder        process that projects, its host, and since when
   deadLetters   number of dead letters; see sim-racing-timing dead-letters
-  lastError     error of the newest of them; other errors of a projector are in its log and its health
-
-  --json        one JSON object per generation on standard output, for scripts
-  -h, --help    this text
-
+  lastError     error of the newest of them; other errors of a projector are in its log and its health`,
+  options: { json: flag('one JSON object per generation on standard output, for scripts') },
+  notes: `
 The stores are those of the service: DATA_DIR, EVENTSTORE_URL, MONGODB_URL. Namespaces of the replay command are not
 listed.
-Exit codes: 0 done, 1 failed, 2 wrong usage.
-`;
+Exit codes: 0 done, 1 failed, 2 wrong usage.`,
+} as const;
 
 /** Runs `sim-racing-timing projections`; the result is the exit code. */
 export function runProjections(command: Invocation): Promise<number> {
-  const syntax = { name: 'projections', help: HELP, options: { json: { type: 'boolean' } } } as const;
-  return runCommand(command, syntax, ({ json = false }) =>
+  return runCommand(command, SYNTAX, ({ json = false }) =>
     withServiceStores(command, 'projections', async ({ stores }) => {
       const groups = await groupsOf(stores, command.signal);
       const texts = groups.map((group) => (json ? `${JSON.stringify(group)}\n` : linesOf(group)));

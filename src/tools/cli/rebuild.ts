@@ -5,35 +5,35 @@ import { createLogger } from '../../service/observability/log.ts';
 import { createProjector } from '../../service/projector/projector.ts';
 import { buildNextGeneration, type RebuildResult } from '../../service/projector/rebuild.ts';
 import { EXIT, runCommand, type Invocation } from './arguments.ts';
+import { JSON_OPTION, flag } from './options.ts';
 import { formatCount, formatRate, parkedNote, replayWithProgress, type Output } from './progress.ts';
 import { withServiceStores, type ServiceStores } from './stores.ts';
 
-const HELP = `usage: sim-racing-timing rebuild [--keep-old] [--json]
-
+const SYNTAX = {
+  name: 'rebuild',
+  about: `
 Builds the built-in read models anew from the events, in a new generation beside the current one, and then makes the
 new one current in one write. A service may run meanwhile: it uses the current one until then, and nobody sees less
-than before. The projector of the service makes the new one current; where none runs, this command does.
-
-  --keep-old   keep the generation before, as it was when it was retired, until the next rebuild
-  --json       one JSON object with the result on standard output, for scripts
-  -h, --help   this text
-
+than before. The projector of the service makes the new one current; where none runs, this command does.`,
+  options: {
+    'keep-old': flag('keep the generation before, as it was when it was retired, until the next rebuild'),
+    json: JSON_OPTION,
+  },
+  notes: `
 The stores are those of the service: DATA_DIR, EVENTSTORE_URL, MONGODB_URL. They need space for both generations.
 Ctrl-C, SIGTERM, kill -9 or a failing store lose nothing: the same command resumes. A second rebuild at the same time
 is refused. Progress goes to standard error.
-Exit codes: 0 done, 1 failed or refused, 2 wrong usage, 130 interrupted (run it again).
-`;
+Exit codes: 0 done, 1 failed or refused, 2 wrong usage, 130 interrupted (run it again).`,
+} as const;
 
 /** Runs `sim-racing-timing rebuild`; the result is the exit code. */
 export function runRebuild(command: Invocation): Promise<number> {
-  return runCommand(command, { name: 'rebuild', help: HELP, options: OPTIONS }, ({ 'keep-old': keepOld, json }) =>
+  return runCommand(command, SYNTAX, ({ 'keep-old': keepOld, json }) =>
     withServiceStores(command, 'rebuild', (opened) =>
       rebuild(command, { ...opened, keepOld: keepOld === true, json: json === true }),
     ),
   );
 }
-
-const OPTIONS = { 'keep-old': { type: 'boolean' }, json: { type: 'boolean' } } as const;
 
 interface RebuildRequest extends ServiceStores {
   readonly keepOld: boolean;

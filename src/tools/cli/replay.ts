@@ -12,12 +12,14 @@ import { ReplayRefused } from '../replay/refused.ts';
 import { replay, type ReplayOptions, type ReplaySummary } from '../replay/replay.ts';
 import { AnalystCode } from './analyst-code.ts';
 import { EXIT, runCommand, UsageError, type Invocation, type OptionValues } from './arguments.ts';
+import { JSON_OPTION, flag, text } from './options.ts';
 import { formatCount, createProgress } from './progress.ts';
-import { parseBoundOption, sourceLocationOf } from './stores.ts';
+import { FROM_OPTION, parseBoundOption, sourceLocationOf, UNTIL_OPTION } from './stores.ts';
 
-const HELP = `usage: sim-racing-timing replay FILE (--out FILE.ndjson | --out FILE.csv | --out - | --into NAMESPACE)
-                    [--from STORE] [--until POINT] [--follow] [--fresh] [--json]
-
+const SYNTAX = {
+  name: 'replay',
+  argument: 'FILE',
+  about: `
 Runs your own projection over the whole history, and gives you the documents that it makes. The event store is only
 read: nothing is appended, and no read model of the service is touched.
 
@@ -39,31 +41,28 @@ FILE is a TypeScript or JavaScript module whose default export is a projection o
       },
     }),
     LapMovedToRig: () => null,   // makes no difference here
-  })];
-
-Where the documents go
-  --out FILE     to a file, when the replay is over: .ndjson (one JSON object a line) or .csv (RFC 4180; null is
-                 empty, nested values are JSON; it is meant for notebooks, and formulas in texts are left alone).
-                 Ordered by id. Of several tables each has a file, as FILE.<table>.csv. Until then they are in
-                 .timing-replay beside the file, so that the same command goes on where it was killed.
-  --out -        as NDJSON to standard output; of several tables, each line says which by "collection".
-                 Killed, it begins anew.
-  --into NAME    to a namespace of their own in the read store of the environment (MONGODB_URL, else DATA_DIR). The
-                 same command goes on where the last one ended. Names of the service's own read models are refused.
-  --fresh        drop what an earlier run has left, and begin anew: needed with --into when the module has changed
-
-What is read
-  --from STORE   a data directory (the service's DATA_DIR) or an address such as esdb://host:2113?tls=false; left out:
-                 the store of the environment (EVENTSTORE_URL, else DATA_DIR, else ./data). A service may go on
-                 there. The locks of a directory need leave to write in it: read a copy where there is none
-  --until POINT  the position of the last event to read, or a time such as 2026-03-01T18:00Z (without an offset, UTC):
-                 the first event that happened later ends the replay. Left out: the newest event. Documents go on
-                 to a later point, never back
-  --follow       go on with events to come, until Ctrl-C; files are written anew when something has changed
-
-  --json         one JSON object with the result on standard output, for scripts
-  -h, --help     this text
-
+  })];`,
+  options: {
+    out: text(
+      'FILE',
+      `write the documents to a file when the replay is over: .ndjson (one JSON object a line) or .csv (RFC 4180; null
+        is empty, nested values are JSON, an apostrophe stands before what a spreadsheet would run). They are ordered by
+        id. Several tables have a file each, FILE.<table>.csv. Until then they are in .timing-replay beside the file, so
+        that the same command goes on where it was killed. With -, they go to standard output as NDJSON; of several
+        tables, each line says which by "collection"; killed, it begins anew`,
+    ),
+    into: text(
+      'NAME',
+      `keep the documents in a namespace of their own in the read store of the environment (MONGODB_URL, else
+        DATA_DIR). The same command goes on where the last one ended. Names of the service's own read models are refused`,
+    ),
+    fresh: flag(`drop what an earlier run has left, and begin anew: needed with --into when the module has changed`),
+    from: FROM_OPTION,
+    until: UNTIL_OPTION,
+    follow: flag('go on with events to come, until Ctrl-C; files are written anew when something has changed'),
+    json: JSON_OPTION,
+  },
+  notes: `
   sim-racing-timing replay projections/examples/track-records.ts --out records.csv
   sim-racing-timing replay best-laps.ts --from ./backup --until 2026-01-01 --out - | head
   sim-racing-timing replay best-laps.ts --into best-laps --follow
@@ -73,20 +72,10 @@ addresses of people are not masked here: handle what you export with care.
 
 Progress goes to standard error, as does what the module prints. Ctrl-C ends a module that never returns; where it waits
 for something, press it twice. Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted (what was committed is kept:
-the same command goes on).
-`;
-
-const OPTIONS = {
-  from: { type: 'string' },
-  until: { type: 'string' },
-  into: { type: 'string' },
-  out: { type: 'string' },
-  follow: { type: 'boolean' },
-  fresh: { type: 'boolean' },
-  json: { type: 'boolean' },
+the same command goes on).`,
 } as const;
 
-type ReplayCommandOptions = OptionValues<typeof OPTIONS>;
+type ReplayCommandOptions = OptionValues<typeof SYNTAX.options>;
 
 interface ReplayRequest extends Pick<ReplayOptions, 'destination' | 'from' | 'until' | 'follow' | 'fresh'> {
   readonly file: string;
@@ -95,8 +84,7 @@ interface ReplayRequest extends Pick<ReplayOptions, 'destination' | 'from' | 'un
 
 /** Runs `sim-racing-timing replay`; the result is the exit code. */
 export function runReplay(command: Invocation): Promise<number> {
-  const syntax = { name: 'replay', help: HELP, options: OPTIONS, takesArgument: true };
-  return runCommand(command, syntax, async (values, argument) => {
+  return runCommand(command, SYNTAX, async (values, argument) => {
     if (argument === null) throw new UsageError('the file of a projection module is missing');
     const request = requestOf(resolve(argument), values, command);
     const code = new AnalystCode();

@@ -10,34 +10,24 @@ import {
   type OptionValues,
 } from './arguments.ts';
 import { Refused } from '../../clients/connection.ts';
+import { text } from './options.ts';
 import { runRig, type Drive, type Driven } from '../../clients/rig/run-rig.ts';
 
-const HELP = `usage: sim-racing-timing rig [--laps NUMBER] [--offline-for SECONDS] [--every MS] [--event ID] [--url URL]
-                             [--token TOKEN] [--data DIR]
-
+const SYNTAX = {
+  name: 'rig',
+  about: `
 A reference rig: registers itself, drives laps, keeps them on disk, and sends them in batches until the service has said
-what became of each. It may be ended at any time, and goes on when it is started again. docs/rigs.md explains it.
-
-  --laps NUMBER          how many laps it drives in all, 10 by default
-  --offline-for SECONDS  how long it drives before it sends anything, 0 by default
-  --every MS             time between two laps, 100 by default
-  --event ID             the event; by default the first with a car and a layout
-  --url URL              the service, http://127.0.0.1:PORT (8080) by default
-  --token TOKEN          a key of the venue, else BOOTSTRAP_ADMIN_TOKEN: to register, and to sign the driver up
-  --data DIR             where it keeps its identity and its laps, rig-data by default
-  -h, --help             this text
-
-Exit codes: 0 all laps are recorded, 1 some were refused or are missing, 2 wrong usage.
-`;
-
-const OPTIONS = {
-  laps: { type: 'string' },
-  'offline-for': { type: 'string' },
-  every: { type: 'string' },
-  event: { type: 'string' },
-  url: { type: 'string' },
-  token: { type: 'string' },
-  data: { type: 'string' },
+what became of each. It may be ended at any time, and goes on when it is started again. docs/rigs.md explains it.`,
+  options: {
+    laps: text('NUMBER', 'how many laps it drives in all; default: 10'),
+    'offline-for': text('SECONDS', 'how long it drives before it sends anything; default: 0'),
+    every: text('MS', 'time between two laps; default: 100'),
+    event: text('ID', 'the event; default: the first with a car and a layout'),
+    url: text('URL', 'the service; default: http://127.0.0.1:PORT, with 8080 as PORT'),
+    token: text('TOKEN', 'a key of the venue, to register and to sign the driver up; default: BOOTSTRAP_ADMIN_TOKEN'),
+    data: text('DIR', 'where it keeps its identity and its laps; default: rig-data'),
+  },
+  notes: 'Exit codes: 0 all laps are recorded, 1 some were refused or are missing, 2 wrong usage.',
 } as const;
 
 /** Most laps of a run. */
@@ -46,7 +36,7 @@ const MAX_SECONDS = 86_400;
 
 /** Drives laps as a rig would. */
 export function runRigCommand({ env, signal, ...process }: Invocation): Promise<number> {
-  return runCommand(process, { name: 'rig', help: HELP, options: OPTIONS }, async (values) => {
+  return runCommand(process, SYNTAX, async (values) => {
     const drive = { ...settingsOf(values, env), signal };
     try {
       const driven = await runRig(drive);
@@ -61,7 +51,7 @@ export function runRigCommand({ env, signal, ...process }: Invocation): Promise<
   });
 }
 
-function settingsOf(values: OptionValues<typeof OPTIONS>, env: Environment): Omit<Drive, 'signal'> {
+function settingsOf(values: OptionValues<typeof SYNTAX.options>, env: Environment): Omit<Drive, 'signal'> {
   const { laps = '10', every = '100', event = null, data = 'rig-data', url = localUrl(env) } = values;
   return {
     laps: wholeNumber('laps', laps, [0, MAX_LAPS]),

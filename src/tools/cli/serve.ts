@@ -8,28 +8,32 @@ import { shutdownSignal } from './shutdown-signal.ts';
 /** Period, in ms, of a timer that only keeps the process alive. */
 const ALIVE_MS = 60_000;
 
-const SERVE_HELP = `usage: sim-racing-timing serve
-
+const SERVE = {
+  name: 'serve',
+  about: `
 Runs the service until it gets SIGTERM or Ctrl-C. Its settings are environment variables: PORT, DATA_DIR and more, which
-docs/operations.md lists. The first start shows the ADMIN key, once, on standard error.
-`;
+docs/operations.md lists. The first start shows the ADMIN key, once, on standard error.`,
+  options: {},
+} as const;
 
-const PROJECT_HELP = `usage: sim-racing-timing projector
-
+const PROJECTOR = {
+  name: 'projector',
+  about: `
 Keeps the read models up to date until it gets SIGTERM or Ctrl-C, for services that run with PROJECTOR=off. Of several,
-one projects and the others stand by. Its settings are those of the service: see docs/operations.md.
-`;
+one projects and the others stand by. Its settings are those of the service: see docs/operations.md.`,
+  options: {},
+} as const;
 
 /** Runs the service until SIGTERM or SIGINT; the result is the exit code. */
 export function serve(args: readonly string[]): Promise<number> {
   const { stdout: out, stderr: err } = process;
-  return runCommand({ args, out, err }, { name: 'serve', help: SERVE_HELP, options: {} }, runService);
+  return runCommand({ args, out, err }, SERVE, runService);
 }
 
 /** Runs a projector process until SIGTERM or SIGINT, or until it fails; the result is the exit code. */
 export function project(args: readonly string[]): Promise<number> {
   const { stdout: out, stderr: err } = process;
-  return runCommand({ args, out, err }, { name: 'projector', help: PROJECT_HELP, options: {} }, runProjector);
+  return runCommand({ args, out, err }, PROJECTOR, runProjector);
 }
 
 async function runService(): Promise<number> {

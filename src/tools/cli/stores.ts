@@ -10,6 +10,19 @@ import { AlreadyRunning } from '../../service/projector/exclusive-job.ts';
 import { withGenerations, type ProjectionStores } from '../../service/projector/generations.ts';
 import { openEventStore, openStores } from '../../service/stores/stores.ts';
 import { EXIT, UsageError, type Invocation } from './arguments.ts';
+import { text } from './options.ts';
+
+/** Options of commands that read the history. */
+export const FROM_OPTION = text(
+  'STORE',
+  `a data directory (the service's DATA_DIR) or an address such as esdb://host:2113?tls=false; default: the store
+    of the environment (EVENTSTORE_URL, else DATA_DIR, else ./data). A service may go on there`,
+);
+export const UNTIL_OPTION = text(
+  'POINT',
+  `the position of the last event to read, or a time such as 2026-03-01T18:00Z (without an offset, UTC): the first
+    event that happened later ends it; default: the newest event`,
+);
 
 /** Parses the value of an option that names an event store. @throws {UsageError} */
 export function parseStoreLocation(option: string, value: string): StoreLocation {

@@ -2,28 +2,27 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CompareResult, Difference } from '../../service/projector/compare.ts';
 import { verify } from '../../service/projector/verify.ts';
 import { EXIT, runCommand, type Invocation } from './arguments.ts';
+import { flag } from './options.ts';
 import { formatCount, parkedNote, replayWithProgress } from './progress.ts';
 import { withServiceStores, type ServiceStores } from './stores.ts';
 
-const HELP = `usage: sim-racing-timing verify [--json]
-
+const SYNTAX = {
+  name: 'verify',
+  about: `
 Replays the history into a temporary namespace, compares every document of the built-in read models with the replayed
 one, and drops that namespace again. A service may run meanwhile: it is not disturbed, and what it changes is compared,
-too.
-
-  --json       JSON on standard output, for scripts: one object per difference, and one with the result
-  -h, --help   this text
-
+too.`,
+  options: { json: flag('JSON on standard output, for scripts: one object per difference, and one with the result') },
+  notes: `
 The stores are those of the service: DATA_DIR, EVENTSTORE_URL, MONGODB_URL. The namespace needs as much space as the
 read models. A difference names the collection, the id and the fields, no values: they may be personal. At most 1,000
 are listed. sim-racing-timing rebuild makes the read models anew. Progress goes to standard error.
-Exit codes: 0 all documents are the same, 1 some differ, or it failed or was refused, 2 wrong usage, 130 interrupted.
-`;
+Exit codes: 0 all documents are the same, 1 some differ, or it failed or was refused, 2 wrong usage, 130 interrupted.`,
+} as const;
 
 /** Runs `sim-racing-timing verify`; the result is the exit code. */
 export function runVerify(command: Invocation): Promise<number> {
-  const syntax = { name: 'verify', help: HELP, options: { json: { type: 'boolean' } } } as const;
-  return runCommand(command, syntax, ({ json = false }) =>
+  return runCommand(command, SYNTAX, ({ json = false }) =>
     withServiceStores(command, 'verify', (opened) => run(command, opened, json)),
   );
 }
