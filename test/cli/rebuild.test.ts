@@ -1,6 +1,5 @@
 import { BUILT_IN_VERSION } from '../../src/service/resources/read-models.ts';
 import { expect } from 'chai';
-import { REBUILD_LEASE } from '../../src/service/projector/leases.ts';
 import { expectStatus, idOf, type Client } from '../support/api/client.ts';
 import { Ledger } from '../support/processes/ledger.ts';
 import { Load, prepare } from '../support/processes/load.ts';
@@ -11,8 +10,9 @@ import {
   checkpointOf,
   expectAsRebuilt,
   generation,
+  endStopped,
   recordLaps,
-  startTiming,
+  startStopping,
   timing,
   timingApart,
   untilState,
@@ -141,20 +141,18 @@ async function goesOverAlone({ dataDir }: Site): Promise<void> {
 }
 
 async function isRefused({ dataDir }: Site): Promise<void> {
-  // The first must not be done before the second has started.
-  await recordLaps(dataDir, 3 * MANY);
-  const first = startTiming(dataDir, 'rebuild');
-  await withStores(dataDir, ({ readStore }) => until(() => readStore.readRegister(REBUILD_LEASE), Boolean));
+  await recordLaps(dataDir, 1_000);
+  const first = await startStopping(dataDir, 1_000, 'rebuild');
   const second = await timingApart(dataDir, 'rebuild', '--json');
   expect({ code: second.code, out: second.out }).to.deep.equal({ code: 1, out: '' });
   const named = `sim-racing-timing rebuild: refused: process ${first.pid} on `;
   expect(second.err.startsWith(named), second.err).to.equal(true);
   expect(second.err).to.match(/ on \S+ \(since \d{4}-[\d-]+T[\d:.]+Z\) is running it already\n$/);
 
-  expect((await first.end('SIGTERM')).code).to.equal(130);
+  expect((await endStopped(first, 'SIGTERM')).code, first.err).to.equal(130);
   expect(first.err).to.include('the same command goes on from here');
   expect((await timingApart(dataDir, 'rebuild', '--json')).out).to.include('"resumed":true');
-  expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(MANY);
+  expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(1_000);
 }
 
 /** The number of laps, asked for again and again. */

@@ -3,16 +3,14 @@ import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { expectStatus, idOf, textOf, type Client } from '../support/api/client.ts';
 import { bodies, createVenue, type Venue } from '../support/api/venue.ts';
 import { depth } from '../support/depth.ts';
-import { expectAsRebuilt, generation, recordLaps, withStores } from '../support/history/rebuilding.ts';
+import { expectAsRebuilt, generation, recordLaps, stoppingBefore, withStores } from '../support/history/rebuilding.ts';
 import { declareAtOnce, onSite, type Site } from '../support/processes/at-once.ts';
 import { ready } from '../support/processes/cluster.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';
 import type { ServiceProcess } from '../support/processes/world.ts';
 
-/** Laps that keep a rebuild busy for a while. */
-const MANY = depth({ short: 4_000, deep: 20_000 });
-/** How often, in ms, to look how far it is. */
-const SOON_MS = 5;
+/** Laps of many transactions. */
+const MANY = depth({ short: 2_000, deep: 20_000 });
 
 const REBUILD = '/api/v1/operations/rebuild';
 const OFF = { PROJECTOR: 'off' };
@@ -28,7 +26,8 @@ describe('a rebuild that is asked for over the API', function () {
 
 async function survivesItsProcess({ world, dataDir }: Site): Promise<void> {
   await recordLaps(dataDir, MANY);
-  const leader = await world.service({ dataDir });
+  // Of the current read models, and then the next.
+  const leader = await world.service({ dataDir, env: stoppingBefore(MANY, 2) });
   await caughtUp(leader.admin);
   // Whoever asks is another node, which is to take over.
   const taker = await world.service({ dataDir });
@@ -36,7 +35,8 @@ async function survivesItsProcess({ world, dataDir }: Site): Promise<void> {
   const { admin, process } = taker;
   const venue = await createVenue(admin);
   const { body: asked } = expectStatus(await admin.send('POST', REBUILD), 202);
-  const halfway = await until(() => admin.read(REBUILD), isHalfway, SOON_MS);
+  await leader.process.said(/^Stopped$/m);
+  const halfway = await until(() => admin.read(REBUILD), isHalfway);
   await leader.process.end('SIGKILL');
   expect(halfway).to.include({ id: asked['id'], phase: 'projecting', generation: generation(2) });
   expect(textOf(halfway, 'process')).to.include(`process ${leader.process.pid} on `);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { openLmdbEventStore } from '../../../infra/lmdb/event-store.ts';
 import { BUILT_IN } from '../../../src/service/resources/read-models.ts';
 import type { GenerationState } from '../../../src/service/projector/generation-state.ts';
@@ -9,7 +9,7 @@ import { callCommand, runCommand, startCommand } from '../processes/command-proc
 import { newEvent } from '../event-store/events.ts';
 import { expectSameAsRebuilt } from '../processes/rebuild.ts';
 import { until } from '../processes/waits.ts';
-import { RETIRE_AFTER_MS, type Running } from '../processes/world.ts';
+import { RETIRE_AFTER_MS, type Ending, type Running } from '../processes/world.ts';
 import { appendLaps, world } from '../simulation/laps.ts';
 import { chancesOf } from '../simulation/random.ts';
 
@@ -65,20 +65,35 @@ export function checkpointOf(dataDir: string, namespace: string): Promise<number
   return withStores(dataDir, async ({ generations }) => (await generations.open(namespace)).checkpoint());
 }
 
-/** Waits until a namespace is there and projected to some position. */
-export function untilProjected(dataDir: string, namespace: string): Promise<unknown> {
-  return withStores(dataDir, ({ generations }) =>
-    until(
-      async () => (await generations.open(namespace)).checkpoint(),
-      (position) => position !== null,
-    ),
-  );
-}
-
 const environmentOf = (dataDir: string) => ({ DATA_DIR: dataDir, RETIRE_AFTER_MS: String(RETIRE_AFTER_MS) });
 
 export function startTiming(dataDir: string, ...args: readonly string[]): Running {
   return startCommand(args, environmentOf(dataDir));
+}
+
+const STOP_POINT = new URL(`../processes/stop-point${extname(import.meta.url)}`, import.meta.url).href;
+
+/** Environment of a process that stops, as by SIGSTOP, right before it writes past a position into its nth read models. */
+export const stoppingBefore = (position: number, models = 1) => ({
+  NODE_OPTIONS: `--import=${STOP_POINT}`,
+  STOP_BEFORE: String(position),
+  STOP_IN: String(models),
+  // Its lease outlives the stop.
+  LEASE_TERM_MS: '60000',
+});
+
+/** Starts a command and waits until it has stopped right before it writes past a position. */
+export async function startStopping(dataDir: string, position: number, ...args: readonly string[]): Promise<Running> {
+  const running = startCommand(args, { ...environmentOf(dataDir), ...stoppingBefore(position) });
+  await running.said(/^Stopped$/m);
+  return running;
+}
+
+/** Sends a signal to a process that has stopped, lets it go on, and waits for its end. */
+export function endStopped(running: Running, signal: NodeJS.Signals): Promise<Ending> {
+  const ended = running.end(signal);
+  running.child.kill('SIGCONT');
+  return ended;
 }
 
 /** Runs a command to its end, as a process of its own beside others that are at work. */
