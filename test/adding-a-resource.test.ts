@@ -15,8 +15,7 @@ const SPONSORS = '../sponsors/preload';
 const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
 const preload = new URL(`./support/sponsors/preload${extension}`, import.meta.url).href;
 
-describe('adding a resource: a service with sponsors', function () {
-  this.timeout(60_000);
+describe('adding a resource: a service with sponsors', () => {
   const world = new World();
   const dataDir = world.directory();
   let venue: Venue;

@@ -49,8 +49,7 @@ async function run(block: string, { cwd, env }: Required<Surroundings>): Promise
   }
 }
 
-describe('README and the page for analysts', function () {
-  this.timeout(120_000);
+describe('README and the page for analysts', () => {
   let service: Service;
 
   before(async () => {

@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { operationsOf, type Documented, type Schema } from '../support/api/openapi.ts';
 import { useService } from '../support/api/with-service.ts';
 
-describe('API: the OpenAPI document', function () {
-  this.timeout(120_000);
+describe('API: the OpenAPI document', () => {
   const api = useService();
   const schemaOf = (name: string): Schema => api.service.document.components.schemas[name] ?? {};
   const resolved = (schema: Schema): Schema =>

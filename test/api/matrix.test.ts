@@ -5,7 +5,7 @@ import { expectStatus, textOf, type Answer, type Client } from '../support/api/c
 import { operationsOf } from '../support/api/openapi.ts';
 import { expectedOf, WHO, WHOSE, type Expected, type Who, type Whose } from '../support/api/permission-rules.ts';
 import { resourcesOf } from '../support/api/resources.ts';
-import { createLicense, createVenue, issueKey, works, type Venue } from '../support/api/venue.ts';
+import { createLicense, createVenue, expiringSoon, issueKey, works, type Venue } from '../support/api/venue.ts';
 import { useService } from '../support/api/with-service.ts';
 import { OPERATIONS, withoutNames, type Operation } from '../support/resources/operations.ts';
 import { until } from '../support/processes/waits.ts';
@@ -70,8 +70,9 @@ describe('API: the matrix of keys, endpoints and owners', () => {
     for (const role of ['R', 'CR', 'CRUD'] as const) clients.set(role, (await issueKey(own.manager, role)).client);
     const revoked = await issueKey(own.manager, 'CRUD');
     expectStatus(await own.manager.delete(`/api/v1/api-keys/${revoked.id}`), 204);
-    const expiresAt = new Date(Date.now() + 500).toISOString();
-    const short = await own.manager.create('/api/v1/api-keys', { name: 'short-lived', role: 'CRUD', expiresAt });
+    const short = await expiringSoon((expiresAt) =>
+      own.manager.post('/api/v1/api-keys', { name: 'short-lived', role: 'CRUD', expiresAt }),
+    );
     const expired = own.manager.as(textOf(short, 'token'));
     await until(
       () => works(expired),

@@ -5,8 +5,7 @@ import ts from 'typescript';
 import * as typed from '../support/api/typed-client.ts';
 import { useVenue } from '../support/api/with-service.ts';
 
-describe('API: the generated client', function () {
-  this.timeout(60_000);
+describe('API: the generated client', () => {
   const api = useVenue();
   const connect = () => typed.connect(api.service.url, api.venue.manager.token ?? '');
 

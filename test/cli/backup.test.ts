@@ -25,8 +25,7 @@ async function holds(admin: Client, before: readonly string[], all: readonly str
   ).to.deep.equal([]);
 }
 
-describe('sim-racing-timing backup', function () {
-  this.timeout(depth({ short: 120_000, deep: 600_000 }));
+describe('sim-racing-timing backup', () => {
   const world = new World();
   let [dataDir, directory] = ['', ''];
   beforeEach(() => {

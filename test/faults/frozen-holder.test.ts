@@ -39,7 +39,7 @@ const HOLDER = fileURLToPath(new URL(`../support/read-store/lock-holder${extensi
 const LOCK_DIRECTORY = 'gate';
 
 describe('a process that is stopped while it holds the lock of a store', function () {
-  this.timeout(depth({ short: 120_000, deep: 900_000 }));
+  this.timeout(900_000);
   const world = new World();
   const holders: ChildProcess[] = [];
   afterEach(async () => {

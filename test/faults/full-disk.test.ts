@@ -34,7 +34,7 @@ const MOST_BLOCKS_LEFT = 300;
 const BLOCK_BYTES = 512;
 
 describe('a disk that is full', function () {
-  this.timeout(depth({ short: 120_000, deep: 3_600_000 }));
+  this.timeout(3_600_000);
   const world = new World();
   afterEach(() => world.clean());
 

@@ -58,7 +58,7 @@ async function build(store: EventStore, generations: Generations): Promise<void>
     { store, history: store, generations, clock: systemClock, events: QUIET },
     NEXT,
   );
-  expect(await waitUntilCaughtUp(generation, AbortSignal.timeout(60_000))).to.equal(true);
+  expect(await waitUntilCaughtUp(generation, new AbortController().signal)).to.equal(true);
   await generation.stop();
   await generations.update(ready(NEXT, false));
 }

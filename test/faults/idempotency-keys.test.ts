@@ -35,7 +35,7 @@ interface Made {
 }
 
 describe('Idempotency-Keys', function () {
-  this.timeout(depth({ short: 60_000, deep: 1_200_000 }));
+  this.timeout(1_200_000);
   const world = new World();
   const agent = new Agent({ keepAlive: true, maxSockets: PARALLEL * AT_ONCE });
   after(async () => {

@@ -20,7 +20,7 @@ const LEAST = 20;
 const MOST = depth({ short: 80, deep: 200 });
 
 describe('kill -9 under write load', function () {
-  this.timeout(depth({ short: 240_000, deep: 1_800_000 }));
+  this.timeout(1_800_000);
   const world = new World();
   let ledger: Ledger;
   let ground: Ground;

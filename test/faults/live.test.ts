@@ -54,8 +54,7 @@ class Returning {
   }
 }
 
-describe('live boards of a service that is killed', function () {
-  this.timeout(depth({ short: 60_000, deep: 600_000 }));
+describe('live boards of a service that is killed', () => {
   const world = new World();
 
   afterEach(() => world.clean());

@@ -27,9 +27,7 @@ function exchangeEvents(dataDir: string, from: string): void {
   renameSync(eventsOf(from), eventsOf(dataDir));
 }
 
-describe('other events under newer read models', function () {
-  this.timeout(120_000);
-
+describe('other events under newer read models', () => {
   const world = new World();
   afterEach(() => world.clean());
 

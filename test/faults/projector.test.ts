@@ -12,6 +12,9 @@ import { depth } from '../support/depth.ts';
 /** A service that does not project itself, and does not wait long for those who do. */
 const APART = { PROJECTOR: 'off', PROJECTION_WAIT_MS: '1000' };
 
+/** A projector that takes over soon from one that was killed. */
+const PROJECTOR = { LOG_LEVEL: 'info', LEASE_TERM_MS: '1000' };
+
 /** How often one of two projectors is killed. */
 const ROUNDS = depth({ short: 1, deep: 4 });
 
@@ -23,7 +26,7 @@ describe('a projector of its own', () => {
   afterEach(() => world.clean());
 
   async function projector(dataDir: string): Promise<Running> {
-    const started = world.start({ dataDir, command: 'projector', env: { LOG_LEVEL: 'info' } });
+    const started = world.start({ dataDir, command: 'projector', env: PROJECTOR });
     await started.said(/"msg":"The projector has started"/);
     return started;
   }

@@ -15,9 +15,7 @@ const MANY = depth({ short: 2_000, deep: 20_000 });
 const REBUILD = '/api/v1/operations/rebuild';
 const OFF = { PROJECTOR: 'off' };
 
-describe('a rebuild that is asked for over the API', function () {
-  this.timeout(180_000);
-
+describe('a rebuild that is asked for over the API', () => {
   declareAtOnce({
     'goes on in another process when its own is killed, once': onSite(survivesItsProcess),
     'waits for a process that projects, and is seen from every node': onSite(isSeenEverywhere),

@@ -27,9 +27,7 @@ const KILLS_AT = depth({ short: [0.1, 0.5, 0.9], deep: Array.from({ length: 20 }
 /** Laps that make one take some time. */
 const SOME = depth({ short: 1_000, deep: 5_000 });
 
-describe('a rebuild that meets with bad luck', function () {
-  this.timeout(180_000);
-
+describe('a rebuild that meets with bad luck', () => {
   const world = new World();
   after(() => world.clean());
 

@@ -20,7 +20,7 @@ function hasFailed({ child: { exitCode } }: Running): boolean {
 }
 
 describe('reference rigs', function () {
-  this.timeout(depth({ short: 180_000, deep: 1_800_000 }));
+  this.timeout(1_800_000);
   const world = new World();
   let way: SlowWay;
 

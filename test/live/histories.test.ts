@@ -16,7 +16,7 @@ import { chancesOf, type RandomSource } from '../support/simulation/random.ts';
 const BEGINNING = 12;
 
 /** `LIVE_SEED` begins at another seed. */
-const HISTORIES = depth({ short: 3, deep: 100 });
+const HISTORIES = depth({ short: 2, deep: 100 });
 const FIRST_SEED = Number(process.env['LIVE_SEED'] ?? 1);
 const EVENTS = depth({ short: 90, deep: 200 });
 

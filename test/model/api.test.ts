@@ -13,7 +13,7 @@ const CALLS = 50;
 /** Sequences that one service serves, so that its lists stay short. */
 const SEQUENCES_PER_SERVICE = 50;
 
-const SEQUENCES = depth({ short: 24, deep: storesInUse === 'embedded' ? 2_000 : 200 });
+const SEQUENCES = depth({ short: 8, deep: storesInUse === 'embedded' ? 2_000 : 200 });
 
 /** A service with a model of it; a new one where the one before has served enough, or has disagreed with its model. */
 class Worlds {

@@ -86,7 +86,7 @@ describe('the example of the page for analysts', () => {
     } finally {
       await rm(folder, { recursive: true });
     }
-  }).timeout(60_000);
+  });
 
   it('survives corrections and renames, whatever happens in which order', () =>
     fc.assert(

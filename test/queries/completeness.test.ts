@@ -165,7 +165,7 @@ describe('completeness', () => {
       }
     }
     for (const [what, times] of Object.entries(seen)) expect(times, what).to.be.greaterThan(HISTORIES / 10);
-  }).timeout(600_000);
+  });
 
   it('visits no more numbers than its budget allows, in all starts and of all rigs together', async () => {
     const laps = [1, 2, 3].flatMap((number) =>

@@ -20,5 +20,5 @@ describe('bests of a participant', () => {
     expect(bests?.map(({ totalTime, trackLayoutId }) => [totalTime, trackLayoutId])).to.deep.equal(
       Array.from({ length: CARS }, (_, n) => [n + 1, 'spa']),
     );
-  }).timeout(600_000);
+  });
 });

@@ -5,7 +5,7 @@ import { crashAt, furnished, type Furnished } from '../support/simulation/servic
 import { WRITES } from '../support/simulation/service/requests.ts';
 
 /** Every so many steps of a request there is a crash, in each of so many orders of all calls. */
-const STRIDE = depth({ short: 3, deep: 1 });
+const STRIDE = depth({ short: 8, deep: 1 });
 const ORDERS = depth({ short: 1, deep: 6 });
 
 /** It calls no port: there is no step to crash at. */

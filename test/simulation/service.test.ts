@@ -5,7 +5,7 @@ import { playHistories } from '../support/simulation/random.ts';
 import { playHistory } from '../support/simulation/service/histories.ts';
 import { furnished } from '../support/simulation/service/play.ts';
 
-const HISTORIES = depth({ short: 25, deep: 1_000 });
+const HISTORIES = depth({ short: 8, deep: 1_000 });
 
 describe('simulation of the service', () => {
   it('loses nothing while everything goes wrong, and comes to rest when the faults end', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../../src/service/kernel/json.ts';
-import { idOf, textOf, type Client } from './client.ts';
+import { expectProblem, idOf, textOf, type Answer, type Client } from './client.ts';
 import { entryOf, IN_ORDER, sampleBody } from '../resources/entries.ts';
 import { unique, type IdsOf } from '../resources/fields.ts';
 
@@ -135,4 +135,13 @@ export async function works(client: Client): Promise<boolean> {
   const { status } = await client.get('/api/v1/licenses/current');
   expect(status).to.be.oneOf([200, 401]);
   return status === 200;
+}
+
+/** Sends with an end that comes soon; with a later one while the service finds that it has come already. */
+export async function expiringSoon(send: (expiresAt: string) => Promise<Answer>): Promise<JsonObject> {
+  for (let ms = 500; ; ms *= 2) {
+    const answer = await send(new Date(Date.now() + ms).toISOString());
+    if (answer.status < 400) return answer.body;
+    expectProblem(answer, 400);
+  }
 }

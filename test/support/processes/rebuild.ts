@@ -10,12 +10,11 @@ import type { Document, ReadModels } from '../../../src/service/kernel/ports/rea
 import { openStores, type StoreSettings } from '../../../src/service/stores/stores.ts';
 import { withGenerations } from '../../../src/service/projector/generations.ts';
 import { systemClock } from '../../../infra/system/system.ts';
-import { depth } from '../depth.ts';
 import { memoryReadModels } from '../read-store/memory-read-store.ts';
 import { RETIRE_AFTER_MS } from './world.ts';
 
 /** Longest time, in ms, that a rebuild may take. */
-const REBUILD_MS = depth({ short: 60_000, deep: 600_000 });
+const REBUILD_MS = 600_000;
 
 /**
  * Holds the read models that a service left behind against what a fresh projector makes of the same history in an empty

@@ -40,7 +40,6 @@ export function describeInBrowser(title: string, tests: (this: Mocha.Suite, brow
     return;
   }
   describe(title, function () {
-    this.timeout(120_000);
     const running = new Running();
     before(() => running.start(program));
     after(() => running.stop());
