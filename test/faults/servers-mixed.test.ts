@@ -24,8 +24,6 @@ const LONGEST_MS = 4_000;
 const FAULTS = 10;
 /** Writes between two faults: the first shows that all goes on, within the timeout of the test. */
 const WRITES = 10;
-/** A client whose connection broke takes so long, in ms, to come again. */
-const COME_AGAIN_MS = 50;
 
 /** Without the server of a read store, or the time, read models are embedded. */
 const isServed = noFerret() === null && noTime() === null;
@@ -110,31 +108,14 @@ describe(`two API nodes and two projectors on ${isServed ? 'servers' : 'an event
     child.kill('SIGCONT');
   }
 
-  /** Writes as rigs do, which come again after a broken connection, until the work is done. */
-  async function underLoad(work: () => Promise<void>): Promise<void> {
-    const stop = new AbortController();
-    const lanes = cluster.ground.lanes.map(async (lane) => {
-      while (!stop.signal.aborted) {
-        const { admin } = nodes[lane.number % 2 === 0 ? 0 : 1];
-        await cluster.load.run(lane, admin, stop.signal);
-        await pause(COME_AGAIN_MS);
-      }
-    });
-    try {
-      await Promise.race([work(), Promise.all(lanes)]);
-    } finally {
-      stop.abort();
-    }
-    await Promise.all(lanes);
-  }
-
   it(`keep every acknowledged write exactly once (seed ${SEED})`, async () => {
     const names = Object.keys(faults);
     const counts = new Map<string, number>();
     const { ledger, answers } = cluster;
     let shownAfterSeconds = 0;
     for (const end = Date.now() + LASTING_MS; Date.now() < end;) {
-      await underLoad(async () => {
+      // As rigs do, which come again.
+      const work = async (): Promise<void> => {
         for (let fault = 1; fault <= FAULTS; fault++) {
           await ledger.more(WRITES);
           const name = names[below(names.length)] ?? '';
@@ -143,7 +124,8 @@ describe(`two API nodes and two projectors on ${isServed ? 'servers' : 'an event
         }
         await cluster.eventStore.fault('loseAnswers', 0);
         await ledger.more(WRITES);
-      });
+      };
+      await cluster.underLoad(nodes, work, 'returns');
       const healedAt = performance.now();
       for (const { admin } of nodes) await caughtUp(admin);
       shownAfterSeconds = Math.max(shownAfterSeconds, Math.ceil((performance.now() - healedAt) / 1_000));

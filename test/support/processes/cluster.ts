@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Answers, PatientClient } from './answers.ts';
 import { Checks } from './checks.ts';
@@ -27,6 +28,12 @@ const CLEAN = { code: 0, signal: null };
 /** Which stores are servers. */
 export type Servers = Readonly<Partial<Record<'eventStore' | 'readStore', boolean>>>;
 
+/** What a connection does that broke before the load ends: nothing may break, it ends, or its client comes again. */
+type WhenBroken = 'fails' | 'ends' | 'returns';
+
+/** A client whose connection broke takes so long, in ms, to come again. */
+const COME_AGAIN_MS = 50;
+
 /** A projector worker that is ready. */
 export interface ProjectorProcess {
   readonly process: Running;
@@ -46,6 +53,8 @@ export class Cluster {
   #eventStoreUrl = '';
   #mongodbUrl = '';
   #ground: Ground | null = null;
+  /** What was found before on each node, by its number. */
+  readonly #checks: Checks[] = [];
   #load: Load | null = null;
 
   static async start({ eventStore = false, readStore = false }: Servers): Promise<Cluster> {
@@ -113,16 +122,24 @@ export class Cluster {
   }
 
   /** Writes to the nodes, each connection to one of them, until `work` is done. */
-  async underLoad(nodes: readonly ServiceProcess[], work: () => Promise<void>): Promise<void> {
+  async underLoad(
+    nodes: readonly ServiceProcess[],
+    work: () => Promise<void>,
+    whenBroken: WhenBroken = 'fails',
+  ): Promise<void> {
     const stop = new AbortController();
-    const lanes = Promise.all(
-      this.ground.lanes.map(async (lane) => {
+    const write = async (lane: Lane): Promise<void> => {
+      for (;;) {
         await this.load.run(lane, nodeOf(lane, nodes).admin, stop.signal);
-        if (!stop.signal.aborted) throw new Error(`connection ${lane.number} broke`);
-      }),
-    );
+        if (stop.signal.aborted || whenBroken === 'ends') return;
+        if (whenBroken === 'fails') throw new Error(`connection ${lane.number} broke`);
+        await pause(COME_AGAIN_MS);
+      }
+    };
+    const lanes = Promise.all(this.ground.lanes.map(write));
+    const working = work();
     try {
-      await Promise.race([work(), lanes]);
+      await Promise.race([working, lanes.then(() => working)]);
     } finally {
       stop.abort();
     }
@@ -143,18 +160,28 @@ export class Cluster {
       const manager = admin.as(this.ground.managerToken);
       expect(await this.load.retryUnknown(lane, manager)).to.equal(true);
     }
-    for (const { admin } of nodes) {
-      await caughtUp(admin);
-      await new Checks(this.ground, this.ledger).hold(admin);
-    }
+    await this.expectHeld(nodes);
     const open = [...this.ledger.laps.values()].filter(({ key, id }) => key !== null && id === null);
     expect(open, 'repeated, but not acknowledged').to.deep.equal([]);
+  }
+
+  /** Holds what each node shows against what was asked and acknowledged so far. */
+  async expectHeld(nodes: readonly ServiceProcess[]): Promise<void> {
+    for (const [n, { admin }] of nodes.entries()) {
+      await caughtUp(admin);
+      await (this.#checks[n] ??= new Checks(this.ground, this.ledger)).hold(admin);
+    }
   }
 
   /** The same; then ends all processes in peace, and holds the read models against a fresh rebuild. */
   async expectWhole(nodes: readonly ServiceProcess[]): Promise<void> {
     await this.expectKept(nodes);
     await this.endAll();
+    await this.expectRebuilt();
+  }
+
+  /** The processes have ended: the read models are those of a rebuild. */
+  async expectRebuilt(): Promise<void> {
     expect(await this.rebuilt()).to.be.greaterThan(this.ledger.laps.size / 2);
   }
 

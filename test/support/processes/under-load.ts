@@ -1,0 +1,98 @@
+import { Cluster, ready, type Servers } from './cluster.ts';
+import { startSlowWay, type SlowWay } from './servers.ts';
+import type { Environment, ServiceProcess } from './world.ts';
+
+/** Processes and servers that are under load while something happens to them. */
+export interface Topology {
+  readonly name: string;
+  /** Why it is left out; null: it is not. */
+  readonly lacking: string | null;
+  readonly servers: Servers;
+  readonly nodes: number;
+  /** Connections that write. */
+  readonly lanes: number;
+  readonly env?: Environment;
+  /** Whether nodes die, and connections break; otherwise each request gets an answer in time. */
+  readonly nodesDie?: boolean;
+}
+
+/** A topology that runs. */
+export interface Stage {
+  readonly cluster: Cluster;
+  /** A fault that ends a node puts another in its place. */
+  readonly nodes: ServiceProcess[];
+  /** The way to the read store, where that is a server. */
+  readonly way: SlowWay | null;
+}
+
+/** Something that happens in the middle of writes, and may cost no acknowledged one. */
+export interface Fault {
+  readonly name: string;
+  /** Why it is left out; null: it is not. */
+  readonly lacking?: string | null;
+  readonly rounds: number;
+  /** Acknowledged writes before and after it. */
+  readonly writes: () => number;
+  readonly fault: (stage: Stage, round: number) => Promise<void>;
+  /** What is done before the next round, once nobody writes. */
+  readonly repair?: (stage: Stage) => Promise<void>;
+  /** Called at the end of all rounds. */
+  readonly report?: (stage: Stage) => void;
+}
+
+/**
+ * Declares a test per fault: in each round it comes in the middle of writes, and afterwards everything acknowledged is
+ * shown exactly once. In the end, the read models are those of a rebuild.
+ */
+export function declareFaults(topology: Topology, faults: readonly Fault[]): void {
+  const { name, lacking, nodesDie = false } = topology;
+  (lacking === null ? describe : describe.skip)(`${name} under load${lacking === null ? '' : ` (${lacking})`}`, () => {
+    let stage: Stage;
+    before(async () => {
+      stage = await start(topology);
+    });
+    after(async () => {
+      await stage.cluster.clean();
+      await stage.way?.stop();
+    });
+
+    for (const fault of faults) {
+      const reason = fault.lacking ?? null;
+      (reason === null ? it : it.skip)(`${fault.name}${reason === null ? '' : ` (${reason})`}`, async () => {
+        for (let round = 1; round <= fault.rounds; round++) await play(fault, round);
+        fault.report?.(stage);
+      });
+    }
+
+    async function play({ writes, fault, repair }: Fault, round: number): Promise<void> {
+      const { cluster, nodes } = stage;
+      const work = async (): Promise<void> => {
+        await cluster.ledger.more(writes());
+        await fault(stage, round);
+        if (!nodesDie) await cluster.ledger.more(writes());
+      };
+      await cluster.underLoad(nodes, work, nodesDie ? 'ends' : 'fails');
+      await repair?.(stage);
+      // Before what got no answer is repeated.
+      await cluster.expectHeld(nodes);
+      await (nodesDie ? cluster.expectShown(nodes) : cluster.expectKept(nodes));
+    }
+
+    it('leaves what a rebuild makes', async () => {
+      await stage.cluster.endAll();
+      await stage.cluster.expectRebuilt();
+    });
+  });
+}
+
+async function start({ servers, nodes: count, lanes, env }: Topology): Promise<Stage> {
+  const cluster = await Cluster.start(servers);
+  const way = servers.readStore === true ? await startSlowWay(cluster.ferret.port) : null;
+  if (way !== null) cluster.expect({ readStore: `mongodb://127.0.0.1:${way.port}/test` });
+  const nodes: ServiceProcess[] = [];
+  for (let n = 0; n < count; n++) nodes.push(await cluster.node(env));
+  for (const node of nodes) await ready(node);
+  const [first] = nodes;
+  if (first !== undefined) await cluster.prepare(first, lanes);
+  return { cluster, nodes, way };
+}
