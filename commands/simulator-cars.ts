@@ -72,10 +72,7 @@ export const mapCar = commandFrom({
     .extend({ contentId: contentId.default(null) })
     .meta({ id: 'MapCar' }),
   references: { carId: 'car' },
-  command: (sent, { simulatorId = '' }): SimulatorCarCommand => ({
-    type: 'MapCar',
-    data: { simulatorId, ...sent },
-  }),
+  command: (sent, { simulatorId = '' }): SimulatorCarCommand => ({ type: 'MapCar', data: { simulatorId, ...sent } }),
 });
 export const changeCarMapping = bodyCommand(simulatorCarDecider, 'ChangeCarMapping', {
   body: z.object({ simulatorIdentifier, contentId: contentId.optional() }),

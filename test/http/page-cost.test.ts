@@ -52,6 +52,8 @@ describe('what a page costs', () => {
 
   it('is so from the start: no list without an index for its default order', () => {
     const unordered = query(carClasses, { view: carClassQuery.view, defaultSort: 'shortName' });
-    expect(() => pageEndpoint(api, { ...carClassResource, query: unordered })).to.throw('carClasses: the default order needs an index');
+    expect(() => pageEndpoint(api, { ...carClassResource, query: unordered })).to.throw(
+      'carClasses: the default order needs an index',
+    );
   });
 });
