@@ -61,7 +61,10 @@ function parentsOf({ nodes }: CpuProfile): ReadonlyMap<number, number> {
 function partOf({ functionName, url }: CpuProfile['nodes'][number]['callFrame']): string {
   const name = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1];
   if (name !== undefined) return name;
-  const folder = /\/dist\/((?:src|infra|test)\/[^/]+|commands|projections|queries)/.exec(url)?.[1];
+  const folder =
+    /\/dist\/(src\/(?:service|tools|clients)\/[^/]+|(?:src|infra|test)\/[^/]+|commands|projections|queries)/.exec(
+      url,
+    )?.[1];
   if (folder !== undefined) return folder;
   if (url.startsWith('node:')) return url.replace(/^node:(internal\/)?/, 'node:').replace(/^(node:[^/]+).*$/, '$1');
   return functionName === '' ? 'native code' : functionName;
