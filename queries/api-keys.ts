@@ -11,7 +11,7 @@ const ApiKeyView = resourceView('ApiKey', 'A key of a licence, without its token
   name,
   keyPrefix: described(z.string(), 'First characters of the token, to know it by.', 'srt_Q7wZp2Xk'),
   role,
-  enabled: described(z.boolean(), 'Always true: a key that was revoked is shown no more.', true),
+  enabled: described(z.boolean(), 'False once it was revoked.', true),
   expiresAt: expiresAt.unwrap(),
   lastUsedAt: described(
     instant.nullable(),
