@@ -7,9 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { PROBLEMS } from '../src/service/http/problems.ts';
-import { operationsOf, type OpenApi, type Schema } from './support/api/openapi.ts';
+import { RESOURCES } from '../src/service/resources/index.ts';
+import type { Schema } from './support/api/openapi.ts';
 import { issueKey } from './support/api/venue.ts';
 import { useVenue } from './support/api/with-service.ts';
+import { INTERFACE_PAGE, partsOf, withParts } from './support/docs/generated-parts.ts';
 import { filesIn, parsePage, readPage, readPages, targetOf, type Page, type Table } from './support/docs/markdown.ts';
 import { bash, missingTool } from './support/docs/shell.ts';
 import { runCommand } from './support/processes/command-process.ts';
@@ -151,6 +153,24 @@ describe('the reader of documents', () => {
   });
 });
 
+describe('generated parts of a page', () => {
+  const page = 'a\n<!-- generated: X -->\nold\n<!-- end -->\nb\n';
+
+  it('are replaced, and nothing around them', () => {
+    const written = 'a\n<!-- generated: X -->\n\n$& new\n\n<!-- end -->\nb\n';
+    const parts = new Map([['X', '$& new\n']]);
+    expect(withParts(page, parts)).to.equal(written);
+    expect(withParts(written, parts)).to.equal(written);
+  });
+
+  it('are all there, once, and no others', () => {
+    const wrong = 'generated parts that are missing, unknown or there twice: X';
+    expect(() => withParts('a', new Map([['X', '']]))).to.throw(wrong);
+    expect(() => withParts(page, new Map())).to.throw(wrong);
+    expect(() => withParts(page + page, new Map([['X', '']]))).to.throw(wrong);
+  });
+});
+
 describe('blocks in documents', () => {
   it('are of a language that is tested, or of no language', () => {
     const known = ['json', 'sh', 'ts', 'text', 'python'];
@@ -230,10 +250,9 @@ describe('documents and the service', () => {
     expect(described, 'resources that have a table').to.include.members(resources);
   });
 
-  it('agree on the order of lists', () => {
-    const { rows } = tableOf('docs/interface.md', 'List', 'Default sort');
-    const described = Object.fromEntries(rows.map(([list, sort]) => [plain(list), plain(sort)]));
-    expect(described).to.deep.equal(sortsOf(api.service.document));
+  it('agree on what is generated: `npm run docs` has nothing to change', () => {
+    const { text } = readPage(INTERFACE_PAGE);
+    expect(text).to.equal(withParts(text, partsOf(api.service.document, RESOURCES)));
   });
 
   it('agree on problems', () => {
@@ -317,16 +336,3 @@ describe('documents and the service', () => {
     }
   });
 });
-
-/** The default sort of each paged list of an OpenAPI document. */
-function sortsOf(document: OpenApi): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    operationsOf(document)
-      .filter(({ path }) => path.endsWith('/paged'))
-      .map(({ path, operation: { parameters = [] } }) => {
-        const schema = parameters.find(({ name }) => name === 'sort')?.schema;
-        const sort: unknown = schema !== undefined && 'default' in schema ? schema.default : null;
-        return [path.split('/')[3] ?? '', String(sort)];
-      }),
-  );
-}

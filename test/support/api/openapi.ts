@@ -46,6 +46,17 @@ export interface Schema {
   readonly pattern?: string;
   readonly additionalProperties?: unknown;
   readonly format?: string;
+  readonly enum?: readonly (string | null)[];
+  readonly anyOf?: readonly Schema[];
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly 'x-unit'?: string;
+  readonly 'x-sortable'?: readonly string[];
   readonly 'x-refers-to'?: string;
   readonly 'x-name-of'?: string;
   readonly 'x-shown-as'?: string;

@@ -143,3 +143,11 @@ function cellsOf(row: string): readonly string[] {
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim());
 }
+
+/** A table as it is written: its header cells, and its rows. */
+export function markdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [header, ...rows].map(
+    (cells) => `|${cells.map((cell) => (cell === '' ? ' ' : ` ${cell} `)).join('|')}|\n`,
+  );
+  return [lines[0], `|${header.map(() => '---|').join('')}\n`, ...lines.slice(1)].join('');
+}

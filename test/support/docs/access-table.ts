@@ -1,0 +1,105 @@
+import { onePath } from '../../../src/service/api/naming.ts';
+import type { Resource } from '../../../src/service/resources/resource.ts';
+import type { JsonObject } from '../../../src/service/kernel/json.ts';
+import type { OpenApi } from '../api/openapi.ts';
+import { markdownTable } from './markdown.ts';
+
+const HEADER = [
+  ...['Resource', 'Read by', 'Written by', 'Owner', 'Hangs on', 'Key of a rig may', 'Unique', 'History', 'Export'],
+];
+
+/** Who may do what with each resource, what is unique, and where it is told. */
+export function accessTable(document: OpenApi, resources: readonly Resource[]): string {
+  const rows = resources.map((resource) => [
+    `\`${resource.path.replace('/api/v1/', '')}\``,
+    readersOf(resource),
+    writersOf(document, resource),
+    ownerOf(resource),
+    parentsOf(resource),
+    rigKeysOf(resource),
+    uniqueOf(resource),
+    resource.history ? 'yes' : '',
+    exportOf(resource),
+  ]);
+  return markdownTable(HEADER, rows);
+}
+
+function readersOf({ access: { read } }: Resource): string {
+  if (read === 'people') return '`R`; public with `PUBLIC_PARTICIPANTS=true`';
+  return read === 'public' ? 'public' : `\`${read}\``;
+}
+
+/** The role of the declaration; an endpoint of its own may create with another one. */
+function writersOf({ paths }: OpenApi, { path, access: { write } }: Resource): string {
+  const create = paths[path]?.['post']?.['x-role'] ?? write;
+  return create === write ? `\`${write}\`` : `\`${create}\` to create, \`${write}\` to change`;
+}
+
+function ownerOf({ access: { owner } }: Resource): string {
+  const creator = 'the licence whose key created it';
+  switch (owner.kind) {
+    case 'creator':
+      return creator;
+    case 'license': {
+      const also = owner.orCreator === true ? `, and ${creator}` : '';
+      return `the licence in \`${owner.field}\`${also}${owner.handsOver === true ? '; may be handed over' : ''}`;
+    }
+    case 'parent':
+      return `the owner of the ${owner.category} in \`${owner.field}\``;
+    case 'self':
+      return 'itself';
+  }
+}
+
+function parentsOf({ access: { parents = [] } }: Resource): string {
+  return parents
+    .map(
+      ({ field, category, admits }) =>
+        `${category} in \`${field}\`${admits === undefined ? '' : ', unless it admits this'}`,
+    )
+    .join(', ');
+}
+
+function rigKeysOf({ access: { rigKeys } }: Resource): string {
+  if (rigKeys === undefined) return '';
+  const { create, change, rig } = rigKeys;
+  const fields = change === undefined || change === 'all' ? [] : change.map((field) => `\`${field}\``);
+  const verbs = [
+    ...(create === true ? ['create'] : []),
+    ...(change === undefined ? [] : [['change', fields.join(', ')].join(' ').trim()]),
+  ];
+  const where = rig === undefined ? '' : rig === 'self' ? ': its own' : `: with its rig in \`${rig}\``;
+  return `${verbs.join(', ')}${where}`;
+}
+
+/** The fields that a unique key is made of; a mapping's are those of its path. */
+function uniqueOf(resource: Resource): string {
+  const { decider, duplicate, remove } = resource;
+  const path = remove === undefined ? [] : [...onePath(resource).matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const fields = decider.claim === null ? path : fieldsReadBy(decider.claim.key);
+  const words = fields.map((field) => `\`${field}\``).join(' and ');
+  return duplicate === 'returned' ? `${words}; a second \`POST\` gets the first` : words;
+}
+
+/** The fields of a state that a function reads. */
+function fieldsReadBy(read: (state: JsonObject) => unknown): readonly string[] {
+  const fields = new Set<string>();
+  const state = new Proxy<JsonObject>(
+    {},
+    {
+      get: (_, field) => {
+        fields.add(String(field));
+        return 'a value';
+      },
+    },
+  );
+  read(state);
+  return [...fields];
+}
+
+function exportOf(resource: Resource): string {
+  if (resource.export === null) return '';
+  const { name, without = [] } = resource.export;
+  const left = without.map((field) => `\`${field}\``).join(', ');
+  return `\`${name}\`${left === '' ? '' : ` without ${left}`}`;
+}
