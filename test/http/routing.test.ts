@@ -177,8 +177,8 @@ describe('routing', () => {
   it('writes one line per request, without secrets', async () => {
     const id = 'line-1';
     await toys.send('/api/v1/toys', { method: 'POST', ...keyed('CRUD', { 'X-Request-Id': id }) });
-    await until(() => toys.lines.some(({ id: requestId }) => requestId === id));
-    const lines = toys.lines.filter(({ id: requestId }) => requestId === id);
+    await until(() => toys.lines.some(({ requestId }) => requestId === id));
+    const lines = toys.lines.filter(({ requestId }) => requestId === id);
     expect(lines).to.have.length(1);
     expect(lines[0]).to.include({
       level: 'info',
