@@ -1,7 +1,9 @@
 /**
- * Loaded first into a child, which says so and stops, as by SIGSTOP, right before it writes past the position STOP_BEFORE
- * into the STOP_IN-th read models that it writes.
+ * Loaded first into a child, which says so and stops right before it writes past the position STOP_BEFORE into the
+ * STOP_IN-th read models that it writes, until SIGCONT. The process itself lives on: stopped by SIGSTOP it might hold the
+ * lock of a store, and its leases would end.
  */
+import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import { LmdbReadModels } from '../../../infra/lmdb/read-models.ts';
 
@@ -14,11 +16,10 @@ let stopped = false;
 Reflect.set(LmdbReadModels.prototype, 'apply', function stopping(this: unknown, ...args: readonly unknown[]): unknown {
   written.add(this);
   const isWanted = [...written].indexOf(this) + 1 === Number(STOP_IN) && Number(args[1]) > Number(STOP_BEFORE);
-  if (isWanted && !stopped) {
-    stopped = true;
-    writeSync(2, 'Stopped\n');
-    process.kill(process.pid, 'SIGSTOP');
-  }
-  const applied: unknown = Reflect.apply(apply, this, args);
-  return applied;
+  const go = (): unknown => Reflect.apply(apply, this, args);
+  if (!isWanted || stopped) return go();
+  stopped = true;
+  const continued = once(process, 'SIGCONT');
+  writeSync(2, 'Stopped\n');
+  return continued.then(go);
 });
