@@ -18,7 +18,7 @@ import {
 } from '../support/event-store/events.ts';
 import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
 import type { Version } from '../support/eventstore-double/world.ts';
-import { eventually } from '../support/processes/waits.ts';
+import { eventually, until } from '../support/processes/waits.ts';
 
 const TIMEOUT_MS = 2_000;
 
@@ -82,7 +82,12 @@ describe('event store on EventStoreDB, servers', () => {
       await deliveries.next();
       for (let at = 0; at < events.length; at += 250) {
         await store.append(stream, events.slice(at, at + 250), 'any');
-        if (at % 500 === 0) double.faults.dropSubscriptions();
+        // After a drop the subscription is away for a moment.
+        if (at % 500 === 0)
+          await until(
+            () => Promise.resolve(double.faults.dropSubscriptions()),
+            (count) => count > 0,
+          );
       }
       const rest = await deliveriesUntil(restOf(deliveries), countTo(events.length));
       expect(idsOf(eventsOf(rest))).to.deep.equal(idsOf(events));

@@ -70,8 +70,10 @@ export class Faults {
   }
 
   /** Treats all open subscriptions as too slow: ended with ABORTED, or (24.10) told so, and made to catch up again. */
-  dropSubscriptions(): void {
-    for (const { tooSlow } of [...this.#parts.subscriptions]) tooSlow();
+  dropSubscriptions(): number {
+    const dropped = [...this.#parts.subscriptions];
+    for (const { tooSlow } of dropped) tooSlow();
+    return dropped.length;
   }
 
   /** Gives all subscriptions a checkpoint that is not a position: the end of the log, as the largest number. */
