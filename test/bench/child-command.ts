@@ -1,16 +1,11 @@
 import { z } from 'zod';
-import { runExport } from '../../src/tools/cli/export.ts';
 import { runRebuild } from '../../src/tools/cli/rebuild.ts';
 import { runReplay } from '../../src/tools/cli/replay.ts';
 import type { Role } from './child-protocol.ts';
 
-const COMMANDS = { export: runExport, rebuild: runRebuild, replay: runReplay };
+const COMMANDS = { rebuild: runRebuild, replay: runReplay };
 
-const Run = z.object({
-  command: z.enum(['export', 'rebuild', 'replay']),
-  args: z.array(z.string()),
-  dataDir: z.string(),
-});
+const Run = z.object({ command: z.enum(['rebuild', 'replay']), args: z.array(z.string()), dataDir: z.string() });
 
 /** What a command says with `--json`. */
 const Answer = z.object({ events: z.number() });

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { laps } from '../../projections/laps.ts';
 import { builtInProjections } from '../../src/service/resources/read-models.ts';
 import { createProjectionRunner } from '../../src/service/kernel/projection/projection-runner.ts';
 import { keepsNewestOnly } from '../../commands/api-keys.ts';
@@ -13,7 +12,7 @@ import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import { systemClock, systemIds } from '../../infra/system/system.ts';
 import { timed, type Role, type Timed } from './child-protocol.ts';
 import { Append, lapMaker, timeInFlight } from './child-laps.ts';
-import { LAP_MODELS, lapWriter, type LapWrites } from './lap-writes.ts';
+import { LAP_MODELS, lapWriter } from './lap-writes.ts';
 import { Fixtures, participantEvent } from './laps.ts';
 import { openRawEvents, openRawStore } from './raw-append.ts';
 import { openRawDocuments, writeRawDocuments } from './raw-documents.ts';
@@ -24,7 +23,6 @@ const Argument = z.object({
   fixtures: Fixtures,
   first: z.number(),
   eventStoreUrl: z.string().nullable().default(null),
-  mongodbUrl: z.string().nullable().default(null),
 });
 
 const Write = z.object({ count: z.number() });
@@ -34,8 +32,6 @@ const Copy = z.object({ url: z.string() });
 const RawEvents = z.object({ directory: z.string() });
 
 const Enter = z.object({ participants: z.number() });
-
-const Keep = z.object({ count: z.number(), batch: z.number() });
 
 /** Laps per transaction: what the event store hands to a projection at a time. */
 const BATCH = 256;
@@ -52,13 +48,12 @@ const FOREVER_MS = 0x7fffffff;
 /** The two stores of the service, used through their ports, without the service. */
 export async function stores(argument: unknown): Promise<Role> {
   const settings = Argument.parse(argument);
-  const { directory: dataDir, eventStoreUrl, mongodbUrl } = settings;
+  const { directory: dataDir, eventStoreUrl } = settings;
   const opened = await withGenerations(
-    await openStores({ dataDir, eventStoreUrl, mongodbUrl, storeTimeoutMs: STORE_TIMEOUT_MS }),
+    await openStores({ dataDir, eventStoreUrl, mongodbUrl: null, storeTimeoutMs: STORE_TIMEOUT_MS }),
     { retireAfterMs: RETIRE_AFTER_MS },
   );
   let make = lapMaker(settings);
-  const writer = lapWriter((count) => make(count));
   let waiting = 0;
   return {
     ready: null,
@@ -105,12 +100,6 @@ export async function stores(argument: unknown): Promise<Role> {
         });
         return { units, seconds, cpuMicros };
       },
-      /** Writes the documents of laps by themselves, those of so many laps at a time, and reads each lap. */
-      keep: async (wanted) => {
-        const { count, batch } = Keep.parse(wanted);
-        const batches = await writer({ count, batch });
-        return plain(await timed(count, () => keepAll(opened, batches)));
-      },
     },
     close: () => opened.close(),
   };
@@ -148,19 +137,6 @@ async function projectAll({ store, models }: ProjectionStores): Promise<void> {
   if (head !== null && !(await runner.waitFor(head, FOREVER_MS))) throw runner.status().error ?? new Error('stopped');
   stop.abort();
   await running;
-}
-
-async function keepAll({ models }: ProjectionStores, batches: readonly LapWrites[]): Promise<void> {
-  const checkpoint = (await models.checkpoint()) ?? 0;
-  for (const batch of batches) {
-    await models.apply(
-      batch.map(({ change }) => change),
-      checkpoint,
-    );
-    for (const { change, after } of batch) {
-      if (change.collection === laps.collection) await models.get(laps.collection, after.id);
-    }
-  }
 }
 
 /** lmdb used directly for the same writes. */

@@ -17,7 +17,6 @@ const ROLES: { readonly [name: string]: (argument: unknown) => Promise<Role> } =
   'live-readers': liveReaders,
   // Only they need the drivers, which take time to load, and memory.
   'event-store-client': async (argument) => (await import('./child-drivers.ts')).eventStoreClient(argument),
-  'event-store-subscription': async (argument) => (await import('./child-drivers.ts')).eventStoreSubscription(argument),
   'mongo-driver': async (argument) => (await import('./child-drivers.ts')).mongoDriver(argument),
 };
 

@@ -14,11 +14,10 @@ import { live } from './works-live.ts';
 import { rebuild, rebuildLive, replay } from './works-history.ts';
 import { deepPage, pageOfMany, start, wholeList } from './works-large.ts';
 import { pageOfManyServer } from './works-page-server.ts';
-import { postServers } from './works-post-servers.ts';
 import { backlogServer, copyServer, postEventsServer, startServer } from './works-event-server.ts';
-import { eventsServer, modelsServer } from './works-servers.ts';
+import { eventsServer } from './works-servers.ts';
 import { appendAndProject } from './works-stores.ts';
-import { csv, parquet } from './works-tables.ts';
+import { csv } from './works-tables.ts';
 
 /** What is measured, by the name for `--only`. */
 const WORKS: { readonly [name: string]: (world: World) => Promise<Result[]> } = {
@@ -39,7 +38,6 @@ const WORKS: { readonly [name: string]: (world: World) => Promise<Result[]> } = 
   list: wholeList,
   growth,
   csv,
-  parquet,
   start,
   replay,
   rebuild,
@@ -50,13 +48,11 @@ const WORKS: { readonly [name: string]: (world: World) => Promise<Result[]> } = 
   'start-server': startServer,
   'post-events-server': postEventsServer,
   'many-server': pageOfManyServer,
-  'models-server': modelsServer,
   'batch-server': batchServer,
-  'post-servers': postServers,
 };
 
 /** Works that need a MongoDB server. */
-const ON_MONGO: readonly string[] = ['many-server', 'models-server', 'post-servers'];
+const ON_MONGO: readonly string[] = ['many-server'];
 
 /** Exit code of a process that Ctrl-C ends. */
 const INTERRUPTED = 130;

@@ -168,13 +168,13 @@ async function postUntil(
 }
 
 interface Run {
-  readonly command: 'rebuild' | 'replay' | 'export';
+  readonly command: 'rebuild' | 'replay';
   readonly dataDir: string;
   readonly args: string[];
 }
 
 /** A side that runs a `sim-racing-timing` command, each time in a process of its own. */
-export function commandSide(world: World, label: string, prepare: () => Promise<Run>): Side {
+function commandSide(world: World, label: string, prepare: () => Promise<Run>): Side {
   let run: Run;
   return inProcess(world, {
     label,

@@ -1,14 +1,9 @@
-import { statSync } from 'node:fs';
-import { atMost, cpuResult, rateResult, round, type Result } from './result.ts';
+import { atMost, cpuResult, round, type Result } from './result.ts';
 import { compare, type Side } from './rounds.ts';
-import { commandSide } from './works-history.ts';
-
 import type { Server, World } from './world.ts';
 
 /** What a lap may cost as a line of CSV, by what it costs as JSON. */
 const CSV = 1.2;
-/** Rounds of exports: each takes long. */
-const EXPORTS = 2;
 const BYTES_PER_MB = 1_000_000;
 
 /** The list of all laps as CSV, against the same list as JSON: per lap. */
@@ -49,27 +44,4 @@ async function bytesOf(url: string): Promise<number> {
   let bytes = 0;
   for await (const chunk of answer.body) if (chunk instanceof Uint8Array) bytes += chunk.length;
   return bytes;
-}
-
-/** All laps by `sim-racing-timing export` as Parquet, against the same as CSV: laps, and what they are made from. */
-export async function parquet(world: World): Promise<Result[]> {
-  const { large } = world.scale;
-  const dataDir = await world.store(large);
-  const files: Record<string, string> = {};
-  const exporting = (format: 'parquet' | 'csv'): Side =>
-    commandSide(world, format === 'csv' ? 'CSV' : 'Parquet', async () => {
-      const file = `${world.newPath()}.${format}`;
-      files[format] = file;
-      return { command: 'export', dataDir, args: ['laps', '--out', file] };
-    });
-  const result = rateResult(
-    `export of ${large} laps as Parquet`,
-    null,
-    await compare(exporting('parquet'), exporting('csv'), EXPORTS),
-  );
-  const sizes = Object.entries(files).map(([format, file]) => {
-    const { size } = statSync(file);
-    return `${round(size / BYTES_PER_MB)} MB as ${format}, ${round(size / large)} bytes a lap`;
-  });
-  return [{ ...result, notes: [...result.notes, ...sizes] }];
 }

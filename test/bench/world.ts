@@ -30,7 +30,6 @@ export interface Server {
 /** Servers that take the place of embedded stores. */
 export interface StoreUrls {
   readonly eventStoreUrl?: string;
-  readonly mongodbUrl?: string;
 }
 
 /** Options of a world: the core that measured processes are pinned to, and the directory for their CPU profiles, or null. */
@@ -160,7 +159,7 @@ export class World {
   }
 
   /** The driver of a store's server, used directly, in a process of its own. */
-  async driver(role: 'event-store-client' | 'event-store-subscription' | 'mongo-driver', url: string): Promise<Child> {
+  async driver(role: 'event-store-client' | 'mongo-driver', url: string): Promise<Child> {
     const [child] = await this.#start(role, { url, fixtures: await this.fixtures(), first: 0 });
     return child;
   }
