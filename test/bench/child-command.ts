@@ -19,7 +19,6 @@ const DONE = /^\w+ +[\d,]+ events/;
 /** A `sim-racing-timing` command in a process of its own. */
 export async function command(): Promise<Role> {
   return {
-    ready: null,
     operations: {
       /** Runs it to its end; the time is that until its work was done, the units are events. */
       run: async (wanted) => {

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import type { NewEvent } from '../../src/service/kernel/ports/event-store.ts';
 import { systemIds } from '../../infra/system/system.ts';
-import type { Timed } from './child-protocol.ts';
+import type { NewEvent } from '../../src/service/kernel/ports/event-store.ts';
+import { timed, type Timed } from './child-protocol.ts';
 import { lapEvent, type Fixtures } from './laps.ts';
-import { timeAppends } from './raw-append.ts';
 
 /** So many of something, with so many under way at once. */
 export const Append = z.object({ count: z.number(), inFlight: z.number() });
@@ -14,23 +13,26 @@ export interface NewLap {
   readonly event: NewEvent;
 }
 
-/** Makes laps, each with an id, before the time is taken; `first` is the number of the first one. */
-export function lapMaker({ fixtures, first }: { readonly fixtures: Fixtures; readonly first: number }) {
-  let next = first;
+/** Makes laps, each with an id, before the time is taken. */
+export function lapMaker(fixtures: Fixtures) {
+  let next = 0;
   return (count: number): NewLap[] =>
-    Array.from({ length: count }, () => ({ id: systemIds.next(), event: lapEvent(fixtures, next++, systemIds) }));
+    Array.from({ length: count }, () => ({ id: systemIds.next(), event: lapEvent(fixtures, next++) }));
 }
 
-/** Does something with each item, with so many under way at once, and takes the time and CPU. */
-export async function timeInFlight<T>(
-  items: readonly T[],
+/** Appends laps, with so many under way at once, and takes the time and CPU. */
+export function timeInFlight(
+  laps: readonly NewLap[],
   inFlight: number,
-  work: (item: T) => Promise<unknown>,
+  append: (lap: NewLap) => Promise<unknown>,
 ): Promise<Timed> {
-  const units = items.length;
-  const { seconds, cpuMicros } = await timeAppends({ appends: units, inFlight }, async (n) => {
-    const item = items[n];
-    if (item !== undefined) await work(item);
+  // All workers draw from one iterator.
+  const left = laps.values();
+  const worker = async (): Promise<void> => {
+    for (const lap of left) await append(lap);
+  };
+  return timed(async () => {
+    await Promise.all(Array.from({ length: inFlight }, worker));
+    return laps.length;
   });
-  return { units, seconds, cpuMicros: cpuMicros * units };
 }

@@ -13,30 +13,24 @@ export type Reply = z.output<typeof Reply>;
 
 export const READY = 0;
 
-/** Work done by a measured process and what it took. */
-export const Timed = z.object({
-  /** Requests, events or documents. */
-  units: z.number(),
-  seconds: z.number(),
-  /** CPU of the whole process, all its threads, in µs. */
-  cpuMicros: z.number(),
-});
+/** Work done by a measured process: units are requests, events or documents; CPU is that of all its threads, in µs. */
+export const Timed = z.object({ units: z.number(), seconds: z.number(), cpuMicros: z.number() });
 
 export type Timed = z.output<typeof Timed>;
 
 /** What a measured process is there for. */
 export interface Role {
-  /** Told once it is ready. */
-  readonly ready: Json;
+  /** What it says once it is ready; null unless given. */
+  readonly ready?: Json;
   readonly operations: { readonly [name: string]: (argument: unknown) => Promise<Json> };
   close(): Promise<void>;
 }
 
-/** Runs work and takes its time and CPU. */
-export async function timed(units: number, work: () => Promise<unknown>): Promise<Timed> {
+/** Runs work, which returns its units, and takes its time and CPU. */
+export async function timed(work: () => Promise<number>): Promise<Timed> {
   const before = process.cpuUsage();
   const startedAt = performance.now();
-  await work();
+  const units = await work();
   const seconds = (performance.now() - startedAt) / 1_000;
   const { user, system } = process.cpuUsage(before);
   return { units, seconds, cpuMicros: user + system };

@@ -38,7 +38,6 @@ export async function liveReaders(): Promise<Role> {
       socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     });
   return {
-    ready: null,
     operations: {
       open: async (argument): Promise<Json> => {
         const { port, path, count } = Opening.parse(argument);

@@ -4,7 +4,7 @@ import { startService } from '../../src/service/app/service.ts';
 import { loadConfig } from '../../src/service/config/config.ts';
 import { createLogger } from '../../src/service/observability/log.ts';
 import type { Role } from './child-protocol.ts';
-import { ADMIN_TOKEN } from './fixtures.ts';
+import { ADMIN_TOKEN } from './laps.ts';
 
 /** `environment` is set beside what every service of the bench gets; without `filters`, laps have no indexes for them. */
 const Argument = z.object({

@@ -1,36 +1,30 @@
 import { z } from 'zod';
-import { builtInProjections } from '../../src/service/resources/read-models.ts';
-import { createProjectionRunner } from '../../src/service/kernel/projection/projection-runner.ts';
 import { keepsNewestOnly } from '../../commands/api-keys.ts';
 import { openEventStoreDb } from '../../infra/eventstoredb/event-store.ts';
+import { systemClock, systemIds } from '../../infra/system/system.ts';
+import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
+import { createProjectionRunner } from '../../src/service/kernel/projection/projection-runner.ts';
+import { withGenerations, type ProjectionStores } from '../../src/service/projector/generations.ts';
+import { builtInProjections } from '../../src/service/resources/read-models.ts';
+import { openStores } from '../../src/service/stores/stores.ts';
 import { SERVER_WAVES } from '../../src/tools/cli/copy.ts';
 import { copyHistory } from '../../src/tools/history/copy.ts';
-import { openStores } from '../../src/service/stores/stores.ts';
-import { withGenerations, type ProjectionStores } from '../../src/service/projector/generations.ts';
-import type { Json } from '../../src/service/kernel/json.ts';
-import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
-import { systemClock, systemIds } from '../../infra/system/system.ts';
-import { timed, type Role, type Timed } from './child-protocol.ts';
 import { Append, lapMaker, timeInFlight } from './child-laps.ts';
+import { timed, type Role } from './child-protocol.ts';
 import { LAP_MODELS, lapWriter } from './lap-writes.ts';
 import { Fixtures, participantEvent } from './laps.ts';
 import { openRawEvents, openRawStore } from './raw-append.ts';
 import { openRawDocuments, writeRawDocuments } from './raw-documents.ts';
 
-/** `first` is the number of the first lap; a URL takes the place of an embedded store. */
+/** A URL takes the place of the embedded event store. */
 const Argument = z.object({
   directory: z.string(),
   fixtures: Fixtures,
-  first: z.number(),
   eventStoreUrl: z.string().nullable().default(null),
 });
-
 const Write = z.object({ count: z.number() });
-
 const Copy = z.object({ url: z.string() });
-
 const RawEvents = z.object({ directory: z.string() });
-
 const Enter = z.object({ participants: z.number() });
 
 /** Laps per transaction: what the event store hands to a projection at a time. */
@@ -47,58 +41,43 @@ const FOREVER_MS = 0x7fffffff;
 
 /** The two stores of the service, used through their ports, without the service. */
 export async function stores(argument: unknown): Promise<Role> {
-  const settings = Argument.parse(argument);
-  const { directory: dataDir, eventStoreUrl } = settings;
+  const { directory: dataDir, eventStoreUrl, fixtures } = Argument.parse(argument);
   const opened = await withGenerations(
     await openStores({ dataDir, eventStoreUrl, mongodbUrl: null, storeTimeoutMs: STORE_TIMEOUT_MS }),
     { retireAfterMs: RETIRE_AFTER_MS },
   );
-  let make = lapMaker(settings);
+  let make = lapMaker(fixtures);
   let waiting = 0;
   return {
-    ready: null,
     operations: {
       /** Appends laps, each to a stream of its own. */
       append: async (wanted) => {
         const { count, inFlight } = Append.parse(wanted);
         waiting += count;
-        return plain(
-          await timeInFlight(make(count), inFlight, ({ id, event }) =>
-            opened.store.append(`lap-${id}`, [event], 'no_stream'),
-          ),
+        return timeInFlight(make(count), inFlight, ({ id, event }) =>
+          opened.store.append(`lap-${id}`, [event], 'no_stream'),
         );
       },
       /** Registers participants: from now on all laps are theirs, and in the first event. */
       enter: async (wanted) => {
-        const { participants } = Enter.parse(wanted);
-        const fixtures = await enter(opened, settings.fixtures, participants);
-        make = lapMaker({ ...settings, fixtures });
+        make = lapMaker(await enter(opened, fixtures, Enter.parse(wanted).participants));
         return null;
       },
       /** Projects what was appended. */
       project: async () => {
         const units = waiting;
         waiting = 0;
-        return plain(await timed(units, () => projectAll(opened)));
+        return timed(async () => {
+          await projectAll(opened);
+          return units;
+        });
       },
       /** Copies all events into an EventStoreDB, as the command does. */
       copy: async (wanted) => {
-        const { url } = Copy.parse(wanted);
-        const target = openEventStoreDb({ url, timeoutMs: STORE_TIMEOUT_MS });
-        let units = 0;
-        const { seconds, cpuMicros } = await timed(0, async () => {
-          units = await copyAll(opened, target);
-        });
+        const target = openEventStoreDb({ url: Copy.parse(wanted).url, timeoutMs: STORE_TIMEOUT_MS });
+        const done = await timed(() => copyAll(opened, target));
         await target.close();
-        return { units, seconds, cpuMicros };
-      },
-      /** Reads all events. */
-      read: async () => {
-        let units = 0;
-        const { seconds, cpuMicros } = await timed(0, async () => {
-          for await (const { length } of opened.store.readAll(null)) units += length;
-        });
-        return { units, seconds, cpuMicros };
+        return done;
       },
     },
     close: () => opened.close(),
@@ -108,23 +87,15 @@ export async function stores(argument: unknown): Promise<Role> {
 async function enter({ store }: ProjectionStores, fixtures: Fixtures, participants: number): Promise<Fixtures> {
   const participantIds = Array.from({ length: participants }, () => systemIds.next());
   await Promise.all(
-    participantIds.map((id, n) =>
-      store.append(`participant-${id}`, [participantEvent(fixtures, n, systemIds)], 'no_stream'),
-    ),
+    participantIds.map((id, n) => store.append(`participant-${id}`, [participantEvent(fixtures, n)], 'no_stream')),
   );
   return { ...fixtures, participantIds, eventIds: fixtures.eventIds.slice(0, 1) };
 }
 
 async function copyAll({ store: source }: ProjectionStores, target: EventStore): Promise<number> {
   const { signal } = new AbortController();
-  const { checked } = await copyHistory({
-    source,
-    target,
-    newestOnly: keepsNewestOnly,
-    signal,
-    onProgress: () => undefined,
-    wavesInFlight: SERVER_WAVES,
-  });
+  const waves = { wavesInFlight: SERVER_WAVES, newestOnly: keepsNewestOnly };
+  const { checked } = await copyHistory({ source, target, ...waves, signal, onProgress: () => undefined });
   if (checked === null) throw new Error('the copy was broken off');
   return checked.events;
 }
@@ -141,30 +112,28 @@ async function projectAll({ store, models }: ProjectionStores): Promise<void> {
 
 /** lmdb used directly for the same writes. */
 export async function rawStores(argument: unknown): Promise<Role> {
-  const settings = Argument.parse(argument);
-  const events = openRawStore(`${settings.directory}/events`);
-  const documents = openRawDocuments(`${settings.directory}/documents`, LAP_MODELS);
-  const make = lapMaker(settings);
+  const { directory, fixtures } = Argument.parse(argument);
+  const events = openRawStore(`${directory}/events`);
+  const documents = openRawDocuments(`${directory}/documents`, LAP_MODELS);
+  const make = lapMaker(fixtures);
   const writer = lapWriter(make);
   return {
-    ready: null,
     operations: {
       append: async (wanted) => {
         const { count, inFlight } = Append.parse(wanted);
-        return plain(await timeInFlight(make(count), inFlight, ({ id, event }) => events.append(`lap-${id}`, event)));
+        return timeInFlight(make(count), inFlight, ({ id, event }) => events.append(`lap-${id}`, event));
       },
       /** Writes the documents and index entries that projecting so many laps would write. */
       write: async (wanted) => {
         const { count } = Write.parse(wanted);
         const batches = await writer({ count, batch: BATCH });
-        return plain(
-          await timed(count, async () => {
-            for (const batch of batches) {
-              writeRawDocuments(documents, batch);
-              await turn();
-            }
-          }),
-        );
+        return timed(async () => {
+          for (const batch of batches) {
+            writeRawDocuments(documents, batch);
+            await new Promise((resolve) => setImmediate(resolve));
+          }
+          return count;
+        });
       },
     },
     close: async () => {
@@ -176,29 +145,6 @@ export async function rawStores(argument: unknown): Promise<Role> {
 
 /** The events of a data directory, by lmdb itself. */
 export async function rawEvents(argument: unknown): Promise<Role> {
-  const { directory } = RawEvents.parse(argument);
-  const events = openRawEvents(`${directory}/events`);
-  return {
-    ready: null,
-    operations: {
-      read: async () => {
-        let units = 0;
-        const { seconds, cpuMicros } = await timed(0, async () => {
-          units = events.readAll();
-        });
-        return { units, seconds, cpuMicros };
-      },
-    },
-    close: () => events.close(),
-  };
-}
-
-function turn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
-}
-
-function plain({ units, seconds, cpuMicros }: Timed): Json {
-  return { units, seconds, cpuMicros };
+  const events = openRawEvents(`${RawEvents.parse(argument).directory}/events`);
+  return { operations: { read: () => timed(async () => events.readAll()) }, close: () => events.close() };
 }

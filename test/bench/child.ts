@@ -29,7 +29,7 @@ async function main([name = '', argument = 'null']: readonly string[]): Promise<
     if (start === undefined) throw new Error(`there is no role ${name}`);
     const role = await start(JSON.parse(argument));
     process.on('message', (message) => void answer(role, BenchRequest.parse(message)));
-    send({ id: READY, value: role.ready });
+    send({ id: READY, value: role.ready ?? null });
   } catch (error) {
     send({ id: READY, value: null, error: textOf(error) });
   }

@@ -1,17 +1,23 @@
 import { z } from 'zod';
+import { systemIds } from '../../infra/system/system.ts';
+import type { JsonObject } from '../../src/service/kernel/json.ts';
 import type { NewEvent } from '../../src/service/kernel/ports/event-store.ts';
-import { type Ids } from '../../src/service/kernel/ports/system.ts';
+
+/** The key that the services of the bench are started with. */
+export const ADMIN_TOKEN = 'bench-bootstrap-admin-token';
+
+const Ids = z.array(z.string());
 
 /** What laps need to exist, made through the API, and the tokens of the rigs' keys by the ids of the rigs. */
 export const Fixtures = z.object({
   tokens: z.record(z.string(), z.string()),
   apiKeyId: z.string(),
   licenseId: z.string(),
-  participantIds: z.array(z.string()),
-  rigIds: z.array(z.string()),
-  eventIds: z.array(z.string()),
-  carIds: z.array(z.string()),
-  trackIds: z.array(z.string()),
+  participantIds: Ids,
+  rigIds: Ids,
+  eventIds: Ids,
+  carIds: Ids,
+  trackIds: Ids,
 });
 
 export type Fixtures = z.output<typeof Fixtures>;
@@ -40,34 +46,29 @@ export function lapBody(fixtures: Fixtures, n: number) {
 }
 
 /** The n-th lap as the event that the command handler would append to a stream of its own. */
-export function lapEvent(fixtures: Fixtures, n: number, ids: Ids): NewEvent {
-  const { apiKeyId, licenseId } = fixtures;
-  const occurredAt = new Date(FIRST_LAP_AT + n * LAP_EVERY_MS).toISOString();
-  const [id, commandId, correlationId] = [ids.random(), ids.random(), ids.random()];
-  const metadata = { version: 1, occurredAt, commandId, correlationId, apiKeyId, licenseId };
-  return { id, type: 'LapRecorded', data: lapBody(fixtures, n), metadata };
+export function lapEvent(fixtures: Fixtures, n: number): NewEvent {
+  return eventOf(fixtures, { type: 'LapRecorded', data: lapBody(fixtures, n), at: FIRST_LAP_AT + n * LAP_EVERY_MS });
 }
 
 /** The n-th participant of a crowd as the event that the command handler would append. */
-export function participantEvent({ apiKeyId, licenseId }: Fixtures, n: number, ids: Ids): NewEvent {
-  const [id, commandId, correlationId] = [ids.random(), ids.random(), ids.random()];
-  const metadata = {
-    version: 1,
-    occurredAt: new Date(FIRST_LAP_AT).toISOString(),
-    commandId,
-    correlationId,
-    apiKeyId,
-    licenseId,
-  };
-  const data = {
-    licenseId: ids.random(),
-    firstName: 'Ayrton',
-    lastName: `Tester ${n}`,
-    email: `competitor${n}@bench.example`,
-    phoneNumber: '+49 89 000000',
-    extraFieldsJson: {},
-  };
-  return { id, type: 'ParticipantRegistered', data, metadata };
+export function participantEvent(fixtures: Fixtures, n: number): NewEvent {
+  const person = { firstName: 'Ayrton', lastName: `Tester ${n}`, phoneNumber: '+49 89 000000' };
+  const email = `competitor${n}@bench.example`;
+  const data = { licenseId: systemIds.random(), ...person, email, extraFieldsJson: {} };
+  return eventOf(fixtures, { type: 'ParticipantRegistered', data, at: FIRST_LAP_AT });
+}
+
+interface Happened {
+  readonly type: string;
+  readonly data: JsonObject;
+  /** ms since 1970. */
+  readonly at: number;
+}
+
+function eventOf({ apiKeyId, licenseId }: Fixtures, { type, data, at }: Happened): NewEvent {
+  const [id, commandId, correlationId] = [systemIds.random(), systemIds.random(), systemIds.random()];
+  const occurredAt = new Date(at).toISOString();
+  return { id, type, data, metadata: { version: 1, occurredAt, commandId, correlationId, apiKeyId, licenseId } };
 }
 
 /** The finishing steps of MurmurHash3: neighbours get numbers that have nothing to do with each other. */

@@ -1,55 +1,10 @@
 import { noMongo } from '../support/processes/servers.ts';
 import { takeCores } from './cores.ts';
-import { readOptions, UsageError, type Options } from './options.ts';
+import { FULL, readOptions, UsageError, type Options } from './options.ts';
 import { textOf, writeJson, type Report } from './report.ts';
 import type { Result } from './result.ts';
+import { worksOf } from './works.ts';
 import { World } from './world.ts';
-import { abuse } from './works-abuse.ts';
-import { batch, batchServer } from './works-batch.ts';
-import { getLap, getPage, postLap, postLapAlone, postLapKeyed } from './works-http.ts';
-import { filter, filterOfMany } from './works-filter.ts';
-import { growth } from './works-growth.ts';
-import { leaderboard } from './works-leaderboard.ts';
-import { live } from './works-live.ts';
-import { rebuild, rebuildLive, replay } from './works-history.ts';
-import { deepPage, pageOfMany, start, wholeList } from './works-large.ts';
-import { pageOfManyServer } from './works-page-server.ts';
-import { backlogServer, copyServer, postEventsServer, startServer } from './works-event-server.ts';
-import { eventsServer } from './works-servers.ts';
-import { appendAndProject } from './works-stores.ts';
-import { csv } from './works-tables.ts';
-
-/** What is measured, by the name for `--only`. */
-const WORKS: { readonly [name: string]: (world: World) => Promise<Result[]> } = {
-  post: postLap,
-  'post-alone': postLapAlone,
-  'post-keyed': postLapKeyed,
-  batch,
-  get: getLap,
-  page: getPage,
-  filter,
-  'filter-many': filterOfMany,
-  leaderboard,
-  live,
-  abuse,
-  stores: appendAndProject,
-  many: pageOfMany,
-  deep: deepPage,
-  list: wholeList,
-  growth,
-  csv,
-  start,
-  replay,
-  rebuild,
-  'rebuild-live': rebuildLive,
-  'events-server': eventsServer,
-  'backlog-server': backlogServer,
-  'copy-server': copyServer,
-  'start-server': startServer,
-  'post-events-server': postEventsServer,
-  'many-server': pageOfManyServer,
-  'batch-server': batchServer,
-};
 
 /** Works that need a MongoDB server. */
 const ON_MONGO: readonly string[] = ['many-server'];
@@ -80,12 +35,15 @@ async function bench(options: Options): Promise<void> {
 
 async function runAll(world: World, names: readonly string[]): Promise<Report['results']> {
   const results: { name: string; result: Result }[] = [];
+  const works = worksOf(world.scale);
   for (const name of names) {
     tell(`${name} …`);
     world.begin(name);
-    for (const result of (await WORKS[name]?.(world)) ?? []) {
-      results.push({ name, result });
-      tell(`  ${result.work}: ${result.shown} (${result.figure}, ${result.baseline})`);
+    for (const { measure } of works.filter((work) => work.name === name)) {
+      for (const result of await measure(world)) {
+        results.push({ name, result });
+        tell(`  ${result.work}: ${result.shown} (${result.figure}, ${result.baseline})`);
+      }
     }
     await world.endAll();
   }
@@ -93,7 +51,8 @@ async function runAll(world: World, names: readonly string[]): Promise<Report['r
 }
 
 try {
-  await bench(readOptions(process.argv.slice(2), Object.keys(WORKS)));
+  const names = new Set(worksOf(FULL).map(({ name }) => name));
+  await bench(readOptions(process.argv.slice(2), [...names]));
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
   tell(error.message);

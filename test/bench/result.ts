@@ -31,26 +31,32 @@ export interface Result {
   readonly notes: readonly string[];
 }
 
+/** What a row says at least. */
+export type Row = Pick<Result, 'work' | 'figure' | 'baseline' | 'ratio' | 'goal'> & Partial<Result>;
+
+/** A row about anything, whose ratio is shown as one unless said. */
+export function resultOf(row: Row): Result {
+  return { shown: `${row.ratio.toFixed(2)}×`, ratios: [row.ratio], sides: [], notes: [], ...row };
+}
+
 /** A row about CPU per request. */
 export function cpuResult(work: string, goal: Goal, compared: Comparison): Result {
   const { subject, baseline, cpuRatio, cpuRatios } = compared;
-  return {
+  return resultOf({
     work,
     goal,
     figure: `${round(subject.cpuMicros)} µs CPU`,
     baseline: `${round(baseline.cpuMicros)} µs ${baseline.label}`,
     ratio: cpuRatio,
-    shown: `${cpuRatio.toFixed(2)}×`,
     ratios: cpuRatios,
     sides: [subject, baseline],
-    notes: [],
-  };
+  });
 }
 
 /** A row about what is done per second; the ratio of CPU is noted. */
-export function rateResult(work: string, goal: Goal | null, compared: Comparison): Result {
+export function rateResult(work: string, goal: Goal, compared: Comparison): Result {
   const { subject, baseline, cpuRatio, rateRatio, rateRatios } = compared;
-  return {
+  return resultOf({
     work,
     goal,
     figure: `${round(subject.perSecond)}/s`,
@@ -60,7 +66,7 @@ export function rateResult(work: string, goal: Goal | null, compared: Comparison
     ratios: rateRatios,
     sides: [subject, baseline],
     notes: [`CPU of ${baseline.label} is ${(100 / cpuRatio).toFixed(0)} % of ours`],
-  };
+  });
 }
 
 /** Three digits, and no fraction of what is large. */

@@ -1,4 +1,5 @@
-import type { Timed } from './child-protocol.ts';
+import type { Json } from '../../src/service/kernel/json.ts';
+import { Timed } from './child-protocol.ts';
 import type { Child } from './children.ts';
 
 const MEMORY_EVERY_MS = 50;
@@ -15,6 +16,11 @@ export interface Side {
   /** Null: there is none yet. */
   readonly child: Child | null;
   readonly round: () => Promise<Round>;
+}
+
+/** Has a process do a round of an operation. */
+export async function roundOf(child: Child, operation: string, argument: Json = null): Promise<Round> {
+  return { ...(await child.ask(operation, Timed, argument)), latencies: [] };
 }
 
 /** Measurements of a side over all its rounds. */
@@ -76,14 +82,18 @@ export class Tally {
   readonly #latencies: number[] = [];
   #peakMb: number | null = null;
 
-  constructor(side: Side) {
+  readonly #lookEveryMs: number;
+
+  /** @param lookEveryMs how often it is looked how much memory the side takes. */
+  constructor(side: Side, lookEveryMs = MEMORY_EVERY_MS) {
     this.#side = side;
+    this.#lookEveryMs = lookEveryMs;
   }
 
   async run(): Promise<void> {
     const timer = setInterval(() => {
       this.#look();
-    }, MEMORY_EVERY_MS);
+    }, this.#lookEveryMs);
     try {
       const { units, seconds, cpuMicros, latencies } = await this.#side.round();
       this.cpu.push(cpuMicros / units);

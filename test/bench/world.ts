@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Json } from '../../src/service/kernel/json.ts';
+import { startMongo } from '../support/processes/servers.ts';
 import { Timed } from './child-protocol.ts';
 import { Child } from './children.ts';
 import { makeFixtures } from './fixtures.ts';
 import type { Fixtures } from './laps.ts';
 import type { Scale } from './options.ts';
 import { startEventStore, type StoreServer } from './servers.ts';
-import { startMongo } from '../support/processes/servers.ts';
 
 const Ready = z.object({ url: z.string() });
 
@@ -21,15 +21,11 @@ const REMOVE_RETRIES = 5;
 /** Laps between two lines of progress. */
 const TOLD_EVERY = 200_000;
 
-/** A process that serves HTTP. */
+/** A process that serves HTTP, and what the laps that are sent to it may refer to. */
 export interface Server {
   readonly child: Child;
   readonly url: string;
-}
-
-/** Servers that take the place of embedded stores. */
-export interface StoreUrls {
-  readonly eventStoreUrl?: string;
+  readonly fixtures: Fixtures;
 }
 
 /** Options of a world: the core that measured processes are pinned to, and the directory for their CPU profiles, or null. */
@@ -43,10 +39,9 @@ interface WorldOptions {
 /** What works are run in: data directories, which are made once, and processes, which end with each work. */
 export class World {
   readonly scale: Scale;
-  readonly tell: (line: string) => void;
-  readonly #core: number | null;
-  readonly #profiles: string | null;
+  readonly #options: WorldOptions;
   readonly #stores = new Map<number, Promise<string>>();
+  readonly #shared = new Map<string, Promise<Server>>();
   readonly #children = new Set<Child>();
   readonly #servers = new Set<StoreServer>();
   readonly #root: string;
@@ -54,12 +49,10 @@ export class World {
   #names = 0;
   #work = '';
 
-  private constructor(root: string, { scale, core, profiles, tell }: WorldOptions) {
+  private constructor(root: string, options: WorldOptions) {
     this.#root = root;
-    this.scale = scale;
-    this.#core = core;
-    this.#profiles = profiles;
-    this.tell = tell;
+    this.scale = options.scale;
+    this.#options = options;
   }
 
   /** Makes a temporary directory for everything; it goes when this process ends, whatever the reason. */
@@ -84,8 +77,8 @@ export class World {
     if (this.#fixtures !== null) return this.#fixtures;
     const template = this.#template();
     await mkdir(template);
-    const { child, url } = await this.service(template);
-    this.#fixtures = await makeFixtures(url);
+    const [child, ready] = await this.#start('service', { dataDir: template });
+    this.#fixtures = await makeFixtures(Ready.parse(ready).url);
     await this.end(child);
     return this.#fixtures;
   }
@@ -121,46 +114,47 @@ export class World {
     return join(this.#root, String(this.#names));
   }
 
-  async service(dataDir: string): Promise<Server> {
+  /** A server that all rows of a work share. */
+  shared(name: string, start: () => Promise<Server>): Promise<Server> {
+    const server = this.#shared.get(name) ?? start();
+    this.#shared.set(name, server);
+    return server;
+  }
+
+  service(dataDir: string): Promise<Server> {
     return this.server('service', { dataDir });
   }
 
+  /** A service on store servers, with fixtures of its own: they have other ids there. */
+  async serviceOn(environment: Readonly<Record<string, string>>): Promise<Server> {
+    const server = await this.server('service', { dataDir: this.newPath(), environment });
+    return { ...server, fixtures: await makeFixtures(server.url) };
+  }
+
   async server(role: string, argument: Json = null): Promise<Server> {
-    const [child, ready] = await this.#start(role, argument);
-    return { child, url: Ready.parse(ready).url };
-  }
-
-  /**
-   * The stores of a data directory (`stores`, with servers in place of those whose URLs are given), or lmdb itself
-   * (`raw-stores`), in a process of their own.
-   */
-  async storesIn(directory: string, role: 'stores' | 'raw-stores', urls: StoreUrls = {}): Promise<Child> {
     const fixtures = await this.fixtures();
-    const [child] = await this.#start(role, { directory, fixtures, first: 0, ...urls });
-    return child;
+    const [child, ready] = await this.#start(role, argument);
+    return { child, url: Ready.parse(ready).url, fixtures };
   }
 
-  /** The events of a data directory, read by lmdb itself, in a process of its own. */
-  async rawEvents(directory: string): Promise<Child> {
-    const [child] = await this.#start('raw-events', { directory });
-    return child;
+  /** The stores of a data directory, in a process of their own; with a URL, the events are on that server. */
+  async stores(directory: string, eventStoreUrl: string | null = null): Promise<Child> {
+    return this.child('stores', { directory, fixtures: await this.fixtures(), eventStoreUrl });
   }
 
-  /** A process for one `sim-racing-timing` command. */
-  async command(): Promise<Child> {
-    const [child] = await this.#start('command', null);
-    return child;
-  }
-
-  /** A process for readers of live boards. */
-  async readers(): Promise<Child> {
-    const [child] = await this.#start('live-readers', null);
-    return child;
+  /** lmdb itself, in a process of its own. */
+  async rawStores(): Promise<Child> {
+    return this.child('raw-stores', { directory: this.newPath(), fixtures: await this.fixtures() });
   }
 
   /** The driver of a store's server, used directly, in a process of its own. */
   async driver(role: 'event-store-client' | 'mongo-driver', url: string): Promise<Child> {
-    const [child] = await this.#start(role, { url, fixtures: await this.fixtures(), first: 0 });
+    return this.child(role, { url, fixtures: await this.fixtures() });
+  }
+
+  /** A measured process that serves no HTTP. */
+  async child(role: string, argument: Json = null): Promise<Child> {
+    const [child] = await this.#start(role, argument);
     return child;
   }
 
@@ -181,6 +175,7 @@ export class World {
 
   /** Ends the processes of a work, then the servers that they used. */
   async endAll(): Promise<void> {
+    this.#shared.clear();
     for (const child of this.#children) await this.end(child);
     for (const server of this.#servers) {
       await server.stop();
@@ -202,8 +197,11 @@ export class World {
   }
 
   async #start(role: string, argument: Json): Promise<[Child, unknown]> {
-    const profile = this.#profiles === null ? null : { directory: this.#profiles, work: this.#work };
-    const child = new Child(role, argument, { core: this.#core, profile });
+    const { core, profiles: directory } = this.#options;
+    const child = new Child(role, argument, {
+      core,
+      profile: directory === null ? null : { directory, work: this.#work },
+    });
     this.#children.add(child);
     return [child, await child.ready];
   }
@@ -225,7 +223,7 @@ export class World {
 
   async #filled(laps: number, participants = 0): Promise<string> {
     const path = await this.#fresh();
-    const child = await this.storesIn(path, 'stores');
+    const child = await this.stores(path);
     if (participants > 0) await child.ask('enter', z.null(), { participants });
     const startedAt = performance.now();
     for (let done = 0; done < laps;) {
@@ -235,7 +233,7 @@ export class World {
       done += count;
       if (done % TOLD_EVERY === 0 || done === laps) {
         const rate = Math.round((done / (performance.now() - startedAt)) * 1_000);
-        this.tell(`  ${done} of ${laps} laps appended and projected (${rate}/s)`);
+        this.#options.tell(`  ${done} of ${laps} laps appended and projected (${rate}/s)`);
       }
     }
     await this.end(child);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ADMIN_TOKEN } from './fixtures.ts';
-import { round, type Result } from './result.ts';
+import { ADMIN_TOKEN } from './laps.ts';
+import { atMost, resultOf, round, type Result } from './result.ts';
 import type { Server, World } from './world.ts';
 
 /** Goal: most CPU, in ms, of one request. */
@@ -23,12 +23,12 @@ const Listed = z.object({ totalElements: z.number(), content: z.array(z.record(z
 const Board = z.object({ content: z.array(z.object({ bestLap: z.object({ lapId: z.string() }) })) });
 
 /** The most that one request costs, of each public endpoint that sends no whole list, with many laps stored. */
-export async function abuse(world: World): Promise<Result[]> {
+export async function abuse(world: World): Promise<readonly Result[]> {
   const { large } = world.scale;
   const server = await world.service(await world.crowded(large, large / LAPS_EACH));
-  const { eventIds, trackIds, carIds, participantIds } = await world.fixtures();
-  const [eventId = '', trackLayoutId = '', carId = ''] = [eventIds[0], trackIds[0], carIds[0]];
-  const [participantId = ''] = participantIds;
+  const { eventIds, trackIds, carIds, participantIds } = server.fixtures;
+  const firsts = [eventIds, trackIds, carIds, participantIds].map(([id]) => id);
+  const [eventId = '', trackLayoutId = '', carId = '', participantId = ''] = firsts;
   await loseBestLaps(server, eventId);
   const { paths } = Document.parse(await readJson(`${server.url}/api-docs`));
   const results: Result[] = [];
@@ -104,17 +104,16 @@ async function worstOf({ url, child }: Server, path: string, requests: readonly 
     // Bad enough: to look for worse would take hours.
     if (worst.ms > ENDLESS_MS) break;
   }
-  return {
+  return resultOf({
     work: `GET ${path}`,
     figure: `${round(worst.ms)} ms CPU`,
     baseline: `worst of ${all.length} requests`,
     ratio: worst.ms,
     shown: `${round(worst.ms / MOST_MS)}×`,
-    goal: { text: `≤ ${MOST_MS} ms`, isMet: (ms) => ms <= MOST_MS },
+    goal: atMost(MOST_MS, ' ms'),
     ratios: all,
-    sides: [],
     notes: [`${worst.status} ${worst.request}`],
-  };
+  });
 }
 
 async function readJson(url: string): Promise<unknown> {

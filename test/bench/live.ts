@@ -4,8 +4,8 @@ import { now, Seen } from './child-readers.ts';
 import type { Child } from './children.ts';
 import { lapBody } from './laps.ts';
 import { bodyOf, Connection } from './load.ts';
-import { atMost, round, type Goal, type Result } from './result.ts';
-import { inTurns, jsonRequest } from './works-http.ts';
+import { atMost, resultOf, round, type Goal, type Result } from './result.ts';
+import { inTurns, jsonRequest } from './requests.ts';
 import type { Server, World } from './world.ts';
 
 /** Readers of an event in which nothing happens, and of one in which laps are recorded at a pace. */
@@ -26,15 +26,14 @@ const GOALS = { p99Ms: 250, readerKb: 25, lapKb: 2 } as const;
 const Made = z.object({ id: z.string() });
 
 /** Live boards: memory of readers, time from the 201 of a lap to each reader's screen, and bytes of it. */
-export async function live(world: World): Promise<Result[]> {
+export async function live(world: World): Promise<readonly Result[]> {
   const part = world.scale.rounds < 10 ? 10 : 1;
   const [idle, busy] = [IDLE / part, BUSY / part];
   const dataDir = await world.crowded(LAPS, DRIVERS);
-  const fixtures = await world.fixtures();
   const environment = { MAX_CONNECTIONS: '0', CLIENT_CONNECTIONS: '0' };
   const server = await world.server('service', { dataDir, environment });
-  const readers = await world.readers();
-  const [busyId = '', idleId = ''] = fixtures.eventIds;
+  const readers = await world.child('live-readers');
+  const [busyId = '', idleId = ''] = server.fixtures.eventIds;
   await open(readers, server, { eventId: idleId, count: 1 });
   await wait(SETTLE_MS);
   const before = server.child.anonymousMb();
@@ -45,7 +44,7 @@ export async function live(world: World): Promise<Result[]> {
   await open(readers, server, { eventId: busyId, count: busy });
   await readers.ask('reset', z.null());
   const cpu = await server.child.cpuMicros();
-  const answered = await record(world, server, busyId);
+  const answered = await record(server, busyId);
   await wait(SETTLE_MS);
   const cpuShare = ((await server.child.cpuMicros()) - cpu) / 1_000_000 / SECONDS;
   const { latencies, arrivals, bytes } = await readers.ask('seen', Seen, Object.fromEntries(answered));
@@ -75,7 +74,7 @@ function row(
   { value, unit, goal }: { readonly value: number; readonly unit: string; readonly goal: Goal },
 ): Result {
   const shown = `${round(value)}${unit}`;
-  return { work, figure: shown, baseline: '', ratio: value, shown, goal, ratios: [value], sides: [], notes: [] };
+  return resultOf({ work, figure: shown, baseline: '', ratio: value, shown, goal });
 }
 
 async function open(
@@ -88,8 +87,7 @@ async function open(
 }
 
 /** Records laps at the pace; when each was answered, ms, by its id. */
-async function record(world: World, { url }: Server, eventId: string): Promise<ReadonlyMap<string, number>> {
-  const fixtures = await world.fixtures();
+async function record({ url, fixtures }: Server, eventId: string): Promise<ReadonlyMap<string, number>> {
   const [trackId = ''] = fixtures.trackIds;
   const next = inTurns(
     Array.from({ length: LAPS_PER_SECOND * SECONDS }, (_, n) => {

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { bodyOf, Client, Connection, headOf, type Call } from './load.ts';
+import type { Next, Requests } from './requests.ts';
+import { cpuResult, rateResult, type Goal, type Result } from './result.ts';
+import { compare, type Comparison, type Side } from './rounds.ts';
+import type { Server, World } from './world.ts';
+
+export const CONNECTIONS = 64;
+
+/** What a server is asked, over so many connections. */
+interface Asked {
+  readonly next: Requests;
+  /** 64, unless said. */
+  readonly connections?: number;
+  /** What a request counts as; 1, unless said. */
+  readonly unitsPerCall?: number;
+}
+
+/** A row of requests to a server, compared with others; what the baseline leaves out is as on the other side. */
+export interface RequestWork extends Asked {
+  /** For `--only`. */
+  readonly name: string;
+  readonly work: string;
+  readonly server: (world: World) => Promise<Server>;
+  /** `same bytes`: a plain server that answers the same bytes each time, head included. */
+  readonly baseline: 'same bytes' | (Partial<Asked & Pick<RequestWork, 'server'>> & { readonly label: string });
+  readonly goal: Goal;
+  /** Requests of each side before, for V8: in the time of the usual practice one side does many more than the other. */
+  readonly practice?: number;
+  /** Other rows that come of the comparison. */
+  readonly also?: (world: World, compared: Comparison) => Promise<readonly Result[]>;
+}
+
+/** A row of what two sides do per second. */
+export interface RateWork {
+  readonly name: string;
+  readonly work: string;
+  readonly sides: (world: World) => Promise<readonly [subject: Side, baseline: Side]>;
+  readonly goal: Goal;
+  readonly rounds: number;
+  /** Rounds of each side before, for V8; 1, unless said. */
+  readonly practice?: number;
+  readonly also?: RequestWork['also'];
+  readonly notes?: (world: World) => Promise<readonly string[]>;
+}
+
+/** What is measured under a name; the rows come in the order of the works. */
+export interface Work {
+  readonly name: string;
+  readonly measure: (world: World) => Promise<readonly Result[]>;
+}
+
+export function requestWork(row: RequestWork): Work {
+  const { name, work, goal, baseline, practice = 0, also = async () => [] } = row;
+  const measure = async (world: World): Promise<readonly Result[]> => {
+    const server = await row.server(world);
+    const next = await row.next(server);
+    const beside =
+      baseline === 'same bytes'
+        ? { ...row, label: 'node:http', ...(await sameBytes(world, server, next())) }
+        : { ...row, server: async () => server, ...baseline };
+    const other = await beside.server(world);
+    const [subject, base] = [
+      await drive(world, server, { ...row, label: work, next }),
+      await drive(world, other, { ...beside, next: await beside.next(other) }),
+    ];
+    for (const side of [subject, base]) for (let done = 0; done < practice;) done += (await side.round()).units;
+    const compared = await compare(subject, base, world.scale.rounds);
+    return [cpuResult(work, goal, compared), ...(await also(world, compared))];
+  };
+  return { name, measure };
+}
+
+export function rateWork(row: RateWork): Work {
+  const { name, work, goal, sides, rounds, practice = 1, also = async () => [], notes = async () => [] } = row;
+  const measure = async (world: World): Promise<readonly Result[]> => {
+    const [subject, baseline] = await sides(world);
+    for (let n = 0; n < practice; n += 1) for (const side of [subject, baseline]) await side.round();
+    const compared = await compare(subject, baseline, rounds);
+    const result = rateResult(work, goal, compared);
+    return [{ ...result, notes: [...result.notes, ...(await notes(world))] }, ...(await also(world, compared))];
+  };
+  return { name, measure };
+}
+
+type Driven = Omit<Asked, 'next'> & { readonly label: string; readonly next: Next };
+
+/** Connects to a server that has seen the work. */
+async function drive(world: World, server: Server, driven: Driven): Promise<Side> {
+  const { label, connections = CONNECTIONS, unitsPerCall = 1, next } = driven;
+  await warmUp(world, server, { next, unitsPerCall });
+  const client = await Client.open(server.url, connections);
+  const { child } = server;
+  return {
+    label,
+    child,
+    async round() {
+      const before = await child.cpuMicros();
+      const { seconds, latencies } = await client.run(world.scale.roundMs, next);
+      const cpuMicros = (await child.cpuMicros()) - before;
+      return { units: latencies.length * unitsPerCall, seconds, latencies, cpuMicros };
+    },
+  };
+}
+
+/** Lets V8 see the work: over many connections, for one alone would take long, unless what it sends is much. */
+export async function warmUp(
+  { scale }: World,
+  { url }: Server,
+  { next, unitsPerCall = 1 }: Pick<Driven, 'next' | 'unitsPerCall'>,
+): Promise<void> {
+  const many = await Client.open(url, Math.ceil(CONNECTIONS / unitsPerCall));
+  await many.run(scale.warmUpMs, next);
+  many.close();
+}
+
+/** A plain server that answers what a server answers to a request, and that request. */
+async function sameBytes(world: World, { url }: Server, call: Call) {
+  const answer = await answerOf(url, call);
+  const server = await world.server('fixed-answer');
+  await server.child.ask('answer', z.null(), { status: 200, headers: ownHeaders(answer), body: bodyOf(answer) });
+  const same = await answerOf(server.url, call);
+  if (same.length !== answer.length) throw new Error(`not the same bytes:\n${headOf(answer)}\n${headOf(same)}`);
+  return { server: async () => server, next: () => () => call };
+}
+
+async function answerOf(url: string, { text }: Call): Promise<Buffer> {
+  const connection = await Connection.open(url);
+  const answer = await connection.send(text);
+  connection.close();
+  return answer;
+}
+
+/** The headers that Node does not set of itself, names and values in turns. */
+function ownHeaders(answer: Buffer): string[] {
+  const lines = headOf(answer).split('\r\n').slice(1);
+  return lines
+    .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)])
+    .filter(([name]) => !/^(date|connection|keep-alive)$/i.test(name ?? ''))
+    .flat();
+}

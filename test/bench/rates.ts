@@ -1,0 +1,233 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import type { Json } from '../../src/service/kernel/json.ts';
+import { Timed } from './child-protocol.ts';
+import type { Child } from './children.ts';
+import type { RateWork } from './drive.ts';
+import type { Scale } from './options.ts';
+import { atLeast, atMost, resultOf, round } from './result.ts';
+import { roundOf, runInTurns, Tally, type Comparison, type Round, type Side } from './rounds.ts';
+import type { World } from './world.ts';
+
+/** Appends under way at once: enough for group commits of a thousand; and on servers. */
+const IN_FLIGHT = 1_000;
+const ON_SERVERS = 500;
+/** Servers are slower than embedded stores: laps per round of appends are this part of a batch. */
+const PART = 4;
+/** Rounds: each takes long. */
+const REPLAYS = 3;
+const REBUILDS = 2;
+/** How much more memory a rebuild may take for ten times as many laps. */
+const REBUILD_MB = 150;
+
+/** A projection such as an analyst writes. */
+const BEST_LAPS = `import { lapEvents, projection, table } from 'sim-racing-timing';
+
+type BestLap = { participantId: string; lapId: string; ms: number; at: string };
+
+const bestLaps = table<BestLap>('bestLaps');
+
+export default projection(bestLaps, { own: {}, others: lapEvents }, {
+  LapRecorded: async ({ data: { participantId, totalTime: ms, valid }, id: lapId, at }, look) => {
+    if (!valid) return null;
+    const best = await look(bestLaps, participantId);
+    if (best === null) return bestLaps.insert(participantId, { participantId, lapId, ms, at });
+    return ms < best.ms ? bestLaps.set(participantId, { lapId, ms, at }) : null;
+  },
+});
+`;
+
+/** What stores and commands do per second, each in a row, against lmdb or a client used directly. */
+export function rateWorks({ large, batch: count, batches: rounds }: Scale): readonly RateWork[] {
+  const wanted = { count, inFlight: IN_FLIGHT };
+  const double = "EventStoreDB's double";
+  return [
+    {
+      ...{ name: 'stores', work: `append alone, ${IN_FLIGHT} in flight`, goal: atLeast(80), rounds },
+      sides: async (world) => [
+        side('append alone', await world.stores(await world.store(0)), { append: wanted }),
+        side('raw lmdb', await world.rawStores(), { append: wanted }),
+      ],
+    },
+    {
+      ...{ name: 'stores', work: 'projecting a backlog of laps', goal: atLeast(85), rounds },
+      // Both sides have many documents already.
+      practice: rounds + 1,
+      sides: async (world) => [
+        side('projecting a backlog', await world.stores(await world.store(0)), { append: wanted, project: null }),
+        side('raw lmdb', await world.rawStores(), { write: wanted }),
+      ],
+    },
+    {
+      ...{ name: 'replay', work: `replay ${large} laps`, goal: atLeast(60), rounds: REPLAYS, practice: 0 },
+      ...{ sides: replaying, notes: timeOfNothing },
+    },
+    {
+      ...{ name: 'rebuild', work: `rebuild with ${large} laps`, goal: atLeast(80), rounds: REBUILDS, practice: 0 },
+      ...{ sides: rebuilding, also: memoryOfRebuild },
+    },
+    ...[50, ON_SERVERS].map((inFlight) => ({
+      ...{ name: 'events-server', work: `append to ${double}, ${inFlight} in flight`, goal: atLeast(85), rounds },
+      sides: async (world: World) => {
+        const url = await world.eventStore();
+        const wanted = { url, count: count / PART, inFlight };
+        return [
+          side('append', await world.stores(world.newPath(), url), { append: wanted }),
+          side('bare client', await world.driver('event-store-client', url), { append: wanted }),
+        ] as const;
+      },
+    })),
+    {
+      ...{ name: 'backlog-server', work: `projecting ${count} laps from ${double}`, goal: atLeast(55), rounds },
+      sides: backlogs,
+    },
+    { ...{ name: 'copy-server', work: `copy into ${double}`, goal: atLeast(80), rounds }, sides: copies },
+  ];
+}
+
+/** Operations of a process, one after the other; the last one is measured. */
+function side(label: string, child: Child, operations: Readonly<Record<string, Json>>): Side {
+  const all = Object.entries(operations);
+  return {
+    label,
+    child,
+    async round() {
+      for (const [operation, argument] of all.slice(0, -1)) await child.ask(operation, Timed, argument);
+      const [operation = '', argument = null] = all.at(-1) ?? [];
+      return roundOf(child, operation, argument);
+    },
+  };
+}
+
+/** Projecting a backlog of laps from EventStoreDB's double, and from the embedded store. */
+async function backlogs(world: World): Promise<readonly [Side, Side]> {
+  const url = await world.eventStore();
+  const embedded = await world.stores(await world.store(0));
+  // What laps refer to.
+  await embedded.ask('copy', Timed, { url });
+  const remote = await world.stores(world.newPath(), url);
+  const operations = { append: { count: world.scale.batch, inFlight: ON_SERVERS }, project: null };
+  return [side('backlog from EventStoreDB', remote, operations), side('from the embedded store', embedded, operations)];
+}
+
+/** Copying a history into EventStoreDB's double, comparisons included, and as many appends by its bare client. */
+async function copies(world: World): Promise<readonly [Side, Side]> {
+  const { batch: count } = world.scale;
+  const child = await world.stores(await world.copy(count));
+  const client = await world.driver('event-store-client', await world.eventStore());
+  // Both get a server of their own each time.
+  const append = async () => roundOf(client, 'append', { url: await world.eventStore(), count, inFlight: ON_SERVERS });
+  return [
+    { child, label: 'copy', round: async () => roundOf(child, 'copy', { url: await world.eventStore() }) },
+    { child: client, label: 'bare client', round: append },
+  ];
+}
+
+/** Best laps by `sim-racing-timing replay`, and reading and parsing the same events. */
+async function replaying(world: World): Promise<readonly [Side, Side]> {
+  const raw = await world.child('raw-events', { directory: await world.store(world.scale.large) });
+  const reading: Side = { label: 'raw lmdb, reading', child: raw, round: () => roundOf(raw, 'read') };
+  // For V8, and for the page cache.
+  await reading.round();
+  return [replaySide(world), reading];
+}
+
+function replaySide(world: World, ...options: readonly string[]): Side {
+  return commandSide(world, 'sim-racing-timing replay', async () => {
+    const directory = world.newPath();
+    await mkdir(directory);
+    const module = `${directory}/best-laps.ts`;
+    await writeFile(module, BEST_LAPS);
+    const args = [module, ...options, '--out', `${directory}/best-laps.ndjson`];
+    return { command: 'replay', dataDir: await world.store(world.scale.large), args };
+  });
+}
+
+async function timeOfNothing(world: World): Promise<readonly string[]> {
+  const { seconds } = await replaySide(world, '--until', '1').round();
+  return [`${round(seconds)} s of each replay go into what one of nothing takes: to check the module, above all`];
+}
+
+/** The built-in read models by `sim-racing-timing rebuild`, and lmdb used directly. */
+async function rebuilding(world: World): Promise<readonly [Side, Side]> {
+  const { large, batch } = world.scale;
+  const writing = inProcess(world, {
+    label: 'raw lmdb',
+    start: () => world.rawStores(),
+    async work(child) {
+      let [seconds, cpuMicros] = [0, 0];
+      for (let done = 0; done < large; done += batch) {
+        const part = await child.ask('write', Timed, { count: batch });
+        [seconds, cpuMicros] = [seconds + part.seconds, cpuMicros + part.cpuMicros];
+      }
+      return { units: large, seconds, cpuMicros, latencies: [] };
+    },
+  });
+  return [rebuildSide(world, large), writing];
+}
+
+function rebuildSide(world: World, laps: number): Side {
+  const label = `sim-racing-timing rebuild of ${laps} laps`;
+  return commandSide(world, label, async () => ({ command: 'rebuild', dataDir: await world.copy(laps), args: [] }));
+}
+
+/** How much more memory a rebuild takes with more laps. */
+async function memoryOfRebuild(world: World, { subject: most }: Comparison) {
+  const { large, middle } = world.scale;
+  const few = new Tally(rebuildSide(world, middle));
+  await runInTurns([few], REBUILDS);
+  const least = few.figures();
+  const more = (most.peakMb ?? NaN) - (least.peakMb ?? NaN);
+  return [
+    resultOf({
+      work: `memory of a rebuild with ${large} laps`,
+      figure: `${round(most.peakMb ?? NaN)} MB RssAnon`,
+      baseline: `${round(least.peakMb ?? NaN)} MB with ${middle}`,
+      ratio: more,
+      shown: `${more < 0 ? '−' : '+'}${round(Math.abs(more))} MB`,
+      goal: atMost(REBUILD_MB, ' MB'),
+      sides: [least],
+    }),
+  ];
+}
+
+interface Run {
+  readonly command: 'rebuild' | 'replay';
+  readonly dataDir: string;
+  readonly args: string[];
+}
+
+/** A side that runs a `sim-racing-timing` command, each time in a process of its own. */
+export function commandSide(world: World, label: string, prepare: () => Promise<Run>): Side {
+  let run: Run;
+  return inProcess(world, {
+    label,
+    async start() {
+      run = await prepare();
+      return world.child('command');
+    },
+    work: (child) => roundOf(child, 'run', { ...run }),
+  });
+}
+
+interface InProcess {
+  readonly label: string;
+  readonly start: () => Promise<Child>;
+  readonly work: (child: Child) => Promise<Round>;
+}
+
+/** A side whose rounds have a process each. */
+function inProcess(world: World, { label, start, work }: InProcess): Side {
+  let child: Child | null = null;
+  return {
+    label,
+    get child() {
+      return child;
+    },
+    async round() {
+      child = await start();
+      const done = await work(child);
+      await world.end(child);
+      return done;
+    },
+  };
+}

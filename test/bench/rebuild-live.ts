@@ -1,0 +1,72 @@
+import { warmUp } from './drive.ts';
+import { Client } from './load.ts';
+import { commandSide } from './rates.ts';
+import { posts, type Next } from './requests.ts';
+import { atMost, resultOf, round, type Result } from './result.ts';
+import { compare, type Round, type Side } from './rounds.ts';
+import type { World } from './world.ts';
+
+const ROUNDS = 3;
+/** Rigs that record laps, and the pause in ms that each makes between two. */
+const RIGS = 16;
+const PAUSE_MS = 20;
+/** How long, in rounds of other works, laps are recorded without a rebuild. */
+const QUIET_ROUNDS = 12;
+
+/** POSTs of laps, as rigs send them, to a service whose read models are being rebuilt, against the same without. */
+export async function rebuildLive(world: World): Promise<readonly Result[]> {
+  const { middle, roundMs } = world.scale;
+  const dataDir = await world.copy(middle);
+  const server = await world.service(dataDir);
+  const next = await posts()(server);
+  await warmUp(world, server, { next });
+  const client = await Client.open(server.url, RIGS);
+  const { child } = server;
+  const rebuilding = commandSide(world, 'rebuild', async () => ({ command: 'rebuild', dataDir, args: [] }));
+  const live = (label: string, meanwhile: () => Promise<unknown>): Side => ({
+    label,
+    child,
+    async round() {
+      const cpuBefore = await child.cpuMicros();
+      const { seconds, latencies } = await postUntil(client, { next, roundMs, end: meanwhile() });
+      return { units: latencies.length, seconds, latencies, cpuMicros: (await child.cpuMicros()) - cpuBefore };
+    },
+  });
+  const { subject, baseline } = await compare(
+    live('POST lap during a rebuild', () => rebuilding.round()),
+    live('without', () => new Promise((resolve) => setTimeout(resolve, roundMs * QUIET_ROUNDS))),
+    ROUNDS,
+  );
+  const [during, without] = [subject.p99Ms ?? NaN, baseline.p99Ms ?? NaN];
+  return [
+    resultOf({
+      work: `POST lap during a rebuild with ${middle} laps`,
+      figure: `${round(during)} ms p99`,
+      baseline: `${round(without)} ms without`,
+      ratio: during / without,
+      goal: atMost(1.5),
+      sides: [subject, baseline],
+      notes: [`${RIGS} rigs, each with a pause of ${PAUSE_MS} ms; the rebuild has the core of the service`],
+    }),
+  ];
+}
+
+/** Sends laps until something ends. */
+async function postUntil(
+  client: Client,
+  { next, roundMs, end }: { readonly next: Next; readonly roundMs: number; readonly end: Promise<unknown> },
+): Promise<Pick<Round, 'seconds' | 'latencies'>> {
+  const state = { over: false };
+  const ending = end.finally(() => {
+    state.over = true;
+  });
+  const latencies: number[] = [];
+  let seconds = 0;
+  while (!state.over) {
+    const load = await client.run(roundMs, next, PAUSE_MS);
+    for (const latency of load.latencies) latencies.push(latency);
+    seconds += load.seconds;
+  }
+  await ending;
+  return { seconds, latencies };
+}

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { JsonObject } from '../../src/service/kernel/json.ts';
+import { ADMIN_TOKEN, lapBody, type Fixtures } from './laps.ts';
+import type { Call } from './load.ts';
+import type { Server } from './world.ts';
+
+/** Different bodies that are sent, and different laps that are asked for. */
+const BODIES = 1_000;
+/** Laps of a batch: as many as it may have. */
+export const BATCH = 1_000;
+export const PAGE_SIZE = 20;
+/** Rows of a leaderboard that are asked for. */
+export const ROWS = 100;
+
+const LapShown = z.object({ id: z.string(), totalTime: z.number(), participantName: z.string().min(1) });
+const Echoed = z.object({ totalTime: z.number() });
+const LapChanged = z.object({ valid: z.boolean() });
+const PageShown = z.object({ content: z.array(LapShown), totalElements: z.number() });
+const Verdicts = z.object({ results: z.array(z.object({ verdict: z.literal('created'), id: z.string() })) });
+const BoardShown = z.object({
+  content: z.array(z.object({ position: z.number(), participantName: z.string().min(1) })),
+  totalElements: z.number(),
+  leaderboard: z.object({ theoreticalBest: z.number().nullable() }),
+});
+
+/** The next request each time. */
+export type Next = () => Call;
+
+/** What is asked of a server. */
+export type Requests = (server: Server) => Next | Promise<Next>;
+
+/** A lap for a server, over and over through a number of bodies; `keyed`: each with a key of its own. */
+export function posts(kind: 'service' | 'echo' | 'keyed' = 'service'): Requests {
+  const Shown = kind === 'echo' ? Echoed : LapShown;
+  return ({ fixtures }) => {
+    const calls = Array.from({ length: BODIES }, (_, n) => {
+      const body = lapBody(fixtures, n);
+      const { start, rest } = jsonRequest('POST', '/api/v1/laps', { token: fixtures.tokens[body.rigId] ?? '', body });
+      const fits = (text: string): boolean => Shown.parse(JSON.parse(text)).totalTime === body.totalTime;
+      return { start, rest, whole: { text: start + rest, status: '201', fits } };
+    });
+    const next = inTurns(calls);
+    if (kind !== 'keyed') return () => next().whole;
+    return () => {
+      const { start, rest, whole } = next();
+      return { ...whole, text: `${start}Idempotency-Key: ${randomUUID()}\r\n${rest}` };
+    };
+  };
+}
+
+/** Batches of laps, those of one rig after those of another; `keyed`: each lap with a key of its own. */
+export function batches(keyed: boolean): Requests {
+  return ({ fixtures }) => {
+    const next = inTurns(
+      fixtures.rigIds.map((rigId) => ({
+        token: fixtures.tokens[rigId] ?? '',
+        laps: Array.from({ length: BATCH }, (_, n): JsonObject => ({ ...lapBody(fixtures, n), rigId })),
+      })),
+    );
+    const fits = (text: string): boolean => Verdicts.parse(JSON.parse(text)).results.length === BATCH;
+    return () => {
+      const { token, laps } = next();
+      const sent = keyed ? laps.map((lap) => ({ ...lap, key: randomUUID() })) : laps;
+      const { start, rest } = jsonRequest('POST', '/api/v1/laps/batch', { token, body: { laps: sent } });
+      return { text: start + rest, status: '200', fits };
+    };
+  };
+}
+
+/** A request with a body of JSON (ASCII) in two parts, between which there is room for more headers. */
+export function jsonRequest(
+  method: 'POST' | 'PATCH',
+  path: string,
+  { token, body }: { readonly token: string; readonly body: JsonObject },
+) {
+  const json = JSON.stringify(body);
+  return {
+    start: `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${token}\r\n`,
+    rest: `Content-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n${json}`,
+  };
+}
+
+/** The first laps, by their ids. */
+export const lapsById: Requests = async (server) =>
+  inTurns(
+    (await lapIds(server, 'totalTime')).map((id) =>
+      get(`/api/v1/laps/${id}`, (body) => LapShown.parse(JSON.parse(body)).id === id),
+    ),
+  );
+
+/**
+ * Changes of laps, each time to what they were not before. Of any laps: the fastest are bests, and who loses one has
+ * their other laps looked through.
+ */
+export const lapPatches: Requests = async (server) => {
+  const ids = await lapIds(server, 'createdAt');
+  let sent = 0;
+  return () => {
+    const [id = '', valid] = [ids[sent % ids.length], Math.floor(sent / ids.length) % 2 === 0];
+    sent += 1;
+    const { start, rest } = jsonRequest('PATCH', `/api/v1/laps/${id}`, { token: ADMIN_TOKEN, body: { valid } });
+    return { text: start + rest, status: '200', fits: (body) => LapChanged.parse(JSON.parse(body)).valid === valid };
+  };
+};
+
+async function lapIds({ url }: Server, sort: 'totalTime' | 'createdAt'): Promise<readonly string[]> {
+  const answer = await fetch(`${url}/api/v1/laps/paged?size=${BODIES}&sort=${sort}`);
+  return PageShown.parse(await answer.json()).content.map(({ id }) => id);
+}
+
+/** One page of laps in the default order, as those who wait for laps ask for it. */
+export function page(number: number, total: number): Next {
+  const call = get(`/api/v1/laps/paged?page=${number}&size=${PAGE_SIZE}`, (body) => {
+    const { content, totalElements } = PageShown.parse(JSON.parse(body));
+    return content.length === Math.min(PAGE_SIZE, total) && totalElements === total;
+  });
+  return () => call;
+}
+
+/** All pages of laps, one after the other: more than a service keeps in memory. */
+export function pages(total: number, from = 0): Next {
+  const count = Math.floor((total - from) / PAGE_SIZE);
+  return inTurns(Array.from({ length: count }, (_, n) => page(Math.floor(from / PAGE_SIZE) + n, total)()));
+}
+
+/** Page 0 with at least so many laps in all, or with any. */
+export function anyPage(query: string, least = 1): Next {
+  const call = get(`/api/v1/laps/paged?size=${PAGE_SIZE}${query}`, (body) => {
+    const { content, totalElements } = PageShown.parse(JSON.parse(body));
+    return content.length === Math.min(PAGE_SIZE, totalElements) && totalElements >= least;
+  });
+  return () => call;
+}
+
+/** Page 0 by filters; the names of ids stand for the first of them, `sort` for a sort by when laps were made. */
+export function filtered(query: string): Requests {
+  return ({ fixtures }) => {
+    const filled = query.replaceAll(/\b(event|participant|rig|car|track)Id\b/g, (name, noun: keyof typeof first) => {
+      return `${name}=${first[noun](fixtures)[0] ?? ''}`;
+    });
+    return anyPage(`&${filled.replace(/\bsort$/, 'sort=createdAt')}`);
+  };
+}
+
+const first = {
+  event: ({ eventIds }: Fixtures) => eventIds,
+  participant: ({ participantIds }: Fixtures) => participantIds,
+  rig: ({ rigIds }: Fixtures) => rigIds,
+  car: ({ carIds }: Fixtures) => carIds,
+  track: ({ trackIds }: Fixtures) => trackIds,
+};
+
+/** The first rows of the first event's leaderboard, which must have so many at least. */
+export function board(rows: number): Requests {
+  return ({ fixtures: { eventIds } }) => {
+    const call = get(`/api/v1/events/${eventIds[0] ?? ''}/leaderboard?size=${ROWS}`, (body) => {
+      const { content, totalElements } = BoardShown.parse(JSON.parse(body));
+      return content.length >= rows && totalElements >= rows && content[0]?.position === 1;
+    });
+    return () => call;
+  };
+}
+
+function get(path: string, fits: Call['fits']): Call {
+  return { text: `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`, status: '200', fits };
+}
+
+/** The items one after the other, over and over. */
+export function inTurns<T>(items: readonly T[]): () => T {
+  let at = 0;
+  return () => {
+    const item = items[at++ % items.length];
+    if (item === undefined) throw new Error('there is nothing to send');
+    return item;
+  };
+}

@@ -1,0 +1,299 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { abuse } from './abuse.ts';
+import { Timed } from './child-protocol.ts';
+import { CONNECTIONS, rateWork, requestWork, type RequestWork, type Work } from './drive.ts';
+import { csv, wholeList } from './lists.ts';
+import { live } from './live.ts';
+import type { Scale } from './options.ts';
+import { pageOfManyServer } from './page-server.ts';
+import { rateWorks } from './rates.ts';
+import { rebuildLive } from './rebuild-live.ts';
+import {
+  batches,
+  BATCH,
+  board,
+  filtered,
+  lapPatches,
+  lapsById,
+  page,
+  pages,
+  PAGE_SIZE,
+  posts,
+  ROWS,
+} from './requests.ts';
+import type { Requests } from './requests.ts';
+import { atMost, resultOf, round, type Result } from './result.ts';
+import type { Comparison } from './rounds.ts';
+import { start, startServer } from './starts.ts';
+import type { Server, World } from './world.ts';
+
+/** Connections of reads that keep the server busy for many ms each. */
+const READERS = 8;
+/** Laps in the event whose leaderboard is read, and who drove them. */
+const BOARD_LAPS = 5_000;
+const PARTICIPANTS = 120;
+/** The laps of a bench begin on that day, and follow each other by 137 ms. */
+const MINUTES = 'from=2025-01-01T00:02:00Z&to=2025-01-01T00:05:00Z';
+
+/** Filtered pages, and what they may cost by a page without filters. */
+const FILTERED: readonly (readonly [query: string, goal: number])[] = [
+  ['eventId', 1.5],
+  ['participantId', 1.5],
+  ['rigId', 1.5],
+  ['carId', 1.5],
+  ['trackId', 1.5],
+  ['valid=true', 1.5],
+  ['eventId&sort=createdAt,desc', 1.5],
+  ['rigId&sort=createdAt,desc', 1.5],
+  [`rigId&${MINUTES}&sort`, 1.5],
+  [`${MINUTES}&sort`, 1.5],
+  ['eventId&sort=drivenAt,desc', 1.5],
+  // No index has these: others are passed over.
+  ['carId&sort=createdAt,desc', 30],
+  ['valid=false&sort=createdAt,desc', 30],
+  // This one is found among the records of some minutes.
+  [`rigId&carId&${MINUTES}`, 100],
+];
+
+/** What is asked of services with many laps and with few. Reads first: writes change what they must find. */
+const GROWING: readonly (readonly [work: string, next: (laps: number) => Requests])[] = [
+  ['GET lap by id', () => lapsById],
+  ['GET page 0', (laps) => () => page(0, laps)],
+  ['leaderboard of an event', () => board(1)],
+  ['PATCH lap', () => lapPatches],
+  ['POST lap', () => posts()],
+  ['POST lap with an Idempotency-Key', () => posts('keyed')],
+];
+
+type Start = RequestWork['server'];
+
+/** A service with so many laps. */
+function laps(count: number): Start {
+  return (world) => world.shared(`laps ${count}`, async () => world.service(await world.store(count)));
+}
+
+/** The same with laps that the work may change. */
+function ownLaps(count: number): Start {
+  return (world) => world.shared(`own laps ${count}`, async () => world.service(await world.own(count)));
+}
+
+const crowd: Start = async (world) => world.service(await world.crowded(BOARD_LAPS, PARTICIPANTS));
+
+/** A service with its events on EventStoreDB's double. */
+const onEventStore: Start = (world) =>
+  world.shared('on EventStoreDB', async () =>
+    world.serviceOn({ EVENTSTORE_URL: await world.eventStore(), STORE_TIMEOUT_MS: '30000' }),
+  );
+
+const echo: Start = (world) => world.server('express-echo');
+
+/** A service with the indexes of all filters, or with those that laps had without filters. */
+function indexed(filters: boolean): Start {
+  return async (world): Promise<Server> => {
+    const dataDir = await world.store(0);
+    // Read models keep the indexes that they were made with.
+    await rm(join(dataDir, 'read-models'), { recursive: true, force: true });
+    return world.server('service', { dataDir, filters });
+  };
+}
+
+/** Requests, each kind in a row: to which server, against what, with which goal. */
+function requestWorks({ small, middle, large, batch }: Scale): readonly RequestWork[] {
+  const express = { label: 'express echo', server: echo, next: posts('echo') };
+  const alone = { label: `POST lap, ${CONNECTIONS} connections`, connections: CONNECTIONS, unitsPerCall: 1 };
+  const inBatches = { connections: 1, unitsPerCall: BATCH, goal: atMost(0.25) };
+  const kinds = [
+    { work: 'a lap of a batch', next: batches(false), baseline: { ...alone, next: posts() } },
+    { work: 'a lap of a batch, with a key', next: batches(true), baseline: { ...alone, next: posts('keyed') } },
+  ];
+  const size = `of ${middle} laps, size ${PAGE_SIZE}`;
+  const deep = large / 2 / PAGE_SIZE;
+  return [
+    {
+      name: 'post',
+      work: `POST lap, ${CONNECTIONS} connections`,
+      server: laps(0),
+      baseline: express,
+      goal: atMost(1),
+      next: posts(),
+    },
+    {
+      name: 'post-alone',
+      work: 'POST lap, 1 connection',
+      server: laps(0),
+      baseline: express,
+      goal: atMost(4),
+      next: posts(),
+      connections: 1,
+      also: untilAnswered,
+    },
+    {
+      name: 'post-keyed',
+      work: 'POST lap with an Idempotency-Key',
+      server: laps(0),
+      baseline: { label: 'without', next: posts() },
+      goal: atMost(1.1),
+      next: posts('keyed'),
+    },
+    ...kinds.map((kind) => ({
+      name: 'batch',
+      server: laps(0),
+      ...inBatches,
+      ...kind,
+      work: `${kind.work}, embedded`,
+      also: againstRaw(`${kind.work}, embedded`),
+    })),
+    {
+      name: 'get',
+      work: 'GET lap by id',
+      server: laps(middle),
+      baseline: 'same bytes',
+      goal: atMost(1.5),
+      next: lapsById,
+    },
+    {
+      name: 'page',
+      work: `GET page 0 ${size}`,
+      server: laps(middle),
+      baseline: 'same bytes',
+      goal: atMost(3),
+      next: () => page(0, middle),
+    },
+    {
+      name: 'page',
+      work: `GET another page each time ${size}`,
+      server: laps(middle),
+      baseline: 'same bytes',
+      goal: atMost(3),
+      next: () => pages(middle),
+    },
+    ...filterWorks('filter', small),
+    {
+      name: 'filter',
+      work: 'POST lap, with the indexes of filters',
+      server: indexed(true),
+      baseline: { label: 'without those of filters', server: indexed(false) },
+      goal: atMost(1.25),
+      next: posts(),
+    },
+    ...filterWorks('filter-many', large),
+    {
+      name: 'leaderboard',
+      work: `first ${ROWS} rows of the leaderboard of ${PARTICIPANTS} in ${BOARD_LAPS} laps`,
+      server: crowd,
+      baseline: 'same bytes',
+      goal: atMost(4),
+      next: board(ROWS),
+    },
+    // As fast as page 0 of few: within what two runs of the same thing differ by.
+    {
+      name: 'many',
+      work: `GET page 0 of ${large} laps`,
+      server: laps(large),
+      baseline: { label: `of ${small} laps`, server: laps(small), next: () => page(0, small) },
+      goal: atMost(1.1),
+      next: () => page(0, large),
+      connections: READERS,
+    },
+    // The middle is the farthest from both ends.
+    {
+      name: 'deep',
+      work: `GET pages from ${deep} on of ${large} laps`,
+      server: laps(large),
+      baseline: { label: 'page 0', next: () => page(0, large) },
+      goal: atMost(10),
+      next: () => pages(large, large / 2),
+      connections: READERS,
+    },
+    ...GROWING.map(([work, next]) => ({
+      name: 'growth',
+      work: `${work}, with ${large} laps stored`,
+      server: ownLaps(large),
+      baseline: { label: `with ${small} laps`, server: ownLaps(small), next: next(small) },
+      goal: atMost(1.2),
+      next: next(large),
+    })),
+    {
+      name: 'post-events-server',
+      work: `POST lap with the events on EventStoreDB's double, ${CONNECTIONS} connections`,
+      server: onEventStore,
+      baseline: { label: 'embedded', server: laps(0) },
+      goal: atMost(1.6),
+      next: posts(),
+      practice: batch / 4,
+    },
+    ...kinds.map((kind) => ({
+      name: 'batch-server',
+      server: onEventStore,
+      ...inBatches,
+      ...kind,
+      work: `${kind.work}, events in EventStoreDB's double`,
+    })),
+  ];
+}
+
+/** Each filter of laps, and some of them together, against a page without any. */
+function filterWorks(name: string, count: number): readonly RequestWork[] {
+  const baseline = { label: 'no filter', next: () => page(0, count) };
+  return FILTERED.map(([query, most]) => ({
+    ...{ name, work: `${count} laps, ${query}`, server: laps(count), baseline },
+    ...{ goal: atMost(most), next: filtered(query), connections: READERS },
+  }));
+}
+
+/** A POST until it is answered, against a durable write by raw lmdb. */
+async function untilAnswered(world: World, { subject }: Comparison): Promise<readonly Result[]> {
+  const raw = await world.rawStores();
+  const { units, seconds, cpuMicros } = await raw.ask('append', Timed, { count: world.scale.batch / 50, inFlight: 1 });
+  const [p50, rawMs] = [subject.p50Ms ?? NaN, (seconds / units) * 1_000];
+  return [
+    resultOf({
+      work: 'POST lap, 1 connection, until it is answered',
+      figure: `${round(p50)} ms p50`,
+      baseline: `${round(rawMs)} ms a durable write by raw lmdb, alone`,
+      ratio: p50 / rawMs,
+      goal: atMost(1.5),
+      sides: [subject],
+      notes: [`such a write takes ${round(cpuMicros / units)} µs of CPU`],
+    }),
+  ];
+}
+
+/** A lap of a batch against what lmdb alone takes for its event and for its documents. */
+function againstRaw(work: string) {
+  return async (world: World, { subject }: Comparison): Promise<readonly Result[]> => {
+    const raw = await world.rawStores();
+    const wanted = { count: world.scale.batch, inFlight: BATCH };
+    // Once before, for V8.
+    for (const operation of ['append', 'write']) await raw.ask(operation, Timed, wanted);
+    const [events, documents] = [await raw.ask('append', Timed, wanted), await raw.ask('write', Timed, wanted)];
+    const [event, document] = [events.cpuMicros / events.units, documents.cpuMicros / documents.units];
+    return [
+      resultOf({
+        work: `${work}, against lmdb`,
+        figure: `${round(subject.cpuMicros)} µs CPU`,
+        baseline: `${round(event)} µs raw lmdb for its event and ${round(document)} µs for its documents`,
+        ratio: subject.cpuMicros / (event + document),
+        goal: atMost(2),
+        sides: [subject],
+      }),
+    ];
+  };
+}
+
+/** All works, each by the name for `--only`; several rows may share one. */
+export function worksOf(scale: Scale): readonly Work[] {
+  return [
+    ...requestWorks(scale).map(requestWork),
+    ...rateWorks(scale).map(rateWork),
+    { name: 'live', measure: live },
+    { name: 'abuse', measure: abuse },
+    { name: 'list', measure: wholeList },
+    { name: 'csv', measure: csv },
+    { name: 'start', measure: start },
+    { name: 'start-server', measure: startServer },
+    { name: 'rebuild-live', measure: rebuildLive },
+    { name: 'many-server', measure: pageOfManyServer },
+  ];
+}
