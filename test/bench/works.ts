@@ -28,6 +28,7 @@ import type { Comparison } from './rounds.ts';
 import { start, startServer } from './starts.ts';
 import type { Server, World } from './world.ts';
 
+const SAME_BYTES = 'same bytes' as const;
 /** Connections of reads that keep the server busy for many ms each. */
 const READERS = 8;
 /** Laps in the event whose leaderboard is read, and who drove them. */
@@ -100,136 +101,75 @@ function indexed(filters: boolean): Start {
 
 /** Requests, each kind in a row: to which server, against what, with which goal. */
 function requestWorks({ small, middle, large, batch }: Scale): readonly RequestWork[] {
-  const express = { label: 'express echo', server: echo, next: posts('echo') };
+  const express = { server: laps(0), baseline: { label: 'express echo', server: echo, next: posts('echo') } };
+  const same = { server: laps(middle), baseline: SAME_BYTES };
   const alone = { label: `POST lap, ${CONNECTIONS} connections`, connections: CONNECTIONS, unitsPerCall: 1 };
   const inBatches = { connections: 1, unitsPerCall: BATCH, goal: atMost(0.25) };
   const kinds = [
     { work: 'a lap of a batch', next: batches(false), baseline: { ...alone, next: posts() } },
     { work: 'a lap of a batch, with a key', next: batches(true), baseline: { ...alone, next: posts('keyed') } },
-  ];
+  ].map((kind) => ({ ...inBatches, ...kind }));
+  const double = "EventStoreDB's double";
   const size = `of ${middle} laps, size ${PAGE_SIZE}`;
   const deep = large / 2 / PAGE_SIZE;
+  const page0 = () => page(0, large);
+  const ofFew = { label: `of ${small} laps`, server: laps(small), next: () => page(0, small) };
   return [
+    { name: 'post', work: `POST lap, ${CONNECTIONS} connections`, ...express, goal: atMost(1), next: posts() },
     {
-      name: 'post',
-      work: `POST lap, ${CONNECTIONS} connections`,
-      server: laps(0),
-      baseline: express,
-      goal: atMost(1),
-      next: posts(),
+      ...{ name: 'post-alone', work: 'POST lap, 1 connection', ...express, goal: atMost(4), next: posts() },
+      ...{ connections: 1, also: untilAnswered },
     },
     {
-      name: 'post-alone',
-      work: 'POST lap, 1 connection',
-      server: laps(0),
-      baseline: express,
-      goal: atMost(4),
-      next: posts(),
-      connections: 1,
-      also: untilAnswered,
+      ...{ name: 'post-keyed', work: 'POST lap with an Idempotency-Key', server: laps(0) },
+      ...{ baseline: { label: 'without', next: posts() }, goal: atMost(1.1), next: posts('keyed') },
     },
-    {
-      name: 'post-keyed',
-      work: 'POST lap with an Idempotency-Key',
-      server: laps(0),
-      baseline: { label: 'without', next: posts() },
-      goal: atMost(1.1),
-      next: posts('keyed'),
-    },
-    ...kinds.map((kind) => ({
-      name: 'batch',
-      server: laps(0),
-      ...inBatches,
-      ...kind,
-      work: `${kind.work}, embedded`,
-      also: againstRaw(`${kind.work}, embedded`),
-    })),
-    {
-      name: 'get',
-      work: 'GET lap by id',
-      server: laps(middle),
-      baseline: 'same bytes',
-      goal: atMost(1.5),
-      next: lapsById,
-    },
-    {
-      name: 'page',
-      work: `GET page 0 ${size}`,
-      server: laps(middle),
-      baseline: 'same bytes',
-      goal: atMost(3),
-      next: () => page(0, middle),
-    },
-    {
-      name: 'page',
-      work: `GET another page each time ${size}`,
-      server: laps(middle),
-      baseline: 'same bytes',
-      goal: atMost(3),
-      next: () => pages(middle),
-    },
+    ...kinds.map((kind) => {
+      const work = `${kind.work}, embedded`;
+      return { ...kind, name: 'batch', work, server: laps(0), also: againstRaw(work) };
+    }),
+    { name: 'get', work: 'GET lap by id', ...same, goal: atMost(1.5), next: lapsById },
+    { name: 'page', work: `GET page 0 ${size}`, ...same, goal: atMost(3), next: () => page(0, middle) },
+    { name: 'page', work: `GET another page each time ${size}`, ...same, goal: atMost(3), next: () => pages(middle) },
     ...filterWorks('filter', small),
     {
-      name: 'filter',
-      work: 'POST lap, with the indexes of filters',
-      server: indexed(true),
+      ...{ name: 'filter', work: 'POST lap, with the indexes of filters', server: indexed(true) },
       baseline: { label: 'without those of filters', server: indexed(false) },
-      goal: atMost(1.25),
-      next: posts(),
+      ...{ goal: atMost(1.25), next: posts() },
     },
     ...filterWorks('filter-many', large),
     {
-      name: 'leaderboard',
-      work: `first ${ROWS} rows of the leaderboard of ${PARTICIPANTS} in ${BOARD_LAPS} laps`,
-      server: crowd,
-      baseline: 'same bytes',
-      goal: atMost(4),
-      next: board(ROWS),
+      ...{
+        name: 'leaderboard',
+        work: `first ${ROWS} rows of the leaderboard of ${PARTICIPANTS} in ${BOARD_LAPS} laps`,
+      },
+      ...{ server: crowd, baseline: SAME_BYTES, goal: atMost(4), next: board(ROWS) },
     },
-    // As fast as page 0 of few: within what two runs of the same thing differ by.
     {
-      name: 'many',
-      work: `GET page 0 of ${large} laps`,
-      server: laps(large),
-      baseline: { label: `of ${small} laps`, server: laps(small), next: () => page(0, small) },
-      goal: atMost(1.1),
-      next: () => page(0, large),
-      connections: READERS,
+      ...{ name: 'many', work: `GET page 0 of ${large} laps`, server: laps(large), baseline: ofFew },
+      // As fast: within what two runs of the same thing differ by.
+      ...{ goal: atMost(1.1), next: page0, connections: READERS },
     },
-    // The middle is the farthest from both ends.
     {
-      name: 'deep',
-      work: `GET pages from ${deep} on of ${large} laps`,
-      server: laps(large),
-      baseline: { label: 'page 0', next: () => page(0, large) },
-      goal: atMost(10),
-      next: () => pages(large, large / 2),
-      connections: READERS,
+      // The middle is the farthest from both ends.
+      ...{ name: 'deep', work: `GET pages from ${deep} on of ${large} laps`, server: laps(large) },
+      ...{ baseline: { label: 'page 0', next: page0 }, goal: atMost(10) },
+      ...{ next: () => pages(large, large / 2), connections: READERS },
     },
     ...GROWING.map(([work, next]) => ({
-      name: 'growth',
-      work: `${work}, with ${large} laps stored`,
-      server: ownLaps(large),
+      ...{ name: 'growth', work: `${work}, with ${large} laps stored`, server: ownLaps(large) },
       baseline: { label: `with ${small} laps`, server: ownLaps(small), next: next(small) },
-      goal: atMost(1.2),
-      next: next(large),
+      ...{ goal: atMost(1.2), next: next(large) },
     })),
     {
       name: 'post-events-server',
-      work: `POST lap with the events on EventStoreDB's double, ${CONNECTIONS} connections`,
-      server: onEventStore,
-      baseline: { label: 'embedded', server: laps(0) },
-      goal: atMost(1.6),
-      next: posts(),
-      practice: batch / 4,
+      work: `POST lap with the events on ${double}, ${CONNECTIONS} connections`,
+      ...{ server: onEventStore, baseline: { label: 'embedded', server: laps(0) } },
+      ...{ goal: atMost(1.6), next: posts(), practice: batch / 4 },
     },
-    ...kinds.map((kind) => ({
-      name: 'batch-server',
-      server: onEventStore,
-      ...inBatches,
-      ...kind,
-      work: `${kind.work}, events in EventStoreDB's double`,
-    })),
+    ...kinds.map((kind) => {
+      return { ...kind, name: 'batch-server', work: `${kind.work}, events in ${double}`, server: onEventStore };
+    }),
   ];
 }
 

@@ -45,12 +45,15 @@ export class World {
   readonly #children = new Set<Child>();
   readonly #servers = new Set<StoreServer>();
   readonly #root: string;
+  /** A data directory with what laps refer to, and no laps. */
+  readonly #template: string;
   #fixtures: Fixtures | null = null;
   #names = 0;
   #work = '';
 
   private constructor(root: string, options: WorldOptions) {
     this.#root = root;
+    this.#template = join(root, 'template');
     this.scale = options.scale;
     this.#options = options;
   }
@@ -75,9 +78,8 @@ export class World {
   /** What laps may refer to, in every data directory. */
   async fixtures(): Promise<Fixtures> {
     if (this.#fixtures !== null) return this.#fixtures;
-    const template = this.#template();
-    await mkdir(template);
-    const [child, ready] = await this.#start('service', { dataDir: template });
+    await mkdir(this.#template);
+    const [child, ready] = await this.#start('service', { dataDir: this.#template });
     this.#fixtures = await makeFixtures(Ready.parse(ready).url);
     await this.end(child);
     return this.#fixtures;
@@ -206,13 +208,9 @@ export class World {
     return [child, await child.ready];
   }
 
-  #template(): string {
-    return join(this.#root, 'template');
-  }
-
   async #fresh(): Promise<string> {
     await this.fixtures();
-    return this.#copy(this.#template());
+    return this.#copy(this.#template);
   }
 
   async #copy(directory: string): Promise<string> {
