@@ -48,12 +48,9 @@ async function listening(listener: RequestListener, operations: Role['operations
   return {
     ready: { url: `http://127.0.0.1:${address.port}` },
     operations,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => {
-          resolve();
-        });
-        server.closeAllConnections();
-      }),
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+    },
   };
 }

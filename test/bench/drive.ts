@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { bodyOf, Client, Connection, headOf, type Call } from './load.ts';
 import type { Next, Requests } from './requests.ts';
 import { cpuResult, rateResult, type Goal, type Result } from './result.ts';
-import { compare, type Comparison, type Side } from './rounds.ts';
+import { compare, roundOfServer, type Comparison, type Side } from './rounds.ts';
 import type { Server, World } from './world.ts';
 
 export const CONNECTIONS = 64;
@@ -94,12 +94,11 @@ async function drive(world: World, server: Server, driven: Driven): Promise<Side
   return {
     label,
     child,
-    async round() {
-      const before = await child.cpuMicros();
-      const { seconds, latencies } = await client.run(world.scale.roundMs, next);
-      const cpuMicros = (await child.cpuMicros()) - before;
-      return { units: latencies.length * unitsPerCall, seconds, latencies, cpuMicros };
-    },
+    round: () =>
+      roundOfServer(child, async () => {
+        const load = await client.run(world.scale.roundMs, next);
+        return { ...load, units: load.latencies.length * unitsPerCall };
+      }),
   };
 }
 

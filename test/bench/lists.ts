@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { atMost, cpuResult, resultOf, round, type Result } from './result.ts';
-import { compare, Tally, type Side } from './rounds.ts';
+import { compare, roundOfServer, Tally, type Side } from './rounds.ts';
 import type { Server, World } from './world.ts';
 
 /** What a lap may cost as a line of CSV, by what it costs as JSON. */
@@ -70,13 +70,12 @@ function listSide({ child, url }: Server, label: string, readAll: Read) {
     label,
     child,
     read: () => last,
-    async round() {
-      const cpuBefore = await child.cpuMicros();
-      const startedAt = performance.now();
-      last = await readAll(url);
-      const seconds = (performance.now() - startedAt) / 1_000;
-      return { units: last.laps, seconds, cpuMicros: (await child.cpuMicros()) - cpuBefore, latencies: [] };
-    },
+    round: () =>
+      roundOfServer(child, async () => {
+        const startedAt = performance.now();
+        last = await readAll(url);
+        return { units: last.laps, seconds: (performance.now() - startedAt) / 1_000, latencies: [] };
+      }),
   } satisfies Side & { readonly read: () => object };
 }
 

@@ -4,7 +4,7 @@ import { now, Seen } from './child-readers.ts';
 import type { Child } from './children.ts';
 import { lapBody } from './laps.ts';
 import { bodyOf, Connection } from './load.ts';
-import { atMost, resultOf, round, type Goal, type Result } from './result.ts';
+import { atMost, resultOf, round, type Result } from './result.ts';
 import { inTurns, jsonRequest } from './requests.ts';
 import type { Server, World } from './world.ts';
 
@@ -21,7 +21,7 @@ const LAPS = 4_000;
 /** ms until memory counts as that of the readers. */
 const SETTLE_MS = 5_000;
 
-const GOALS = { p99Ms: 250, readerKb: 25, lapKb: 2 } as const;
+const GOALS = { p99: [250, ' ms'], reader: [25, ' kB'], lap: [2, ' kB'] } as const;
 
 const Made = z.object({ id: z.string() });
 
@@ -50,30 +50,22 @@ export async function live(world: World): Promise<readonly Result[]> {
   const { latencies, arrivals, bytes } = await readers.ask('seen', Seen, Object.fromEntries(answered));
   const sent = answered.size * busy;
   const what = `${answered.size} laps at ${LAPS_PER_SECOND}/s, ${busy} readers of them and ${idle} others`;
-  const p99 = row(`a lap on screens: ${what}`, { value: latencies.p99, unit: ' ms', goal: atMost(GOALS.p99Ms, ' ms') });
   return [
     {
-      ...p99,
+      ...row(`a lap on screens: ${what}`, latencies.p99, GOALS.p99),
       baseline: `p50 ${round(latencies.p50)} ms, longest ${round(latencies.most)} ms`,
       notes: [
         `from the 201 to the reader's socket; ${arrivals} of ${sent} arrived, those before the 201 count as 0 ms`,
         `the service took ${round(cpuShare * 100)} % of a core`,
       ],
     },
-    row(`memory of a reader, of ${idle}`, { value: readerKb, unit: ' kB', goal: atMost(GOALS.readerKb, ' kB') }),
-    row('a lap on the wire, heartbeats included', {
-      value: bytes / sent / 1_000,
-      unit: ' kB',
-      goal: atMost(GOALS.lapKb, ' kB'),
-    }),
+    row(`memory of a reader, of ${idle}`, readerKb, GOALS.reader),
+    row('a lap on the wire, heartbeats included', bytes / sent / 1_000, GOALS.lap),
   ];
 }
 
-function row(
-  work: string,
-  { value, unit, goal }: { readonly value: number; readonly unit: string; readonly goal: Goal },
-): Result {
-  const shown = `${round(value)}${unit}`;
+function row(work: string, value: number, [most, unit]: (typeof GOALS)[keyof typeof GOALS]): Result {
+  const [shown, goal] = [`${round(value)}${unit}`, atMost(most, unit)];
   return resultOf({ work, figure: shown, baseline: '', ratio: value, shown, goal });
 }
 

@@ -1,14 +1,11 @@
 import { open } from 'lmdb';
-import type { Database, Key, RootDatabase, RootDatabaseOptions } from 'lmdb';
+import type { Database, Key, RootDatabaseOptions } from 'lmdb';
 import type { Document, Index } from '../../src/service/kernel/ports/read-store.ts';
 import type { ReadModel } from '../../src/service/kernel/projection/projection.ts';
 import type { LapWrites } from './lap-writes.ts';
 
 /** lmdb used directly, in the layout that was measured fastest: what the read store's own work is compared with. */
-export interface RawDocuments {
-  readonly root: RootDatabase;
-  readonly collections: ReadonlyMap<string, RawCollection>;
-}
+export type RawDocuments = ReturnType<typeof openRawDocuments>;
 
 interface RawCollection {
   readonly documents: Database<Document, number>;
@@ -25,7 +22,7 @@ const COUNTER: RootDatabaseOptions = { encoding: 'ordered-binary' };
  * one dupSort database per index.
  * @param path a directory of its own.
  */
-export function openRawDocuments(path: string, models: readonly ReadModel[]): RawDocuments {
+export function openRawDocuments(path: string, models: readonly ReadModel[]) {
   const root = open({ path, maxDbs: 100, noSync: true });
   const collections = models.map(({ collection, indexes }): [string, RawCollection] => [
     collection,
@@ -68,16 +65,11 @@ function writeRaw(collection: RawCollection, before: Document | null, after: Doc
 }
 
 function rawKey(fields: Index, document: Document): Key {
-  const values = fields.map((field) => scalarOf(document[field]));
-  const [first = null] = values;
-  return values.length === 1 ? orderable(first) : values.map(orderable);
-}
-
-function scalarOf(value: unknown): string | number | boolean | null {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
+  const values = fields.map((field) => orderable(document[field]));
+  return values.length === 1 ? (values[0] ?? false) : values;
 }
 
 /** lmdb's types leave null out of what its keys can be. */
-function orderable(value: string | number | boolean | null): Key {
-  return value ?? false;
+function orderable(value: unknown): string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : false;
 }

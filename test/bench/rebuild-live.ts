@@ -3,7 +3,7 @@ import { Client } from './load.ts';
 import { commandSide } from './rates.ts';
 import { posts, type Next } from './requests.ts';
 import { atMost, resultOf, round, type Result } from './result.ts';
-import { compare, type Round, type Side } from './rounds.ts';
+import { compare, roundOfServer, type Round, type Side } from './rounds.ts';
 import type { World } from './world.ts';
 
 const ROUNDS = 3;
@@ -26,11 +26,7 @@ export async function rebuildLive(world: World): Promise<readonly Result[]> {
   const live = (label: string, meanwhile: () => Promise<unknown>): Side => ({
     label,
     child,
-    async round() {
-      const cpuBefore = await child.cpuMicros();
-      const { seconds, latencies } = await postUntil(client, { next, roundMs, end: meanwhile() });
-      return { units: latencies.length, seconds, latencies, cpuMicros: (await child.cpuMicros()) - cpuBefore };
-    },
+    round: () => roundOfServer(child, () => postUntil(client, { next, roundMs, end: meanwhile() })),
   });
   const { subject, baseline } = await compare(
     live('POST lap during a rebuild', () => rebuilding.round()),
@@ -55,7 +51,7 @@ export async function rebuildLive(world: World): Promise<readonly Result[]> {
 async function postUntil(
   client: Client,
   { next, roundMs, end }: { readonly next: Next; readonly roundMs: number; readonly end: Promise<unknown> },
-): Promise<Pick<Round, 'seconds' | 'latencies'>> {
+): Promise<Omit<Round, 'cpuMicros'>> {
   const state = { over: false };
   const ending = end.finally(() => {
     state.over = true;
@@ -68,5 +64,5 @@ async function postUntil(
     seconds += load.seconds;
   }
   await ending;
-  return { seconds, latencies };
+  return { units: latencies.length, seconds, latencies };
 }

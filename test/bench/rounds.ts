@@ -23,6 +23,13 @@ export async function roundOf(child: Child, operation: string, argument: Json = 
   return { ...(await child.ask(operation, Timed, argument)), latencies: [] };
 }
 
+/** Takes the CPU of a server while it is asked something. */
+export async function roundOfServer(child: Child, ask: () => Promise<Omit<Round, 'cpuMicros'>>): Promise<Round> {
+  const before = await child.cpuMicros();
+  const done = await ask();
+  return { ...done, cpuMicros: (await child.cpuMicros()) - before };
+}
+
 /** Measurements of a side over all its rounds. */
 export interface Figures {
   readonly label: string;
