@@ -27,9 +27,6 @@ const Copy = z.object({ url: z.string() });
 const RawEvents = z.object({ directory: z.string() });
 const Enter = z.object({ participants: z.number() });
 
-/** Laps per transaction: what the event store hands to a projection at a time. */
-const BATCH = 256;
-
 /** Of servers; generous, for a slow one is to be measured too, ms. */
 const STORE_TIMEOUT_MS = 30_000;
 
@@ -126,7 +123,7 @@ export async function rawStores(argument: unknown): Promise<Role> {
       /** Writes the documents and index entries that projecting so many laps would write. */
       write: async (wanted) => {
         const { count } = Write.parse(wanted);
-        const batches = await writer({ count, batch: BATCH });
+        const batches = await writer(count);
         return timed(async () => {
           for (const batch of batches) {
             writeRawDocuments(documents, batch);

@@ -31,14 +31,14 @@ const NEIGHBOUR = {
   _revision: 0,
 };
 
-/** Makes so many laps, and works out what is written for them in batches of so many. */
-export type LapWriter = (laps: { readonly count: number; readonly batch: number }) => Promise<readonly LapWrites[]>;
-
 /** What is written in one go. */
 export type LapWrites = readonly LapWrite[];
 
-/** Works out, before the time is taken, what the built-in projections write for laps. */
-export function lapWriter(make: (count: number) => readonly NewLap[]): LapWriter {
+/** Laps per transaction: what the event store hands to a projection at a time. */
+const BATCH = 256;
+
+/** Makes so many laps and works out, before the time is taken, what the built-in projections write for laps. */
+export function lapWriter(make: (count: number) => readonly NewLap[]) {
   const gathered = new Map<string, Document>();
   let writes: LapWrites = [];
   let position = 0;
@@ -56,10 +56,10 @@ export function lapWriter(make: (count: number) => readonly NewLap[]): LapWriter
     },
   });
   const handlers = handlersByType(builtInProjections);
-  return async ({ count, batch }) => {
+  return async (count: number): Promise<readonly LapWrites[]> => {
     const batches: LapWrites[] = [];
-    for (let left = count; left > 0; left -= batch) {
-      const events = make(Math.min(left, batch)).map(({ id, event }) => {
+    for (let left = count; left > 0; left -= BATCH) {
+      const events = make(Math.min(left, BATCH)).map(({ id, event }) => {
         position += 1;
         return { ...event, stream: `lap-${id}`, revision: 0, position };
       });
