@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { open, type RootDatabase } from 'lmdb';
 import { StoreLocked, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import { preflight } from './preflight.ts';
+import { Semaphore } from '../../src/service/kernel/semaphore.ts';
 
 const LOCK_DIRECTORY = 'gate';
 
@@ -157,30 +158,9 @@ export class ProcessLock {
 const DEFAULT_THREADS = 4;
 
 /**
- * Limits how many run at a time, in the order of the calls. Waiting for a lock takes a thread of libuv's pool, and a commit
- * under the lock takes another one: if all threads waited, nobody could commit.
+ * Waiting for a lock takes a thread of libuv's pool, and a commit under the lock takes another one: if all threads waited,
+ * nobody could commit.
  */
-class Semaphore {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(permits: number) {
-    this.#free = permits;
-  }
-
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#free += 1;
-      else next();
-    }
-  }
-}
-
 const waitingThreads = new Semaphore(
   Math.max(1, Math.floor(Number(process.env['UV_THREADPOOL_SIZE'] ?? DEFAULT_THREADS) / 2)),
 );

@@ -87,7 +87,7 @@ export class Authorizer {
   }
 
   /**
-   * The refusal of a write, or null. Returns no promise unless another resource has to be looked up.
+   * The refusal of a write, or null. Returns no promise where ownership does not matter, as for an ADMIN key.
    * @throws {StoreUnavailable}
    */
   authorize(caller: Caller | null, category: string, write: AuthorizedWrite): Answer<Rejection | null> {

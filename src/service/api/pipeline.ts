@@ -53,14 +53,10 @@ export interface Commanded<S, C extends Message> extends Omit<
   CommandRequest<S, C>,
   'origin' | 'authorize' | 'fingerprint'
 > {
-  /** The fields that it sets, for the authoriser; by default those of the command. */
-  readonly change?: JsonObject;
   /** Why it is sent: kept with its events. */
   readonly reason?: string | undefined;
   /** The request whose `Idempotency-Key` the id is derived from, if it has one. */
   readonly keyed?: Pick<ApiRequest, 'headers' | 'json'>;
-  /** See `AuthorizedWrite`. */
-  readonly isolated?: boolean;
 }
 
 /**
@@ -79,16 +75,16 @@ export async function execute<S, C extends Message>(
 export function commandRequest<S, C extends Message>(
   api: ApiContext,
   sender: Sender,
-  { change, reason, keyed, isolated, ...commanded }: Commanded<S, C>,
+  { reason, keyed, ...commanded }: Commanded<S, C>,
 ): CommandRequest<S, C> {
   const { decider, id, command } = commanded;
   const origin = originOf(sender);
-  const sets = change ?? (command.data as JsonObject); // Data of commands are objects.
+  const change = command.data as JsonObject; // Data of commands are objects.
   return {
     ...commanded,
     ...(keyed !== undefined && fingerprintOf(keyed)),
     origin: reason === undefined ? origin : { ...origin, reason },
-    authorize: authorization(api, sender, { category: decider.category, id, change: sets, isolated }),
+    authorize: authorization(api, sender, { category: decider.category, id, change }),
   };
 }
 

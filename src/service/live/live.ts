@@ -7,7 +7,7 @@ import type { CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts
 import { Feed } from './feed.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { loadTimeline } from './load-timeline.ts';
-import { Semaphore } from './semaphore.ts';
+import { Semaphore } from '../kernel/semaphore.ts';
 import {
   Subscriptions,
   type LiveSubscription,

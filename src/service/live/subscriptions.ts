@@ -6,7 +6,7 @@ import { Broadcast, type LiveSink, type Reader, type Schedule } from './broadcas
 import type { Change } from './changes.ts';
 import { Cursor } from './cursor.ts';
 import type { Heartbeats } from './heartbeats.ts';
-import type { Semaphore } from './semaphore.ts';
+import type { Semaphore } from '../kernel/semaphore.ts';
 import type { Timeline } from './timeline.ts';
 
 /** A board that a reader subscribes to, and how it is sent. */
