@@ -99,13 +99,15 @@ describe('documents', () => {
     expect(faults).to.deep.equal([]);
   });
 
-  it('hold decisions of one form, all of them listed', () => {
+  it('hold decisions of one form and a page, numbered without gaps, all of them listed', () => {
     const decisions = pages.filter(({ path }) => /^docs\/decisions\/\d/.test(path));
     const listed = readPage('docs/decisions/README.md').links.map((link) => `docs/decisions/${link}`);
     expect(decisions.map(({ path }) => path)).to.include.members(['docs/decisions/0004-claims.md']);
-    for (const { path, text } of decisions) {
-      const number = /\/(\d{4})-[a-z0-9-]+\.md$/.exec(path)?.[1];
-      expect(text, path).to.match(new RegExp(`^# ${String(number)}\\. `));
+    for (const [index, { path, text }] of decisions.entries()) {
+      const number = String(index + 1).padStart(4, '0');
+      expect(path).to.match(new RegExp(`/${number}-[a-z0-9-]+\\.md$`));
+      expect(text, path).to.match(new RegExp(`^# ${number}\\. `));
+      expect(text.trimEnd().split('\n'), path).to.have.length.at.most(30);
       const sections = [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
       expect(sections, path).to.deep.equal(['Context', 'Decision', 'Consequences']);
       expect(listed, 'docs/decisions/README.md').to.include(path);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format } from 'prettier';
 import { z } from 'zod';
+import { withParts } from './support/docs/generated-parts.ts';
 import { sharesOf } from './support/performance/profile.ts';
 
 const PAGE = join('docs', 'performance.md');
@@ -30,30 +31,11 @@ type Row = Run['results'][number];
 
 const USAGE = 'usage: npm run performance -- RUN.json… [--profiles DIR]';
 
-const HEAD = `# Performance
-
-What the service takes, beside baselines that are measured in turns with it. This page is generated; do not edit it.
-
-\`\`\`sh
-for run in 1 2 3; do npm run bench -- --json run$run.json; done
-npm run bench -- --only growth --laps 5000000 --json run4.json
-npm run bench -- --only post --only get --only page --profile profiles
-npm run performance -- run1.json run2.json run3.json run4.json --profiles profiles
-\`\`\`
-
-A whole run takes more than an hour on two cores: runs of some works each (\`--only\`) and of several sizes (\`--laps\`) can be
-given together, and a work that was measured once has one ratio. Where the goals that are missed lose it is in [decision
-0061](decisions/0061-where-the-cpu-of-a-lap-goes.md).
-
-Times differ from machine to machine and from minute to minute: what counts is a ratio of one run. Figures and
-baselines are those of the run with the median ratio; what was least and most over all runs says how far to trust it.
-`;
-
 /** Parts of a profile that are shown, and the least share of them. */
 const PARTS = 12;
 const LEAST_SHARE = 0.01;
 
-/** The rows of all runs by what was done, each in the order of its ratios. */
+/** The rows of all runs by work, each list ordered by ratio. */
 function byWork(runs: readonly Run[]): readonly (readonly Row[])[] {
   const rows = new Map<string, Row[]>();
   for (const row of runs.flatMap(({ results }) => results)) rows.set(row.work, [...(rows.get(row.work) ?? []), row]);
@@ -74,7 +56,7 @@ function tableOf(runs: readonly Run[]): string {
   return [head, ...works.map(lineOf), '', ...notes, ''].join('\n');
 }
 
-/** The profile of the service in each work: of those it has, the longest, as others are of what prepares it. */
+/** The profile of the service in each work: the longest one, as the others are of what prepares it. */
 function profilesIn(directory: string): readonly (readonly [work: string, json: string])[] {
   const found = new Map<string, string>();
   for (const file of readdirSync(directory)) {
@@ -93,7 +75,11 @@ function profileOf(work: string, json: string): string {
   return [`### The service in \`${work}\``, '', '| part | CPU by itself |', '|---|---|', ...lines, ''].join('\n');
 }
 
-/** `npm run performance`: writes the page from the files of some runs of the bench. */
+function formatted(lines: readonly string[]): Promise<string> {
+  return format(lines.join('\n'), { parser: 'markdown' });
+}
+
+/** `npm run performance`: writes the generated parts of the page from the files of some runs of the bench. */
 async function main(): Promise<void> {
   const options = { profiles: { type: 'string' } } as const;
   const { positionals, values } = parseArgs({ allowPositionals: true, options });
@@ -106,10 +92,11 @@ async function main(): Promise<void> {
   const where = `Up to ${most} runs of each work with Node ${machine.node} on ${machine.platform}, ${machine.cpus} × ${machine.cpu ?? 'unknown'}.`;
   const { profiles } = values;
   const profiled = (profiles === undefined ? [] : profilesIn(profiles)).map(([work, json]) => profileOf(work, json));
-  const intro =
-    profiled.length === 0 ? [] : ['## Profiles\n', 'Where the CPU went, the start of the process left out.\n'];
-  const page = [HEAD, where, '', tableOf(runs), ...intro, ...profiled].join('\n');
-  writeFileSync(PAGE, await format(page, { parser: 'markdown' }));
+  const parts = new Map([
+    ['Figures', await formatted([where, '', tableOf(runs)])],
+    ['Profiles', await formatted(['Where the CPU went, the start of the process left out.\n', ...profiled])],
+  ]);
+  writeFileSync(PAGE, withParts(readFileSync(PAGE, 'utf8'), parts));
   process.stdout.write(`${PAGE}: ${runs.length} runs, ${profiled.length} profiles\n`);
 }
 

@@ -8,7 +8,7 @@ import { ProcessLock, type LockOptions } from './process-lock.ts';
 /** How often, in ms, the slots of dead readers are freed: each keeps all pages of its snapshot from being used again. */
 const READER_CHECK_MS = 1_000;
 
-/** Messages of a defect of lmdb 3.5.6 (docs/decisions/0032-a-transaction-is-repeated-once.md). */
+/** Messages of a defect of lmdb 3.5.6 (README.md, "The list of free pages"). */
 const FREE_LIST_DEFECT = /MDB_BAD_TXN|reserved freelist/;
 
 /**

@@ -217,10 +217,9 @@ for (let byte = 0; byte < BITS.length; byte++) {
 }
 
 /**
- * Writes the first `limit` bytes of the UTF-8 of a string so that what is written sorts as the string does, by code point,
- * whatever follows: a UUID takes 24 bytes instead of 37, an ISO moment 16 instead of 25. Codes are in the order of what they
- * stand for, none begins another (Hu and Tucker, 1971), and an end, all zeros, is before them all. Decision 0062 has what
- * it saves.
+ * Writes the first `limit` bytes of the UTF-8 of a string so that the result sorts as the string does, by code point,
+ * whatever follows (README.md, "Packed keys"). Codes are in the order of the bytes they stand for, none is a prefix of
+ * another (Hu and Tucker, 1971), and the end, all zeros, comes before them all.
  * @returns where it ends; each byte of source takes at most 13 bits, and the end a byte
  */
 export function putPacked(

@@ -59,8 +59,8 @@ interface Application {
 }
 
 /**
- * Serves swagger-ui below `/swagger-ui`. This is the one place with an Express application: swagger-ui-express needs
- * it, and pays with several times the CPU of a router (docs/decisions/0003-own-http-layer.md).
+ * Serves swagger-ui below `/swagger-ui`. This is the one place with an Express application, because swagger-ui-express
+ * needs it; it costs several times the CPU of a router (docs/decisions/0014-own-http-layer.md).
  */
 export function swaggerUi(): (request: IncomingMessage, exchange: Exchange) => void {
   const page = renderPage();

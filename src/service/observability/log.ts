@@ -68,7 +68,7 @@ const NOTHING = Buffer.alloc(0);
 
 /**
  * Collects log lines and writes many at once, in order. A write per line doubles what a line costs (3.0 µs of CPU
- * instead of 1.6); docs/decisions/0022-own-log-output.md says why pino's own buffering does not serve. A reader
+ * instead of 1.6); docs/decisions/0015-own-log-output.md says why pino's own buffering does not serve. A reader
  * that stalls costs log lines in the end, never requests: the descriptor must not block.
  */
 export class LogOutput {

@@ -160,9 +160,10 @@ async function eventStore(path: string): Promise<Outcome> {
 }
 
 /*
- * A process of its own that makes lmdb 3.5.6 refuse a transaction of an embedded store, without any error of its own
- * making (docs/decisions/0032-a-transaction-is-repeated-once.md). It needs a thread for each transaction of the event
- * store: lmdb looks at a word of the stack that it has not set, which is zero as long as a thread has run no other.
+ * A process that makes lmdb 3.5.6 refuse a transaction of an embedded store without any fault of the service
+ * (infra/lmdb/README.md, "The list of free pages"). Each transaction of the event store needs its own thread: lmdb reads
+ * an uninitialised word of the stack, which is zero while a thread has run nothing else. That word is 100 kB below the
+ * commit, so the transaction of the read store runs below 1,000 frames of JavaScript.
  * Usage: `free-list-defect <event-store|read-store> <path> <repeated|once>`.
  */
 const [adapter, path = '', repetition] = process.argv.slice(2);
