@@ -28,7 +28,7 @@ const CONFIRM_EVERY_MS = 1_500;
 const UP_TO_DATE_WAIT_MS = 2_000;
 
 /**
- * Key registry: the keys and licences as this process knows them (docs/architecture.md#keys-registry). It runs the same
+ * Key registry: the keys and licences as this process knows them (docs/architecture.md#key-registry). It runs the same
  * projections as the read models, in memory and with its own subscription, so that a request costs no look-up in a
  * store.
  */

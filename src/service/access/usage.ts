@@ -6,7 +6,7 @@ import { metadataOf, toNewEvent } from '../kernel/aggregate/command-handler.ts';
 import type { Clock, Ids } from '../kernel/ports/system.ts';
 import type { KeyRegistry } from './registry.ts';
 
-/** Shortest time, in ms, between two recorded uses of one key (docs/architecture.md#keys-registry). */
+/** Shortest time, in ms, between two recorded uses of one key (docs/architecture.md#key-registry). */
 const RECORD_EVERY_MS = 60_000;
 
 /** Correlation id of usage events: each stands for many requests. */
