@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { newBest } from '../../../src/clients/web/overlay/best.ts';
+import { applyMessage, type BoardState, EMPTY, newBest } from '../../../src/clients/web/live/state.ts';
 import { readOptions } from '../../../src/clients/web/overlay/options.ts';
-import { applyMessage, EMPTY, type BoardState } from '../../../src/clients/web/live/state.ts';
 import { exampleHead as head, exampleRow as row } from '../../support/web/example-board.ts';
 
 const id = '018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e06';

@@ -19,6 +19,7 @@ export interface Session {
   readonly licenseId: string;
   /** Whether the role is enough for an operation; false if the operation does not exist. */
   readonly may: (operation: Operation | null) => boolean;
+  readonly mayCall: (method: string, path: string) => boolean;
   /** The resource of a schema's name. */
   readonly resource: (name: string) => Resource | null;
 }
@@ -56,6 +57,7 @@ function sessionOf(client: Client, key: JsonObject, model: Model): Session {
     keyName: textOf(key['name']),
     licenseId: textOf(key['licenseId']),
     may,
+    mayCall: (method, path) => may(model.operation(method, path)),
     resource: (name) => model.resources.find((one) => one.name === name) ?? null,
   };
 }

@@ -1,4 +1,4 @@
-import { memo } from '../shared/memo.ts';
+import { memo } from '../shared/hooks.ts';
 import { showClock, t } from '../shared/page.ts';
 import { LapTime, SectorMarks } from '../live/ranked-time.tsx';
 import { lapRank, sectorRanks, type Rank } from '../live/sectors.ts';

@@ -2,7 +2,6 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useLive } from '../live/use-live.ts';
 import type { BoardState } from '../live/state.ts';
 import { keepInAddress, language, linkTo, query, t } from '../shared/page.ts';
-import { Tabs } from '../shared/tabs.tsx';
 import { lapTime } from '../shared/times.ts';
 import { allClasses, allEvents, carClasses, layouts, leads } from '../texts/board.ts';
 import { loading, unreachable } from '../texts/common.ts';
@@ -14,11 +13,11 @@ import { Settings } from './settings.tsx';
 import { Sponsors } from './sponsors.tsx';
 import { Standings } from './standings.tsx';
 import { StatusBadge } from './status.tsx';
+import { Tabs } from './tabs.tsx';
 import { TimeBar } from './time-bar.tsx';
-import { replayClock, replayedAt, type ReplayClock } from './timeline.ts';
+import { momentOf, replayClock, replayedAt, type ReplayClock, type View } from './timeline.ts';
 import { useEvent, type EventFacts } from './use-event.ts';
 import { usePast } from './use-past.ts';
-import { momentOf, type View } from './view.ts';
 
 const PANEL = 'board';
 

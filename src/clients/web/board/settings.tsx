@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Button } from '../shared/button.tsx';
+import { Button, ThemeSwitch } from '../shared/buttons.tsx';
 import { t } from '../shared/page.ts';
-import { ThemeSwitch } from '../shared/theme-switch.tsx';
 import {
   delay as delayText,
   fullScreen,

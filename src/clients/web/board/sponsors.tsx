@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../shared/api.ts';
-import { memo } from '../shared/memo.ts';
+import { memo } from '../shared/hooks.ts';
 import { t } from '../shared/page.ts';
 import { sponsors } from '../texts/board.ts';
 import { logoPath, logoScale, webAddress } from './brand.ts';

@@ -1,51 +1,98 @@
-import { useRef } from 'preact/hooks';
-import { memo } from '../shared/memo.ts';
-import { t } from '../shared/page.ts';
-import { gap as gapText, lapTime } from '../shared/times.ts';
-import { Legend, LapTime, RankedTime, SectorMarks } from '../live/ranked-time.tsx';
-import { lapRank, ranksIn, sectorRanks, type Rank } from '../live/sectors.ts';
-import type { LiveLap, Row } from '../live/messages.ts';
+import type { ComponentChild } from 'preact';
+import { useMemo, useRef } from 'preact/hooks';
+import { LapTime, Legend, RankedTime, rankedRow, SectorMarks, type RankedRow } from '../live/ranked-time.tsx';
+import { ranksIn } from '../live/sectors.ts';
 import type { BoardState } from '../live/state.ts';
 import { useMoves } from '../live/use-moves.ts';
+import { memo } from '../shared/hooks.ts';
+import { t } from '../shared/page.ts';
+import { gap as gapText, lapTime } from '../shared/times.ts';
 import { best, driver, gap, laps, last, position, sector, sectors, standings } from '../texts/live.ts';
 import type { GapTo } from './choices.ts';
 
 /** Sectors whose times have a column each; more are shown as marks. */
 const MOST_COLUMNS = 4;
 
-interface Properties {
-  readonly state: BoardState;
-  readonly gapTo: GapTo;
+interface RowProperties extends RankedRow {
+  readonly columns: readonly Column[];
+  readonly gapMs: number | null;
+}
+
+interface Column {
+  /** Its class. */
+  readonly name: string;
+  readonly heading: string;
+  readonly cell: (row: RowProperties) => ComponentChild;
+}
+
+function columnsFor(sectorCount: number): readonly Column[] {
+  return [
+    { name: 'position', heading: t(position), cell: ({ row }) => row.position },
+    {
+      name: 'driver',
+      heading: t(driver),
+      cell: ({ row: { participantName, bestLap } }) => (
+        <>
+          <bdi class="name">{participantName}</bdi>
+          <bdi class="car">{bestLap.carDisplayName}</bdi>
+        </>
+      ),
+    },
+    { name: 'best', heading: t(best), cell: ({ row }) => lapTime(row.bestLap.totalTime) },
+    { name: 'gap', heading: t(gap), cell: ({ gapMs }) => gapText(gapMs) },
+    ...sectorColumns(sectorCount),
+    {
+      name: 'last',
+      heading: t(last),
+      cell: ({ lastLap, lastRank }) => lastLap !== undefined && <LapTime lap={lastLap} rank={lastRank} />,
+    },
+    {
+      name: 'laps',
+      heading: t(laps),
+      cell: ({ row: { validLaps, laps: driven } }) => (driven === validLaps ? driven : `${validLaps}/${driven}`),
+    },
+  ];
+}
+
+function sectorColumns(count: number): readonly Column[] {
+  if (count > MOST_COLUMNS) {
+    return [{ name: 'sectors', heading: t(sectors), cell: ({ ranks }) => <SectorMarks ranks={ranks} /> }];
+  }
+  return Array.from({ length: count }, (_, n) => ({
+    name: 'sector',
+    heading: t(sector, { number: n + 1 }),
+    cell: ({ row, ranks }) => <RankedTime ms={row.bestLap.sectors[n] ?? 0} rank={ranksIn(ranks)[n] ?? 'none'} />,
+  }));
 }
 
 /** The table of a board. */
-export function Standings({ state, gapTo }: Properties) {
+export function Standings({ state, gapTo }: { readonly state: BoardState; readonly gapTo: GapTo }) {
   const body = useRef<HTMLTableSectionElement>(null);
   useMoves(body, state);
   const count = state.head?.bestSectors.length ?? 0;
-  const marks = count > MOST_COLUMNS;
-  const columns = marks ? 0 : count;
+  const columns = useMemo(() => columnsFor(count), [count]);
   return (
     <div>
-      <table class="standings" role="table" style={{ '--sectors': columns + (marks ? 1 : 0) }}>
+      <table class="standings" role="table" style={{ '--sectors': count > MOST_COLUMNS ? 1 : count }}>
         <caption class="hidden-but-read">{t(standings)}</caption>
-        <Heads columns={columns} marks={marks} />
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map(({ name, heading }, n) => (
+              <th key={n} role="columnheader" scope="col" class={name}>
+                {heading}
+              </th>
+            ))}
+          </tr>
+        </thead>
         <tbody ref={body} role="rowgroup">
-          {state.rows.map((row) => {
-            const lap = state.lastLaps.get(row.participantId);
-            return (
-              <StandingsRow
-                key={row.participantId}
-                row={row}
-                gapMs={gapTo === 'leader' ? row.gapToLeader : row.gapToNext}
-                ranks={sectorRanks(row.bestLap.sectors, row, state).join(' ')}
-                lastLap={lap}
-                lastRank={lap === undefined ? 'none' : lapRank(lap, row, state)}
-                columns={columns}
-                marks={marks}
-              />
-            );
-          })}
+          {state.rows.map((row) => (
+            <StandingsRow
+              key={row.participantId}
+              {...rankedRow(row, state)}
+              columns={columns}
+              gapMs={gapTo === 'leader' ? row.gapToLeader : row.gapToNext}
+            />
+          ))}
         </tbody>
       </table>
       {count > 0 && <Legend />}
@@ -53,89 +100,18 @@ export function Standings({ state, gapTo }: Properties) {
   );
 }
 
-interface HeadsProperties {
-  readonly columns: number;
-  readonly marks: boolean;
-}
-
-const Heads = memo(({ columns, marks }: HeadsProperties) => (
-  <thead role="rowgroup">
-    <tr role="row">
-      <th role="columnheader" scope="col" class="position">
-        {t(position)}
-      </th>
-      <th role="columnheader" scope="col" class="driver">
-        {t(driver)}
-      </th>
-      <th role="columnheader" scope="col" class="best">
-        {t(best)}
-      </th>
-      <th role="columnheader" scope="col" class="gap">
-        {t(gap)}
-      </th>
-      {Array.from({ length: columns }, (_, n) => (
-        <th key={n} role="columnheader" scope="col" class="sector">
-          {t(sector, { number: n + 1 })}
+const StandingsRow = memo((properties: RowProperties) => (
+  <tr role="row">
+    {properties.columns.map(({ name, cell }, n) =>
+      name === 'driver' ? (
+        <th key={n} role="rowheader" scope="row" class="driver">
+          {cell(properties)}
         </th>
-      ))}
-      {marks && (
-        <th role="columnheader" scope="col" class="sectors">
-          {t(sectors)}
-        </th>
-      )}
-      <th role="columnheader" scope="col" class="last">
-        {t(last)}
-      </th>
-      <th role="columnheader" scope="col" class="laps">
-        {t(laps)}
-      </th>
-    </tr>
-  </thead>
+      ) : (
+        <td key={n} role="cell" class={name === 'best' && properties.row.position === 1 ? 'best purple' : name}>
+          {cell(properties)}
+        </td>
+      ),
+    )}
+  </tr>
 ));
-
-interface RowProperties extends HeadsProperties {
-  readonly row: Row;
-  readonly gapMs: number | null;
-  /** Ranks of the sectors of the best lap, with blanks between them: one value, so that it is compared as one. */
-  readonly ranks: string;
-  readonly lastLap: LiveLap | undefined;
-  readonly lastRank: Rank;
-}
-
-const StandingsRow = memo(({ row, gapMs, ranks, lastLap, lastRank, columns, marks }: RowProperties) => {
-  const { position: place, participantName, bestLap, validLaps, laps: driven } = row;
-  const ranked = ranksIn(ranks);
-  return (
-    <tr role="row">
-      <td role="cell" class="position">
-        {place}
-      </td>
-      <th role="rowheader" scope="row" class="driver">
-        <bdi class="name">{participantName}</bdi>
-        <bdi class="car">{bestLap.carDisplayName}</bdi>
-      </th>
-      <td role="cell" class={place === 1 ? 'best purple' : 'best'}>
-        {lapTime(bestLap.totalTime)}
-      </td>
-      <td role="cell" class="gap">
-        {gapText(gapMs)}
-      </td>
-      {Array.from({ length: columns }, (_, n) => (
-        <td key={n} role="cell" class="sector">
-          <RankedTime ms={bestLap.sectors[n] ?? 0} rank={ranked[n] ?? 'none'} />
-        </td>
-      ))}
-      {marks && (
-        <td role="cell" class="sectors">
-          <SectorMarks ranks={ranks} />
-        </td>
-      )}
-      <td role="cell" class="last">
-        {lastLap !== undefined && <LapTime lap={lastLap} rank={lastRank} />}
-      </td>
-      <td role="cell" class="laps">
-        {driven === validLaps ? driven : `${validLaps}/${driven}`}
-      </td>
-    </tr>
-  );
-});

@@ -1,6 +1,6 @@
 import { showInstant, t } from '../shared/page.ts';
-import { useNow } from '../shared/use-now.ts';
-import { statusAt, type Status, type StreamFacts } from '../live/status.ts';
+import { useNow } from '../shared/hooks.ts';
+import { statusAt, type StreamFacts } from '../live/status.ts';
 import { loading } from '../texts/common.ts';
 import { noEvent } from '../texts/live.ts';
 import {
@@ -14,9 +14,8 @@ import {
   replaying,
   replayPaused,
 } from '../texts/board.ts';
-import { replayedAt, type ReplayClock } from './timeline.ts';
+import { replayedAt, type ReplayClock, type View } from './timeline.ts';
 import type { Past } from './use-past.ts';
-import type { View } from './view.ts';
 
 /** A replay that is no more than this, in ms, behind the present has come to its end, and is live. */
 const PRESENT_MS = 1_000;
@@ -54,20 +53,7 @@ function shownStatus({ facts, view, clock, past }: Properties, now: number) {
     const text = t(replaying, { speed: view.speed, time: showInstant(new Date(time).toISOString()) });
     return { kind: 'replay', text };
   }
-  return { kind: status.kind, text: textOf(status) };
+  return { kind: status.kind, text: t(TEXTS[status.kind], status) };
 }
 
-function textOf(status: Status): string {
-  switch (status.kind) {
-    case 'live':
-      return t(live);
-    case 'connecting':
-      return t(connecting);
-    case 'missing':
-      return t(noEvent);
-    case 'behind':
-      return t(behind, { seconds: status.seconds });
-    case 'reconnecting':
-      return t(reconnecting, { seconds: status.seconds });
-  }
-}
+const TEXTS = { live, connecting, missing: noEvent, behind, reconnecting } as const;

@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../shared/button.tsx';
+import { Button } from '../shared/buttons.tsx';
 import { showInstant, t } from '../shared/page.ts';
-import { useNow } from '../shared/use-now.ts';
+import { useNow } from '../shared/hooks.ts';
 import { backInTime, backToLive, pause, replayFromHere, resume, speed as speedText } from '../texts/board.ts';
-import { instantAt, replayedAt, spanOf, stepOf, type ReplayClock } from './timeline.ts';
+import { instantAt, replayedAt, SPEEDS, spanOf, stepOf, type ReplayClock, type View } from './timeline.ts';
 import type { EventFacts } from './use-event.ts';
-import { SPEEDS, type View } from './view.ts';
 
 interface Properties {
   readonly view: View;

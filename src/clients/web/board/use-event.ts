@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'preact/hooks';
 import { api, type Schemas } from '../shared/api.ts';
-import { useRetried } from '../shared/use-retried.ts';
+import { useRetried } from '../shared/hooks.ts';
 
 /** Cars that are looked at for the classes of an event, and sponsors that are shown. */
 const MOST_CARS = 1_000;

@@ -3,7 +3,7 @@ import { earlierLaps } from '../live/earlier-laps.ts';
 import type { Row } from '../live/messages.ts';
 import { applyBoard, EMPTY, withEarlierLaps, type BoardState } from '../live/state.ts';
 import { api } from '../shared/api.ts';
-import { useRetried } from '../shared/use-retried.ts';
+import { useRetried } from '../shared/hooks.ts';
 
 /** Rows that are asked for at a time. */
 const PAGE = 1_000;

@@ -2,11 +2,10 @@ import '../shared/theme.css';
 import './home.css';
 import { render } from 'preact';
 import { useCallback, useState } from 'preact/hooks';
-import { Button } from '../shared/button.tsx';
+import { Button, ThemeSwitch } from '../shared/buttons.tsx';
 import { api, type Schemas } from '../shared/api.ts';
 import { linkTo, showInstant, t } from '../shared/page.ts';
-import { ThemeSwitch } from '../shared/theme-switch.tsx';
-import { useRetried } from '../shared/use-retried.ts';
+import { useRetried } from '../shared/hooks.ts';
 import { loading, service, unreachable } from '../texts/common.ts';
 import { administration, documentation, events, more, noEvents } from '../texts/home.ts';
 

@@ -2,13 +2,30 @@ import { t } from '../shared/page.ts';
 import type { Text } from '../shared/language.ts';
 import { lapTime } from '../shared/times.ts';
 import { bestOfAll, invalid, noBest, ownBest } from '../texts/live.ts';
-import type { LiveLap } from './messages.ts';
-import { ranksIn, type Rank } from './sectors.ts';
+import type { LiveLap, Row } from './messages.ts';
+import { lapRank, ranksIn, sectorRanks, type Rank } from './sectors.ts';
+import type { BoardState } from './state.ts';
 
 const NAMES: { readonly [R in Rank]: Text | null } = { purple: bestOfAll, green: ownBest, yellow: noBest, none: null };
 
 /** More than a colour alone: what a best has beside it. */
 const SIGNS: { readonly [R in Rank]: string } = { purple: '◆', green: '▲', yellow: '', none: '' };
+
+/** What a table shows of a driver; each value stays the same one until it changes. */
+export interface RankedRow {
+  readonly row: Row;
+  /** Ranks of the sectors of the best lap, with blanks between them: one value, so that it is compared as one. */
+  readonly ranks: string;
+  readonly lastLap: LiveLap | undefined;
+  readonly lastRank: Rank;
+}
+
+/** A row of a board with the ranks of its times. */
+export function rankedRow(row: Row, state: BoardState): RankedRow {
+  const lastLap = state.lastLaps.get(row.participantId);
+  const lastRank = lastLap === undefined ? 'none' : lapRank(lastLap, row, state);
+  return { row, ranks: sectorRanks(row.bestLap.sectors, row, state).join(' '), lastLap, lastRank };
+}
 
 /** A time (ms) in the colour of its rank, with a sign, and a text for who sees neither. */
 export function RankedTime({ ms, rank }: { readonly ms: number; readonly rank: Rank }) {

@@ -1,17 +1,15 @@
 import type { ComponentChild } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { LapTime, RankedTime } from '../live/ranked-time.tsx';
-import type { LiveLap, Row } from '../live/messages.ts';
-import { lapRank, ranksIn, sectorRanks, type Rank } from '../live/sectors.ts';
-import type { BoardState } from '../live/state.ts';
+import { LapTime, RankedTime, rankedRow, type RankedRow } from '../live/ranked-time.tsx';
+import { ranksIn } from '../live/sectors.ts';
+import { newBest, type BoardState, type NewBest } from '../live/state.ts';
 import { useLive } from '../live/use-live.ts';
 import { useMoves } from '../live/use-moves.ts';
-import { memo } from '../shared/memo.ts';
+import { memo } from '../shared/hooks.ts';
 import { t } from '../shared/page.ts';
 import { gap as gapText, lapTime } from '../shared/times.ts';
 import { best, driver, gap, last, position, sectors, standings } from '../texts/live.ts';
 import { fasterBy, newBestLap } from '../texts/overlay.ts';
-import { newBest, type NewBest } from './best.ts';
 import type { Column, OverlayOptions } from './options.ts';
 
 /** For how long, in ms, a new best lap is announced. */
@@ -53,30 +51,16 @@ function Ranking({ state, columns }: { readonly state: BoardState; readonly colu
         </tr>
       </thead>
       <tbody ref={body}>
-        {state.rows.map((row) => {
-          const lap = state.lastLaps.get(row.participantId);
-          return (
-            <RankingRow
-              key={row.participantId}
-              row={row}
-              columns={columns}
-              ranks={sectorRanks(row.bestLap.sectors, row, state).join(' ')}
-              lastLap={lap}
-              lastRank={lap === undefined ? 'none' : lapRank(lap, row, state)}
-            />
-          );
-        })}
+        {state.rows.map((row) => (
+          <RankingRow key={row.participantId} {...rankedRow(row, state)} columns={columns} />
+        ))}
       </tbody>
     </table>
   );
 }
 
-interface RowProperties {
-  readonly row: Row;
+interface RowProperties extends RankedRow {
   readonly columns: readonly Column[];
-  readonly ranks: string;
-  readonly lastLap: LiveLap | undefined;
-  readonly lastRank: Rank;
 }
 
 const RankingRow = memo((properties: RowProperties) => (
@@ -89,7 +73,7 @@ const RankingRow = memo((properties: RowProperties) => (
   </tr>
 ));
 
-const CELLS: { readonly [C in Column]: (properties: RowProperties) => ComponentChild } = {
+const CELLS: { readonly [C in Column]: (row: RankedRow) => ComponentChild } = {
   position: ({ row }) => row.position,
   name: ({ row }) => <bdi>{row.participantName}</bdi>,
   gap: ({ row }) => gapText(row.gapToLeader),

@@ -37,9 +37,9 @@ export interface Answer {
 }
 
 export interface Sent {
-  readonly body?: Json | FormData;
+  readonly body?: Json | FormData | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Number of attempts, and the time between them in ms, to read a record that is stored and not visible yet (202). */
@@ -57,19 +57,15 @@ export class Client {
   }
 
   get(path: string, signal?: AbortSignal): Promise<Answer> {
-    return this.send('GET', path, signal === undefined ? {} : { signal });
+    return this.send('GET', path, { signal });
   }
 
   /**
    * @throws {Refused} when the service says no
    * @throws {Unanswered} when it does not answer, or asks to try again
    */
-  async send(method: string, path: string, { body, headers = {}, signal }: Sent = {}): Promise<Answer> {
-    const response = await this.#fetch(method, path, {
-      ...(body === undefined ? {} : { body }),
-      headers,
-      ...(signal === undefined ? {} : { signal }),
-    });
+  async send(method: string, path: string, sent: Sent = {}): Promise<Answer> {
+    const response = await this.#fetch(method, path, sent);
     const { status } = response;
     const json = parseJson(await response.text());
     if (status === 401) this.#onRefusedKey();
@@ -101,13 +97,18 @@ export class Client {
         method,
         headers: { ...headers, ...type, Accept: 'application/json', 'X-API-Key': this.#token },
         body: content,
-        ...(signal === undefined ? {} : { signal }),
+        signal: signal ?? null,
       });
     } catch (error) {
       if (signal?.aborted === true) throw error;
       throw new Unanswered(error instanceof Error ? error.message : String(error));
     }
   }
+}
+
+/** Headers of a change that is made only if the record still has this version; null: of any. */
+export function ifMatch(etag: string | null): Readonly<Record<string, string>> {
+  return etag === null ? {} : { 'If-Match': etag };
 }
 
 /** A name under which a request may be sent again (`Idempotency-Key`); `randomUUID` needs a secure context. */

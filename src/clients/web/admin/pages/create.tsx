@@ -7,7 +7,7 @@ import { emptyDrafts } from '../api/drafts.ts';
 import type { Field } from '../api/fields.ts';
 import type { Resource } from '../api/model.ts';
 import { Form } from '../parts/form.tsx';
-import { TokenDialog, tokenIn } from '../parts/token.tsx';
+import { TokenDialog, tokenIn } from '../parts/dialog.tsx';
 import { addressOf, go } from '../router.tsx';
 import { useSession, type Session } from '../session.ts';
 import type { Collection } from './list.tsx';
@@ -74,10 +74,10 @@ function idIn(created: Json | undefined, { name, key }: Resource): string {
 const LICENSE_FILE = 'licenseFile';
 
 /** A rig needs a licence file: if the key may make one, the form asks for the licence instead. */
-function fieldsFor({ create }: Resource, { model, may }: Session): readonly Field[] {
+function fieldsFor({ create }: Resource, { model, mayCall }: Session): readonly Field[] {
   const fields = create?.body ?? [];
   const license = model.field('LicenseFile', 'licenseId');
-  if (license === null || !may(model.operation('POST', '/api/v1/licenses/{licenseId}/file'))) return fields;
+  if (license === null || !mayCall('POST', '/api/v1/licenses/{licenseId}/file')) return fields;
   return fields.map((field) => (field.name === LICENSE_FILE ? { ...license, name: LICENSE_FILE } : field));
 }
 

@@ -1,14 +1,12 @@
 import type { FunctionComponent } from 'preact';
 import { useState } from 'preact/hooks';
-import { Button } from '../../shared/button.tsx';
+import { Button } from '../../shared/buttons.tsx';
 import { textOf, type JsonObject } from '../../shared/json.ts';
 import { linkTo, t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
 import { Completeness } from '../parts/completeness.tsx';
-import { Confirmed } from '../parts/confirmed.tsx';
-import { Problem } from '../parts/notice.tsx';
-import { useAction } from '../parts/use-action.ts';
-import { TokenDialog, tokenIn } from '../parts/token.tsx';
+import { Confirmed, TokenDialog, tokenIn } from '../parts/dialog.tsx';
+import { Problem, useAction } from '../parts/problem.tsx';
 import { addressOf, go, Link } from '../router.tsx';
 import { useSession } from '../session.ts';
 import type { Collection } from './list.tsx';
@@ -54,7 +52,7 @@ const BY_RESOURCE: Readonly<Record<string, FunctionComponent<ExtrasProps>>> = {
 };
 
 function EventExtras({ id }: ExtrasProps) {
-  const { model, may } = useSession();
+  const { mayCall } = useSession();
   return (
     <>
       <nav class="actions" aria-label={t(say.ofEvent)}>
@@ -71,31 +69,38 @@ function EventExtras({ id }: ExtrasProps) {
           {t(say.results)}
         </a>
       </nav>
-      {may(model.operation('GET', '/api/v1/events/{eventId}/completeness')) && (
+      {mayCall('GET', '/api/v1/events/{eventId}/completeness') && (
         <Completeness path={`/api/v1/events/${id}/completeness`} />
       )}
     </>
   );
 }
 
-function RigExtras({ id }: ExtrasProps) {
-  const { client, model, may } = useSession();
+/** Requests a new token from a path, and shows it once in a dialog. */
+function useNewToken(path: string, onClosed?: () => void) {
+  const { client } = useSession();
   const [token, setToken] = useState<string | null>(null);
+  const close = (): void => {
+    setToken(null);
+    onClosed?.();
+  };
+  const issue = async (body?: JsonObject): Promise<void> =>
+    setToken(tokenIn((await client.send('POST', path, { body })).json));
+  return { issue, dialog: token !== null && <TokenDialog token={token} onClose={close} /> };
+}
+
+function RigExtras({ id }: ExtrasProps) {
+  const { mayCall } = useSession();
+  const { issue, dialog } = useNewToken(`/api/v1/rigs/${id}/key`);
   return (
     <>
-      {may(model.operation('POST', '/api/v1/rigs/{rigId}/key')) && (
+      {mayCall('POST', '/api/v1/rigs/{rigId}/key') && (
         <div class="actions">
-          <Confirmed
-            label={t(say.issueRigKey)}
-            question={t(say.issueRigKeyQuestion)}
-            onConfirm={async () => setToken(tokenIn((await client.send('POST', `/api/v1/rigs/${id}/key`)).json))}
-          />
+          <Confirmed label={t(say.issueRigKey)} question={t(say.issueRigKeyQuestion)} onConfirm={() => issue()} />
         </div>
       )}
-      {token !== null && <TokenDialog token={token} onClose={() => setToken(null)} />}
-      {may(model.operation('GET', '/api/v1/rigs/{rigId}/completeness')) && (
-        <Completeness path={`/api/v1/rigs/${id}/completeness`} />
-      )}
+      {dialog}
+      {mayCall('GET', '/api/v1/rigs/{rigId}/completeness') && <Completeness path={`/api/v1/rigs/${id}/completeness`} />}
     </>
   );
 }
@@ -105,59 +110,40 @@ const GRACE_SECONDS = 3_600;
 
 function KeyExtras({ id, collection, reload }: ExtrasProps) {
   const { client } = useSession();
-  const [token, setToken] = useState<string | null>(null);
-  const rotate = async (graceSeconds: number): Promise<void> =>
-    setToken(tokenIn((await client.send('POST', `/api/v1/api-keys/${id}/rotate`, { body: { graceSeconds } })).json));
+  const { issue, dialog } = useNewToken(`/api/v1/api-keys/${id}/rotate`, reload);
+  const rotate = (graceSeconds: number) => () => issue({ graceSeconds });
+  const revoke = async (): Promise<void> => {
+    await client.send('DELETE', `/api/v1/api-keys/${id}`);
+    go(addressOf(collection.address));
+  };
   return (
     <div class="actions">
-      <Confirmed label={t(say.rotate)} question={t(say.rotateQuestion)} onConfirm={() => rotate(0)} />
-      <Confirmed
-        label={t(say.rotateLater)}
-        question={t(say.rotateLaterQuestion)}
-        onConfirm={() => rotate(GRACE_SECONDS)}
-      />
-      <Confirmed
-        label={t(say.revoke)}
-        question={t(say.revokeQuestion)}
-        onConfirm={async () => {
-          await client.send('DELETE', `/api/v1/api-keys/${id}`);
-          go(addressOf(collection.address));
-        }}
-      />
-      {token !== null && (
-        <TokenDialog
-          token={token}
-          onClose={() => {
-            setToken(null);
-            reload();
-          }}
-        />
-      )}
+      <Confirmed label={t(say.rotate)} question={t(say.rotateQuestion)} onConfirm={rotate(0)} />
+      <Confirmed label={t(say.rotateLater)} question={t(say.rotateLaterQuestion)} onConfirm={rotate(GRACE_SECONDS)} />
+      <Confirmed label={t(say.revoke)} question={t(say.revokeQuestion)} onConfirm={revoke} />
+      {dialog}
     </div>
   );
 }
 
 function LicenseExtras({ id, record, reload }: ExtrasProps) {
-  const { client, model, may } = useSession();
+  const { client, mayCall } = useSession();
   const { failure, run } = useAction();
+  const rotate = async (): Promise<void> => {
+    await client.send('POST', `/api/v1/licenses/${id}/rotate-key`);
+    reload();
+  };
   const download = async (): Promise<void> => {
     const { json } = await client.send('POST', `/api/v1/licenses/${id}/file`);
     save(`license-${textOf(record['name']) || id}.json`, JSON.stringify(json, null, 2));
   };
   return (
     <div class="actions">
-      {may(model.operation('POST', '/api/v1/licenses/{licenseId}/file')) && (
+      {mayCall('POST', '/api/v1/licenses/{licenseId}/file') && (
         <Button onClick={() => run(download)}>{t(say.licenseFile)}</Button>
       )}
-      {may(model.operation('POST', '/api/v1/licenses/{licenseId}/rotate-key')) && (
-        <Confirmed
-          label={t(say.rotateLicense)}
-          question={t(say.rotateLicenseQuestion)}
-          onConfirm={async () => {
-            await client.send('POST', `/api/v1/licenses/${id}/rotate-key`);
-            reload();
-          }}
-        />
+      {mayCall('POST', '/api/v1/licenses/{licenseId}/rotate-key') && (
+        <Confirmed label={t(say.rotateLicense)} question={t(say.rotateLicenseQuestion)} onConfirm={rotate} />
       )}
       <Problem error={failure} />
     </div>

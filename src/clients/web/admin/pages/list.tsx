@@ -1,5 +1,5 @@
 import { useCallback } from 'preact/hooks';
-import { Button } from '../../shared/button.tsx';
+import { Button } from '../../shared/buttons.tsx';
 import { listOf, numberOf, objectOf, textOf, type JsonObject } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
@@ -7,12 +7,12 @@ import type { Client } from '../api/client.ts';
 import type { Resource } from '../api/model.ts';
 import { disabledToo, nameOf } from '../api/names.ts';
 import { Filters } from '../parts/filters.tsx';
-import { Loading } from '../parts/loading.tsx';
+import { Loading } from '../parts/problem.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { columnsOf, Value } from '../parts/value.tsx';
 import { addressOf, go, Link } from '../router.tsx';
 import { useSession } from '../session.ts';
-import { TableBox } from '../parts/table-box.tsx';
+import { Table } from '../parts/table.tsx';
 
 /** Records of a page. */
 const SIZE = 20;
@@ -114,14 +114,12 @@ function Records({ collection, page, query, change }: RecordsProps) {
   const [field = '', direction = 'asc'] = (query.get('sort') ?? resource.defaultSort).split(',');
   return (
     <>
-      <TableBox label={resource.title}>
-        <RecordTable
-          collection={collection}
-          records={page.records}
-          sort={{ field, isAscending: direction.toLowerCase() !== 'desc' }}
-          onSort={(sort) => change({ sort })}
-        />
-      </TableBox>
+      <RecordTable
+        collection={collection}
+        records={page.records}
+        sort={{ field, isAscending: direction.toLowerCase() !== 'desc' }}
+        onSort={(sort) => change({ sort })}
+      />
       <Pager page={Number(query.get('page') ?? 0)} of={page} onChange={(next) => change({ page: String(next) })} />
     </>
   );
@@ -137,43 +135,36 @@ interface RecordTableProps {
 function RecordTable({ collection: { resource, address }, records, sort, onSort }: RecordTableProps) {
   const columns = columnsOf(resource.view).filter(({ name }) => !resource.names.includes(name));
   const [name = ''] = resource.names;
-  const heading = (field: string, label: string) => (
-    <Heading key={field} {...{ field, label, sort, onSort }} isSortable={resource.sortable.includes(field)} />
-  );
+  const heading = (field: string, label: string) =>
+    resource.sortable.includes(field) ? <Sorter key={field} {...{ field, label, sort, onSort }} /> : label;
   return (
-    <table>
-      <thead>
-        <tr>
-          {heading(name || 'id', t(say.name))}
-          {columns.map((column) => heading(column.name, column.label))}
+    <Table
+      label={resource.title}
+      headings={[heading(name || 'id', t(say.name)), ...columns.map((column) => heading(column.name, column.label))]}
+    >
+      {records.map((record) => (
+        <tr key={textOf(record[resource.key])}>
+          <th scope="row">
+            <Link to={addressOf(`${address}/${textOf(record[resource.key])}`)}>{nameOf(resource, record)}</Link>
+          </th>
+          {columns.map((column) => (
+            <td key={column.name} class={column.kind === 'number' ? 'numbers' : ''}>
+              <Value field={column} value={record[column.name]} />
+            </td>
+          ))}
         </tr>
-      </thead>
-      <tbody>
-        {records.map((record) => (
-          <tr key={textOf(record[resource.key])}>
-            <th scope="row">
-              <Link to={addressOf(`${address}/${textOf(record[resource.key])}`)}>{nameOf(resource, record)}</Link>
-            </th>
-            {columns.map((column) => (
-              <td key={column.name} class={column.kind === 'number' ? 'numbers' : ''}>
-                <Value field={column} value={record[column.name]} />
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }
 
-interface HeadingProps extends Pick<RecordTableProps, 'sort' | 'onSort'> {
+interface SorterProps extends Pick<RecordTableProps, 'sort' | 'onSort'> {
   readonly field: string;
   readonly label: string;
-  readonly isSortable: boolean;
 }
 
-function Heading({ field, label, sort, onSort, isSortable }: HeadingProps) {
-  if (!isSortable) return <th scope="col">{label}</th>;
+/** A heading that sorts the table by its column. */
+function Sorter({ field, label, sort, onSort }: SorterProps) {
   const isSorted = sort.field === field;
   const order = sort.isAscending ? 'ascending' : 'descending';
   return (

@@ -2,18 +2,17 @@ import { useCallback, useMemo, useState } from 'preact/hooks';
 import { objectOf, sameJson, textOf, type JsonObject } from '../../shared/json.ts';
 import { t, timeZone } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
-import { Refused } from '../api/client.ts';
+import { ifMatch, Refused, type Answer } from '../api/client.ts';
 import { draftsOf } from '../api/drafts.ts';
 import type { Field } from '../api/fields.ts';
 import { nameOf } from '../api/names.ts';
-import { Confirmed } from '../parts/confirmed.tsx';
+import { Confirmed } from '../parts/dialog.tsx';
 import { Conflict } from '../parts/conflict.tsx';
-import { Facts } from '../parts/facts.tsx';
+import { Facts, shownFields } from '../parts/value.tsx';
 import { Form } from '../parts/form.tsx';
 import { History, recordedFields } from '../parts/history.tsx';
-import { Loading } from '../parts/loading.tsx';
+import { Loading } from '../parts/problem.tsx';
 import { useLoaded, type Loaded } from '../parts/use-loaded.ts';
-import { shownFields } from '../parts/value.tsx';
 import { addressOf, go, Link } from '../router.tsx';
 import { useSession } from '../session.ts';
 import { Extras } from './extras.tsx';
@@ -23,6 +22,10 @@ import type { Collection } from './list.tsx';
 export interface Version {
   readonly record: JsonObject;
   readonly etag: string | null;
+}
+
+function versionOf({ json, etag }: Answer): Version {
+  return { record: objectOf(json), etag };
 }
 
 interface RecordProps {
@@ -35,13 +38,7 @@ export function RecordPage({ collection, id }: RecordProps) {
   const { resource, address } = collection;
   const path = `${collection.path}/${id}`;
   const { client, may } = useSession();
-  const read = useCallback(
-    async (signal: AbortSignal): Promise<Version> => {
-      const { json, etag } = await client.get(path, signal);
-      return { record: objectOf(json), etag };
-    },
-    [client, path],
-  );
+  const read = useCallback(async (signal: AbortSignal) => versionOf(await client.get(path, signal)), [client, path]);
   const loaded = useLoaded(read);
   const { data } = loaded;
   return (
@@ -99,19 +96,17 @@ function useChange(path: string, fields: readonly Field[], loaded: Loaded<Versio
   };
   const send = async (mine: JsonObject, onto: Version): Promise<void> => {
     setMessage('');
-    const headers: Record<string, string> = onto.etag === null ? {} : { 'If-Match': onto.etag };
     try {
-      const answer = await client.send('PATCH', path, { body: mine, headers });
+      const answer = await client.send('PATCH', path, { body: mine, headers: ifMatch(onto.etag) });
       names.forget();
       const shown = await client.written(answer);
       setClash(null);
       if (shown === null) loaded.reload();
-      else loaded.show({ record: objectOf(shown.json), etag: shown.etag });
+      else loaded.show(versionOf(shown));
       setMessage(t(say.saved));
     } catch (error) {
       if (!(error instanceof Refused) || error.status !== 412) throw error;
-      const { json, etag } = await client.get(path);
-      const theirs = { record: objectOf(json), etag };
+      const theirs = versionOf(await client.get(path));
       // Sent again after a lost answer: the record already has the values that were sent.
       if (fields.every(({ name, shownAs }) => !(name in mine) || sameJson(mine[name], theirs.record[shownAs]))) {
         takeTheirs(theirs);

@@ -1,19 +1,20 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Button } from '../../shared/button.tsx';
+import { Button } from '../../shared/buttons.tsx';
 import { listOf, objectOf, textOf, type JsonObject } from '../../shared/json.ts';
 import { showClock, showInstant, t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
+import type { Field } from '../api/fields.ts';
 import type { Resource } from '../api/model.ts';
 import { Filters } from '../parts/filters.tsx';
 import { History, recordedFields } from '../parts/history.tsx';
-import { Loading } from '../parts/loading.tsx';
+import { Loading } from '../parts/problem.tsx';
 import { Picker } from '../parts/picker.tsx';
 import { useJson } from '../parts/use-loaded.ts';
 import { columnsOf, Value } from '../parts/value.tsx';
 import { Verdict } from '../parts/verdict.tsx';
 import { addressOf, go } from '../router.tsx';
 import { useSession } from '../session.ts';
-import { Table } from '../parts/table-box.tsx';
+import { Table } from '../parts/table.tsx';
 
 /** How many of the newest laps are shown, and how often, in ms, they are requested. */
 const WATCHED = { laps: 50, everyMs: 2_000 };
@@ -98,26 +99,24 @@ function Laps({ laps, records, reload }: LapsProps) {
       {records.map((lap) => (
         <LapRow
           key={textOf(lap['id'])}
-          {...{ laps, lap, reload }}
+          {...{ laps, columns, lap, reload }}
           isOpen={openId === lap['id']}
-          onOpen={(open) => setOpenId(open ? textOf(lap['id']) : '')}
+          onToggle={() => setOpenId((before) => (before === lap['id'] ? '' : textOf(lap['id'])))}
         />
       ))}
     </Table>
   );
 }
 
-interface LapRowProps {
-  readonly laps: Resource;
+interface LapRowProps extends Omit<LapsProps, 'records'> {
+  readonly columns: readonly Field[];
   readonly lap: JsonObject;
-  readonly reload: () => void;
   readonly isOpen: boolean;
-  readonly onOpen: (open: boolean) => void;
+  readonly onToggle: () => void;
 }
 
-function LapRow({ laps, lap, reload, isOpen, onOpen }: LapRowProps) {
+function LapRow({ laps, columns, lap, reload, isOpen, onToggle }: LapRowProps) {
   const { may } = useSession();
-  const columns = columnsOf(laps.view).filter(({ name }) => !LEFT_OUT.has(name));
   const recordedAt = textOf(lap['createdAt']);
   const path = `/api/v1/laps/${textOf(lap['id'])}`;
   return (
@@ -136,7 +135,7 @@ function LapRow({ laps, lap, reload, isOpen, onOpen }: LapRowProps) {
         <td class="row-actions">
           {may(laps.change) && <Verdict path={path} valid={lap['valid'] === true} onDone={reload} />}
           {may(laps.history) && (
-            <Button aria-expanded={isOpen} onClick={() => onOpen(!isOpen)}>
+            <Button aria-expanded={isOpen} onClick={onToggle}>
               {t(say.history)}
             </Button>
           )}

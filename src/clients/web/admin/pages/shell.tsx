@@ -1,19 +1,17 @@
 import type { FunctionComponent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Button } from '../../shared/button.tsx';
+import { Button, ThemeSwitch } from '../../shared/buttons.tsx';
 import { linkTo, t } from '../../shared/page.ts';
-import { ThemeSwitch } from '../../shared/theme-switch.tsx';
 import { service } from '../../texts/common.ts';
 import * as say from '../../texts/admin.ts';
 import { addressOf, Link, usePlace, type Place } from '../router.tsx';
+import type { Resource } from '../api/model.ts';
 import { useSession, type Session } from '../session.ts';
 import { CreatePage } from './create.tsx';
 import { ListPage, type Collection } from './list.tsx';
-import { listed } from './listed.ts';
-import { OperationsPage } from './operations/page.tsx';
+import { OperationsPage } from './operations.tsx';
 import { RecordPage } from './record.tsx';
 import { ReviewPage } from './review.tsx';
-import { StartPage } from './start.tsx';
 import { UploadsPage } from './uploads.tsx';
 
 /** What is around every page of the administration. */
@@ -61,13 +59,44 @@ function Menu({ here }: { readonly here: string }) {
       <ul>
         {entry('', t(say.start))}
         {entry('review', t(say.review))}
-        {session.may(session.model.operation('POST', '/api/v1/cdn')) && entry('uploads', t(say.uploads))}
-        {session.may(session.model.operation('GET', '/api/v1/operations/status')) &&
-          entry('operations', t(say.operations))}
+        {session.mayCall('POST', '/api/v1/cdn') && entry('uploads', t(say.uploads))}
+        {session.mayCall('GET', '/api/v1/operations/status') && entry('operations', t(say.operations))}
       </ul>
       <h2>{t(say.records)}</h2>
-      <ul>{listed(session).map(({ path, title }) => entry(path.split('/').at(-1) ?? '', title))}</ul>
+      <ul>{listed(session).map((resource) => entry(nameInPath(resource), resource.title))}</ul>
     </nav>
+  );
+}
+
+/** The resources that have a page of their own, of those that the key may see. */
+function listed({ model, may }: Session): readonly Resource[] {
+  return model.resources.filter(
+    ({ parents, list, current }) => parents.length === 0 && (may(list) || (list.role === 'ADMIN' && may(current))),
+  );
+}
+
+function nameInPath({ path }: Resource): string {
+  return path.split('/').at(-1) ?? '';
+}
+
+/** The resources that the key may see, and what each is. */
+function StartPage() {
+  const session = useSession();
+  return (
+    <section>
+      <h1>{t(say.administration)}</h1>
+      <p class="quiet">{t(say.startMeaning)}</p>
+      <ul class="cards">
+        {listed(session).map((resource) => (
+          <li key={resource.name}>
+            <Link to={addressOf(`/${nameInPath(resource)}`)}>
+              <strong>{resource.title}</strong>
+            </Link>
+            <p>{resource.description}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import { linkTo, t } from '../../shared/page.ts';
-import { ThemeSwitch } from '../../shared/theme-switch.tsx';
+import { ThemeSwitch } from '../../shared/buttons.tsx';
 import * as say from '../../texts/admin.ts';
-import { Problem } from '../parts/notice.tsx';
-import { useAction } from '../parts/use-action.ts';
+import { Problem, useAction } from '../parts/problem.tsx';
 import { isRefusedKey } from '../session.ts';
 
 interface SignInProps {

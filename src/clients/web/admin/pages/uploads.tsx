@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
-import { Copied } from '../parts/copy.tsx';
-import { fileAddress, Picture } from '../parts/picture.tsx';
+import { Copied } from '../parts/dialog.tsx';
+import { fileAddress, Picture } from '../parts/value.tsx';
 import { Upload } from '../parts/upload.tsx';
 
 /** Uploads of files, and those of this visit with the keys by which fields name them. */

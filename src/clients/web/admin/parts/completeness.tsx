@@ -1,10 +1,10 @@
 import { listOf, numberOf, objectOf, textOf, type Json, type JsonObject } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
-import { Loading } from './loading.tsx';
+import { Loading } from './problem.tsx';
 import { useJson } from './use-loaded.ts';
 import { Names } from './value.tsx';
-import { Table } from './table-box.tsx';
+import { Table } from './table.tsx';
 
 /** How often, in ms, it is read again. */
 const EVERY_MS = 10_000;

@@ -1,10 +1,9 @@
-import { Button } from '../../shared/button.tsx';
+import { Button } from '../../shared/buttons.tsx';
 import { sameJson, type Json, type JsonObject } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
 import type { Field } from '../api/fields.ts';
-import { Problem } from './notice.tsx';
-import { useAction } from './use-action.ts';
+import { Problem, useAction } from './problem.tsx';
 import { Value } from './value.tsx';
 
 interface ConflictProps {

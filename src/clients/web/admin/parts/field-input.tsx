@@ -1,27 +1,42 @@
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Button } from '../../shared/buttons.tsx';
+import { isList, textOf } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
 import { lapTime } from '../../shared/times.ts';
 import * as say from '../../texts/admin.ts';
+import type { Draft } from '../api/drafts.ts';
+import type { Field } from '../api/fields.ts';
 import { useSession } from '../session.ts';
-import { Choice } from './choice.tsx';
-import { FileInput, FileUploader } from './file-input.tsx';
-import type { FieldProps, InputProps } from './input-props.ts';
-import { Picker } from './picker.tsx';
+import { Dialog } from './dialog.tsx';
+import { Picker, type Marks } from './picker.tsx';
+import { Upload } from './upload.tsx';
+import { Picture } from './value.tsx';
+
+interface FieldProps {
+  readonly field: Field;
+  /** What has been entered. */
+  readonly draft: Draft;
+  /** What is wrong with the entry; empty: nothing. */
+  readonly fault: string;
+  readonly onChange: (draft: Draft) => void;
+}
 
 /** A field of a form: its name, what it means, its input, and what is wrong with it. */
-export function FieldInput(props: FieldProps & { readonly prefix: string }) {
-  const { field, fault, prefix } = props;
+export function FieldInput({ prefix, ...props }: FieldProps & { readonly prefix: string }) {
+  const { field, fault } = props;
   const id = `${prefix}-${field.name}`;
   const [hint, problem] = [`${id}-hint`, `${id}-fault`];
   const describedBy = [field.description === '' ? '' : hint, fault === '' ? '' : problem].filter(Boolean).join(' ');
+  const marks = { id, 'aria-invalid': fault !== '', 'aria-describedby': describedBy || undefined };
   return (
     <div class="form-field" data-kind={field.kind}>
       <label for={id}>
         {field.label}
         {field.unit !== '' && <span class="quiet"> ({field.unit})</span>}
-        {field.required && !field.nullable && <span aria-hidden="true"> *</span>}
+        {isMandatory(field) && <span aria-hidden="true"> *</span>}
       </label>
-      <Input {...props} id={id} describedBy={describedBy === '' ? undefined : describedBy} />
+      <Input {...props} marks={marks} />
       {fault !== '' && (
         <p id={problem} class="fault">
           {fault}
@@ -37,20 +52,34 @@ export function FieldInput(props: FieldProps & { readonly prefix: string }) {
   );
 }
 
+function isMandatory({ required, nullable }: Field): boolean {
+  return required && !nullable;
+}
+
 /** A time in ms as people say it. */
 function TimeHint({ field, draft }: FieldProps) {
   const ms = Number(draft);
   return field.kind === 'number' && field.unit === 'ms' && ms > 0 ? <strong> = {lapTime(ms)}</strong> : null;
 }
 
+interface InputProps extends Omit<FieldProps, 'fault'> {
+  readonly marks: Marks;
+}
+
 function Input(props: InputProps) {
-  const { field } = props;
+  const { field, draft, onChange } = props;
   switch (field.kind) {
     case 'reference':
     case 'references':
       return <ReferenceInput {...props} />;
     case 'file':
-      return <FileInput {...props} />;
+      return (
+        <div class="file-input">
+          <ShortInput {...props} />
+          <FileUploader field={field} onDone={onChange} />
+          <Picture of={String(draft)} />
+        </div>
+      );
     case 'choice':
     case 'boolean':
       return <ChoiceInput {...props} />;
@@ -61,7 +90,7 @@ function Input(props: InputProps) {
           {field.isFile && (
             <FileUploader
               field={field}
-              onDone={(key) => props.onChange([...String(props.draft).split('\n').filter(Boolean), key].join('\n'))}
+              onDone={(key) => onChange([...String(draft).split('\n').filter(Boolean), key].join('\n'))}
             />
           )}
         </LongInput>
@@ -71,13 +100,11 @@ function Input(props: InputProps) {
   }
 }
 
-function ShortInput({ field, draft, onChange, id, describedBy, fault }: InputProps) {
+function ShortInput({ field, draft, onChange, marks }: InputProps) {
   const attributes = {
-    id,
+    ...marks,
     class: 'field',
-    required: field.required && !field.nullable,
-    'aria-invalid': fault !== '',
-    'aria-describedby': describedBy,
+    required: isMandatory(field),
     value: String(draft),
     onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => onChange(currentTarget.value),
   };
@@ -85,63 +112,100 @@ function ShortInput({ field, draft, onChange, id, describedBy, fault }: InputPro
   return <input {...attributes} inputMode={field.kind === 'number' ? 'decimal' : undefined} autocomplete="off" />;
 }
 
-function ReferenceInput({ field, draft, onChange, id, describedBy, fault }: InputProps) {
+function ReferenceInput({ field, draft, onChange, marks }: InputProps) {
   const many = field.kind === 'references';
+  const chosen = typeof draft === 'string' ? [draft].filter(Boolean) : draft;
   const { resource, may } = useSession();
   const target = resource(field.refersTo);
-  if (target === null || !(may(target.list) || may(target.current))) {
-    return (
-      <input
-        id={id}
-        class="field"
-        value={typeof draft === 'string' ? draft : draft.join(' ')}
-        aria-describedby={describedBy}
-        onInput={({ currentTarget: { value } }) => onChange(many ? value.split(/\s+/).filter(Boolean) : value.trim())}
-      />
-    );
+  if (target !== null && (may(target.list) || may(target.current))) {
+    const change = (ids: readonly string[]): void => onChange(many ? ids : (ids[0] ?? ''));
+    return <Picker {...marks} refersTo={field.refersTo} chosen={chosen} many={many} onChange={change} />;
   }
   return (
-    <Picker
-      id={id}
-      refersTo={field.refersTo}
-      chosen={typeof draft === 'string' ? [draft].filter(Boolean) : draft}
-      many={many}
-      describedBy={describedBy}
-      invalid={fault !== ''}
-      onChange={(chosen) => onChange(many ? chosen : (chosen[0] ?? ''))}
+    <input
+      {...marks}
+      class="field"
+      value={chosen.join(' ')}
+      onInput={({ currentTarget: { value } }) => onChange(many ? value.split(/\s+/).filter(Boolean) : value.trim())}
     />
   );
 }
 
-function ChoiceInput({ field, draft, onChange, id, describedBy, fault }: InputProps) {
+function ChoiceInput({ field, draft, onChange, marks }: InputProps) {
   const mayBeEmpty = field.nullable || draft === '' || !field.required;
   const empty = mayBeEmpty ? t(field.nullable ? say.none : say.notSaid) : null;
-  return <Choice {...{ id, field, empty, describedBy, onChange }} value={String(draft)} invalid={fault !== ''} />;
+  return <Choice {...marks} field={field} empty={empty} value={String(draft)} onChange={onChange} />;
 }
 
-function LongInput({
-  field,
-  draft,
-  onChange,
-  id,
-  describedBy,
-  fault,
-  children,
-}: InputProps & { readonly children: ComponentChildren }) {
+interface ChoiceProps extends Marks {
+  readonly field: Field;
+  readonly value: string;
+  /** Text of the entry that chooses nothing; null: something has to be chosen. */
+  readonly empty: string | null;
+  readonly onChange: (value: string) => void;
+}
+
+/** Chooses one of the values of a field, or yes or no. */
+export function Choice({ field: { kind, choices }, value, empty, onChange, ...marks }: ChoiceProps) {
+  const options =
+    kind === 'boolean'
+      ? [['true', t(say.yes)] as const, ['false', t(say.no)] as const]
+      : choices.map((one) => [one, one]);
+  return (
+    <select {...marks} class="field" value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+      {empty !== null && <option value="">{empty}</option>}
+      {options.map(([choice, name]) => (
+        <option key={choice} value={choice}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function LongInput({ field, draft, onChange, marks, children }: InputProps & { readonly children: ComponentChildren }) {
   return (
     <>
       <textarea
-        id={id}
+        {...marks}
         class={field.kind === 'json' ? 'field code' : 'field'}
         rows={3}
         spellcheck={false}
-        aria-invalid={fault !== ''}
-        aria-describedby={describedBy}
         value={String(draft)}
         onInput={({ currentTarget }) => onChange(currentTarget.value)}
       />
       {field.kind === 'texts' && <p class="hint">{t(say.onePerLine)}</p>}
       {children}
+    </>
+  );
+}
+
+interface FileUploaderProps {
+  readonly field: Field;
+  /** Called with the key of an uploaded file. */
+  readonly onDone: (key: string) => void;
+}
+
+/** A button that uploads a file for a field, in the folder that the field's example is in. */
+function FileUploader({ field, onDone }: FileUploaderProps) {
+  const [uploading, setUploading] = useState(false);
+  const { mayCall } = useSession();
+  if (!mayCall('POST', '/api/v1/cdn')) return null;
+  const example = isList(field.example) ? field.example[0] : field.example;
+  const title = t(say.uploadFor, { field: field.label });
+  const close = (): void => setUploading(false);
+  const done = (key: string): void => {
+    onDone(key);
+    close();
+  };
+  return (
+    <>
+      <Button onClick={() => setUploading(true)}>{title}</Button>
+      {uploading && (
+        <Dialog title={title} onClose={close}>
+          <Upload folder={textOf(example).split('/')[0] ?? ''} onDone={done} onCancel={close} />
+        </Dialog>
+      )}
     </>
   );
 }

@@ -1,11 +1,11 @@
 import { useId } from 'preact/hooks';
-import { Button } from '../../shared/button.tsx';
+import { Button } from '../../shared/buttons.tsx';
 import { t, timeZone } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
 import { draftOf } from '../api/drafts.ts';
 import type { Field } from '../api/fields.ts';
 import { fromLocal } from '../api/local-instants.ts';
-import { Choice } from './choice.tsx';
+import { Choice } from './field-input.tsx';
 import { Picker } from './picker.tsx';
 
 interface FiltersProps {

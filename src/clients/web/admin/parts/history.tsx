@@ -3,7 +3,7 @@ import { t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
 import { inWords, type Field } from '../api/fields.ts';
 import type { Resource } from '../api/model.ts';
-import { Loading } from './loading.tsx';
+import { Loading } from './problem.tsx';
 import { useJson } from './use-loaded.ts';
 import { Instant, plainText, Value } from './value.tsx';
 

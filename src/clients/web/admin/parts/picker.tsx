@@ -18,19 +18,23 @@ export function useOptions(refersTo: string): readonly Option[] {
   return useLoaded(read).data ?? [];
 }
 
-interface PickerProps {
+/** Attributes by which an input belongs to its label, its hint and what is wrong with it. */
+export interface Marks {
   readonly id: string;
+  readonly 'aria-invalid'?: boolean;
+  readonly 'aria-describedby'?: string | undefined;
+}
+
+interface PickerProps extends Marks {
   readonly refersTo: string;
   /** Ids that are chosen. */
   readonly chosen: readonly string[];
   readonly many: boolean;
-  readonly describedBy?: string | undefined;
-  readonly invalid?: boolean;
   readonly onChange: (chosen: readonly string[]) => void;
 }
 
 /** Chooses the records that a field refers to, by name: one, or an ordered list. */
-export function Picker({ id, refersTo, chosen, many, onChange, ...rest }: PickerProps) {
+export function Picker({ refersTo, chosen, many, onChange, ...marks }: PickerProps) {
   const options = useOptions(refersTo);
   const nameOf = (one: string): string => options.find((option) => option.id === one)?.name ?? one;
   const [single = ''] = chosen;
@@ -54,8 +58,7 @@ export function Picker({ id, refersTo, chosen, many, onChange, ...rest }: Picker
         </ul>
       )}
       <Combobox
-        {...rest}
-        id={id}
+        {...marks}
         shown={many || single === '' ? '' : nameOf(single)}
         options={many ? options.filter((option) => !chosen.includes(option.id)) : options}
         onChoose={choose}
@@ -67,12 +70,9 @@ export function Picker({ id, refersTo, chosen, many, onChange, ...rest }: Picker
   );
 }
 
-interface ComboboxProps {
-  readonly id: string;
+interface ComboboxProps extends Marks {
   readonly shown: string;
   readonly options: readonly Option[];
-  readonly describedBy?: string | undefined;
-  readonly invalid?: boolean;
   readonly onChoose: (id: string) => void;
   readonly onClear: () => void;
 }
@@ -108,12 +108,13 @@ function useTyped(options: readonly Option[], onChoose: (id: string) => void) {
 }
 
 /** A text input with a list of what fits it: arrows and Enter choose, Escape closes the list. */
-function Combobox({ id, shown, options, describedBy, invalid, onChoose, onClear }: ComboboxProps) {
+function Combobox({ shown, options, onChoose, onClear, ...marks }: ComboboxProps) {
+  const { id } = marks;
   const { typed, found, active, isOpen, type, close, choose, onKeyDown } = useTyped(options, onChoose);
   return (
     <>
       <input
-        id={id}
+        {...marks}
         class="field"
         role="combobox"
         autocomplete="off"
@@ -121,8 +122,6 @@ function Combobox({ id, shown, options, describedBy, invalid, onChoose, onClear 
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
         aria-activedescendant={isOpen && found.length > 0 ? `${id}-${active}` : undefined}
-        aria-describedby={describedBy}
-        aria-invalid={invalid}
         placeholder={t(say.search)}
         value={typed ?? shown}
         onFocus={() => type('')}
@@ -170,14 +169,9 @@ function Options({ id, open, found, active, onChoose }: OptionsProps) {
           {option.name}
         </li>
       ))}
-      {found.length === 0 && (
+      {(found.length === 0 || found.length > SHOWN) && (
         <li role="option" aria-disabled="true" aria-selected="false">
-          {t(say.nothingFits)}
-        </li>
-      )}
-      {found.length > SHOWN && (
-        <li role="option" aria-disabled="true" aria-selected="false">
-          {t(say.moreFit, { count: found.length - SHOWN })}
+          {found.length === 0 ? t(say.nothingFits) : t(say.moreFit, { count: found.length - SHOWN })}
         </li>
       )}
     </ul>

@@ -1,13 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Button } from '../../shared/button.tsx';
+import { Button } from '../../shared/buttons.tsx';
 import { t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
 import { Refused } from '../api/client.ts';
 import { useSession } from '../session.ts';
-import { Problem } from './notice.tsx';
-import { Picture } from './picture.tsx';
-import { useAction } from './use-action.ts';
-import { Cancel } from './cancel.tsx';
+import { Problem, useAction } from './problem.tsx';
+import { Picture } from './value.tsx';
+import { Cancel } from './dialog.tsx';
 
 interface UploadProps {
   /** The folder that is chosen at first. */

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Json } from '../../shared/json.ts';
-import { useRetried } from '../../shared/use-retried.ts';
+import { useRetried } from '../../shared/hooks.ts';
 import { Refused } from '../api/client.ts';
 import { useSession } from '../session.ts';
 

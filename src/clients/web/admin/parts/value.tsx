@@ -1,9 +1,9 @@
+import { useState } from 'preact/hooks';
 import { isList, isObject, textOf, textsOf, type Json, type JsonObject } from '../../shared/json.ts';
 import { showInstant, t } from '../../shared/page.ts';
 import { lapTime, NO_TIME } from '../../shared/times.ts';
 import * as say from '../../texts/admin.ts';
 import { inWords, type Field } from '../api/fields.ts';
-import { Picture } from './picture.tsx';
 import { useOptions } from './picker.tsx';
 
 /** The fields of a view that are worth a column or a line: names stand for the ids that they are the names of. */
@@ -43,7 +43,16 @@ function Named({ field, value, whole }: ValueProps & { readonly value: Json }) {
   const texts = isList(value) ? textsOf(value) : [textOf(value)];
   if (isList(value) && whole !== true) return <>{texts.length}</>;
   if (field.refersTo !== '') return <Names refersTo={field.refersTo} ids={texts} />;
-  return whole === true ? <Files keys={texts} /> : <>{texts.join(', ')}</>;
+  if (whole !== true) return <>{texts.join(', ')}</>;
+  return (
+    <>
+      {texts.map((key) => (
+        <span key={key} class="kept-file">
+          {key} <Picture of={key} />
+        </span>
+      ))}
+    </>
+  );
 }
 
 /** A value as a plain text. */
@@ -93,14 +102,46 @@ export function Names({ refersTo, ids }: { readonly refersTo: string; readonly i
   return <>{ids.map((id) => options.find((option) => option.id === id)?.name ?? id).join(', ') || NO_TIME}</>;
 }
 
-function Files({ keys }: { readonly keys: readonly string[] }) {
+/** The address of the file with a CDN key. */
+export function fileAddress(key: string): string {
+  return `/cdn/${key.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+const IMAGE = /^[A-Z]+\/.+\.(avif|bmp|gif|ico|jpe?g|png|svg|webp)$/i;
+
+interface PictureProps {
+  /** CDN key. */
+  readonly of: string;
+  /** Another text when a file was replaced under its key: the picture is read again. */
+  readonly version?: string;
+}
+
+/** The picture with a CDN key, or a note if there is no such file yet; nothing for other files. */
+export function Picture({ of, version = '' }: PictureProps) {
+  const [missing, setMissing] = useState('');
+  if (!IMAGE.test(of)) return null;
+  const address = `${fileAddress(of)}${version === '' ? '' : `?${version}`}`;
+  if (missing === address) return <p class="hint">{t(say.noFileYet)}</p>;
+  return <img class="preview" src={address} alt={t(say.fileAs, { key: of })} onError={() => setMissing(address)} />;
+}
+
+interface FactsProps {
+  readonly fields: readonly Field[];
+  readonly record: JsonObject;
+}
+
+/** Fields of a record with their values. */
+export function Facts({ fields, record }: FactsProps) {
   return (
-    <>
-      {keys.map((key) => (
-        <span key={key} class="kept-file">
-          {key} <Picture of={key} />
-        </span>
+    <dl class="facts">
+      {fields.map((field) => (
+        <div key={field.name}>
+          <dt>{field.label}</dt>
+          <dd>
+            <Value field={field} value={record[field.name]} whole />
+          </dd>
+        </div>
       ))}
-    </>
+    </dl>
   );
 }

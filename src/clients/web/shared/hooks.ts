@@ -1,4 +1,33 @@
+import { Component, type ComponentClass, type ComponentChild } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+
+/** A component that renders again only when one of its properties is a different object or value. */
+export function memo<P extends object>(draw: (props: P) => ComponentChild): ComponentClass<P> {
+  return class extends Component<P> {
+    override shouldComponentUpdate(next: Readonly<P>): boolean {
+      return differs(this.props, next);
+    }
+
+    override render(): ComponentChild {
+      return draw(this.props);
+    }
+  };
+}
+
+function differs<P extends object>(before: P, after: P): boolean {
+  const values = new Map<string, unknown>(Object.entries(before));
+  return Object.entries(after).some(([name, value]) => values.get(name) !== value);
+}
+
+/** The time, in ms of the page's clock; a component that uses it renders again every second. */
+export function useNow(): number {
+  const [now, show] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => show(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
 
 /** How long, in ms, until a failed request is made again. */
 const RETRY_MS = 3_000;

@@ -21,9 +21,16 @@ export function Tabs({ label, tabs, selected, panel, onSelect }: Properties) {
   const isKnown = tabs.some(({ id }) => id === selected);
   const onKeyDown = (event: KeyboardEvent): void => {
     const at = tabs.findIndex(({ id }) => id === selected);
-    const next = indexAfter(event.key, { at, count: tabs.length });
-    const tab = next === null ? undefined : tabs[next];
-    if (next === null || tab === undefined) return;
+    const last = tabs.length - 1;
+    const moves: Readonly<Record<string, number>> = {
+      ArrowRight: at === last ? 0 : at + 1,
+      ArrowLeft: at <= 0 ? last : at - 1,
+      Home: 0,
+      End: last,
+    };
+    const next = moves[event.key] ?? -1;
+    const tab = tabs[next];
+    if (tab === undefined) return;
     event.preventDefault();
     onSelect(tab.id);
     const button = list.current?.children[next];
@@ -46,20 +53,4 @@ export function Tabs({ label, tabs, selected, panel, onSelect }: Properties) {
       ))}
     </div>
   );
-}
-
-/** The tab that a key moves to; null for any other key. */
-function indexAfter(key: string, { at, count }: { readonly at: number; readonly count: number }): number | null {
-  switch (key) {
-    case 'ArrowRight':
-      return (at + 1) % count;
-    case 'ArrowLeft':
-      return (at - 1 + count) % count;
-    case 'Home':
-      return 0;
-    case 'End':
-      return count - 1;
-    default:
-      return null;
-  }
 }

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 
 interface TableBoxProps {
   /** What the table is of. */
@@ -16,7 +16,8 @@ export function TableBox({ label, children }: TableBoxProps) {
 }
 
 interface TableProps extends TableBoxProps {
-  readonly headings: readonly string[];
+  /** The text, or the cell, of each. */
+  readonly headings: readonly (string | VNode)[];
   readonly class?: string;
 }
 
@@ -27,15 +28,17 @@ export function Table({ headings, label, children, ...rest }: TableProps) {
       <table {...rest}>
         <thead>
           <tr>
-            {headings.map((heading) => (
-              <th key={heading} scope="col">
-                {heading}
-              </th>
-            ))}
+            {headings.map((heading) =>
+              typeof heading === 'string' ? <Heading key={heading} text={heading} /> : heading,
+            )}
           </tr>
         </thead>
         <tbody>{children}</tbody>
       </table>
     </TableBox>
   );
+}
+
+function Heading({ text }: { readonly text: string }) {
+  return <th scope="col">{text}</th>;
 }

@@ -1,0 +1,247 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../shared/buttons.tsx';
+import { isObject, listOf, numberOf, objectOf, textOf, type Json, type JsonObject } from '../../shared/json.ts';
+import { t } from '../../shared/page.ts';
+import * as say from '../../texts/admin.ts';
+import { Confirmed } from '../parts/dialog.tsx';
+import { Loading, Problem, useAction } from '../parts/problem.tsx';
+import { Table, TableBox } from '../parts/table.tsx';
+import { useJson } from '../parts/use-loaded.ts';
+import { duration, Facts, plainText, Value } from '../parts/value.tsx';
+import { useSession } from '../session.ts';
+
+/** How often, in ms, the status is requested. */
+const STATUS_EVERY_MS = 2_000;
+
+/** Status of the service, with actions for operators. */
+export function OperationsPage() {
+  const loaded = useJson('/api/v1/operations/status', STATUS_EVERY_MS);
+  const status = objectOf(loaded.data);
+  return (
+    <section class="operations">
+      <h1>{t(say.operations)}</h1>
+      <Loading of={loaded} />
+      {loaded.data !== null && (
+        <>
+          <p class="quiet">
+            {t(say.versions, { version: plain(status['version']), models: plain(status['readModelVersion']) })}
+          </p>
+          <Health health={objectOf(status['health'])} />
+          <Part title={t(say.projection)} name="projection" status={status} />
+          <Part title={t(say.lease)} name="lease" status={status} />
+          <Part title={t(say.generation)} name="generation" status={status} />
+          <Rebuild rebuild={objectOf(status['rebuild'])} onAsked={loaded.reload} />
+        </>
+      )}
+      <DeadLetters />
+    </section>
+  );
+}
+
+function plain(value: Json | undefined): string {
+  return plainText({ name: '', unit: '' }, value);
+}
+
+function Health({ health }: { readonly health: JsonObject }) {
+  const components = Object.entries(objectOf(health['components'])).map(
+    ([name, one]) => [name, objectOf(one)] as const,
+  );
+  return (
+    <section>
+      <h2>
+        {t(say.health)} <Status status={textOf(health['status'])} />
+      </h2>
+      <TableBox label={t(say.health)}>
+        <table>
+          <tbody>
+            {components.map(([name, { status, ...details }]) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>
+                  <Status status={textOf(status)} />
+                </td>
+                <td>{plain(details)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableBox>
+    </section>
+  );
+}
+
+function Status({ status }: { readonly status: string }) {
+  return <span class={status === 'UP' ? 'good' : 'bad'}>{status}</span>;
+}
+
+interface PartProps {
+  readonly title: string;
+  /** Name of the property of the status. */
+  readonly name: string;
+  readonly status: JsonObject;
+}
+
+/** A part of the status; unknown while a store does not answer. */
+function Part({ title, name, status }: PartProps) {
+  const { model } = useSession();
+  const value = status[name];
+  return (
+    <section>
+      <h2>{title}</h2>
+      {isObject(value) ? (
+        <Facts fields={model.fields('OperationsStatus', name)} record={value} />
+      ) : (
+        <p class="bad">{t(say.unknown)}</p>
+      )}
+    </section>
+  );
+}
+
+/** Phases in which no rebuild is running. */
+const AT_REST = new Set(['none', 'done', 'failed']);
+
+/** Fields that are shown beside the bar. */
+const REBUILD_FIELDS = new Set([
+  'phase',
+  'generation',
+  'requestedAt',
+  'apiKeyName',
+  'startedAt',
+  'finishedAt',
+  'error',
+  'process',
+]);
+
+interface RebuildProps {
+  readonly rebuild: JsonObject;
+  readonly onAsked: () => void;
+}
+
+/** The current rebuild of the read models, with its remaining time, or the last one. */
+function Rebuild({ rebuild, onAsked }: RebuildProps) {
+  const { client, model } = useSession();
+  const phase = textOf(rebuild['phase']);
+  const isRunning = phase !== '' && !AT_REST.has(phase);
+  return (
+    <section class="rebuild">
+      <h2>{t(say.rebuild)}</h2>
+      {isRunning && <Progress progress={objectOf(rebuild['progress'])} />}
+      <Facts fields={model.fields('Rebuild').filter(({ name }) => REBUILD_FIELDS.has(name))} record={rebuild} />
+      {!isRunning && (
+        <Confirmed
+          label={t(say.startRebuild)}
+          question={t(say.rebuildQuestion)}
+          onConfirm={async () => {
+            await client.send('POST', '/api/v1/operations/rebuild');
+            onAsked();
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function Progress({ progress }: { readonly progress: JsonObject }) {
+  const percent = numberOf(progress['percent']);
+  const eta = numberOf(progress['etaMs']);
+  return (
+    <p class="progress">
+      <progress max={100} value={percent} aria-label={t(say.rebuild)} />
+      {percent !== undefined &&
+        t(say.progress, {
+          percent,
+          events: numberOf(progress['events']) ?? 0,
+          rate: numberOf(progress['eventsPerSecond']) ?? 0,
+        })}
+      {eta !== undefined && ` ${t(say.eta, { eta: duration(eta) })}`}
+    </p>
+  );
+}
+
+/** How many are shown, and how often, in ms, they are requested. */
+const LETTERS = { size: 50, everyMs: 5_000 };
+
+const PATH = '/api/v1/operations/dead-letters';
+
+/** Fields of the API document that are columns; the data of the event unfolds below its type. */
+const COLUMNS = new Set(['type', 'occurredAt', 'projection', 'error', 'retries', 'retriedAt']);
+
+/** The events that could not be projected, each with a button to retry it. */
+function DeadLetters() {
+  const loaded = useJson(`${PATH}?size=${LETTERS.size}`, LETTERS.everyMs);
+  const { content, totalElements } = objectOf(loaded.data);
+  const letters = listOf(content).map(objectOf);
+  const [said, setSaid] = useState('');
+  const onRetried = (outcome: string): void => {
+    setSaid(outcome);
+    loaded.reload();
+  };
+  return (
+    <section>
+      <h2>{t(say.deadLetters, { count: numberOf(totalElements) ?? 0 })}</h2>
+      <Loading of={loaded} />
+      <p role="status">{said}</p>
+      {letters.length > 0 && <Letters letters={letters} onRetried={onRetried} />}
+    </section>
+  );
+}
+
+interface LettersProps {
+  readonly letters: readonly JsonObject[];
+  /** Called with the outcome of a retry. */
+  readonly onRetried: (outcome: string) => void;
+}
+
+function Letters({ letters, onRetried }: LettersProps) {
+  const { model } = useSession();
+  const columns = model.fields('DeadLetter').filter(({ name }) => COLUMNS.has(name));
+  return (
+    <Table
+      label={t(say.deadLetters, { count: letters.length })}
+      headings={[...columns.map(({ label }) => label), t(say.actions)]}
+    >
+      {letters.map((letter) => (
+        <tr key={textOf(letter['id'])}>
+          {columns.map((field) => (
+            <td key={field.name}>
+              <Value field={field} value={letter[field.name]} />
+              {field.name === 'type' && <Payload letter={letter} />}
+            </td>
+          ))}
+          <td>
+            <Retry id={textOf(letter['id'])} onDone={onRetried} />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+/** The data of the event; the service masks personal data. */
+function Payload({ letter }: { readonly letter: JsonObject }) {
+  return (
+    <details>
+      <summary>{textOf(letter['id'])}</summary>
+      <pre class="code">{JSON.stringify(letter['data'], null, 2)}</pre>
+    </details>
+  );
+}
+
+function Retry({ id, onDone }: { readonly id: string; readonly onDone: (outcome: string) => void }) {
+  const { client } = useSession();
+  const { busy, failure, run } = useAction();
+  const retry = async (): Promise<void> => {
+    const { json } = await client.send('POST', `${PATH}/${encodeURIComponent(id)}/retry`);
+    const { outcome, error } = objectOf(json);
+    const text = outcome === 'projected' ? say.retried : outcome === 'parked' ? say.parkedStill : say.retryAsked;
+    onDone(t(text, { id, error: textOf(error) }));
+  };
+  return (
+    <>
+      <Button disabled={busy} onClick={() => run(retry)}>
+        {t(say.retry)}
+      </Button>
+      <Problem error={failure} />
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { useState } from 'preact/hooks';
+import { t } from '../../shared/page.ts';
+import * as say from '../../texts/admin.ts';
+import { loading, unreachable } from '../../texts/common.ts';
+import { Refused, Unanswered } from '../api/client.ts';
+import type { Loaded } from './use-loaded.ts';
+
+/** The message of an error, for people. */
+export function messageOf(error: unknown): string {
+  if (error instanceof Refused) {
+    if (error.status === 403) return t(say.notAllowed, { detail: error.message });
+    if (error.status === 404) return t(say.notFound);
+    return error.message;
+  }
+  if (error instanceof Unanswered) return t(say.noAnswer);
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** An error, if there is one; screen readers announce it immediately. */
+export function Problem({ error }: { readonly error: unknown }) {
+  if (error === null || error === '') return null;
+  return (
+    <p role="alert" class="problem">
+      {typeof error === 'string' ? error : messageOf(error)}
+    </p>
+  );
+}
+
+/** The state of reading data, unless it is loaded. */
+export function Loading({ of }: { readonly of: Pick<Loaded<unknown>, 'data' | 'refused' | 'waiting'> }) {
+  if (of.refused !== null) return <Problem error={of.refused} />;
+  if (of.waiting) return <p role="status">{t(unreachable)}</p>;
+  return of.data === null ? <p role="status">{t(loading)}</p> : null;
+}
+
+/** Runs actions on clicks, one at a time, and keeps the last error (null: none) to be shown. */
+export function useAction() {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const run = (action: () => Promise<void>): void => {
+    if (busy) return;
+    setBusy(true);
+    setFailure(null);
+    action()
+      .catch(setFailure)
+      .finally(() => setBusy(false));
+  };
+  return { busy, failure, run };
+}
