@@ -25,10 +25,22 @@ export { brands, brandsProjection, type BrandDocument } from './brands.ts';
 export { carBrands, carBrandsProjection, type CarBrandDocument } from './car-brands.ts';
 export { carClasses, carClassesProjection, type CarClassDocument } from './car-classes.ts';
 export { cars, carsProjection, type CarDocument } from './cars.ts';
-export { drivenCars, drivenCarsProjection, type DrivenCarDocument } from './leaderboards/driven-cars.ts';
-export { eventLayouts, eventLayoutsProjection, type EventLayoutDocument } from './leaderboards/event-layouts.ts';
-export { lapDepartures, lapDeparturesProjection, type LapDepartureDocument } from './leaderboards/lap-departures.ts';
-export { lapVersions, lapVersionsProjection, type LapVersionDocument } from './leaderboards/lap-versions.ts';
+export {
+  drivenCars,
+  drivenCarsProjection,
+  type DrivenCarDocument,
+  eventLayouts,
+  eventLayoutsProjection,
+  type EventLayoutDocument,
+} from './leaderboards/gathering-laps.ts';
+export {
+  lapDepartures,
+  lapDeparturesProjection,
+  type LapDepartureDocument,
+  lapVersions,
+  lapVersionsProjection,
+  type LapVersionDocument,
+} from './leaderboards/lap-versions.ts';
 export { laps, lapsProjection, type LapDocument } from './laps.ts';
 export { leaderboards, leaderboardsProjection, type LeaderboardDocument } from './leaderboards/leaderboards.ts';
 export { licenses, licensesProjection, type LicenseDocument } from './licenses.ts';

@@ -1,13 +1,12 @@
 import type { Database } from 'lmdb';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
-import {
-  matcherOf,
-  type EventFilter,
-  type EventMetadata,
-  type NewEvent,
-  type Position,
-  type RecordedEvent,
-  type Revision,
+import type {
+  EventFilter,
+  EventMetadata,
+  NewEvent,
+  Position,
+  RecordedEvent,
+  Revision,
 } from '../../src/service/kernel/ports/event-store.ts';
 import { LockedEnvironment } from './environment.ts';
 import type { LockOptions } from './process-lock.ts';
@@ -192,12 +191,21 @@ export function decodeEvent(bytes: Buffer, position: Position): StoredEvent {
 
 /** A filter of records. Most other types are excluded by the hash in the header, without reading the text. */
 export class RecordFilter {
-  readonly matches: (event: Pick<RecordedEvent, 'type' | 'stream'>) => boolean;
-  readonly #hashes: ReadonlySet<number> | null;
+  /** The types that pass; null: all. */
+  readonly #types: ReadonlySet<string> | null = null;
+  readonly #hashes: ReadonlySet<number> | null = null;
+  /** What the names of the streams that pass begin with; null: anything. */
+  readonly #prefixes: readonly string[] | null = null;
 
   constructor(filter: EventFilter) {
-    this.matches = matcherOf(filter);
-    this.#hashes = filter === null || 'categories' in filter ? null : new Set(filter.map(hashOfType));
+    if (filter === null) return;
+    if ('categories' in filter) this.#prefixes = filter.categories.map((category) => `${category}-`);
+    else [this.#types, this.#hashes] = [new Set(filter), new Set(filter.map(hashOfType))];
+  }
+
+  matches({ type, stream }: Pick<RecordedEvent, 'type' | 'stream'>): boolean {
+    if (this.#types !== null) return this.#types.has(type);
+    return this.#prefixes?.some((prefix) => stream.startsWith(prefix)) ?? true;
   }
 
   mayMatch(bytes: Buffer): boolean {

@@ -32,6 +32,12 @@ import {
 
 export { MAX_STREAM_NAME_BYTES } from './event-records.ts';
 
+/** Options of the embedded event store. */
+interface EventStoreOptions extends EmbeddedStoreOptions {
+  /** Called after each append with the seconds that it took. */
+  readonly onAppend?: ((seconds: number) => void) | undefined;
+}
+
 /** The event stores that this process has open. */
 const openStores = new SharedInstances<EventRecords>();
 
@@ -42,7 +48,7 @@ const openStores = new SharedInstances<EventRecords>();
  * @throws {StoreUnavailable} when the directory cannot be opened as a store, while another process holds its lock for too
  * long, or when a process of another container has it open.
  */
-export async function openLmdbEventStore({ path, timeoutMs }: EmbeddedStoreOptions): Promise<EventStore> {
+export async function openLmdbEventStore({ path, timeoutMs, onAppend }: EventStoreOptions): Promise<EventStore> {
   return withEntered(path, async ({ isShared, leave }) => {
     const open = async (): Promise<EventRecords> => {
       await expectWholeCopy(path, isShared);
@@ -54,10 +60,11 @@ export async function openLmdbEventStore({ path, timeoutMs }: EmbeddedStoreOptio
       await leave();
       throw error;
     });
-    return new LmdbEventStore(value, async () => {
+    const onClose = async (): Promise<void> => {
       await release();
       await leave();
-    });
+    };
+    return new LmdbEventStore(value, { onClose, onAppend });
   });
 }
 
@@ -97,11 +104,14 @@ class LmdbEventStore implements EventStore {
   readonly #onClose: () => Promise<void>;
   #closing: Promise<void> | null = null;
 
-  constructor(records: EventRecords, onClose: () => Promise<void>) {
+  constructor(
+    records: EventRecords,
+    { onClose, onAppend }: Pick<EventStoreOptions, 'onAppend'> & { readonly onClose: () => Promise<void> },
+  ) {
     this.#onClose = onClose;
     this.#reader = new EventReader(records);
     this.#subscriptions = new Subscriptions(this.#reader);
-    this.#writer = new Writer(records, (commit) => this.#subscriptions.publish(commit));
+    this.#writer = new Writer(records, { onCommit: (commit) => this.#subscriptions.publish(commit), onAppend });
   }
 
   async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
@@ -168,11 +178,20 @@ interface QueuedAppend extends AppendRequest {
   readonly encoded: readonly EncodedEvent[];
   /** Characters of its text. */
   readonly chars: number;
+  /** When it was queued, ms of the monotonic clock. */
+  readonly queuedAt: number;
   readonly resolve: (appended: AppendResult) => void;
   readonly reject: (error: Error) => void;
   /** Set by the transaction; null when the stream was not at the expected revision. */
   appended: StreamHead | null;
 }
+
+/** Options of a writer. */
+interface WriterOptions extends Pick<EventStoreOptions, 'onAppend'> {
+  readonly onCommit: (commit: Commit) => void;
+}
+
+const MS_PER_SECOND = 1_000;
 
 /**
  * Group commit: appends queue up, and each transaction takes all that are queued when it begins, so that they share its
@@ -180,14 +199,14 @@ interface QueuedAppend extends AppendRequest {
  */
 export class Writer {
   readonly #records: EventRecords;
-  readonly #onCommit: (commit: Commit) => void;
+  readonly #options: WriterOptions;
   #queue: QueuedAppend[] = [];
   /** The loop that commits the queue; null when nothing is queued. */
   #running: Promise<void> | null = null;
 
-  constructor(records: EventRecords, onCommit: (commit: Commit) => void) {
+  constructor(records: EventRecords, options: WriterOptions) {
     this.#records = records;
-    this.#onCommit = onCommit;
+    this.#options = options;
   }
 
   /** @throws {AppendTooLarge} */
@@ -201,7 +220,7 @@ export class Writer {
     }
     if (chars > SURELY_APPENDABLE_CHARS) requireAppendable(request.events);
     return new Promise((resolve, reject) => {
-      this.#queue.push({ ...request, encoded, chars, resolve, reject, appended: null });
+      this.#queue.push({ ...request, encoded, chars, queuedAt: performance.now(), resolve, reject, appended: null });
       this.#running ??= this.#run();
     });
   }
@@ -234,9 +253,11 @@ export class Writer {
     const events: RecordedEvent[] = [];
     let chars = 0;
     for (const queued of batch) {
-      if (settle(queued, events)) chars += queued.chars;
+      if (!settle(queued, events)) continue;
+      chars += queued.chars;
+      this.#options.onAppend?.((performance.now() - queued.queuedAt) / MS_PER_SECOND);
     }
-    if (upTo > after) this.#onCommit({ after, upTo, chars, events });
+    if (upTo > after) this.#options.onCommit({ after, upTo, chars, events });
   }
 
   #takeBatch(): QueuedAppend[] {

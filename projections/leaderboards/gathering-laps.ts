@@ -1,9 +1,18 @@
 import { SECTORS_KEPT, type BestLap, type Lap } from './best-laps.ts';
 import { lapBefore, lapChanges } from './lap-versions.ts';
 import { laps, recordedFacts, type LapDocument, type LapFacts } from '../laps.ts';
-import type { lapEvents } from '../../commands/laps.ts';
+import { lapEvents } from '../../commands/laps.ts';
 import type { DataOf } from '../../src/service/kernel/event-types.ts';
-import type { Effect, Effects, Find, Lookup, Project } from '../../src/service/kernel/projection/projection.ts';
+import type { DocumentMeta } from '../../src/service/kernel/ports/read-store.ts';
+import {
+  projection,
+  readModel,
+  type Effect,
+  type Effects,
+  type Find,
+  type Lookup,
+  type Project,
+} from '../../src/service/kernel/projection/projection.ts';
 
 /** A lap at some moment. */
 export interface LapState {
@@ -106,4 +115,64 @@ async function effectsOf(
 
 function driven(state: LapState | null): LapState | null {
   return state !== null && isDriven(state.facts) ? state : null;
+}
+
+/**
+ * A participant once had a lap on a layout with a car (`<participantId>:<trackId>:<car>`); it may have been removed or
+ * corrected since. It is written once, and finds the best laps of a participant.
+ */
+export type DrivenCarDocument = DocumentMeta & {
+  readonly participantId: string;
+  /** The layout. */
+  readonly trackId: string;
+  readonly car: string;
+};
+
+export const drivenCars = readModel<DrivenCarDocument>('drivenCars', {
+  category: 'drivenCar',
+  indexes: [['participantId']],
+});
+
+export const drivenCarsProjection = projection(
+  drivenCars,
+  { own: {}, others: lapEvents },
+  gatheringLaps({
+    idOf: ({ participantId, trackId, car }) => `${participantId}:${trackId}:${car}`,
+    rewrite: rewriteDrivenCar,
+  }),
+);
+
+async function rewriteDrivenCar({ id, joined }: Gathering, look: Lookup): Promise<Effect | null> {
+  if (joined === null || (await look(drivenCars, id)) !== null) return null;
+  const { participantId, trackId, car } = joined.facts;
+  return drivenCars.insert(id, { participantId, trackId, car });
+}
+
+/** A track layout on which laps of a racing event were driven (`<eventId>:<trackId>`). */
+export type EventLayoutDocument = DocumentMeta & {
+  readonly eventId: string;
+  /** The layout. */
+  readonly trackId: string;
+  /** Number of laps now, valid or not; 0 if all were moved away. */
+  readonly laps: number;
+};
+
+export const eventLayouts = readModel<EventLayoutDocument>('eventLayouts', {
+  category: 'eventLayout',
+  indexes: [['eventId']],
+});
+
+export const eventLayoutsProjection = projection(
+  eventLayouts,
+  { own: {}, others: lapEvents },
+  gatheringLaps({ idOf: ({ eventId, trackId }) => `${eventId}:${trackId}`, rewrite: rewriteEventLayout }),
+);
+
+async function rewriteEventLayout({ id, left, joined }: Gathering, look: Lookup): Promise<Effect | null> {
+  if (left !== null && joined !== null) return null;
+  const before = await look(eventLayouts, id);
+  const laps = (before?.laps ?? 0) + (joined === null ? -1 : 1);
+  if (before !== null) return eventLayouts.set(id, { laps });
+  const { eventId = '', trackId = '' } = joined?.facts ?? {};
+  return eventLayouts.insert(id, { eventId, trackId, laps });
 }

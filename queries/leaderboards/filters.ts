@@ -1,7 +1,6 @@
 import { cars } from '../../projections/cars.ts';
 import { identityOf } from '../../projections/leaderboards/gathering-laps.ts';
-import { lapDepartures } from '../../projections/leaderboards/lap-departures.ts';
-import { lapAsOf } from '../../projections/leaderboards/lap-versions.ts';
+import { lapDepartures, lapAsOf } from '../../projections/leaderboards/lap-versions.ts';
 import { leaderboards } from '../../projections/leaderboards/leaderboards.ts';
 import { laps, type LapDocument } from '../../projections/laps.ts';
 import { readOne, streamAll } from '../../src/service/domain/documents.ts';

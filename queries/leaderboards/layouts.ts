@@ -1,5 +1,4 @@
-import { eventLayouts } from '../../projections/leaderboards/event-layouts.ts';
-import { isDriven } from '../../projections/leaderboards/gathering-laps.ts';
+import { eventLayouts, isDriven } from '../../projections/leaderboards/gathering-laps.ts';
 import type { LapFacts } from '../../projections/laps.ts';
 import type { RacingEventDocument } from '../../projections/racing-events.ts';
 import type { Sources } from './sources.ts';

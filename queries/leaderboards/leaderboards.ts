@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { cars } from '../../projections/cars.ts';
-import { eventLayouts } from '../../projections/leaderboards/event-layouts.ts';
-import { lapDepartures } from '../../projections/leaderboards/lap-departures.ts';
-import { lapVersions } from '../../projections/leaderboards/lap-versions.ts';
+import { eventLayouts } from '../../projections/leaderboards/gathering-laps.ts';
+import { lapDepartures, lapVersions } from '../../projections/leaderboards/lap-versions.ts';
 import { laps } from '../../projections/laps.ts';
 import { leaderboards } from '../../projections/leaderboards/leaderboards.ts';
 import { participants } from '../../projections/participants.ts';

@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { isFaster, type BestLap } from '../../projections/leaderboards/best-laps.ts';
-import { drivenCars, type DrivenCarDocument } from '../../projections/leaderboards/driven-cars.ts';
-import { DRIVEN, bestLapOf, identityOf } from '../../projections/leaderboards/gathering-laps.ts';
+import {
+  drivenCars,
+  type DrivenCarDocument,
+  DRIVEN,
+  bestLapOf,
+  identityOf,
+} from '../../projections/leaderboards/gathering-laps.ts';
 import { laps, type LapDocument } from '../../projections/laps.ts';
 import { participants } from '../../projections/participants.ts';
 import { trackLayouts } from '../../projections/track-layouts.ts';

@@ -1,4 +1,4 @@
-import { eventLayouts } from '../../projections/leaderboards/event-layouts.ts';
+import { eventLayouts } from '../../projections/leaderboards/gathering-laps.ts';
 import { builtInProjections } from '../../src/service/resources/read-models.ts';
 import { laps } from '../../projections/laps.ts';
 import { leaderboards } from '../../projections/leaderboards/leaderboards.ts';

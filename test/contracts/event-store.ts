@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { OtherHistory, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
-import { HistoryCheck } from '../../src/service/kernel/projection/history.ts';
+import { LineageCheck } from '../../src/service/kernel/projection/lineage.ts';
 import { appendLaws } from '../support/event-store/append-laws.ts';
-import { deliveriesUntil, gathered, newEvents, newStream } from '../support/event-store/events.ts';
+import { deliveriesUntil, gathered, newEvent, newEvents, newStream } from '../support/event-store/events.ts';
 import { readLaws } from '../support/event-store/read-laws.ts';
 import { subscriptionLaws } from '../support/event-store/subscription-laws.ts';
 import { declareLaws } from '../support/kernel/laws.ts';
@@ -33,11 +33,11 @@ const harnessLaws = {
 
   'is told from every other store by its first event and the last one that read models include': async (store) => {
     const usage = newStream('usage');
-    const check = new HistoryCheck({ store, clock: manualClock(), isReplaceable: ({ stream }) => stream === usage });
+    const check = new LineageCheck({ store, clock: manualClock(), replaceable: new Set(['Used']) });
     const models = memoryReadModels();
     const addEvents = async (): Promise<number> => {
       const { position } = await store.append(newStream(), newEvents(3), 'no_stream');
-      return Math.max(position, (await store.append(usage, newEvents(1), 'newest_only')).position);
+      return Math.max(position, (await store.append(usage, [newEvent('Used')], 'newest_only')).position);
     };
     await addEvents();
     await check.expectSame(models);

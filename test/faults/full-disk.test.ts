@@ -16,7 +16,6 @@ import { World, type ServiceProcess } from '../support/processes/world.ts';
 import { recordLaps, timing, withStores } from '../support/history/rebuilding.ts';
 import { report } from '../support/reliability.ts';
 import type { ReadStore } from '../../src/service/kernel/ports/read-store.ts';
-import type { GenerationEvents } from '../../src/service/projector/generation-runner.ts';
 import { buildNextGeneration } from '../../src/service/projector/rebuild.ts';
 import { verify } from '../../src/service/projector/verify.ts';
 
@@ -118,7 +117,7 @@ describe('a disk that is full', function () {
     await withStores(dataDir, async (stores) => {
       const crowded = { ...stores, readStore: withFree(stores.readStore, 1) };
       const { signal } = new AbortController();
-      const options = { stores: crowded, leaseTermMs: 1_000, signal, events: NOBODY, onProgress: () => undefined };
+      const options = { stores: crowded, leaseTermMs: 1_000, signal, events: {}, onProgress: () => undefined };
       for (const job of [verify(options), buildNextGeneration({ ...options, keepOld: false })]) {
         expect(String(await failureOf(job))).to.match(
           /the read models take \d+ MiB, as much again is needed, and 1 MiB/,
@@ -139,8 +138,6 @@ function withFree(store: ReadStore, free: number): ReadStore {
     close: () => store.close(),
   };
 }
-
-const NOBODY: GenerationEvents = { onBatch: () => undefined, onError: () => undefined, onParked: () => undefined };
 
 async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   try {

@@ -4,11 +4,7 @@ import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import type { ReadStore } from '../../src/service/kernel/ports/read-store.ts';
 import { createCheckpointNotifier } from '../../src/service/kernel/projection/checkpoint-waiter.ts';
-import {
-  runGeneration,
-  waitUntilCaughtUp,
-  type GenerationEvents,
-} from '../../src/service/projector/generation-runner.ts';
+import { runGeneration, waitUntilCaughtUp } from '../../src/service/projector/generation-runner.ts';
 import { created, ready, type GenerationState } from '../../src/service/projector/generation-state.ts';
 import { openGenerations, type Generations } from '../../src/service/projector/generations.ts';
 import { Leader } from '../../src/service/projector/leader.ts';
@@ -23,17 +19,16 @@ import { chancesOf } from '../support/simulation/random.ts';
 
 const OPTIONS = { retireAfterMs: RETIRE_AFTER_MS };
 const NEXT = `${BUILT_IN}-2`;
-const QUIET: GenerationEvents = { onBatch: () => undefined, onError: () => undefined, onParked: () => undefined };
 
 /** A leader until `stop`. */
 async function lead(store: EventStore, readStore: ReadStore, fence: number) {
   const generations = await openGenerations({ readStore, clock: systemClock }, OPTIONS);
   const leader = new Leader({
     store,
-    history: store,
+    eventStore: store,
     readStore,
     generations,
-    events: QUIET,
+    events: {},
     clock: systemClock,
     notifier: createCheckpointNotifier(systemClock, null),
     rebuild: () => Promise.reject(new Error('nothing is old')),
@@ -55,7 +50,7 @@ async function lead(store: EventStore, readStore: ReadStore, fence: number) {
 async function build(store: EventStore, generations: Generations): Promise<void> {
   await generations.update(created(BUILT_IN_VERSION, null));
   const generation = await runGeneration(
-    { store, history: store, generations, clock: systemClock, events: QUIET },
+    { store, eventStore: store, generations, clock: systemClock, events: {} },
     NEXT,
   );
   expect(await waitUntilCaughtUp(generation, new AbortController().signal)).to.equal(true);

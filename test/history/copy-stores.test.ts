@@ -3,10 +3,11 @@ import { expect } from 'chai';
 import { openEventStoreDb } from '../../infra/eventstoredb/event-store.ts';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import { appendingBy, type EventStore, type NewEvent } from '../../src/service/kernel/ports/event-store.ts';
+import type { EventStore, NewEvent } from '../../src/service/kernel/ports/event-store.ts';
 import { copy, expectCopy, failingAfter, fill, historyOf, newestOnly, refusal } from '../support/history/copying.ts';
 import { newEvent, temporaryStorePath } from '../support/event-store/events.ts';
 import { startEventStoreDouble } from '../support/eventstore-double/double.ts';
+import { appendingBy } from '../support/event-store/appending-by.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 
 describe('copy of a history with streams that keep only their newest event', () => {

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import type { CopyProgress, CopyResult } from '../../src/tools/history/copy.ts';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import { appendingBy, type EventStore } from '../../src/service/kernel/ports/event-store.ts';
+import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import { copy, expectCopy, failingAfter, fill, historyOf, refusal } from '../support/history/copying.ts';
 import { gathered, idsOf, newEvent } from '../support/event-store/events.ts';
+import { appendingBy } from '../support/event-store/appending-by.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 
 describe('copy of a history', () => {

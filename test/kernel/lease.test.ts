@@ -57,8 +57,8 @@ describe('lease', () => {
     const [first, second] = [contender('a'), contender('b')];
     await pass(clock, 10 * TERM_MS);
     expect([first.state.working, second.state.working]).to.deep.equal([1, 0]);
-    expect(first.lease.status()).to.deep.equal({ state: 'holding', holder: 'a', fence: 1 });
-    expect(second.lease.status()).to.deep.equal({ state: 'standby', holder: 'a', fence: 1 });
+    expect(first.lease.status).to.deep.equal({ state: 'holding', holder: 'a', fence: 1 });
+    expect(second.lease.status).to.deep.equal({ state: 'standby', holder: 'a', fence: 1 });
     first.stop();
     second.stop();
     await Promise.all([first.over, second.over]);
@@ -72,7 +72,7 @@ describe('lease', () => {
     first.stop();
     await first.over;
     await pass(clock, TERM_MS / 2);
-    expect(second.lease.status()).to.deep.equal({ state: 'holding', holder: 'b', fence: 2 });
+    expect(second.lease.status).to.deep.equal({ state: 'holding', holder: 'b', fence: 2 });
     second.stop();
     await second.over;
     expect((await registers.readRegister('projector'))?.value).to.deep.equal({ holder: null, fence: 2 });
@@ -93,14 +93,14 @@ describe('lease', () => {
     await registers.writeRegister('projector', { holder: 'dead', fence: 41 }, 0);
     const patient = contender('a');
     await pass(clock, TERM_MS - 500);
-    expect(patient.lease.status()).to.include({ state: 'standby', holder: 'dead' });
+    expect(patient.lease.status).to.include({ state: 'standby', holder: 'dead' });
     await pass(clock, TERM_MS / 2);
-    expect(patient.lease.status()).to.deep.equal({ state: 'holding', holder: 'a', fence: 42 });
+    expect(patient.lease.status).to.deep.equal({ state: 'holding', holder: 'a', fence: 42 });
     gone.add('a');
     const next = contender('b');
     await settled();
     await settled();
-    expect(next.lease.status()).to.deep.equal({ state: 'holding', holder: 'b', fence: 43 });
+    expect(next.lease.status).to.deep.equal({ state: 'holding', holder: 'b', fence: 43 });
     await pass(clock, TERM_MS);
     expect(patient.state.working, 'learns that it was replaced').to.equal(0);
     patient.stop();
@@ -113,7 +113,7 @@ describe('lease', () => {
     await settled();
     clock.pass(2 * TERM_MS);
     await pass(clock, TERM_MS);
-    expect(holder.lease.status()).to.deep.equal({ state: 'holding', holder: 'a', fence: 1 });
+    expect(holder.lease.status).to.deep.equal({ state: 'holding', holder: 'a', fence: 1 });
     expect(holder.changes.map(({ state }) => state)).to.deep.equal(['holding']);
     const version = (await registers.readRegister('projector'))?.version ?? 0;
     await registers.writeRegister('projector', { holder: 'b', fence: 2 }, version);
@@ -121,7 +121,7 @@ describe('lease', () => {
     await settled();
     await settled();
     expect(holder.state.working).to.equal(0);
-    expect(holder.lease.status()).to.deep.equal({ state: 'standby', holder: 'b', fence: 2 });
+    expect(holder.lease.status).to.deep.equal({ state: 'standby', holder: 'b', fence: 2 });
     holder.stop();
     await holder.over;
   });
@@ -147,7 +147,7 @@ describe('lease', () => {
     }
     expect([holder.state.working, standby.state.working, both]).to.deep.equal([0, 1, 0]);
     expect(holder.errors).not.to.be.empty;
-    expect(standby.lease.status()).to.include({ state: 'holding', fence: 2 });
+    expect(standby.lease.status).to.include({ state: 'holding', fence: 2 });
     holder.stop();
     standby.stop();
     await Promise.all([holder.over, standby.over]);
@@ -168,7 +168,7 @@ describe('lease', () => {
     const holder = contender('a', lossy);
     await pass(clock, 5 * TERM_MS);
     expect(holder.errors).to.have.length.above(3);
-    expect(holder.lease.status()).to.deep.equal({ state: 'holding', holder: 'a', fence: 1 });
+    expect(holder.lease.status).to.deep.equal({ state: 'holding', holder: 'a', fence: 1 });
     expect(holder.changes.map(({ state }) => state)).to.deep.equal(['holding']);
     holder.stop();
     await holder.over;
@@ -191,7 +191,7 @@ describe('lease', () => {
       await pass(clock, TERM_MS / 2);
       clock.set(byMs);
       await pass(clock, TERM_MS);
-      const states = [holder.lease.status(), standby.lease.status()].map(({ state }) => state);
+      const states = [holder.lease.status, standby.lease.status].map(({ state }) => state);
       expect(states, 'one takes over within the term').to.have.members(['holding', 'standby']);
       holder.stop();
       standby.stop();

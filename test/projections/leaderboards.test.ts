@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { builtInProjections } from '../../src/service/resources/read-models.ts';
-import { drivenCars } from '../../projections/leaderboards/driven-cars.ts';
-import { eventLayouts } from '../../projections/leaderboards/event-layouts.ts';
-import { lapDepartures } from '../../projections/leaderboards/lap-departures.ts';
+import { drivenCars, eventLayouts } from '../../projections/leaderboards/gathering-laps.ts';
+import { lapDepartures } from '../../projections/leaderboards/lap-versions.ts';
 import { leaderboards } from '../../projections/leaderboards/leaderboards.ts';
 import { Allowance } from '../../queries/leaderboards/sources.ts';
 import { leaderboardPage } from '../../queries/leaderboards/leaderboards.ts';

@@ -27,10 +27,10 @@ describe('the leader of the projectors', () => {
     const generations = await openGenerations({ readStore, clock }, { retireAfterMs: 10_000 });
     let steps = 0;
     const errors: Error[] = [];
-    const [lost, onBatch] = [new AbortController(), () => undefined];
+    const lost = new AbortController();
     const leader = new Leader({
       store,
-      history: store,
+      eventStore: store,
       readStore,
       generations: {
         ...generations,
@@ -43,7 +43,7 @@ describe('the leader of the projectors', () => {
         },
         close: () => generations.close(),
       },
-      events: { onBatch, onError: (error) => errors.push(error), onParked: () => undefined },
+      events: { onError: (error) => errors.push(error) },
       clock,
       notifier: createCheckpointNotifier(clock, null),
       rebuild: () => Promise.reject(new Error('nothing is old')),

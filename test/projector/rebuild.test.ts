@@ -33,7 +33,7 @@ describe('a rebuild that is asked for', () => {
   const build = (stores: ProjectionStores) =>
     buildNextGeneration({
       ...{ stores, leaseTermMs: 5_000, keepOld: false, signal: new AbortController().signal },
-      events: { onBatch: () => undefined, onError: () => undefined, onParked: () => undefined },
+      events: {},
       onProgress: () => undefined,
     }).catch((error: unknown) => error);
 

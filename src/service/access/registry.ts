@@ -1,5 +1,5 @@
 import { apiKeysProjection, type ApiKeyDocument, apiKeys } from '../../../projections/api-keys.ts';
-import { isReplaceable } from '../resources/read-models.ts';
+import { REPLACEABLE_EVENTS } from '../resources/read-models.ts';
 import { licensesProjection, type LicenseDocument, licenses } from '../../../projections/licenses.ts';
 import { API_KEY_USAGE } from '../../../commands/api-keys.ts';
 import { categoryOf, streamOf } from '../kernel/aggregate/decider.ts';
@@ -9,11 +9,12 @@ import { deadLetters, type DeadLetterDocument } from '../kernel/projection/dead-
 import { OtherHistory, StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { EventStore, Position } from '../kernel/ports/event-store.ts';
 import type { Change, Document, ReadModels } from '../kernel/ports/read-store.ts';
-import { HistoryCheck } from '../kernel/projection/history.ts';
+import { LineageCheck } from '../kernel/projection/lineage.ts';
 import {
   createProjectionRunner,
   type ProjectionRunner,
   type RunnerStatus,
+  type Outage,
 } from '../kernel/projection/projection-runner.ts';
 import { applyChange, targetIdOf } from '../kernel/projection/unit-of-work.ts';
 
@@ -64,16 +65,15 @@ export interface KeyRegistryOptions {
   readonly models: ReadModels;
   readonly clock: Clock;
   readonly onError: (error: Error) => void;
-  /** Called after each batch of events. */
-  readonly onBatch?: () => void;
+  readonly outage?: Outage;
 }
 
 /** Creates the registry; it knows keys and licences once its runner runs. */
 export function createKeyRegistry(options: KeyRegistryOptions): KeyRegistry {
-  const { store, models, clock, onError, onBatch = () => undefined } = options;
+  const { store, models, clock, onError, outage } = options;
   const listeners: ((collection: string, id: string) => void)[] = [];
-  const history = new HistoryCheck({ store, clock, isReplaceable });
-  const documents = createRegistryDocuments({ models, store, history }, (collection, id) => {
+  const lineage = new LineageCheck({ store, clock, replaceable: REPLACEABLE_EVENTS });
+  const documents = createRegistryDocuments({ models, store, lineage }, (collection, id) => {
     for (const listener of listeners) listener(collection, id);
   });
   const runner = createProjectionRunner({
@@ -83,11 +83,11 @@ export function createKeyRegistry(options: KeyRegistryOptions): KeyRegistry {
     complete: CATEGORIES,
     clock,
     onError,
-    onBatch,
+    outage,
   });
   /** When the registry was last seen to be at the head, ms of the monotonic clock. */
   let confirmedAt = -Infinity;
-  const { status, isWhole, checkHistory } = watchHistory(runner, { check: () => history.expectSame(models), onError });
+  const { status, isWhole, checkHistory } = watchHistory(runner, { check: () => lineage.expectSame(models), onError });
   const waitUntilUpToDate = sharedRuns(async () => {
     const { state, error } = status();
     if (error instanceof OtherHistory) throw error;
@@ -252,7 +252,7 @@ export function createRegistryDocuments(
 export interface RegistrySources {
   readonly models: Pick<ReadModels, 'checkpoint' | 'stream' | 'get'>;
   readonly store: Pick<EventStore, 'readNewest'>;
-  readonly history: Pick<HistoryCheck, 'expectSame'>;
+  readonly lineage: Pick<LineageCheck, 'expectSame'>;
 }
 
 /** Streams whose newest event is looked at at a time. */
@@ -265,10 +265,10 @@ const CHECKED_AT_ONCE = 64;
  * @throws {OtherHistory} when the read models were made from other events.
  */
 async function loadDocuments(
-  { models, store, history }: RegistrySources,
+  { models, store, lineage }: RegistrySources,
   keep: (collection: string, document: Document) => void,
 ): Promise<Position | null> {
-  await history.expectSame(models);
+  await lineage.expectSame(models);
   const start = await models.checkpoint();
   const parked = models.stream(deadLetters.collection, { where: { waiting: true } });
   for await (const batch of parked) {

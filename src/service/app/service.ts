@@ -128,7 +128,7 @@ async function startComponents(components: ServiceComponents): Promise<HttpServe
   const projector = config.projector === 'inline' ? createProjector({ stores, leaseTermMs, log, metrics }) : null;
   if (projector !== null) background.add(projector.run(signal));
   const registryLog = createOutageLog(log, 'The key registry');
-  const registry = createKeyRegistry({ ...stores, onError: registryLog.failed, onBatch: registryLog.recovered });
+  const registry = createKeyRegistry({ ...stores, onError: registryLog.failed, outage: registryLog });
   background.add(registry.runner.run(signal));
   background.add(registry.keepCurrent(signal));
   const checkpointWaiter = projector?.checkpoint ?? createCheckpointPoller(stores.models, stores.clock);
@@ -186,8 +186,8 @@ function startLive(
   { log, stores, background }: Pick<ServiceComponents, 'log' | 'stores' | 'background'>,
   checkpointWaiter: CheckpointWaiter,
 ): Live {
-  const { failed: onError, recovered: onBatch } = createOutageLog(log, 'The feed of the live boards');
-  const live = createLive({ ...stores, checkpointWaiter, onError, onBatch });
+  const outage = createOutageLog(log, 'The feed of the live boards');
+  const live = createLive({ ...stores, checkpointWaiter, onError: outage.failed, outage });
   background.add(once(background.signal, 'abort').then(() => live.stop()));
   return live;
 }

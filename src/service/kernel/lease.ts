@@ -22,8 +22,8 @@ export interface Lease {
    * Waits for the lease and does `work` while holding it; repeats that until `signal` aborts or `work` ends while the
    * lease is held. The signal that `work` gets aborts when the lease is lost.
    */
-  readonly whileHeld: (work: (held: AbortSignal) => Promise<void>, signal: AbortSignal) => Promise<void>;
-  readonly status: () => LeaseStatus;
+  whileHeld(work: (held: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void>;
+  readonly status: LeaseStatus;
 }
 
 /** Options of a lease. */
@@ -39,7 +39,7 @@ export interface LeaseOptions {
   readonly hasEnded: (holder: string) => boolean;
   /** Called at each check that finds the lease held by another process. */
   readonly onTaken?: (holder: string) => void;
-  /** Called at each change of `status().state`, and with each error of the store. */
+  /** Called at each change of `status.state`, and with each error of the store. */
   readonly onChange?: (status: LeaseStatus) => void;
   readonly onError?: (error: unknown) => void;
   /** Called after each successful call of the store. */
@@ -55,13 +55,12 @@ interface Term {
 
 /**
  * Creates a lease on a register. No clock is compared with another's, and no time of day is looked at: the holder renews
- * by writing a new version, and a process that has seen no new version for a whole term takes over. A holder that was paused past its term may continue
- * for a moment beside its successor; position guards in every change make that harmless (docs/architecture.md#leases),
+ * by writing a new version, and a process that has seen no new version for a whole term takes over. A holder that was
+ * paused past its term may continue for a moment beside its successor; position guards in every change make that harmless (docs/architecture.md#leases),
  * and `fence` tells the two apart.
  */
 export function createLease(options: LeaseOptions): Lease {
-  const keeper = new LeaseKeeper(options);
-  return { whileHeld: (work, signal) => keeper.whileHeld(work, signal), status: () => keeper.status };
+  return new LeaseKeeper(options);
 }
 
 /** The holder in a lease's register, current or last; null when it was released or never taken. */
@@ -76,7 +75,7 @@ export function fenceIn(register: Register | null): number {
   return typeof fence === 'number' ? fence : 0;
 }
 
-class LeaseKeeper {
+class LeaseKeeper implements Lease {
   status: LeaseStatus = { state: 'standby', holder: null, fence: 0 };
   readonly #options: LeaseOptions;
   /** The register's version, and since when, by the monotonic clock, this process has seen no newer one. */

@@ -3,6 +3,7 @@ import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Delivery, EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { ReadModels } from '../kernel/ports/read-store.ts';
 import type { Clock } from '../kernel/ports/system.ts';
+import type { Outage } from '../kernel/projection/projection-runner.ts';
 import { retry, type AttemptResult } from '../kernel/retry.ts';
 import { RENAMING } from './names.ts';
 
@@ -21,7 +22,8 @@ export interface FeedOptions {
   /** Called with each event, in the order of the log; the next one comes once the promise has resolved. */
   readonly onEvent: (event: RecordedEvent) => Promise<void>;
   readonly onError: (error: unknown) => void;
-  readonly onBatch: () => void;
+  /** The outage that errors may begin; a delivery ends it. */
+  readonly outage?: Outage | undefined;
 }
 
 /** The one event subscription of a process, which feeds all live boards. After an outage it continues where it was. */
@@ -103,7 +105,7 @@ export class Feed {
     this.#position = Math.max(upTo, this.#position ?? 0);
     if (caughtUp) this.#isCurrent = true;
     else this.#notCurrent();
-    this.#options.onBatch();
+    if (this.#options.outage?.isOut === true) this.#options.outage.recovered();
   }
 
   #notCurrent(): void {

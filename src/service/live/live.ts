@@ -4,7 +4,7 @@ import type { EventStore, Position, RecordedEvent } from '../kernel/ports/event-
 import type { ReadModels } from '../kernel/ports/read-store.ts';
 import type { Clock } from '../kernel/ports/system.ts';
 import type { CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
-import { Feed } from './feed.ts';
+import { Feed, type FeedOptions } from './feed.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { loadTimeline } from './load-timeline.ts';
 import { Semaphore } from '../kernel/semaphore.ts';
@@ -50,7 +50,7 @@ export interface LiveOptions {
   readonly checkpointWaiter: Pick<CheckpointWaiter, 'waitFor'>;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
-  readonly onBatch: () => void;
+  readonly outage?: FeedOptions['outage'];
 }
 
 /** Longest wait, in ms, for the read models. */
@@ -93,13 +93,13 @@ class LiveBoards implements Live {
 
   constructor(options: LiveOptions) {
     this.#options = options;
-    const { store, models, checkpointWaiter, clock, onError, onBatch } = options;
+    const { store, models, checkpointWaiter, clock, onError, outage } = options;
     const reflect = async (position: Position): Promise<void> => {
       if (position === 0 || (await checkpointWaiter.waitFor(position, REFLECT_MS))) return;
       throw new StoreUnavailable('the read models are behind the live feed');
     };
     this.#sources = { store, models, reflect };
-    this.#feed = new Feed({ store, models, clock, onError, onBatch, onEvent: (event) => this.#take(event) });
+    this.#feed = new Feed({ store, models, clock, onError, outage, onEvent: (event) => this.#take(event) });
     this.#heartbeats = new Heartbeats(clock, () => this.#feed.behindMs);
     this.#subscriptionOptions = {
       clock,

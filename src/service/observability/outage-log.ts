@@ -1,14 +1,15 @@
 import { OtherHistory, StoreUnavailable } from '../kernel/ports/errors.ts';
+import type { Outage } from '../kernel/projection/projection-runner.ts';
 import type { Logger } from './log.ts';
 
 /** Log of the outages of one part of the service, which recovers by itself. */
-export interface OutageLog {
+export interface OutageLog extends Outage {
   /**
    * Logs an error: an unavailable store once per outage, without a stack; read models of another history once, whichever
    * part finds them; any other error each time, with its stack.
    */
   readonly failed: (error: unknown) => void;
-  /** Call this whenever the part works: it logs the end of an outage. */
+  /** Call this whenever the part works, or while `isOut`: it logs the end of an outage. */
   readonly recovered: () => void;
 }
 
@@ -17,9 +18,9 @@ const notified = new WeakSet<object>();
 
 /** Creates the log of one part; `subject` begins its sentences: "The key registry". */
 export function createOutageLog(log: Pick<Logger, 'info' | 'warn' | 'error'>, subject: string): OutageLog {
-  let isOut = false;
-  return {
-    failed(error) {
+  const outage = {
+    isOut: false,
+    failed(error: unknown): void {
       if (error instanceof OtherHistory) {
         if (notified.has(log)) return;
         notified.add(log);
@@ -31,14 +32,15 @@ export function createOutageLog(log: Pick<Logger, 'info' | 'warn' | 'error'>, su
         log.error({ err: error }, `${subject} has failed: ${reason}`);
         return;
       }
-      if (!isOut) log.warn(`${subject} waits for a store and tries again: ${reasonOf(error)}`);
-      isOut = true;
+      if (!outage.isOut) log.warn(`${subject} waits for a store and tries again: ${reasonOf(error)}`);
+      outage.isOut = true;
     },
-    recovered() {
-      if (isOut) log.info(`${subject} goes on: the store answers again`);
-      isOut = false;
+    recovered(): void {
+      if (outage.isOut) log.info(`${subject} goes on: the store answers again`);
+      outage.isOut = false;
     },
   };
+  return outage;
 }
 
 /** Why a store is unavailable, in one line: the messages of the error and of its causes. */

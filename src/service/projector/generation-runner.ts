@@ -1,14 +1,18 @@
-import { builtInProjections, isReplaceable, KNOWN_EVENTS } from '../resources/read-models.ts';
-import type { ParkedEvent } from '../kernel/projection/dead-letters.ts';
+import { builtInProjections, KNOWN_EVENTS, REPLACEABLE_EVENTS } from '../resources/read-models.ts';
 import type { Delivery, EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
-import { createProjectionRunner, partsOf, type RunnerStatus } from '../kernel/projection/projection-runner.ts';
+import {
+  createProjectionRunner,
+  partsOf,
+  type ProjectionRunnerOptions,
+  type RunnerStatus,
+} from '../kernel/projection/projection-runner.ts';
 import {
   createCheckpointNotifier,
   type CheckpointNotifier,
   type CheckpointWaiter,
 } from '../kernel/projection/checkpoint-waiter.ts';
 import { StoreFull } from '../kernel/ports/errors.ts';
-import { HistoryCheck, type HistoryCheckOptions } from '../kernel/projection/history.ts';
+import { LineageCheck, type LineageCheckOptions } from '../kernel/projection/lineage.ts';
 import type { ReadModels } from '../kernel/ports/read-store.ts';
 import { pause, type Clock } from '../kernel/ports/system.ts';
 import type { Generations } from './generations.ts';
@@ -18,10 +22,8 @@ import { holderOf, PROJECTOR_LEASE, type LeaseSources } from './leases.ts';
 export interface GenerationRunner {
   readonly namespace: string;
   readonly models: ReadModels;
-  readonly checkpoint: CheckpointWaiter;
+  readonly checkpoint: CheckpointNotifier;
   readonly status: () => RunnerStatus;
-  /** Notifies a notifier of the checkpoint and of each new one. */
-  readonly attachNotifier: (notifier: CheckpointNotifier) => void;
   /** Resolves once the runner has stopped, be it by an error. */
   readonly ended: Promise<void>;
   readonly clock: Clock;
@@ -30,10 +32,7 @@ export interface GenerationRunner {
 }
 
 /** Callbacks of a generation runner. */
-export interface GenerationEvents {
-  readonly onBatch: (events: number, ms: number) => void;
-  readonly onError: (error: Error) => void;
-  readonly onParked: (parked: ParkedEvent) => void;
+export interface GenerationEvents extends Pick<ProjectionRunnerOptions, 'onBatch' | 'onError' | 'outage' | 'onParked'> {
   /** Called with each event of a type that this release does not know. */
   readonly onUnknown?: (event: RecordedEvent) => void;
 }
@@ -42,7 +41,7 @@ export interface GenerationEvents {
 export interface GenerationRunnerOptions {
   readonly store: Pick<EventStore, 'subscribe'>;
   /** The event store itself, where `store` delivers its events in another way. */
-  readonly history: HistoryCheckOptions['store'];
+  readonly eventStore: LineageCheckOptions['store'];
   readonly generations: Pick<Generations, 'open'>;
   readonly clock: Clock;
   readonly events: GenerationEvents;
@@ -54,27 +53,19 @@ export interface GenerationRunnerOptions {
  * @throws {StoreUnavailable}
  */
 export async function runGeneration(
-  { store, history, generations, clock, events }: GenerationRunnerOptions,
+  { store, eventStore, generations, clock, events }: GenerationRunnerOptions,
   namespace: string,
   behind: CheckpointWaiter | null = null,
 ): Promise<GenerationRunner> {
   const models = await generations.open(namespace);
   const stopped = new AbortController();
-  const own = createCheckpointNotifier(clock, null);
-  let attached: CheckpointNotifier | null = null;
-  const notifier: CheckpointNotifier = {
-    ...own,
-    advance(position) {
-      own.advance(position);
-      attached?.advance(position);
-    },
-  };
+  const notifier = createCheckpointNotifier(clock, null);
   const runner = createProjectionRunner({
     store: behind === null ? store : delayedBehind(store, behind, clock),
     models,
     deadLetterStore: models,
     projections: builtInProjections,
-    history: historyCheck({ store: history, clock }),
+    lineage: lineageCheck({ store: eventStore, clock }),
     clock,
     notifier,
     ...events,
@@ -84,13 +75,8 @@ export async function runGeneration(
   return {
     namespace,
     models,
-    checkpoint: own,
+    checkpoint: notifier,
     status: runner.status,
-    attachNotifier(listener) {
-      attached = listener;
-      const position = own.position();
-      if (position !== null) listener.advance(position);
-    },
     ended,
     clock,
     async stop() {
@@ -101,8 +87,8 @@ export async function runGeneration(
 }
 
 /** The check of built-in read models against an event store. */
-export function historyCheck(options: Omit<HistoryCheckOptions, 'isReplaceable'>): HistoryCheck {
-  return new HistoryCheck({ ...options, isReplaceable });
+export function lineageCheck(options: Omit<LineageCheckOptions, 'replaceable'>): LineageCheck {
+  return new LineageCheck({ ...options, replaceable: REPLACEABLE_EVENTS });
 }
 
 type Subscribable = GenerationRunnerOptions['store'];
@@ -160,8 +146,8 @@ export async function projectToHead(
   namespace: string,
   { signal, onProgress }: { readonly signal: AbortSignal; onProgress: (events: number, position: Position) => void },
 ): Promise<boolean> {
-  const onBatch: GenerationEvents['onBatch'] = (count, ms) => {
-    events.onBatch(count, ms);
+  const onBatch: GenerationEvents['onBatch'] = (count, seconds) => {
+    events.onBatch?.(count, seconds);
     onProgress(count, generation.checkpoint.position() ?? 0);
   };
   const generation = await runGeneration({ ...options, events: { ...events, onBatch } }, namespace);

@@ -3,10 +3,10 @@ import type { RunnerStatus } from '../kernel/projection/projection-runner.ts';
 import type { CheckpointNotifier } from '../kernel/projection/checkpoint-waiter.ts';
 import type { ReadStore } from '../kernel/ports/read-store.ts';
 import { OtherHistory } from '../kernel/ports/errors.ts';
-import type { HistoryCheck } from '../kernel/projection/history.ts';
+import type { LineageCheck } from '../kernel/projection/lineage.ts';
 import { pause } from '../kernel/ports/system.ts';
 import {
-  historyCheck,
+  lineageCheck,
   runGeneration,
   type GenerationRunner,
   type GenerationRunnerOptions,
@@ -57,15 +57,15 @@ export class Leader {
   #retiring: { readonly runner: GenerationRunner; readonly since: number } | null = null;
   #rebuilding: Promise<void> | null = null;
   #status: RunnerStatus = { state: 'idle', checkpoint: null, lastEventAt: null, caughtUp: false, error: null };
-  readonly #history: HistoryCheck;
+  readonly #lineage: LineageCheck;
   /** When the history was last checked, ms of the monotonic clock. */
-  #historyCheckedAt = -Infinity;
+  #lineageCheckedAt = -Infinity;
   /** Why the current generation must not be projected into any more. */
   #refusal: Error | null = null;
 
   constructor(options: LeaderOptions) {
     this.#options = options;
-    this.#history = historyCheck({ store: options.history, clock: options.clock });
+    this.#lineage = lineageCheck({ store: options.eventStore, clock: options.clock });
   }
 
   /** Status of the current generation's runner. */
@@ -105,7 +105,7 @@ export class Leader {
     }
     // If the next generation is about to replace one of another history, nothing is wrong.
     const isExpected = known instanceof OtherHistory && this.#next !== null;
-    if (!isExpected) this.#options.events.onError(known);
+    if (!isExpected) this.#options.events.onError?.(known);
   }
 
   /** Waits until it is time for the next step, the current generation has stopped, or the lease is lost. */
@@ -140,16 +140,16 @@ export class Leader {
    */
   async #expectSameHistory(): Promise<void> {
     const now = this.#options.clock.monotonic();
-    if (this.status.state === 'stopped' || now - this.#historyCheckedAt < HISTORY_CHECK_EVERY_MS) return;
-    this.#historyCheckedAt = now;
-    if (this.#current !== null) await this.#history.expectSame(this.#current.models);
+    if (this.status.state === 'stopped' || now - this.#lineageCheckedAt < HISTORY_CHECK_EVERY_MS) return;
+    this.#lineageCheckedAt = now;
+    if (this.#current !== null) await this.#lineage.expectSame(this.#current.models);
   }
 
   /** Options of the runner of a generation that is about to be replaced: it may be of another history. */
   get #whileLeaving(): LeaderOptions {
     const { events } = this.#options;
     const onError = (error: Error): void => {
-      if (!(error instanceof OtherHistory)) events.onError(error);
+      if (!(error instanceof OtherHistory)) events.onError?.(error);
     };
     return { ...this.#options, events: { ...events, onError } };
   }
@@ -163,7 +163,7 @@ export class Leader {
     this.#refusal = null;
     const isLeft = next !== null && isReadyOfThisVersion(next);
     this.#current = await runGeneration(isLeft ? this.#whileLeaving : this.#options, namespace);
-    this.#current.attachNotifier(this.#options.notifier);
+    this.#current.checkpoint.forwardTo(this.#options.notifier);
   }
 
   /** Starts the next generation when it is ready, unless another release made it. */
@@ -196,7 +196,7 @@ export class Leader {
     const state = await generations.update((now) => (overtaken ? promoted(next.namespace, fence, at)(now) : null));
     if (state.current.namespace !== next.namespace) return this.#startCurrent(state);
     [this.#current, this.#next, this.#refusal] = [next, null, null];
-    next.attachNotifier(notifier);
+    next.checkpoint.forwardTo(notifier);
     onPromoted(next.namespace);
     await this.#retire(state);
   }

@@ -58,7 +58,7 @@ export interface ProgressWriterOptions {
   /** Checkpoint that this run starts at. */
   readonly from: Position;
   /** Called when the progress could not be written; the rebuild goes on. */
-  readonly onError: (error: Error) => void;
+  readonly onError?: ((error: Error) => void) | undefined;
 }
 
 /** Creates a writer of how far a rebuild is, into the state of the generations, where every process can read it. */
@@ -83,7 +83,7 @@ export function createProgressWriter({ stores, generation, from, onError }: Prog
       const times = { startedAt, writtenAt: isoNow() };
       await generations.update(progressed({ generation, ...times, events, position, head, ...rates }));
     } catch (error) {
-      onError(error instanceof Error ? error : new Error(String(error)));
+      onError?.(error instanceof Error ? error : new Error(String(error)));
     }
   }
   return {

@@ -16,8 +16,6 @@ import { PROJECTOR_LEASE } from './leases.ts';
 import { createCatchUp } from './progress.ts';
 import { buildNextGeneration } from './rebuild.ts';
 
-const MS_PER_SECOND = 1000;
-
 const PROJECTS = 'This process keeps the read models up to date from now on';
 const STANDS_BY = 'This process no longer keeps the read models up to date';
 
@@ -62,12 +60,11 @@ export function createProjector(options: ProjectorOptions): Projector {
     onError: leaseLog.failed,
     onSuccess: leaseLog.recovered,
   });
-  const isLeader = (): boolean => lease.status().state === 'holding';
-  const notifier = createCheckpointPoller(models, clock, isLeader);
+  const notifier = createCheckpointPoller(models, clock, lease);
   const events = generationEvents(log, metrics);
   const leader = new Leader({
     ...stores,
-    history: stores.store,
+    eventStore: stores.store,
     notifier,
     events,
     onPromoted: (namespace) => log.info({ namespace }, 'The rebuilt read models are the current ones now'),
@@ -75,11 +72,11 @@ export function createProjector(options: ProjectorOptions): Projector {
   });
   return {
     checkpoint: notifier,
-    status: () => ({ lease: lease.status(), runner: leader.status }),
+    status: () => ({ lease: lease.status, runner: leader.status }),
     async run(signal) {
       void logCatchUp(options, () => leader.status, signal);
       await lease.whileHeld(async (held) => {
-        await leader.run({ held, fence: lease.status().fence });
+        await leader.run({ held, fence: lease.status.fence });
         // Another process continues.
         if (held.aborted) notifier.resume();
       }, signal);
@@ -92,10 +89,8 @@ function generationEvents(log: Logger, metrics: Metrics | null): GenerationEvent
   const reportedTypes = new Set<string>();
   const outage = createOutageLog(log, 'The projection of the read models');
   return {
-    onBatch(events, ms) {
-      metrics?.observeProjection(events, ms / MS_PER_SECOND);
-      outage.recovered();
-    },
+    onBatch: metrics?.observeProjection,
+    outage,
     onError: outage.failed,
     onParked({ event: { type, stream, position }, error, blocked }) {
       if (error.cause instanceof UnknownEvent) metrics?.observeUnknownEvent();

@@ -3,7 +3,7 @@ import { OtherHistory, StoreFull, StoreUnavailable } from '../kernel/ports/error
 import type { Position } from '../kernel/ports/event-store.ts';
 import type { ProjectionStores } from './generations.ts';
 import { runExclusively } from './exclusive-job.ts';
-import { historyCheck, inSmallBatches, projectToHead, type GenerationEvents } from './generation-runner.ts';
+import { lineageCheck, inSmallBatches, projectToHead, type GenerationEvents } from './generation-runner.ts';
 import { created, discarded, dropped, failed, ready, started } from './generation-state.ts';
 import { REBUILD_LEASE } from './leases.ts';
 import { createProgressWriter } from './progress.ts';
@@ -82,7 +82,7 @@ async function fill(
     writer.update(count, position);
   };
   try {
-    const options = { ...stores, store: inSmallBatches(stores), history: stores.store, events };
+    const options = { ...stores, store: inSmallBatches(stores), eventStore: stores.store, events };
     isDone = await projectToHead(options, namespace, { signal: held, onProgress: onBatch });
     return isDone ? count : null;
   } catch (error) {
@@ -133,7 +133,7 @@ async function isOfThisHistory(
   signal: AbortSignal,
 ): Promise<boolean> {
   try {
-    await historyCheck({ store, clock }).expectSurelySame(await generations.open(namespace), signal);
+    await lineageCheck({ store, clock }).expectSurelySame(await generations.open(namespace), signal);
     return true;
   } catch (error) {
     if (error instanceof OtherHistory) return false;

@@ -4,7 +4,7 @@ import { pause, type Clock } from '../kernel/ports/system.ts';
 import { runExclusively } from './exclusive-job.ts';
 import { compare, type CompareResult } from './compare.ts';
 import {
-  historyCheck,
+  lineageCheck,
   inSmallBatches,
   mapDeliveries,
   projectToHead,
@@ -46,13 +46,13 @@ async function compareCurrent(
   { stores, events, onProgress }: VerifyOptions,
   signal: AbortSignal,
 ): Promise<CompareResult | null> {
-  const { store: history, generations, clock } = stores;
+  const { store: eventStore, generations, clock } = stores;
   const replayed = await generations.open(VERIFY_NAMESPACE);
   let count = 0;
   /** Continues the replay up to a position, and returns that; null when `signal` aborts. */
   async function replay(limit: Position): Promise<Position | null> {
     const store = endingAt(inSmallBatches(stores), { limit, clock });
-    const isComplete = await projectToHead({ ...stores, store, history, events }, VERIFY_NAMESPACE, {
+    const isComplete = await projectToHead({ ...stores, store, eventStore, events }, VERIFY_NAMESPACE, {
       signal,
       onProgress: (some, position) => {
         count += some;
@@ -64,9 +64,9 @@ async function compareCurrent(
   for (;;) {
     const { namespace } = (await generations.refresh()).current;
     const live = await generations.open(namespace);
-    await historyCheck(stores).expectSurelySame(live, signal);
+    await lineageCheck(stores).expectSurelySame(live, signal);
     const catchUp = async (): Promise<Position | null> => replay((await live.checkpoint()) ?? 0);
-    const compared = await compare({ live, replayed, catchUp, head: () => history.head(), signal });
+    const compared = await compare({ live, replayed, catchUp, head: () => eventStore.head(), signal });
     if (compared === null || (await generations.refresh()).current.namespace === namespace) return compared;
   }
 }

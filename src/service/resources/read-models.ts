@@ -1,9 +1,7 @@
 import { apiKeyUsageEvents } from '../../../commands/api-keys.ts';
 import { rebuildEvents } from '../../../commands/rebuilds.ts';
-import { drivenCarsProjection } from '../../../projections/leaderboards/driven-cars.ts';
-import { eventLayoutsProjection } from '../../../projections/leaderboards/event-layouts.ts';
-import { lapDeparturesProjection } from '../../../projections/leaderboards/lap-departures.ts';
-import { lapVersionsProjection } from '../../../projections/leaderboards/lap-versions.ts';
+import { drivenCarsProjection, eventLayoutsProjection } from '../../../projections/leaderboards/gathering-laps.ts';
+import { lapDeparturesProjection, lapVersionsProjection } from '../../../projections/leaderboards/lap-versions.ts';
 import { leaderboardsProjection } from '../../../projections/leaderboards/leaderboards.ts';
 import {
   announcedSequencesProjection,
@@ -52,8 +50,8 @@ const OFFSET = 17;
  */
 export const BUILT_IN_VERSION = builtInProjections.reduce((sum, { model }) => sum + model.version, -OFFSET);
 
-/** Whether an event may be gone later: its stream keeps only its newest one. */
-export const isReplaceable = ({ type }: { readonly type: string }): boolean => Object.hasOwn(apiKeyUsageEvents, type);
+/** Types of events that may be gone later: their streams keep only their newest one. */
+export const REPLACEABLE_EVENTS: ReadonlySet<string> = new Set(Object.keys(apiKeyUsageEvents));
 
 /** The fields that projections set by such events. */
 export const REPLACEABLE_FIELDS = ['lastUsedAt', 'lastLoginAt', 'lastSeenAt'] as const;

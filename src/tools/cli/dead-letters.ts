@@ -1,7 +1,7 @@
 import { createCheckpointPoller } from '../../service/kernel/projection/checkpoint-waiter.ts';
 import { deadLetters, type DeadLetterDocument } from '../../service/kernel/projection/dead-letters.ts';
 import type { Position } from '../../service/kernel/ports/event-store.ts';
-import { historyCheck } from '../../service/projector/generation-runner.ts';
+import { lineageCheck } from '../../service/projector/generation-runner.ts';
 import type { ProjectionStores } from '../../service/projector/generations.ts';
 import { requestRetries } from '../../service/projector/retries.ts';
 import { EXIT, runCommand, UsageError, type Invocation } from './arguments.ts';
@@ -70,7 +70,7 @@ function lineOf({ stream, revision, type, position, error }: DeadLetterDocument)
 async function retry(command: Invocation, stores: ProjectionStores, json: boolean): Promise<number> {
   const { out, signal } = command;
   // The letters of another history would be of streams that these events do not have.
-  await historyCheck(stores).expectSurelySame(stores.models, signal);
+  await lineageCheck(stores).expectSurelySame(stores.models, signal);
   const { clock, ids } = stores;
   const commandId = ids.next();
   const occurredAt = new Date(clock.now()).toISOString();

@@ -81,11 +81,7 @@ export async function replayWithProgress<T>(
   const progress = createProgress(out, label);
   let [events, parked] = [0, 0];
   const result = await replay({
-    events: {
-      onBatch: () => undefined,
-      onError: (error) => void out.write(`\n${error.message}\n`),
-      onParked: () => void (parked += 1),
-    },
+    events: { onError: (error) => void out.write(`\n${error.message}\n`), onParked: () => void (parked += 1) },
     onProgress: ({ events: done, position, head }) => {
       events = done;
       progress.show({ done, share: head === 0 ? 1 : Math.min(1, position / head) });

@@ -1,9 +1,9 @@
-import { BUILT_IN_VERSION, isReplaceable } from '../../service/resources/read-models.ts';
+import { BUILT_IN_VERSION, REPLACEABLE_EVENTS } from '../../service/resources/read-models.ts';
 import type { Bound } from '../history/bounds.ts';
 import { OtherHistory } from '../../service/kernel/ports/errors.ts';
 import type { EventStore, Position, RecordedEvent } from '../../service/kernel/ports/event-store.ts';
 import type { Document, ReadModels } from '../../service/kernel/ports/read-store.ts';
-import { HistoryCheck, type HistoryDocument } from '../../service/kernel/projection/history.ts';
+import { LineageCheck, type LineageDocument } from '../../service/kernel/projection/lineage.ts';
 import { removeWorkingDirectory, reserveIn, workingDirectoryOf } from '../replay/destination.ts';
 import { project } from '../replay/project.ts';
 import { ReplayRefused } from '../replay/refused.ts';
@@ -61,7 +61,7 @@ const NAMESPACE = 'export';
 export async function exportView(options: ExportOptions): Promise<ExportResult> {
   const { view, names, format, target, replace } = options;
   const place = placeOf({ view: view.name, columns: columnsOf(view, names), format, target, replace });
-  const history = new HistoryCheck({ store: options.store, clock: system.clock, isReplaceable });
+  const history = new LineageCheck({ store: options.store, clock: system.clock, replaceable: REPLACEABLE_EVENTS });
   const before = place.exported();
   if (before !== null) await expectSame(history, before, { place, signal: options.signal });
   const working = await openWorkingDirectory(place.path, options);
@@ -77,12 +77,12 @@ export async function exportView(options: ExportOptions): Promise<ExportResult> 
 
 /** @throws {ReplayRefused} when the files of before were made from other events. */
 async function expectSame(
-  history: HistoryCheck,
+  history: LineageCheck,
   { position, history: id, last }: Exported,
   { place, signal }: { readonly place: Place; readonly signal: AbortSignal },
 ): Promise<void> {
   const reached = last?.position ?? position;
-  const made: HistoryDocument = {
+  const made: LineageDocument = {
     id: 'history',
     _created: reached,
     _position: reached,
@@ -118,7 +118,7 @@ async function openWorkingDirectory(path: string, { view, from, until }: ExportO
 interface Setting {
   readonly place: Place;
   readonly before: Exported | null;
-  readonly history: HistoryCheck;
+  readonly history: LineageCheck;
   readonly models: ReadModels;
 }
 
@@ -158,7 +158,7 @@ class Export {
       follow: false,
       signal,
       onProjected: (events, share) => {
-        this.#last = events.findLast((event) => !isReplaceable(event)) ?? this.#last;
+        this.#last = events.findLast(({ type }) => !REPLACEABLE_EVENTS.has(type)) ?? this.#last;
         this.#events += events.length;
         onProgress({ done: this.#events, share });
       },

@@ -2,12 +2,8 @@ import { expect } from 'chai';
 import { CopyRefused } from '../../../src/tools/history/compare.ts';
 import { copyHistory, type CopyOptions, type CopyResult } from '../../../src/tools/history/copy.ts';
 import { StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
-import {
-  appendingBy,
-  type EventStore,
-  type NewEvent,
-  type RecordedEvent,
-} from '../../../src/service/kernel/ports/event-store.ts';
+import type { EventStore, NewEvent, RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
+import { appendingBy } from '../event-store/appending-by.ts';
 import { gathered, newEvents } from '../event-store/events.ts';
 
 /** Streams that keep only their newest event have this category in these tests. */

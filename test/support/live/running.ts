@@ -44,7 +44,6 @@ export async function runLive(
     const live = createLive({
       ...{ store: followed, models, checkpointWaiter: runner, clock },
       onError: onError ?? ((error) => errors.push(error)),
-      onBatch: () => undefined,
     });
     started.push(live);
     return live;

@@ -134,19 +134,6 @@ export interface EventStore {
   close(): Promise<void>;
 }
 
-/** The store, with another `append`. */
-export function appendingBy(store: EventStore, append: EventStore['append']): EventStore {
-  return {
-    append,
-    readStream: (...args) => store.readStream(...args),
-    readNewest: (stream) => store.readNewest(stream),
-    readAll: (after, types) => store.readAll(after, types),
-    subscribe: (after, types, signal) => store.subscribe(after, types, signal),
-    head: () => store.head(),
-    close: () => store.close(),
-  };
-}
-
 /**
  * A delivery of a subscription: events, and the position up to which every matching event has been delivered. `upTo` is
  * at or past the last event's position.

@@ -1,6 +1,7 @@
 import type { Clock } from '../ports/system.ts';
 import type { Position } from '../ports/event-store.ts';
 import type { ReadModels } from '../ports/read-store.ts';
+import type { Lease } from '../lease.ts';
 
 /** The checkpoint of a projection group, and a way to wait for it. */
 export interface CheckpointWaiter {
@@ -21,6 +22,8 @@ interface Waiter {
 /** A checkpoint waiter that is notified of each new checkpoint. */
 export interface CheckpointNotifier extends CheckpointWaiter {
   readonly advance: (position: Position) => void;
+  /** Notifies another notifier too: of the checkpoint, and of each new one. */
+  readonly forwardTo: (other: Pick<CheckpointNotifier, 'advance'>) => void;
   /**
    * Ends all waits with false, those that begin from now on too, as no checkpoint is to come. Undone by `resume` and by
    * the next `advance`.
@@ -39,6 +42,7 @@ export function createCheckpointNotifier(
 ): CheckpointNotifier {
   let checkpoint = start;
   let stopped = false;
+  let next: Pick<CheckpointNotifier, 'advance'> | null = null;
   const waiters = new Set<Waiter>();
   return {
     position: () => checkpoint,
@@ -64,6 +68,11 @@ export function createCheckpointNotifier(
       if (checkpoint === null || position > checkpoint) checkpoint = position;
       stopped = false;
       for (const waiter of waiters) if (waiter.position <= checkpoint) waiter.settle(true);
+      next?.advance(position);
+    },
+    forwardTo(other) {
+      next = other;
+      if (checkpoint !== null) other.advance(checkpoint);
     },
     stop() {
       stopped = true;
@@ -80,24 +89,24 @@ const POLL_MS = 10;
 
 /**
  * Creates a notifier for a group that another process may project. It polls the checkpoint, once for all pending waits;
- * not while there is none or while `isProjecting` says that this process projects. When the read store fails it polls
- * again; each wait has its own limit.
+ * not while there is none, nor while this process projects, which is when it holds the lease. When the read store fails
+ * it polls again; each wait has its own limit.
  */
 export function createCheckpointPoller(
   models: Pick<ReadModels, 'checkpoint'>,
   clock: Clock,
-  isProjecting: () => boolean = () => false,
+  lease: Pick<Lease, 'status'> | null = null,
 ): CheckpointNotifier {
   let polling = false;
   const notifier = createCheckpointNotifier(clock, null, () => {
-    if (polling || isProjecting()) return;
+    if (polling || lease?.status.state === 'holding') return;
     polling = true;
     void poll();
   });
   async function poll(): Promise<void> {
     const checkpoint = await models.checkpoint().catch(() => null);
     if (checkpoint !== null) notifier.advance(checkpoint);
-    polling = notifier.hasWaiters() && !isProjecting();
+    polling = notifier.hasWaiters() && lease?.status.state !== 'holding';
     if (polling) clock.after(POLL_MS, () => void poll());
   }
   return notifier;

@@ -109,7 +109,13 @@ async function changesOf(
 
 /** An event in the newest version of its type, which all projections of a group declare alike. */
 function projectionEventOf(event: RecordedEvent, { events }: Projection): ProjectionEvent<JsonObject> {
-  return { data: upcast(events, event), id: idOf(event.stream), at: event.metadata.occurredAt, recorded: event };
+  const isNewest = events[event.type]?.version === event.metadata.version;
+  return {
+    data: isNewest ? event.data : upcast(events, event),
+    id: idOf(event.stream),
+    at: event.metadata.occurredAt,
+    recorded: event,
+  };
 }
 
 /** Where effects come from, and the position that they are made at, if it is not that of the event. */

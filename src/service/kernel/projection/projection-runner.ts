@@ -7,7 +7,7 @@ import { retry, type AttemptResult } from '../retry.ts';
 import { createCheckpointNotifier, type CheckpointNotifier, type CheckpointWaiter } from './checkpoint-waiter.ts';
 import { deadLetters, DEAD_LETTER_RETRIED, type ParkedEvent } from './dead-letters.ts';
 import { dispatch, handlersByType } from './dispatch.ts';
-import { historyOf, type HistoryCheck } from './history.ts';
+import { lineages, type LineageCheck } from './lineage.ts';
 import { Parking } from './parking.ts';
 import type { Projection } from './projection.ts';
 import { createUnitOfWork } from './unit-of-work.ts';
@@ -46,26 +46,36 @@ export interface ProjectionRunnerOptions extends ProjectionGroupOptions {
   readonly clock: Clock;
   /** Notified of each new checkpoint; by default the runner has its own notifier. */
   readonly notifier?: CheckpointNotifier;
-  /** Called after each batch (number of events, ms spent) and with each error; for metrics and the log. */
-  readonly onBatch?: (events: number, ms: number) => void;
-  readonly onError?: (error: Error) => void;
+  /** Called after each batch (number of events, seconds spent) and with each error; for metrics and the log. */
+  readonly onBatch?: ((events: number, seconds: number) => void) | undefined;
+  readonly onError?: ((error: Error) => void) | undefined;
+  /** The outage that errors may begin; a batch ends it. */
+  readonly outage?: Outage | undefined;
 }
+
+/** An outage of a part of the service, which may share it with other parts. */
+export interface Outage {
+  readonly isOut: boolean;
+  /** Ends it. */
+  readonly recovered: () => void;
+}
+
+const MS_PER_SECOND = 1_000;
 
 /** The collections that a group writes. */
 export function collectionsOf(projections: readonly Projection[]): readonly Collection[] {
   return projections.map(({ model }) => ({ name: model.collection, indexes: model.indexes }));
 }
 
-/** The collections that a group writes, including those of its dead letters and of what it remembers of the history. */
+/** The collections that a group writes, including those of its dead letters and of its lineage. */
 export function parkingCollectionsOf(projections: readonly Projection[]): readonly Collection[] {
-  const own = [deadLetters, historyOf].map(({ collection: name, indexes }) => ({ name, indexes }));
+  const own = [deadLetters, lineages].map(({ collection: name, indexes }) => ({ name, indexes }));
   return [...collectionsOf(projections), ...own];
 }
 
 /** Creates the runner of one projection group. */
 export function createProjectionRunner(options: ProjectionRunnerOptions): ProjectionRunner {
-  const { store, models, clock, onError } = options;
-  const notifier = options.notifier ?? createCheckpointNotifier(clock, null);
+  const { store, models, clock, onError, notifier = createCheckpointNotifier(clock, null) } = options;
   const group = createProjectionGroup(options);
   const size = new BatchSize();
   let status: RunnerStatus = { state: 'idle', checkpoint: null, lastEventAt: null, caughtUp: false, error: null };
@@ -80,7 +90,8 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
       notifier.advance(upTo);
     }
     if (poison !== null) throw poison;
-    options.onBatch?.(events.length, clock.monotonic() - started);
+    options.onBatch?.(events.length, (clock.monotonic() - started) / MS_PER_SECOND);
+    if (options.outage?.isOut === true) options.outage.recovered();
   }
 
   async function projectFromCheckpoint(signal: AbortSignal): Promise<void> {
@@ -127,7 +138,7 @@ export interface ProjectionGroupOptions {
    * Check that the documents were made from the events in the store. With it, the documents remember which history that
    * is.
    */
-  readonly history?: HistoryCheck;
+  readonly lineage?: LineageCheck;
   /**
    * Read models that hold the dead letters of the group: an event that cannot be projected is parked there, with those
    * that follow it in its stream. Without it, such an event stops the group.
@@ -158,7 +169,7 @@ export interface UnknownTypesOptions {
 
 /** Creates a projection group: it projects deliveries into the documents of its projections. */
 function createProjectionGroup(options: ProjectionGroupOptions) {
-  const { models, projections, history, deadLetterStore, onParked, unknown, complete } = options;
+  const { models, projections, lineage, deadLetterStore, onParked, unknown, complete } = options;
   const handlers = handlersByType(projections);
   const unit = createUnitOfWork(models);
   const parking = deadLetterStore === undefined ? null : new Parking({ handlers, unit, deadLetterStore, onParked });
@@ -169,7 +180,7 @@ function createProjectionGroup(options: ProjectionGroupOptions) {
     /** Discards all that is not written, and prepares to continue at a checkpoint. @throws {OtherHistory} */
     async start(checkpoint: Position | null) {
       unit.reset();
-      if (history !== undefined) await adoptHistory(history, models, checkpoint);
+      if (lineage !== undefined) await adoptLineage(lineage, models, checkpoint);
       await parking?.load(checkpoint);
     },
     /**
@@ -180,7 +191,7 @@ function createProjectionGroup(options: ProjectionGroupOptions) {
       const events = reportUnknown === null ? delivered : delivered.filter((event) => types.has(event.type));
       if (reportUnknown !== null && events.length < delivered.length) reportUnknown(delivered);
       if (parking !== null) {
-        await parking.project(events, { upTo, more: (await history?.changes(delivered)) ?? [] });
+        await parking.project(events, { upTo, more: (await lineage?.changes(delivered)) ?? [] });
         return { events, upTo, poison: null };
       }
       const poison = await dispatch(events, { handlers, unit, complete: complete !== undefined });
@@ -192,14 +203,14 @@ function createProjectionGroup(options: ProjectionGroupOptions) {
   };
 }
 
-/** Checks the history of the documents, and has them remember it where they do not yet. @throws {OtherHistory} */
-async function adoptHistory(
-  history: HistoryCheck,
+/** Checks the lineage of the documents, and has them remember it where they do not yet. @throws {OtherHistory} */
+async function adoptLineage(
+  lineage: LineageCheck,
   models: ProjectionGroupOptions['models'],
   checkpoint: Position | null,
 ): Promise<void> {
-  await history.expectSame(models);
-  if (checkpoint !== null) await models.apply(await history.adoption(models, checkpoint), checkpoint);
+  await lineage.expectSame(models);
+  if (checkpoint !== null) await models.apply(await lineage.adoption(models, checkpoint), checkpoint);
 }
 
 function filterOf(

@@ -186,7 +186,7 @@ async function rebuild({ machine, shared, chances }: History): Promise<string | 
       leaseTermMs: LEASE_TERM_MS,
       keepOld: chances.oneIn(2),
       signal: new AbortController().signal,
-      events: { onBatch: () => undefined, onError: () => undefined, onParked: () => undefined },
+      events: {},
       onProgress: () => undefined,
     });
     return built?.namespace ?? null;

@@ -93,12 +93,7 @@ export async function startNode(shared: SharedStores, process: SimulatedProcess)
     aggregates,
     references: new ReferenceCheck(aggregates),
     checkpointWaiter: projector.checkpoint,
-    live: createLive({
-      ...stores,
-      checkpointWaiter: projector.checkpoint,
-      onError: () => undefined,
-      onBatch: () => undefined,
-    }),
+    live: createLive({ ...stores, checkpointWaiter: projector.checkpoint, onError: () => undefined }),
     guardAdminKeys: createAdminKeyGuard(registry),
     overlays: new Map(),
     signer: plainSigner,

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { OtherHistory, StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
 import type { EventStore, RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
 import type { ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
-import { HistoryCheck, historyOf } from '../../../src/service/kernel/projection/history.ts';
+import { LineageCheck, lineages } from '../../../src/service/kernel/projection/lineage.ts';
 import { createProjectionRunner } from '../../../src/service/kernel/projection/projection-runner.ts';
 import { gathered, newEvent } from '../../support/event-store/events.ts';
 import { memoryEventStore } from '../../support/event-store/memory-event-store.ts';
@@ -39,15 +39,14 @@ describe('the history that read models were made from', () => {
     await project(store);
   });
 
-  const checkOf = (events: EventStore) =>
-    new HistoryCheck({ store: events, clock, isReplaceable: ({ stream }) => isUsage(stream) });
+  const checkOf = (events: EventStore) => new LineageCheck({ store: events, clock, replaceable: new Set(['Used']) });
 
   /** Projects what is in a store, as a process does that starts and ends; resolves with its error, if any. */
   async function project(events: EventStore): Promise<Error | null> {
     const stop = new AbortController();
-    const history = checkOf(events);
+    const lineage = checkOf(events);
     const [projections, deadLetterStore] = [leagueProjections, models];
-    const runner = createProjectionRunner({ store: events, models, projections, deadLetterStore, clock, history });
+    const runner = createProjectionRunner({ store: events, models, projections, deadLetterStore, clock, lineage });
     const running = runner.run(stop.signal);
     for (let turns = 0; turns < 200 && !runner.status().caughtUp && runner.status().state !== 'stopped'; turns += 1) {
       clock.pass(50);
@@ -157,7 +156,7 @@ describe('the history that read models were made from', () => {
     await old.apply([], 3);
     models = old;
     await isFine(store);
-    expect(await models.get(historyOf.collection, 'history')).to.include({ last: null, _position: 3 });
+    expect(await models.get(lineages.collection, 'history')).to.include({ last: null, _position: 3 });
     const other = memoryEventStore();
     for (const team of ['a', 'b', 'c', 'd', 'e']) await found(other, team);
     await isOther(other, /made from the events of history/);

@@ -8,7 +8,7 @@ import { readModel } from './projection.ts';
  * What read models remember of the history that they were made from. Its `_position` is that of the last event, in the
  * event store that it was read from: a copy may have other positions.
  */
-export type HistoryDocument = DocumentMeta & {
+export type LineageDocument = DocumentMeta & {
   /** The id of the history: that of its first event, which is made with it and kept by every copy. */
   readonly history: string;
   /** The last event that they include; null where they were made before this was remembered. */
@@ -16,7 +16,7 @@ export type HistoryDocument = DocumentMeta & {
 };
 
 /** The one document of its kind, stored beside those of the group. */
-export const historyOf = readModel<HistoryDocument>('history', { category: 'history', indexes: [] });
+export const lineages = readModel<LineageDocument>('history', { category: 'history', indexes: [] });
 
 const ID = 'history';
 
@@ -27,11 +27,11 @@ const MAX_BEHIND_MS = 2_000;
 const LOOK_EVERY_MS = 200;
 
 /** Sources of the check. */
-export interface HistoryCheckOptions {
+export interface LineageCheckOptions {
   readonly store: Pick<EventStore, 'head' | 'readAll' | 'readStream' | 'readNewest'>;
   readonly clock: Clock;
-  /** Whether an event may be gone later, as its stream keeps only its newest one. */
-  readonly isReplaceable: (event: RecordedEvent) => boolean;
+  /** Types of events that may be gone later, as their streams keep only their newest one. */
+  readonly replaceable: ReadonlySet<string>;
 }
 
 /** How an event store differs from the one that read models were made from. */
@@ -44,22 +44,22 @@ interface Difference {
 /** What read models include and an event store does not show: an event, or the position of its head (null: no event). */
 interface Missing {
   readonly position: Position;
-  readonly last: HistoryDocument['last'];
+  readonly last: LineageDocument['last'];
 }
 
 /**
  * Tells whether read models were made from the events that are in the event store now: after a restore, or where
  * directories were mixed up, events would be skipped, and others counted twice.
  */
-export class HistoryCheck {
-  readonly #options: HistoryCheckOptions;
+export class LineageCheck {
+  readonly #options: LineageCheckOptions;
   #first: RecordedEvent | null = null;
   /** Whether the document is there, or among the changes since the last check. */
   #isRemembered = false;
   /** What the event store seems to lack, and since when; ms of the monotonic clock. */
   #behind: { readonly missing: Missing; readonly since: number } | null = null;
 
-  constructor(options: HistoryCheckOptions) {
+  constructor(options: LineageCheckOptions) {
     this.#options = options;
   }
 
@@ -71,7 +71,7 @@ export class HistoryCheck {
   async expectSame(models: Pick<ReadModels, 'get' | 'checkpoint'>): Promise<void> {
     // First the read models, then the events, which only grow meanwhile.
     // Only `changes` makes this document.
-    const made = (await models.get(historyOf.collection, ID)) as HistoryDocument | null;
+    const made = (await models.get(lineages.collection, ID)) as LineageDocument | null;
     this.#isRemembered = made !== null;
     const difference = await this.#difference(made, (await models.checkpoint()) ?? 0);
     if (difference === null) {
@@ -119,12 +119,14 @@ export class HistoryCheck {
    * `expectSame` must be applied.
    */
   async changes(events: readonly RecordedEvent[]): Promise<readonly Change[]> {
-    const last = events.findLast((event) => !this.#options.isReplaceable(event));
+    let at = events.length - 1;
+    while (at >= 0 && this.#options.replaceable.has(events[at]?.type ?? '')) at -= 1;
+    const last = events[at];
     const history = last === undefined ? null : (this.#first?.id ?? (await this.id()));
     if (last === undefined || history === null) return [];
     const { stream, revision, id: eventId, position } = last;
     const fields = { history, last: { stream, revision, eventId } };
-    const change: Change = { kind: 'set', collection: historyOf.collection, id: ID, fields, position };
+    const change: Change = { kind: 'set', collection: lineages.collection, id: ID, fields, position };
     if (this.#isRemembered) return [change];
     this.#isRemembered = true;
     return [documentOf(fields, position), change];
@@ -132,11 +134,11 @@ export class HistoryCheck {
 
   /** The change by which read models remember the history that they fit; none when they do already, or there is none. */
   async adoption(models: Pick<ReadModels, 'get'>, checkpoint: Position): Promise<readonly Change[]> {
-    const history = (await models.get(historyOf.collection, ID)) === null ? await this.id() : null;
+    const history = (await models.get(lineages.collection, ID)) === null ? await this.id() : null;
     return history === null ? [] : [documentOf({ history, last: null }, checkpoint)];
   }
 
-  async #difference(made: HistoryDocument | null, checkpoint: Position): Promise<Difference | null> {
+  async #difference(made: LineageDocument | null, checkpoint: Position): Promise<Difference | null> {
     const history = made === null ? null : await this.id();
     if (made !== null && history !== null && history !== made.history) {
       return { text: `they were made from the events of history ${made.history}, not of ${history}`, missing: null };
@@ -151,7 +153,7 @@ export class HistoryCheck {
     return made?.last === null || made === null ? null : this.#differenceAt(made.last, made._position);
   }
 
-  async #differenceAt(last: NonNullable<HistoryDocument['last']>, position: Position): Promise<Difference | null> {
+  async #differenceAt(last: NonNullable<LineageDocument['last']>, position: Position): Promise<Difference | null> {
     const { stream, revision, eventId } = last;
     const event = await this.#eventAt(stream, revision);
     const expected = `event ${eventId} at position ${position} (${stream}@${revision})`;
@@ -182,9 +184,9 @@ export class HistoryCheck {
   }
 }
 
-function documentOf(fields: Pick<HistoryDocument, 'history' | 'last'>, position: Position): Change {
+function documentOf(fields: Pick<LineageDocument, 'history' | 'last'>, position: Position): Change {
   const document = { ...fields, id: ID, _created: position, _position: position, _revision: 0 };
-  return { kind: 'insert', collection: historyOf.collection, document };
+  return { kind: 'insert', collection: lineages.collection, document };
 }
 
 async function firstOf(batches: AsyncIterable<readonly RecordedEvent[]>): Promise<RecordedEvent | null> {
