@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EXAMPLES } from '../src/service/domain/examples.ts';
-import { described, inUnit, instant, name, uuid } from '../src/service/domain/fields.ts';
+import { Id, listOf, Moment, Text } from '../src/service/domain/facts.ts';
+import { described, inUnit, instant, name } from '../src/service/domain/fields.ts';
 import { ROLES, type Role } from '../src/service/domain/roles.ts';
 import { changesTo, evolvedBy, fieldsChanged } from '../src/service/domain/field-events.ts';
 import {
@@ -38,37 +39,37 @@ export const RotateApiKeyBody = z
   .meta({ id: 'RotateApiKey' });
 
 const issued = z.object({
-  licenseId: uuid,
-  name: keyName,
-  role,
-  keyPrefix: z.string(),
+  licenseId: Id,
+  name: Text,
+  role: z.enum(['R', 'CR', 'CRUD', 'ADMIN']),
+  keyPrefix: Text,
   /** SHA-256 of the token, base64url. The token itself is in no event. */
-  tokenHash: z.string(),
+  tokenHash: Text,
   /** The rig that the key was issued to, or null. */
-  rigId: uuid.nullable(),
+  rigId: Id.nullable(),
   /**
    * What the key was issued with: the id of the rig, licence or key request. Retries of that request find their older
    * keys by it.
    */
-  registration: uuid,
+  registration: Id,
 });
 
 /** A token as it is stored: its first characters, and its SHA-256, base64url. */
 const token = issued.pick({ keyPrefix: true, tokenHash: true });
 /** A token that was replaced, and until when it is valid all the same. */
-const OldToken = token.extend({ validUntil: instant });
+const OldToken = token.extend({ validUntil: Moment });
 export type OldToken = z.output<typeof OldToken>;
 
 const changes = {
-  ApiKeyRenamed: fieldsChanged(z.object({ name: keyName })),
-  ApiKeyRoleChanged: fieldsChanged(z.object({ role })),
-  ApiKeyExpirySet: fieldsChanged(z.object({ expiresAt })),
+  ApiKeyRenamed: fieldsChanged(issued, 'name'),
+  ApiKeyRoleChanged: fieldsChanged(issued, 'role'),
+  ApiKeyExpirySet: fieldsChanged(z.object({ expiresAt: Moment.nullable() }), 'expiresAt'),
 };
 export const apiKeyEvents = {
   ApiKeyIssued: eventType(issued),
   ...changes,
   /** The key has a new token; those that are valid for a while yet are named, newest first. */
-  ApiKeyRotated: eventType(token.extend({ oldTokens: z.array(OldToken) })),
+  ApiKeyRotated: eventType(token.extend({ oldTokens: listOf(OldToken) })),
   ApiKeyRevoked: eventType(z.object({})),
 };
 
@@ -81,9 +82,9 @@ export const keepsNewestOnly = (stream: string): boolean => categoryOf(stream) =
 export const apiKeyUsageEvents = {
   ApiKeyUsed: eventType(
     z.object({
-      licenseId: uuid,
+      licenseId: Id,
       /** The rig that the key was issued to; release 0.1.0 left it out. */
-      rigId: uuid.optional(),
+      rigId: Id.optional(),
     }),
   ),
 };

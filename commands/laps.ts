@@ -10,11 +10,20 @@ import {
 } from '../src/service/domain/field-events.ts';
 import { described, idempotencyKey, instant, list, milliseconds, shownAs, text } from '../src/service/domain/fields.ts';
 import { reference } from '../src/service/domain/examples.ts';
+import { bodyOf, Flag, Id, Integer, listOf, Moment, Text } from '../src/service/domain/facts.ts';
 import { decider, whenAbsent, whenPresent } from '../src/service/kernel/aggregate/decider.ts';
 import { eventType } from '../src/service/kernel/event-types.ts';
 
 /** Most sectors of a lap; laps that were recorded by release 0.1.0 may have more. */
 const MAX_SECTORS = 64;
+
+const LapRecorded = z.object({
+  ...{ participantId: Id, rigId: Id, eventId: Id, carId: Id, trackId: Id },
+  ...{ sectors: listOf(Integer), totalTime: Integer, valid: Flag },
+  drivenAt: Moment.optional(),
+  sequence: z.object({ boot: Text, number: Integer }).optional(),
+});
+type Lap = z.output<typeof LapRecorded>;
 
 /** Which lap of a rig it is: rigs count their laps from 1 at each start (`boot`) of their software. */
 export const Sequence = z.object({
@@ -23,7 +32,7 @@ export const Sequence = z.object({
 });
 
 /** A lap; `trackId` names a track layout. */
-export const Lap = z.object({
+export const Lap = bodyOf(LapRecorded, {
   participantId: reference('participant', 'Who drove.'),
   rigId: reference('rig', 'The rig that it was driven on.'),
   eventId: reference('event', 'The event that it counts for.'),
@@ -43,19 +52,10 @@ export const Lap = z.object({
   ).optional(),
   sequence: Sequence.meta({ description: 'Which lap of the rig it is, so that a missing one is noticed.' }).optional(),
 });
-type Lap = z.output<typeof Lap>;
-
-const lapReferences = {
-  participantId: 'participant',
-  rigId: 'rig',
-  eventId: 'event',
-  carId: 'car',
-  trackId: 'trackLayout',
-} as const;
 
 const changes = {
   /** The times were put right. */
-  LapCorrected: fieldsChanged(Lap.pick({ sectors: true, totalTime: true })),
+  LapCorrected: fieldsChanged(LapRecorded, 'sectors', 'totalTime'),
   LapValidated: flagSet('valid', true),
   LapInvalidated: flagSet('valid', false),
   LapReassigned: referenceMoved('participantId'),
@@ -65,7 +65,7 @@ const changes = {
   LapTrackCorrected: referenceMoved('trackId'),
   LapDrivenAtCorrected: momentSet('drivenAt'),
 };
-export const lapEvents = { LapRecorded: eventType(Lap), ...changes };
+export const lapEvents = { LapRecorded: eventType(LapRecorded), ...changes };
 
 export type LapCommand = CommandOf<{ RecordLap: Lap; ChangeLap: PartialUpdate<Lap> }>;
 
@@ -80,9 +80,7 @@ export const lapDecider = decider<Lap | null, LapCommand, typeof lapEvents>({
   },
 });
 
-const lapChecks = { references: lapReferences, notInFuture: ['drivenAt'] } as const;
-
-export const recordLap = bodyCommand(lapDecider, 'RecordLap', { body: Lap, ...lapChecks });
+export const recordLap = bodyCommand(lapDecider, 'RecordLap', { body: Lap, notInFuture: ['drivenAt'] });
 
 /** Many laps at once: each as alone, and with the name under which it may be sent again. */
 export const BatchLap = Lap.extend({
@@ -110,5 +108,5 @@ export const changeLap = commandFrom({
   decider: lapDecider,
   command: ({ reason: _, ...change }): LapCommand => ({ type: 'ChangeLap', data: change }),
   reason: ({ reason }) => reason,
-  ...lapChecks,
+  notInFuture: ['drivenAt'],
 });

@@ -1,21 +1,26 @@
 import { z } from 'zod';
 import { changesTo, evolvedBy, fieldsChanged, flagSet } from '../src/service/domain/field-events.ts';
 import { EXAMPLES } from '../src/service/domain/examples.ts';
+import { bodyOf, Flag, Moment, Text } from '../src/service/domain/facts.ts';
 import { described, instant, name, text } from '../src/service/domain/fields.ts';
 import { decider, whenAbsent, whenPresent, reject, type Rejection } from '../src/service/kernel/aggregate/decider.ts';
 import { eventType } from '../src/service/kernel/event-types.ts';
 
+const Facts = z.object({
+  ...{ name: Text, displayName: Text, licenseKey: Text, enabled: Flag, expiresAt: Moment.nullable() },
+});
+export type License = z.output<typeof Facts>;
+
 /** A licence: an organisation's account. */
-export const License = z.object({
+export const License = bodyOf(Facts, {
   name: described(name(3, 120), 'Name for those who run the service.', 'apex-arena'),
   displayName: described(text(3, 120), 'Name for people.', EXAMPLES.license.name),
   licenseKey: described(z.string(), 'Key of the organisation, which is in its licence files.', 'lic_Wm9kQ2x0…'),
   enabled: described(z.boolean(), 'Whether its keys are taken.', true),
   expiresAt: described(instant.nullable(), 'When its keys are taken no more; null: never.', null),
 });
-export type License = z.output<typeof License>;
 
-const Issued = License.pick({ name: true, displayName: true, licenseKey: true });
+const Issued = Facts.pick({ name: true, displayName: true, licenseKey: true });
 
 export const IssueLicenseBody = License.pick({ name: true, displayName: true }).meta({ id: 'IssueLicense' });
 export const ChangeLicenseBody = License.pick({ displayName: true, enabled: true, expiresAt: true })
@@ -23,12 +28,12 @@ export const ChangeLicenseBody = License.pick({ displayName: true, enabled: true
   .meta({ id: 'ChangeLicense' });
 
 const changes = {
-  LicenseRenamed: fieldsChanged(License.pick({ displayName: true })),
-  LicenseExpirySet: fieldsChanged(License.pick({ expiresAt: true })),
+  LicenseRenamed: fieldsChanged(Facts, 'displayName'),
+  LicenseExpirySet: fieldsChanged(Facts, 'expiresAt'),
   LicenseEnabled: flagSet('enabled', true),
   LicenseDisabled: flagSet('enabled', false),
   /** Files with the key of before are worthless. */
-  LicenseKeyRotated: fieldsChanged(License.pick({ licenseKey: true })),
+  LicenseKeyRotated: fieldsChanged(Facts, 'licenseKey'),
 };
 export const licenseEvents = { LicenseIssued: eventType(Issued), ...changes };
 

@@ -2,14 +2,20 @@ import { z } from 'zod';
 import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/service/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, referenceMoved } from '../src/service/domain/field-events.ts';
 import { reference } from '../src/service/domain/examples.ts';
+import { AnyObject, bodyOf, Id, Text } from '../src/service/domain/facts.ts';
 import { described, jsonObject, jsonObjectText, text } from '../src/service/domain/fields.ts';
 import { decider, whenAbsent, whenPresent, reject } from '../src/service/kernel/aggregate/decider.ts';
 import { eventType } from '../src/service/kernel/event-types.ts';
 
 const EXTRA = 'Whatever else the venue asks for, by its own names; kept as sent, empty for who may not see it.';
 
+const Registered = z.object({
+  ...{ licenseId: Id, firstName: Text, lastName: Text, email: Text, phoneNumber: Text, extraFieldsJson: AnyObject },
+});
+export type Participant = z.output<typeof Registered>;
+
 /** A participant: somebody who races. */
-export const Participant = z.object({
+export const Participant = bodyOf(Registered, {
   licenseId: reference('license', 'Licence that it belongs to, one participant each.'),
   firstName: described(text(0, 120), 'First name.', 'Nora'),
   lastName: described(text(0, 120), 'Last name.', 'Lindqvist'),
@@ -25,17 +31,14 @@ export const Participant = z.object({
   ),
   extraFieldsJson: described(jsonObject, EXTRA, { shirtSize: 'M' }),
 });
-export type Participant = z.output<typeof Participant>;
-
-const participantReferences = { licenseId: 'license' } as const;
 
 const changes = {
-  ParticipantRenamed: fieldsChanged(Participant.pick({ firstName: true, lastName: true })),
-  ParticipantContactChanged: fieldsChanged(Participant.pick({ email: true, phoneNumber: true })),
-  ParticipantExtraFieldsChanged: fieldsChanged(Participant.pick({ extraFieldsJson: true })),
+  ParticipantRenamed: fieldsChanged(Registered, 'firstName', 'lastName'),
+  ParticipantContactChanged: fieldsChanged(Registered, 'email', 'phoneNumber'),
+  ParticipantExtraFieldsChanged: fieldsChanged(Registered, 'extraFieldsJson'),
   ParticipantMovedToLicense: referenceMoved('licenseId'),
 };
-export const participantEvents = { ParticipantRegistered: eventType(Participant), ...changes };
+export const participantEvents = { ParticipantRegistered: eventType(Registered), ...changes };
 
 /** Which fields of each event tell who somebody is: `timing events` masks them. */
 export const participantPersonalData = {
@@ -75,9 +78,5 @@ export const registerParticipant = bodyCommand(participantDecider, 'RegisterPart
       '{"shirtSize":"M"}',
     ).default({}),
   }),
-  references: participantReferences,
 });
-export const changeParticipant = bodyCommand(participantDecider, 'ChangeParticipant', {
-  body: Participant.partial(),
-  references: participantReferences,
-});
+export const changeParticipant = bodyCommand(participantDecider, 'ChangeParticipant', { body: Participant.partial() });

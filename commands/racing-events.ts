@@ -2,12 +2,21 @@ import { z } from 'zod';
 import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/service/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/service/domain/field-events.ts';
 import { EXAMPLES, reference, references } from '../src/service/domain/examples.ts';
+import { AnyObject, bodyOf, Flag, Id, listOf, Moment, Text } from '../src/service/domain/facts.ts';
 import { described, enabled, instant, jsonObjectOrNull, name, slug, text } from '../src/service/domain/fields.ts';
 import { decider, whenAbsent, whenPresent, reject, type Rejection } from '../src/service/kernel/aggregate/decider.ts';
 import { eventType } from '../src/service/kernel/event-types.ts';
 
+const EventScheduled = z.object({
+  ...{ name: Text, slug: Text, description: Text, mode: Text.nullable(), enabled: Flag },
+  ...{ startsAt: Moment.nullable(), endsAt: Moment.nullable(), simulatorId: Id },
+  ...{ carIds: listOf(Id), trackLayoutIds: listOf(Id), rigIds: listOf(Id), brandIds: listOf(Id) },
+  ...{ i18nJson: AnyObject.nullable(), settingsJson: AnyObject.nullable() },
+});
+export type RacingEvent = z.output<typeof EventScheduled>;
+
 /** A racing event. */
-export const RacingEvent = z.object({
+export const RacingEvent = bodyOf(EventScheduled, {
   name: described(name(2, 120), 'Name of the event.', EXAMPLES.event.name),
   slug: described(slug(2, 25), 'Short name for addresses.', 'spa-hotlap-friday'),
   description: described(text(0, 255), 'What it is about.', 'The fastest lap of the evening wins.'),
@@ -29,34 +38,25 @@ export const RacingEvent = z.object({
   settingsJson: described(jsonObjectOrNull, 'Settings of the venue; kept as sent.', { weather: 'dry', attempts: 20 }),
   enabled,
 });
-export type RacingEvent = z.output<typeof RacingEvent>;
-
-const racingEventReferences = {
-  simulatorId: 'simulator',
-  carIds: 'car',
-  trackLayoutIds: 'trackLayout',
-  rigIds: 'rig',
-  brandIds: 'brand',
-} as const;
 
 const changes = {
-  EventRescheduled: fieldsChanged(RacingEvent.pick({ startsAt: true, endsAt: true })),
+  EventRescheduled: fieldsChanged(EventScheduled, 'startsAt', 'endsAt'),
   EventMovedToSimulator: referenceMoved('simulatorId'),
-  EventRenamed: fieldsChanged(RacingEvent.pick({ name: true })),
-  EventSlugChanged: fieldsChanged(RacingEvent.pick({ slug: true })),
-  EventDescribed: fieldsChanged(RacingEvent.pick({ description: true })),
-  EventModeChanged: fieldsChanged(RacingEvent.pick({ mode: true })),
-  EventLocalized: fieldsChanged(RacingEvent.pick({ i18nJson: true })),
-  EventConfigured: fieldsChanged(RacingEvent.pick({ settingsJson: true })),
-  EventCarsChanged: fieldsChanged(RacingEvent.pick({ carIds: true })),
-  EventTrackLayoutsChanged: fieldsChanged(RacingEvent.pick({ trackLayoutIds: true })),
-  EventRigsChanged: fieldsChanged(RacingEvent.pick({ rigIds: true })),
-  EventBrandsChanged: fieldsChanged(RacingEvent.pick({ brandIds: true })),
+  EventRenamed: fieldsChanged(EventScheduled, 'name'),
+  EventSlugChanged: fieldsChanged(EventScheduled, 'slug'),
+  EventDescribed: fieldsChanged(EventScheduled, 'description'),
+  EventModeChanged: fieldsChanged(EventScheduled, 'mode'),
+  EventLocalized: fieldsChanged(EventScheduled, 'i18nJson'),
+  EventConfigured: fieldsChanged(EventScheduled, 'settingsJson'),
+  EventCarsChanged: fieldsChanged(EventScheduled, 'carIds'),
+  EventTrackLayoutsChanged: fieldsChanged(EventScheduled, 'trackLayoutIds'),
+  EventRigsChanged: fieldsChanged(EventScheduled, 'rigIds'),
+  EventBrandsChanged: fieldsChanged(EventScheduled, 'brandIds'),
   EventEnabled: flagSet('enabled', true),
   EventDisabled: flagSet('enabled', false),
 };
 /** `EventScheduled` also covers an event without times: it is on the programme from then on. */
-export const racingEventEvents = { EventScheduled: eventType(RacingEvent), ...changes };
+export const racingEventEvents = { EventScheduled: eventType(EventScheduled), ...changes };
 
 export type RacingEventCommand = CommandOf<{
   ScheduleRacingEvent: RacingEvent;
@@ -93,9 +93,5 @@ export const scheduleRacingEvent = bodyCommand(racingEventDecider, 'ScheduleRaci
     settingsJson: settingsJson.default(null),
     enabled: enabled.default(false),
   }),
-  references: racingEventReferences,
 });
-export const changeRacingEvent = bodyCommand(racingEventDecider, 'ChangeRacingEvent', {
-  body: RacingEvent.partial(),
-  references: racingEventReferences,
-});
+export const changeRacingEvent = bodyCommand(racingEventDecider, 'ChangeRacingEvent', { body: RacingEvent.partial() });

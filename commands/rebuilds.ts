@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { uuid } from '../src/service/domain/fields.ts';
+import { Id, Text } from '../src/service/domain/facts.ts';
 import { eventType } from '../src/service/kernel/event-types.ts';
 
-const Requested = z.object({ rebuildId: uuid });
+const Requested = z.object({ rebuildId: Id });
 
 /** Events by which earlier versions were asked for a rebuild: nothing depends on them, and they stay readable. */
 export const rebuildEvents = {
   RebuildRequested: eventType(Requested),
-  RebuildStarted: eventType(Requested.extend({ generation: z.string() })),
-  RebuildEnded: eventType(Requested.extend({ error: z.string().nullable() })),
+  RebuildStarted: eventType(Requested.extend({ generation: Text })),
+  RebuildEnded: eventType(Requested.extend({ error: Text.nullable() })),
 };

@@ -2,13 +2,18 @@ import { z } from 'zod';
 import { bodyCommand, type PartialUpdate } from '../src/service/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/service/domain/field-events.ts';
 import { EXAMPLES, reference } from '../src/service/domain/examples.ts';
+import { bodyOf, Flag, Id, Text } from '../src/service/domain/facts.ts';
 import { described, enabled, name, text } from '../src/service/domain/fields.ts';
 import { LicenseFile } from '../src/service/domain/license-file.ts';
 import { decider, mergeFields, whenAbsent, whenPresent, reject } from '../src/service/kernel/aggregate/decider.ts';
 import { eventType } from '../src/service/kernel/event-types.ts';
 
+const Facts = z.object({
+  ...{ name: Text, description: Text.nullable(), hardwareId: Text, licenseId: Id, enabled: Flag },
+});
+
 /** A rig: a place to sit and drive. */
-const NamedRig = z.object({
+const NamedRig = bodyOf(Facts, {
   name: described(name(2, 120), 'Name of the rig; null until it is given one.', EXAMPLES.rig.name),
   description: described(text(0, 255).nullable(), 'What it is, for people.', 'By the window, with the motion platform'),
   hardwareId: described(
@@ -24,12 +29,12 @@ const NamedRig = z.object({
 export const Rig = NamedRig.extend({ name: NamedRig.shape.name.nullable() });
 export type Rig = z.output<typeof Rig>;
 
-const Registered = Rig.pick({ hardwareId: true, licenseId: true });
-const Renamed = NamedRig.pick({ name: true });
+const Registered = Facts.pick({ hardwareId: true, licenseId: true });
+const Renamed = Facts.pick({ name: true });
 
 const changes = {
-  RigDescribed: fieldsChanged(Rig.pick({ description: true })),
-  RigHardwareReplaced: fieldsChanged(Rig.pick({ hardwareId: true })),
+  RigDescribed: fieldsChanged(Facts, 'description'),
+  RigHardwareReplaced: fieldsChanged(Facts, 'hardwareId'),
   RigMovedToLicense: referenceMoved('licenseId'),
   RigEnabled: flagSet('enabled', true),
   RigDisabled: flagSet('enabled', false),
@@ -69,7 +74,4 @@ export const RegisterRigBody = z
   .object({ hardwareId: Rig.shape.hardwareId, licenseFile: LicenseFile })
   .meta({ id: 'RegisterRig' });
 
-export const changeRig = bodyCommand(rigDecider, 'ChangeRig', {
-  body: NamedRig.partial(),
-  references: { licenseId: 'license' },
-});
+export const changeRig = bodyCommand(rigDecider, 'ChangeRig', { body: NamedRig.partial() });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { commandFrom, type CommandOf } from '../src/service/domain/body-command.ts';
-import { described, uuid } from '../src/service/domain/fields.ts';
+import { Id, Integer, Text } from '../src/service/domain/facts.ts';
+import { described } from '../src/service/domain/fields.ts';
 import { decider } from '../src/service/kernel/aggregate/decider.ts';
 import { eventType } from '../src/service/kernel/event-types.ts';
 import { Sequence } from './laps.ts';
@@ -11,7 +12,7 @@ const Announcement = z.object({
   upTo: described(z.int().min(0), 'Number of the last lap that was sent since that start; 0: none.', 40),
 });
 
-const Announced = Announcement.extend({ rigId: uuid });
+const Announced = z.object({ rigId: Id, boot: Text, upTo: Integer });
 type Announced = z.output<typeof Announced>;
 
 export const sequenceEvents = { SequenceAnnounced: eventType(Announced) };

@@ -1,17 +1,42 @@
 import { z } from 'zod';
-import { bodyCommand, commandFrom, type CommandOf, type PartialUpdate } from '../src/service/domain/body-command.ts';
-import { changesTo, evolvedBy, fieldsChanged } from '../src/service/domain/field-events.ts';
+import { commandFrom } from '../src/service/domain/body-command.ts';
 import { reference } from '../src/service/domain/examples.ts';
+import { bodyOf, Id, Text } from '../src/service/domain/facts.ts';
+import { fieldsChanged } from '../src/service/domain/field-events.ts';
 import { described, text } from '../src/service/domain/fields.ts';
-import { isMapped, whenMapped } from '../src/service/domain/mappings.ts';
-import { decider, evolveExisting, reject } from '../src/service/kernel/aggregate/decider.ts';
+import { mappingDecider, type MappingCommand } from '../src/service/domain/mappings.ts';
+import { reject } from '../src/service/kernel/aggregate/decider.ts';
 import { eventType } from '../src/service/kernel/event-types.ts';
 
+const CarMapped = z.object({ simulatorId: Id, carId: Id, simulatorIdentifier: Text, contentId: Text.nullable() });
+/** What a simulator calls a car. */
+export type SimulatorCar = z.output<typeof CarMapped>;
+
+const changes = {
+  CarIdentifierChanged: fieldsChanged(CarMapped, 'simulatorIdentifier'),
+  CarContentChanged: fieldsChanged(CarMapped, 'contentId'),
+};
+export const simulatorCarEvents = {
+  CarMapped: eventType(CarMapped),
+  /** Mapped once more after it had been unmapped. */
+  CarRemapped: eventType(CarMapped),
+  ...changes,
+  CarUnmapped: eventType(z.object({})),
+};
+
+export const simulatorCarDecider = mappingDecider<SimulatorCar>({
+  category: 'simulatorCar',
+  events: simulatorCarEvents,
+  ...{ mapped: 'CarMapped', remapped: 'CarRemapped', unmapped: 'CarUnmapped' },
+  changes,
+  taken: reject('TAKEN', 'The car is mapped to this simulator already.', '/carId'),
+});
+
 /**
- * What a simulator calls a car. docs/interface.md names no bounds: the identifier has that of a track layout's, and so
- * has `contentId` (docs/interface.md#simulator-mappings).
+ * docs/interface.md names no bounds: the identifier has that of a track layout's, and so has `contentId`
+ * (docs/interface.md#simulator-mappings).
  */
-export const SimulatorCar = z.object({
+export const SimulatorCar = bodyOf(CarMapped, {
   simulatorId: reference('simulator', 'The simulator.'),
   carId: reference('car', 'The car.'),
   simulatorIdentifier: described(text(0, 255), 'What the simulator calls it.', 'porsche_992_gt3_r'),
@@ -21,49 +46,6 @@ export const SimulatorCar = z.object({
     'porsche_992_gt3_r_dlc',
   ),
 });
-export type SimulatorCar = z.output<typeof SimulatorCar>;
-
-const changes = {
-  CarIdentifierChanged: fieldsChanged(SimulatorCar.pick({ simulatorIdentifier: true })),
-  CarContentChanged: fieldsChanged(SimulatorCar.pick({ contentId: true })),
-};
-export const simulatorCarEvents = {
-  CarMapped: eventType(SimulatorCar),
-  /** Mapped once more after it had been unmapped. */
-  CarRemapped: eventType(SimulatorCar),
-  ...changes,
-  CarUnmapped: eventType(z.object({})),
-};
-
-export type SimulatorCarCommand = CommandOf<{
-  MapCar: SimulatorCar;
-  ChangeCarMapping: PartialUpdate<SimulatorCar>;
-  UnmapCar: Record<string, never>;
-}>;
-
-type State = (SimulatorCar & { readonly mapped: boolean }) | null;
-
-/** Streams have the id `mappingId(simulatorId, carId)`. */
-export const simulatorCarDecider = decider<State, SimulatorCarCommand, typeof simulatorCarEvents>({
-  category: 'simulatorCar',
-  initial: null,
-  exists: isMapped,
-  events: simulatorCarEvents,
-  evolve: {
-    CarMapped: (_, data) => ({ ...data, mapped: true }),
-    CarRemapped: (_, data) => ({ ...data, mapped: true }),
-    ...evolvedBy(changes),
-    CarUnmapped: evolveExisting((state) => ({ ...state, mapped: false })),
-  },
-  decide: {
-    MapCar: (state, data) => {
-      if (isMapped(state)) return reject('TAKEN', 'The car is mapped to this simulator already.', '/carId');
-      return [{ type: state === null ? 'CarMapped' : 'CarRemapped', data }];
-    },
-    ChangeCarMapping: whenMapped((state, change) => changesTo(changes, state, change)),
-    UnmapCar: whenMapped(() => [{ type: 'CarUnmapped', data: {} }]),
-  },
-});
 
 const { simulatorIdentifier, contentId } = SimulatorCar.shape;
 export const mapCar = commandFrom({
@@ -71,11 +53,13 @@ export const mapCar = commandFrom({
   body: SimulatorCar.omit({ simulatorId: true })
     .extend({ contentId: contentId.default(null) })
     .meta({ id: 'MapCar' }),
-  references: { carId: 'car' },
-  command: (sent, { simulatorId = '' }): SimulatorCarCommand => ({ type: 'MapCar', data: { simulatorId, ...sent } }),
+  command: (sent, { simulatorId = '' }): MappingCommand<SimulatorCar> => ({
+    type: 'Map',
+    data: { simulatorId, ...sent },
+  }),
 });
-export const changeCarMapping = bodyCommand(simulatorCarDecider, 'ChangeCarMapping', {
-  body: z.object({ simulatorIdentifier, contentId: contentId.optional() }),
+export const changeCarMapping = commandFrom({
+  decider: simulatorCarDecider,
+  body: z.object({ simulatorIdentifier, contentId: contentId.optional() }).meta({ id: 'ChangeCarMapping' }),
+  command: (data): MappingCommand<SimulatorCar> => ({ type: 'Change', data }),
 });
-/** Takes a mapping back; it has no body. */
-export const unmapCar: SimulatorCarCommand = { type: 'UnmapCar', data: {} };

@@ -1,73 +1,50 @@
 import { z } from 'zod';
-import { bodyCommand, commandFrom, type CommandOf, type PartialUpdate } from '../src/service/domain/body-command.ts';
-import { changesTo, evolvedBy, fieldsChanged } from '../src/service/domain/field-events.ts';
+import { commandFrom } from '../src/service/domain/body-command.ts';
 import { reference } from '../src/service/domain/examples.ts';
+import { bodyOf, Id, Text } from '../src/service/domain/facts.ts';
+import { fieldsChanged } from '../src/service/domain/field-events.ts';
 import { described, text } from '../src/service/domain/fields.ts';
-import { isMapped, whenMapped } from '../src/service/domain/mappings.ts';
-import { decider, evolveExisting, reject } from '../src/service/kernel/aggregate/decider.ts';
+import { mappingDecider, type MappingCommand } from '../src/service/domain/mappings.ts';
+import { reject } from '../src/service/kernel/aggregate/decider.ts';
 import { eventType } from '../src/service/kernel/event-types.ts';
 
+const TrackLayoutMapped = z.object({ simulatorId: Id, trackLayoutId: Id, simulatorIdentifier: Text });
 /** What a simulator calls a track layout. */
-export const SimulatorLayout = z.object({
-  simulatorId: reference('simulator', 'The simulator.'),
-  trackLayoutId: reference('trackLayout', 'The track layout.'),
-  simulatorIdentifier: described(text(0, 255), 'What the simulator calls it.', 'spa'),
-});
-export type SimulatorLayout = z.output<typeof SimulatorLayout>;
+export type SimulatorLayout = z.output<typeof TrackLayoutMapped>;
 
-const Identifier = SimulatorLayout.pick({ simulatorIdentifier: true });
-
-const changes = { TrackLayoutIdentifierChanged: fieldsChanged(Identifier) };
+const changes = { TrackLayoutIdentifierChanged: fieldsChanged(TrackLayoutMapped, 'simulatorIdentifier') };
 export const simulatorLayoutEvents = {
-  TrackLayoutMapped: eventType(SimulatorLayout),
+  TrackLayoutMapped: eventType(TrackLayoutMapped),
   /** Mapped once more after it had been unmapped. */
-  TrackLayoutRemapped: eventType(SimulatorLayout),
+  TrackLayoutRemapped: eventType(TrackLayoutMapped),
   ...changes,
   TrackLayoutUnmapped: eventType(z.object({})),
 };
 
-export type SimulatorLayoutCommand = CommandOf<{
-  MapTrackLayout: SimulatorLayout;
-  ChangeTrackLayoutMapping: PartialUpdate<SimulatorLayout>;
-  UnmapTrackLayout: Record<string, never>;
-}>;
-
-type State = (SimulatorLayout & { readonly mapped: boolean }) | null;
-
-/** Streams have the id `mappingId(simulatorId, trackLayoutId)`. */
-export const simulatorLayoutDecider = decider<State, SimulatorLayoutCommand, typeof simulatorLayoutEvents>({
+export const simulatorLayoutDecider = mappingDecider<SimulatorLayout>({
   category: 'simulatorLayout',
-  initial: null,
-  exists: isMapped,
   events: simulatorLayoutEvents,
-  evolve: {
-    TrackLayoutMapped: (_, data) => ({ ...data, mapped: true }),
-    TrackLayoutRemapped: (_, data) => ({ ...data, mapped: true }),
-    ...evolvedBy(changes),
-    TrackLayoutUnmapped: evolveExisting((state) => ({ ...state, mapped: false })),
-  },
-  decide: {
-    MapTrackLayout: (state, data) => {
-      if (isMapped(state))
-        return reject('TAKEN', 'The track layout is mapped to this simulator already.', '/trackLayoutId');
-      return [{ type: state === null ? 'TrackLayoutMapped' : 'TrackLayoutRemapped', data }];
-    },
-    ChangeTrackLayoutMapping: whenMapped((state, change) => changesTo(changes, state, change)),
-    UnmapTrackLayout: whenMapped(() => [{ type: 'TrackLayoutUnmapped', data: {} }]),
-  },
+  ...{ mapped: 'TrackLayoutMapped', remapped: 'TrackLayoutRemapped', unmapped: 'TrackLayoutUnmapped' },
+  changes,
+  taken: reject('TAKEN', 'The track layout is mapped to this simulator already.', '/trackLayoutId'),
+});
+
+export const SimulatorLayout = bodyOf(TrackLayoutMapped, {
+  simulatorId: reference('simulator', 'The simulator.'),
+  trackLayoutId: reference('trackLayout', 'The track layout.'),
+  simulatorIdentifier: described(text(0, 255), 'What the simulator calls it.', 'spa'),
 });
 
 export const mapTrackLayout = commandFrom({
   decider: simulatorLayoutDecider,
   body: SimulatorLayout.omit({ simulatorId: true }).meta({ id: 'MapTrackLayout' }),
-  references: { trackLayoutId: 'trackLayout' },
-  command: (sent, { simulatorId = '' }): SimulatorLayoutCommand => ({
-    type: 'MapTrackLayout',
+  command: (sent, { simulatorId = '' }): MappingCommand<SimulatorLayout> => ({
+    type: 'Map',
     data: { simulatorId, ...sent },
   }),
 });
-export const changeTrackLayoutMapping = bodyCommand(simulatorLayoutDecider, 'ChangeTrackLayoutMapping', {
-  body: Identifier,
+export const changeTrackLayoutMapping = commandFrom({
+  decider: simulatorLayoutDecider,
+  body: SimulatorLayout.pick({ simulatorIdentifier: true }).meta({ id: 'ChangeTrackLayoutMapping' }),
+  command: (data): MappingCommand<SimulatorLayout> => ({ type: 'Change', data }),
 });
-/** Takes a mapping back; it has no body. */
-export const unmapTrackLayout: SimulatorLayoutCommand = { type: 'UnmapTrackLayout', data: {} };

@@ -1,4 +1,5 @@
-import { changeCarMapping, mapCar, simulatorCarDecider, unmapCar } from '../../commands/simulator-cars.ts';
+import { changeCarMapping, mapCar, simulatorCarDecider } from '../../commands/simulator-cars.ts';
+import { UNMAP } from '../../src/service/domain/mappings.ts';
 import { given, happened } from '../support/kernel/given.ts';
 
 const simulatorId = '0190a000-0000-7000-8000-000000000001';
@@ -32,10 +33,10 @@ describe('the mapping of a car', () => {
   });
 
   it('is taken back, and is then as good as none', () => {
-    given(simulatorCarDecider, mapped).when(unmapCar).thenOnce('NOT_FOUND', unmapped);
+    given(simulatorCarDecider, mapped).when(UNMAP).thenOnce('NOT_FOUND', unmapped);
     for (const history of [[], [mapped, unmapped]]) {
       given(simulatorCarDecider, ...history)
-        .when(unmapCar)
+        .when(UNMAP)
         .thenRejected('NOT_FOUND');
       given(simulatorCarDecider, ...history)
         .when(change(body))

@@ -1,9 +1,5 @@
-import {
-  changeTrackLayoutMapping,
-  mapTrackLayout,
-  simulatorLayoutDecider,
-  unmapTrackLayout,
-} from '../../commands/simulator-layouts.ts';
+import { changeTrackLayoutMapping, mapTrackLayout, simulatorLayoutDecider } from '../../commands/simulator-layouts.ts';
+import { UNMAP } from '../../src/service/domain/mappings.ts';
 import { given, happened } from '../support/kernel/given.ts';
 
 const simulatorId = '0190a000-0000-7000-8000-000000000001';
@@ -28,10 +24,10 @@ describe('the mapping of a track layout', () => {
   });
 
   it('is taken back, and is then as good as none', () => {
-    given(simulatorLayoutDecider, mapped).when(unmapTrackLayout).thenOnce('NOT_FOUND', unmapped);
+    given(simulatorLayoutDecider, mapped).when(UNMAP).thenOnce('NOT_FOUND', unmapped);
     for (const history of [[], [mapped, unmapped]]) {
       given(simulatorLayoutDecider, ...history)
-        .when(unmapTrackLayout)
+        .when(UNMAP)
         .thenRejected('NOT_FOUND');
       given(simulatorLayoutDecider, ...history)
         .when(rename('spa'))
@@ -42,7 +38,7 @@ describe('the mapping of a track layout', () => {
   it('is made again, and taken back again', () => {
     const remapped = happened('TrackLayoutRemapped', { simulatorId, ...body });
     given(simulatorLayoutDecider, mapped, unmapped).when(map).thenOnce('TAKEN', remapped);
-    given(simulatorLayoutDecider, mapped, unmapped, remapped).when(unmapTrackLayout).thenOnce('NOT_FOUND', unmapped);
+    given(simulatorLayoutDecider, mapped, unmapped, remapped).when(UNMAP).thenOnce('NOT_FOUND', unmapped);
     const renamed = happened('TrackLayoutRemapped', { simulatorId, trackLayoutId, simulatorIdentifier: 'spa' });
     given(simulatorLayoutDecider, mapped, unmapped, renamed).when(rename('spa')).thenNothing();
   });

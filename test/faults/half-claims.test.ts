@@ -3,9 +3,10 @@ import { rmSync } from 'node:fs';
 import { expect } from 'chai';
 import { participantDecider, type ParticipantCommand } from '../../commands/participants.ts';
 import { rigDecider, type RigCommand } from '../../commands/rigs.ts';
-import { signupFieldDecider, type SignupFieldCommand } from '../../commands/signup-fields.ts';
-import { trackDecider, type TrackCommand } from '../../commands/tracks.ts';
+import { signupFieldDecider, type SignupField } from '../../commands/signup-fields.ts';
+import { trackDecider, type Track } from '../../commands/tracks.ts';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
+import type { CatalogueCommand } from '../../src/service/domain/catalogue.ts';
 import { streamOf, type Decider, Rejection } from '../../src/service/kernel/aggregate/decider.ts';
 import type { WritableStore } from '../../src/service/kernel/aggregate/claims.ts';
 import { createCommandHandler, type CommandOutcome } from '../../src/service/kernel/aggregate/command-handler.ts';
@@ -163,9 +164,9 @@ describe('a crash between claim and owner', () => {
   const track = { displayName: 'Track', alternativeNames: [], logo: '', svg: false, ...place, enabled: true };
   heals('trackSlug', {
     decider: trackDecider,
-    create: (slug): TrackCommand => ({ type: 'AddTrack', data: { ...track, slug } }),
-    move: (slug): TrackCommand => ({ type: 'ChangeTrack', data: { slug } }),
-    change: { type: 'ChangeTrack', data: { location: 'Nürburg' } },
+    create: (slug): CatalogueCommand<Track> => ({ type: 'Add', data: { ...track, slug } }),
+    move: (slug): CatalogueCommand<Track> => ({ type: 'Change', data: { slug } }),
+    change: { type: 'Change', data: { location: 'Nürburg' } },
   });
 
   const field = {
@@ -181,8 +182,8 @@ describe('a crash between claim and owner', () => {
   } as const;
   heals('signupFieldKey', {
     decider: signupFieldDecider,
-    create: (fieldKey): SignupFieldCommand => ({ type: 'AddSignupField', data: { ...field, fieldKey } }),
-    move: (fieldKey): SignupFieldCommand => ({ type: 'ChangeSignupField', data: { fieldKey } }),
-    change: { type: 'ChangeSignupField', data: { label: 'T-shirt size' } },
+    create: (fieldKey): CatalogueCommand<SignupField> => ({ type: 'Add', data: { ...field, fieldKey } }),
+    move: (fieldKey): CatalogueCommand<SignupField> => ({ type: 'Change', data: { fieldKey } }),
+    change: { type: 'Change', data: { label: 'T-shirt size' } },
   });
 });

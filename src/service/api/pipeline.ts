@@ -189,7 +189,7 @@ export function checkBody<B, S, C extends Message>(
 /** @throws {Problem} 422 naming each field that refers to nothing */
 export function checkReferences(
   api: ApiContext,
-  references: References | undefined,
+  references: References | null,
   request: ReferencingRequest,
 ): Promise<void> | null {
   const looked = api.references.findRejection(references, request);
@@ -265,6 +265,6 @@ async function readWritten(api: ApiContext, { query, id }: WrittenResource, read
 }
 
 /** Statuses of the problems that a command may meet: a key that is taken, a reference to nothing. */
-export function problemsOf({ claim }: Pick<Decider<never, never>, 'claim'>, references?: References): number[] {
-  return [...(claim === null ? [] : [409]), ...(references === undefined ? [] : [422])];
+export function problemsOf({ claim }: Pick<Decider<never, never>, 'claim'>, references: References | null): number[] {
+  return [...(claim === null ? [] : [409]), ...(references === null ? [] : [422])];
 }

@@ -31,8 +31,8 @@ export class ReferenceCheck {
    * The rejection of a body that refers to something unknown, or null. Fields that are absent or null refer to nothing.
    * Returns no promise where all is known. Looking for it ends when the request's signal aborts.
    */
-  findRejection(references: References | undefined, request: ReferencingRequest): Promise<Rejection | null> | null {
-    if (references === undefined) return null;
+  findRejection(references: References | null, request: ReferencingRequest): Promise<Rejection | null> | null {
+    if (references === null) return null;
     const unseen = referencesIn(references, request.body).filter(
       ({ category, id }) => !this.#aggregates.hasFirst(streamOf(category, id)),
     );

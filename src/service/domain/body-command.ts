@@ -1,5 +1,6 @@
-import type { z } from 'zod';
-import type { Exemplified } from './examples.ts';
+import { z } from 'zod';
+import { EXAMPLES, type Exemplified } from './examples.ts';
+import { REFERS_TO } from './fields.ts';
 import type { Decider } from '../kernel/aggregate/decider.ts';
 import type { Message } from '../kernel/event-types.ts';
 
@@ -12,11 +13,9 @@ export type References = { readonly [field: string]: Category };
 /** The parameters of a request's path, by name. */
 export type PathParams = { readonly [name: string]: string };
 
-/** A command that a request's body makes, with the path where needed: the row of a write endpoint names one. */
-export interface BodyCommand<B, S, C extends Message> {
+/** How a request becomes a command. */
+interface BodyCommandSpec<B, S, C extends Message> {
   readonly body: z.ZodType<B>;
-  /** What must exist before the decider is asked. */
-  readonly references?: References;
   /** Fields that say when something happened: not later than `MAX_AHEAD_MS` from now. */
   readonly notInFuture?: readonly (keyof B & string)[];
   readonly decider: Decider<S, C>;
@@ -25,9 +24,15 @@ export interface BodyCommand<B, S, C extends Message> {
   readonly reason?: (body: B) => string | undefined;
 }
 
+/** A command that a request's body makes, with the path where needed: the row of a write endpoint names one. */
+export interface BodyCommand<B, S, C extends Message> extends BodyCommandSpec<B, S, C> {
+  /** What must exist before the decider is asked: what the fields of the body refer to; null: nothing. */
+  readonly references: References | null;
+}
+
 /** Declares a command that is made of a request's body and the parameters of its path. */
-export function commandFrom<B, S, C extends Message>(spec: BodyCommand<B, S, C>): BodyCommand<B, S, C> {
-  return spec;
+export function commandFrom<B, S, C extends Message>(spec: BodyCommandSpec<B, S, C>): BodyCommand<B, S, C> {
+  return { ...spec, references: referencesOf(spec.body) };
 }
 
 /** A partial update: a field that is absent stays as it is. */
@@ -40,7 +45,27 @@ export type CommandOf<D> = { readonly [T in keyof D]: { readonly type: T; readon
 export function bodyCommand<S, T extends string, D>(
   decider: Decider<S, NoInfer<{ readonly type: T; readonly data: D }>>,
   type: T,
-  { body, ...rest }: { readonly body: z.ZodType<D> } & Pick<BodyCommand<D, S, never>, 'references' | 'notInFuture'>,
+  { body, ...rest }: Pick<BodyCommandSpec<D, S, never>, 'body' | 'notInFuture'>,
 ): BodyCommand<D, S, { readonly type: T; readonly data: D }> {
-  return { ...rest, decider, body: body.meta({ id: type }), command: (data) => ({ type, data }) };
+  return commandFrom({ ...rest, decider, body: body.meta({ id: type }), command: (data) => ({ type, data }) });
+}
+
+function referencesOf(body: z.ZodType): References | null {
+  const shape: z.core.$ZodShape = body instanceof z.ZodObject ? body.shape : {};
+  const references = Object.entries(shape).flatMap(([field, type]) => {
+    const category = categoryOf(type);
+    return category === null ? [] : [[field, category] as const];
+  });
+  return references.length === 0 ? null : Object.fromEntries(references);
+}
+
+/** The category of what a field refers to, or null. */
+function categoryOf(type: z.core.$ZodType): Category | null {
+  const name = z.globalRegistry.get(type)?.[REFERS_TO];
+  if (typeof name === 'string') {
+    const category = `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+    return Object.hasOwn(EXAMPLES, category) ? (category as Category) : null;
+  }
+  if (type instanceof z.ZodOptional || type instanceof z.ZodDefault) return categoryOf(type.unwrap());
+  return null;
 }

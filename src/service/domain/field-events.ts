@@ -1,30 +1,42 @@
 import { z } from 'zod';
 import type { PartialUpdate } from './body-command.ts';
-import { instant, uuid } from './fields.ts';
+import { Id, Moment } from './facts.ts';
 import { evolveExisting } from '../kernel/aggregate/decider.ts';
 import { eventType, type DataOf, type EventOf, type EventType, type Schema } from '../kernel/event-types.ts';
 import { sameJson, type JsonObject } from '../kernel/json.ts';
 
-/** A type of event that says what fields of a resource are from now on. */
-export interface FieldEvent<S extends JsonObject, D extends JsonObject = JsonObject> extends EventType<D> {
+/** A type of event that says what some fields (`V`) of a resource (`S`) are from now on. */
+export interface FieldEvent<
+  S extends JsonObject,
+  D extends JsonObject = JsonObject,
+  V extends JsonObject = JsonObject,
+> extends EventType<D> {
   /** The data of the event that a change leads to; null when the fields are like that already. */
   dataFor(state: S, change: PartialUpdate<S>): D | null;
   /** What the event says that the fields are. */
-  valuesIn(data: D): JsonObject;
+  valuesIn(data: D): V;
 }
 
 /** The field events of a resource by name, in the order in which one change records them. */
 export type FieldEvents<S extends JsonObject> = { readonly [type: string]: FieldEvent<S> };
 
-/** Fields that are told together: the event carries all of them when one has changed. */
-export function fieldsChanged<D extends JsonObject>(
-  schema: z.ZodObject & Schema<D>,
-): FieldEvent<D, Pick<D, keyof D & string>> {
-  // The keys of an object's schema are those of the object.
-  const fields = Object.keys(schema.shape) as (keyof D & string)[];
+/** Fields of an event that belong together: a later event carries all of them when one has changed. */
+export function fieldsChanged<D extends JsonObject, K extends keyof D & string>(
+  event: z.ZodObject & Schema<D>,
+  ...fields: readonly K[]
+): FieldEvent<Pick<D, K>, Pick<D, K>, Pick<D, K>> {
+  const shape: z.core.$ZodShape = event.shape;
+  const own: ReadonlySet<string> = new Set(fields);
+  const picked = z.object(Object.fromEntries(Object.entries(shape).filter(([field]) => own.has(field))));
   return {
-    ...eventType(schema),
-    dataFor: (state, change) => changedFields(state, change, ...fields),
+    // A schema of exactly these fields.
+    ...eventType(picked as unknown as Schema<Pick<D, K>>),
+    dataFor(state, change) {
+      if (!fields.some((field) => change[field] !== undefined && !sameJson(change[field], state[field]))) return null;
+      const next = fields.map((field) => [field, change[field] === undefined ? state[field] : change[field]]);
+      // Built from exactly these fields of `state` and `change`.
+      return Object.fromEntries(next) as Pick<D, K>;
+    },
     valuesIn: (data) => data,
   };
 }
@@ -33,11 +45,12 @@ export function fieldsChanged<D extends JsonObject>(
 export function flagSet<K extends string>(
   field: K,
   value: boolean,
-): FieldEvent<{ readonly [P in K]: boolean }, Record<string, never>> {
+): FieldEvent<{ readonly [P in K]: boolean }, Record<string, never>, { readonly [P in K]: boolean }> {
   return {
     ...eventType(z.object({})),
     dataFor: (state, change) => (change[field] === value && state[field] !== value ? {} : null),
-    valuesIn: () => ({ [field]: value }),
+    // An object of this one field.
+    valuesIn: () => ({ [field]: value }) as { readonly [P in K]: boolean },
   };
 }
 
@@ -46,18 +59,18 @@ export function referenceMoved<K extends string>(
   field: K,
 ): FieldEvent<{ readonly [P in K]: string }, { readonly from: string; readonly to: string }> {
   return {
-    ...eventType(z.object({ from: uuid, to: uuid })),
+    ...eventType(z.object({ from: Id, to: Id })),
     dataFor: (state, { [field]: to }) => (to === undefined || to === state[field] ? null : { from: state[field], to }),
     valuesIn: ({ to }) => ({ [field]: to }),
   };
 }
 
-/** A moment (ISO 8601) that is known from now on, or was another: the event says which. */
+/** A moment that is known from now on, or was another: the event says which. */
 export function momentSet<K extends string>(
   field: K,
 ): FieldEvent<{ readonly [P in K]?: string | undefined }, { readonly to: string }> {
   return {
-    ...eventType(z.object({ to: instant })),
+    ...eventType(z.object({ to: Moment })),
     dataFor: (state, { [field]: to }) => (to === undefined || to === state[field] ? null : { to }),
     valuesIn: ({ to }) => ({ [field]: to }),
   };
@@ -84,19 +97,4 @@ export function evolvedBy<T extends FieldEvents<never>>(events: T): Evolved<T> {
   const handlers = Object.entries(events).map(([type, event]) => [type, evolve(event)]);
   // One handler for each event, which adds to a state or replaces what is there.
   return Object.fromEntries(handlers) as Evolved<T>;
-}
-
-/**
- * The values of a group of fields that one event carries together, after a change; null when the change gives none of
- * them another value.
- */
-function changedFields<S extends JsonObject, K extends keyof S & string>(
-  state: S,
-  change: PartialUpdate<S>,
-  ...fields: readonly K[]
-): Pick<S, K> | null {
-  if (!fields.some((field) => change[field] !== undefined && !sameJson(change[field], state[field]))) return null;
-  const next = fields.map((field) => [field, change[field] === undefined ? state[field] : change[field]]);
-  // Built from exactly the named fields of `state` and `change`.
-  return Object.fromEntries(next) as Pick<S, K>;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AnyJson, AnyObject, Integer, listOf, Numeral, Text } from './facts.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import { unstorable } from './storable-json.ts';
 
@@ -54,10 +55,10 @@ export type Unit = 'ms' | 's' | 'm' | '%';
 
 /** A text of `least` to `most` characters, counted as code points (as OpenAPI's `maxLength` counts them). */
 export function text(least: number, most: number) {
-  return z
-    .string()
-    .refine((value) => lengthWithin(value, least, most), `must be ${least} to ${most} characters long`)
-    .meta({ minLength: least, maxLength: most });
+  return Text.refine((value) => lengthWithin(value, least, most), `must be ${least} to ${most} characters long`).meta({
+    minLength: least,
+    maxLength: most,
+  });
 }
 
 /** A text that also has to show something: blanks alone are refused. */
@@ -147,37 +148,30 @@ function isLinkable(value: string): boolean {
 export const country = z.string().regex(/^[A-Za-z]{3}$/, 'must be three letters (ISO 3166-1 alpha-3)');
 
 /** Any JSON value, kept exactly as it was sent. */
-export const json = z
-  .custom<Json>((value) => value !== undefined)
-  .meta({
-    type: ['object', 'array', 'string', 'number', 'boolean', 'null'],
-    ...{ additionalProperties: true, items: {} },
-    description: 'Any JSON value',
-  });
+export const json = AnyJson.meta({
+  type: ['object', 'array', 'string', 'number', 'boolean', 'null'],
+  ...{ additionalProperties: true, items: {} },
+  description: 'Any JSON value',
+});
 
 /** A JSON object, kept exactly as it was sent. */
-export const jsonObject = z
-  .custom<JsonObject>(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    'must be a JSON object',
-  )
-  .meta({ type: 'object', additionalProperties: true });
+export const jsonObject = AnyObject.meta({ type: 'object', additionalProperties: true });
 
 /** The same, or null; the generator of the API document cannot see that a custom schema may be null. */
 export const jsonObjectOrNull = jsonObject.nullable().meta({ type: ['object', 'null'], additionalProperties: true });
 
 /** Milliseconds, whole and not negative. */
-export const milliseconds = inUnit(z.int().min(0), 'ms');
+export const milliseconds = inUnit(Integer.min(0), 'ms');
 
 /** A number that is written as it was sent: `1e20` would become five times as long. */
-export const number = z.number().min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
+export const number = Numeral.min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
 
 /** Most items of a list in a request (docs/interface.md#limits); what was recorded before may have more. */
 const MAX_ITEMS = 1000;
 
 /** A list of `least` to `most` items. */
 export function list<T extends z.ZodType>(item: T, { least = 0, most = MAX_ITEMS } = {}) {
-  return z.array(item).min(least).max(most);
+  return listOf(item).min(least).max(most);
 }
 
 /** A JSON object sent as its text (`extraFieldsJson` on POST); an object is taken as it is. */

@@ -1,4 +1,8 @@
-import { reject, type Rejection } from '../kernel/aggregate/decider.ts';
+import type { PartialUpdate } from './body-command.ts';
+import { changesTo, evolvedBy, type FieldEvent } from './field-events.ts';
+import { decider, evolveExisting, reject, type Decider, type Rejection } from '../kernel/aggregate/decider.ts';
+import type { EventTypes } from '../kernel/event-types.ts';
+import type { JsonObject } from '../kernel/json.ts';
 import type { DocumentMeta } from '../kernel/ports/read-store.ts';
 
 /**
@@ -12,17 +16,64 @@ export function mappingId(simulatorId: string, mappedId: string): string {
   return `${simulatorId}:${mappedId}`;
 }
 
-/** Whether a mapping is in force: it is there, and was not taken back. */
-export function isMapped<S extends { readonly mapped: boolean }>(
-  state: S | null,
-): state is S & { readonly mapped: true } {
-  return state?.mapped === true;
+/** What can be done to a mapping: it is made, some of its fields get other values, and it is taken back. */
+export type MappingCommand<S> =
+  | { readonly type: 'Map'; readonly data: S }
+  | { readonly type: 'Change'; readonly data: PartialUpdate<S> }
+  | { readonly type: 'Unmap'; readonly data: Record<string, never> };
+
+/** Takes a mapping back. */
+export const UNMAP = { type: 'Unmap', data: {} } as const;
+
+interface Mappings<S extends JsonObject> {
+  /** Streams have the id `mappingId(simulatorId, mappedId)`. */
+  readonly category: string;
+  readonly events: EventTypes;
+  /** The names of the events by which a mapping is made, made once more after it was taken back, and taken back. */
+  readonly mapped: string;
+  readonly remapped: string;
+  readonly unmapped: string;
+  /** The events by which its fields get other values. */
+  readonly changes: { readonly [type: string]: FieldEvent<S> };
+  /** The refusal to map what is mapped. */
+  readonly taken: Rejection;
 }
 
-/** Guards a decision that needs the mapping to be in force: one that was taken back is as good as none. */
-export function whenMapped<S extends { readonly mapped: boolean }, D, E>(
-  decide: (state: S, data: D) => readonly E[] | Rejection,
-) {
-  return (state: S | null, data: D): readonly E[] | Rejection =>
-    isMapped(state) ? decide(state, data) : reject('NOT_FOUND', 'No such mapping.');
+/** A mapping, in force or taken back. */
+export type Mapping<S> = S & { readonly mapped: boolean };
+
+/** The decider of what maps something to a simulator. A mapping that was taken back is as good as none. */
+export function mappingDecider<S extends JsonObject>({
+  mapped,
+  remapped,
+  unmapped,
+  changes,
+  taken,
+  ...spec
+}: Mappings<S>): Decider<Mapping<S> | null, MappingCommand<S>> {
+  // The data of the events by which a mapping is made are the mapping.
+  const inForce = (_: unknown, data: JsonObject) => ({ ...(data as S), mapped: true });
+  return decider<Mapping<S> | null, MappingCommand<S>, EventTypes>({
+    ...spec,
+    initial: null,
+    exists: (mapping) => mapping?.mapped === true,
+    evolve: {
+      ...evolvedBy(changes),
+      [mapped]: inForce,
+      [remapped]: inForce,
+      [unmapped]: evolveExisting((mapping) => ({ ...mapping, mapped: false })),
+    },
+    decide: {
+      Map: (mapping, data) =>
+        mapping?.mapped === true ? taken : [{ type: mapping === null ? mapped : remapped, data }],
+      Change: whenMapped((mapping, change) => changesTo(changes, mapping, change)),
+      Unmap: whenMapped(() => [{ type: unmapped, data: {} }]),
+    },
+  });
+}
+
+/** Guards a decision that needs the mapping to be in force. */
+function whenMapped<S, D, E>(decide: (mapping: Mapping<S>, data: D) => readonly E[]) {
+  return (mapping: Mapping<S> | null, data: D): readonly E[] | Rejection =>
+    mapping?.mapped === true ? decide(mapping, data) : reject('NOT_FOUND', 'No such mapping.');
 }

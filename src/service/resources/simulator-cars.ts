@@ -1,6 +1,7 @@
-import { changeCarMapping, mapCar, simulatorCarDecider, unmapCar } from '../../../commands/simulator-cars.ts';
+import { changeCarMapping, mapCar, simulatorCarDecider } from '../../../commands/simulator-cars.ts';
 import { simulatorCarsProjection } from '../../../projections/simulator-cars.ts';
 import { simulatorCarQuery } from '../../../queries/simulator-cars.ts';
+import { UNMAP } from '../domain/mappings.ts';
 import { resource } from './resource.ts';
 
 export const simulatorCarResource = resource({
@@ -10,7 +11,7 @@ export const simulatorCarResource = resource({
   query: simulatorCarQuery,
   create: mapCar,
   change: changeCarMapping,
-  remove: unmapCar,
+  remove: UNMAP,
   reads: ['list', 'one'],
   access: {
     read: 'public',

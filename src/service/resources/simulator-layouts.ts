@@ -2,10 +2,10 @@ import {
   changeTrackLayoutMapping,
   mapTrackLayout,
   simulatorLayoutDecider,
-  unmapTrackLayout,
 } from '../../../commands/simulator-layouts.ts';
 import { simulatorLayoutsProjection } from '../../../projections/simulator-layouts.ts';
 import { simulatorLayoutQuery } from '../../../queries/simulator-layouts.ts';
+import { UNMAP } from '../domain/mappings.ts';
 import { resource } from './resource.ts';
 
 export const simulatorLayoutResource = resource({
@@ -15,7 +15,7 @@ export const simulatorLayoutResource = resource({
   query: simulatorLayoutQuery,
   create: mapTrackLayout,
   change: changeTrackLayoutMapping,
-  remove: unmapTrackLayout,
+  remove: UNMAP,
   reads: ['list', 'one'],
   access: {
     read: 'public',

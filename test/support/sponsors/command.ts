@@ -1,19 +1,43 @@
 import { z } from 'zod';
-import { bodyCommand, type CommandOf, type PartialUpdate } from '../../../src/service/domain/body-command.ts';
-import {
-  changesTo,
-  evolvedBy,
-  fieldsChanged,
-  flagSet,
-  referenceMoved,
-} from '../../../src/service/domain/field-events.ts';
+import { additionTo, catalogueDecider, changeOf } from '../../../src/service/domain/catalogue.ts';
 import { reference, references } from '../../../src/service/domain/examples.ts';
+import { bodyOf, Flag, Id, listOf, Text } from '../../../src/service/domain/facts.ts';
+import { fieldsChanged, flagSet, referenceMoved } from '../../../src/service/domain/field-events.ts';
 import { cdnKey, described, enabled, name, slug, webAddress } from '../../../src/service/domain/fields.ts';
-import { decider, reject, whenAbsent, whenPresent } from '../../../src/service/kernel/aggregate/decider.ts';
+import { reject } from '../../../src/service/kernel/aggregate/decider.ts';
 import { eventType } from '../../../src/service/kernel/event-types.ts';
 
+const SponsorAdded = z.object({
+  ...{ licenseId: Id, displayName: Text, slug: Text, website: Text, logo: Text, tier: Text },
+  ...{ eventIds: listOf(Id), enabled: Flag },
+});
 /** A sponsor of a venue: the resource that docs/adding-a-resource.md adds. */
-export const Sponsor = z.object({
+export type Sponsor = z.output<typeof SponsorAdded>;
+
+export const sponsorEvents = {
+  SponsorAdded: eventType(SponsorAdded),
+  SponsorMovedToLicense: referenceMoved('licenseId'),
+  SponsorRenamed: fieldsChanged(SponsorAdded, 'displayName'),
+  SponsorSlugChanged: fieldsChanged(SponsorAdded, 'slug'),
+  SponsorPresented: fieldsChanged(SponsorAdded, 'website', 'logo'),
+  SponsorTierChanged: fieldsChanged(SponsorAdded, 'tier'),
+  SponsorEventsChanged: fieldsChanged(SponsorAdded, 'eventIds'),
+  SponsorEnabled: flagSet('enabled', true),
+  SponsorDisabled: flagSet('enabled', false),
+};
+
+export const sponsorDecider = catalogueDecider({
+  category: 'sponsor',
+  events: sponsorEvents,
+  added: 'SponsorAdded',
+  claim: {
+    category: 'sponsorSlug',
+    key: (state) => state && JSON.stringify([state.licenseId, state.slug]),
+    taken: reject('TAKEN', 'Another sponsor of the licence has this slug.', '/slug'),
+  },
+});
+
+export const Sponsor = bodyOf(SponsorAdded, {
   licenseId: reference('license', 'The licence whose sponsor it is.'),
   displayName: described(name(2, 120), 'Name of the sponsor.', 'Brakes & Sons'),
   slug: described(slug(2, 40), 'Short name for addresses; no other sponsor of its licence has it.', 'brakes'),
@@ -23,45 +47,6 @@ export const Sponsor = z.object({
   eventIds: references('event', 'The events that it sponsors.'),
   enabled,
 });
-export type Sponsor = z.output<typeof Sponsor>;
 
-const changes = {
-  SponsorMovedToLicense: referenceMoved('licenseId'),
-  SponsorRenamed: fieldsChanged(Sponsor.pick({ displayName: true })),
-  SponsorSlugChanged: fieldsChanged(Sponsor.pick({ slug: true })),
-  SponsorPresented: fieldsChanged(Sponsor.pick({ website: true, logo: true })),
-  SponsorTierChanged: fieldsChanged(Sponsor.pick({ tier: true })),
-  SponsorEventsChanged: fieldsChanged(Sponsor.pick({ eventIds: true })),
-  SponsorEnabled: flagSet('enabled', true),
-  SponsorDisabled: flagSet('enabled', false),
-};
-export const sponsorEvents = { SponsorAdded: eventType(Sponsor), ...changes };
-
-export type SponsorCommand = CommandOf<{ AddSponsor: Sponsor; ChangeSponsor: PartialUpdate<Sponsor> }>;
-
-export const sponsorDecider = decider<Sponsor | null, SponsorCommand, typeof sponsorEvents>({
-  category: 'sponsor',
-  initial: null,
-  events: sponsorEvents,
-  claim: {
-    category: 'sponsorSlug',
-    key: (state) => state && JSON.stringify([state.licenseId, state.slug]),
-    taken: reject('TAKEN', 'Another sponsor of the licence has this slug.', '/slug'),
-  },
-  evolve: { SponsorAdded: (_, data) => data, ...evolvedBy(changes) },
-  decide: {
-    AddSponsor: whenAbsent((data) => [{ type: 'SponsorAdded', data }]),
-    ChangeSponsor: whenPresent((sponsor, change) => changesTo(changes, sponsor, change)),
-  },
-});
-
-const sponsorReferences = { licenseId: 'license', eventIds: 'event' } as const;
-
-export const addSponsor = bodyCommand(sponsorDecider, 'AddSponsor', {
-  body: Sponsor.extend({ enabled: enabled.default(true) }),
-  references: sponsorReferences,
-});
-export const changeSponsor = bodyCommand(sponsorDecider, 'ChangeSponsor', {
-  body: Sponsor.partial(),
-  references: sponsorReferences,
-});
+export const addSponsor = additionTo(sponsorDecider, 'AddSponsor', Sponsor.extend({ enabled: enabled.default(true) }));
+export const changeSponsor = changeOf(sponsorDecider, 'ChangeSponsor', Sponsor.partial());

@@ -1,0 +1,70 @@
+import type { z } from 'zod';
+import { commandFrom, type BodyCommand, type PartialUpdate } from './body-command.ts';
+import { changesTo, evolvedBy, type FieldEvent } from './field-events.ts';
+import { decider, whenAbsent, whenPresent, type Claim, type Decider } from '../kernel/aggregate/decider.ts';
+import type { DataOf, EventTypes } from '../kernel/event-types.ts';
+import type { JsonObject } from '../kernel/json.ts';
+
+/** What can be done to an entry of a catalogue: it is added, and some of its fields get other values. */
+export type CatalogueCommand<S> =
+  { readonly type: 'Add'; readonly data: S } | { readonly type: 'Change'; readonly data: PartialUpdate<S> };
+
+/** The types of the events of a catalogue: by all but the first (`A`) an entry gets other values in some fields. */
+export type CatalogueEvents<T extends EventTypes, A extends keyof T> = T & {
+  readonly [K in Exclude<keyof T, A>]: FieldEvent<DataOf<T[A]>>;
+};
+
+/**
+ * The decider of a catalogue. People look after its entries like rows of a table: a change is new values of fields, and
+ * the events say which. Only a unique key (`claim`) may be refused.
+ */
+export function catalogueDecider<T extends EventTypes, A extends keyof T & string>({
+  added,
+  events,
+  ...spec
+}: {
+  /** Streams are named `<category>-<id>`. */
+  readonly category: string;
+  readonly events: CatalogueEvents<T, A>;
+  /** The event by which an entry is added. */
+  readonly added: A;
+  readonly claim?: Claim<DataOf<T[A]> | null>;
+}): Decider<DataOf<T[A]> | null, CatalogueCommand<DataOf<T[A]>>> {
+  type Entry = DataOf<T[A]>;
+  const { [added]: _, ...rest } = events;
+  // All but the first are field events of an entry, as the type of `events` says.
+  const changes = rest as unknown as { readonly [type: string]: FieldEvent<Entry> };
+  return decider<Entry | null, CatalogueCommand<Entry>, EventTypes>({
+    ...spec,
+    initial: null,
+    events,
+    // The data of the event that adds an entry are the entry.
+    evolve: { ...evolvedBy(changes), [added]: (_, data) => data as Entry },
+    decide: {
+      Add: whenAbsent((data) => [{ type: added, data }]),
+      Change: whenPresent((entry, change) => changesTo(changes, entry, change)),
+    },
+  });
+}
+
+/** The command that adds an entry of this body to a catalogue; the body has this name in the API document. */
+export function additionTo<S extends JsonObject>(
+  catalogue: Decider<S | null, CatalogueCommand<S>>,
+  name: string,
+  body: z.ZodType<NoInfer<S>>,
+): BodyCommand<S, S | null, CatalogueCommand<S>> {
+  return commandFrom({ decider: catalogue, body: body.meta({ id: name }), command: (data) => ({ type: 'Add', data }) });
+}
+
+/** The command that gives fields of an entry the values in this body. */
+export function changeOf<S extends JsonObject>(
+  catalogue: Decider<S | null, CatalogueCommand<S>>,
+  name: string,
+  body: z.ZodType<PartialUpdate<NoInfer<S>>>,
+): BodyCommand<PartialUpdate<S>, S | null, CatalogueCommand<S>> {
+  return commandFrom({
+    decider: catalogue,
+    body: body.meta({ id: name }),
+    command: (data) => ({ type: 'Change', data }),
+  });
+}
