@@ -5,20 +5,12 @@ import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import type { RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
 import { gathered, newEvent, newEvents } from '../support/event-store/events.ts';
 import { callCommand, runCommand, startCommand } from '../support/processes/command-process.ts';
-import { until } from '../support/processes/waits.ts';
-import { World, type Ending, type Running } from '../support/processes/world.ts';
+import { preloading, World, type Running } from '../support/processes/world.ts';
 import { depth } from '../support/depth.ts';
 
-/** Takes the command a few waves of appends, so that it can be killed in the middle several times over. */
-const WAVES = depth({ short: 1_800, deep: 2_500 });
-
-/** Takes it long enough to be told to stop in the middle. */
-const MANY = depth({ short: 5_000, deep: 10_000 });
-
-/** A copy under way, which ends by itself or is told to. */
-function start(...args: readonly string[]): Running {
-  return startCommand(['copy', ...args]);
-}
+/** Events that take a copy several waves of appends, and at which of them it is killed. */
+const WAVES = depth({ short: 1_800, deep: 10_000 });
+const KILLS_AT = depth({ short: [100, 900, 1_700], deep: Array.from({ length: 20 }, (_, n) => n * 500 + 100) });
 
 /** A copy in this process. */
 function run(...args: readonly string[]) {
@@ -118,49 +110,32 @@ describe('sim-racing-timing copy', () => {
     expect(await historyOf(to)).to.have.lengthOf(1);
   });
 
-  /** Waits until the target has grown past so many events; the copy may have ended by then. */
-  async function grownPast(count: number, running: Running): Promise<void> {
-    const store = await openLmdbEventStore({ path: join(to, 'events') });
-    const ended = running.ended.then(() => true);
-    await until(
-      async () => ((await store.head()) ?? 0) > count || (await Promise.race([ended, Promise.resolve(false)])),
-      (over) => over,
-    );
-    await store.close();
+  /** A copy that gets a signal right before it appends the n-th event. */
+  function startUntil(n: number, signal: NodeJS.Signals): Running {
+    const point = preloading('./crash-point', { CRASH_BEFORE: `^thing-${n}$`, CRASH_BY: signal });
+    return startCommand(['copy', '--from', from, '--to', to, '--json'], point);
   }
 
-  it('loses nothing by kill -9, however often', async () => {
+  it(`loses nothing by kill -9, ${KILLS_AT.length} times`, async () => {
     await fill(from, WAVES);
-    let kills = 0;
-    for (let count = 0; count < WAVES; count = (await historyOf(to)).length) {
-      const running = start('--from', from, '--to', to);
-      await grownPast(count, running);
-      const { signal } = await running.end('SIGKILL');
-      kills += Number(signal === 'SIGKILL');
-    }
-    expect(kills).to.be.greaterThan(1);
-    expect(parsed((await run('--from', from, '--to', to, '--json')).out)).to.include({ result: 'done', copied: 0 });
+    for (const n of KILLS_AT) expect((await startUntil(n, 'SIGKILL').ended).signal).to.equal('SIGKILL');
+    const there = (await historyOf(to)).length;
+    expect(there, 'that were copied before the last kill').to.be.within(1, WAVES - 1);
+    const { out } = await run('--from', from, '--to', to, '--json');
+    expect(parsed(out)).to.include({ result: 'done', there, copied: WAVES - there });
     await expectCopied();
   });
 
-  /** A copy that gets a signal when it has begun; it may be done by then. */
-  async function interrupted(signal: NodeJS.Signals): Promise<[Running, Ending]> {
-    const running = start('--from', from, '--to', to, '--json');
-    await grownPast(0, running);
-    return [running, await running.end(signal)];
-  }
-
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     it(`ends cleanly with 130 at ${signal}, and the next run goes on`, async () => {
-      await fill(from, MANY);
-      let [running, ending] = await interrupted(signal);
-      for (; ending.code === 0; [running, ending] = await interrupted(signal)) to = world.directory();
-      expect(ending).to.deep.equal({ code: 130, signal: null });
+      await fill(from, WAVES);
+      const running = startUntil(WAVES / 2, signal);
+      expect(await running.ended).to.deep.equal({ code: 130, signal: null });
       const there = (await historyOf(to)).length;
       expect(parsed(running.out)).to.include({ result: 'interrupted', there: 0, copied: there });
-      expect(there).to.be.within(1, MANY - 1);
+      expect(there).to.be.within(1, WAVES - 1);
       const { out } = await run('--from', from, '--to', to, '--json');
-      expect(parsed(out)).to.include({ result: 'done', there, copied: MANY - there, events: MANY });
+      expect(parsed(out)).to.include({ result: 'done', there, copied: WAVES - there, events: WAVES });
       await expectCopied();
     });
   }

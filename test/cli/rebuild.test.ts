@@ -80,7 +80,8 @@ async function goesOver({ world, dataDir }: Site): Promise<void> {
       (over) => over,
       WRITE_EVERY_MS,
     );
-  const counting = counts(service.admin, stop.signal);
+  const seen: number[] = [];
+  const counting = counts(service.admin, seen, stop.signal);
   await write(50);
   const retiring = untilState(dataDir, (state) => state.retiring !== null);
   let isRebuilt = false;
@@ -101,11 +102,14 @@ async function goesOver({ world, dataDir }: Site): Promise<void> {
     }),
   );
   await write(100);
+  await until(
+    () => seen.length,
+    (count) => count > 100,
+  );
   stop.abort();
+  await counting;
 
   expect(await checkpointOf(dataDir, generation(1)), 'the old one is dropped').to.equal(null);
-  const seen = await counting;
-  expect(seen.length).to.be.greaterThan(100);
   expect(seen, 'counts never fall').to.deep.equal([...seen].sort((a, b) => a - b));
   await caughtUp(service.admin);
   const shown = new Set((await service.admin.list('/api/v1/laps')).map(idOf));
@@ -155,10 +159,9 @@ async function isRefused({ dataDir }: Site): Promise<void> {
   expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(1_000);
 }
 
-/** The number of laps, asked for again and again. */
-async function counts(client: Client, stop: AbortSignal): Promise<readonly number[]> {
-  const seen: number[] = [];
-  await until(
+/** Asks for the number of laps again and again. */
+function counts(client: Client, seen: number[], stop: AbortSignal): Promise<unknown> {
+  return until(
     async () => {
       const { body } = expectStatus(await client.get('/api/v1/laps/paged?size=1'), 200);
       seen.push(Number(body['totalElements']));
@@ -166,5 +169,4 @@ async function counts(client: Client, stop: AbortSignal): Promise<readonly numbe
     () => stop.aborted,
     COUNT_EVERY_MS,
   );
-  return seen;
 }

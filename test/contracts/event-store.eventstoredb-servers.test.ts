@@ -20,7 +20,7 @@ import { startEventStoreDouble, type EventStoreDouble } from '../support/eventst
 import type { Version } from '../support/eventstore-double/world.ts';
 import { eventually, until } from '../support/processes/waits.ts';
 
-const TIMEOUT_MS = 2_000;
+const TIMEOUT_MS = 20_000;
 
 /** What servers do by themselves, without anybody's bad luck; what differs from version to version is named. */
 describe('event store on EventStoreDB, servers', () => {

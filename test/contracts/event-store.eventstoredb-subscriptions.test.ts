@@ -22,7 +22,7 @@ import {
 import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
 import { eventually, MOMENT_MS } from '../support/processes/waits.ts';
 
-const TIMEOUT_MS = 2_000;
+const TIMEOUT_MS = 4_000;
 
 /** infra/eventstoredb/README.md, the rows on reads and subscriptions, and what only a stand-in for one part can show. */
 describe('event store on EventStoreDB, subscriptions', () => {

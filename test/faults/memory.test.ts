@@ -17,13 +17,13 @@ const LAPS = depth({ short: 20_000, deep: 50_000 });
 const APPENDS_AT_ONCE = 1_000;
 
 /**
- * Clients that would take 240 MB together if a list were held for each of them, and what they may cost in anonymous
- * memory altogether.
+ * Clients that would take 800 MB together if a list were held for each of them, and what they may cost in anonymous
+ * memory altogether, whenever garbage is collected.
  */
-const READERS = depth({ short: 16, deep: 12 });
+const READERS = depth({ short: 53, deep: 40 });
 /** Those that read to the end. */
 const STAYING = 3;
-const MOST_GROWTH_MB = 100;
+const MOST_GROWTH_MB = 300;
 
 /** Anonymous memory in MB: the map of the store is not counted. */
 function memoryOf({ process }: ServiceProcess): number {

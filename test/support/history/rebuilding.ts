@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { openLmdbEventStore } from '../../../infra/lmdb/event-store.ts';
 import { BUILT_IN } from '../../../src/service/resources/read-models.ts';
 import type { GenerationState } from '../../../src/service/projector/generation-state.ts';
@@ -9,7 +9,7 @@ import { callCommand, runCommand, startCommand } from '../processes/command-proc
 import { newEvent } from '../event-store/events.ts';
 import { expectSameAsRebuilt } from '../processes/rebuild.ts';
 import { until } from '../processes/waits.ts';
-import { RETIRE_AFTER_MS, type Ending, type Running } from '../processes/world.ts';
+import { preloading, RETIRE_AFTER_MS, type Ending, type Running } from '../processes/world.ts';
 import { appendLaps, world } from '../simulation/laps.ts';
 import { chancesOf } from '../simulation/random.ts';
 
@@ -71,16 +71,14 @@ export function startTiming(dataDir: string, ...args: readonly string[]): Runnin
   return startCommand(args, environmentOf(dataDir));
 }
 
-const STOP_POINT = new URL(`../processes/stop-point${extname(import.meta.url)}`, import.meta.url).href;
-
 /** Environment of a process that stops, as by SIGSTOP, right before it writes past a position into its nth read models. */
-export const stoppingBefore = (position: number, models = 1) => ({
-  NODE_OPTIONS: `--import=${STOP_POINT}`,
-  STOP_BEFORE: String(position),
-  STOP_IN: String(models),
-  // Its lease outlives the stop.
-  LEASE_TERM_MS: '60000',
-});
+export const stoppingBefore = (position: number, models = 1) =>
+  preloading('./stop-point', {
+    STOP_BEFORE: String(position),
+    STOP_IN: String(models),
+    // Its lease outlives the stop.
+    LEASE_TERM_MS: '600000',
+  });
 
 /** Starts a command and waits until it has stopped right before it writes past a position. */
 export async function startStopping(dataDir: string, position: number, ...args: readonly string[]): Promise<Running> {

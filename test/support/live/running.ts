@@ -69,7 +69,7 @@ export async function runLive(
   };
 }
 
-const WAIT_MS = 5_000;
+const WAIT_MS = 600_000;
 
 /** Request of everything that is on the first layout of an event. */
 export function requestOf(eventId: string, others: Partial<LiveRequest> = {}): LiveRequest {

@@ -1,13 +1,16 @@
-/** Loaded first into a child, which dies, as by kill -9, right before its first append to a stream that matches. */
+/**
+ * Loaded first into a child, which gets a signal right before its first append to a stream that matches: SIGKILL, unless
+ * CRASH_BY names another.
+ */
 import { Writer, type AppendRequest } from '../../../infra/lmdb/event-store.ts';
 
-const { CRASH_BEFORE } = process.env;
+const { CRASH_BEFORE, CRASH_BY = 'SIGKILL' } = process.env;
 const append: unknown = Reflect.get(Writer.prototype, 'append');
 if (CRASH_BEFORE === undefined || typeof append !== 'function') throw new Error('there is nothing to crash before');
 const fatal = new RegExp(CRASH_BEFORE);
 
 Reflect.set(Writer.prototype, 'append', function dying(this: Writer, request: AppendRequest): unknown {
-  if (fatal.test(request.stream)) process.kill(process.pid, 'SIGKILL');
+  if (fatal.test(request.stream)) process.kill(process.pid, CRASH_BY);
   const appended: unknown = Reflect.apply(append, this, [request]);
   return appended;
 });

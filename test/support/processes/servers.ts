@@ -153,14 +153,27 @@ export async function startFerret(given?: number): Promise<Ferret> {
   };
 }
 
-/** A port that was free a moment ago. */
+/** Ports below those that systems give to connections and to servers that ask for any. */
+const FIRST_PORT = 10_000;
+const PORTS_OF_A_PROCESS = 50;
+const PROCESSES = 400;
+let portsGiven = 0;
+
+/** A port that is free, and stays so: nobody else asks for it before a server is started there, or while it restarts. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const port = portOf(server);
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const own = (process.pid % PROCESSES) * PORTS_OF_A_PROCESS;
+    const port = FIRST_PORT + own + (portsGiven++ % PORTS_OF_A_PROCESS);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
 
 function portOf(server: Server): number {

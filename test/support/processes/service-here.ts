@@ -2,6 +2,7 @@ import { startService } from '../../../src/service/app/service.ts';
 import { loadConfig } from '../../../src/service/config/config.ts';
 import { createLogger } from '../../../src/service/observability/log.ts';
 import type { Client } from '../api/client.ts';
+import { PATIENT } from './waits.ts';
 import { ADMIN_TOKEN, clientOf, type Environment } from './world.ts';
 
 /** A service in the process of the test. */
@@ -26,7 +27,7 @@ export async function withServiceHere<T>(
 ): Promise<T> {
   const [announced, errors]: [string[], string[]] = [[], []];
   const service = await startService({
-    config: loadConfig({ HOST: '127.0.0.1', PORT: '0', BOOTSTRAP_ADMIN_TOKEN: ADMIN_TOKEN, ...env, DATA_DIR: dataDir }),
+    config: loadConfig({ PORT: '0', BOOTSTRAP_ADMIN_TOKEN: ADMIN_TOKEN, ...PATIENT, ...env, DATA_DIR: dataDir }),
     log: createLogger({ level: 'error', destination: { write: (line) => errors.push(line) } }),
     announce: (token) => announced.push(token),
   });

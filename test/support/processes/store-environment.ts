@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import { startEventStoreDouble } from '../eventstore-double/double.ts';
 import { withDatabase } from './servers.ts';
+import { PATIENT } from './waits.ts';
 
 /** Settings of a service whose stores are its own, and how to give them back. */
 export interface StoreEnvironment {
@@ -26,18 +27,13 @@ export async function makeStores(): Promise<StoreEnvironment> {
   if (servers.has('s3')) parts.push(bucket());
   return {
     environment: Object.fromEntries(
-      [servers.size === 0 ? {} : PATIENT, ...parts.map(({ environment }) => environment)].flatMap((settings) =>
-        Object.entries(settings),
-      ),
+      [PATIENT, ...parts.map(({ environment }) => environment)].flatMap((settings) => Object.entries(settings)),
     ),
     async release() {
       for (const part of parts) await part.release();
     },
   };
 }
-
-/** The servers of the tests are slow next to embedded stores: nobody should be answered 202 for that. */
-const PATIENT = { PROJECTION_WAIT_MS: '25000', REQUEST_DEADLINE_MS: '30000', STORE_TIMEOUT_MS: '20000' } as const;
 
 async function eventStore(): Promise<StoreEnvironment> {
   const double = await startEventStoreDouble();

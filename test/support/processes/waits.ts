@@ -6,6 +6,13 @@ import type { Answer, Client } from '../api/client.ts';
 /** What anything may take beyond its limit, in ms: a loaded machine stands still for seconds, and what hangs never ends. */
 export const MOMENT_MS = 30_000;
 
+/** Limits of a service that answers no 202 and no 503 because the machine or a server of the tests is slow. */
+export const PATIENT = {
+  PROJECTION_WAIT_MS: '25000',
+  REQUEST_DEADLINE_MS: '30000',
+  STORE_TIMEOUT_MS: '20000',
+} as const;
+
 /** Time, in ms, between two questions: whoever is waited for needs the processor, and so does the test beside. */
 const ASK_EVERY_MS = 20;
 

@@ -5,6 +5,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '../api/client.ts';
 import { expectNoCanary } from '../canaries.ts';
+import { PATIENT } from './waits.ts';
 
 /** Sources run through tsx, compiled files as they are: children run the way this process does. */
 const extension = extname(import.meta.url);
@@ -137,6 +138,7 @@ export class World {
         LOG_LEVEL: 'warn',
         RETIRE_AFTER_MS: String(RETIRE_AFTER_MS),
         BOOTSTRAP_ADMIN_TOKEN: ADMIN_TOKEN,
+        ...PATIENT,
         ...env,
         DATA_DIR: dataDir,
       },
@@ -166,8 +168,17 @@ export function clientOf(url: string, token: string | null = ADMIN_TOKEN): Clien
   return new Client(url, () => undefined, token);
 }
 
+/** The environment of a child that loads a file first: one beside this one, named without its extension. */
+export function preloading(file: string, env: Environment = {}): Environment {
+  return { ...env, NODE_OPTIONS: importOf(file) };
+}
+
+function importOf(file: string): string {
+  return `--import=${new URL(`${file}${extension}`, import.meta.url).href}`;
+}
+
 function commandOf({ command = 'serve', args = [], preload, fileBlocks, runner = [] }: Start): [string, ...string[]] {
-  const preloads = preload === undefined ? [] : [`--import=${new URL(`${preload}${extension}`, import.meta.url).href}`];
+  const preloads = preload === undefined ? [] : [importOf(preload)];
   const whole = [...process.execArgv, ...preloads, MAIN, command, ...args];
   const [file, ...before] = [...runner, process.execPath];
   if (fileBlocks === undefined) return [file, ...before, ...whole];

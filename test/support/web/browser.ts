@@ -47,6 +47,9 @@ export function describeInBrowser(title: string, tests: (this: Mocha.Suite, brow
   });
 }
 
+/** How long a page may take for anything, in ms: as long as mocha lets a test. */
+const PATIENCE_MS = 600_000;
+
 /** What a page has broken: its own policy, or a script's error. */
 interface Watched {
   readonly page: Page;
@@ -91,6 +94,7 @@ export class Running {
   async tab(options: BrowserContextOptions = {}): Promise<Page> {
     if (this.#browser === null) throw new Error('the browser runs from the first test on');
     const context = await this.#browser.newContext(options);
+    context.setDefaultTimeout(PATIENCE_MS);
     return context.newPage();
   }
 
