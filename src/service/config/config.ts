@@ -42,7 +42,7 @@ export const VARIABLES = z.object({
   TLS_CERT_FILE: optional(text).describe('PEM certificate chain; unset: plain HTTP'),
   TLS_KEY_FILE: optional(text).describe('PEM private key of the certificate'),
   CORS_ORIGINS: optional(origins).describe('origins whose pages may call the API; unset: none'),
-  DATA_DIR: text.prefault('./data').describe('directory of the embedded stores, made if missing'),
+  DATA_DIR: text.prefault('./data').describe('directory of the embedded stores, created if missing'),
   EVENTSTORE_URL: optional(esdbUrl).meta({
     secret,
     description: 'EventStoreDB, such as `esdb://host:2113?tls=false`; unset: embedded event store',
@@ -58,7 +58,7 @@ export const VARIABLES = z.object({
   }),
   S3_REGION: regionName.prefault('us-east-1').describe('region of the bucket'),
   CDN_BASE_URL: optional(webUrl).describe(
-    'URL at which the files can be had, to which `/cdn/…` redirects; unset: `/cdn/…` sends them itself',
+    'URL of the files, to which `/cdn/…` redirects; unset: `/cdn/…` serves them itself',
   ),
   PROJECTOR: oneOf(['inline', 'off'])
     .prefault('inline')
@@ -69,15 +69,15 @@ export const VARIABLES = z.object({
     .describe('time after which a standby replaces a projector that is silent'),
   RETIRE_AFTER_MS: integer(500, DAY_MS)
     .prefault('10000')
-    .describe('how long read models that a rebuild has replaced are still kept; the same for all processes'),
+    .describe('how long read models are kept after a rebuild has replaced them; the same for all processes'),
   STORE_TIMEOUT_MS: milliseconds.prefault('5000').describe('time limit of a call of a store server'),
   BOOTSTRAP_ADMIN_TOKEN: optional(longText(24)).meta({
     secret,
-    description: 'API key of the root licence at the first start; unset: one is made up and printed once',
+    description: 'API key of the root licence at the first start; unset: one is generated and printed once',
   }),
   LICENSE_SIGNING_KEY: optional(signingKey).meta({
     secret,
-    description: 'key that signs licence files; unset: made once, in the data directory',
+    description: 'key that signs licence files; unset: generated once, in the data directory',
   }),
   LICENSE_FILE_MAX_AGE: optional(integer(1, 3_650 * 86_400)).describe(
     'age, in seconds, from which a licence file is refused; unset: no limit',
