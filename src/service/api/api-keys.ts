@@ -9,7 +9,7 @@ import {
 } from '../../../commands/api-keys.ts';
 import { apiKeyQuery } from '../../../queries/api-keys.ts';
 import type { Caller } from '../domain/roles.ts';
-import { csvParameters } from '../http/csv.ts';
+import { csvParameters } from '../http/list-body.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { problemOf, unauthenticatedProblem } from '../http/problems.ts';
 import { Rejection } from '../kernel/aggregate/decider.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { reference } from '../domain/examples.ts';
 import { mappingId } from '../domain/mappings.ts';
-import { csvParameters } from '../http/csv.ts';
+import { csvParameters } from '../http/list-body.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { pageParameters, pageSchema } from '../http/paging.ts';
 import { idOf } from '../kernel/aggregate/decider.ts';

@@ -12,7 +12,7 @@ import { racingEventQuery } from '../../../queries/racing-events.ts';
 import { RESULT_COLUMNS, resultsName, resultsOf } from '../../../queries/leaderboards/results.ts';
 import { reference } from '../domain/examples.ts';
 import { instant } from '../domain/fields.ts';
-import { CSV_TYPE, csvParameters, csvTable } from '../http/csv.ts';
+import { CSV_TYPE, csvParameters, csvTable } from '../http/list-body.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { flag, pageEnvelope, pageAndSize, pageSchema } from '../http/paging.ts';
 import type { ApiContext } from './context.ts';

@@ -3,7 +3,7 @@ import type { Query } from '../domain/query.ts';
 import type { ApiRequest, EndpointResponse, WantedForm } from '../http/endpoint.ts';
 import { includeDisabled, includesDisabled, pageEnvelope, type PageRequest } from '../http/paging.ts';
 import { invalidProblem, Problem, unauthenticatedProblem } from '../http/problems.ts';
-import { contentEtag, weakTag } from '../http/respond.ts';
+import { contentEtag, weakTag } from '../http/etags.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { OverBudget } from '../kernel/ports/errors.ts';
 import { isOrdered } from '../kernel/index-planner.ts';

@@ -64,7 +64,7 @@ async function listen({ config, log, metrics, stores, projector }: ListenOptions
     authenticator: { authenticate: () => null, onInvalid: () => undefined },
     uploadDirectory: join(config.dataDir, 'uploads'),
     log,
-    observeRequest: metrics.observeRequest,
+    seriesOf: metrics.seriesOf,
   });
   const { port } = await http.listen(config.projectorPort ?? 0, config.host);
   return { url: urlOf(config, port), close: () => http.close(config.shutdownGraceMs) };

@@ -11,7 +11,7 @@ import { createKeyUsage } from '../access/usage.ts';
 import type { Config } from '../config/config.ts';
 import type { Caller } from '../domain/roles.ts';
 import { createHttpServer, type HttpServer } from '../http/server.ts';
-import { swept } from '../http/temporary-file.ts';
+import { swept } from '../http/upload.ts';
 import { Aggregates } from '../kernel/aggregate/aggregates.ts';
 import { createCommandHandler } from '../kernel/aggregate/command-handler.ts';
 import { pause } from '../kernel/ports/system.ts';
@@ -165,7 +165,7 @@ async function startComponents(components: ServiceComponents): Promise<HttpServe
     admit,
     uploadDirectory: await swept(join(config.dataDir, 'uploads')),
     log,
-    observeRequest: metrics.observeRequest,
+    seriesOf: metrics.seriesOf,
   });
   metrics.setLive(() => ({ ...live.status(), dropped: http.eventStreams.dropped }));
   return http;

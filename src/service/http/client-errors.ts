@@ -1,24 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { BROWSER_HEADERS, UNMATCHED, sendProblem, type Exchange, type RequestLog } from './respond.ts';
+import type { InFlightRequests } from './in-flight.ts';
+import { BROWSER_HEADERS, UNMATCHED, sendProblem, type RequestLog } from './respond.ts';
 import { problemDocument, Problem } from './problems.ts';
 
 /** Time, in ms, that a client has to read why its request was refused, before the connection is reset. */
 const LINGER_MS = 2_000;
 
-interface ClientErrorOptions {
-  readonly log: RequestLog;
-  readonly observeRequest: (route: string, status: number, seconds: number) => void;
-  /** The request that is arriving on a connection, or else the last one whose response is not finished. */
-  readonly requestOn: (socket: Duplex) => Exchange | undefined;
-}
-
 /** Creates the listener of the server's `clientError`: requests that are not valid HTTP or take too long to arrive. */
-export function createClientErrorHandler(options: ClientErrorOptions): (error: Error, socket: Duplex) => void {
-  const { log, observeRequest, requestOn } = options;
+export function createClientErrorHandler(log: RequestLog, inFlight: Pick<InFlightRequests, 'requestOn' | 'count'>) {
   const refused = new WeakSet<Duplex>();
-  return (error, socket) => {
+  return (error: Error, socket: Duplex): void => {
     if (refused.has(socket)) return;
     if (!socket.writable || codeOf(error) === 'ECONNRESET') {
       socket.destroy();
@@ -26,7 +19,7 @@ export function createClientErrorHandler(options: ClientErrorOptions): (error: E
     }
     refused.add(socket);
     const problem = problemFor(codeOf(error));
-    const current = requestOn(socket);
+    const current = inFlight.requestOn(socket);
     if (current && (current.req.complete || current.settled)) {
       // The response before is not finished; what came after it is lost with the connection.
       current.shouldKeepAlive = false;
@@ -41,7 +34,7 @@ export function createClientErrorHandler(options: ClientErrorOptions): (error: E
         { requestId, route: UNMATCHED, status: problem.status, err: error.message },
         'A request was refused before it was read: it is no valid HTTP',
       );
-      observeRequest(UNMATCHED, problem.status, 0);
+      inFlight.count(UNMATCHED, problem.status, 0);
       socket.write(rawResponse(problem, requestId));
       linger(socket);
     }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { clientName, forwardedAddress, Networks, plainAddress } from './client-address.ts';
 import { tooManyProblem, type Problem } from './problems.ts';
@@ -174,7 +174,8 @@ export class Clients {
   readonly #trustedProxies: Networks;
   readonly #unlimited: Networks;
   readonly #clients: LRUCache<string, Client>;
-  readonly #peers = new WeakMap<Socket, Peer>();
+  /** Those of connections that were asked for before; read by each request. */
+  readonly peers = new WeakMap<Socket, Peer>();
 
   constructor(limits: ClientLimits) {
     this.#limits = new Limits(limits);
@@ -185,27 +186,25 @@ export class Clients {
 
   /** Takes a new connection, or destroys it when its address has too many. Those of proxies are their clients'. */
   connect(socket: Socket): void {
-    const { client, isProxy } = this.#peerOf(socket);
+    const { client, isProxy } = this.peerOf(socket);
     if (client !== null && !isProxy && !client.takeConnection(socket)) socket.destroy();
   }
 
-  /** Address and client of a request. */
-  find({ socket, headers }: IncomingMessage): Pick<Peer, 'address' | 'client'> {
-    const peer = this.#peerOf(socket);
-    if (!peer.isProxy) return peer;
-    const forwardedFor = headers['x-forwarded-for'];
-    const address = forwardedAddress(String(forwardedFor ?? ''), this.#trustedProxies);
-    return address === null ? peer : { address, client: this.#clientAt(address) };
-  }
-
-  #peerOf(socket: Socket): Peer {
-    const known = this.#peers.get(socket);
+  /** The other end of a connection. */
+  peerOf(socket: Socket): Peer {
+    const known = this.peers.get(socket);
     if (known !== undefined) return known;
     // A socket that was closed meanwhile has no address any more.
     const address = plainAddress(socket.remoteAddress ?? '');
     const peer = { address, isProxy: this.#trustedProxies.has(address), client: this.#clientAt(address) };
-    this.#peers.set(socket, peer);
+    this.peers.set(socket, peer);
     return peer;
+  }
+
+  /** The client that a proxy passes a request on for, or else the proxy itself. */
+  behind(proxy: Peer, headers: IncomingHttpHeaders): Pick<Peer, 'address' | 'client'> {
+    const address = forwardedAddress(String(headers['x-forwarded-for'] ?? ''), this.#trustedProxies);
+    return address === null ? proxy : { address, client: this.#clientAt(address) };
   }
 
   #clientAt(address: string): Client | null {

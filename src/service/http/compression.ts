@@ -1,6 +1,5 @@
 import { Readable, pipeline } from 'node:stream';
 import { promisify } from 'node:util';
-import { qualitiesOf } from './qualities.ts';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 
 /** A content coding (RFC 9110 §8.4.1). */
@@ -45,4 +44,16 @@ export function compressedPieces(
   // An error of the pieces destroys the coder with it: who reads that gets it.
   pipeline(source, coder, () => undefined);
   return coder[Symbol.asyncIterator]();
+}
+
+/** What a header such as `Accept` asks for, and how much each is liked, from 0 to 1; what cannot be read is not wanted. */
+export function qualitiesOf(header: string): ReadonlyMap<string, number> {
+  return new Map(header.split(',').map(qualityOf));
+}
+
+function qualityOf(item: string): readonly [string, number] {
+  const [name = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
+  const quality = parameters.find((one) => one.startsWith('q='));
+  const value = quality === undefined ? 1 : Number(quality.slice(2));
+  return [name, value >= 0 && value <= 1 ? value : 0];
 }

@@ -1,61 +1,129 @@
 import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../domain/roles.ts';
-import { featuresOf, type Endpoint, type Feature, type UploadedFile } from './endpoint.ts';
+import { featuresOf, type Endpoint, type EndpointResponse, type Feature, type UploadedFile } from './endpoint.ts';
 import type { EventStreams } from './event-stream.ts';
-import { type Exchange, sendEmpty, sendError, type RequestLog, pathOf, sendProblem } from './respond.ts';
-import { noBodies, sendResponse, type ResponseServices } from './send-response.ts';
-import { unauthenticatedProblem, Problem, invalidProblem } from './problems.ts';
-import { readJson, requireStorable, type JsonLimits } from './read-body.ts';
 import { parseBody, ParsedRequest, parseHead, type RequestBody, type RequestHead } from './parameters.ts';
-import { API, resourceOf, RouteTable, type Match, type PathParameters } from './route-table.ts';
+import { invalidProblem, Problem, unauthenticatedProblem } from './problems.ts';
+import { parseJson, parseStorable, readText, type JsonLimits } from './read-body.ts';
+import {
+  bufferedResponse,
+  pathOf,
+  sendBuffered,
+  sendEmpty,
+  sendError,
+  sendProblem,
+  type Exchange,
+  type RequestHandler,
+  type RequestLog,
+} from './respond.ts';
+import { noBodies, sendBytes, sendComputed, sendInCoding, sendList, type ComputedBodies } from './send-response.ts';
 import { receiveUpload } from './upload.ts';
 
-type RequestHandler = (request: IncomingMessage, exchange: Exchange) => void;
+/** What the paths of the API begin with. */
+const API = '/api/v1/';
 
-/** The routes of a path by method, and what it answers to other methods. */
+/** Path parameters by name, percent-decoded; those of `{name*}` have their slashes. */
+type PathParameters = Readonly<Record<string, string>>;
+
+/** The routes of a path by method. */
 interface PathRoutes {
   readonly byMethod: ReadonlyMap<string, Route>;
   /** The methods, for `Allow`. */
   readonly methods: string;
+  /** What each segment of the path must be; null: a parameter. */
+  readonly segments: readonly (string | null)[];
+  /** Name and segment of each parameter. */
+  readonly parameters: readonly (readonly [name: string, at: number])[];
+  /** The segment from which on `{name*}` takes the rest, slashes included; null: none does. */
+  readonly restAt: number | null;
 }
 
-/** Creates the routing of an endpoint table. `others` handle the paths below other first segments. */
+/**
+ * Creates the routing of an endpoint table. `others` handle the paths below other first segments. A path without
+ * parameters is found by one look-up; the others by the first segment after `/api/v1/` (else the first of all), and then
+ * one after the other, so that the size of the table costs nothing.
+ */
 export function createRouting(
   rows: readonly Endpoint[],
   services: RequestServices,
   others: ReadonlyMap<string, RequestHandler>,
 ): RequestHandler {
-  const table = new RouteTable<PathRoutes>();
-  const { log, eventStreams } = services;
-  const sending = { log, eventStreams, bodies: noBodies() };
+  const plain = new Map<string, PathRoutes>();
+  const templates = new Map<string, PathRoutes[]>();
+  const bodies = noBodies();
   for (const path of new Set(rows.map((row) => row.path))) {
-    table.add(path, pathRoutes(rows.filter((row) => row.path === path).map((row) => routeOf(row, services, sending))));
+    const sharing = rows.filter((row) => row.path === path).map((row) => routeOf(row, services, bodies));
+    const routes = pathRoutes(path, sharing);
+    if (!path.includes('{')) plain.set(path, routes);
+    else templates.set(resourceOf(path), [...(templates.get(resourceOf(path)) ?? []), routes]);
   }
   return (request, exchange) => {
     const path = pathOf(request);
-    const match = table.find(path);
-    if (match === null) (others.get(resourceOf(path)) ?? sendNotFound)(request, exchange);
-    else routeTo(match, exchange);
+    // A slash at the end makes no difference.
+    const found = plain.get(path) ?? (path.endsWith('/') ? plain.get(path.slice(0, -1)) : undefined);
+    if (found !== undefined) {
+      routeTo(found, exchange, []);
+      return;
+    }
+    const resource = resourceOf(path);
+    const sent = path.split('/');
+    for (const routes of templates.get(resource) ?? []) {
+      if (!fits(routes, sent)) continue;
+      routeTo(routes, exchange, sent);
+      return;
+    }
+    (others.get(resource) ?? sendNotFound)(request, exchange);
   };
 }
 
-function pathRoutes(routes: readonly Route[]): PathRoutes {
-  const byMethod = new Map(
-    routes.flatMap((route) => {
-      const { method } = route.row;
-      const answers: readonly string[] = method === 'GET' ? ['GET', 'HEAD'] : [method];
-      return answers.map((name) => [name, route] as const);
-    }),
-  );
-  return { byMethod, methods: [...byMethod.keys(), 'OPTIONS'].join(', ') };
+/** `/api/v1/laps` for `/api/v1/laps/paged`, `/cdn` for `/cdn/LOGO/a.png`. */
+function resourceOf(path: string): string {
+  const end = path.indexOf('/', path.startsWith(API) ? API.length : 1);
+  return end < 0 ? path : path.slice(0, end);
 }
 
-function routeTo({ value: { byMethod, methods }, parameters }: Match<PathRoutes>, exchange: Exchange): void {
-  const { method = '' } = exchange.req;
-  const route = byMethod.get(method);
+function pathRoutes(path: string, routes: readonly Route[]): PathRoutes {
+  const names = path.split('/').map((segment) => /^\{(\w+)(\*?)\}$/.exec(segment));
+  const restAt = names.findIndex((name) => name?.[2] === '*');
+  const byMethod = new Map(routes.map((route) => [route.row.method as string, route]));
+  const read = byMethod.get('GET');
+  const methods = [...byMethod.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  if (read !== undefined) byMethod.set('HEAD', read);
+  return {
+    byMethod,
+    methods: [...methods, 'OPTIONS'].join(', '),
+    segments: path.split('/').map((segment, at) => (names[at] === null ? segment : null)),
+    parameters: names.flatMap((name, at) => (name === null ? [] : [[name[1] ?? '', at] as const])),
+    restAt: restAt < 0 ? null : restAt,
+  };
+}
+
+/** Whether the segments of a path fit a path with parameters, with a slash at the end or without. */
+function fits({ segments, restAt }: PathRoutes, sent: readonly string[]): boolean {
+  const isEnded = sent.length === segments.length || (sent.length === segments.length + 1 && sent.at(-1) === '');
+  if (restAt === null ? !isEnded : sent.length < segments.length) return false;
+  for (let at = 0; at < segments.length; at += 1) {
+    const segment = segments[at];
+    if (segment === null ? sent[at] === '' : segment !== sent[at]) return false;
+  }
+  return true;
+}
+
+/** @throws {URIError} for a bad percent-encoding */
+function parametersIn({ parameters, restAt }: PathRoutes, sent: readonly string[]): PathParameters {
+  const values: Record<string, string> = {};
+  for (const [name, at] of parameters) {
+    const text = at === restAt ? sent.slice(at).join('/') : (sent[at] ?? '');
+    values[name] = text.includes('%') ? decodeURIComponent(text) : text;
+  }
+  return values;
+}
+
+function routeTo(routes: PathRoutes, exchange: Exchange, sent: readonly string[]): void {
+  const route = routes.byMethod.get(exchange.req.method ?? '');
   try {
-    if (route !== undefined) void handleRequest(exchange, route, parameters());
-    else sendOtherMethod(exchange, methods);
+    if (route !== undefined) void handleRequest(exchange, route, parametersIn(routes, sent));
+    else sendOtherMethod(exchange, routes.methods);
   } catch (error) {
     if (!(error instanceof URIError)) throw error;
     sendProblem(exchange, invalidProblem('The path has a bad percent-encoding.', '#/path'));
@@ -89,7 +157,7 @@ function sendNotFound(_request: IncomingMessage, exchange: Exchange): void {
 /** Services and limits that all requests share. */
 export interface RequestServices {
   readonly authenticator: Authenticator;
-  /** Admits a caller (null: no valid key) to an endpoint. @throws {Problem} 401, 403 */
+  /** Admits a caller (null: no valid key) to an endpoint that is not public. @throws {Problem} 401, 403 */
   readonly admit: (caller: Caller | null, endpoint: Endpoint) => void;
   readonly log: RequestLog;
   readonly limits: JsonLimits & {
@@ -117,11 +185,11 @@ interface Route {
   readonly refusesOtherParameters: boolean;
   readonly cacheControl: string | null;
   readonly services: RequestServices;
-  readonly sending: ResponseServices;
+  readonly bodies: ComputedBodies;
 }
 
 /** Makes the route of a row. */
-function routeOf(row: Endpoint, services: RequestServices, sending: ResponseServices): Route {
+function routeOf(row: Endpoint, services: RequestServices, bodies: ComputedBodies): Route {
   const features = new Set(featuresOf(row));
   return {
     row,
@@ -134,7 +202,7 @@ function routeOf(row: Endpoint, services: RequestServices, sending: ResponseServ
     // Responses that need a key are not for caches: to a cache, requests with different keys look alike.
     cacheControl: row.access === 'public' ? null : 'no-store',
     services,
-    sending,
+    bodies,
   };
 }
 
@@ -159,11 +227,11 @@ async function handleRequest(exchange: Exchange, route: Route, pathParameters: P
   exchange.cacheControl = route.cacheControl;
   exchange.failsAsText = row.upload !== undefined;
   try {
-    const caller = identify(exchange, row, services.authenticator);
-    exchange.caller = countKey(exchange, row, caller instanceof Promise ? await caller : caller);
-    services.admit(exchange.caller, row);
+    const caller = identify(exchange, route);
+    exchange.caller = caller instanceof Promise ? await caller : caller;
     // To a shared cache, requests with and without a key look alike.
     if (exchange.caller !== null) exchange.cacheControl = 'no-store';
+    if (row.access !== 'public') services.admit(exchange.caller, row);
     const head = parseHead(exchange, route, pathParameters);
     exchange.revokesOwnKey = row.revokes !== undefined && pathParameters[row.revokes] === exchange.caller?.apiKeyId;
     if (row.upload) await handleUpload(exchange, route, head);
@@ -181,8 +249,8 @@ const NO_BODY: RequestBody = { json: null, body: undefined };
 
 /** @throws {Problem} 400, 413, 415 */
 async function receiveJson(exchange: Exchange, row: Endpoint, limits: JsonLimits): Promise<RequestBody> {
-  const json = row.bodyOptional === true && !exchange.hasBody ? {} : await readJson(exchange, limits);
-  if (!row.describedBody) requireStorable(json, limits.jsonLevels);
+  const text = row.bodyOptional === true && !exchange.hasBody ? '{}' : await readText(exchange, limits);
+  const json = row.describedBody ? parseJson(text) : parseStorable(text, limits.jsonLevels);
   return { json, body: row.body && parseBody(row.body, json) };
 }
 
@@ -203,34 +271,55 @@ async function handleUpload(exchange: Exchange, route: Route, head: RequestHead)
 
 function runHandler(
   exchange: Exchange,
-  { row, sending }: Route,
+  route: Route,
   { request, file }: { readonly request: ParsedRequest; readonly file?: UploadedFile },
 ): Promise<void> | null {
+  const { row } = route;
   // The key may have been revoked, the deadline passed or the client left while the body arrived.
   if (exchange.settled) return null;
   if (row.cost) exchange.client?.takeMore(row.cost(request.body) - 1, exchange.keyAccount);
   const response = row.handle(request, file);
-  if (response instanceof Promise)
-    return response.then((resolved) => sendResponse(exchange, resolved, sending) ?? undefined);
-  return sendResponse(exchange, response, sending);
+  if (response instanceof Promise) return response.then((resolved) => send(exchange, resolved, route) ?? undefined);
+  return send(exchange, response, route);
 }
 
-/** The caller; for a public endpoint without a key, or with one that is not valid, null. */
-function identify(
-  exchange: Exchange,
-  row: Endpoint,
-  authenticator: Authenticator,
-): Caller | null | Promise<Caller | null> {
-  const token = tokenOf(exchange);
-  if (row.keyless) return token === null ? null : identifyIfPossible(token, authenticator);
-  if (token !== null) return authenticator.authenticate(token);
-  if (row.access === 'public') return null;
-  throw unauthenticatedProblem();
+/** Sends the response of a handler; returns no promise where there is nothing to wait for, as one costs every request. */
+function send(exchange: Exchange, response: EndpointResponse, { services, bodies }: Route): Promise<void> | null {
+  const { log, eventStreams } = services;
+  switch (response.kind) {
+    case 'list':
+      return sendList(exchange, response, log);
+    case 'computed':
+      return sendComputed(exchange, response, bodies);
+    case 'stream':
+      return sendBytes(exchange, response, log);
+    case 'events':
+      eventStreams.send(exchange, response, log);
+      return null;
+    case 'empty':
+      sendEmpty(exchange, response.status, response.headers);
+      return null;
+    case 'resource':
+      sendBuffered(exchange, bufferedResponse(response));
+      return null;
+    default:
+      return sendInCoding(exchange, bufferedResponse(response));
+  }
 }
 
-function tokenOf({ req }: Exchange): string | null {
-  const token = req.headers['x-api-key'];
-  return typeof token === 'string' && token !== '' ? token : null;
+/** The caller behind the key of a request; null for a public endpoint without a valid key. */
+function identify(exchange: Exchange, { row, services }: Route): Caller | null | Promise<Caller | null> {
+  const token = exchange.req.headers['x-api-key'];
+  if (typeof token !== 'string' || token === '') {
+    if (row.access === 'public') return null;
+    throw unauthenticatedProblem();
+  }
+  const found = services.authenticator.authenticate(token);
+  if (!(found instanceof Promise)) return countKey(exchange, row, found);
+  if (!row.keyless) return found.then((caller) => countKey(exchange, row, caller));
+  // Not awaited: health is asked for just when a store is away.
+  found.catch(() => undefined);
+  return countKey(exchange, row, null);
 }
 
 /**
@@ -239,18 +328,10 @@ function tokenOf({ req }: Exchange): string | null {
  */
 function countKey(exchange: Exchange, { access }: Endpoint, caller: Caller | null): Caller | null {
   const { client } = exchange;
-  if (client === null || tokenOf(exchange) === null) return caller;
+  if (client === null) return caller;
   const problem = client.takeKey(caller === null ? null : caller.apiKeyId);
   if (problem !== null && access === 'public') return null;
   if (problem !== null) throw problem;
   if (caller !== null) exchange.keyAccount = client.takeKeyRequest(caller.apiKeyId);
   return caller;
-}
-
-/** Without waiting for a store: health is asked for just when one is away. */
-function identifyIfPossible(token: string, authenticator: Authenticator): Caller | null {
-  const found = authenticator.authenticate(token);
-  if (!(found instanceof Promise)) return found;
-  found.catch(() => undefined); // Nobody waits for it.
-  return null;
 }

@@ -12,8 +12,9 @@ import {
   type EndpointResponse,
   type Tag,
 } from './endpoint.ts';
-import { contentEtag, JSON_TYPE } from './respond.ts';
+import { contentEtag } from './etags.ts';
 import { problemContent, SharedComponents } from './openapi-components.ts';
+import { JSON_TYPE } from './respond.ts';
 
 /** Creates the OpenAPI 3.1 document of an endpoint table; the endpoint of the document itself is included. */
 export function createDocument(rows: readonly Endpoint[]): object {

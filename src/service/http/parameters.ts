@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import { idempotencyKey } from '../domain/fields.ts';
@@ -7,9 +6,9 @@ import type { Fault } from '../kernel/aggregate/decider.ts';
 import type { Json } from '../kernel/json.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import type { Endpoint, Feature } from './endpoint.ts';
-import { parseIfMatch, signalOf, type Exchange } from './respond.ts';
+import { parseIfMatch } from './etags.ts';
 import { Problem, invalidProblem } from './problems.ts';
-import type { PathParameters } from './route-table.ts';
+import { signalOf, type Exchange } from './respond.ts';
 
 /** The part of a route that says how its requests are parsed. */
 interface RequestRules {
@@ -78,7 +77,7 @@ const NO_HEADERS: RequestHead['headers'] = {
  * Parses path, query and headers of a request.
  * @throws {Problem} 400 with all faults of path and query, or with the first fault of a header
  */
-export function parseHead({ req }: Exchange, route: RequestRules, sent: PathParameters): RequestHead {
+export function parseHead({ req }: Exchange, route: RequestRules, sent: Readonly<Record<string, string>>): RequestHead {
   const faults: Fault[] = [];
   const params = parsePath(route, sent, faults);
   const query = checkQuery(route, req.url ?? '', faults);
@@ -113,7 +112,7 @@ export function parseBody<S extends z.ZodType>(schema: S, json: unknown): z.outp
 }
 
 /** Parses the path. NUL is refused, as no index can hold it. */
-function parsePath({ row }: RequestRules, sent: PathParameters, faults: Fault[]): ParsedParameters {
+function parsePath({ row }: RequestRules, sent: Readonly<Record<string, string>>, faults: Fault[]): ParsedParameters {
   if (!row.params) return undefined;
   for (const name in sent) {
     if (sent[name]?.includes('\0') !== true) continue;
@@ -196,17 +195,7 @@ function decode(text: string): string | null {
   }
 }
 
-const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 const RESPOND_ASYNC = /(?:^|,)\s*respond-async\s*(?:[;,]|$)/i;
-
-/**
- * The client's `X-Request-Id` when it is 1 to 128 visible ASCII characters, else a new UUID; so, too, when it holds a
- * token, as it is stored with the events.
- */
-export function requestIdOf(header: string | readonly string[] | undefined): string {
-  const isSane = typeof header === 'string' && REQUEST_ID.test(header) && withoutTokens(header) === header;
-  return isSane ? header : randomUUID();
-}
 
 /**
  * `Idempotency-Key`, or null without one.
@@ -235,12 +224,6 @@ function lastEventIdOf(headers: IncomingHttpHeaders): Position | null {
 function prefersAsync(headers: IncomingHttpHeaders): boolean {
   const prefer = headers.prefer;
   return prefer !== undefined && RESPOND_ASYNC.test(String(prefer));
-}
-
-/** Whether a request has a body: RFC 9112 §6.3. */
-export function hasBody(headers: IncomingHttpHeaders): boolean {
-  const length = headers['content-length'];
-  return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined;
 }
 
 /** Most faults that are listed: a body of a million wrong values gets a readable response. */

@@ -22,22 +22,16 @@ export function sendContinue(exchange: Exchange): void {
  * @throws {Problem} 413 as soon as they are, or are announced to be, more than `limit`
  * @throws {ClientGone} when the connection ends before the body
  */
-async function readBody(exchange: Exchange, limit: number): Promise<Buffer> {
-  if (Number(exchange.req.headers['content-length'] ?? 0) > limit) throw tooLargeProblem(limit);
+function readBody(exchange: Exchange, limit: number): Promise<Buffer> {
+  const { req } = exchange;
+  if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLargeProblem(limit);
   sendContinue(exchange);
   exchange.readingBody = true;
-  try {
-    return await collect(exchange, limit);
-  } finally {
-    exchange.readingBody = false;
-  }
-}
-
-function collect({ req }: Exchange, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     const stop = () => {
+      exchange.readingBody = false;
       req.off('data', take).off('end', finish).off('close', gone).off('error', gone);
     };
     const take = (chunk: Buffer) => {
@@ -83,16 +77,45 @@ export interface JsonLimits {
 }
 
 /**
- * The request's body, read and parsed, whatever it holds.
- * @throws {Problem} 413 over the limit, 415 for anything but plain UTF-8 JSON, 400 for what is no JSON
+ * The text of the request's body.
+ * @throws {Problem} 413 over the limit, 415 for anything but plain UTF-8 JSON, 400 without a body
  */
-export async function readJson(exchange: Exchange, { jsonBytes }: Pick<JsonLimits, 'jsonBytes'>): Promise<Json> {
+export async function readText(exchange: Exchange, { jsonBytes }: Pick<JsonLimits, 'jsonBytes'>): Promise<string> {
   if (!exchange.hasBody) throw invalidProblem('A JSON body is needed.', '#');
   checkEncoding(exchange);
   const bytes = await readBody(exchange, jsonBytes);
   if (!isUtf8(bytes)) throw invalidProblem('The body is not UTF-8.', '#');
-  return parseJson(bytes.toString('utf8'));
+  return bytes.toString('utf8');
 }
+
+/**
+ * Parses JSON that is to be stored.
+ * @throws {Problem} 400, 413 as `parseJson` and `requireStorable` do
+ */
+export function parseStorable(text: string, levels: number): Json {
+  const json = parseJson(text);
+  if (SUSPECT.test(text) || hasMoreOpenings(text, levels)) requireStorable(json, levels);
+  return json;
+}
+
+/**
+ * Matches every UTF-8 text of JSON with something in it that cannot be stored, and few others: an escape, the key, a large
+ * exponent, very many digits. Most bodies need no walk through all of their values.
+ */
+const SUSPECT = /\\u|__proto__|\d[eE]\+?\d{3}|\d{200}/;
+
+/** Whether a text opens more arrays and objects than there may be levels. */
+function hasMoreOpenings(text: string, levels: number): boolean {
+  let openings = 0;
+  for (let at = 0; at < text.length && openings <= levels; at += 1) {
+    const char = text.charCodeAt(at);
+    if (char === OPENING_BRACKET || char === OPENING_BRACE) openings += 1;
+  }
+  return openings > levels;
+}
+
+const OPENING_BRACKET = 0x5b;
+const OPENING_BRACE = 0x7b;
 
 /**
  * @throws {Problem} 413 over so many levels, 400 for what cannot be stored: NUL, lone surrogates, numbers past the range

@@ -1,12 +1,11 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
-import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Client } from './clients.ts';
-import { UPLOAD_PROBLEMS, type Headers } from './endpoint.ts';
+import { UPLOAD_PROBLEMS, type EndpointResponse, type Headers } from './endpoint.ts';
+import { namesTag } from './etags.ts';
 import type { Account } from './quota.ts';
-import { ClientGone, problemDocument, toProblem, type Problem, invalidProblem } from './problems.ts';
+import { ClientGone, problemDocument, toProblem, type Problem } from './problems.ts';
 import type { Caller } from '../domain/roles.ts';
-import type { Revision } from '../kernel/ports/event-store.ts';
 
 /** Route label of requests that match no endpoint. */
 export const UNMATCHED = '* unmatched';
@@ -86,6 +85,9 @@ export function pathOf(request: IncomingMessage): string {
   return end < 0 ? url : url.slice(0, end);
 }
 
+/** Handles a request to its response. */
+export type RequestHandler = (request: IncomingMessage, exchange: Exchange) => void;
+
 /** The log of the HTTP layer; a pino logger fits. */
 export interface RequestLog {
   info(fields: object, message: string): void;
@@ -155,6 +157,22 @@ export function contentHeaders(exchange: Exchange, contentType: string, own: Hea
   return headers;
 }
 
+/** The response of a handler whose whole body is in memory. */
+export function bufferedResponse(
+  response: Extract<EndpointResponse, { kind: 'resource' | 'json' | 'text' }>,
+): BufferedResponse & { readonly body: string } {
+  const { kind, status, headers } = response;
+  const contentType = headers?.['Content-Type'] ?? (kind === 'text' ? TEXT_TYPE : JSON_TYPE);
+  const body = kind === 'text' ? response.body : JSON.stringify(response.body);
+  // SHA-256 instead of a checksum would cost a request 4 % more CPU; with the length it tells the bodies of one revision
+  // apart (docs/interface.md#conditional-requests).
+  const etag =
+    kind === 'resource'
+      ? `"${response.revision}-${crc32(body).toString(36)}.${body.length.toString(36)}"`
+      : headers?.ETag;
+  return { status, contentType, body, headers, etag };
+}
+
 /** Sends a response with a body, unless another response was chosen before. */
 export function sendBuffered(
   exchange: Exchange,
@@ -184,9 +202,10 @@ export function sendEmpty(exchange: Exchange, status: number, own: Headers = {})
 }
 
 /** Whether a GET may be answered 304 for this tag. */
-export function isUnchanged({ req }: Exchange, etag: string): boolean {
+export function isUnchanged({ req }: Exchange, etag: string | undefined): boolean {
   const known = req.headers['if-none-match'];
-  return known !== undefined && (req.method === 'GET' || req.method === 'HEAD') && namesTag(known, etag);
+  if (known === undefined || etag === undefined) return false;
+  return (req.method === 'GET' || req.method === 'HEAD') && namesTag(known, etag);
 }
 
 interface FinalResponse {
@@ -276,71 +295,4 @@ export function sendProblem(exchange: Exchange, problem: Problem): void {
     body,
     headers: problem.headers,
   });
-}
-
-/** Characters of the hash in the ETag of content without a revision. */
-const HASH_LENGTH = 16;
-
-/** One entity tag at the start of a text (RFC 9110 §8.8.3). */
-const TAG = /^[\s,]*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*(?=,|$)/;
-
-/**
- * ETag of a resource, `"<revision>-<hash of the body>"`: renaming another resource changes the body but not the
- * revision (docs/interface.md#conditional-requests). The hash tells apart the bodies of one revision only, so a
- * checksum and the length do; SHA-256 costs a request 4 % more CPU.
- */
-export function etagOf(revision: Revision, body: string): string {
-  return `"${revision}-${crc32(body).toString(36)}.${body.length.toString(36)}"`;
-}
-
-/** The ETag of content that is sent in several codings. */
-export function weakTag(tag: string): string {
-  return tag.startsWith('W/') ? tag : `W/${tag}`;
-}
-
-/** ETag of content without a revision: a document, a file. */
-export function contentEtag(content: string): string {
-  return `"${hash('sha256', content, 'base64url').slice(0, HASH_LENGTH)}"`;
-}
-
-/**
- * Whether `If-None-Match` names the tag: `*` or a list, compared weakly (RFC 9110 §13.1.2). A malformed header names
- * nothing.
- */
-function namesTag(ifNoneMatch: string, etag: string): boolean {
-  if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true;
-  return parseTags(ifNoneMatch)?.some(({ value }) => weakTag(`"${value}"`) === weakTag(etag)) ?? false;
-}
-
-/**
- * The revision that `If-Match` asks for; only the revision of a tag is compared. Null: any (`*`). `'none'`: no tag of
- * the list is strong and of our form, so nothing can match. A list may repeat one revision; several revisions are
- * refused, as a PATCH starts from one.
- * @throws {Problem} 400 when the header is malformed or names several revisions
- */
-export function parseIfMatch(header: string): Revision | 'none' | null {
-  if (header.trim() === '*') return null;
-  const tags = parseTags(header);
-  if (!tags) throw invalidProblem('If-Match is * or a list of entity tags in double quotes.', '#/header/If-Match');
-  const revisions = new Set<Revision>();
-  for (const { weak, value } of tags) {
-    const revision = /^(\d{1,15})-/.exec(value)?.[1];
-    if (!weak && revision !== undefined) revisions.add(Number(revision));
-  }
-  if (revisions.size > 1) throw invalidProblem('If-Match names more than one revision.', '#/header/If-Match');
-  const [only = 'none'] = revisions;
-  return only;
-}
-
-/** The tags of a list, or null when it is malformed or empty. */
-function parseTags(header: string): { readonly weak: boolean; readonly value: string }[] | null {
-  const tags = [];
-  let rest = header;
-  while (/[^\s,]/.test(rest)) {
-    const tag = TAG.exec(rest);
-    if (!tag) return null;
-    tags.push({ weak: tag[1] !== undefined, value: tag[2] ?? '' });
-    rest = rest.slice(tag[0].length);
-  }
-  return tags.length > 0 ? tags : null;
 }

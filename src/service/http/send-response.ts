@@ -1,23 +1,23 @@
-import { codingFor, compressed, LEAST_COMPRESSED, type Coding } from './compression.ts';
-import type { EndpointResponse } from './endpoint.ts';
-import type { EventStreams } from './event-stream.ts';
 import { LRUCache } from 'lru-cache';
+import parseRange from 'range-parser';
+import { codingFor, compressed, compressedPieces, LEAST_COMPRESSED, type Coding } from './compression.ts';
+import type { ContentRanges, EndpointResponse, Headers } from './endpoint.ts';
+import { contentEtag, weakTag } from './etags.ts';
+import { CSV_TYPE, listPieces, wantedCsv } from './list-body.ts';
+import { ClientGone, Problem } from './problems.ts';
 import {
-  contentEtag,
-  etagOf,
-  type Exchange,
+  contentHeaders,
   isUnchanged,
   JSON_TYPE,
   sendBuffered,
   sendEmpty,
   sendProblem,
-  TEXT_TYPE,
+  STALL_TIMEOUT_MS,
   VARIES_BY_CODING,
-  weakTag,
   type BufferedResponse,
+  type Exchange,
   type RequestLog,
 } from './respond.ts';
-import { discard, listHeaders, sendBytes, sendList } from './stream.ts';
 
 /** A body that was worked out, as it is sent. */
 interface ComputedBody {
@@ -53,56 +53,6 @@ export function noBodies(): ComputedBodies {
   });
 }
 
-/** What the responses of a route are sent with. */
-export interface ResponseServices {
-  readonly log: RequestLog;
-  readonly bodies: ComputedBodies;
-  readonly eventStreams: EventStreams;
-}
-
-/**
- * Sends the response of a handler; returns no promise where there is nothing to wait for, as a promise costs every
- * request.
- */
-export function sendResponse(
-  exchange: Exchange,
-  response: EndpointResponse,
-  { log, bodies, eventStreams }: ResponseServices,
-): Promise<void> | null {
-  switch (response.kind) {
-    case 'list':
-      return sendListIfChanged(exchange, response, log);
-    case 'computed':
-      return sendComputed(exchange, response, bodies);
-    case 'stream':
-      return canStream(exchange) ? sendBytes(exchange, response, log) : discard(response.content);
-    case 'events':
-      eventStreams.send(exchange, response, log);
-      return null;
-    case 'empty':
-      sendEmpty(exchange, response.status, response.headers);
-      return null;
-    case 'resource':
-      sendBuffered(exchange, bufferedResponse(response));
-      return null;
-    default:
-      return sendInCoding(exchange, bufferedResponse(response));
-  }
-}
-
-function sendListIfChanged(
-  exchange: Exchange,
-  response: Extract<EndpointResponse, { kind: 'list' }>,
-  log: RequestLog,
-): Promise<void> {
-  const headers = listHeaders(response, exchange.req.headers.accept);
-  if (headers.ETag !== undefined && isUnchanged(exchange, headers.ETag)) {
-    sendEmpty(exchange, 304, headers);
-    return discard(response.batches);
-  }
-  return canStream(exchange) ? sendList(exchange, response, log) : discard(response.batches);
-}
-
 /** Whether a stream is still wanted, and none too many for its client, which is answered so. */
 function canStream(exchange: Exchange): boolean {
   if (exchange.settled || exchange.client === null) return !exchange.settled;
@@ -113,7 +63,7 @@ function canStream(exchange: Exchange): boolean {
 }
 
 /** Sends a body that may be compressed; the tag of one resource could not be sent back as `If-Match` then. */
-function sendInCoding(
+export function sendInCoding(
   exchange: Exchange,
   response: BufferedResponse,
   coded: ComputedBody['coded'] = new Map(),
@@ -127,8 +77,8 @@ function sendInCoding(
   }
   const headers = { ...response.headers, ...VARIES_BY_CODING };
   const coding = codingFor(req.headers['accept-encoding']);
-  const isKnown = response.etag !== undefined && isUnchanged(exchange, response.etag);
-  if (coding !== null && !isKnown) return sendCompressed(exchange, { ...response, headers }, { coding, coded });
+  if (coding !== null && !isUnchanged(exchange, response.etag))
+    return sendCompressed(exchange, { ...response, headers }, { coding, coded });
   sendBuffered(exchange, { ...response, headers });
   return null;
 }
@@ -145,7 +95,7 @@ async function sendCompressed(
   sendBuffered(exchange, { ...response, headers, body });
 }
 
-async function sendComputed(
+export async function sendComputed(
   exchange: Exchange,
   { version, body, headers }: Extract<EndpointResponse, { kind: 'computed' }>,
   bodies: ComputedBodies,
@@ -166,12 +116,161 @@ function computedBody(content: object | string): ComputedBody {
   return { etag: weakTag(contentEtag(text)), bytes: Buffer.from(text), coded: new Map() };
 }
 
-function bufferedResponse(
-  response: Extract<EndpointResponse, { kind: 'resource' | 'json' | 'text' }>,
-): BufferedResponse & { readonly body: string } {
-  const { kind, status, headers } = response;
-  const contentType = headers?.['Content-Type'] ?? (kind === 'text' ? TEXT_TYPE : JSON_TYPE);
-  const body = kind === 'text' ? response.body : JSON.stringify(response.body);
-  const etag = kind === 'resource' ? etagOf(response.revision, body) : headers?.ETag;
-  return { status, contentType, body, headers, etag };
+/**
+ * Streams batches as one JSON array, or as CSV, with the memory of one batch, and compressed if the client asks for that.
+ * The headers wait for the first batch, so that a store that is unavailable still gives a 503.
+ */
+export async function sendList(
+  exchange: Exchange,
+  { batches, etag, csv: asCsv }: Extract<EndpointResponse, { kind: 'list' }>,
+  log: RequestLog,
+): Promise<void> {
+  const { accept, 'accept-encoding': acceptEncoding } = exchange.req.headers;
+  const csv = wantedCsv(asCsv, accept);
+  const known: Headers = {
+    Vary: asCsv === undefined ? VARIES_BY_CODING.Vary : `Accept, ${VARIES_BY_CODING.Vary}`,
+    ...(etag !== undefined && { ETag: csv === null ? etag : etag.replace(/"$/, csv.bom ? '-csv-bom"' : '-csv"') }),
+  };
+  if (isUnchanged(exchange, known.ETag)) {
+    sendEmpty(exchange, 304, known);
+    return discard(batches);
+  }
+  if (!canStream(exchange)) return discard(batches);
+  const plain = listPieces(batches[Symbol.asyncIterator](), csv);
+  const coding = codingFor(acceptEncoding);
+  const pieces = coding === null || exchange.req.method === 'HEAD' ? plain : compressedPieces(plain, coding);
+  const headers = {
+    ...known,
+    'Content-Type': csv === null ? JSON_TYPE : CSV_TYPE,
+    ...(csv !== null && { 'Content-Disposition': `attachment; filename="${csv.name}.csv"` }),
+    ...(coding !== null && { 'Content-Encoding': coding }),
+  };
+  return sendStream(exchange, { status: 200, contentType: headers['Content-Type'], headers, pieces }, log);
+}
+
+/** Streams bytes, or the part of them that is asked for; sends 304 instead when the client knows their `ETag`. */
+export async function sendBytes(
+  exchange: Exchange,
+  response: Extract<EndpointResponse, { kind: 'stream' }>,
+  log: RequestLog,
+): Promise<void> {
+  const { status, headers, content } = response;
+  if (!canStream(exchange)) return discard(content);
+  if (status === 200 && isUnchanged(exchange, headers.ETag)) {
+    sendEmpty(exchange, 304, headers);
+    return discard(content);
+  }
+  const contentType = headers['Content-Type'] ?? 'application/octet-stream';
+  const asked = wantedRange(exchange, response);
+  if (asked === null) {
+    const pieces = content[Symbol.asyncIterator]();
+    return sendStream(exchange, { status, contentType, headers, pieces }, log);
+  }
+  const { first, last, size, part } = asked;
+  if (first > last) {
+    const range = { 'Content-Range': `bytes */${size}` };
+    sendProblem(exchange, new Problem('RANGE_NOT_SATISFIABLE', `There are ${size} bytes.`, { headers: range }));
+    return discard(content);
+  }
+  const range = { 'Content-Length': String(last - first + 1), 'Content-Range': `bytes ${first}-${last}/${size}` };
+  const pieces = (await part(first, last))[Symbol.asyncIterator]();
+  return sendStream(exchange, { status: 206, contentType, headers: { ...headers, ...range }, pieces }, log);
+}
+
+interface WantedRange extends ContentRanges {
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * The part that a GET asks for by `Range`, one that ends before it begins if it lies outside; null for the whole: what is
+ * malformed, in other units or in several pieces is ignored, as is one of content that has changed since (RFC 9110
+ * §13.1.5, §14.2).
+ */
+function wantedRange(
+  { req }: Exchange,
+  { status, headers, ranges }: Extract<EndpointResponse, { kind: 'stream' }>,
+): WantedRange | null {
+  const { range, 'if-range': ifRange } = req.headers;
+  if (range === undefined || ranges === undefined || req.method !== 'GET' || status !== 200) return null;
+  if (ifRange !== undefined && ifRange !== headers.ETag) return null;
+  const found = parseRange(ranges.size, range);
+  if (found === UNSATISFIABLE) return { ...ranges, first: 0, last: -1 };
+  if (found === MALFORMED || found.type !== 'bytes' || found.length !== 1) return null;
+  const [{ start: first, end: last } = { start: 0, end: 0 }] = found;
+  return { ...ranges, first, last };
+}
+
+/** What `range-parser` returns for what it finds no range in. */
+const UNSATISFIABLE = -1;
+const MALFORMED = -2;
+
+/** Releases content that is not needed, so that it frees its resources. */
+async function discard(content: AsyncIterable<unknown>): Promise<void> {
+  await content[Symbol.asyncIterator]().return?.();
+}
+
+interface StreamedResponse {
+  readonly status: number;
+  readonly contentType: string;
+  readonly headers: Headers;
+  readonly pieces: AsyncIterator<string | Uint8Array>;
+}
+
+async function sendStream(exchange: Exchange, response: StreamedResponse, log: RequestLog): Promise<void> {
+  const { status, contentType, headers, pieces } = response;
+  try {
+    const first = await pieces.next();
+    if (exchange.settled) return;
+    exchange.settled = true;
+    exchange.dueAt = performance.now() + STALL_TIMEOUT_MS;
+    exchange.writeHead(status, contentHeaders(exchange, contentType, headers));
+    if (exchange.req.method === 'HEAD') exchange.end();
+    else await writePieces(exchange, first, pieces);
+  } catch (error) {
+    if (!exchange.headersSent) throw error;
+    if (error instanceof ClientGone) return;
+    // Cut the connection, so that the client does not take an incomplete response for a complete one.
+    log.error(
+      { err: error, requestId: exchange.requestId, route: exchange.route },
+      'A response was cut off before its end',
+    );
+    exchange.req.socket.destroy();
+  } finally {
+    await pieces.return?.();
+  }
+}
+
+async function writePieces(
+  exchange: Exchange,
+  first: Piece,
+  pieces: AsyncIterator<string | Uint8Array>,
+): Promise<void> {
+  for (let step = first; !step.done; step = await pieces.next()) {
+    if (exchange.destroyed) return;
+    exchange.bytes += Buffer.byteLength(step.value);
+    exchange.dueAt = performance.now() + STALL_TIMEOUT_MS;
+    await waitForDrain(exchange, exchange.write(step.value));
+  }
+  exchange.end();
+}
+
+type Piece = IteratorResult<string | Uint8Array, unknown>;
+
+/**
+ * Resolves when the connection can take more or is gone, and not before the next turn of the event loop, so that other
+ * requests are served.
+ */
+function waitForDrain(exchange: Exchange, roomLeft: boolean): Promise<void> {
+  return new Promise((resolve) => {
+    if (roomLeft || exchange.destroyed) {
+      setImmediate(resolve);
+      return;
+    }
+    const go = () => {
+      exchange.off('drain', go).off('close', go);
+      resolve();
+    };
+    exchange.on('drain', go).on('close', go);
+  });
 }

@@ -1,11 +1,14 @@
 import multer from 'multer';
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { Json } from '../kernel/json.ts';
 import type { Endpoint, Upload, UploadedFile } from './endpoint.ts';
 import type { Exchange } from './respond.ts';
 import { ClientGone, invalidProblem } from './problems.ts';
-import { parseJson, requireStorable, sendContinue, tooLargeProblem } from './read-body.ts';
-import { TemporaryFile } from './temporary-file.ts';
+import { parseStorable, sendContinue, tooLargeProblem } from './read-body.ts';
 
 /** ms that an upload may take to arrive; the server's limit for any request. */
 export const UPLOAD_MS = 120_000;
@@ -38,15 +41,16 @@ export async function receiveUpload(
   limits: UploadLimits,
 ): Promise<ReceivedUpload> {
   if (!upload) throw new TypeError('not an upload');
-  const total = limits.uploadBytes + OVERHEAD_BYTES;
-  if (Number(exchange.req.headers['content-length'] ?? 0) > total) throw tooLargeProblem(limits.uploadBytes);
+  const { uploadBytes } = limits;
+  const announced = Number(exchange.req.headers['content-length'] ?? 0);
+  if (announced > uploadBytes + OVERHEAD_BYTES) throw tooLargeProblem(uploadBytes);
   const file = await TemporaryFile.create(limits.uploadDirectory);
   const parts = new Parts(upload, file);
   exchange.readingBody = true;
   exchange.dueAt = exchange.startedAt + UPLOAD_MS;
   try {
     sendContinue(exchange);
-    await parse(exchange, parts, { total, fileBytes: limits.uploadBytes });
+    await parse(exchange, parts, uploadBytes);
     return await parts.received(exchange.req, limits);
   } catch (error) {
     await file.close();
@@ -61,12 +65,7 @@ interface Middleware {
   run(request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): void;
 }
 
-interface Bounds {
-  readonly total: number;
-  readonly fileBytes: number;
-}
-
-function parse(exchange: Exchange, parts: Parts, { total, fileBytes }: Bounds): Promise<void> {
+function parse(exchange: Exchange, parts: Parts, fileBytes: number): Promise<void> {
   const { jsonPart, filePart } = parts.upload;
   const limits = {
     fields: 1,
@@ -90,7 +89,7 @@ function parse(exchange: Exchange, parts: Parts, { total, fileBytes }: Bounds): 
     // multer reads a refused body to its end before it says so; one without an announced length could go on for ever.
     const count = (chunk: Buffer) => {
       size += chunk.length;
-      if (size > total) reject(tooLargeProblem(fileBytes));
+      if (size > fileBytes + OVERHEAD_BYTES) reject(tooLargeProblem(fileBytes));
     };
     middleware.run(exchange.req, exchange, (error) => {
       exchange.req.off('data', count);
@@ -98,8 +97,7 @@ function parse(exchange: Exchange, parts: Parts, { total, fileBytes }: Bounds): 
       else reject(refused(error));
     });
     exchange.req.on('data', count);
-    // A request that was answered before its end, by a deadline say, may never end: its connection is gone without a
-    // word.
+    // A request that was answered before its end, by a deadline say, may never end: its connection is gone silently.
     const gone = () => {
       reject(new ClientGone('the upload was answered before its end'));
     };
@@ -164,8 +162,7 @@ class Parts implements multer.StorageEngine {
   async received(request: IncomingMessage, { jsonLevels }: UploadLimits): Promise<ReceivedUpload> {
     const text = this.#text ?? fieldOf(request, this.upload.jsonPart);
     if (text === null || !this.#hasFile) throw invalidProblem('A part is missing.', '#');
-    const json = parseJson(text);
-    requireStorable(json, jsonLevels);
+    const json = parseStorable(text, jsonLevels);
     return { json, file: await this.#file.content(), release: () => this.#file.close() };
   }
 }
@@ -179,4 +176,61 @@ function fieldOf(request: IncomingMessage, name: string): string | null {
   if (typeof body !== 'object' || body === null || Object.keys(body).some((key) => key !== name)) return null;
   const value: unknown = Reflect.get(body, name);
   return typeof value === 'string' ? value : null;
+}
+
+/**
+ * A file without a name: only this process sees it, and the system frees it when it is closed, after a kill -9 too.
+ */
+class TemporaryFile {
+  readonly #handle: FileHandle;
+  #source: Readable | null = null;
+  #writing: Promise<void> = Promise.resolve();
+
+  private constructor(handle: FileHandle) {
+    this.#handle = handle;
+  }
+
+  /** An empty file, on the disk of this directory. */
+  static async create(directory: string): Promise<TemporaryFile> {
+    await mkdir(directory, { recursive: true });
+    const path = join(directory, randomUUID());
+    const file = new TemporaryFile(await open(path, 'wx+', 0o600));
+    // Another process that starts just now may have been first.
+    await rm(path, { force: true });
+    return file;
+  }
+
+  /** Writes a stream to its end; to be called once. */
+  write(source: Readable): Promise<void> {
+    this.#source = source;
+    this.#writing = writeFile(this.#handle, source);
+    return this.#writing;
+  }
+
+  /** What was written, to be read as often as one likes. */
+  async content() {
+    const { size } = await this.#handle.stat();
+    const read = () => this.#handle.createReadStream({ start: 0, autoClose: false });
+    return {
+      size,
+      content: { [Symbol.asyncIterator]: (): AsyncIterator<Uint8Array> => read()[Symbol.asyncIterator]() },
+    };
+  }
+
+  /** Frees the disk, in the middle of writing too. */
+  async close(): Promise<void> {
+    this.#source?.destroy();
+    await Promise.allSettled([this.#writing]);
+    await this.#handle.close();
+  }
+}
+
+/**
+ * Removes what a process left that was killed between opening a file and taking its name away. Files of uploads under
+ * way lose nothing but a name that they are about to lose. Gives the directory.
+ */
+export async function swept(directory: string): Promise<string> {
+  await mkdir(directory, { recursive: true });
+  for (const name of await readdir(directory)) await rm(join(directory, name), { force: true });
+  return directory;
 }

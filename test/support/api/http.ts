@@ -75,7 +75,7 @@ export async function startToys(
     corsOrigins: [],
     tls: null,
     log: { info: note('info'), error: note('error') },
-    observeRequest: (route, status) => observed.push([route, status]),
+    seriesOf: (route) => ({ byStatus: new NotedStatuses(route, observed), duration: { observe: () => undefined } }),
     ...options,
   });
   const { port } = await http.listen(0, '127.0.0.1');
@@ -97,6 +97,21 @@ export async function startToys(
       await rm(uploadDirectory, { recursive: true });
     },
   };
+}
+
+/** Notes each response that is counted. */
+class NotedStatuses extends Map<number, number> {
+  readonly #note: (status: number) => void;
+
+  constructor(route: string, observed: [string, number][]) {
+    super();
+    this.#note = (status) => observed.push([route, status]);
+  }
+
+  override set(status: number, count: number): this {
+    this.#note(status);
+    return super.set(status, count);
+  }
 }
 
 function authenticatorWith(listeners: ((apiKeyId: string) => void)[]): Authenticator {

@@ -3,9 +3,8 @@ import { csvInstant, csvLine } from '../domain/csv.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import type { CsvList, WantedForm } from './endpoint.ts';
 import { flag } from './paging.ts';
-import { piecesOf } from './pieces.ts';
+import { qualitiesOf } from './compression.ts';
 import { JSON_TYPE } from './respond.ts';
-import { qualitiesOf } from './qualities.ts';
 
 /** Media type of a list as CSV: RFC 4180 and RFC 7111, the first line has the names. */
 export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
@@ -42,24 +41,57 @@ export function csvTable(
   return (bom ? BYTE_ORDER_MARK : '') + [columns, ...rows].map(csvLine).join('');
 }
 
-/** The lines of a table: the names of the columns, then one for each record. */
-export async function* csvPieces(
-  batches: AsyncIterator<readonly JsonObject[]>,
-  { fields, instants, bom }: CsvList,
-): AsyncGenerator<string, void> {
+/** The text around and between the records of a list. */
+interface ListForm {
+  readonly opening: string;
+  readonly separator: string;
+  readonly closing: string;
+  readonly textOf: (record: JsonObject) => string;
+}
+
+const JSON_ARRAY: ListForm = { opening: '[', separator: ',', closing: ']', textOf: (record) => JSON.stringify(record) };
+
+/** A table: the names of the columns, then a line for each record. */
+function csvForm({ fields, instants, bom }: CsvList): ListForm {
   const valueOf = (record: JsonObject, field: string): Json | undefined =>
     instants.has(field) ? csvInstant(record[field]) : record[field];
-  const lineOf = (record: JsonObject): string => csvLine(fields.map((field) => valueOf(record, field)));
-  let opening = (bom ? BYTE_ORDER_MARK : '') + csvLine(fields);
+  const opening = (bom ? BYTE_ORDER_MARK : '') + csvLine(fields);
+  const textOf = (record: JsonObject): string => csvLine(fields.map((field) => valueOf(record, field)));
+  return { opening, separator: '', closing: '', textOf };
+}
+
+/** Past 128 KB pieces would be large objects, which V8 frees only at a full collection. */
+const PIECE_CHARS = 32_768;
+
+/** The text of a list, in at least one piece per batch that is not empty: CSV, or a JSON array without `csv`. */
+export async function* listPieces(
+  batches: AsyncIterator<readonly JsonObject[]>,
+  csv: CsvList | null,
+): AsyncGenerator<string, void> {
+  const form = csv === null ? JSON_ARRAY : csvForm(csv);
+  let before = form.opening;
   try {
     for (let step = await batches.next(); !step.done; step = await batches.next()) {
-      for (const piece of piecesOf(step.value, lineOf)) {
-        yield opening + piece;
-        opening = '';
+      for (const piece of piecesOf(step.value, form)) {
+        yield before + piece;
+        before = form.separator;
       }
     }
-    if (opening !== '') yield opening;
+    const end = (before === form.opening ? form.opening : '') + form.closing;
+    if (end !== '') yield end;
   } finally {
+    // Not `for await`: a list is always released, as its endpoint was promised.
     await batches.return?.();
   }
+}
+
+function* piecesOf(records: readonly JsonObject[], { separator, textOf }: ListForm): Generator<string, void> {
+  let text = '';
+  for (const record of records) {
+    text += text === '' ? textOf(record) : separator + textOf(record);
+    if (text.length < PIECE_CHARS) continue;
+    yield text;
+    text = '';
+  }
+  if (text !== '') yield text;
 }

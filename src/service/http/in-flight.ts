@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { withoutTokens } from '../domain/secrets.ts';
+import type { Clients } from './clients.ts';
+import { invalidProblem, Problem, unauthenticatedProblem, unavailableProblem } from './problems.ts';
+import { abandon, sendError, sendProblem, type Exchange, type RequestHandler, type RequestLog } from './respond.ts';
+
+/** Counts of the responses of one route. */
+export interface RouteSeries {
+  readonly byStatus: Map<number, number>;
+  /** Seconds from a request to its response. */
+  readonly duration: { observe(seconds: number): void };
+}
+
+/** Options of the requests of a server. */
+export interface InFlightOptions {
+  readonly log: RequestLog;
+  /**
+   * The series of a route: `GET /api/v1/laps/{lapId}` or `* unmatched`. Asked for once per route, so that counting a
+   * request costs no look-up by labels.
+   */
+  readonly seriesOf: (route: string) => RouteSeries;
+  /** Origins that browsers may call from, or `*`; none: no CORS headers. */
+  readonly corsOrigins: readonly string[] | '*';
+  /** Time, in ms from arrival, after which a request without a response is answered 503. */
+  readonly deadlineMs: number;
+  readonly clients: Clients;
+}
+
+/** How often, in ms, overdue requests are looked for: one timer for all of them. */
+const CHECK_EVERY_MS = 200;
+
+/** How often, in ms, idle connections are looked for while the server closes. */
+const IDLE_CHECK_MS = 50;
+
+/** Most headers of a request. Node would silently leave out those past its own limit. */
+const MAX_HEADERS = 100;
+
+/** Status in log and metrics of requests whose client left before the response, as in nginx; never sent. */
+const CLIENT_GONE_STATUS = 499;
+
+const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
+
+/**
+ * The requests in flight and their connections: begins each exchange, ends those that are overdue or whose key was
+ * revoked, and logs and counts each one at its end.
+ */
+export class InFlightRequests {
+  readonly #options: InFlightOptions;
+  readonly #series = new Map<string, RouteSeries>();
+  readonly #open = new Set<Exchange>();
+  /** Those of them that arrived while an earlier one of their connection was being answered. */
+  readonly #pipelined = new Set<Exchange>();
+  readonly #connections = new Set<Duplex>();
+  readonly #timer: NodeJS.Timeout;
+  #draining = false;
+
+  constructor(options: InFlightOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => {
+      this.#endOverdue();
+    }, CHECK_EVERY_MS).unref();
+  }
+
+  /** The listener of a server: begins each exchange, and hands it on unless it was refused. */
+  listener(handle: RequestHandler): RequestHandler {
+    return (request, exchange) => {
+      this.#begin(request, exchange);
+      const problem = exchange.client?.takeRequest() ?? problemOf(request, exchange);
+      if (problem === null) handle(request, exchange);
+      else sendProblem(exchange, problem);
+    };
+  }
+
+  /** Counts a response. */
+  count(route: string, status: number, seconds: number): void {
+    let series = this.#series.get(route);
+    if (series === undefined) {
+      series = this.#options.seriesOf(route);
+      this.#series.set(route, series);
+    }
+    series.byStatus.set(status, (series.byStatus.get(status) ?? 0) + 1);
+    series.duration.observe(seconds);
+  }
+
+  /** Keeps a connection until it closes. */
+  connected(socket: Duplex): void {
+    this.#connections.add(socket);
+    socket.once('close', () => {
+      this.#connections.delete(socket);
+      // Node does not report the end of a connection to pipelined requests whose turn never came.
+      for (const exchange of this.#pipelined) if (exchange.req.socket === socket) exchange.destroy().emit('close');
+    });
+  }
+
+  /** Answers every request with a key 401, or cuts off the response that is being sent. */
+  rejectKey(apiKeyId: string): void {
+    for (const exchange of this.#open) {
+      if (exchange.caller?.apiKeyId !== apiKeyId || exchange.revokesOwnKey) continue;
+      if (exchange.settled) {
+        if (!exchange.writableEnded) exchange.req.socket.destroy();
+      } else sendError(exchange, unauthenticatedProblem(), this.#options.log);
+      abandon(exchange);
+    }
+  }
+
+  /** The request that is arriving on a connection, or else the last one whose response is not finished. */
+  requestOn(socket: Duplex): Exchange | undefined {
+    let last: Exchange | undefined;
+    for (const exchange of this.#open) if (exchange.req.socket === socket) last = exchange;
+    return last;
+  }
+
+  /** Makes each connection close with its next response; returns how to stop all this. */
+  drain(): () => void {
+    this.#draining = true;
+    for (const exchange of this.#open) exchange.shouldKeepAlive = false;
+    // Connections whose response had begun become idle only later, and Node does not count those without any request so
+    // far as idle.
+    const timer = setInterval(() => {
+      const busy = new Set(Array.from(this.#open, ({ req }): Duplex => req.socket));
+      for (const connection of this.#connections) if (!busy.has(connection)) connection.destroy();
+    }, IDLE_CHECK_MS);
+    return () => {
+      clearInterval(timer);
+      clearInterval(this.#timer);
+    };
+  }
+
+  #begin(request: IncomingMessage, exchange: Exchange): void {
+    const { headers, socket } = request;
+    const { clients, corsOrigins, deadlineMs } = this.#options;
+    exchange.requestId = requestIdOf(headers['x-request-id']);
+    exchange.arrivedAt = Date.now();
+    exchange.deadline = exchange.arrivedAt + deadlineMs;
+    exchange.startedAt = performance.now();
+    exchange.dueAt = exchange.startedAt + deadlineMs;
+    exchange.hasBody = hasBody(headers);
+    const peer = clients.peers.get(socket) ?? clients.peerOf(socket);
+    const { address, client } = peer.isProxy ? clients.behind(peer, headers) : peer;
+    exchange.remoteAddress = address;
+    exchange.client = client;
+    if (headers.origin !== undefined) exchange.allowOrigin = allowedOrigin(corsOrigins, headers.origin);
+    exchange.variesByOrigin = corsOrigins !== '*' && corsOrigins.length > 0;
+    if (this.#draining) exchange.shouldKeepAlive = false;
+    this.#open.add(exchange);
+    exchange.on('close', () => {
+      this.#finish(exchange);
+    });
+    if (exchange.socket === null) this.#pipelined.add(exchange);
+  }
+
+  #endOverdue(): void {
+    const now = performance.now();
+    for (const exchange of this.#open) {
+      if (exchange.dueAt > now) continue;
+      if (exchange.settled) exchange.req.socket.destroy();
+      else {
+        sendError(exchange, overdueProblem(exchange), this.#options.log);
+        abandon(exchange);
+      }
+    }
+  }
+
+  #finish(exchange: Exchange): void {
+    if (!this.#open.delete(exchange)) return;
+    this.#pipelined.delete(exchange);
+    exchange.settled = true;
+    if (exchange.streams) exchange.client?.endStream();
+    if (!exchange.writableFinished) abandon(exchange);
+    const milliseconds = performance.now() - exchange.startedAt;
+    const status = exchange.headersSent ? exchange.statusCode : CLIENT_GONE_STATUS;
+    // How long readers stay says nothing of how quickly they were answered.
+    const answered = exchange.streamingSince === 0 ? milliseconds : exchange.streamingSince - exchange.startedAt;
+    this.count(exchange.route, status, answered / 1000);
+    this.#options.log.info(
+      {
+        requestId: exchange.requestId,
+        method: exchange.req.method,
+        route: exchange.route,
+        status,
+        ms: Math.round(milliseconds * 100) / 100,
+        bytes: exchange.bytes || Number(exchange.getHeader('Content-Length') ?? 0),
+        apiKeyId: exchange.caller?.apiKeyId,
+        remoteAddress: exchange.remoteAddress,
+      },
+      exchange.writableFinished ? 'Request answered' : 'Request not answered to its end: the connection was cut',
+    );
+  }
+}
+
+/**
+ * The client's `X-Request-Id` when it is 1 to 128 visible ASCII characters, else a new UUID; so, too, when it holds a
+ * token, as it is stored with the events.
+ */
+function requestIdOf(header: string | readonly string[] | undefined): string {
+  const isSane = typeof header === 'string' && REQUEST_ID.test(header) && withoutTokens(header) === header;
+  return isSane ? header : randomUUID();
+}
+
+/** Whether a request has a body: RFC 9112 §6.3. */
+function hasBody(headers: IncomingHttpHeaders): boolean {
+  const length = headers['content-length'];
+  return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined;
+}
+
+function allowedOrigin(allowed: readonly string[] | '*', origin: string): string | null {
+  if (allowed === '*') return '*';
+  return allowed.includes(origin) ? origin : null;
+}
+
+/** Why a request cannot be routed, or null. */
+function problemOf({ rawHeaders, headers, httpVersion }: IncomingMessage, exchange: Exchange): Problem | null {
+  if (exchange.unmetExpectation) return new Problem('EXPECTATION_FAILED', 'Only 100-continue can be expected.');
+  if (rawHeaders.length > 2 * MAX_HEADERS) {
+    return new Problem('HEADERS_TOO_LARGE', `A request may have ${MAX_HEADERS} headers at most.`);
+  }
+  const lacksHost = headers.host === undefined && httpVersion === '1.1';
+  return lacksHost ? invalidProblem('The Host header is missing.', '#/header/Host') : null;
+}
+
+function overdueProblem(exchange: Exchange): Problem {
+  if (exchange.readingBody) return new Problem('REQUEST_TIMEOUT', 'The body did not arrive in time.');
+  return unavailableProblem('The request could not be answered in time. What it asked for may still happen.');
+}
