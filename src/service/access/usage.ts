@@ -2,7 +2,8 @@ import { API_KEY_USAGE, apiKeyUsageEvents } from '../../../commands/api-keys.ts'
 import type { Caller } from '../domain/roles.ts';
 import { streamOf } from '../kernel/aggregate/decider.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
-import { metadataOf, toNewEvent } from '../kernel/aggregate/command-handler.ts';
+import { metadataOf } from '../kernel/aggregate/command-handler.ts';
+import { toNewEvent } from '../kernel/event-types.ts';
 import type { Clock, Ids } from '../kernel/ports/system.ts';
 import type { KeyRegistry } from './registry.ts';
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.ts';
 import { StoreUnavailable } from './ports/errors.ts';
-import type { RecordedEvent } from './ports/event-store.ts';
+import type { EventMetadata, NewEvent, RecordedEvent } from './ports/event-store.ts';
 
 /** A command, or an event before it is stored: a name and its data. */
 export interface Message<D = unknown> {
@@ -64,6 +64,42 @@ export function upcast(types: EventTypes, event: RecordedEvent): JsonObject {
   if (type === undefined || version > type.version || version < 1) throw new UnknownEvent(event);
   if (version === type.version) return event.data;
   return type.upcasters.slice(version - 1).reduce((data, next) => next(data), event.data);
+}
+
+/**
+ * Why the data of an event do not satisfy the schema of its type, or null. Types and versions that this release does not
+ * know are not judged.
+ */
+export function faultOf(types: EventTypes, event: RecordedEvent): string | null {
+  const type = Object.hasOwn(types, event.type) ? types[event.type] : undefined;
+  if (type === undefined || event.metadata.version > type.version) return null;
+  try {
+    type.schema.parse(upcast(types, event));
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+type Inspection = (event: DecidedEvent, types: EventTypes) => void;
+
+let inspection: Inspection | null = null;
+
+/** Has each new event inspected before it is stored. Tests do this: production trusts the types of the deciders. */
+export function inspectNewEvents(by: Inspection | null): void {
+  inspection = by;
+}
+
+/** Makes the event to store: in the newest version of its type. */
+export function toNewEvent(
+  event: DecidedEvent,
+  types: EventTypes,
+  { id, metadata }: { readonly id: string; readonly metadata: EventMetadata },
+): NewEvent {
+  inspection?.(event, types);
+  const { type, data } = event;
+  const version = types[type]?.version ?? 1;
+  return { id, type, data, metadata: version === metadata.version ? metadata : { ...metadata, version } };
 }
 
 /** Origin of a command: the request, the caller, why it was sent, and the deadline (epoch ms) for all attempts. */

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { apiKeyUsageEvents } from '../../../commands/api-keys.ts';
 import { rebuildEvents } from '../../../commands/rebuilds.ts';
 import { drivenCarsProjection, eventLayoutsProjection } from '../../../projections/leaderboards/gathering-laps.ts';
@@ -8,7 +9,9 @@ import {
   eventBootsProjection,
   numberedLapsProjection,
 } from '../../../projections/sequences.ts';
+import { AnyObject, Id, Integer, listOf, Text } from '../domain/facts.ts';
 import { KEY_CLAIMED } from '../kernel/aggregate/claims.ts';
+import { eventType, type EventTypes } from '../kernel/event-types.ts';
 import { DEAD_LETTER_RETRIED } from '../kernel/projection/dead-letters.ts';
 import type { Projection } from '../kernel/projection/projection.ts';
 import { RESOURCES } from './index.ts';
@@ -56,10 +59,19 @@ export const REPLACEABLE_EVENTS: ReadonlySet<string> = new Set(Object.keys(apiKe
 /** The fields that projections set by such events. */
 export const REPLACEABLE_FIELDS = ['lastUsedAt', 'lastLoginAt', 'lastSeenAt'] as const;
 
+/** A claim holds complete events. */
+const KeyClaimed = z.object({
+  owner: Text,
+  revision: z.union([Integer, z.literal('no_stream')]),
+  events: listOf(z.object({ id: Id, type: Text, data: AnyObject, metadata: AnyObject })),
+});
+
 /** The types of all events that this release writes or has written: whatever else there is, another has written. */
-export const KNOWN_EVENTS: ReadonlySet<string> = new Set([
-  ...builtInProjections.flatMap(({ events }) => Object.keys(events)),
-  KEY_CLAIMED,
-  DEAD_LETTER_RETRIED,
-  ...Object.keys(rebuildEvents),
-]);
+export const EVENT_TYPES: EventTypes = {
+  ...Object.fromEntries(builtInProjections.flatMap(({ events }) => Object.entries(events))),
+  [KEY_CLAIMED]: eventType(KeyClaimed),
+  [DEAD_LETTER_RETRIED]: eventType(z.object({ letter: Text })),
+  ...rebuildEvents,
+};
+
+export const KNOWN_EVENTS: ReadonlySet<string> = new Set(Object.keys(EVENT_TYPES));

@@ -3,7 +3,9 @@ import { loadConfig } from '../../service/config/config.ts';
 import { CopyRefused } from '../history/compare.ts';
 import { copyHistory, type CopyPhase, type CopyProgress, type CopyResult } from '../history/copy.ts';
 import { WrongStoreSettings } from '../../service/kernel/ports/errors.ts';
-import type { EventStore } from '../../service/kernel/ports/event-store.ts';
+import { faultOf } from '../../service/kernel/event-types.ts';
+import type { EventStore, RecordedEvent } from '../../service/kernel/ports/event-store.ts';
+import { EVENT_TYPES } from '../../service/resources/read-models.ts';
 import { reasonOf } from '../../service/config/start-failure.ts';
 import { describeLocation, type StoreLocation } from '../history/location.ts';
 import { EXIT, required, runCommand, UsageError, type Invocation } from './arguments.ts';
@@ -111,7 +113,7 @@ function refusal({ message }: CopyRefused): string {
 }
 
 async function copyBetween(
-  { env, signal }: Invocation,
+  { env, signal, err }: Invocation,
   { from, to }: Pick<CopyRequest, 'from' | 'to'>,
   onProgress: (progress: CopyProgress) => void,
 ): Promise<CopyResult> {
@@ -121,11 +123,29 @@ async function copyBetween(
   try {
     target = await openStoreAt(to, storeTimeoutMs);
     const wavesInFlight = 'dataDir' in to ? 1 : SERVER_WAVES;
-    return await copyHistory({ source, target, newestOnly: keepsNewestOnly, signal, onProgress, wavesInFlight });
+    const options = { newestOnly: keepsNewestOnly, signal, onProgress, wavesInFlight, onEvent: faultReporter(err) };
+    return await copyHistory({ source, target, ...options });
   } finally {
     await source.close();
     await target?.close();
   }
+}
+
+/** Most events with faults that are reported. */
+const MAX_REPORTED = 10;
+
+/**
+ * Reports events whose data do not satisfy their schema. They are copied all the same: a copy is the whole history, and
+ * the projector parks such events as dead letters.
+ */
+function faultReporter(err: Output): (event: RecordedEvent) => void {
+  let reported = 0;
+  return (event) => {
+    const fault = reported < MAX_REPORTED ? faultOf(EVENT_TYPES, event) : null;
+    if (fault === null) return;
+    reported += 1;
+    err.write(`The ${event.type} at position ${event.position} is not true to its schema: ${fault}\n`);
+  };
 }
 
 /** A progress display per phase. */

@@ -39,6 +39,8 @@ export interface CopyAfterOptions extends Histories {
    * its way when one fails may be stored or not, of one wave as of several.
    */
   readonly wavesInFlight?: number;
+  /** Sees each event before it is copied. */
+  readonly onEvent?: (event: RecordedEvent) => void;
 }
 
 /** Appends that are made together; `upTo` is the position in the source that is reached with them. */
@@ -93,7 +95,9 @@ async function* wavesAfter(
   newestIds: CommonHistory['newestIds'],
 ): AsyncGenerator<Wave, undefined> {
   for await (const batch of batchesOf(options.source.readAll(after), options)) {
-    const appends = groupedByCommand(await withoutReplaced(options, batch, newestIds));
+    const events = await withoutReplaced(options, batch, newestIds);
+    if (options.onEvent !== undefined) for (const event of events) options.onEvent(event);
+    const appends = groupedByCommand(events);
     const upTo = batch.at(-1)?.position ?? after;
     yield { appends, upTo };
   }

@@ -7,6 +7,7 @@ import {
 } from '../../../src/service/kernel/aggregate/decider.ts';
 import type { DecidedEvent, Message } from '../../../src/service/kernel/event-types.ts';
 import type { JsonObject } from '../../../src/service/kernel/json.ts';
+import { expectTrueToSchema } from './inspected-events.ts';
 
 /** Expectations of a decider's result. */
 export interface Verdict {
@@ -31,7 +32,7 @@ export function given<S, C extends Message>(
       const decision = decider.decide(state, command);
       const sentAgain = (events: readonly DecidedEvent[]): Decision => {
         expect(decision).to.deep.equal(events);
-        for (const event of events) expectTrueToSchema(decider, event);
+        for (const event of events) expectTrueToSchema(event, decider.events);
         return decider.decide(
           events.reduce((before, event) => decider.evolve(before, event), state),
           command,
@@ -56,12 +57,6 @@ export function given<S, C extends Message>(
 function rejectionOf(decision: Decision): Rejection {
   if (decision instanceof Rejection) return decision;
   expect.fail(`not rejected: ${JSON.stringify(decision)}`);
-}
-
-function expectTrueToSchema<S, C extends Message>(decider: Decider<S, C>, { type, data }: DecidedEvent): void {
-  const declared = decider.events[type];
-  if (declared === undefined) expect.fail(`${type} is not declared`);
-  expect(declared.schema.parse(data), `${type} against its schema`).to.deep.equal(data);
 }
 
 /** An event as a decider makes it. */

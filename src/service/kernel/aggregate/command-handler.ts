@@ -1,4 +1,4 @@
-import type { DecidedEvent, EventTypes, Message, Origin } from '../event-types.ts';
+import { toNewEvent, type Message, type Origin } from '../event-types.ts';
 import { StoreUnavailable, WrongExpectedRevision } from '../ports/errors.ts';
 import type { EventMetadata, NewEvent, Position, Revision } from '../ports/event-store.ts';
 import type { Clock, Ids } from '../ports/system.ts';
@@ -304,14 +304,4 @@ export function metadataOf(
     ...(fingerprint === undefined ? {} : { fingerprint }),
     ...(reason === undefined ? {} : { reason }),
   };
-}
-
-/** Makes the event to store: in the newest version of its type. */
-export function toNewEvent(
-  { type, data }: DecidedEvent,
-  types: EventTypes,
-  { id, metadata }: { readonly id: string; readonly metadata: EventMetadata },
-): NewEvent {
-  const version = types[type]?.version ?? 1;
-  return { id, type, data, metadata: version === metadata.version ? metadata : { ...metadata, version } };
 }
