@@ -25,6 +25,6 @@ ENV PATH=/app/bin:$PATH
 USER node
 VOLUME /data
 EXPOSE 8080
-# Liveness: whether to restart it. Whether to send requests is for readiness to say.
+# Liveness says whether to restart the container; readiness, whether to send requests.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/actuator/health/liveness`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "--enable-source-maps", "--min-semi-space-size=16", "--max-semi-space-size=32", "dist/src/main.js", "serve"]

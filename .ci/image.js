@@ -1,7 +1,7 @@
 /**
  * Carries out the Dockerfile without Docker: each stage in an empty folder, its COPY and RUN lines in order, then CMD
- * and HEALTHCHECK of the last stage. It ends with 0 when the service that came out is alive and shuts down cleanly, and
- * an analyst's module is replayed there.
+ * and HEALTHCHECK of the last stage. Exits with 0 if the resulting service is healthy, shuts down cleanly, and replays
+ * an analyst's module.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -32,7 +32,7 @@ function copy(words) {
   }
 }
 
-/** What is done as root to the image's own file system (the data directory, users) has no counterpart here. */
+/** Skips what root does to the image's own file system (the data directory, users). */
 function run(line) {
   if (/\bchown\b/.test(line)) return;
   execFileSync('bash', ['-ec', line], { cwd: directory(image.stage), stdio: 'inherit' });
@@ -66,7 +66,7 @@ async function freePort() {
   return port;
 }
 
-/** Asks as Docker does, until it is well or there is no hope left. */
+/** Checks as Docker does, until the service is healthy or all attempts have failed. */
 async function becomesHealthy(environment) {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const [program, ...args] = image.healthcheck;

@@ -1,8 +1,8 @@
-# Real servers for the tests, built once from the Go module proxy and started on free ports; to be sourced by .ci/run.
+# Real servers for the tests, built once from the Go module proxy and started on free ports. .ci/run sources this file.
 # Sets MONGODB_URL, S3_BUCKET and their companions, and FERRETDB_BIN and VERSITYGW_BIN for the tests that kill servers.
 
 SERVERS_HOME=${SERVERS_HOME:-$(mktemp -d)}
-# What was built stays here for the next time.
+# Built servers stay here for the next run.
 SERVERS_CACHE=${XDG_CACHE_HOME:-${HOME:-$SERVERS_HOME}/.cache}/sim-racing-timing/$(uname -sm | tr ' ' -)
 FERRETDB_VERSION=v1.24.2
 VERSITYGW_VERSION=v1.8.0
@@ -10,8 +10,8 @@ FERRETDB=$SERVERS_CACHE/ferretdb-$FERRETDB_VERSION
 VERSITYGW=$SERVERS_CACHE/versitygw-$VERSITYGW_VERSION
 SERVER_PIDS=()
 
-# build_server BINARY MODULE VERSION COMMAND: a binary, from a copy of the module's source. `go install` would ask for
-# the list of all versions, and FerretDB starts only with its version in a file.
+# build_server BINARY MODULE VERSION COMMAND: builds a binary from a copy of the module's source. `go install` would
+# request the list of all versions, and FerretDB starts only with its version in a file.
 build_server() {
   local binary=$1 module=$2 version=$3 command=$4 source
   source=$SERVERS_HOME/$(basename "$binary")
@@ -23,12 +23,12 @@ build_server() {
       cd "$source" &&
       { [ ! -d build/version ] || echo "$version" >build/version/version.txt; } &&
       GOFLAGS='-mod=mod -buildvcs=false' nice go build -o "$source.built" "$command" &&
-      # Another run finds no binary, or all of it.
+      # Moved into place, so another run never finds half a binary.
       cp "$source.built" "$binary.$$" && mv "$binary.$$" "$binary"
   ) >"$source.log" 2>&1 || tail -5 "$source.log"
 }
 
-# Builds what was not built before; takes minutes.
+# Builds the missing servers; takes minutes.
 build_servers() {
   build_server "$FERRETDB" github.com/FerretDB/FerretDB "$FERRETDB_VERSION" ./cmd/ferretdb
   build_server "$VERSITYGW" github.com/versity/versitygw "$VERSITYGW_VERSION" ./cmd/versitygw
@@ -38,7 +38,7 @@ free_port() {
   node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })'
 }
 
-# Waits until something accepts connections at a port.
+# Waits until a port accepts connections.
 wait_for_port() {
   for _ in $(seq 200); do
     if (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; then return 0; fi
@@ -62,7 +62,7 @@ start_ferretdb() {
 start_versitygw() {
   local port data=$SERVERS_HOME/s3-data
   port=$(free_port)
-  # A directory is a bucket.
+  # Each directory is a bucket.
   mkdir -p "$data/objects/timing" "$data/metadata"
   export AWS_ACCESS_KEY_ID=timing-ci AWS_SECRET_ACCESS_KEY=timing-ci-secret
   ROOT_ACCESS_KEY=$AWS_ACCESS_KEY_ID ROOT_SECRET_KEY=$AWS_SECRET_ACCESS_KEY \
@@ -73,7 +73,7 @@ start_versitygw() {
   export S3_BUCKET=timing S3_ENDPOINT="http://127.0.0.1:$port" S3_REGION=us-east-1 VERSITYGW_BIN=$VERSITYGW
 }
 
-# Starts those that could be built.
+# Starts the servers that could be built.
 start_servers() {
   if [ -x "$FERRETDB" ]; then start_ferretdb; else echo 'skipped: MongoDB tests on a real server (no FerretDB here)'; fi
   if [ -x "$VERSITYGW" ]; then start_versitygw; else echo 'skipped: S3 tests on a real server (no versitygw here)'; fi

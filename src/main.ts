@@ -5,7 +5,7 @@ import { shutdownSignal } from './tools/cli/shutdown-signal.ts';
 /** Runs a command with its arguments; the result is the exit code. */
 type Run = (args: readonly string[]) => Promise<number>;
 
-/** A command, with its line in the usage text. Its code is loaded when it is run: loading all would take longer. */
+/** A command, with its line in the usage text. Its code is loaded only when it runs, for a quick start. */
 interface Command {
   readonly about: string;
   readonly load: () => Promise<Run>;
@@ -21,7 +21,7 @@ const interruptible =
     return run({ args, env, out, err, signal: stop.signal });
   };
 
-/** Ends the process with the command: code of others may have left timers and sockets. */
+/** Exits when the command ends: an analyst's code may have left timers and sockets open. */
 const ending =
   (run: Run): Run =>
   async (args) =>
@@ -42,7 +42,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => interruptible((await import('./tools/cli/dead-letters.ts')).runDeadLetters),
   },
   rebuild: {
-    about: 'build the read models anew while the service runs',
+    about: 'rebuild the read models while the service runs',
     load: async () => interruptible((await import('./tools/cli/rebuild.ts')).runRebuild),
   },
   verify: {
@@ -58,7 +58,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => ending(interruptible((await import('./tools/cli/replay.ts')).runReplay)),
   },
   export: {
-    about: 'write a list (laps, participants, …) as Parquet, CSV or NDJSON, made anew from the history',
+    about: 'write a list (laps, participants, …) as Parquet, CSV or NDJSON, computed from the history',
     load: async () => interruptible((await import('./tools/cli/export.ts')).runExport),
   },
   rig: {
@@ -66,15 +66,15 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => interruptible((await import('./tools/cli/rig.ts')).runRigCommand),
   },
   keys: {
-    about: 'issue an API key with access to the stores, when none is left that could',
+    about: 'issue an API key directly in the stores, when no key is left that could',
     load: async () => interruptible((await import('./tools/cli/keys.ts')).runKeys),
   },
   backup: {
-    about: 'make a backup of a service, which may go on meanwhile',
+    about: 'back up a service while it runs',
     load: async () => interruptible((await import('./tools/cli/backup.ts')).runBackup),
   },
   check: {
-    about: 'check that the files of an embedded event store are whole',
+    about: 'check that the files of an embedded event store are intact',
     load: async () => interruptible((await import('./tools/cli/check.ts')).runCheck),
   },
   copy: {
@@ -109,7 +109,7 @@ async function main([name = 'serve', ...args]: readonly string[]): Promise<numbe
 }
 
 /**
- * Handles a reader that closes our output early, as `head` does: the demo and `events` then end, other commands go on.
+ * Handles a reader that closes the output early, as `head` does: the demo and `events` then end, other commands continue.
  */
 function tolerateClosedOutput(command: string | undefined): void {
   for (const stream of [process.stdout, process.stderr]) {

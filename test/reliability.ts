@@ -7,7 +7,7 @@ import { PROOFS } from './support/reliability.ts';
 
 const PAGE = join('docs', 'reliability.md');
 
-/** What a proof is run by, unless its figures say otherwise. */
+/** The command of a proof, unless its figures name another. */
 const COMMAND = 'npm run test:deep';
 
 /** One line of the file: see `report` in support/reliability.ts. */
@@ -16,17 +16,17 @@ type Line = z.output<typeof Line>;
 
 const HEAD = `# Reliability
 
-What the long tests have really done, and what came of it. This page is generated; do not edit it.
+What the long tests have done, and the results. This page is generated; do not edit it.
 
 \`\`\`sh
 export RELIABILITY_FILE=figures.jsonl
-npm run test:deep # with the servers of \`npm run test:servers\` in the environment, on those too
+npm run test:deep # also on the servers in the environment, as \`npm run test:servers\` does
 npm run soak
 npm run reliability
 \`\`\`
 
 Each proof appends its figures to \`RELIABILITY_FILE\`; of several runs the last counts. A test that fails appends
-nothing. \`TEST_SEED\` takes another seed where one is given.
+nothing. Where a seed is given, \`TEST_SEED\` sets another.
 `;
 
 /** The last line of each proof, by name. */
@@ -41,7 +41,7 @@ function sectionOf({ name, command, ...figures }: Line): string {
   return `## ${name}\n\n\`${command}\`\n\n${items.join('')}`;
 }
 
-/** What has no figures: it was not run, or failed. */
+/** The proofs without figures: not run, or failed. */
 function notRun(lines: readonly Line[]): string {
   const missing = PROOFS.filter((proof) => lines.every(({ name }) => name !== proof));
   return missing.length === 0 ? '' : `## Not run\n\n${missing.map((name) => `- ${name}\n`).join('')}`;

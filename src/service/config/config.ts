@@ -33,8 +33,8 @@ function optional<T>(format: z.ZodType<T, string>) {
 const secret = true;
 
 /**
- * Every environment variable that the service reads. `prefault` is the default, as text. Default and description make its
- * row of the table in docs/operations.md.
+ * Every environment variable that the service reads. `prefault` is the default, as text. Default and description are its
+ * row in the table of docs/operations.md.
  */
 export const VARIABLES = z.object({
   HOST: text.prefault('127.0.0.1').describe('address to listen on'),
@@ -128,7 +128,7 @@ type Variables = z.output<typeof VARIABLES>;
 
 type TlsFile = 'TLS_CERT_FILE' | 'TLS_KEY_FILE';
 
-/** Refuses the one file without the other, whatever else is wrong. */
+/** Refuses one file without the other, even if other variables are wrong too. */
 function goesWith(missing: TlsFile, given: TlsFile) {
   return z.refine<Variables>((variables) => variables[missing] !== null || variables[given] === null, {
     path: [missing],
@@ -185,7 +185,7 @@ const Settings = VARIABLES.check(goesWith('TLS_CERT_FILE', 'TLS_KEY_FILE'), goes
 /** The service's settings, frozen. */
 export type Config = z.output<typeof Settings>;
 
-/** An environment that the service cannot start with; the message has one line per problem, and quotes no secret. */
+/** Thrown for wrong settings; the message has one line per problem, and quotes no secret. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
@@ -202,7 +202,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const QUOTED = 80;
 
 /**
- * Reads the settings from environment variables. A variable that is set but empty counts as unset, as compose files
+ * Reads the settings from environment variables. A variable that is set but empty counts as unset, because compose files
  * cannot leave one out.
  * @throws {ConfigError} naming every variable that is wrong.
  */

@@ -2,8 +2,7 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-// Schemas of environment variables. Each has one message that says what is allowed, and that completes the sentence
-// "expected …".
+// Schemas of environment variables. Each has one message, which completes the sentence "expected …".
 
 export const text = z.string();
 
@@ -25,7 +24,7 @@ export function oneOf<const T extends string>(values: readonly T[]) {
 /** A URL of one of these protocols, each with its colon. */
 function url(protocols: readonly string[]) {
   const isUrl = (given: string): boolean => {
-    // `URL` refuses the several hosts that drivers allow: check the first one only.
+    // Drivers allow several hosts, which `URL` refuses: check only the first one.
     const first = given.replace(/,[^/?#]*/, '');
     return URL.canParse(first) && protocols.includes(new URL(first).protocol) && new URL(first).host !== '';
   };
@@ -95,7 +94,7 @@ const KeyPair = z
     d: ED25519_KEY,
     kid: z.string().min(1).exactOptional(),
   })
-  // Or nobody could verify what was signed.
+  // Otherwise nobody could verify the signatures.
   .refine((key) => createPublicKey(createPrivateKey({ key, format: 'jwk' })).export({ format: 'jwk' }).x === key.x)
   .readonly();
 

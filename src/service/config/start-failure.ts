@@ -9,8 +9,8 @@ const VARIABLES_OF: Readonly<Record<WrongStoreSettings['store'], string>> = {
 };
 
 /**
- * The reason why the service cannot start, for the person who starts it (a line per problem). Null for a fault of our own,
- * which needs a stack trace.
+ * The reason why the service cannot start, for the person who starts it (a line per problem). Null for a fault of the
+ * service itself, which needs a stack trace.
  */
 export function reasonOf(error: unknown): string | null {
   if (error instanceof ConfigError || error instanceof OtherHistory) return error.message;

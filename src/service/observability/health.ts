@@ -19,20 +19,20 @@ export interface ComponentReport {
   /** False while this process should not get requests yet, although nothing is wrong with the component. */
   readonly ready?: boolean;
   /**
-   * True when the component's data are out of date. Health is DOWN then; readiness is not, as all nodes would be taken
-   * out of service at once.
+   * True when the component's data is out of date. Then health is DOWN, but not readiness: all nodes would be taken out
+   * of service at once.
    */
   readonly stale?: boolean;
 }
 
-/** Check of one component or of several; returns the reports by name. Must not throw. */
+/** Check of one or several components; returns the reports by name. Must not throw. */
 export type HealthCheck = () => Promise<Readonly<Record<string, ComponentReport>>>;
 
 /** Health of a process, as `/actuator/health` shows it. */
 export interface Health {
   /** Every component. One that is stale counts as DOWN. */
   readonly health: () => Promise<HealthReport>;
-  /** Whether requests should be sent to this process. DOWN while a component is not ready, too. */
+  /** Whether requests should be sent to this process. Also DOWN while a component is not ready. */
   readonly readiness: () => Promise<HealthReport>;
 }
 

@@ -13,7 +13,7 @@ export interface LogOptions {
 }
 
 const SECRET_HEADER = /("(?:x-api-key|authorization)":)(?:"(?:[^"\\]|\\.)*"|\[[^\]]*\])/gi;
-/** Matches every line that one of the two could match: one scan (0.1 µs) is enough for nearly all lines. */
+/** Matches every line that may hold a secret: one scan (0.1 µs) suffices for nearly all lines. */
 const SUSPECT = /srt_|x-api-key|authorization/i;
 
 let standardOutput: LogOutput | null = null;
@@ -23,7 +23,7 @@ let standardOutput: LogOutput | null = null;
  * `X-API-Key` and `Authorization` under any parent.
  */
 export function createLogger({ level, destination }: LogOptions): Logger {
-  // `process.stdout`, and not its number, since it makes a pipe non-blocking.
+  // Not 1: accessing `process.stdout` makes a pipe non-blocking.
   standardOutput ??= new LogOutput(process.stdout.fd);
   const options = {
     level,
@@ -53,33 +53,33 @@ function withoutSecrets(line: string): string {
   return withoutTokens(line).replace(SECRET_HEADER, '$1"[secret]"');
 }
 
-/** Lines wait in memory until there are this many characters … */
+/** Lines are written once there are this many characters … */
 const BUFFER_CHARS = 16_384;
-/** … or for this long: a kill -9 may lose them, and a reader may have to wait for them. */
+/** … or after this long, in ms: a kill -9 may lose them, and a reader waits for them. */
 const FLUSH_MS = 100;
-/** Pause before a full, non-blocking pipe is tried again. */
+/** Pause, in ms, before a full, non-blocking pipe is tried again. */
 const FULL_PIPE_MS = 5;
-/** Characters that wait at most for a reader that has stalled; lines past that are counted, not kept. */
+/** Most characters that wait for a stalled reader; further lines are counted, not kept. */
 const MAX_WAITING_CHARS = 4 * 1024 * 1024;
-/** How long the last lines wait, when the process ends, for a reader that takes nothing. */
+/** How long, in ms, the last lines wait for a stalled reader when the process ends. */
 const PATIENCE_MS = 1_000;
 
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Collects log lines and writes many at once, in order. A write per line doubles what a line costs (3.0 µs of CPU
- * instead of 1.6); docs/decisions/0015-own-log-output.md says why pino's own buffering does not serve. A reader
- * that stalls costs log lines in the end, never requests: the descriptor must not block.
+ * Collects log lines and writes many at once, in order. A write per line doubles the cost of a line (3.0 µs of CPU
+ * instead of 1.6); docs/decisions/0015-own-log-output.md says why pino's own buffering is not used. A stalled reader
+ * eventually costs log lines, never requests: the descriptor must not block.
  */
 export class LogOutput {
   readonly #fd: number;
   #lines = '';
-  /** What a full pipe has not taken yet; comes before `#lines`. */
+  /** What a full pipe has not accepted yet; precedes `#lines`. */
   #rest: Uint8Array = NOTHING;
   #lost = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  /** Writes to an open file descriptor, and once more when the process exits, be it by an uncaught error. */
+  /** Writes to an open file descriptor, for the last time when the process exits, even by an uncaught error. */
   constructor(fd: number) {
     this.#fd = fd;
     process.on('exit', () => {
@@ -97,7 +97,7 @@ export class LogOutput {
     else this.#wait(FLUSH_MS);
   }
 
-  /** Writes what is waiting. pino calls it (by this name) after each `fatal` line. */
+  /** Writes the waiting lines. pino calls it (by this name) after each `fatal` line. */
   flushSync(): void {
     let waited = 0;
     while (waited < PATIENCE_MS) {
@@ -116,7 +116,7 @@ export class LogOutput {
     }, ms).unref();
   }
 
-  /** Writes what the descriptor takes now, and comes back for the rest. */
+  /** Writes what the descriptor accepts now, and schedules the rest. */
   #flush(): void {
     try {
       while (this.#takeLines()) this.#rest = this.#rest.subarray(writeSync(this.#fd, this.#rest));
@@ -126,7 +126,7 @@ export class LogOutput {
         return;
       }
       this.#rest = NOTHING;
-      // The service goes on without its log; nobody reads it any more when the pipe is closed.
+      // The service continues without its log. When the pipe is closed, nobody reads it any more.
       if (codeOf(error) !== 'EPIPE') process.stderr.write(`log lines lost: ${String(error)}\n`);
     }
   }
@@ -142,7 +142,7 @@ export class LogOutput {
   }
 }
 
-/** A log line that takes the place of those that were dropped. */
+/** A log line that stands for dropped ones. */
 function noteOf(lost: number): string {
   const line = { level: 40, time: Date.now(), pid: process.pid, lost, msg: 'log lines lost: their reader stalled' };
   return `${JSON.stringify(line)}\n`;

@@ -66,7 +66,7 @@ export function createMetrics(): Metrics {
   });
   const storeFailures = new Counter({
     name: 'store_setbacks_total',
-    help: 'Calls of a store server that were repeated or, of assets, have failed, and connections that were made anew.',
+    help: 'Calls of a store server that were repeated or, of assets, have failed, and reconnections.',
     labelNames: ['store', 'kind'],
     registers,
   });
@@ -112,7 +112,7 @@ function addGauges<S>(registry: Registry, gauges: Gauges<S>, stateNow: () => S |
 /** State of the live boards of a process. */
 export interface LiveState {
   readonly readers: number;
-  /** Readers that were cut off because they did not take what they were sent. */
+  /** Readers that were disconnected because they were too slow. */
   readonly dropped: number;
   /** Changes of racing events that are in memory. */
   readonly changes: number;
@@ -134,7 +134,7 @@ function addLiveMetrics(registry: Registry, live: () => LiveState): void {
   addGauges(registry, LIVE_GAUGES, live);
   new Counter({
     name: 'live_readers_dropped_total',
-    help: 'Readers of live boards that were cut off, as they did not take what they were sent.',
+    help: 'Readers of live boards that were disconnected because they were too slow.',
     registers: [registry],
     collect() {
       this.reset();
@@ -144,7 +144,7 @@ function addLiveMetrics(registry: Registry, live: () => LiveState): void {
 }
 
 /**
- * The metrics of the process, made once: each call of `collectDefaultMetrics` starts observers that cannot be stopped.
+ * The metrics of the process, created once: each call of `collectDefaultMetrics` starts observers that cannot be stopped.
  */
 function processMetrics(): Registry {
   if (processRegistry === null) {
@@ -201,7 +201,7 @@ function requestMetrics(registry: Registry): Metrics['seriesOf'] {
   return (route) => routes.get(route) ?? (routes.size < MAX_ROUTES ? add(route) : unmatched);
 }
 
-/** State of the projection group, as far as this process knows. */
+/** State of the projection group, as this process knows it. */
 export interface ProjectionState {
   /** Position of the last event that the read models reflect; null before the first. */
   readonly checkpoint: Position | null;
@@ -211,7 +211,7 @@ export interface ProjectionState {
   readonly lag: number | null;
   /** False when the group has stopped at an event that it cannot process. */
   readonly running: boolean;
-  /** How long the checkpoint has stood still behind the head; 0 when it has not. */
+  /** How long the checkpoint has been behind the head without progress; 0 when it is not. */
   readonly stalledSeconds: number | null;
   /** The projector's lease as this process knows it; null when this process has no projector. */
   readonly lease: LeaseStatus | null;
@@ -219,7 +219,7 @@ export interface ProjectionState {
   readonly deadLetters: number | null;
 }
 
-/** Source of the projection gauges. It must limit its own time, as a scrape waits for it. */
+/** Source of the projection gauges. It must limit its own time, because a scrape waits for it. */
 export type ProjectionSource = () => ProjectionState | Promise<ProjectionState>;
 
 const PROJECTION_GAUGES: Gauges<ProjectionState> = [
@@ -232,7 +232,7 @@ const PROJECTION_GAUGES: Gauges<ProjectionState> = [
   ['projection_running', '1, or 0 when the projection has stopped at an event.', ({ running }) => Number(running)],
   [
     'projection_stalled_seconds',
-    'How long the read models have been behind without moving.',
+    'How long the read models have been behind without progress.',
     ({ stalledSeconds }) => stalledSeconds,
   ],
   [
