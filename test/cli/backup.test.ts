@@ -5,7 +5,7 @@ import { expectStatus, idOf, type Client } from '../support/api/client.ts';
 import { bodies, createVenue, issueLicenseFile, type Venue } from '../support/api/venue.ts';
 import { depth } from '../support/depth.ts';
 import { callCommand } from '../support/processes/command-process.ts';
-import { withServiceHere } from '../support/processes/service-here.ts';
+import { refusalOf, withServiceHere } from '../support/processes/service-here.ts';
 import { caughtUp } from '../support/processes/waits.ts';
 import { World, type ServiceProcess } from '../support/processes/world.ts';
 import { report } from '../support/reliability.ts';
@@ -34,6 +34,9 @@ describe('sim-racing-timing backup', () => {
   afterEach(() => world.clean());
 
   const backup = (...args: readonly string[]) => callCommand(['backup', ...args], { DATA_DIR: dataDir });
+
+  const expectStarts = (directory: string) =>
+    withServiceHere(directory, async ({ admin }) => expectStatus(await admin.get('/api/v1/laps'), 200));
 
   async function drive({ admin }: ServiceProcess, venue: Venue, laps: number): Promise<readonly string[]> {
     const made = await Promise.all(Array.from({ length: laps }, () => admin.create('/api/v1/laps', bodies.lap(venue))));
@@ -81,14 +84,11 @@ describe('sim-racing-timing backup', () => {
     expect(await drive(restored, venue, 10)).to.have.length(10);
     expect(existsSync(join(directory, 'backup.json')), 'it is a data directory like any other now').to.equal(false);
     await restored.process.end('SIGTERM');
-    const again = await world.service({ dataDir: directory });
-    expectStatus(await again.admin.get('/api/v1/laps'), 200);
+    await expectStarts(directory);
   });
 
   it('that is damaged is refused at the start, naming the file', async () => {
-    const running = await world.service({ dataDir });
-    await createVenue(running.admin);
-    await running.process.end('SIGTERM');
+    await withServiceHere(dataDir, ({ admin }) => createVenue(admin));
     expect((await backup(directory)).code).to.equal(0);
     const path = join(directory, 'events', 'data.mdb');
     const bytes = readFileSync(path);
@@ -103,17 +103,16 @@ describe('sim-racing-timing backup', () => {
     const key = join(directory, 'license-signing-key.json');
     const text = readFileSync(key);
     rmSync(key);
-    const without = world.start({ dataDir: directory });
-    expect((await without.ended).code).to.equal(1);
-    expect(without.err).to.include('license-signing-key.json is missing or cannot be read');
+    expect(await refusalOf(directory)).to.include('license-signing-key.json is missing or cannot be read');
     writeFileSync(key, text);
-    expectStatus(await (await world.service({ dataDir: directory })).admin.get('/api/v1/laps'), 200);
+    await expectStarts(directory);
   });
 
   it('goes where there is nothing yet but a backup that was broken off', async () => {
-    const running = await world.service({ dataDir });
-    await createVenue(running.admin);
-    const { code, err } = await backup(directory);
+    const { code, err } = await withServiceHere(dataDir, async ({ admin }) => {
+      await createVenue(admin);
+      return backup(directory);
+    });
     expect(code, err).to.equal(0);
     rmSync(join(directory, 'backup.json'));
     expect((await backup(directory)).code, 'once more where one was broken off').to.equal(0);

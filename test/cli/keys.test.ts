@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { callCommand, runCommand } from '../support/processes/command-process.ts';
+import { withServiceHere } from '../support/processes/service-here.ts';
+import { caughtUp } from '../support/processes/waits.ts';
 import { World } from '../support/processes/world.ts';
 
 describe('sim-racing-timing keys', () => {
@@ -11,21 +13,25 @@ describe('sim-racing-timing keys', () => {
   afterEach(() => world.clean());
 
   it('issues an ADMIN key beside a service, which knows it at once, and records who did', async () => {
-    const { admin } = await world.service({ dataDir });
-    const { code, out, err } = await runCommand(['keys', 'issue', '--role', 'ADMIN', '--name', 'Way back'], {
-      DATA_DIR: dataDir,
+    const args = ['keys', 'issue', '--role', 'ADMIN', '--name', 'Way back'];
+    const out = await withServiceHere(dataDir, async ({ admin }) => {
+      const issued = await runCommand(args, { DATA_DIR: dataDir });
+      expect(issued).to.include({ code: 0, err: '' });
+      expect(issued.out).to.match(/^srt_[A-Za-z0-9]{8}_[A-Za-z0-9_-]{43}\n$/);
+      const way = admin.as(issued.out.trim());
+      expect((await way.get('/api/v1/licenses/current')).status).to.equal(200);
+      await caughtUp(admin);
+      const keys = await way.list('/api/v1/api-keys');
+      expect(keys.find(({ name }) => name === 'Way back')).to.include({ role: 'ADMIN', enabled: true });
+      return issued.out;
     });
-    expect({ code, err }).to.deep.equal({ code: 0, err: '' });
-    expect(out).to.match(/^srt_[A-Za-z0-9]{8}_[A-Za-z0-9_-]{43}\n$/);
-    const keys = await admin.as(out.trim()).list('/api/v1/api-keys');
-    expect(keys.find(({ name }) => name === 'Way back')).to.include({ role: 'ADMIN', enabled: true });
     const history = await callCommand(['events', '--type', 'ApiKeyIssued'], { DATA_DIR: dataDir });
     expect(history.out).to.match(/"correlationId":"cli:[^@"]+@[^"]+"/);
     expect(history.out).not.to.include(out.trim().slice(13));
   });
 
   it('refuses what is wrong, and a licence that there is not', async () => {
-    await world.service({ dataDir });
+    await withServiceHere(dataDir, () => Promise.resolve());
     const keys = (...args: readonly string[]) => callCommand(['keys', ...args], { DATA_DIR: dataDir });
     for (const args of [
       [],

@@ -39,11 +39,12 @@ describe('sim-racing-timing projections', () => {
   });
 
   it('shows who keeps them, how far they are, and what is parked', async () => {
-    const service = await world.service({ dataDir });
-    await recordLaps(dataDir, 10);
-    await record(dataDir, [{ stream: `lap-${randomUUID()}`, event: newEvent('LapRecorded', NO_DATA) }]);
-    await caughtUp(service.admin);
-    const [group] = await shown();
+    const [group] = await withServiceHere(dataDir, async ({ admin }) => {
+      await recordLaps(dataDir, 10);
+      await record(dataDir, [{ stream: `lap-${randomUUID()}`, event: newEvent('LapRecorded', NO_DATA) }]);
+      await caughtUp(admin);
+      return shown();
+    });
     const head = await withStores(dataDir, ({ store }) => store.head());
     expect(group).to.include({
       group: 'built-in',
@@ -57,7 +58,7 @@ describe('sim-racing-timing projections', () => {
       lagSeconds: 0,
       deadLetters: 1,
     });
-    expect(group?.['holder']).to.match(new RegExp(`^process ${service.process.pid} on `));
+    expect(group?.['holder']).to.match(new RegExp(`^process ${process.pid} on `));
     expect(group?.['lastError']).to.be.a('string').that.is.not.empty;
   });
 

@@ -3,8 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { reasonOf } from '../../src/service/config/start-failure.ts';
-import { withServiceHere } from '../support/processes/service-here.ts';
+import { refusalOf, withServiceHere } from '../support/processes/service-here.ts';
 import { World, type Environment, type Running, type Start } from '../support/processes/world.ts';
 
 /** Where nobody can make a directory: not even who may do everything else. */
@@ -38,14 +37,6 @@ describe('a start that cannot be', () => {
     expect(out).to.equal('');
   }
 
-  /** The line with which the command would end; other tests here show that it does end. */
-  async function lineOf(start: Promise<unknown>): Promise<string | null> {
-    const error: unknown = await start.catch((reason: unknown) => reason);
-    return reasonOf(error);
-  }
-  const serveHere = (dataDir: string, env: Environment = {}) =>
-    lineOf(withServiceHere(dataDir, () => Promise.resolve(), env));
-
   it('says what is wrong with each setting', async () => {
     const env = { PORT: 'many', LOG_LEVEL: 'loud', PROJECTOR: 'on', TLS_CERT_FILE: '/cert.pem' };
     await refuses({ dataDir: world.directory(), env }, /^PORT: /, /^PROJECTOR: /, /^LOG_LEVEL: /, /^TLS_KEY_FILE: /);
@@ -65,7 +56,7 @@ describe('a start that cannot be', () => {
       [{ S3_BUCKET: 'bucket', S3_REGION: 'eu central' }, /^S3_REGION: .*name of a region/],
     ];
     for (const [env, line] of refusals) {
-      const said = await serveHere(world.directory(), env);
+      const said = await refusalOf(world.directory(), env);
       expect(said)
         .to.match(line)
         .and.not.to.match(/hidden|\n/);
@@ -77,23 +68,23 @@ describe('a start that cannot be', () => {
     await once(server, 'listening');
     const address = server.address();
     const port = typeof address === 'object' ? String(address?.port) : '';
-    const said = await serveHere(world.directory(), { PORT: port });
+    const said = await refusalOf(world.directory(), { PORT: port });
     expect(said).to.match(new RegExp(`EADDRINUSE.*${port}.*PORT`));
   });
 
   it('says that the host is none, and that a file of TLS is missing', async () => {
-    expect(await serveHere(world.directory(), { HOST: '192.0.2.1' })).to.match(/EADDRNOTAVAIL.*192\.0\.2\.1/);
+    expect(await refusalOf(world.directory(), { HOST: '192.0.2.1' })).to.match(/EADDRNOTAVAIL.*192\.0\.2\.1/);
     const env = { TLS_CERT_FILE: '/no/cert.pem', TLS_KEY_FILE: '/no/key.pem' };
-    expect(await serveHere(world.directory(), env)).to.match(/^ENOENT.*\/no\/cert\.pem/);
+    expect(await refusalOf(world.directory(), env)).to.match(/^ENOENT.*\/no\/cert\.pem/);
   });
 
   it('says that the data directory cannot be made or written', async () => {
-    expect(await serveHere(UNWRITABLE)).to.match(
+    expect(await refusalOf(UNWRITABLE)).to.match(
       /event store in \/sys\/timing\/events cannot be opened: E(PERM|ACCES|ROFS)/,
     );
     const dataDir = world.directory();
     writeFileSync(join(dataDir, 'file'), '');
-    expect(await serveHere(join(dataDir, 'file', 'data'))).to.match(/cannot be opened: ENOTDIR/);
+    expect(await refusalOf(join(dataDir, 'file', 'data'))).to.match(/cannot be opened: ENOTDIR/);
     await refuses({ dataDir: UNWRITABLE, command: 'projector' }, /cannot be opened: E(PERM|ACCES|ROFS)/);
   });
 
@@ -110,7 +101,7 @@ describe('a start that cannot be', () => {
     const dataDir = world.directory();
     mkdirSync(join(dataDir, 'events'));
     writeFileSync(join(dataDir, 'events', 'data.mdb'), Buffer.alloc(40_000, 'not a database'));
-    expect(await serveHere(dataDir)).to.match(/event store in .* cannot be opened: .*data\.mdb is damaged/);
+    expect(await refusalOf(dataDir)).to.match(/event store in .* cannot be opened: .*data\.mdb is damaged/);
   });
 
   it('says that the disk is full', async () => {

@@ -15,6 +15,8 @@ import { bodies, createVenue, type Venue } from '../support/api/venue.ts';
 const POISON_MS = 66_666;
 const AILING = { preload: './poison', env: { POISON_TOTAL_TIME: String(POISON_MS) } };
 
+const PARKED = /^\{"level":50.*"msg":"An event could not be projected and is parked as a dead letter"\}$/m;
+
 describe('a poison event', () => {
   const world = new World();
   let dataDir = '';
@@ -32,18 +34,16 @@ describe('a poison event', () => {
   }
 
   it('parks its stream in all sight, while everything else flows on', async () => {
-    const { process, admin } = await world.service({ dataDir });
-    const venue = await createVenue(admin);
     const stream = `lap-${randomUUID()}`;
-    const position = await append(stream, newEvent('LapRecorded', NO_DATA));
-    const behind = await append(stream, newEvent('LapInvalidated'));
-    const lapId = idOf(expectStatus(await admin.post('/api/v1/laps', bodies.lap(venue)), 201).body);
-    expectStatus(await admin.get(`/api/v1/laps/${lapId}`), 200);
-    await expectParked(admin, 2);
-
-    const [line] = await process.said(
-      /^\{"level":50.*"msg":"An event could not be projected and is parked as a dead letter"\}$/m,
-    );
+    const { position, behind, line } = await withServiceHere(dataDir, async ({ admin, errors }) => {
+      const venue = await createVenue(admin);
+      const parked = await append(stream, newEvent('LapRecorded', NO_DATA));
+      const next = await append(stream, newEvent('LapInvalidated'));
+      const lapId = idOf(expectStatus(await admin.post('/api/v1/laps', bodies.lap(venue)), 201).body);
+      expectStatus(await admin.get(`/api/v1/laps/${lapId}`), 200);
+      await expectParked(admin, 2);
+      return { position: parked, behind: next, line: errors.find((said) => PARKED.test(said)) };
+    });
     for (const word of ['LapRecorded', stream, `"position":${position}`]) expect(line).to.include(word);
     const { code, out } = await timing(dataDir, 'dead-letters', 'show');
     expect(code).to.equal(1);
@@ -63,15 +63,16 @@ describe('a poison event', () => {
       await append(`lap-${randomUUID()}`, newEvent('LapRecorded', NO_DATA));
       await expectParked(admin, 1);
     });
-    const { admin } = await world.service({ dataDir });
-    await expectParked(admin, 1);
-    const retried = await timing(dataDir, 'dead-letters', 'retry');
-    expect(retried).to.deep.equal({
-      code: 1,
-      err: '',
-      out: 'Retried 1; 1 is still parked: see sim-racing-timing dead-letters show.\n',
+    await withServiceHere(dataDir, async ({ admin }) => {
+      await expectParked(admin, 1);
+      const retried = await timing(dataDir, 'dead-letters', 'retry');
+      expect(retried).to.deep.equal({
+        code: 1,
+        err: '',
+        out: 'Retried 1; 1 is still parked: see sim-racing-timing dead-letters show.\n',
+      });
+      await expectParked(admin, 1);
     });
-    await expectParked(admin, 1);
   });
 
   it('is digested by a release that can, as if it always had been', async () => {

@@ -3,6 +3,7 @@ import { BUILT_IN_VERSION } from '../../src/service/resources/read-models.ts';
 import { PROJECTOR_LEASE } from '../../src/service/projector/leases.ts';
 import type { GenerationState } from '../../src/service/projector/generation-state.ts';
 import { expectStatus } from '../support/api/client.ts';
+import { withServiceHere } from '../support/processes/service-here.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';
 import { declareAtOnce, onSite, type Site } from '../support/processes/at-once.ts';
 import { World, type ServiceProcess } from '../support/processes/world.ts';
@@ -21,11 +22,11 @@ import {
 import { bodies, createVenue } from '../support/api/venue.ts';
 
 /** Laps of many transactions. */
-const MANY = depth({ short: 3_000, deep: 20_000 });
+const MANY = depth({ short: 2_000, deep: 20_000 });
 /** The shares of the history at which a rebuild is killed. */
 const KILLS_AT = depth({ short: [0.1, 0.5, 0.9], deep: Array.from({ length: 20 }, (_, n) => (n + 0.5) / 21) });
 /** Laps that make one take some time. */
-const SOME = depth({ short: 1_000, deep: 5_000 });
+const SOME = depth({ short: 500, deep: 5_000 });
 
 describe('a rebuild that meets with bad luck', () => {
   const world = new World();
@@ -133,11 +134,12 @@ function untilHeldBy(dataDir: string, { process }: ServiceProcess) {
 }
 
 async function followsAnUpgrade({ world, dataDir }: Site): Promise<void> {
-  const first = await world.service({ dataDir });
-  const { lapId } = await createVenue(first.admin);
-  await recordLaps(dataDir, SOME);
-  await caughtUp(first.admin);
-  await end(first);
+  const { lapId } = await withServiceHere(dataDir, async ({ admin }) => {
+    const venue = await createVenue(admin);
+    await recordLaps(dataDir, SOME);
+    await caughtUp(admin);
+    return venue;
+  });
   await madeByVersion(dataDir, BUILT_IN_VERSION - 1);
   const service = await world.service({ dataDir, env: { LOG_LEVEL: 'info' } });
   expectStatus(await service.admin.get(`/api/v1/laps/${lapId}`), 200);
@@ -152,26 +154,22 @@ async function followsAnUpgrade({ world, dataDir }: Site): Promise<void> {
   expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(SOME);
 }
 
-async function leadsBack({ world, dataDir }: Site): Promise<void> {
-  const first = await world.service({ dataDir });
-  await createVenue(first.admin);
-  await end(first);
+async function leadsBack({ dataDir }: Site): Promise<void> {
+  const untilHealth = (wanted: number) =>
+    withServiceHere(dataDir, ({ admin }) =>
+      until(
+        () => admin.get('/actuator/health'),
+        ({ status }) => status === wanted,
+      ),
+    );
+  await withServiceHere(dataDir, ({ admin }) => createVenue(admin));
   await madeByVersion(dataDir, BUILT_IN_VERSION + 1);
-  const second = await world.service({ dataDir });
-  const { text } = await until(
-    () => second.admin.get('/actuator/health'),
-    ({ status }) => status === 503,
-  );
-  expect(text).to.include('made by a newer release').and.to.include('timing rebuild');
-  await end(second);
+  expect((await untilHealth(503)).text)
+    .to.include('made by a newer release')
+    .and.to.include('timing rebuild');
   const { code, err } = await timingApart(dataDir, 'rebuild');
   expect(code, err).to.equal(0);
-  const third = await world.service({ dataDir });
-  await until(
-    () => third.admin.get('/actuator/health'),
-    ({ status }) => status === 200,
-  );
-  await end(third);
+  await untilHealth(200);
   await expectAsRebuilt(dataDir);
 }
 

@@ -1,5 +1,6 @@
 import { startService } from '../../../src/service/app/service.ts';
 import { loadConfig } from '../../../src/service/config/config.ts';
+import { reasonOf } from '../../../src/service/config/start-failure.ts';
 import { createLogger } from '../../../src/service/observability/log.ts';
 import type { Client } from '../api/client.ts';
 import { PATIENT } from './waits.ts';
@@ -36,4 +37,11 @@ export async function withServiceHere<T>(
   } finally {
     await service.close();
   }
+}
+
+/** The line with which `serve` would end, as a service cannot start there; null where it can. */
+export async function refusalOf(dataDir: string, env: Environment = {}): Promise<string | null> {
+  const started = withServiceHere(dataDir, () => Promise.resolve(null), env);
+  const error: unknown = await started.catch((reason: unknown) => reason);
+  return error === null ? null : reasonOf(error);
 }
