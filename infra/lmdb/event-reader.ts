@@ -240,6 +240,8 @@ class Subscription {
   #buffer: RecordedEvent[] = [];
   #bufferedChars = 0;
   #bufferedUpTo: Position;
+  /** Whether a commit has not been buffered. */
+  #hasMoreOnDisk = false;
   #reportedCaughtUp = false;
   #notified = false;
   #onNotify: (() => void) | null = null;
@@ -258,12 +260,13 @@ class Subscription {
       for (const event of commit.events) if (this.#filter.matches(event)) this.#buffer.push(event);
       this.#bufferedChars += commit.chars;
       this.#bufferedUpTo = commit.upTo;
-    }
+    } else this.#hasMoreOnDisk = true;
     this.notify();
   }
 
-  /** The next delivery; null when there is none now. */
+  /** The next delivery; null when there is none now. Every commit notifies, so without one there is nothing to look for. */
   next(): Delivery | null {
+    if (this.#reportedCaughtUp && !this.#notified) return null;
     this.#notified = false;
     const delivery = this.#bufferedUpTo > this.#delivered ? this.#takeBuffered() : this.#readFromDisk();
     if (delivery === null) return null;
@@ -276,22 +279,23 @@ class Subscription {
   notify(): void {
     this.#notified = true;
     this.#onNotify?.();
+    this.#onNotify = null;
   }
 
   /** Resolves when there may be something to deliver since the last `next`. */
-  async changed(): Promise<void> {
-    if (!this.#notified) await new Promise<void>((resolve) => (this.#onNotify = resolve));
-    this.#onNotify = null;
+  changed(): Promise<void> {
+    return this.#notified ? Promise.resolve() : new Promise((resolve) => (this.#onNotify = resolve));
   }
 
   #takeBuffered(): Delivery {
     const events = this.#buffer;
     this.#buffer = [];
     this.#bufferedChars = 0;
-    return { events, upTo: this.#bufferedUpTo, caughtUp: true };
+    return { events, upTo: this.#bufferedUpTo, caughtUp: !this.#hasMoreOnDisk };
   }
 
   #readFromDisk(): Delivery | null {
+    this.#hasMoreOnDisk = false;
     const head = this.#reader.head();
     if (head <= this.#delivered) {
       return this.#reportedCaughtUp ? null : { events: [], upTo: this.#delivered, caughtUp: true };

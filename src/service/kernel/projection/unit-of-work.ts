@@ -37,7 +37,6 @@ class DocumentCache {
 
   /** Changes the cached documents. What a change replaces is counted twice, so there is room a little early. */
   change(change: Change): void {
-    if (!this.collections.has(change.collection)) return;
     if (change.kind === 'set' || change.kind === 'setWhere') this.#makeRoom(roughBytesOf(change.fields));
     const documents = this.collections.get(change.collection);
     if (documents === undefined) return;
@@ -88,7 +87,7 @@ export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply' | 'fin
     },
     add(change) {
       changes.push(change);
-      cache.change(change);
+      if (cache.collections.has(change.collection)) cache.change(change);
     },
     async commit(checkpoint) {
       await models.apply(changes, checkpoint);
