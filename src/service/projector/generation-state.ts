@@ -44,7 +44,12 @@ const StoredProgress = z.object({
 
 export type StoredProgress = z.output<typeof StoredProgress>;
 
-/** State of the generations of the built-in read models. */
+/**
+ * State of the generations of the built-in read models. A rebuild creates the next one. Once that is ready, the leader
+ * pauses the current one, lets the next one pass it, so that nobody sees less than before, and promotes it. The previous
+ * one is retired: kept up to date, behind the current one, until every process has left it, and then dropped. Namespaces
+ * are never used again, because a process that was paused may still write to an old one.
+ */
 export const GenerationState = z.object({
   current: Generation,
   /** The generation that a rebuild is making; `ready` once it has reached the head of the event store. */

@@ -111,8 +111,9 @@ export type Change =
     };
 
 /**
- * An index: its fields in order. The order of creation always comes after the last one. Where the first field stands for
- * the items of a list, a document is in it once for each different item.
+ * An index: its fields in order, and then the order of creation. Ids are random: in their order, new entries would be
+ * scattered among those that are equal, instead of following them. Where the first field stands for the items of a list, a
+ * document is in it once for each different item.
  */
 export type Index = readonly string[];
 
