@@ -19,7 +19,7 @@ import { eventType } from '../src/service/kernel/event-types.ts';
 const keyName = described(name(3, 120), 'What the key is for.', EXAMPLES.apiKey.name);
 const role = described(z.enum(ROLES), 'What it may do; each role includes those before it.', 'CRUD');
 
-const expiresAt = described(instant.nullable(), 'When it is taken no more; null: never.', null);
+const expiresAt = described(instant.nullable(), 'When it expires; null: never.', null);
 
 /** Longest time, in seconds, that an old token stays valid after a rotation: a week. */
 const MAX_GRACE_SECONDS = 604_800;

@@ -28,10 +28,10 @@ export const carBrandDecider = catalogueDecider({
 
 export const CarBrand = bodyOf(CarBrandAdded, {
   displayName: described(name(3, 120), 'Name of the maker.', EXAMPLES.carBrand.name),
-  slug: described(slug(2, 20), 'Short name for addresses.', 'porsche'),
+  slug: described(slug(2, 20), 'Short name for URLs.', 'porsche'),
   logo: described(cdnKey, 'CDN key of the logo.', 'BRAND/porsche.svg'),
   svg,
-  country: described(country, 'Its country by ISO 3166-1 alpha-3.', 'DEU'),
+  country: described(country, 'Its country, ISO 3166-1 alpha-3.', 'DEU'),
   enabled,
 });
 

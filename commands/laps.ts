@@ -44,7 +44,7 @@ export const Lap = bodyOf(LapRecorded, {
   totalTime: described(milliseconds, 'Time of the lap in ms; it is not compared with the sum of the sectors.', 138_491),
   valid: described(z.boolean(), 'Whether it counts: no cut, no contact.', true),
   carId: shownAs(reference('car', 'The car; shown as `car`.'), 'car'),
-  trackId: reference('trackLayout', 'The track layout, whatever the name says.'),
+  trackId: reference('trackLayout', 'The track layout, despite the name of the field.'),
   drivenAt: described(
     instant,
     'When it was driven, at most 5 minutes ahead of the server; absent: when it is recorded.',

@@ -16,8 +16,8 @@ export const License = bodyOf(Facts, {
   name: described(name(3, 120), 'Name for those who run the service.', 'apex-arena'),
   displayName: described(text(3, 120), 'Name for people.', EXAMPLES.license.name),
   licenseKey: described(z.string(), 'Key of the organisation, which is in its licence files.', 'lic_Wm9kQ2x0…'),
-  enabled: described(z.boolean(), 'Whether its keys are taken.', true),
-  expiresAt: described(instant.nullable(), 'When its keys are taken no more; null: never.', null),
+  enabled: described(z.boolean(), 'Whether its keys are accepted.', true),
+  expiresAt: described(instant.nullable(), 'When its keys expire; null: never.', null),
 });
 
 const Issued = Facts.pick({ name: true, displayName: true, licenseKey: true });

@@ -7,7 +7,7 @@ import { described, jsonObject, jsonObjectText, text } from '../src/service/doma
 import { decider, whenAbsent, whenPresent, reject } from '../src/service/kernel/aggregate/decider.ts';
 import { eventType } from '../src/service/kernel/event-types.ts';
 
-const EXTRA = 'Whatever else the venue asks for, by its own names; kept as sent, empty for who may not see it.';
+const EXTRA = 'Further fields of the venue, by its own names; stored as sent, empty for callers who may not see it.';
 
 const Registered = z.object({
   ...{ licenseId: Id, firstName: Text, lastName: Text, email: Text, phoneNumber: Text, extraFieldsJson: AnyObject },
@@ -16,17 +16,17 @@ export type Participant = z.output<typeof Registered>;
 
 /** A participant: somebody who races. */
 export const Participant = bodyOf(Registered, {
-  licenseId: reference('license', 'Licence that it belongs to, one participant each.'),
+  licenseId: reference('license', 'Licence that it belongs to; each has one participant.'),
   firstName: described(text(0, 120), 'First name.', 'Nora'),
   lastName: described(text(0, 120), 'Last name.', 'Lindqvist'),
   email: described(
     text(0, 120).regex(/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/, 'must have the form name@domain.tld'),
-    'Address of the form name@domain.tld; empty for who may not see it.',
+    'Address of the form name@domain.tld; empty for callers who may not see it.',
     'nora@example.org',
   ),
   phoneNumber: described(
     text(0, 120),
-    'Telephone number in any form; empty for who may not see it.',
+    'Telephone number in any form; empty for callers who may not see it.',
     '+32 87 29 37 00',
   ),
   extraFieldsJson: described(jsonObject, EXTRA, { shirtSize: 'M' }),

@@ -18,24 +18,24 @@ export type RacingEvent = z.output<typeof EventScheduled>;
 /** A racing event. */
 export const RacingEvent = bodyOf(EventScheduled, {
   name: described(name(2, 120), 'Name of the event.', EXAMPLES.event.name),
-  slug: described(slug(2, 25), 'Short name for addresses.', 'spa-hotlap-friday'),
+  slug: described(slug(2, 25), 'Short name for URLs.', 'spa-hotlap-friday'),
   description: described(text(0, 255), 'What it is about.', 'The fastest lap of the evening wins.'),
   mode: described(
     z.enum(['HOTLAP', 'PRACTICE', 'AI_RACE', 'MULTIPLAYER_RACE']).nullable(),
-    'What is driven; null: not said.',
+    'What is driven; null: not specified.',
     'HOTLAP',
   ),
-  startsAt: described(instant.nullable(), 'When it begins; null: not said.', '2026-05-01T18:00:00.000Z'),
+  startsAt: described(instant.nullable(), 'When it begins; null: not specified.', '2026-05-01T18:00:00.000Z'),
   endsAt: described(instant.nullable(), 'When it ends, not before `startsAt`; null: open.', '2026-05-01T22:00:00.000Z'),
   simulatorId: reference('simulator', 'The simulator that is driven on.'),
   carIds: references('car', 'Cars to choose from.', { least: 1 }),
   trackLayoutIds: references('trackLayout', 'Track layouts to choose from, the usual one first.', { least: 1 }),
   rigIds: references('rig', 'Rigs that are driven on.', { least: 1 }),
   brandIds: references('brand', 'Its sponsors.'),
-  i18nJson: described(jsonObjectOrNull, 'Its texts in other languages, by locale; kept as sent.', {
+  i18nJson: described(jsonObjectOrNull, 'Its texts in other languages, by locale; stored as sent.', {
     de: { name: 'Spa-Abend' },
   }),
-  settingsJson: described(jsonObjectOrNull, 'Settings of the venue; kept as sent.', { weather: 'dry', attempts: 20 }),
+  settingsJson: described(jsonObjectOrNull, 'Settings of the venue; stored as sent.', { weather: 'dry', attempts: 20 }),
   enabled,
 });
 

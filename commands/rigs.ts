@@ -15,10 +15,10 @@ const Facts = z.object({
 /** A rig: a place to sit and drive. */
 const NamedRig = bodyOf(Facts, {
   name: described(name(2, 120), 'Name of the rig; null until it is given one.', EXAMPLES.rig.name),
-  description: described(text(0, 255).nullable(), 'What it is, for people.', 'By the window, with the motion platform'),
+  description: described(text(0, 255).nullable(), 'Description for people.', 'By the window, with the motion platform'),
   hardwareId: described(
     text(1, 255),
-    'What the device is known by: a serial number, say. No other rig has it.',
+    'Identifies the device, such as a serial number; no other rig has it.',
     'SR-2024-00417',
   ),
   licenseId: reference('license', 'Licence that it belongs to.'),

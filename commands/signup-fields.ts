@@ -42,14 +42,14 @@ const TYPES = z.enum(['TEXT', 'TEXT_AREA', 'EMAIL', 'NUMBER', 'SELECT', 'CHECKBO
 
 export const SignupField = bodyOf(SignupFieldAdded, {
   eventId: reference('event', 'The event whose form it is in.'),
-  fieldKey: described(text(0, 120), 'Name for programs, once in an event.', 'shirtSize'),
-  label: described(z.string(), 'What people read.', EXAMPLES.signupField.name),
-  description: described(z.string().nullable(), 'More of it for people, or null.', 'For the shirts of the finalists'),
+  fieldKey: described(text(0, 120), 'Name for programs, unique within the event.', 'shirtSize'),
+  label: described(z.string(), 'The label that people read.', EXAMPLES.signupField.name),
+  description: described(z.string().nullable(), 'Description for people, or null.', 'For the shirts of the finalists'),
   type: described(TYPES, 'Kind of the field.', 'SELECT'),
-  required: described(z.boolean(), 'Whether it has to be filled in.', true),
-  sortOrder: described(number.nullable(), 'Its place in the form, low ones first; null: anywhere.', 10),
-  optionsJson: described(json, 'What can be chosen, for SELECT; any JSON value, kept as sent.', ['S', 'M', 'L']),
-  defaultJson: described(json, 'What is filled in at first; any JSON value, kept as sent.', 'M'),
+  required: described(z.boolean(), 'Whether it must be filled in.', true),
+  sortOrder: described(number.nullable(), 'Its place in the form, lowest first; null: anywhere.', 10),
+  optionsJson: described(json, 'What can be chosen, for SELECT; any JSON value, stored as sent.', ['S', 'M', 'L']),
+  defaultJson: described(json, 'What is filled in at first; any JSON value, stored as sent.', 'M'),
   i18nJson: described(jsonObjectOrNull, 'Label and description in other languages, by locale.', {
     de: { label: 'Hemdgröße' },
   }),

@@ -42,7 +42,7 @@ export const SimulatorCar = bodyOf(CarMapped, {
   simulatorIdentifier: described(text(0, 255), 'What the simulator calls it.', 'porsche_992_gt3_r'),
   contentId: described(
     text(0, 255).nullable(),
-    'Id of its content in the simulator, kept as sent; null: none.',
+    'Id of its content in the simulator, stored as sent; null: none.',
     'porsche_992_gt3_r_dlc',
   ),
 });

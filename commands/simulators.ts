@@ -28,7 +28,7 @@ export const simulatorDecider = catalogueDecider({
 });
 
 const WIDE = described(cdnKey, 'CDN key of a wide logo; shown as `logo_wide`.', 'LOGO/acc-wide.svg');
-const slugOf = (least: number) => described(slug(least, 20), 'Short name for addresses.', 'acc');
+const slugOf = (least: number) => described(slug(least, 20), 'Short name for URLs.', 'acc');
 
 export const Simulator = bodyOf(SimulatorAdded, {
   displayName: described(name(3, 120), 'Name of the simulator.', EXAMPLES.simulator.name),

@@ -42,14 +42,14 @@ const STILL_IN_USE = -1;
 
 export const TrackLayout = bodyOf(TrackLayoutAdded, {
   displayName: described(name(3, 120), 'Name of the layout.', EXAMPLES.trackLayout.name),
-  slug: described(slug(2, 40), 'Short name for addresses.', 'spa-grand-prix'),
+  slug: described(slug(2, 40), 'Short name for URLs.', 'spa-grand-prix'),
   type: described(z.enum([...PERMANENT, ...TEMPORARY, ...OPEN_ROADS]), 'Kind of the layout.', 'PERMANENT_ROAD'),
   trackId: reference('track', 'The track that it is a layout of.'),
-  length: described(inUnit(number.min(1), 'm'), 'Length in metres, not always whole ones.', 7004),
+  length: described(inUnit(number.min(1), 'm'), 'Length in metres, possibly with decimals.', 7004),
   firstUsage: described(z.int().min(0), 'Year when it was first driven.', 2007),
   lastUsage: described(z.int().min(STILL_IN_USE), 'Year when it was last driven; -1: it still is.', STILL_IN_USE),
   cornerCount: described(z.int().min(0), 'Number of corners.', 19),
-  cornerNames: described(list(z.string()), 'Names of the corners in order; `-` for one without.', [
+  cornerNames: described(list(z.string()), 'Names of the corners in order; `-` for a corner without a name.', [
     ...['La Source', 'Eau Rouge', 'Raidillon', '-'],
   ]),
   trackMap: described(cdnKey, 'CDN key of the map.', 'TRACK/spa/grand-prix.svg'),

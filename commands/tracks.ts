@@ -38,12 +38,12 @@ export const trackDecider = catalogueDecider({
 
 export const Track = bodyOf(TrackAdded, {
   displayName: described(name(3, 120), 'Name of the track.', EXAMPLES.track.name),
-  alternativeNames: described(list(z.string()), 'Other names that people know it by.', ['Spa', 'Ardennes']),
-  slug: described(slug(2, 20), 'Short name for addresses; no other track has it.', 'spa'),
+  alternativeNames: described(list(z.string()), 'Other names of the track.', ['Spa', 'Ardennes']),
+  slug: described(slug(2, 20), 'Short name for URLs; no other track has it.', 'spa'),
   logo: described(cdnKey, 'CDN key of the logo.', 'TRACK/spa/logo.svg'),
   svg,
-  country: described(country, 'Its country by ISO 3166-1 alpha-3.', 'BEL'),
-  location: described(text(0, 120), 'Where it lies.', 'Stavelot'),
+  country: described(country, 'Its country, ISO 3166-1 alpha-3.', 'BEL'),
+  location: described(text(0, 120), 'Where it is.', 'Stavelot'),
   enabled,
 });
 

@@ -9,7 +9,7 @@ const { name, role, expiresAt } = IssueApiKeyBody.shape;
 const ApiKeyView = resourceView('ApiKey', 'A key of a licence, without its token.', {
   licenseId: reference('license', 'Licence that it belongs to.'),
   name,
-  keyPrefix: described(z.string(), 'First characters of the token, to know it by.', 'srt_Q7wZp2Xk'),
+  keyPrefix: described(z.string(), 'First characters of the token, to recognise it.', 'srt_Q7wZp2Xk'),
   role,
   enabled: described(z.boolean(), 'False once it was revoked.', true),
   expiresAt: expiresAt.unwrap(),

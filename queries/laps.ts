@@ -29,7 +29,7 @@ const LapView = z
     rigId: Lap.shape.rigId,
     rigName: nameOf(
       'rigId',
-      described(z.string().nullable(), 'Name of the rig, as it is now; null: it has none.', EXAMPLES.rig.name),
+      described(z.string().nullable(), 'Current name of the rig; null: it has none.', EXAMPLES.rig.name),
     ),
     eventId: Lap.shape.eventId,
     eventName: referredName('eventId', Lap.shape.eventId),

@@ -14,7 +14,7 @@ export const simulatorQuery = query(simulators, {
     ...fields,
     logo_wide: logoWide,
     svg,
-    layouts: described(z.array(SimulatorLayoutView), 'What it calls the track layouts that it has.'),
+    layouts: described(z.array(SimulatorLayoutView), 'Its track layouts, with its own names for them.'),
     enabled,
   }),
   defaultSort: 'displayName',

@@ -58,12 +58,12 @@ const ChangeView = z
     apiKeyId: reference('apiKey', 'Key of the request; null: the service itself.').nullable(),
     apiKeyName: described(
       z.string().nullable(),
-      'Name of the key by now; null for who may not see it.',
+      'Current name of the key; null for callers who may not see it.',
       EXAMPLES.apiKey.name,
     ),
     keyPrefix: described(
       z.string().nullable(),
-      'First characters of its token; null for who may not see it.',
+      'First characters of its token; null for callers who may not see it.',
       'srt_Q7wZp2Xk',
     ),
     licenseId: reference('license', 'Licence of the key; null: the service itself.').nullable(),

@@ -23,7 +23,7 @@ const LiveLap = z
     participantId: reference('participant', 'Who drove.'),
     participantName: driverName,
     rigId: reference('rig', 'The rig.'),
-    rigName: described(z.string().nullable(), 'Name of the rig, as it is now; null: it has none.', EXAMPLES.rig.name),
+    rigName: described(z.string().nullable(), 'Current name of the rig; null: it has none.', EXAMPLES.rig.name),
     car,
     carDisplayName: referredName('car', car),
     trackId: reference('trackLayout', 'The track layout.'),

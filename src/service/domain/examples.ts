@@ -41,7 +41,7 @@ function schemaName(of: Exemplified): string {
 export function referredName(field: string, type: z.core.$ZodType) {
   const { examples } = z.globalRegistry.get(type) ?? {};
   const example = Object.values(EXAMPLES).find(({ id }) => Array.isArray(examples) && examples.includes(id));
-  return nameOf(field, described(z.string(), `Name of what \`${field}\` names, as it is now.`, example?.name));
+  return nameOf(field, described(z.string(), `Current name of what \`${field}\` refers to.`, example?.name));
 }
 
 /** A type whose values are the names of what another field refers to. */
@@ -51,7 +51,7 @@ export function nameOf<T extends z.ZodType>(field: string, type: T): T {
 
 /** The id of a resource itself; `Lap` has that of `lap` among the examples. */
 export function ownId(resource: string) {
-  return described(uuid, 'Id of the resource, given by the service.', exampleId(resource));
+  return described(uuid, 'Id of the resource, assigned by the service.', exampleId(resource));
 }
 
 /** The example of an id by the name of what it is the id of, in any case. */

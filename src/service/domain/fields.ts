@@ -89,7 +89,7 @@ export const instant = z.iso
 /** When a resource was made. */
 export const createdAt = described(
   instant,
-  'When it was made here: the time of the first event.',
+  'When it was created: the time of its first event.',
   '2026-05-01T19:42:11.250Z',
 );
 
@@ -104,7 +104,7 @@ export const updatedAt = described(
 export const svg = described(z.boolean(), 'Whether the logo is an SVG image.', true);
 
 /** Whether lists have a resource. */
-export const enabled = described(z.boolean(), 'Whether lists have it; disabled, it is found by its id.', true);
+export const enabled = described(z.boolean(), 'Whether lists include it; when disabled, it is found by its id.', true);
 
 /** Whether the values of a type are instants, or null. */
 export function isInstant(type: z.core.$ZodType): boolean {

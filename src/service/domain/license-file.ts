@@ -17,7 +17,7 @@ export const LicenseFile = z
       'eyJhbGciOiJFZERTQSJ9.e30.c2lnbmVk',
     ),
   })
-  .meta({ id: 'LicenseFile', description: 'A licence file, with which rigs register; send it back as it is.' });
+  .meta({ id: 'LicenseFile', description: 'A licence file, with which rigs register; send it unchanged.' });
 export type LicenseFile = z.output<typeof LicenseFile>;
 
 /** What a licence file says. */

@@ -40,7 +40,7 @@ export const sponsorDecider = catalogueDecider({
 export const Sponsor = bodyOf(SponsorAdded, {
   licenseId: reference('license', 'The licence whose sponsor it is.'),
   displayName: described(name(2, 120), 'Name of the sponsor.', 'Brakes & Sons'),
-  slug: described(slug(2, 40), 'Short name for addresses; no other sponsor of its licence has it.', 'brakes'),
+  slug: described(slug(2, 40), 'Short name for URLs; no other sponsor of its licence has it.', 'brakes'),
   website: described(webAddress(255), 'Address of its website.', 'https://brakes.example'),
   logo: described(cdnKey, 'CDN key of the logo.', 'BRAND/brakes.svg'),
   tier: described(z.enum(['TITLE', 'GOLD', 'SILVER']), 'How much it gives.', 'GOLD'),
