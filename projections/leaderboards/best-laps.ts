@@ -2,11 +2,11 @@ import type { Position } from '../../src/service/kernel/ports/event-store.ts';
 
 /*
  * The bests of a set of laps: the fastest lap, and the best time in each sector of the laps with the same number of
- * sectors. Laps join and leave the set one by one. The laps themselves are not kept: when one leaves that was the best in
- * something, the others are needed to find what is best then.
+ * sectors. Laps join and leave the set one by one. The laps themselves are not kept: when a lap leaves
+ * that was the best in something, the others are read to find the next best.
  */
 
-/** What stays the same through all changes of a lap. */
+/** The part of a lap that no change touches. */
 export type Lap = {
   readonly lapId: string;
   /** Position of the event that recorded it. */
@@ -27,7 +27,7 @@ export type BestLap = Lap & {
   readonly drivenAt: string;
 };
 
-/** The bests in sectors of laps with the same number of them. */
+/** The best sectors of laps with the same number of sectors. */
 export type SectorBests = {
   /** The best time in each sector, in ms. */
   readonly times: readonly number[];
@@ -39,7 +39,7 @@ export type SectorBests = {
 export interface Bests {
   /** The fastest lap; null when there is no lap. */
   readonly lap: BestLap | null;
-  /** By the number of sectors of the laps; laps without sectors are left out. */
+  /** By the number of sectors of the laps; laps without sectors are not in it. */
   readonly sectors: { readonly [count: string]: SectorBests };
 }
 
@@ -69,7 +69,7 @@ export function rankOf(lap: BestLap): string {
   return rankIn(lap.totalTime, lap);
 }
 
-/** What a rank says about its lap besides the time. */
+/** The moments that a rank was made of. */
 export function momentsIn(rank: string): Pick<BestLap, 'drivenAt' | 'createdAt' | 'created'> {
   const [, drivenAt = '', createdAt = '', created = ''] = rank.split(' ');
   return { drivenAt, createdAt, created: Number(created) };
@@ -89,11 +89,11 @@ export async function withoutLap(
   others: () => Promise<readonly BestLap[]>,
 ): Promise<Bests> {
   if (!wasBest(bests, lap)) return bests;
-  const left = (await others()).filter(({ lapId }) => lapId !== lap.lapId);
-  return left.reduce(withLap, NO_LAPS);
+  const remaining = (await others()).filter(({ lapId }) => lapId !== lap.lapId);
+  return remaining.reduce(withLap, NO_LAPS);
 }
 
-/** Whether a lap comes before another one; no two laps are equal. */
+/** Whether a lap comes before another one; there are no ties. */
 export function isFaster(lap: BestLap, other: BestLap): boolean {
   return lap.totalTime === other.totalTime ? rankOf(lap) < rankOf(other) : lap.totalTime < other.totalTime;
 }

@@ -21,7 +21,7 @@ export interface LapState {
   readonly lap: BestLap;
 }
 
-/** What an event does to one document that laps are gathered in: a lap leaves it, joins it, or changes in it. */
+/** The effect of an event on one document that gathers laps: a lap leaves it, joins it, or changes within it. */
 export interface Gathering {
   /** Id of the document. */
   readonly id: string;
@@ -33,7 +33,7 @@ interface GatheringOptions {
   /** Id of the document that a lap is in. */
   readonly idOf: (lap: LapFacts) => string;
   /** The effect on the document; null: none. */
-  readonly rewrite: (gathering: Gathering, look: Lookup, find: Find) => Promise<Effect | null>;
+  readonly rewrite: (gathering: Gathering, lookup: Lookup, find: Find) => Promise<Effect | null>;
 }
 
 /** A lap of 0 ms was not driven: no board shows it, and it counts nowhere. */
@@ -50,24 +50,24 @@ type On<K extends keyof typeof lapEvents> = Project<DataOf<(typeof lapEvents)[K]
  * Handlers of the lap events for documents that gather laps: each event rewrites the document that the lap is in, or
  * the one that it leaves and the one that it joins.
  *
- * They look up documents that their event changes. docs/architecture.md#projection-rules forbids that, because a document
- * that is ahead of the event would let later changes flow into another document. Here it is safe. The versions of a lap
- * show it as it was just before the event. And what is read from a gathering document goes into that document alone: one
- * that is ahead already holds the event's change, and refuses the effect because of its position.
+ * They look up documents that their event changes. docs/architecture.md#projection-rules forbids that, because a
+ * document that is ahead of the event would let later changes flow into another document. Here it is safe: the versions
+ * of a lap show it as it was just before the event, and values read from a gathering document go into that document
+ * alone. If that document is ahead, it already holds the change and refuses the effect because of its position.
  */
 export function gatheringLaps(options: GatheringOptions) {
   const changing =
     <D>(next: (data: D) => Partial<LapFacts>): Project<D> =>
-    async ({ data, id, recorded }, look, find) => {
-      const [lap, before] = [await look(laps, id), await lapBefore(look, id, recorded.revision)];
+    async ({ data, id, recorded }, lookup, find) => {
+      const [lap, before] = [await lookup(laps, id), await lapBefore(lookup, id, recorded.revision)];
       if (lap === null || before === null) return null;
       const state = (facts: LapFacts): LapState => stateOf(identityOf(lap), facts);
-      return effectsOf(options, { left: state(before), joined: state({ ...before, ...next(data) }) }, { look, find });
+      return effectsOf(options, { left: state(before), joined: state({ ...before, ...next(data) }) }, { lookup, find });
     };
-  const recorded: On<'LapRecorded'> = ({ data, id, at, recorded: { position } }, look, find) => {
+  const recorded: On<'LapRecorded'> = ({ data, id, at, recorded: { position } }, lookup, find) => {
     if (!isDriven(data)) return [];
     const joined = stateOf({ lapId: id, created: position, createdAt: at }, recordedFacts(data, at));
-    return options.rewrite({ id: options.idOf(joined.facts), left: null, joined }, look, find);
+    return options.rewrite({ id: options.idOf(joined.facts), left: null, joined }, lookup, find);
   };
   return {
     LapRecorded: recorded,
@@ -82,7 +82,7 @@ export function gatheringLaps(options: GatheringOptions) {
   };
 }
 
-/** What stays the same of a lap. */
+/** The part of a lap that no change touches. */
 export function identityOf({ id, _created, createdAt }: LapDocument): Lap {
   return { lapId: id, created: _created, createdAt };
 }
@@ -101,15 +101,15 @@ function stateOf(lap: Lap, facts: LapFacts): LapState {
 async function effectsOf(
   { idOf, rewrite }: GatheringOptions,
   change: { readonly left: LapState | null; readonly joined: LapState },
-  { look, find }: { readonly look: Lookup; readonly find: Find },
+  { lookup, find }: { readonly lookup: Lookup; readonly find: Find },
 ): Promise<Effects> {
   const [left, joined] = [driven(change.left), driven(change.joined)];
   if (left !== null && joined !== null && idOf(left.facts) === idOf(joined.facts)) {
-    return rewrite({ id: idOf(joined.facts), left, joined }, look, find);
+    return rewrite({ id: idOf(joined.facts), left, joined }, lookup, find);
   }
   const effects: (Effect | null)[] = [];
-  if (left !== null) effects.push(await rewrite({ id: idOf(left.facts), left, joined: null }, look, find));
-  if (joined !== null) effects.push(await rewrite({ id: idOf(joined.facts), left: null, joined }, look, find));
+  if (left !== null) effects.push(await rewrite({ id: idOf(left.facts), left, joined: null }, lookup, find));
+  if (joined !== null) effects.push(await rewrite({ id: idOf(joined.facts), left: null, joined }, lookup, find));
   return effects.filter((effect) => effect !== null);
 }
 
@@ -119,7 +119,7 @@ function driven(state: LapState | null): LapState | null {
 
 /**
  * A participant once had a lap on a layout with a car (`<participantId>:<trackId>:<car>`); it may have been removed or
- * corrected since. It is written once, and finds the best laps of a participant.
+ * corrected since. It is written once, and is how the best laps of a participant are found.
  */
 export type DrivenCarDocument = DocumentMeta & {
   readonly participantId: string;
@@ -142,8 +142,8 @@ export const drivenCarsProjection = projection(
   }),
 );
 
-async function rewriteDrivenCar({ id, joined }: Gathering, look: Lookup): Promise<Effect | null> {
-  if (joined === null || (await look(drivenCars, id)) !== null) return null;
+async function rewriteDrivenCar({ id, joined }: Gathering, lookup: Lookup): Promise<Effect | null> {
+  if (joined === null || (await lookup(drivenCars, id)) !== null) return null;
   const { participantId, trackId, car } = joined.facts;
   return drivenCars.insert(id, { participantId, trackId, car });
 }
@@ -168,9 +168,9 @@ export const eventLayoutsProjection = projection(
   gatheringLaps({ idOf: ({ eventId, trackId }) => `${eventId}:${trackId}`, rewrite: rewriteEventLayout }),
 );
 
-async function rewriteEventLayout({ id, left, joined }: Gathering, look: Lookup): Promise<Effect | null> {
+async function rewriteEventLayout({ id, left, joined }: Gathering, lookup: Lookup): Promise<Effect | null> {
   if (left !== null && joined !== null) return null;
-  const before = await look(eventLayouts, id);
+  const before = await lookup(eventLayouts, id);
   const laps = (before?.laps ?? 0) + (joined === null ? -1 : 1);
   if (before !== null) return eventLayouts.set(id, { laps });
   const { eventId = '', trackId = '' } = joined?.facts ?? {};

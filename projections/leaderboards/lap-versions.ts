@@ -7,8 +7,8 @@ import type { Revision } from '../../src/service/kernel/ports/event-store.ts';
 import { projection, readModel, type Lookup, type Project } from '../../src/service/kernel/projection/projection.ts';
 
 /**
- * A lap after one of its events (`<lapId>:<revision>`), except the first, whose values are in the document of the lap. It is
- * written once, so the document of a lap does not grow, however often the lap is changed.
+ * A lap after one of its events (`<lapId>:<revision>`), except the first, whose values are in the document of the lap.
+ * It is written once, so the document of a lap does not grow, however often the lap is changed.
  */
 export type LapVersionDocument = DocumentMeta &
   LapFacts & {
@@ -60,29 +60,29 @@ export const lapVersionsProjection = projection(
 
 function versionBy<K extends LapChangeType>(cause: K): Project<DataOf<(typeof lapEvents)[K]>> {
   const changesOf: FactsChange<K> = lapChanges[cause];
-  return async ({ data, id, at, recorded: { revision } }, look) => {
-    const before = await lapBefore(look, id, revision);
+  return async ({ data, id, at, recorded: { revision } }, lookup) => {
+    const before = await lapBefore(lookup, id, revision);
     if (before === null) return null;
     return lapVersions.insert(versionId(id, revision), { ...before, ...changesOf(data), at, cause });
   };
 }
 
 /** The facts of a lap just before its event of this revision, however far ahead of that event its document is. */
-export async function lapBefore(look: Lookup, id: string, revision: Revision): Promise<LapFacts | null> {
-  const version = await versionAt(look, id, revision - 1);
+export async function lapBefore(lookup: Lookup, id: string, revision: Revision): Promise<LapFacts | null> {
+  const version = await versionAt(lookup, id, revision - 1);
   if (version !== null) return factsOf(version);
-  const lap = await look(laps, id);
+  const lap = await lookup(laps, id);
   return lap === null ? null : recordedAs(lap);
 }
 
 /** The facts of a lap at a moment (ISO 8601), not before its recording: after its last event up to then. */
 export async function lapAsOf(models: ReadModels, lap: LapDocument, at: string): Promise<LapFacts> {
   if (lap.updatedAt <= at) return lap;
-  const look: Lookup = (model, id) => readOne(models, model, id);
+  const lookup: Lookup = (model, id) => readOne(models, model, id);
   let [facts, from, to] = [recordedAs(lap), 1, lap._revision];
   while (from <= to) {
     const middle = Math.floor((from + to) / 2);
-    const version = await versionAt(look, lap.id, middle);
+    const version = await versionAt(lookup, lap.id, middle);
     if (version !== null && version.at > at) to = middle - 1;
     else {
       facts = version ?? facts;
@@ -98,9 +98,9 @@ export function recordedAs(lap: LapDocument): LapFacts {
 }
 
 /** The version after the event of a revision. Unknown events leave the version unchanged. */
-async function versionAt(look: Lookup, id: string, revision: Revision): Promise<LapVersionDocument | null> {
+async function versionAt(lookup: Lookup, id: string, revision: Revision): Promise<LapVersionDocument | null> {
   for (let at = revision; at > 0; at -= 1) {
-    const version = await look(lapVersions, versionId(id, at));
+    const version = await lookup(lapVersions, versionId(id, at));
     if (version !== null) return version;
   }
   return null;

@@ -14,8 +14,8 @@ import {
 import type { DocumentMeta } from '../../src/service/kernel/ports/read-store.ts';
 
 /**
- * A participant on a layout of a racing event (`<eventId>:<trackId>:<participantId>`): the sums and bests of their laps there.
- * It is written with every lap, and a page reads many of them, so it is small and flat.
+ * A participant on a layout of a racing event (`<eventId>:<trackId>:<participantId>`): the sums and bests of their laps
+ * there. It is written with every lap, and a page reads many of them, so it is small and flat.
  */
 export type LeaderboardDocument = DocumentMeta & {
   readonly eventId: string;
@@ -86,13 +86,13 @@ export const leaderboardsProjection = projection(
 );
 
 /**
- * Laps that are read, the fastest first, when a best lap has left. The best sectors of a participant with more valid laps
- * on the layout in the event are then those of these laps.
+ * Laps that are read, the fastest first, when a best lap has left. The best sectors of a participant with more valid
+ * laps on the layout in the event are then those of these laps.
  */
 const FASTEST_LAPS = 1_000;
 
-async function rewrite({ id, left, joined }: Gathering, look: Lookup, find: Find): Promise<Effect> {
-  const before = await look(leaderboards, id);
+async function rewrite({ id, left, joined }: Gathering, lookup: Lookup, find: Find): Promise<Effect> {
+  const before = await lookup(leaderboards, id);
   const bests = before === null ? NO_LAPS : bestsOf(before);
   const after = await bestsAfter(bests, { left, joined }, find);
   const driven = drivenAfter(before, { left, joined });
@@ -100,7 +100,7 @@ async function rewrite({ id, left, joined }: Gathering, look: Lookup, find: Find
   if (before !== null && after === bests) return leaderboards.set(id, driven);
   if (before !== null) return leaderboards.set(id, { ...driven, ...standingOf(after) });
   const { eventId = '', trackId = '', participantId = '' } = joined?.facts ?? {};
-  const participantName = fullName(await look(participants, participantId));
+  const participantName = fullName(await lookup(participants, participantId));
   const whose = { eventId, trackId, participantId, participantName };
   return leaderboards.insert(id, { ...whose, ...driven, ...standingOf(after) });
 }
@@ -116,8 +116,8 @@ async function bestsAfter(
 }
 
 /**
- * The fastest valid laps of a participant on a layout in an event, including the lap that leaves. Their documents may be
- * ahead of the event; later events put that right, as each of these laps joins or leaves by an event of its own.
+ * The fastest valid laps of a participant on a layout in an event, including the lap that leaves. Their documents may
+ * be ahead of the event; later events put that right, as each of these laps joins or leaves by an event of its own.
  */
 async function fastestOf({ eventId, participantId, trackId }: LapFacts, find: Find): Promise<readonly BestLap[]> {
   const where = { eventId, participantId, trackId, valid: true, ...DRIVEN };

@@ -1,6 +1,6 @@
 import { NO_SECTORS, type BestLap, type Bests, type SectorBests } from '../../projections/leaderboards/best-laps.ts';
 
-/** What the laps of a participant on a board amount to. */
+/** The totals and bests of a participant's laps on a board. */
 export interface Standing {
   readonly participantId: string;
   /** Null: to be looked up. */
@@ -11,12 +11,12 @@ export interface Standing {
   readonly bests: Bests;
 }
 
-/** A participant who has a lap that counts, as a board shows them. */
+/** A row of a board: a participant who has a lap that counts. */
 export interface Ranked extends Omit<Standing, 'bests'> {
   readonly lap: BestLap;
   /** The text that the lap's time is ordered by. */
   readonly rank: string;
-  /** ms each, of laps with as many sectors as the fastest lap of the board; empty where there is none. */
+  /** ms each, of laps with as many sectors as the fastest lap of the board; empty if there are none. */
   readonly bestSectors: readonly number[];
 }
 
@@ -27,15 +27,15 @@ export interface SectorBest extends Pick<Standing, 'participantId' | 'participan
   readonly rank: string;
 }
 
-/** Everybody who has a lap that counts, fastest first. */
+/** All participants who have a lap that counts, fastest first. */
 export interface Board {
   readonly total: number;
   readonly at: (offset: number, limit: number) => Promise<readonly Ranked[]>;
-  /** The best of all, in each sector of laps with as many as the fastest lap has; empty where these cannot be told. */
+  /** The best in each sector, of laps with as many sectors as the fastest lap; empty if they cannot be determined. */
   readonly sectors: readonly SectorBest[];
 }
 
-/** A board of an event: that of one layout. */
+/** A layout of an event: each has a board of its own. */
 export interface LayoutOfEvent {
   readonly eventId: string;
   readonly trackLayoutId: string;
@@ -46,12 +46,12 @@ export function isBefore(a: Pick<Ranked, 'rank'>, b: Pick<Ranked, 'rank'>): bool
   return a.rank < b.rank;
 }
 
-/** The bests in sectors of laps with so many. */
+/** The best sectors of laps with this number of sectors. */
 export function sectorsIn({ sectors }: Pick<Bests, 'sectors'>, count: number): SectorBests {
   return sectors[count] ?? NO_SECTORS;
 }
 
-/** The best in each sector of laps with so many: of these participants, and of others whose best are known. */
+/** The best in each sector, of these participants and of `others`, whose bests are known. */
 export function bestSectorsOf(
   standings: Iterable<Standing>,
   sectorCount: number,

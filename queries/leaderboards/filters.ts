@@ -28,8 +28,8 @@ export type Filter = BoardFilter & LayoutOfEvent;
 const FEW = 100;
 
 /**
- * The board of the laps that a filter leaves. For most participants their document is enough: all that they drove fits, or
- * nothing. For the others the laps are read.
+ * The board of the laps that pass a filter. For most participants their document is enough: all their laps pass, or
+ * none. For the others the laps are read.
  */
 export async function filteredBoard(filter: Filter, { models, allowance }: Sources): Promise<Board> {
   const { eventId, trackLayoutId: trackId, validOnly } = filter;
@@ -59,7 +59,7 @@ function lapsOf(participantIds: ReadonlySet<string>, { eventId, trackLayoutId: t
   return [...participantIds].map((participantId) => ({ eventId, participantId, trackId }));
 }
 
-/** The same as it was at a moment (ISO 8601), from the laps themselves. The class of a car is that of now. */
+/** The board at a moment (ISO 8601), made from the laps themselves. Cars have their present class. */
 export async function boardAsOf(asOf: string, filter: Filter, sources: Sources): Promise<LapBoard> {
   const board = new LapBoard({ ...filter, fits: await fitting(filter, sources.models) });
   for await (const batch of lapsEverIn(filter.eventId, sources)) {
@@ -71,8 +71,8 @@ export async function boardAsOf(asOf: string, filter: Filter, sources: Sources):
 }
 
 /**
- * The laps of an event, in batches: those that are in it now, and then those that have left it. So a lap that leaves
- * meanwhile is not missed; each comes once.
+ * The laps of an event, in batches: the laps that are in it now, and then the laps that have left it, so that a lap
+ * that leaves during the read is not missed. Each lap comes once.
  */
 export async function* lapsEverIn(
   eventId: string,
@@ -91,7 +91,7 @@ export async function* lapsEverIn(
   }
 }
 
-/** Whether laps with a car fit; null: where there are several cars ('') only each lap can tell. */
+/** Tests whether laps with a car pass; null for several cars (''): each lap must be tested. */
 export async function fitting(
   { carId, carClassId }: Pick<Filter, 'carId' | 'carClassId'>,
   models: ReadModels,

@@ -38,25 +38,25 @@ interface Driver extends Standing {
   bests: Bests;
   /** The text that the best lap is ordered by; '' without one. */
   rank: string;
-  /** The row of the board with laps of so many sectors; null: it has changed. */
+  /** The row, and the number of sectors that it was made for; null: it has changed. */
   row: { readonly sectorCount: number; readonly ranked: Ranked } | null;
 }
 
 const NO_ROW = { bests: NO_LAPS, rank: '', row: null };
 
 /**
- * A board made of laps that are added and removed one by one: filtered, as of a moment, or live. It keeps a few values for
- * each participant, but not their laps.
+ * A board made of laps that are added and removed one by one: filtered, as of a moment, or live. It keeps a few values
+ * for each participant, but not their laps.
  */
 export class LapBoard implements Board {
   /** Number of laps of the event on each layout, valid or not. */
   readonly lapsByLayout = new Map<string, number>();
   readonly #filter: LapFilter;
   readonly #drivers = new Map<string, Driver>();
-  /** Those with a best lap. */
+  /** Participants who have a best lap. */
   #ranked: Driver[] = [];
   #isSorted = true;
-  /** Of laps with so many sectors; null: to be found again. */
+  /** The best sectors of laps with `count` sectors; null: to be found again. */
   #sectors: { readonly count: number; readonly best: readonly SectorBest[] } | null = null;
 
   constructor(filter: LapFilter) {
@@ -88,7 +88,7 @@ export class LapBoard implements Board {
     return driver === undefined ? null : this.#row(driver, this.#sectorCount());
   }
 
-  /** Adds a participant whose laps are summed up already. */
+  /** Adds a participant whose totals are already known. */
   addStanding(standing: Standing): void {
     const driver = { ...standing, ...NO_ROW };
     this.#drivers.set(driver.participantId, driver);

@@ -13,7 +13,7 @@ import { drivenAt, driverName, sectors, totalTime } from '../laps.ts';
 import { theoreticalBest } from './boards.ts';
 import { findBoard, type BoardRequest, type FoundBoard } from './find-board.ts';
 import { namesFor, type Names } from './names.ts';
-import { placedRows, type Placed, type PageRequest } from './places.ts';
+import { positionedRows, type PositionedRow, type PageRequest } from './positions.ts';
 import type { Sources } from './sources.ts';
 
 const sumOfBestSectors = described(
@@ -79,7 +79,7 @@ export const LeaderboardHeadView = z
     bestSectors: z
       .array(
         z.object({
-          sector: described(z.int().min(1), 'Place of the sector in a lap, from 1.', 2),
+          sector: described(z.int().min(1), 'RowPosition of the sector in a lap, from 1.', 2),
           time: described(milliseconds, 'Time of the sector in ms.', 57_388),
           participantId: reference('participant', 'Who drove it.'),
           participantName: driverName,
@@ -117,23 +117,23 @@ export interface LeaderboardPage {
 /** A row as clients get it. */
 export type LeaderboardRow = z.output<typeof LeaderboardRowView>;
 
-/** What the head of a board is made from. */
+/** The sources of the head of a board. */
 interface ShownBoard extends Omit<FoundBoard, 'board'> {
   readonly board: Pick<FoundBoard['board'], 'sectors'>;
 }
 
-/** Makes a page; null when there is no such event. Names are those of now. */
+/** Makes a page, with present names; null when there is no such event. */
 export async function leaderboardPage(request: LeaderboardRequest, sources: Sources): Promise<LeaderboardPage | null> {
   const found = await findBoard(request, sources);
   if (found === null) return null;
-  const placed = await placedRows(found.board, request);
-  const names = await namesFor(sources.models, placed, found);
-  const rows = placed.map((place) => shownRow(place, names));
+  const positioned = await positionedRows(found.board, request);
+  const names = await namesFor(sources.models, positioned, found);
+  const rows = positioned.map((row) => shownRow(row, names));
   return { rows, total: found.board.total, head: headOf(found, { asOf: request.asOf ?? null, names }) };
 }
 
 /** A row as it is shown. */
-export function shownRow({ ranked, position, gapToLeader, gapToNext }: Placed, names: Names): LeaderboardRow {
+export function shownRow({ ranked, position, gapToLeader, gapToNext }: PositionedRow, names: Names): LeaderboardRow {
   const { participantId, participantName, lap, laps, validLaps, bestSectors } = ranked;
   const { lapId, totalTime, sectors, car, trackId, drivenAt, createdAt } = lap;
   return {

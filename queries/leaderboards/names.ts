@@ -6,7 +6,7 @@ import { readOne } from '../../src/service/domain/documents.ts';
 import type { Document, ReadModels } from '../../src/service/kernel/ports/read-store.ts';
 import type { ReadModel } from '../../src/service/kernel/projection/projection.ts';
 import type { FoundBoard } from './find-board.ts';
-import type { Placed } from './places.ts';
+import type { PositionedRow } from './positions.ts';
 
 /** Returns the name of a thing by its id; '' if there is no such thing. */
 export type Names = (id: string) => string;
@@ -30,12 +30,19 @@ export function nameIn(models: ReadModels, { kind, id }: Nameable): Promise<stri
 }
 
 /** Looks up, once each, the names that rows, best sectors and layouts need and do not have. */
-export async function namesFor(models: ReadModels, placed: readonly Placed[], found: FoundBoard): Promise<Names> {
+export async function namesFor(
+  models: ReadModels,
+  positioned: readonly PositionedRow[],
+  found: FoundBoard,
+): Promise<Names> {
   const kinds = new Map<string, Nameable['kind']>();
   for (const { trackLayoutId } of found.layouts) kinds.set(trackLayoutId, 'trackLayout');
   if (found.trackLayoutId !== null) kinds.set(found.trackLayoutId, 'trackLayout');
-  for (const { ranked } of placed) kinds.set(ranked.lap.car, 'car');
-  for (const { participantId, participantName } of [...found.board.sectors, ...placed.map(({ ranked }) => ranked)]) {
+  for (const { ranked } of positioned) kinds.set(ranked.lap.car, 'car');
+  for (const { participantId, participantName } of [
+    ...found.board.sectors,
+    ...positioned.map(({ ranked }) => ranked),
+  ]) {
     if (participantName === null) kinds.set(participantId, 'participant');
   }
   const names = new Map<string, string | null | undefined>();

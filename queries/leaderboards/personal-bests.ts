@@ -40,8 +40,8 @@ export const bestsCollections: readonly string[] = [participants, drivenCars, la
 );
 
 /**
- * The best valid laps of a participant over all events, one for each layout and car: sorted by the name of the layout, then
- * fastest first. Null when there is no such participant.
+ * The best valid laps of a participant over all events, one for each layout and car: sorted by the name of the layout,
+ * then fastest first. Null when there is no such participant.
  * @throws {OverBudget} and the reason of the allowance's signal
  */
 export async function personalBests(participantId: string, sources: Sources): Promise<readonly PersonalBest[] | null> {
@@ -61,7 +61,7 @@ export async function personalBests(participantId: string, sources: Sources): Pr
   return bests.sort(inOrder);
 }
 
-/** Laps of the same time that are compared; with more, the first driven is that of these. */
+/** Laps with the same time that are compared; of more laps, only the first TIES are. */
 const TIES = 1_000;
 
 async function bestOf(

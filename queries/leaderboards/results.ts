@@ -3,7 +3,7 @@ import { readOne } from '../../src/service/domain/documents.ts';
 import type { ReadModels } from '../../src/service/kernel/ports/read-store.ts';
 import { findBoard, type BoardRequest } from './find-board.ts';
 import { namesFor, type Names } from './names.ts';
-import { placedRows, type Placed } from './places.ts';
+import { positionedRows, type PositionedRow } from './positions.ts';
 import type { Sources } from './sources.ts';
 
 /** Columns of a printed board. */
@@ -30,22 +30,22 @@ export async function resultsOf(request: BoardRequest, sources: Sources): Promis
   if (found === null) return null;
   const rows: ResultRow[] = [];
   for (let page = 0; page * ROWS < found.board.total; page += 1) {
-    const placed = await placedRows(found.board, { page, size: ROWS });
-    sources.allowance.spend(placed.length);
-    const names = await namesFor(sources.models, placed, found);
-    rows.push(...placed.map((place) => printedRow(place, names)));
+    const positioned = await positionedRows(found.board, { page, size: ROWS });
+    sources.allowance.spend(positioned.length);
+    const names = await namesFor(sources.models, positioned, found);
+    rows.push(...positioned.map((row) => printedRow(row, names)));
   }
   return rows;
 }
 
-function printedRow({ ranked, position, gapToLeader }: Placed, names: Names): ResultRow {
+function printedRow({ ranked, position, gapToLeader }: PositionedRow, names: Names): ResultRow {
   const { participantId, participantName, lap, laps } = ranked;
   const driver = participantName ?? names(participantId);
   const gap = gapToLeader === null ? null : clockTime(gapToLeader);
   return [position, driver, names(lap.car), clockTime(lap.totalTime), gap, laps];
 }
 
-/** A time in ms as `m:ss.mmm`, with as many minutes as it has. */
+/** A time in ms as `m:ss.mmm`; minutes may have more digits. */
 export function clockTime(ms: number): string {
   const [minutes, seconds] = [Math.floor(ms / 60_000), Math.floor((ms % 60_000) / 1_000)];
   return `${minutes}:${String(seconds).padStart(2, '0')}.${String(ms % 1_000).padStart(3, '0')}`;

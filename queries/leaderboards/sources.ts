@@ -10,7 +10,7 @@ import {
 } from '../../src/service/kernel/ports/read-store.ts';
 import type { ReadModel } from '../../src/service/kernel/projection/projection.ts';
 
-/** What boards are made from, and what that may cost. */
+/** The sources of boards, and how much may be read from them. */
 export interface Sources {
   readonly models: ReadModels;
   readonly allowance: Allowance;
@@ -49,7 +49,7 @@ export class Allowance {
     }
   }
 
-  /** All that match, if an index finds them and they are few; null otherwise. A stream costs more to begin. */
+  /** All documents that match, if an index finds them and they are few, else null: starting a stream costs more. */
   async #few<D extends Document>(models: ReadModels, model: ReadModel<D>, where: Where): Promise<readonly D[] | null> {
     if (this.#left < FEW || !isOrdered(model.indexes, where, CREATED)) return null;
     const found = await findSome(models, model, { where, sort: BY_CREATION, offset: 0, limit: FEW, ...this.bounds() });

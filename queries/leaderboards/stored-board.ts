@@ -60,14 +60,14 @@ async function bestSectors(where: LapsOfBoard, { models, allowance }: Sources): 
   return best;
 }
 
-/** A participant who is ranked, as the read model has them. */
+/** The row of a ranked participant. */
 function rowOf(document: LeaderboardDocument, count: number): Ranked {
   const { participantId, participantName, laps, validLaps, rank, sectorCount, times, otherSectors } = document;
   const bestSectors = sectorCount === count ? times : sectorsIn({ sectors: otherSectors }, count).times;
   return { participantId, participantName, laps, validLaps, lap: lapOf(document), rank, bestSectors };
 }
 
-/** A participant as the read model has them. */
+/** The standing of a participant. */
 export function standingOf(document: LeaderboardDocument): Standing {
   const { participantId, participantName, laps, validLaps } = document;
   return { participantId, participantName, laps, validLaps, bests: bestsOf(document) };

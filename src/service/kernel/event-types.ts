@@ -16,7 +16,7 @@ export interface Schema<D extends JsonObject> {
   parse(value: unknown): D;
 }
 
-/** Turns the data of one version of an event into that of the next. */
+/** Turns the data of one version of an event into data of the next version. */
 export type Upcaster = (data: JsonObject) => JsonObject;
 
 /** A type of event: its newest version, that version's schema, and how older versions are read. */
@@ -67,8 +67,8 @@ export function upcast(types: EventTypes, event: RecordedEvent): JsonObject {
 }
 
 /**
- * Why the data of an event do not satisfy the schema of its type, or null. Types and versions that this release does not
- * know are not judged.
+ * Why the data of an event do not satisfy the schema of its type, or null. Types and versions that this release does
+ * not know are not judged.
  */
 export function faultOf(types: EventTypes, event: RecordedEvent): string | null {
   const type = Object.hasOwn(types, event.type) ? types[event.type] : undefined;

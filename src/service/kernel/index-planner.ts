@@ -6,8 +6,8 @@ export function isRange(condition: Condition | undefined): condition is Range {
 }
 
 /**
- * Whether an index has the documents that match a filter in the order of a field, so that a page costs what it holds and
- * what it skips. Only the field of the order may be in a range.
+ * Whether an index has the documents that match a filter in the order of a field, so that a page costs what it holds
+ * and what it skips. Only the field of the order may be in a range.
  */
 export function isOrdered(indexes: readonly Index[], where: Where, field: string): boolean {
   if (field === 'id') return Object.keys(where).length === 0;
@@ -21,13 +21,13 @@ export function isOrdered(indexes: readonly Index[], where: Where, field: string
   return indexes.some(fits);
 }
 
-/** Whether an index finds the documents that match a filter, and no others. */
+/** Whether an index finds exactly the documents that match a filter. */
 export function isCovered(indexes: readonly Index[], where: Where): boolean {
   const conditions = Object.keys(where).length;
   return conditions === 0 || indexes.some((index) => Object.keys(coveredBy(index, where)).length === conditions);
 }
 
-/** The part of a filter by which an index finds documents: its first fields as far as they equal something, then a range. */
+/** The part of a filter that an index can use: equality on its first fields, and then one range. */
 export function coveredBy(index: Index, where: Where): Where {
   const part: Record<string, Condition> = {};
   for (const field of index) {
@@ -40,8 +40,8 @@ export function coveredBy(index: Index, where: Where): Where {
 }
 
 /**
- * The parts of a filter with which indexes have documents in the order of a field, the narrowest first: a page may be
- * found by going through them and leaving out what does not match the rest.
+ * The parts of a filter for which an index has the documents in the order of a field, narrowest first: a page can be
+ * found by walking such an index and skipping what does not match the rest.
  */
 export function orderedParts(indexes: readonly Index[], where: Where, field: string): readonly Where[] {
   const parts = [[], ...indexes].flatMap((index: Index) => {
@@ -51,7 +51,7 @@ export function orderedParts(indexes: readonly Index[], where: Where, field: str
   return narrowestFirst(parts);
 }
 
-/** Filters in the order of how many conditions they have, the most first. */
+/** Filters by their number of conditions, the most first. */
 export function narrowestFirst(filters: readonly Where[]): readonly Where[] {
   return filters.toSorted((a, b) => Object.keys(b).length - Object.keys(a).length);
 }

@@ -4,7 +4,7 @@ export type Json = null | boolean | number | string | readonly Json[] | JsonObje
 /** A JSON object: the data of an event, a document, a body. An undefined field is an absent one. */
 export type JsonObject = { readonly [key: string]: Json | undefined };
 
-/** Whether two values are the same as JSON: the order of an object's keys does not count. */
+/** Whether two values are the same JSON, whatever the order of keys. */
 export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return (a ?? null) === (b ?? null);
   if (isArray(a) || isArray(b)) return isArray(a) && isArray(b) && sameItems(a, b);
@@ -26,7 +26,7 @@ function hasField(object: JsonObject, key: string): boolean {
   return Object.hasOwn(object, key) && object[key] !== undefined;
 }
 
-/** Whether a value is an object, and no list. */
+/** Whether a value is an object, not a list. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !isArray(value);
 }

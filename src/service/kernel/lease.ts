@@ -1,7 +1,7 @@
 import type { ReadStore, Register } from './ports/read-store.ts';
 import { pause, type Clock } from './ports/system.ts';
 
-/** Renewals, or checks, of the lease per term: two may fail before it is lost. */
+/** Renewals, or checks, per term: two may fail before the lease is lost. */
 const CHECKS_PER_TERM = 3;
 
 /** State of a lease as this process knows it. */
@@ -35,7 +35,7 @@ export interface LeaseOptions {
   /** How long, in ms, the lease is valid without being renewed. */
   readonly termMs: number;
   readonly clock: Clock;
-  /** Whether a holder has surely ended, so that its term need not be waited for. */
+  /** Whether a holder has certainly ended, so that its term can be cut short. */
   readonly hasEnded: (holder: string) => boolean;
   /** Called at each check that finds the lease held by another process. */
   readonly onTaken?: (holder: string) => void;
@@ -49,15 +49,15 @@ export interface LeaseOptions {
 interface Term {
   readonly version: number;
   readonly fence: number;
-  /** When the write began that granted or renewed it, ms of the monotonic clock. */
+  /** When the write that granted or renewed it began, ms of the monotonic clock. */
   readonly since: number;
 }
 
 /**
- * Creates a lease on a register. No clock is compared with another's, and no time of day is looked at: the holder renews
+ * Creates a lease on a register. Neither clocks of different processes nor times of day are compared: the holder renews
  * by writing a new version, and a process that has seen no new version for a whole term takes over. A holder that was
- * paused past its term may continue for a moment beside its successor; position guards in every change make that harmless (docs/architecture.md#leases),
- * and `fence` tells the two apart.
+ * paused past its term may continue for a moment beside its successor; position guards in every change make that
+ * harmless (docs/architecture.md#leases), and `fence` tells the two apart.
  */
 export function createLease(options: LeaseOptions): Lease {
   return new LeaseKeeper(options);
@@ -118,7 +118,7 @@ class LeaseKeeper implements Lease {
     if (version !== this.#lastChange.version) this.#lastChange = { version, since: clock.monotonic() };
     const current = holderIn(register);
     this.#setStatus({ state: 'standby', holder: current, fence: fenceIn(register) });
-    // Our own name is there when a store error made us give the lease up.
+    // It holds our own name when a store error made us give up the lease.
     if (current === null || current === holder || hasEnded(current)) return true;
     if (clock.monotonic() - this.#lastChange.since >= termMs) return true;
     onTaken?.(current);
@@ -162,13 +162,13 @@ class LeaseKeeper implements Lease {
   async #renew(first: Term, ended: AbortSignal): Promise<Term | null> {
     const { clock, termMs, holder, onError, onSuccess } = this.#options;
     let term = first;
-    /** When the first write began whose answer was lost; null when none was since the last one that had an answer. */
+    /** When the first write without an answer began, ms of the monotonic clock; null if the last one was answered. */
     let unanswered: number | null = null;
     for (;;) {
       await pause(clock, this.#period, ended);
       if (ended.aborted) return term;
-      const began = clock.monotonic();
-      const overdue = began - term.since >= termMs;
+      const startedAt = clock.monotonic();
+      const overdue = startedAt - term.since >= termMs;
       try {
         // Even when overdue: a paused holder still has the lease if the version shows that nobody has taken over.
         const written: Term | null = await this.#write(term.fence, holder, term.version);
@@ -179,12 +179,12 @@ class LeaseKeeper implements Lease {
       } catch (error) {
         onError?.(error);
         if (overdue) return null;
-        unanswered ??= began;
+        unanswered ??= startedAt;
       }
     }
   }
 
-  /** The term at the version that a renewal of ours has made whose answer was lost; null when it is not ours. */
+  /** The term after a renewal of ours whose answer was lost; null when the lease is no longer ours. */
   async #ownVersion({ fence, since }: Term): Promise<Term | null> {
     const { registers, name, holder } = this.#options;
     const register = await registers.readRegister(name);

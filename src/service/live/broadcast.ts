@@ -5,7 +5,7 @@ import type { Change } from './changes.ts';
 import { Cursor } from './cursor.ts';
 import { Yielder } from './yielder.ts';
 
-/** Where the events of a reader go. */
+/** The connection of a reader. */
 export interface LiveSink {
   /** Sends bytes; does nothing when the reader has gone. */
   write(bytes: Uint8Array): void;
@@ -18,7 +18,7 @@ export interface LiveSink {
 /** A reader who is sent the changes of a board. */
 export interface Reader {
   readonly sink: LiveSink;
-  /** Position up to which they have all changes, as far as a broadcast has to know. */
+  /** Position up to which the reader has all changes, as far as the broadcast needs to know. */
   after: Position;
 }
 
@@ -39,13 +39,13 @@ export interface BroadcastOptions {
   readonly onClose: () => void;
 }
 
-/** Bytes that may wait for a reader who catches up; with more, the reader is left alone until they are taken. */
+/** Bytes that may wait for a reader who catches up; past that, the reader is sent nothing until they are taken. */
 const CATCH_UP_BYTES = 1_048_576;
 
 /** Pause, in ms, before a retry. */
 const RETRY_MS = 1_000;
 
-/** Longest time, in ms, that a timer is set for: what is to be sent may have changed by then. */
+/** Longest time, in ms, that a timer is set for: the next change may be another one by then. */
 const LONGEST_TIMER_MS = 60_000;
 
 /** Sends the changes of a board to its readers, the same bytes to all. */
@@ -53,7 +53,7 @@ export class Broadcast {
   readonly #cursor: Cursor;
   readonly #options: BroadcastOptions;
   readonly #readers = new Set<Reader>();
-  /** Readers who have come back, until they have what the others have. */
+  /** Readers who have come back, until they have caught up with the others. */
   readonly #behind = new Set<Reader>();
   #board: { readonly position: Position; readonly frame: Buffer } | null = null;
   #isSending = false;
@@ -66,7 +66,7 @@ export class Broadcast {
     this.#options = options;
   }
 
-  /** Adds a reader who has nothing: the whole board comes first. */
+  /** Adds a reader who has nothing: the whole board is sent first. */
   join(reader: Reader): void {
     const { position } = this.#cursor;
     if (this.#board?.position !== position) this.#board = { position, frame: this.#cursor.board() };
@@ -75,7 +75,7 @@ export class Broadcast {
     reader.sink.write(this.#board.frame);
   }
 
-  /** Adds a reader who has all changes up to `reader.after`: the next one comes first. */
+  /** Adds a reader who has all changes up to `reader.after`: the next change is sent first. */
   resume(reader: Reader): void {
     if (reader.after >= this.#cursor.position) {
       this.#readers.add(reader);
@@ -90,7 +90,7 @@ export class Broadcast {
     this.#behind.delete(reader);
   }
 
-  /** To be called when there may be something to send. */
+  /** Call it when there may be something to send. */
   readonly wake = (): void => {
     if (!this.#isSending && !this.#isClosed) void this.#send();
   };
@@ -147,7 +147,7 @@ export class Broadcast {
     this.#cancelTimer = this.#options.clock.after(Math.min(ms, LONGEST_TIMER_MS), this.wake);
   }
 
-  /** Sends readers who have come back what they lack: each change is made once for all of them. */
+  /** Sends returning readers the changes that they missed: each is computed once for all of them. */
   async #catchUp(): Promise<void> {
     this.#isCatchingUp = true;
     while (this.#behind.size > 0 && !this.#isClosed) {
@@ -181,7 +181,7 @@ export class Broadcast {
     for (const reader of group) if (this.#behind.delete(reader)) this.#readers.add(reader);
   }
 
-  /** Lets a reader take what they were sent, and then come back. */
+  /** Waits until a reader has taken what was sent, and then resumes it. */
   #setAside(reader: Reader, group: Set<Reader>): void {
     group.delete(reader);
     this.#behind.delete(reader);

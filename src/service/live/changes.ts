@@ -29,8 +29,8 @@ export interface RenameChange extends ChangeBase {
 }
 
 /**
- * Boards must be made anew. `event`: the racing event has another name or other layouts, or a car or layout has another name;
- * `class`: a car has another class.
+ * Boards must be made anew. `event`: the racing event has another name or other layouts, or a car or layout has another
+ * name; `class`: a car has another class.
  */
 export interface BoardChange extends ChangeBase {
   readonly kind: 'event' | 'class';
@@ -39,7 +39,7 @@ export interface BoardChange extends ChangeBase {
 /** A change that boards of one racing event may show. */
 export type Change = LapChange | RenameChange | BoardChange;
 
-/** The change that an event of something other than a lap is. */
+/** The change that an event makes which is not of a lap. */
 export function changeOf(event: RecordedEvent): RenameChange | BoardChange {
   const moment = momentOf(event);
   if (event.type === 'ParticipantRenamed') return { kind: 'rename', ...moment, participantId: idOf(event.stream) };

@@ -22,7 +22,7 @@ export class Cursor {
     this.#index = index;
   }
 
-  /** The board after so many changes. */
+  /** A cursor at the board after this many changes. */
   static async at(timeline: Timeline, filter: BoardFilter, index: number): Promise<Cursor> {
     return new Cursor(timeline, filter, { board: await boardAt(timeline, filter, index), index });
   }
@@ -47,7 +47,10 @@ export class Cursor {
     return boardFrame(this.#board, this.timeline.names.of, this.position);
   }
 
-  /** Advances by one change; resolves to its events, or null if the board stays the same. May be repeated after an error. */
+  /**
+   * Advances by one change; resolves to its events, or null if the board stays the same. May be repeated after an
+   * error.
+   */
   async advance(change: Change): Promise<Buffer | null> {
     const { names } = this.timeline;
     if (change.kind === 'lap') {
@@ -55,7 +58,7 @@ export class Cursor {
       if (lookUp !== null) await lookUp;
     } else if (change.kind !== 'rename') await this.timeline.refresh(change.position);
     if (this.#changesBoard(change)) {
-      // Both at once: a reader may join meanwhile.
+      // Set together, without an await between: a reader may join at any time.
       const board = await boardAt(this.timeline, this.#filter, this.#index + 1);
       this.#board = board;
       this.#index += 1;
@@ -66,12 +69,12 @@ export class Cursor {
     return change.kind === 'rename' ? renameFrame(this.#board, change, names.of) : null;
   }
 
-  /** Whether the board must be made anew. */
+  /** Whether the whole board must be made again. */
   #changesBoard(change: Change): boolean {
     const { trackLayoutId, carClassId } = this.#filter;
     if (change.kind === 'event') return true;
     if (change.kind === 'class') return carClassId !== undefined;
-    // An event without layouts of its own is shown on that of its laps.
+    // The board of an event without layouts of its own is the layout with the most laps.
     const mayMove =
       change.kind === 'lap' && trackLayoutId === undefined && this.timeline.event.trackLayoutIds.length === 0;
     return mayMove && this.#board.firstLayoutAfter(change) !== this.#board.trackLayoutId;
@@ -106,7 +109,7 @@ async function boardAt(timeline: Timeline, filter: BoardFilter, index: number): 
   return board;
 }
 
-/** The first layout of the event: if it has none of its own, that with the most laps by then. */
+/** The first layout of the event; if it has none of its own, the layout with the most laps by then. */
 async function firstLayout({ event, changes }: Timeline, index: number): Promise<string | null> {
   const laps = new Map<string, number>();
   const { id: eventId } = event;

@@ -4,7 +4,7 @@ import type { Change, LapChange } from './changes.ts';
 import type { BoardDifference, LiveBoard } from './live-board.ts';
 import type { NameCache } from './names.ts';
 
-/** An event of a stream, before it is text. */
+/** An event of a stream before it is encoded. */
 interface Message {
   readonly event: 'board' | 'lap' | 'rows' | 'heads';
   readonly data: object;
@@ -42,7 +42,7 @@ export function lapFrame(board: LiveBoard, change: LapChange, names: NameCache):
   return textOf([lap, ...boardMessages(board, difference, names.of)], position);
 }
 
-/** The events of another name of a participant; null: the board does not show it. */
+/** The events of a renamed participant; null: the board does not show the participant. */
 export function renameFrame(
   board: LiveBoard,
   { participantId, position }: Extract<Change, { kind: 'rename' }>,

@@ -24,7 +24,7 @@ export class Heartbeats {
 
   /** Adds a reader; the function returned removes them. */
   add(sink: LiveSink): () => void {
-    // To the group that was served last: the first heartbeat is due after a whole round.
+    // The group that was served last: the first heartbeat is due after a whole round.
     const group = this.#groups[this.#current];
     group?.add(sink);
     this.readers += 1;

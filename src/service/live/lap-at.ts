@@ -27,7 +27,7 @@ export function changedFacts(before: LapFacts, event: RecordedEvent): LapFacts {
   return { ...before, ...changesOf(upcast(lapEvents, event)) };
 }
 
-/** A lap just before its event of a revision, from its stream; null: it was not there. */
+/** A lap just before its event at a revision, read from its stream; null: it did not exist. */
 export async function lapBefore(
   store: Pick<EventStore, 'readStream'>,
   lapId: string,

@@ -7,7 +7,7 @@ import { LapBoard, type LapFilter } from '../../../queries/leaderboards/lap-boar
 import { countLap, layoutIdsOf } from '../../../queries/leaderboards/layouts.ts';
 import { headOf, shownRow, type LeaderboardRow } from '../../../queries/leaderboards/leaderboards.ts';
 import type { Nameable, Names } from '../../../queries/leaderboards/names.ts';
-import { placeRows, type Place, type Placed } from '../../../queries/leaderboards/places.ts';
+import { positionRows, type RowPosition, type PositionedRow } from '../../../queries/leaderboards/positions.ts';
 import { sameJson, type JsonObject } from '../kernel/json.ts';
 import type { LapChange } from './changes.ts';
 
@@ -17,17 +17,17 @@ export type RowDifference = Partial<Omit<LeaderboardRow, 'position'>> & {
   readonly position?: number | null;
 };
 
-/** What a change does to a board. */
+/** The effect of a change on a board. */
 export interface BoardDifference {
-  /** In the order of the board; those that have left it come last. */
+  /** In the order of the board; participants that have left it come last. */
   readonly rows: readonly RowDifference[];
   /** Whether the best sectors have other holders or times. */
   readonly hasOtherSectors: boolean;
 }
 
 /**
- * A board that follows the changes of an event, with the same rows as `GET …/leaderboard`. `apply` and then `sort` bring it
- * to a point in time; from there, `update` applies one change and returns the difference.
+ * A board that follows the changes of an event, with the same rows as `GET …/leaderboard`. `apply` and then `sort`
+ * bring it to a point in time; from there, `update` applies one change and returns the difference.
  */
 export class LiveBoard {
   readonly trackLayoutId: string | null;
@@ -38,7 +38,7 @@ export class LiveBoard {
   /** By participant: the laps that count for the best, to find the next best when the best lap leaves. */
   readonly #counted = new Map<string, Map<Lap, LapFacts>>();
   /** The rows as they were shown last, by participant. */
-  #shown = new Map<string, Placed>();
+  #shown = new Map<string, PositionedRow>();
 
   constructor(event: RacingEventDocument, filter: LapFilter) {
     this.trackLayoutId = filter.trackLayoutId;
@@ -56,10 +56,10 @@ export class LiveBoard {
   }
 
   sort(): void {
-    this.#shown = new Map(this.#placed().map((row) => [row.ranked.participantId, row]));
+    this.#shown = new Map(this.#positioned().map((row) => [row.ranked.participantId, row]));
   }
 
-  /** Applies a change, and returns what it changes; null: nothing. */
+  /** Applies a change, and returns the difference; null: there is none. */
   update(change: LapChange, names: Names): BoardDifference | null {
     const { sectors } = this.#board;
     const touched = this.apply(change);
@@ -73,7 +73,7 @@ export class LiveBoard {
     return this.#board.shows(facts);
   }
 
-  /** What another name of a participant changes. */
+  /** The difference that a participant's new name makes. */
   rename(participantId: string, names: Names): BoardDifference {
     const rows = this.#shown.has(participantId) ? [{ participantId, participantName: names(participantId) }] : [];
     return { rows, hasOtherSectors: this.#board.sectors.some((best) => best.participantId === participantId) };
@@ -81,7 +81,7 @@ export class LiveBoard {
 
   /** All rows, in order. */
   rows(names: Names): readonly LeaderboardRow[] {
-    return this.#placed().map((row) => shownRow(row, names));
+    return this.#positioned().map((row) => shownRow(row, names));
   }
 
   head(names: Names) {
@@ -130,20 +130,20 @@ export class LiveBoard {
     this.#board.remove(lap, facts, () => Array.from(counted, ([other, its]) => bestLapOf(other, its)));
   }
 
-  #placed(): readonly Placed[] {
+  #positioned(): readonly PositionedRow[] {
     const rows = this.#board.rows();
-    return placeRows(rows, { offset: 0, leader: rows[0]?.lap.totalTime, before: null });
+    return positionRows(rows, { offset: 0, leader: rows[0]?.lap.totalTime, before: null });
   }
 
   #rowDifferences(touched: readonly string[], names: Names): readonly RowDifference[] {
     const hasMoved = touched.some((id) => this.#board.row(id)?.rank !== this.#shown.get(id)?.ranked.rank);
-    const rows = (hasMoved ? this.#placed() : this.#inPlace(touched)).flatMap((row) => this.#show(row, names));
+    const rows = (hasMoved ? this.#positioned() : this.#inPlace(touched)).flatMap((row) => this.#show(row, names));
     const left = touched.filter((id) => this.#board.row(id) === null && this.#shown.delete(id));
     return [...rows, ...left.map((participantId) => ({ participantId, position: null }))];
   }
 
-  /** The rows of participants whose places are as before, in order. */
-  #inPlace(participantIds: readonly string[]): readonly Placed[] {
+  /** The rows of participants whose positions have not changed, in order. */
+  #inPlace(participantIds: readonly string[]): readonly PositionedRow[] {
     const rows = participantIds.flatMap((id) => {
       const [before, ranked] = [this.#shown.get(id), this.#board.row(id)];
       return before === undefined || ranked === null ? [] : [{ ...before, ranked }];
@@ -152,26 +152,26 @@ export class LiveBoard {
   }
 
   /** Remembers a row as shown, and returns its difference, if there is one. */
-  #show(row: Placed, names: Names): readonly RowDifference[] {
+  #show(row: PositionedRow, names: Names): readonly RowDifference[] {
     const { participantId } = row.ranked;
     const before = this.#shown.get(participantId);
-    // Most rows are as they were, or have another place only: a full comparison of all takes longer than all the rest.
+    // Most rows have not changed, or only in their position: comparing all fields would take longer than all the rest.
     const isSame = before?.ranked === row.ranked;
-    if (isSame && isSamePlace(before, row)) return [];
+    if (isSame && isSamePosition(before, row)) return [];
     this.#shown.set(participantId, row);
     if (before === undefined) return [shownRow(row, names)];
     const changed = isSame
-      ? differences(placeIn(before), placeIn(row))
+      ? differences(positionIn(before), positionIn(row))
       : differences<LeaderboardRow>(shownRow(before, names), shownRow(row, names));
     return Object.keys(changed).length === 0 ? [] : [{ participantId, ...changed }];
   }
 }
 
-function isSamePlace(a: Place, b: Place): boolean {
+function isSamePosition(a: RowPosition, b: RowPosition): boolean {
   return a.position === b.position && a.gapToLeader === b.gapToLeader && a.gapToNext === b.gapToNext;
 }
 
-function placeIn({ position, gapToLeader, gapToNext }: Place) {
+function positionIn({ position, gapToLeader, gapToNext }: RowPosition) {
   return { position, gapToLeader, gapToNext };
 }
 
@@ -182,7 +182,7 @@ function sameSectors(some: readonly SectorBest[], others: readonly SectorBest[])
   );
 }
 
-/** The fields that are others now. */
+/** The fields that differ. */
 function differences<T extends JsonObject>(before: T, after: T): Partial<T> {
   const changed = Object.entries(after).filter(([field, value]) => !sameJson(before[field], value));
   // Fields of `after`, with their values.

@@ -56,28 +56,28 @@ export interface LiveOptions {
 /** Longest wait, in ms, for the read models. */
 const REFLECT_MS = 5_000;
 
-/** For how long, in ms, an event that nobody watches any more is kept: readers who were cut off come back. */
+/** How long, in ms, an event is kept after its last reader has left: readers who were cut off come back. */
 const LINGER_MS = 30_000;
 
-/** Timelines that are loaded, or boards that are made, at a time. */
+/** Timelines that are loaded, or boards that are made, at once. */
 const MAX_AT_ONCE = 2;
 
-/** Changes of all events in memory, at which no more are loaded. */
+/** Changes in memory, of all events, above which no more events are loaded. */
 const MAX_KEPT = 1_000_000;
 
-/** A racing event that somebody watches, or has watched a moment ago. */
+/** A racing event that has readers, or had some a moment ago. */
 interface WatchedEvent {
   /** Null: there is no such event. */
   loaded: Promise<Subscriptions | null>;
   /** Null until it is loaded. */
   subscriptions: Subscriptions | null;
-  /** Events of the log that came while it was loaded. */
+  /** Events of the log that arrived while it was being loaded. */
   readonly buffer: RecordedEvent[];
   users: number;
   cancelRemoval: () => void;
 }
 
-/** Creates the live boards of a process; nothing runs before somebody watches. */
+/** Creates the live boards of a process; nothing runs before the first reader. */
 export function createLive(options: LiveOptions): Live {
   return new LiveBoards(options);
 }
@@ -141,7 +141,7 @@ class LiveBoards implements Live {
     await this.#feed.stop();
   }
 
-  /** The position that a reader names; null where this log does not have it: they get a whole board then. */
+  /** The position that a reader names; null if this log does not have it, and the reader gets a whole board. */
   async #knownPosition(timeline: Timeline, { after, carClassId }: LiveRequest): Promise<Position | null> {
     // The class that a car had before is not kept, so the reader needs a new board.
     if (after !== null && carClassId !== undefined && (await timeline.hasMovedCars(after))) return null;
@@ -196,7 +196,7 @@ class LiveBoards implements Live {
     });
   }
 
-  /** The history up to where the feed is, and then what the feed has brought meanwhile. */
+  /** Loads the changes up to the position of the feed, and adds what the feed has brought since. */
   async #loadTimeline(eventId: string, { buffer }: WatchedEvent): Promise<Timeline | null> {
     const { position } = this.#feed;
     await this.#sources.reflect(position);
@@ -206,7 +206,7 @@ class LiveBoards implements Live {
     return timeline;
   }
 
-  /** @throws {StoreUnavailable} when too much is watched already */
+  /** @throws {StoreUnavailable} when too many laps are in memory */
   #makeRoom(): void {
     if (this.#kept() <= MAX_KEPT) return;
     for (const [eventId, event] of this.#events) if (event.users === 0) this.#remove(eventId, event);

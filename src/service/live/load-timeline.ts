@@ -21,12 +21,12 @@ import { changeOf } from './changes.ts';
 import { Timeline, type LiveSources } from './timeline.ts';
 import { Yielder } from './yielder.ts';
 
-/** Laps, and changes of laps, that an event may have to be watched live. */
+/** Most laps and changes of laps of an event that can be watched live. */
 export const MAX_CHANGES = 250_000;
 
 /**
  * The timeline of a racing event up to a position, which the read models reflect; null when there is no such event.
- * Documents may be ahead: what came after the position is left out.
+ * Documents may be ahead of it: later changes are ignored.
  * @throws {OverBudget} when it has more than MAX_CHANGES
  */
 export async function loadTimeline(
@@ -49,7 +49,7 @@ class TimelineLoader {
   readonly #position: Position;
   readonly #allowance = new Allowance({ budget: MAX_CHANGES });
   readonly #yielder = new Yielder();
-  /** Equal texts become one string: most of some hundred thousand changes name the same things. */
+  /** Equal texts become one string: hundreds of thousands of changes refer to the same few things. */
   readonly #texts = new Map<string, string>();
 
   constructor(timeline: Timeline, position: Position) {
@@ -104,7 +104,7 @@ class TimelineLoader {
     }
   }
 
-  /** Versions that are not there yet are of events after the position. */
+  /** The versions of a lap; those that do not exist yet are of events after the position. */
   async #versionsOf({ id, _revision }: LapDocument): Promise<readonly LapVersionDocument[]> {
     this.#allowance.spend(_revision);
     const versions: LapVersionDocument[] = [];

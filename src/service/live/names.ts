@@ -26,15 +26,15 @@ const NewName = z.union([
   z.object({ displayName: z.string() }).transform(({ displayName }) => displayName),
 ]);
 
-/** The name that one of these events gives. */
+/** The new name in one of these events. */
 export function newNameIn(event: RecordedEvent): string {
   return NewName.parse(upcast(RENAMES, event));
 }
 
-/** Current names: looked up once, and then kept current by the events that change them. */
+/** Current names: looked up once, and then updated by the events that change them. */
 export class NameCache {
   readonly #models: ReadModels;
-  /** Waits until the read models have all that this process has received. */
+  /** Waits until the read models reflect every event that this process has received. */
   readonly #caughtUp: () => Promise<void>;
   readonly #names = new Map<string, string | null>();
   readonly #lookingUp = new Set<string>();
@@ -73,11 +73,11 @@ export class NameCache {
     this.#lookingUp.add(id);
     let name = await nameIn(this.#models, thing);
     if (name === undefined) {
-      // It was created just now.
+      // It may have been created just now.
       await this.#caughtUp();
       name = await nameIn(this.#models, thing);
     }
-    // An event that came meanwhile is newer.
+    // An event that arrived during the look-up is newer.
     if (!this.#names.has(id)) this.#names.set(id, name ?? null);
     this.#lookingUp.delete(id);
   }

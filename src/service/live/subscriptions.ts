@@ -13,9 +13,9 @@ import type { Timeline } from './timeline.ts';
 export interface SubscriptionRequest extends BoardFilter {
   /** Position up to which the reader has all changes; null: they have nothing. */
   readonly after: Position | null;
-  /** For how long, in ms, everything is held back. */
+  /** By how long, in ms, everything is delayed. */
   readonly delayMs: number;
-  /** Sends past changes again: since when, epoch ms, and how many times as fast. */
+  /** Sends past changes again: from this moment (epoch ms), this many times as fast. */
   readonly replay: { readonly from: number; readonly speed: number } | null;
 }
 
@@ -23,17 +23,17 @@ export interface SubscriptionRequest extends BoardFilter {
 export interface LiveSubscription {
   /** Begins to send. */
   start(sink: LiveSink): void;
-  /** To be called once in any case. */
+  /** Must be called exactly once. */
   end(): void;
 }
 
 /**
- * Changes that the boards of all events may show together, at most: each keeps its own sums of them. Those that most people
- * watch do not count, so that nobody can use up their room.
+ * Most changes that the boards of all events may show together: each board sums them up separately. The boards that
+ * most people watch do not count, so that nobody can use up their room.
  */
 const MAX_ON_BOARDS = 2_000_000;
 
-/** What the broadcasts of a process share. */
+/** Options that all broadcasts of a process share. */
 export interface SubscriptionOptions {
   readonly clock: Clock;
   readonly heartbeats: Heartbeats;
@@ -44,14 +44,14 @@ export interface SubscriptionOptions {
   readonly semaphore: Semaphore;
 }
 
-/** A broadcast, and how many use it or are about to. */
+/** A broadcast, and its number of readers, present and coming. */
 interface SharedBroadcast {
   readonly key: string;
   readonly opened: Promise<Broadcast>;
   users: number;
 }
 
-/** Where a broadcast begins, and when it sends. */
+/** The start of a broadcast, and its schedule. */
 interface Beginning {
   /** Number of changes that its first board shows. */
   readonly index: number;
@@ -116,7 +116,7 @@ export class Subscriptions {
         const first = replay ?? live;
         if (after === null) first.join(reader);
         else first.resume(reader);
-        // Without it, a reader would not know before the first round whether the board is current.
+        // Otherwise a reader would wait a whole round to learn whether the board is current.
         heartbeats.send(sink);
         // A replay begins with its reader.
         replay?.wake();
@@ -129,7 +129,7 @@ export class Subscriptions {
     };
   }
 
-  /** The broadcast for all who ask for the same. */
+  /** The broadcast that all identical requests share. */
   #broadcastFor(request: SubscriptionRequest): SharedBroadcast {
     const { trackLayoutId, carId, carClassId, validOnly, delayMs } = request;
     const key = JSON.stringify([trackLayoutId, carId, carClassId, validOnly, delayMs]);
@@ -170,7 +170,7 @@ export class Subscriptions {
     }
   }
 
-  /** A broadcast for one reader, who goes on with the others once all that has been was sent. */
+  /** A broadcast for one reader, who joins the others once all past changes were sent. */
   async #openReplay(
     request: SubscriptionRequest,
     { from, speed }: NonNullable<SubscriptionRequest['replay']>,
@@ -181,7 +181,7 @@ export class Subscriptions {
     const { after, delayMs } = request;
     const first = after === null ? this.timeline.indexAt(from) : this.timeline.indexAfter(after);
     const index = Math.min(first, this.#releasedIndex(delayMs));
-    // A reader who comes back goes on at the moment of the last change that they have.
+    // A returning reader continues at the moment of the last change that they have.
     const anchor = Math.max(from, after === null ? from : (changes[index - 1]?.at ?? from));
     const startedAt = clock.monotonic();
     const delayed = this.#schedule(delayMs);
@@ -193,7 +193,7 @@ export class Subscriptions {
     return this.#open(request, { index, schedule: { msUntil, onEnd }, isUsual: false });
   }
 
-  /** Whether it is the board of a layout of the event, of which there are few. */
+  /** Whether it is the unfiltered board of a layout of the event: there are few of them. */
   #isUsual({ trackLayoutId, carId, carClassId }: BoardFilter): boolean {
     if (carId !== undefined || carClassId !== undefined) return false;
     return trackLayoutId === undefined || this.timeline.event.trackLayoutIds.includes(trackLayoutId);
@@ -215,4 +215,5 @@ const wake = (broadcast: Broadcast): void => {
   broadcast.wake();
 };
 
-const ignore = (): void => undefined; // Whoever subscribed gets the error.
+/** The subscriber gets the error. */
+const ignore = (): void => undefined;

@@ -10,7 +10,7 @@ import { changeOf, momentOf, type Change, type LapChange } from './changes.ts';
 import { changedFacts, lapBefore, recordedLap, type LapAt } from './lap-at.ts';
 import { NameCache, newNameIn, RENAMING } from './names.ts';
 
-/** Where timelines are made from. */
+/** Sources of timelines. */
 export interface LiveSources {
   readonly store: Pick<EventStore, 'readStream'>;
   readonly models: ReadModels;
@@ -18,23 +18,25 @@ export interface LiveSources {
   readonly reflect: (position: Position) => Promise<void>;
 }
 
-/** All changes of a racing event that boards may show, in the order of the log: past ones, and new ones as they come. */
+/**
+ * All changes of a racing event that boards may show, in the order of the log: past ones, and new ones as they come.
+ */
 export class Timeline {
   readonly sources: LiveSources;
   readonly names: NameCache;
   readonly changes: Change[] = [];
-  /** Ids of what the laps of the event name or have ever named. */
+  /** Ids that laps of the event refer to, or have ever referred to. */
   readonly named = { participant: new Set<string>(), car: new Set<string>(), trackLayout: new Set<string>() };
   /** The racing event as it is now. */
   event: RacingEventDocument;
-  /** Called after each change that comes. */
+  /** Called after each new change. */
   onChange: () => void = () => undefined;
   /** The laps of the event as they are now. */
   readonly #laps = new Map<string, LapAt>();
   /** Position of the newest event received. */
   #position: Position;
 
-  /** An empty timeline; what happened up to the position is to be added. */
+  /** An empty timeline; the caller adds the changes up to the position. */
   constructor(event: RacingEventDocument, sources: LiveSources, position: Position) {
     this.event = event;
     this.sources = sources;
@@ -42,7 +44,7 @@ export class Timeline {
     this.names = new NameCache(sources.models, () => sources.reflect(this.#position));
   }
 
-  /** Position of the newest change; 0 where there is none. */
+  /** Position of the newest change; 0 if there is none. */
   get position(): Position {
     return this.changes.at(-1)?.position ?? 0;
   }
@@ -66,8 +68,8 @@ export class Timeline {
   }
 
   /**
-   * Receives an event, in the order of the log; one that was received before changes nothing.
-   * @throws {StoreUnavailable} when it is to come again
+   * Receives the next event of the log; one that was received before changes nothing.
+   * @throws {StoreUnavailable} when the event must be delivered again
    */
   async take(event: RecordedEvent): Promise<void> {
     if (event.position <= this.#position) return;
@@ -147,7 +149,7 @@ export class Timeline {
     this.addLap(lap, { ...momentOf(event), cause: event.type as LapChange['cause'], ...facts });
   }
 
-  /** Whether boards may show an event of something other than a lap. */
+  /** Whether boards may show an event that is not of a lap. */
   #isShown(type: string, id: string): boolean {
     const { participant, car, trackLayout } = this.named;
     switch (type) {

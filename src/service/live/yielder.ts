@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** For how long, in ms, work goes on before other requests are served. */
+/** How long, in ms, work continues before other requests are served. */
 const SLICE_MS = 10;
 
 /** Lets other requests be served in between the steps of long work. */

@@ -19,9 +19,9 @@ export interface CompareResult {
   readonly documents: number;
   /** Documents that differ. */
   readonly different: number;
-  /** The first of those, 1,000 at most, and so many as take 16 MiB. */
+  /** The first of those, at most 1,000 and 16 MiB. */
   readonly differences: readonly Difference[];
-  /** Documents that had changed again at each check, so that they could not be compared. */
+  /** Documents that kept changing during the checks and could not be compared. */
   readonly unsettled: number;
 }
 
@@ -40,12 +40,12 @@ export interface CompareOptions {
 const MAX_DIFFERENCES = 1_000;
 const MAX_DIFFERENCES_BYTES = 16_777_216;
 
-/** How often documents are compared again that the live side had changed meanwhile. */
+/** How often documents that the live side changed meanwhile are compared again. */
 const MAX_RECHECKS = 10;
 
 /**
- * Compares document by document; null when `signal` aborts. The live side goes on changing meanwhile, the replayed side
- * does not: documents that have changed are compared again when the replayed side has caught up.
+ * Compares document by document; null when `signal` aborts. The live side keeps changing, the replayed side does not:
+ * documents that have changed are compared again after the replayed side has caught up.
  */
 export async function compare(options: CompareOptions): Promise<CompareResult | null> {
   const { live, head, signal } = options;
@@ -117,8 +117,8 @@ class Findings {
   }
 
   /**
-   * Adds a pair after the last check, which was made up to `at`. If it still differs, it is certainly wrong only where the
-   * live document is past the newest event, or where the usage of a key differs and nothing has happened since.
+   * Adds a pair after the last check, which went up to `at`. A pair that still differs is certainly wrong only if the
+   * live document is past the newest event, or if only key usage differs and there was no event since.
    */
   addFinal(pair: Difference, { at, head }: { readonly at: Position; readonly head: Position }): void {
     if (this.#isEqual(pair.live, pair.replayed)) return;
@@ -136,8 +136,8 @@ class Findings {
 }
 
 /**
- * Whether two documents differ only in what comes from events that later ones replace: a live side that lags behind has
- * seen an event that is gone, and its replacement is past the end of the replay.
+ * Whether two documents differ only in fields set by events that later ones replace: a live side that lags has seen an
+ * event that is gone now, and its replacement is past the end of the replay.
  */
 function differsInUseOnly({ live, replayed }: Difference): boolean {
   if (live === null || replayed === null) return false;
@@ -150,8 +150,8 @@ const BY_ID = { where: {}, sort: { field: 'id', direction: 'asc' } } as const;
 type DocumentEquality = (live: Document | null, replayed: Document | null) => boolean;
 
 /**
- * Equality of documents. Positions count only when `exact`: an event that was parked and retried has another position
- * on the live side than on the replayed one, and what several streams write to may have been created by another event.
+ * Equality of documents. Positions count only when `exact`: a retried event has different positions on the two sides,
+ * and a document that several streams write to may have been created by a different event.
  */
 function documentEquality(exact: boolean): DocumentEquality {
   const comparable = (document: Document | null): object | null =>

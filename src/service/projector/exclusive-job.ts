@@ -1,7 +1,7 @@
 import { createLease } from '../kernel/lease.ts';
 import type { Stores } from '../kernel/ports/stores.ts';
 
-/** Thrown when another process does the job already, or may be doing it. */
+/** Thrown when another process is doing the job, or may be. */
 export class AlreadyRunning extends Error {
   override readonly name = 'AlreadyRunning';
 }
@@ -15,7 +15,7 @@ export interface ExclusiveJobOptions {
   readonly signal: AbortSignal;
 }
 
-/** Terms of the lease after which its holder surely lives: it has renewed the lease meanwhile. */
+/** Terms of the lease after which its holder must be alive, as it has renewed the lease. */
 const MAX_WAIT_TERMS = 1.5;
 
 /**

@@ -24,7 +24,7 @@ export interface GenerationRunner {
   readonly models: ReadModels;
   readonly checkpoint: CheckpointNotifier;
   readonly status: () => RunnerStatus;
-  /** Resolves once the runner has stopped, be it by an error. */
+  /** Resolves once the runner has stopped, also by an error. */
   readonly ended: Promise<void>;
   readonly clock: Clock;
   /** Stops after the current batch. */
@@ -40,7 +40,7 @@ export interface GenerationEvents extends Pick<ProjectionRunnerOptions, 'onBatch
 /** Options of a generation runner. */
 export interface GenerationRunnerOptions {
   readonly store: Pick<EventStore, 'subscribe'>;
-  /** The event store itself, where `store` delivers its events in another way. */
+  /** The event store itself, as `store` may deliver its events differently. */
   readonly eventStore: LineageCheckOptions['store'];
   readonly generations: Pick<Generations, 'open'>;
   readonly clock: Clock;
@@ -48,8 +48,8 @@ export interface GenerationRunnerOptions {
 }
 
 /**
- * Starts projecting into a generation. With `behind`, it never overtakes that generation, so that a reader who changes
- * from this one to that one sees nothing older than before.
+ * Starts projecting into a generation. With `behind`, it never overtakes that generation, so that a reader who switches
+ * to that one sees nothing older than before.
  * @throws {StoreUnavailable}
  */
 export async function runGeneration(
@@ -86,14 +86,14 @@ export async function runGeneration(
   };
 }
 
-/** The check of built-in read models against an event store. */
+/** Creates the lineage check of built-in read models. */
 export function lineageCheck(options: Omit<LineageCheckOptions, 'replaceable'>): LineageCheck {
   return new LineageCheck({ ...options, replaceable: REPLACEABLE_EVENTS });
 }
 
 type Subscribable = GenerationRunnerOptions['store'];
 
-/** The store, with each delivery replaced by those that `map` makes of it. */
+/** The store, with each delivery replaced by the results of `map`. */
 export function mapDeliveries(
   store: Subscribable,
   map: (delivery: Delivery, signal: AbortSignal) => AsyncIterable<Delivery>,

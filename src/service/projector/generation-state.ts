@@ -15,21 +15,21 @@ const RebuildRequest = z.object({
   requestId: z.string(),
   apiKeyId: z.string().nullable(),
   licenseId: z.string().nullable(),
-  /** When a process first began it, and the namespace of the read models that it makes; null until then. */
+  /** When a process first started it, and the namespace that it builds; null until then. */
   startedAt: z.string().nullable(),
   generation: z.string().nullable(),
   endedAt: z.string().nullable(),
-  /** Why it was given up; null: it was not. */
+  /** Why it failed; null: it has not. */
   error: z.string().nullable(),
 });
 
 export type RebuildRequest = z.output<typeof RebuildRequest>;
 
-/** How far a rebuild was when that was last written, by any process. */
+/** Progress of a rebuild, as last written by any process. */
 const StoredProgress = z.object({
-  /** Namespace of the read models that it makes. */
+  /** Namespace that it builds. */
   generation: z.string(),
-  /** When this run of it began, and when this was written, ISO 8601. */
+  /** When this run started, and when this was written, ISO 8601. */
   startedAt: z.string(),
   writtenAt: z.string(),
   /** Events that this run has projected. */
@@ -38,7 +38,7 @@ const StoredProgress = z.object({
   position: z.number(),
   head: z.number(),
   eventsPerSecond: z.number(),
-  /** Time, in ms, that it takes from then on at the same rate; null while that is not known. */
+  /** Remaining time, in ms, at the same rate; null while that is not known. */
   etaMs: z.number().nullable(),
 });
 
@@ -64,9 +64,9 @@ export const GenerationState = z.object({
   made: z.number(),
   /** Fencing token of the newest leader: no other may promote a generation. */
   leader: z.number(),
-  /** The newest request for a rebuild; null, as below, where a release before this one wrote the state. */
+  /** The newest request for a rebuild; null, as `progress`, if an earlier release wrote the state. */
   request: RebuildRequest.nullable().catch(null),
-  /** Progress of the newest rebuild, whoever began it. */
+  /** Progress of the newest rebuild, whatever started it. */
   progress: StoredProgress.nullable().catch(null),
 });
 
@@ -75,7 +75,7 @@ export type GenerationState = z.output<typeof GenerationState>;
 /** A transition: returns the next state; null when nothing changes or the transition is no longer possible. */
 export type GenerationTransition = (state: GenerationState) => GenerationState | null;
 
-/** The state before any rebuild; `version` is that of the documents projected so far. */
+/** The state before any rebuild; `version` is the version of the documents projected so far. */
 export function initialState(version: number): GenerationState {
   const current = { namespace: BUILT_IN, version };
   const none = { next: null, retiring: null, kept: null, request: null, progress: null };
@@ -93,8 +93,8 @@ export function leaderElected(fence: number): GenerationTransition {
 }
 
 /**
- * Creates the next generation. It replaces one that was created by another version, or in the namespace `unusable`,
- * which cannot be continued; one that this version has created stays.
+ * Creates the next generation, unless this version has already created one. It replaces a generation of another
+ * version, or one in the namespace `unusable`, which cannot be continued.
  */
 export function created(version: number, unusable: string | null): GenerationTransition {
   return ({ next, ...state }) => {
@@ -173,12 +173,14 @@ export function requested({ id, ...origin }: NewRequest): GenerationTransition {
 
 type NewRequest = Omit<RebuildRequest, 'startedAt' | 'generation' | 'endedAt' | 'error'>;
 
-/** Whether a requested rebuild is under way, or waits for a process to begin it. */
+/** Whether a requested rebuild is under way or waiting for a process. */
 export function isRequested({ request }: GenerationState): boolean {
   return request !== null && request.endedAt === null;
 }
 
-/** A process carries the request out in a namespace; it begins again in another one if the first cannot be continued. */
+/**
+ * Records the namespace in which a process carries out the request; a later one replaces a namespace that is unusable.
+ */
 export function started(namespace: string, at: string): GenerationTransition {
   return (state) => {
     const { request } = state;
@@ -190,7 +192,7 @@ export function started(namespace: string, at: string): GenerationTransition {
 /** Most characters that are kept of an error. */
 const MAX_ERROR_LENGTH = 500;
 
-/** Gives up the requested rebuild, if one is under way: another attempt would fail in the same way. */
+/** Fails the requested rebuild, if one is under way: another attempt would fail in the same way. */
 export function failed(error: string, at: string): GenerationTransition {
   return (state) => {
     if (state.request === null || !isRequested(state)) return null;
@@ -202,7 +204,7 @@ function endedAt(request: RebuildRequest, at: string): RebuildRequest {
   return { ...request, endedAt: request.endedAt ?? at };
 }
 
-/** Writes down how far the next generation is. Once another process builds another one, nothing changes. */
+/** Records the progress of the next generation; no effect once another one is being built. */
 export function progressed(progress: StoredProgress): GenerationTransition {
   return (state) => (state.next?.namespace === progress.generation ? { ...state, progress } : null);
 }

@@ -13,8 +13,8 @@ const REGISTER = `generations ${BUILT_IN}`;
 const REFRESHES = 20;
 
 /**
- * Share of `retireAfterMs` after which a process no longer relies on the state it has read: one that was paused reads it
- * again first.
+ * Share of `retireAfterMs` after which a process no longer relies on the state it has read, but reads it again: it may
+ * have been paused.
  */
 const MAX_AGE = 0.2;
 
@@ -24,7 +24,7 @@ const OPEN_TIMEOUT_MS = 1_000;
 /** Options of the generations. */
 export interface GenerationsOptions {
   /**
-   * How long, in ms, the previous generation is kept up to date. Every process has read by then that it is no longer
+   * How long, in ms, the previous generation is kept up to date. By then every process knows that it is no longer
    * current.
    */
   readonly retireAfterMs: number;
@@ -108,7 +108,7 @@ class StoredGenerations {
     }));
   }
 
-  /** Reads the state and turns to the current generation, the first if there is none. @throws {StoreUnavailable} */
+  /** Reads the state, which is created if there is none. @throws {StoreUnavailable} */
   async refresh(): Promise<GenerationState> {
     return this.update(() => null);
   }

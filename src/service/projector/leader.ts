@@ -20,7 +20,9 @@ export interface LeaderOptions extends GenerationRunnerOptions {
   readonly generations: Generations;
   /** Notified of the checkpoints of the current generation. */
   readonly notifier: CheckpointNotifier;
-  /** Builds the next generation until it is ready; called while the current one is of an older version, or on request. */
+  /**
+   * Builds the next generation until it is ready; called while the current one is of an older version, or on request.
+   */
   readonly rebuild: (state: GenerationState, signal: AbortSignal) => Promise<void>;
   readonly onPromoted: (namespace: string) => void;
 }
@@ -120,7 +122,7 @@ export class Leader {
 
   async #step(leadership: Leadership): Promise<void> {
     const state = await this.#options.generations.update(leaderElected(leadership.fence));
-    // There is a newer leader, and this lease is about to be lost.
+    // A newer leader exists, and this lease is about to be lost.
     if (state.leader > leadership.fence) return;
     refuseNewer(state);
     if (this.#current?.namespace !== state.current.namespace) await this.#startCurrent(state);
@@ -146,7 +148,7 @@ export class Leader {
   }
 
   /** Options of the runner of a generation that is about to be replaced: it may be of another history. */
-  get #whileLeaving(): LeaderOptions {
+  get #whileReplaced(): LeaderOptions {
     const { events } = this.#options;
     const onError = (error: Error): void => {
       if (!(error instanceof OtherHistory)) events.onError?.(error);
@@ -155,14 +157,14 @@ export class Leader {
   }
 
   /**
-   * Starts the current generation: at first, after a promotion that failed, and when another process has promoted one.
+   * Starts the current generation: at first, after a failed promotion, and when another process has promoted one.
    */
   async #startCurrent({ current: { namespace }, next }: GenerationState): Promise<void> {
     await Promise.all([this.#current?.stop(), this.#retiring?.runner.stop()]);
     [this.#current, this.#retiring] = [null, null];
     this.#refusal = null;
-    const isLeft = next !== null && isReadyOfThisVersion(next);
-    this.#current = await runGeneration(isLeft ? this.#whileLeaving : this.#options, namespace);
+    const isBeingReplaced = next !== null && isReadyOfThisVersion(next);
+    this.#current = await runGeneration(isBeingReplaced ? this.#whileReplaced : this.#options, namespace);
     this.#current.checkpoint.forwardTo(this.#options.notifier);
   }
 
@@ -185,7 +187,7 @@ export class Leader {
     const { generations, notifier, onPromoted } = this.#options;
     const { state: ofCurrent } = current.status();
     const hasStopped = ofCurrent === 'stopped';
-    // A current generation that has not begun yet, or retries, may turn out to be of another history: try again later.
+    // One that has not started, or is retrying, may turn out to be of another history: the promotion is tried again.
     if (!hasStopped && ofCurrent !== 'running') return;
     if (!hasStopped && !(await next.checkpoint.waitFor(current.checkpoint.position() ?? 0, MAX_CATCH_UP_MS))) return;
     this.#status = current.status();
@@ -204,7 +206,7 @@ export class Leader {
   async #retire({ retiring }: GenerationState): Promise<void> {
     if (retiring === null || this.#current === null) return;
     this.#retiring ??= {
-      runner: await runGeneration(this.#whileLeaving, retiring.namespace, this.#current.checkpoint),
+      runner: await runGeneration(this.#whileReplaced, retiring.namespace, this.#current.checkpoint),
       since: this.#options.clock.monotonic(),
     };
     if (this.#options.clock.monotonic() - this.#retiring.since < this.#options.generations.retireAfterMs) return;

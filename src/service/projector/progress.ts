@@ -6,18 +6,18 @@ import { holderOf, REBUILD_LEASE } from './leases.ts';
 
 const MS_PER_SECOND = 1000;
 
-/** Estimates when work is done that goes on at the same rate. Amounts may be of any unit, such as positions. */
+/** Estimates when work will be done, at a constant rate. Amounts may be of any unit, such as positions. */
 export class Estimate {
   readonly #from: number;
   readonly #since: number;
 
-  /** `from`: the amount that was done when the work began; `since`: when that was, ms of the monotonic clock. */
+  /** `from`: the amount done at the start; `since`: when that was, ms of the monotonic clock. */
   constructor(from: number, since: number) {
     this.#from = from;
     this.#since = since;
   }
 
-  /** The percentage that is done by now, and the time, in ms, until all is; null while that is not known. */
+  /** The percentage done, and the remaining time in ms; null while that is not known. */
   at(now: number, amount: number, end: number): { readonly percent: number; readonly etaMs: number | null } {
     const [done, whole] = [amount - this.#from, end - this.#from];
     if (whole <= done) return { percent: 100, etaMs: 0 };
@@ -26,7 +26,7 @@ export class Estimate {
   }
 }
 
-/** Progress of a projection towards the head, as a type alias since it is spread into health and log. */
+/** Progress of a projection towards the head. A type alias, as it is spread into health details. */
 export type CatchUpProgress = {
   readonly percent: number;
   /** Null while that is not known. */
@@ -34,8 +34,8 @@ export type CatchUpProgress = {
 };
 
 /**
- * Creates a function that reports how far a projection is on its way to the head. Call it with a head of null when the
- * projection has arrived or another process projects: the next call then starts a new estimate.
+ * Creates a function that reports the progress of a projection towards the head. A head of null means that it has
+ * caught up or another process projects: the next call starts a new estimate.
  */
 export function createCatchUp(clock: Clock) {
   let estimate: Estimate | null = null;
@@ -57,11 +57,11 @@ export interface ProgressWriterOptions {
   readonly generation: string;
   /** Checkpoint that this run starts at. */
   readonly from: Position;
-  /** Called when the progress could not be written; the rebuild goes on. */
+  /** Called when the progress could not be written; the rebuild continues. */
   readonly onError?: ((error: Error) => void) | undefined;
 }
 
-/** Creates a writer of how far a rebuild is, into the state of the generations, where every process can read it. */
+/** Creates a writer of the progress of a rebuild to the state of the generations, where every process can read it. */
 export function createProgressWriter({ stores, generation, from, onError }: ProgressWriterOptions) {
   const { store, generations, clock } = stores;
   const isoNow = (): string => new Date(clock.now()).toISOString();
@@ -69,17 +69,16 @@ export function createProgressWriter({ stores, generation, from, onError }: Prog
   const estimate = new Estimate(from, since);
   let latest = { events: 0, position: from };
   /**
-   * Writes the newest progress. `isDone`: the rebuild has reached the head; it does not lack the events that were
-   * recorded after that, which the projector adds.
+   * Writes the newest progress. `isDone`: the rebuild has reached the head; later events are left to the projector.
    */
   async function write(isDone: boolean): Promise<void> {
     const { events, position } = latest;
     try {
       const head = Math.max(position, isDone ? 0 : ((await store.head()) ?? 0));
       const now = clock.monotonic();
-      const { etaMs: left } = estimate.at(now, position, head);
+      const { etaMs } = estimate.at(now, position, head);
       const eventsPerSecond = Math.round((events * MS_PER_SECOND) / Math.max(1, now - since));
-      const rates = { eventsPerSecond, etaMs: left === null ? null : Math.ceil(left) };
+      const rates = { eventsPerSecond, etaMs: etaMs === null ? null : Math.ceil(etaMs) };
       const times = { startedAt, writtenAt: isoNow() };
       await generations.update(progressed({ generation, ...times, events, position, head, ...rates }));
     } catch (error) {
@@ -87,7 +86,7 @@ export function createProgressWriter({ stores, generation, from, onError }: Prog
     }
   }
   return {
-    /** Takes the number of events that this run has projected so far, and the position of the last one. */
+    /** Sets the number of events that this run has projected so far, and the position of the last one. */
     update(events: number, position: Position): void {
       latest = { events, position };
     },
@@ -102,16 +101,18 @@ export function createProgressWriter({ stores, generation, from, onError }: Prog
   };
 }
 
-/** The rebuild that is under way (requested over the API, by command or after an upgrade); otherwise the last request. */
+/**
+ * The rebuild that is under way (requested over the API, by command or after an upgrade); otherwise the last request.
+ */
 export interface RebuildReport extends Pick<GenerationState, 'request' | 'progress'> {
   /**
-   * `requested` until a process begins it; `projecting`; `switching` when it has reached the newest event and is about to
-   * become current; `done`, `failed`; `none` where there was none yet.
+   * `requested` until a process starts it; `projecting`; `switching` when it has reached the newest event and is about
+   * to become current; `done`, `failed`; `none` before the first one.
    */
   readonly phase: 'none' | 'requested' | 'projecting' | 'switching' | 'done' | 'failed';
   /** Namespace of the read models that it makes. */
   readonly generation: string | null;
-  /** The process that builds it, described for people; null: none does at present. */
+  /** The process that builds it, described for people; null: none at present. */
   readonly process: string | null;
 }
 
@@ -131,7 +132,7 @@ export async function reportRebuild(
   };
 }
 
-/** Whether the request is reported: one that has ended is not, while what it has left is continued by command. */
+/** Whether the request is reported: not if it has ended and its generation is now being continued by command. */
 function isShown(state: GenerationState, isBuilding: boolean): boolean {
   const { next, request } = state;
   return isRequested(state) || next === null || (!isBuilding && request?.generation === next.namespace);

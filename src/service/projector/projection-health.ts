@@ -30,7 +30,7 @@ export interface ProjectionHealthOptions {
   readonly clock: Clock;
 }
 
-/** Health of the stores and of the built-in read models; remembers since when their checkpoint has stood still. */
+/** Health of the stores and of the built-in read models. */
 export interface ProjectionHealth {
   /**
    * Checks the components `eventStore`, `readStore` and `projection`. The projection is not ready until this process's
@@ -88,7 +88,7 @@ export function createProjectionHealth({ store, models, projector, clock }: Proj
   };
 }
 
-/** How far this process is, where it projects and has not reached the head. */
+/** Progress of this process while it projects and has not reached the head. */
 function createProgress(projector: ProjectionHealthOptions['projector'], clock: Clock) {
   const catchUp = createCatchUp(clock);
   return (head: Position | null, checkpoint: Position | null): CatchUpProgress | null => {

@@ -120,7 +120,7 @@ const PROGRESS_EVERY_MS = 10_000;
 /** How often, in ms, the progress of a first catch-up is checked. */
 const CHECK_EVERY_MS = 2_000;
 
-/** Logs how far the read models are while they are brought up to date for the first time, as after a long history. */
+/** Logs the progress of the read models while they catch up for the first time. */
 async function logCatchUp(
   { stores: { store, clock }, log }: ProjectorOptions,
   status: () => RunnerStatus,
@@ -130,10 +130,10 @@ async function logCatchUp(
   const logProgress = createProgressLog(log, { clock, since: -Infinity });
   while (!signal.aborted) {
     const { state, caughtUp, checkpoint } = status();
-    // The projection reports a head that cannot be read.
+    // If the head cannot be read, the projection reports it.
     const head = state === 'running' && !caughtUp ? await store.head().catch(() => null) : null;
     const progress = catchUp(checkpoint, head);
-    // The first check only finds where it begins.
+    // The first check only finds the starting point.
     if (typeof progress?.readyInSeconds === 'number')
       logProgress(progress, 'The read models are being brought up to date');
     await pause(clock, CHECK_EVERY_MS, signal);

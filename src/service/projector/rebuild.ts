@@ -64,7 +64,7 @@ async function build(options: RebuildOptions, held: AbortSignal): Promise<Rebuil
   }
 }
 
-/** Projects all events into a namespace; gives the number of those of this run, null when `held` aborts before. */
+/** Projects all events into a namespace; returns the number of events of this run, null when `held` aborts before. */
 async function fill(
   { stores, events, onProgress }: RebuildOptions,
   namespace: string,
@@ -95,7 +95,7 @@ async function fill(
   }
 }
 
-/** Drops an incomplete generation: the service needs the room. */
+/** Drops an incomplete generation to free its room. */
 async function discard({ generations, readStore }: ProjectionStores, namespace: string): Promise<void> {
   await generations.update(discarded(namespace));
   await readStore.drop(namespace);

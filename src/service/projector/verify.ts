@@ -20,7 +20,8 @@ export const VERIFY_NAMESPACE = `verify ${BUILT_IN}`;
 
 /**
  * Replays the history into a separate namespace, compares every document of the current generation with it, and drops
- * the namespace. If a killed run has left one, it is dropped first. Services may keep running. Null when `signal` aborts.
+ * the namespace. If a killed run has left one, it is dropped first. Services may keep running. Null when `signal`
+ * aborts.
  * @throws {AlreadyRunning} naming the process that verifies already.
  * @throws {OtherHistory} when the live documents were made from other events: each of them would differ.
  * @throws {StoreFull} when there is no room for it.
@@ -41,7 +42,7 @@ export function verify(options: VerifyOptions): Promise<CompareResult | null> {
   });
 }
 
-/** Compares the current generation; repeated when another one becomes current meanwhile. */
+/** Compares the current generation; starts again if another one becomes current meanwhile. */
 async function compareCurrent(
   { stores, events, onProgress }: VerifyOptions,
   signal: AbortSignal,
@@ -49,7 +50,7 @@ async function compareCurrent(
   const { store: eventStore, generations, clock } = stores;
   const replayed = await generations.open(VERIFY_NAMESPACE);
   let count = 0;
-  /** Continues the replay up to a position, and returns that; null when `signal` aborts. */
+  /** Continues the replay up to a position and returns it; null when `signal` aborts. */
   async function replay(limit: Position): Promise<Position | null> {
     const store = endingAt(inSmallBatches(stores), { limit, clock });
     const isComplete = await projectToHead({ ...stores, store, eventStore, events }, VERIFY_NAMESPACE, {

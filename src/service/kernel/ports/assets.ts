@@ -22,13 +22,13 @@ export interface StoredAsset {
    * `next`.
    */
   readonly content: AsyncIterable<Uint8Array>;
-  /** The bytes from `first` up to and including `last`, counted from 0, of this very content, which is given up for it. */
+  /** The bytes from `first` to `last` inclusive, from 0, of this very content, which cannot be read any more then. */
   readonly part: (first: number, last: number) => Promise<AsyncIterable<Uint8Array>>;
 }
 
 /**
- * Thrown by `put` when the store cannot hold a key beside those that it has: where keys are paths of a file system, no file
- * can have the name of a folder.
+ * Thrown by `put` when a key conflicts with one that exists: where keys are paths of a file system, no file can have
+ * the name of a folder.
  */
 export class AssetKeyRefused extends Error {
   override readonly name = 'AssetKeyRefused';

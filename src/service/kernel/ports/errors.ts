@@ -5,8 +5,8 @@
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
   /**
-   * Why its server refuses this service, in words that name no host and nobody, so that anybody may read them: a key that
-   * could see more is not known then. Null for all that may pass by itself.
+   * Why the server refuses this service, in words that name no host and nobody: anybody may read them, as keys cannot
+   * be checked then. Null for failures that may pass by themselves.
    */
   readonly refusal: string | null;
 
@@ -17,12 +17,12 @@ export class StoreUnavailable extends Error {
 }
 
 /**
- * Thrown when another process holds a lock on an embedded store for too long; nothing was written. A thread of this process
- * goes on waiting for the lock, and keeps `process.exit` from ending the process.
+ * Thrown when another process holds a lock on an embedded store for too long; nothing was written. A thread of this
+ * process goes on waiting for the lock, and keeps `process.exit` from ending the process.
  */
 export class StoreLocked extends StoreUnavailable {}
 
-/** Thrown when a store has no room left, or too little for what is to be made; nothing was written. */
+/** Thrown when a store is full, or has too little room for what is about to be built; nothing was written. */
 export class StoreFull extends StoreUnavailable {}
 
 /** Thrown when a store cannot be opened with its settings, whatever its server says; the message quotes no secret. */
@@ -59,8 +59,8 @@ export class AppendTooLarge extends Error {
 }
 
 /**
- * Thrown when read models were not made from the events in the event store: those were restored from a backup, or
- * exchanged. Its message says what to do.
+ * Thrown when read models were not made from the events in the event store, because these were restored from a backup
+ * or replaced. Its message says what to do.
  */
 export class OtherHistory extends Error {
   override readonly name = 'OtherHistory';
@@ -77,7 +77,7 @@ export class OtherHistory extends Error {
   }
 }
 
-/** Thrown by `ReadModels.apply` when a document would be larger than the store can hold: trying again cannot help. */
+/** Thrown by `ReadModels.apply` when a document would be larger than the store can hold: a retry cannot help. */
 export class DocumentTooLarge extends Error {
   override readonly name = 'DocumentTooLarge';
   readonly collection: string;
@@ -91,7 +91,7 @@ export class DocumentTooLarge extends Error {
 /** Thrown by `ReadModels.find` when the answer would cost more than the query may. */
 export class OverBudget extends Error {
   override readonly name = 'OverBudget';
-  /** What there would be too many of: documents to visit, or bytes of the page. */
+  /** The exceeded bound: documents to visit, or bytes of the page. */
   readonly of: 'documents' | 'bytes';
 
   constructor(budget: number, of: 'documents' | 'bytes' = 'documents') {

@@ -1,12 +1,10 @@
 import { roughBytesOf, type JsonObject } from '../json.ts';
 import { AppendTooLarge } from './errors.ts';
 
-/**
- * Place in the global order of events: a safe integer that only grows. Its distance to another position means nothing.
- */
+/** Position in the global order of events: a safe integer that only grows. Distances between positions mean nothing. */
 export type Position = number;
 
-/** Place of an event in its own stream, counted from 0. */
+/** Index of an event in its own stream, from 0. */
 export type Revision = number;
 
 /**
@@ -15,7 +13,7 @@ export type Revision = number;
  */
 export type ExpectedRevision = Revision | 'no_stream' | 'any' | 'newest_only';
 
-/** Metadata of an event: by whom, when and why. */
+/** Metadata of an event: who recorded it, when and why. */
 export interface EventMetadata {
   /** Version of the event type's schema, from 1. */
   readonly version: number;
@@ -29,7 +27,7 @@ export interface EventMetadata {
   readonly licenseId?: string;
   /** Fingerprint of the body of a create that carried an `Idempotency-Key`. */
   readonly fingerprint?: string;
-  /** Why it was done, in the words of whoever asked for it. */
+  /** The reason that the caller gave. */
   readonly reason?: string;
 }
 
@@ -50,7 +48,7 @@ export interface RecordedEvent extends NewEvent {
 
 /** Largest append in bytes, in every store: the default limit of EventStoreDB, so that a history fits there. */
 export const MAX_APPEND_BYTES = 1_048_576;
-/** What EventStoreDB adds to each event, and some more. */
+/** A little more than EventStoreDB adds to each event. */
 export const OVERHEAD_BYTES_PER_EVENT = 64;
 
 /** Size of an event in an append, in bytes: type, data and metadata as JSON in UTF-8, and the overhead. */
@@ -60,20 +58,20 @@ export function appendSizeOf({ type, data, metadata }: NewEvent): number {
   return texts.reduce((sum, text) => sum + utf8.encode(text).length, OVERHEAD_BYTES_PER_EVENT);
 }
 
-/** @throws {AppendTooLarge} when events are more than a store takes at once. */
+/** @throws {AppendTooLarge} when the events are larger than a store accepts at once. */
 export function requireAppendable(events: readonly NewEvent[]): void {
   requireAppendableBytes(events.reduce((sum, event) => sum + appendSizeOf(event), 0));
 }
 
-/** The same for who knows the size, as `appendSizeOf` counts it. @throws {AppendTooLarge} */
+/** The same for a size that `appendSizeOf` has counted. @throws {AppendTooLarge} */
 export function requireAppendableBytes(bytes: number): void {
   if (bytes > MAX_APPEND_BYTES)
     throw new AppendTooLarge(`an append of ${bytes} bytes; ${MAX_APPEND_BYTES} is the most`);
 }
 
 /**
- * Most bytes of a batch or delivery, as `roughBytesOfEvent` counts them, the last event not included: whoever holds a few
- * of them at a time holds some MB, however large the events are.
+ * Most bytes of a batch or delivery without its last event, as `roughBytesOfEvent` counts them. A consumer that holds a
+ * few of them holds some MB, however large the events are.
  */
 export const MAX_BATCH_BYTES = 1_048_576;
 
@@ -88,7 +86,7 @@ export interface AppendResult {
   readonly position: Position;
 }
 
-/** Which events a subscription follows: those of some types; those of streams of some categories; null: all. */
+/** The events that a subscription follows: some types, the streams of some categories, or all (null). */
 export type EventFilter = readonly string[] | { readonly categories: readonly string[] } | null;
 
 /** The test whether an event passes a filter. */
@@ -105,16 +103,16 @@ export function matcherOf(filter: EventFilter): (event: Pick<RecordedEvent, 'typ
 /** Event store: keeps events in streams and in one global order. */
 export interface EventStore {
   /**
-   * Appends one or more events to one stream, all or none, and resolves once they are on disk. Appends that are made one
-   * after the other, without waiting, are committed in this order (`newest_only` excepted).
+   * Appends one or more events to one stream, all or none, and resolves once they are on disk. Appends that are made
+   * one after the other, without waiting, are committed in this order (`newest_only` excepted).
    * @throws {WrongExpectedRevision} when the stream is at another revision: nothing was appended.
    * @throws {AppendTooLarge} when the events are larger than MAX_APPEND_BYTES: nothing was appended.
    * @throws {StoreUnavailable} when the outcome is unknown.
    */
   append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult>;
   /**
-   * Reads a stream after a revision (null: from its oldest event on), in batches of MAX_BATCH_BYTES; yields nothing when
-   * there is nothing. It costs as much as there is after the revision.
+   * Reads a stream after a revision (null: from its oldest event on), in batches of MAX_BATCH_BYTES. It costs only what
+   * follows the revision.
    */
   readStream(stream: string, after?: Revision | null): AsyncIterable<readonly RecordedEvent[]>;
   /** The newest event of a stream, or null when the stream does not exist. */
@@ -125,8 +123,9 @@ export interface EventStore {
    */
   readAll(after: Position | null, types?: readonly string[]): AsyncIterable<readonly RecordedEvent[]>;
   /**
-   * Follows the events that pass a filter after a position, in global order, each exactly once. A backlog comes in batches
-   * of MAX_BATCH_BYTES, not one by one, however fast the consumer is; an event that comes alone comes at once. Yields `caught-up` with the head that was reached each time the head is reached; ends when `signal` aborts.
+   * Follows the events that pass a filter after a position, in global order, each exactly once. A backlog is
+   * delivered in batches of MAX_BATCH_BYTES, however fast the consumer is; a single event at once. `caughtUp` is true
+   * each time the head is reached. Ends when `signal` aborts.
    */
   subscribe(after: Position | null, filter: EventFilter, signal: AbortSignal): AsyncIterable<Delivery>;
   /** Position of the newest event in the store, or null when it is empty. */

@@ -12,26 +12,26 @@ export type DocumentMeta = {
   readonly _revision: Revision;
 };
 
-/** A document: its bookkeeping fields and those of its read model. */
+/** A document: bookkeeping fields and the fields of its read model. */
 export type Document = DocumentMeta & JsonObject;
 
 /** A value that a document can be found or sorted by. */
 export type Scalar = null | boolean | number | string;
 
 /**
- * Values from `from` (inclusive) to `to` (exclusive), of one type: numbers by size, strings by code point. Without one of
- * the ends, all values of the type on that side; null and other types are in no range.
+ * Values from `from` (inclusive) to `to` (exclusive), of one type: numbers by size, strings by code point. An open
+ * end includes all values of the type on that side; null and other types are in no range.
  */
 export type Range =
   | { readonly from: number | string; readonly to?: number | string }
   | { readonly from?: number | string; readonly to: number | string };
 
-/** What a field has to be: this value, or in this range. */
+/** A condition on a field: it equals this value, or is in this range. */
 export type Condition = Scalar | Range;
 
 /**
- * A filter: a condition on each named field; an empty object matches every document. `name[]` names the items of a list:
- * the list holds this value. Such a field is indexed, as the first one of an index, and has no range.
+ * A filter: a condition on each named field; an empty object matches every document. `name[]` names the items of a
+ * list: the list holds this value. Such a field is indexed, as the first one of an index, and has no range.
  */
 export type Where = { readonly [field: string]: Condition };
 
@@ -44,10 +44,10 @@ export interface Sort {
   readonly direction: 'asc' | 'desc';
 }
 
-/** What a query may cost; without it, whatever it takes. */
+/** Bounds on the cost of a query; without them, it may cost anything. */
 export interface QueryBounds {
   /**
-   * Documents that may be visited at most. Entries of an index that are only passed over count one ENTRIES_PER_DOCUMENT-th.
+   * Most documents that may be visited. ENTRIES_PER_DOCUMENT skipped entries of an index count as one document.
    */
   readonly budget?: number;
   /** When it aborts, nothing more is read: the call throws the signal's reason. */
@@ -65,7 +65,7 @@ export interface FindOptions extends QueryBounds {
   readonly offset: number;
   /** Documents to return at most. */
   readonly limit: number;
-  /** Bytes that they may take, as `roughBytesOf` counts them; without it, whatever they take. */
+  /** Most bytes of the documents, as `roughBytesOf` counts them; unbounded by default. */
   readonly maxBytes?: number;
 }
 
@@ -133,7 +133,7 @@ export interface Register {
 /** Bytes of JSON that every store can hold in one document. MongoDB takes 16 MiB of its own format. */
 export const MAX_DOCUMENT_BYTES = 12_000_000;
 
-/** Bytes that something takes, and that are free. */
+/** Bytes taken, and bytes free. */
 export interface Space {
   readonly taken: number;
   readonly free: number;
@@ -148,7 +148,7 @@ export interface ReadStore {
   namespace(name: string, collections: readonly Collection[]): Promise<ReadModels>;
   /** Deletes a namespace and everything in it; no effect when there is none. */
   drop(namespace: string): Promise<void>;
-  /** Bytes that a namespace takes, and that are free for another one; null where the store cannot tell. */
+  /** The bytes that a namespace takes, and the free bytes; null if the store does not know. */
   space(namespace: string): Promise<Space | null>;
   /** The value under a name, or null when none was written yet. */
   readRegister(name: string): Promise<Register | null>;
@@ -167,8 +167,8 @@ export interface ReadStore {
 export interface ReadModels {
   get(collection: string, id: string): Promise<Document | null>;
   /**
-   * A page costs what it holds where an index has its order (`isOrdered` of index-planner.ts); else the documents that some
-   * index finds by a part of the filter (`coveredBy`), or those that it passes over in the order of the page
+   * A page costs what it holds where an index has its order (`isOrdered` of index-planner.ts); else the documents that
+   * some index finds by a part of the filter (`coveredBy`), or those that it passes over in the order of the page
    * (`orderedParts`). A page past the end is empty.
    * @throws {OverBudget} where that is too much or the offset is deep
    */
@@ -190,8 +190,8 @@ export interface ReadModels {
    */
   apply(changes: readonly Change[], checkpoint: Position | null): Promise<void>;
   /**
-   * A version of the documents of some collections, as a text: another one once any of them may have been changed, and in
-   * every namespace. What was read after it is as new as it, or newer.
+   * A version of the documents of some collections, as a text. It differs between namespaces, and once any document may
+   * have changed. What is read after it is at least as new.
    */
   version(collections: readonly string[]): Promise<string>;
   /** Position up to which every event is reflected in the documents, or null when nothing was projected yet. */

@@ -8,8 +8,7 @@ export interface CheckpointWaiter {
   /** Position up to which every event is reflected in the documents, or null at the start. */
   readonly position: () => Position | null;
   /**
-   * Waits until `position` is reflected, at most `ms` milliseconds; false when it is not by then or when the group
-   * stops.
+   * Waits at most `ms` milliseconds until `position` is reflected; false when it is not, or the group stops.
    */
   readonly waitFor: (position: Position, ms: number) => Promise<boolean>;
 }
@@ -25,8 +24,7 @@ export interface CheckpointNotifier extends CheckpointWaiter {
   /** Notifies another notifier too: of the checkpoint, and of each new one. */
   readonly forwardTo: (other: Pick<CheckpointNotifier, 'advance'>) => void;
   /**
-   * Ends all waits with false, those that begin from now on too, as no checkpoint is to come. Undone by `resume` and by
-   * the next `advance`.
+   * Ends all waits with false, present and future ones, until `resume` or the next `advance`.
    */
   readonly stop: () => void;
   readonly resume: () => void;

@@ -22,7 +22,9 @@ export type DeadLetterDocument = DocumentMeta & {
   readonly error: string;
   /** Whether this release does not know the event's type or version. */
   readonly unknown: boolean;
-  /** Collection of the read model that it could not be projected into; null: an earlier event of its stream is parked. */
+  /**
+   * Collection of the read model that it could not be projected into; null: an earlier event of its stream is parked.
+   */
   readonly projection?: string | null;
   /** How often it was retried, and when last, ISO 8601; letters of release 0.1.0 do not say. */
   readonly retries?: number;
@@ -67,8 +69,7 @@ export function deadLetterIdOf({ stream, revision }: RecordedEvent): string {
 }
 
 /**
- * Whether a retry applies to a dead letter: each retry applies once, however often it is delivered; one that was
- * written in part is repeated.
+ * Whether a retry applies to a dead letter: once, however often the retry is delivered; a half-written one is repeated.
  */
 export function canBeRetried({ waiting, _position }: DeadLetterDocument, position: Position): boolean {
   return waiting ? _position < position : _position === position;
@@ -97,12 +98,12 @@ export function deadLetterOf(event: RecordedEvent, error: Error): DeadLetterDocu
   };
 }
 
-/** The collection that an event could not be projected into, where it was one. */
+/** The collection that an event could not be projected into, if it was one. */
 export function projectionOf(error: Error): string | null {
   return error instanceof PoisonEvent ? error.collection : null;
 }
 
-/** Text of an error for a dead letter: what the handler threw says more than that it threw. */
+/** Text of an error for a dead letter: that of its cause, if there is one. */
 export function errorText({ message, cause }: Error): string {
   return (cause instanceof Error ? cause.message : message).slice(0, MAX_ERROR_LENGTH);
 }

@@ -28,8 +28,8 @@ export interface Handler {
 }
 
 /**
- * The handlers of a group by event type, those of one type in the order of the projections.
- * @throws {TypeError} when projections declare a type differently: one of them would not get the data that it expects.
+ * The handlers of a group by event type, in the order of the projections.
+ * @throws {TypeError} when projections declare a type differently: one of them would get data that it does not expect.
  */
 export function handlersByType(projections: readonly Projection[]): ReadonlyMap<string, readonly Handler[]> {
   const byType = new Map<string, Handler[]>();
@@ -49,17 +49,17 @@ export function handlersByType(projections: readonly Projection[]): ReadonlyMap<
 export interface DispatchOptions {
   readonly handlers: ReadonlyMap<string, readonly Handler[]>;
   readonly unit: UnitOfWork;
-  /** Whether an event without a handler is poison too, as nobody can tell what it means. */
+  /** Whether an event without a handler is poison too: its meaning is unknown. */
   readonly complete?: boolean;
   /** Called with each change of an event before any of them is added; when it throws, the event is poison. */
   readonly check?: (change: Change) => Promise<void>;
-  /** The position that changes are made at: that of a retry, say. Default: that of each event. */
+  /** The position of the changes, such as that of a retry; by default the position of each event. */
   readonly position?: Position;
 }
 
 /**
- * Adds the changes of events to the unit of work, in order, up to the first event that a handler cannot project: that
- * one is returned, and none of its changes added. Every handler sees the documents as they were before its event.
+ * Adds the changes of events to the unit of work, in order, up to the first event that a handler cannot project, which
+ * is returned without any of its changes added. Every handler sees the documents as they were before its event.
  * @throws {StoreUnavailable} when a look-up fails because the store is unavailable
  */
 export async function dispatch(
@@ -118,7 +118,7 @@ function projectionEventOf(event: RecordedEvent, { events }: Projection): Projec
   };
 }
 
-/** Where effects come from, and the position that they are made at, if it is not that of the event. */
+/** The source of effects, and their position if it differs from the event's. */
 interface EffectSource {
   readonly projection: Projection;
   readonly event: RecordedEvent;
@@ -126,8 +126,8 @@ interface EffectSource {
 }
 
 /**
- * Adds the changes that effects come to. An event of the document's own stream advances its revision even when nothing
- * else changes.
+ * Turns effects into changes. An event of the document's own stream advances its revision even when nothing else
+ * changes.
  */
 function addChanges(
   changes: Change[],

@@ -5,25 +5,25 @@ import { pause, type Clock } from '../ports/system.ts';
 import { readModel } from './projection.ts';
 
 /**
- * What read models remember of the history that they were made from. Its `_position` is that of the last event, in the
- * event store that it was read from: a copy may have other positions.
+ * The lineage of read models: which events they were made from. `_position` is the position of the last event in the
+ * event store that it was read from; a copy of the events may have other positions.
  */
 export type LineageDocument = DocumentMeta & {
-  /** The id of the history: that of its first event, which is made with it and kept by every copy. */
+  /** The id of the history: the id of its first event, which every copy keeps. */
   readonly history: string;
-  /** The last event that they include; null where they were made before this was remembered. */
+  /** The last event that they include; null if they were made by a release that did not record it. */
   readonly last: { readonly stream: string; readonly revision: Revision; readonly eventId: string } | null;
 };
 
-/** The one document of its kind, stored beside those of the group. */
+/** One document, stored with the documents of the group. */
 export const lineages = readModel<LineageDocument>('history', { category: 'history', indexes: [] });
 
 const ID = 'history';
 
-/** How long, in ms, the event store may seem to be behind: a follower of a cluster is for a moment. */
+/** How long, in ms, the event store may seem to be behind: a follower of a cluster lags for a moment. */
 const MAX_BEHIND_MS = 2_000;
 
-/** How often, in ms, to look again meanwhile. */
+/** How often, in ms, to check again meanwhile. */
 const LOOK_EVERY_MS = 200;
 
 /** Sources of the check. */
@@ -37,26 +37,26 @@ export interface LineageCheckOptions {
 /** How an event store differs from the one that read models were made from. */
 interface Difference {
   readonly text: string;
-  /** What the event store lacks, where that may be a follower's lag. */
+  /** What is missing, if a lagging follower may explain it. */
   readonly missing: Missing | null;
 }
 
-/** What read models include and an event store does not show: an event, or the position of its head (null: no event). */
+/** What read models include and the event store lacks: an event, or only a position past its head (`last` is null). */
 interface Missing {
   readonly position: Position;
   readonly last: LineageDocument['last'];
 }
 
 /**
- * Tells whether read models were made from the events that are in the event store now: after a restore, or where
- * directories were mixed up, events would be skipped, and others counted twice.
+ * Checks whether read models were made from the events that are in the event store now. After a restore, or if
+ * directories were mixed up, some events would be skipped and others counted twice.
  */
 export class LineageCheck {
   readonly #options: LineageCheckOptions;
   #first: RecordedEvent | null = null;
-  /** Whether the document is there, or among the changes since the last check. */
+  /** Whether the document exists, or is among the changes since the last check. */
   #isRemembered = false;
-  /** What the event store seems to lack, and since when; ms of the monotonic clock. */
+  /** What the event store seems to lack, and since when, ms of the monotonic clock. */
   #behind: { readonly missing: Missing; readonly since: number } | null = null;
 
   constructor(options: LineageCheckOptions) {
@@ -64,12 +64,11 @@ export class LineageCheck {
   }
 
   /**
-   * Checks read models; resolves when they fit.
-   * @throws {OtherHistory} when they do not.
-   * @throws {StoreUnavailable} also while it may be that the event store has not caught up yet.
+   * @throws {OtherHistory} when the read models were made from other events.
+   * @throws {StoreUnavailable} also while a follower may just be lagging.
    */
   async expectSame(models: Pick<ReadModels, 'get' | 'checkpoint'>): Promise<void> {
-    // First the read models, then the events, which only grow meanwhile.
+    // The read models are read before the events, which can only grow in between.
     // Only `changes` makes this document.
     const made = (await models.get(lineages.collection, ID)) as LineageDocument | null;
     this.#isRemembered = made !== null;
@@ -85,8 +84,8 @@ export class LineageCheck {
   }
 
   /**
-   * Whether something has been missing for so long that it will not come. Under steady writes a follower lacks something
-   * at every look, but each time something else.
+   * Whether something has been missing for so long that it will not appear. Under steady writes a follower lacks
+   * something at every check, but each time something else.
    */
   async #isLost(missing: Missing): Promise<boolean> {
     const now = this.#options.clock.monotonic();
@@ -99,7 +98,7 @@ export class LineageCheck {
     return (await this.#eventAt(last.stream, last.revision))?.id === last.eventId;
   }
 
-  /** The same, once that is certain. */
+  /** The same, but waits while a follower may be lagging. */
   async expectSurelySame(models: Pick<ReadModels, 'get' | 'checkpoint'>, signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
     for (const since = clock.monotonic(); !signal.aborted;) {
@@ -115,8 +114,8 @@ export class LineageCheck {
   }
 
   /**
-   * The changes by which read models remember the history and the last of some events. All that were made since the last
-   * `expectSame` must be applied.
+   * The changes that record the history and the last of some events. Every such change since the last `expectSame` must
+   * be applied.
    */
   async changes(events: readonly RecordedEvent[]): Promise<readonly Change[]> {
     let at = events.length - 1;
@@ -132,7 +131,7 @@ export class LineageCheck {
     return [documentOf(fields, position), change];
   }
 
-  /** The change by which read models remember the history that they fit; none when they do already, or there is none. */
+  /** The change that records the history if it is not recorded yet. */
   async adoption(models: Pick<ReadModels, 'get'>, checkpoint: Position): Promise<readonly Change[]> {
     const history = (await models.get(lineages.collection, ID)) === null ? await this.id() : null;
     return history === null ? [] : [documentOf({ history, last: null }, checkpoint)];
@@ -174,7 +173,7 @@ export class LineageCheck {
     return null;
   }
 
-  /** The id of the history in the event store; null before its first event. It is looked up each time: it may change. */
+  /** The id of the history in the event store; null before its first event. It may change, so it is read each time. */
   async id(): Promise<string | null> {
     const { store } = this.#options;
     const known = this.#first;

@@ -32,19 +32,19 @@ export interface ParkingOptions extends DispatchOptions {
  * events keep a looked-up value current only once the document exists, so without this a retry would give another
  * result than a rebuild.
  *
- * A retry still gives another result than a rebuild where events of several streams set the same field of one document
- * and the last one wins: a retry comes last. So let each field belong to one stream.
+ * A retry still differs from a rebuild where events of several streams set the same field of one document: the last one
+ * wins, and a retry comes last. So let each field belong to one stream.
  *
- * One case is not covered: a release that can project an event crashes between two writes of it (in a store that writes
- * one document at a time), and an older release continues and parks it. `sim-racing-timing verify` finds the
- * difference, a rebuild repairs it.
+ * One case is not covered: a release that can project an event crashes halfway through writing it (in a store that
+ * writes one document at a time), and an older release continues and parks the event. `sim-racing-timing verify` finds
+ * the difference, a rebuild repairs it.
  *
- * A retry applies the changes of a dead letter at the retry's own position. That is past all that was processed, so
- * every position guard lets the changes pass, and refuses them the second time. Dead letters are retried in global
- * order; one that fails again blocks those that follow it.
+ * A retry applies the changes of a dead letter at the retry's own position, which is newer than everything processed:
+ * every position guard lets the changes pass once. Dead letters are retried in global order; one that fails again
+ * blocks those that follow it.
  *
- * Everything is judged as of the position that is being processed: after a crash between two writes, documents and dead
- * letters may be ahead of it.
+ * All decisions are made as of the position that is being processed: after a crash between two writes, documents and
+ * dead letters may be ahead of it.
  */
 export class Parking {
   readonly #options: DispatchOptions;
@@ -69,8 +69,8 @@ export class Parking {
   }
 
   /**
-   * Refuses a change by another stream's event to a document that is missing because its stream is parked: it would be
-   * lost; and one that makes a document too large.
+   * Refuses a change that would be lost, because it is by another stream's event and its document is missing as that
+   * document's stream is parked; and a change that makes a document too large.
    */
   async #check(change: Change, lookup: Lookup): Promise<void> {
     if (change.collection === this.#measured) await this.#requireRoom(change, lookup);
@@ -89,8 +89,8 @@ export class Parking {
   }
 
   /**
-   * Reads which streams are parked at a checkpoint; to be called before the first batch and whenever the unit of work
-   * was reset.
+   * Reads which streams are parked at a checkpoint. Call it before the first batch and after each reset of the unit of
+   * work.
    * @throws {StoreUnavailable}
    */
   async load(checkpoint: Position | null): Promise<void> {
@@ -143,7 +143,7 @@ export class Parking {
     await this.#expectNoOtherProjector();
   }
 
-  /** The same, event by event, with documents of this collection measured: from what is stored at the checkpoint. */
+  /** Starts again at the checkpoint, event by event, and measures the documents of this collection. */
   async #processMeasured(events: readonly RecordedEvent[], collection: string): Promise<void> {
     this.#options.unit.reset();
     await this.load(this.#checkpoint);
@@ -158,7 +158,7 @@ export class Parking {
     await this.#expectNoOtherProjector();
   }
 
-  /** To be called when the unit of work was committed. */
+  /** Call it when the unit of work was committed. */
   committed(checkpoint: Position): void {
     this.#checkpoint = Math.max(this.#checkpoint ?? 0, checkpoint);
   }
@@ -182,8 +182,8 @@ export class Parking {
   }
 
   /**
-   * A projector that was paused and has lost its lease would look up documents that are past its own position, where a
-   * parked stream may have been projected by now.
+   * A projector that was paused and lost its lease would look up documents that are past its own position, and may see
+   * streams that were parked there as projected.
    */
   async #expectNoOtherProjector(): Promise<void> {
     if ((await this.#deadLetterStore.checkpoint()) === this.#checkpoint) return;
@@ -211,7 +211,7 @@ export class Parking {
     if (failure === null) this.#remove(letter);
   }
 
-  /** Null when the dead letter could be projected or was so before, else the reason why it stays parked. */
+  /** Null when the dead letter was projected, now or before; else the reason why it stays parked. */
   async #failureOf(event: RecordedEvent, position: Position): Promise<Error | null> {
     // Another projector may have parked it since the dead letters were loaded.
     this.#add(event.stream, event.revision);
@@ -221,8 +221,7 @@ export class Parking {
   }
 
   /**
-   * Whether the document of the event's own stream includes the event already, from before: then all other documents do
-   * too.
+   * Whether the document of the event's own stream already includes the event: then all other documents do, too.
    */
   async #isIncluded({ stream, revision, position }: RecordedEvent): Promise<boolean> {
     const model = this.#models.find(({ category }) => category === categoryOf(stream));
@@ -255,7 +254,7 @@ export class Parking {
   }
 }
 
-/** Why a dead letter is parked that is not the first of its stream. */
+/** Reason why a dead letter is parked that is not the first of its stream. */
 const BLOCKED = 'an earlier event of its stream is parked';
 
 /** A look-up that throws when a document is missing because its stream is parked. */

@@ -20,14 +20,13 @@ export interface RunnerStatus {
   /** When the newest projected event happened, ISO 8601; null before the first. */
   readonly lastEventAt: string | null;
   /**
-   * Whether the head of the store has been reached since the run began: until then, the documents may be long out of
-   * date.
+   * Whether the head of the store was reached since the run began: until then, the documents may be far out of date.
    */
   readonly caughtUp: boolean;
   readonly error: Error | null;
 }
 
-/** Runner of one projection group; its position is that of the group's checkpoint. */
+/** Runner of one projection group; `position` is the group's checkpoint. */
 export interface ProjectionRunner extends CheckpointWaiter {
   /**
    * Projects until `signal` aborts or an error stops it; resolves in both cases, and the status says which. May be
@@ -43,8 +42,7 @@ export interface ProjectionRunnerOptions {
   readonly models: Pick<ReadModels, 'get' | 'apply' | 'find' | 'checkpoint'>;
   readonly projections: readonly Projection[];
   /**
-   * Check that the documents were made from the events in the store. With it, the documents remember which history that
-   * is.
+   * Checks that the documents were made from the events in the store, and records which history that is.
    */
   readonly lineage?: LineageCheck;
   /**
@@ -59,8 +57,8 @@ export interface ProjectionRunnerOptions {
    */
   readonly unknown?: UnknownTypesOptions;
   /**
-   * Categories of streams that are read whole: an event of theirs that no projection handles is poison, as nobody can
-   * tell what it means.
+   * Categories of streams that are read whole: an event in them that no projection handles is poison, as its meaning is
+   * unknown.
    */
   readonly complete?: readonly string[];
   readonly clock: Clock;
@@ -97,7 +95,7 @@ export function collectionsOf(projections: readonly Projection[]): readonly Coll
   return projections.map(({ model }) => ({ name: model.collection, indexes: model.indexes }));
 }
 
-/** The collections that a group writes, including those of its dead letters and of its lineage. */
+/** The collections that a group writes, with its dead letters and its lineage. */
 export function parkingCollectionsOf(projections: readonly Projection[]): readonly Collection[] {
   const own = [deadLetters, lineages].map(({ collection: name, indexes }) => ({ name, indexes }));
   return [...collectionsOf(projections), ...own];
@@ -240,7 +238,9 @@ async function adoptLineage(
   if (checkpoint !== null) await models.apply(await lineage.adoption(models, checkpoint), checkpoint);
 }
 
-/** A delivery in parts that can each be continued from, none of more events than `most` says when its turn comes. */
+/**
+ * A delivery in parts of at most `most()` events, which is called for each part; the runner can continue after each.
+ */
 export function* partsOf({ events, ...end }: Delivery, most: () => number): Generator<Delivery, void> {
   let from = 0;
   for (let size = most(); from + size < events.length; size = most()) {

@@ -35,7 +35,7 @@ class DocumentCache {
     documents.set(id, document);
   }
 
-  /** Changes the cached documents. What a change replaces is counted twice, so there is room a little early. */
+  /** Changes the cached documents. Replaced values are still counted, so the cache is cleared a little early. */
   change(change: Change): void {
     if (change.kind === 'set' || change.kind === 'setWhere') this.#makeRoom(roughBytesOf(change.fields));
     const documents = this.collections.get(change.collection);

@@ -1,7 +1,7 @@
 import type { Board, Ranked } from './boards.ts';
 
-/** The place of a row on a board. */
-export interface Place {
+/** The position of a row on a board. */
+export interface RowPosition {
   /** From 1; equal times share it. */
   readonly position: number;
   /** ms; null for the leader. */
@@ -9,39 +9,39 @@ export interface Place {
   readonly gapToNext: number | null;
 }
 
-/** A row of a board with its place. */
-export interface Placed extends Place {
+/** A row of a board with its position. */
+export interface PositionedRow extends RowPosition {
   readonly ranked: Ranked;
 }
 
-/** A row that another one comes after. */
-interface Before extends Pick<Place, 'position'> {
+/** The row before another one. */
+interface Before extends Pick<RowPosition, 'position'> {
   /** ms, like all times. */
   readonly totalTime: number;
 }
 
-/** Places consecutive rows: from an index on, after another row (null: they are the first), behind the time of the leader. */
-export function placeRows(
+/** Positions consecutive rows from index `offset` on; `before` is the row before them, null when they are the first. */
+export function positionRows(
   rows: readonly Ranked[],
   {
     offset,
     leader,
     before: last,
   }: { readonly offset: number; readonly leader: number | undefined; readonly before: Before | null },
-): Placed[] {
+): PositionedRow[] {
   let before = last;
   return rows.map((ranked, n) => {
     const { totalTime } = ranked.lap;
-    const place = placeOf(totalTime, { index: offset + n, leader: leader ?? totalTime, before });
-    before = { totalTime, position: place.position };
-    return { ranked, ...place };
+    const row = positionOf(totalTime, { index: offset + n, leader: leader ?? totalTime, before });
+    before = { totalTime, position: row.position };
+    return { ranked, ...row };
   });
 }
 
-function placeOf(
+function positionOf(
   totalTime: number,
   { index, leader, before }: { readonly index: number; readonly leader: number; readonly before: Before | null },
-): Place {
+): RowPosition {
   if (before === null) return { position: 1, gapToLeader: null, gapToNext: null };
   const position = before.totalTime === totalTime ? before.position : index + 1;
   return { position, gapToLeader: totalTime - leader, gapToNext: totalTime - before.totalTime };
@@ -55,8 +55,8 @@ export interface PageRequest {
   readonly size: number;
 }
 
-/** The rows of a page with their places. The row before the page is read, too. */
-export async function placedRows(board: Board, { page, size }: PageRequest): Promise<Placed[]> {
+/** The rows of a page with their positions. The row before the page is read, too. */
+export async function positionedRows(board: Board, { page, size }: PageRequest): Promise<PositionedRow[]> {
   const offset = page * size;
   const from = Math.max(0, offset - 1);
   const read = await board.at(from, size + offset - from);
@@ -69,13 +69,13 @@ export async function placedRows(board: Board, { page, size }: PageRequest): Pro
     const ties = first?.lap.totalTime === totalTime;
     before = { totalTime, position: ties ? await sharedPosition(board, offset, totalTime) : offset };
   }
-  return placeRows(read.slice(offset - from), { offset, leader: leader?.lap.totalTime, before });
+  return positionRows(read.slice(offset - from), { offset, leader: leader?.lap.totalTime, before });
 }
 
 /** Rows that are read at a time to find where a tie begins. */
 const TIES = 100;
 
-/** The position of a time that the row before an index has, too: that of the first row with it. */
+/** The position shared by all rows with a time: the position of the first one. The row before `place` has that time. */
 async function sharedPosition(board: Board, place: number, totalTime: number): Promise<number> {
   for (let first = place; first > 0;) {
     const from = Math.max(0, first - TIES);
