@@ -1,18 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { Json } from '../../src/service/kernel/json.ts';
+import { anonymousMb } from '../support/processes/memory.ts';
 import { READY, Reply } from './child-protocol.ts';
 
 const SCRIPT = fileURLToPath(new URL(`./child${extname(import.meta.url)}`, import.meta.url));
 
 /** What `npm start` gives to node; the baselines get it too, commands do not. Sizes in MB. */
 const YOUNG_GENERATION = ['--min-semi-space-size=16', '--max-semi-space-size=32'];
-
-const BYTES_PER_KB = 1024;
-const BYTES_PER_MB = 1_000_000;
 
 /** How measured processes are run. */
 export interface Setting {
@@ -72,14 +69,8 @@ export class Child {
     return this.ask('cpu', z.number());
   }
 
-  /** Its anonymous memory in MB (the map of a store is not counted), or null where the system does not tell. */
   anonymousMb(): number | null {
-    try {
-      const kb = /^RssAnon:\s*(\d+)/m.exec(readFileSync(`/proc/${this.#process.pid ?? ''}/status`, 'utf8'))?.[1];
-      return kb === undefined ? null : (Number(kb) * BYTES_PER_KB) / BYTES_PER_MB;
-    } catch {
-      return null; // No /proc (anything but Linux), or the process has just ended.
-    }
+    return anonymousMb(this.#process.pid);
   }
 
   /** Ends it in good order. */

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
 
 /** How much is measured, and over how much data. */
 export interface Scale {
@@ -65,7 +65,7 @@ export class UsageError extends Error {
 export function readOptions(args: readonly string[], names: readonly string[]): Options {
   const usage = `usage: npm run bench -- [--quick] [--laps N] [--only NAME]… [--json FILE] [--profile DIR]
 works: ${names.join(' ')}`;
-  const values = parsed(args, usage);
+  const values = parsedOptions(args, OPTIONS, usage);
   const only = values.only ?? [];
   const unknown = only.filter((name) => !names.includes(name));
   if (values.help === true || unknown.length > 0) throw new UsageError(usage);
@@ -83,19 +83,23 @@ works: ${names.join(' ')}`;
   };
 }
 
-function parsed(args: readonly string[], usage: string) {
+const OPTIONS = {
+  quick: { type: 'boolean' },
+  laps: { type: 'string' },
+  only: { type: 'string', multiple: true },
+  json: { type: 'string' },
+  profile: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** @throws {UsageError} */
+export function parsedOptions<T extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  options: T,
+  usage: string,
+) {
   try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        quick: { type: 'boolean' },
-        laps: { type: 'string' },
-        only: { type: 'string', multiple: true },
-        json: { type: 'string' },
-        profile: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    }).values;
+    return parseArgs({ args: [...args], options }).values;
   } catch (error) {
     throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
   }

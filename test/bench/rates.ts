@@ -11,8 +11,6 @@ import type { World } from './world.ts';
 /** Appends under way at once: enough for group commits of a thousand; and on servers. */
 const IN_FLIGHT = 1_000;
 const ON_SERVERS = 500;
-/** Servers are slower than embedded stores: laps per round of appends are this part of a batch. */
-const PART = 4;
 /** Rounds: each takes long. */
 const REPLAYS = 3;
 const REBUILDS = 2;
@@ -65,17 +63,6 @@ export function rateWorks({ large, batch: count, batches: rounds }: Scale): read
       ...{ name: 'rebuild', work: `rebuild with ${large} laps`, goal: atLeast(80), rounds: REBUILDS, practice: 0 },
       ...{ sides: rebuilding, also: memoryOfRebuild },
     },
-    ...[50, ON_SERVERS].map((inFlight) => ({
-      ...{ name: 'events-server', work: `append to ${double}, ${inFlight} in flight`, goal: atLeast(85), rounds },
-      sides: async (world: World) => {
-        const url = await world.eventStore();
-        const wanted = { url, count: count / PART, inFlight };
-        return [
-          side('append', await world.stores(world.newPath(), url), { append: wanted }),
-          side('bare client', await world.driver('event-store-client', url), { append: wanted }),
-        ] as const;
-      },
-    })),
     {
       ...{ name: 'backlog-server', work: `projecting ${count} laps from ${double}`, goal: atLeast(55), rounds },
       sides: backlogs,

@@ -58,7 +58,8 @@ function shown(value: number | null): string {
   return value === null ? '–' : round(value);
 }
 
-function aligned(rows: readonly (readonly string[])[]): string[] {
+/** Rows of a table, whose columns are as wide as their widest cells; the first is the head. */
+export function aligned(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
   const line = (row: readonly string[]): string =>
     row

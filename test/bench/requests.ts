@@ -162,7 +162,7 @@ export function board(rows: number): Requests {
   };
 }
 
-function get(path: string, fits: Call['fits']): Call {
+export function get(path: string, fits: Call['fits'] = () => true): Call {
   return { text: `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`, status: '200', fits };
 }
 

@@ -167,9 +167,6 @@ function requestWorks({ small, middle, large, batch }: Scale): readonly RequestW
       ...{ server: onEventStore, baseline: { label: 'embedded', server: laps(0) } },
       ...{ goal: atMost(1.6), next: posts(), practice: batch / 4 },
     },
-    ...kinds.map((kind) => {
-      return { ...kind, name: 'batch-server', work: `${kind.work}, events in ${double}`, server: onEventStore };
-    }),
   ];
 }
 

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Json } from '../../src/service/kernel/json.ts';
-import { startMongo } from '../support/processes/servers.ts';
+import { EventStoreProcess } from '../support/processes/event-store.ts';
+import { startMongo, type StoreServer } from '../support/processes/servers.ts';
 import { Timed } from './child-protocol.ts';
 import { Child } from './children.ts';
 import { makeFixtures } from './fixtures.ts';
 import type { Fixtures } from './laps.ts';
 import type { Scale } from './options.ts';
-import { startEventStore, type StoreServer } from './servers.ts';
 
 const Ready = z.object({ url: z.string() });
 
@@ -160,9 +160,9 @@ export class World {
     return child;
   }
 
-  /** URL of an EventStoreDB double of its own, which ends with the work. */
+  /** URL of an EventStoreDB double of its own, which gives sockets to its gRPC server as they are; ends with the work. */
   async eventStore(): Promise<string> {
-    return this.#serving(await startEventStore());
+    return this.#serving(await EventStoreProcess.start(0, '--direct'));
   }
 
   /** URL of a database of its own on a MongoDB server, which goes with the work. */

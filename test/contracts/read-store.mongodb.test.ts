@@ -1,6 +1,6 @@
 import { openMongoReadStore } from '../../infra/mongodb/read-store.ts';
 import { noMongo, startMongo } from '../support/processes/servers.ts';
-import type { TestMongo } from '../support/processes/servers.ts';
+import type { StoreServer } from '../support/processes/servers.ts';
 import { readStoreContract } from './read-store.ts';
 
 /** Longer than the slowest command of the laws, by a server without real indexes, may take. */
@@ -9,7 +9,7 @@ const TIMEOUT_MS = 20_000;
 const reason = noMongo();
 
 (reason === null ? describe : describe.skip)(`read store on MongoDB${reason === null ? '' : ` (${reason})`}`, () => {
-  let server: TestMongo;
+  let server: StoreServer;
   before(async () => {
     server = await startMongo();
   });

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { bodies, createVenue, type Venue } from '../support/api/venue.ts';
 import { depth } from '../support/depth.ts';
+import { anonymousMb } from '../support/processes/memory.ts';
 import { MOMENT_MS, until } from '../support/processes/waits.ts';
 import { World, type ServiceProcess } from '../support/processes/world.ts';
 
@@ -24,12 +24,6 @@ const BYTE_EVERY_MS = 250;
 const BODY_MS = 10_000;
 const HEAD_MS = 17_000;
 const STALL_MS = 30_200;
-
-/** Anonymous memory in MB. */
-function memoryOf({ process }: ServiceProcess): number {
-  const [, kilobytes] = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${process.pid}/status`, 'utf8')) ?? [];
-  return Number(kilobytes) / 1024;
-}
 
 /** Files that a process may open. */
 function fileLimit(): number {
@@ -157,11 +151,12 @@ describe('hostile clients', () => {
   const few = files < IDLE + OTHER_FILES;
   const quiet = `${IDLE} that never say a word cost little, and are dropped`;
   (few ? it.skip : it)(few ? `${quiet} (a process may open ${files} files only)` : quiet, async () => {
-    const before = memoryOf(service);
+    const before = anonymousMb(service.process.pid) ?? NaN;
     const clients = await many(IDLE, service, () => new Hostile(service).reads());
     await goesOn(service, venue);
     // What measures can fail by chance.
-    if (IS_DEEP) expect((memoryOf(service) - before) / IDLE, 'MB each').to.be.below(0.05);
+    const after = anonymousMb(service.process.pid) ?? NaN;
+    if (IS_DEEP) expect((after - before) / IDLE, 'MB each').to.be.below(0.05);
     await allGone(clients, HEAD_MS);
     await goesOn(service, venue);
   });

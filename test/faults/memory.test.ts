@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import { newEvent } from '../support/event-store/events.ts';
+import { anonymousMb } from '../support/processes/memory.ts';
 import { RawConnection } from '../support/processes/socket.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';
@@ -25,11 +26,7 @@ const READERS = depth({ short: 53, deep: 40 });
 const STAYING = 3;
 const MOST_GROWTH_MB = 300;
 
-/** Anonymous memory in MB: the map of the store is not counted. */
-function memoryOf({ process }: ServiceProcess): number {
-  const [, kilobytes] = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${process.pid}/status`, 'utf8')) ?? [];
-  return Number(kilobytes) / 1024;
-}
+const memoryOf = ({ process }: ServiceProcess): number => anonymousMb(process.pid) ?? NaN;
 
 /** Files that are open below a directory, whether they have a name still or not. */
 function openFiles({ process }: ServiceProcess, directory: string): number {

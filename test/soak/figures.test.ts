@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { slopeOf, verdictsOf, type Sample } from './figures.ts';
-import { readOptions, UsageError } from './options.ts';
+import { UsageError } from '../bench/options.ts';
+import { readOptions } from './options.ts';
 
 const SERVICE = { shownAfterMs: [10, 20], putOff: 0, refused: 0 };
 

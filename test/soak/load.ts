@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Json } from '../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { Connection } from '../bench/load.ts';
+import { get, jsonRequest } from '../bench/requests.ts';
 import type { ServiceProcess } from '../support/processes/world.ts';
 
 /** A lap, or a read, is sent this often by each connection, in ms. */
@@ -31,12 +32,12 @@ export interface Run {
 }
 
 /** Records a lap a second on a connection of its own. */
-export async function writer({ service, met, stop }: Run, { body, token }: Writing): Promise<void> {
-  const text = requestOf('POST', '/api/v1/laps', { token, body });
+export async function writer({ service, met, stop }: Run, writing: Writing): Promise<void> {
+  const { start, rest } = jsonRequest('POST', '/api/v1/laps', writing);
   const connection = await Connection.open(service.url);
   await regularly(stop, async () => {
     const began = performance.now();
-    const status = (await connection.send(text)).toString('latin1', ...STATUS);
+    const status = (await connection.send(start + rest)).toString('latin1', ...STATUS);
     if (status === '201') met.shownAfterMs.push(performance.now() - began);
     if (status === '201' || status === '202') met.laps += 1;
     if (status === '202') met.putOff += 1;
@@ -46,8 +47,8 @@ export async function writer({ service, met, stop }: Run, { body, token }: Writi
 }
 
 export interface Writing {
-  readonly body: Json;
-  readonly token: string | null;
+  readonly body: JsonObject;
+  readonly token: string;
 }
 
 /** Reads once a second, and comes with a new connection now and then. */
@@ -56,7 +57,7 @@ export async function reader({ service, met, stop }: Run, paths: readonly string
   let reads = 0;
   await regularly(stop, async () => {
     const path = paths[reads % paths.length] ?? '/';
-    const status = (await connection.send(requestOf('GET', path, {}))).toString('latin1', ...STATUS);
+    const status = (await connection.send(get(path).text)).toString('latin1', ...STATUS);
     if (status !== '200') met.badReads.push(`${path}: ${status}`);
     met.reads += 1;
     reads += 1;
@@ -71,7 +72,7 @@ export async function reader({ service, met, stop }: Run, paths: readonly string
 export async function leaver({ service: { port }, stop }: Run): Promise<void> {
   await regularly(stop, async () => {
     const socket: Socket = connect(port, '127.0.0.1');
-    socket.write(requestOf('GET', '/api/v1/laps', {}));
+    socket.write(get('/api/v1/laps').text);
     await once(socket, 'readable');
     socket.destroy();
   });
@@ -84,15 +85,4 @@ async function regularly(stop: AbortSignal, act: () => Promise<void>): Promise<v
     await act();
     await pause(Math.max(0, due - performance.now()));
   }
-}
-
-function requestOf(method: string, path: string, { token = null, body }: Partial<Writing>): string {
-  const content = body === undefined ? '' : JSON.stringify(body);
-  const lines = [
-    `${method} ${path} HTTP/1.1`,
-    'Host: localhost',
-    ...(token === null ? [] : [`X-API-Key: ${token}`]),
-    ...(body === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(content)}`]),
-  ];
-  return `${lines.join('\r\n')}\r\n\r\n${content}`;
 }

@@ -1,15 +1,18 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { UsageError } from '../bench/options.ts';
+import { aligned } from '../bench/report.ts';
 import { bodies, createVenue, type Venue } from '../support/api/venue.ts';
 import { textOf } from '../support/api/client.ts';
 import { startCommand } from '../support/processes/command-process.ts';
+import { anonymousMb } from '../support/processes/memory.ts';
 import { caughtUp } from '../support/processes/waits.ts';
 import { World, type ServiceProcess } from '../support/processes/world.ts';
 import { report } from '../support/reliability.ts';
 import { verdictsOf, type Sample, type Verdict } from './figures.ts';
 import { leaver, Met, reader, writer } from './load.ts';
-import { readOptions, UsageError, type Options } from './options.ts';
+import { readOptions, type Options } from './options.ts';
 
 const MS_PER_MINUTE = 60_000;
 const BYTES_PER_MB = 1_000_000;
@@ -46,7 +49,7 @@ class Soak {
     const stop = new AbortController();
     const run = { service: this.#service, met: this.met, stop: stop.signal };
     const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
-    const writing = { body: bodies.lap(venue), token: venue.manager.token };
+    const writing = { body: bodies.lap(venue), token: venue.manager.token ?? '' };
     const paths = [
       '/api/v1/laps/paged?size=20',
       `/api/v1/laps/${venue.lapId}`,
@@ -105,10 +108,9 @@ class Soak {
 
   #sample(): void {
     const { pid } = this.#service.process;
-    const [, kilobytes] = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
     const sample = {
       at: (performance.now() - this.#startedAt) / MS_PER_MINUTE,
-      rssAnonMb: (Number(kilobytes) * 1_024) / BYTES_PER_MB,
+      rssAnonMb: anonymousMb(pid) ?? NaN,
       descriptors: readdirSync(`/proc/${pid}/fd`).length,
       laps: this.met.laps,
       eventBytes: bytesBelow(join(this.#dataDir, 'events')),
@@ -141,15 +143,7 @@ function bytesOf(path: string): number {
 
 function tableOf(verdicts: readonly Verdict[]): string {
   const rows = verdicts.map(({ figure, measured, bound, holds }) => [figure, measured, bound, holds ? 'yes' : 'NO']);
-  const all = [['figure', 'measured', 'bound', 'holds?'], ...rows];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
-  const lines = all.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-  return `${lines.join('\n')}\n`;
+  return `${aligned([['figure', 'measured', 'bound', 'holds?'], ...rows]).join('\n')}\n`;
 }
 
 /** The laps that are shown are those that were acknowledged. */

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { parsedOptions, UsageError } from '../bench/options.ts';
 
 /** How long and how much. */
 export interface Options {
@@ -12,49 +12,31 @@ export interface Options {
   readonly killEvery: number;
 }
 
-const DEFAULTS: Options = { minutes: 30, laps: 100, readers: 100, rebuildEvery: 5, killEvery: 1 };
-
 const USAGE = `usage: npm run soak -- [--minutes 30] [--laps 100] [--readers 100] [--rebuild-every 5] [--kill-every 1]
 Laps are per second, what comes every so often in minutes.`;
 
-/** A command line that makes no sense; the message says what would. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
+const number = (usual: number) => ({ type: 'string', default: String(usual) }) as const;
+const OPTIONS = {
+  minutes: number(30),
+  laps: number(100),
+  readers: number(100),
+  'rebuild-every': number(5),
+  'kill-every': number(1),
+};
 
 /** @throws {UsageError} */
 export function readOptions(args: readonly string[]): Options {
-  const values = parsed(args);
-  if (values.help === true) throw new UsageError(USAGE);
-  const number = (text: string | undefined, otherwise: number): number => {
-    const value = Number(text ?? otherwise);
+  const values = parsedOptions(args, OPTIONS, USAGE);
+  const valueOf = (name: keyof typeof OPTIONS): number => {
+    const value = Number(values[name]);
     if (value > 0 && Number.isFinite(value)) return value;
     throw new UsageError(USAGE);
   };
   return {
-    minutes: number(values.minutes, DEFAULTS.minutes),
-    laps: number(values.laps, DEFAULTS.laps),
-    readers: number(values.readers, DEFAULTS.readers),
-    rebuildEvery: number(values['rebuild-every'], DEFAULTS.rebuildEvery),
-    killEvery: number(values['kill-every'], DEFAULTS.killEvery),
+    minutes: valueOf('minutes'),
+    laps: valueOf('laps'),
+    readers: valueOf('readers'),
+    rebuildEvery: valueOf('rebuild-every'),
+    killEvery: valueOf('kill-every'),
   };
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    const text = { type: 'string' } as const;
-    return parseArgs({
-      args: [...args],
-      options: {
-        minutes: text,
-        laps: text,
-        readers: text,
-        'rebuild-every': text,
-        'kill-every': text,
-        help: { type: 'boolean', short: 'h' },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
-  }
 }

@@ -27,9 +27,9 @@ export class EventStoreProcess {
     this.#answers = answers;
   }
 
-  /** Starts it, at any free port where none is given, and waits until it listens. */
-  static async start(port = 0): Promise<EventStoreProcess> {
-    const child = spawn(process.execPath, [...process.execArgv, MAIN, '--port', String(port)], {
+  /** Starts it, at any free port where none is given, and waits until it listens; `more` are options of its own. */
+  static async start(port = 0, ...more: readonly string[]): Promise<EventStoreProcess> {
+    const child = spawn(process.execPath, [...process.execArgv, MAIN, '--port', String(port), ...more], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

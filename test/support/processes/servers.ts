@@ -13,16 +13,16 @@ import { MongoClient } from 'mongodb';
 /** Longest wait for a server that was started, in ms. */
 const START_MS = 20_000;
 
-/** A database on a server that speaks MongoDB's protocol, for tests. */
-export interface TestMongo {
-  /** With a database name that nothing else uses. */
+/** A store on a server, for tests. */
+export interface StoreServer {
+  /** Of MongoDB with a database name that nothing else uses. */
   readonly url: string;
-  /** Takes the database away, and the server if the tests started it. */
+  /** Takes the data away, and the server if the tests started it. */
   readonly stop: () => Promise<void>;
 }
 
 /** A FerretDB process that tests may treat badly; its data stays until `stop`. */
-export interface Ferret extends TestMongo {
+export interface Ferret extends StoreServer {
   readonly port: number;
   /** Ends the process by SIGKILL. */
   readonly kill: () => Promise<void>;
@@ -50,7 +50,7 @@ export function noTime(): string | null {
 }
 
 /** A fresh database on the server that MONGODB_URL names, or else on a FerretDB of its own. */
-export async function startMongo(): Promise<TestMongo> {
+export async function startMongo(): Promise<StoreServer> {
   const given = process.env['MONGODB_URL'];
   if (given === undefined) return startFerret();
   const url = withDatabase(given, `test-${randomUUID()}`);
