@@ -4,8 +4,8 @@ import type { Clock, Ids } from '../../src/service/kernel/ports/system.ts';
 
 /** The machine's clock. */
 export const systemClock: Clock = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
+  now: Date.now.bind(Date),
+  monotonic: performance.now.bind(performance),
   after(ms, run) {
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);

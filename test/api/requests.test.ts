@@ -8,47 +8,17 @@ import { useVenue } from '../support/api/with-service.ts';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const BRANDS = '/api/v1/brands';
 
-const NOT_JSON = [
-  '{',
-  '}',
-  '{"name": "x"',
-  '{"name": "x",}',
-  "{'name': 'x'}",
-  '{"name": undefined}',
-  '{"a": 01}',
-  '{"a": .5}',
-  '{"a": NaN}',
-  '{} {}',
-  'name=x',
-  '<a/>',
-  '\u0000',
-  '{"name": "a\nb"}',
-  '/* */ {}',
-  '[1,]',
-  'tru',
-  '"',
-  '{"a" "b"}',
-];
-
-/** JSON that can be parsed and cannot be kept. */
-const NOT_STORABLE: Readonly<Record<string, readonly string[]>> = {
-  NUL: ['{"name": "a\\u0000b"}', '{"a\\u0000": 1}', '{"x": [{"y": "\\u0000"}]}'],
-  'half of a surrogate pair': [
-    '{"name": "\\ud83c"}',
-    '{"name": "\\udfc1\\ud83c"}',
-    '{"\\ud800": 1}',
-    '{"x": {"y": ["\\udfff"]}}',
-  ],
-  'the key __proto__': [
-    '{"__proto__": {"polluted": true}}',
-    '{"x": {"__proto__": 1}}',
-    '{"x": [{"\\u005f_proto__": null}]}',
-  ],
-  'a number past the range of a double': ['{"x": 1e400}', '{"x": [-1e999]}', '{"x": {"y": 1e309}}'],
-};
+/** What cannot be read, or cannot be kept, and its answer; each rule has its cases in test/http/requests.test.ts. */
+const REFUSED = [
+  ['{"name": "x",}', 400],
+  ['', 400],
+  ['{"name": "a\\u0000b"}', 400],
+  ['{"name": "\\ud83c"}', 400],
+  ['{"__proto__": {"polluted": true}}', 400],
+  ['{"x": {"y": 1e309}}', 400],
+] as const;
 
 const nestedArray = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
-const nestedObject = (depth: number): string => '{"a":'.repeat(depth - 1) + '{}' + '}'.repeat(depth - 1);
 
 describe('API: requests that are not as they should be', () => {
   const api = useVenue();
@@ -63,50 +33,19 @@ describe('API: requests that are not as they should be', () => {
     expectStatus(await api.anyone.get('/actuator/health'), 200);
   });
 
-  it('bodies that are no JSON are a 400', async () => {
+  it('bodies that cannot be read or kept are refused by POST and PATCH, in fields that are ignored too', async () => {
     const before = (await api.anyone.get(BRANDS)).text;
-    for (const body of NOT_JSON) expectProblem(await send(body), 400);
-    expectProblem(await send(''), 400);
+    const path = `${BRANDS}/${api.venue.brandId}`;
+    for (const [body, status] of REFUSED) {
+      expectProblem(await send(body), status);
+      expectProblem(await api.admin.send('PATCH', path, { body, headers: JSON_TYPE }), status);
+      const ignored = brandWith(body === '' ? '' : body.slice(1, -1).replace('"name"', '"other"'));
+      expectProblem(await send(ignored), status);
+    }
     expectProblem(await api.admin.send('POST', BRANDS, { headers: JSON_TYPE }), 400);
     expectProblem(await send(new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d])), 400);
+    expectProblem(await send(JSON.stringify(bodies.brand()), { 'Content-Type': 'text/plain' }), 415);
     expect((await api.anyone.get(BRANDS)).text).to.equal(before);
-  });
-
-  for (const [what, texts] of Object.entries(NOT_STORABLE)) {
-    it(`bodies with ${what} are a 400, in fields that are ignored too`, async () => {
-      for (const text of texts) {
-        expectProblem(await send(text), 400);
-        expectProblem(await send(brandWith(text.slice(1, -1).replace('"name"', '"other"'))), 400);
-        const path = `${BRANDS}/${api.venue.brandId}`;
-        expectProblem(await api.admin.send('PATCH', path, { body: text, headers: JSON_TYPE }), 400);
-      }
-    });
-  }
-
-  it('bodies of another type are a 415, whatever they hold', async () => {
-    const good = JSON.stringify(bodies.brand());
-    for (const type of [
-      'text/plain',
-      'application/xml',
-      'application/x-www-form-urlencoded',
-      'multipart/form-data; boundary=x',
-      'application/json; charset=utf-16',
-      'application/jsonx',
-      'json',
-      'application/json, text/plain',
-    ]) {
-      expectProblem(await send(good, { 'Content-Type': type }), 415);
-    }
-    expectProblem(await send(new TextEncoder().encode(good), {}), 415);
-    expectProblem(await send(good, { ...JSON_TYPE, 'Content-Encoding': 'gzip' }), 415);
-    for (const type of [
-      'application/json',
-      'APPLICATION/JSON',
-      'application/json; charset=utf-8',
-      'application/json;charset="UTF-8"',
-    ]) {
-      expectStatus(await send(JSON.stringify(bodies.brand()), { 'Content-Type': type }), 201);
-    }
   });
 
   it('bodies of 1 MB are read, larger ones are a 413', async () => {
@@ -134,12 +73,7 @@ describe('API: requests that are not as they should be', () => {
     // The body itself is the first level.
     const withJson = (inner: string): string => brandWith(`"unknown": ${inner}`);
     expectStatus(await send(withJson(nestedArray(31))), 201);
-    expectStatus(await send(withJson(nestedObject(31))), 201);
-    expectProblem(await send(withJson(nestedArray(32))), 413);
-    expectProblem(await send(withJson(nestedObject(32))), 413);
-    expectProblem(await send(nestedArray(33)), 413);
-    expectProblem(await send(nestedArray(100_000)), 413);
-    expectProblem(await send('['.repeat(100_000)), 400);
+    for (const text of [withJson(nestedArray(32)), nestedArray(100_000)]) expectProblem(await send(text), 413);
   });
 
   it('many faults are told in a short answer', async () => {

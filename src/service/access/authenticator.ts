@@ -48,7 +48,7 @@ export interface AuthenticatorOptions {
   readonly clock: Clock;
   readonly onUse: (caller: Caller) => void;
   /** Whether the root key exists: before that, a request with it comes too early. */
-  readonly isSecured: () => boolean;
+  readonly rootKey: { readonly exists: boolean };
   /** Whether the key of a rig may do no more than a rig needs, whatever its role. */
   readonly rigsOnly: boolean;
 }
@@ -79,12 +79,12 @@ export function createAuthenticator({
   registry,
   clock,
   onUse,
-  isSecured,
+  rootKey,
   rigsOnly,
 }: AuthenticatorOptions): Authenticator {
   const callers = new WeakMap<ApiKeyDocument, Caller>();
   const { isValid, findKey } = keyLookUp(registry, clock);
-  const isCurrent = (): boolean => registry.isCurrent() && isSecured();
+  const isCurrent = (): boolean => registry.isCurrent() && rootKey.exists;
   const callerOf = (key: ApiKeyDocument): Caller => {
     const known = callers.get(key);
     if (known !== undefined) return known;

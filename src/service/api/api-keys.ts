@@ -15,8 +15,7 @@ import { problemOf, unauthenticatedProblem } from '../http/problems.ts';
 import { Rejection } from '../kernel/aggregate/decider.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { ApiContext } from './context.ts';
-import { listResponse } from './lists.ts';
-import { endpointBase, idFromPath, pathParams } from './naming.ts';
+import { endpointBase, pathParams } from './naming.ts';
 import {
   AcceptedView,
   ANSWERED,
@@ -29,10 +28,13 @@ import {
   writtenResponse,
 } from './pipeline.ts';
 import { ApiKeyCreatedView, API_KEYS_PATH, issueKey, requireKnown, waitUntilKnown } from './tokens.ts';
-import { documentOf, resourceResponse, viewOf } from './views.ts';
+import { documentOf, idFromPath, listResponse, resourceResponse, viewOf } from './views.ts';
 
 const ONE = `${API_KEYS_PATH}/{apiKeyId}`;
 const key = pathParams(ONE);
+
+/** Keys are managed by people, not by rigs. */
+const FOR_MANAGERS = { access: 'CRUD', forManagers: true } as const;
 
 const ENDPOINTS = {
   list: (api: ApiContext): Endpoint =>
@@ -41,8 +43,7 @@ const ENDPOINTS = {
       operationId: 'listApiKeys',
       summary: 'List API keys',
       description: 'Those of the own licence, without their tokens.',
-      access: 'CRUD',
-      forManagers: true,
+      ...FOR_MANAGERS,
       query: z.object(csvParameters),
       responses: { 200: apiKeyQuery.view.array() },
       handle: (request) => {
@@ -56,8 +57,7 @@ const ENDPOINTS = {
       operationId: 'getApiKey',
       summary: 'Get one API key',
       description: 'Of the own licence; with an ADMIN key of any.',
-      access: 'CRUD',
-      forManagers: true,
+      ...FOR_MANAGERS,
       params: key,
       responses: { 200: apiKeyQuery.view },
       async handle(request) {
@@ -87,8 +87,7 @@ const ENDPOINTS = {
       summary: 'Create one API key',
       description:
         'Under the own licence, of no higher role than that of the calling key. Its token is shown only here.',
-      access: 'CRUD',
-      forManagers: true,
+      ...FOR_MANAGERS,
       body: IssueApiKeyBody,
       features: ['idempotency-key'],
       responses: { 201: ApiKeyCreatedView },
@@ -100,8 +99,7 @@ const ENDPOINTS = {
       operationId: 'updateApiKey',
       summary: 'Change one API key',
       description: `Its name, role or expiry. ${ANSWERED}`,
-      access: 'CRUD',
-      forManagers: true,
+      ...FOR_MANAGERS,
       params: key,
       body: ChangeApiKeyBody,
       responses: { 200: apiKeyQuery.view, 202: AcceptedView },
@@ -122,8 +120,7 @@ const ENDPOINTS = {
       operationId: 'deleteApiKey',
       summary: 'Revoke one API key',
       description: 'For ever; requests under way with it fail at once.',
-      access: 'CRUD',
-      forManagers: true,
+      ...FOR_MANAGERS,
       params: key,
       revokes: 'apiKeyId',
       features: [],
@@ -140,8 +137,7 @@ const ENDPOINTS = {
       operationId: 'rotateApiKey',
       summary: 'Give an API key a new token',
       description: 'The token is shown only here; the old one may be valid for a while yet.',
-      access: 'CRUD',
-      forManagers: true,
+      ...FOR_MANAGERS,
       params: key,
       body: RotateApiKeyBody,
       bodyOptional: true,

@@ -164,7 +164,7 @@ function headersOf(asset: StoredAsset, name: string): Headers {
   };
 }
 
-/** The type of a file by its name, whatever it was sent as: what is no picture is a download, from other servers, too. */
+/** The type of a file by its name, whatever it was sent as: all but pictures are downloads, from other servers too. */
 function typeOf(name: string): string {
   return BY_EXTENSION.get(name.slice(name.lastIndexOf('.') + 1).toLowerCase()) ?? UNKNOWN_TYPE;
 }

@@ -8,9 +8,10 @@ import { reference } from '../domain/examples.ts';
 import { described } from '../domain/fields.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import type { ApiContext } from './context.ts';
-import { endpointBase, idFromPath, pathParams } from './naming.ts';
+import { endpointBase, pathParams } from './naming.ts';
 import { commandOf, execute, waitUntilReadable } from './pipeline.ts';
 import { requireExisting } from './references.ts';
+import { idFromPath } from './views.ts';
 
 const RIG = '/api/v1/rigs/{rigId}';
 

@@ -4,16 +4,15 @@ import { described, instant, jsonObject } from '../domain/fields.ts';
 import { query } from '../domain/query.ts';
 import { withoutTokens } from '../domain/secrets.ts';
 import { endpoint, type ApiRequest, type Endpoint, type EndpointResponse } from '../http/endpoint.ts';
-import { OPERATIONS } from '../http/openapi.ts';
 import { pageParameters, pageSchema } from '../http/paging.ts';
 import { metadataOf } from '../kernel/aggregate/command-handler.ts';
 import { deadLetters, eventInLetter, type DeadLetterDocument } from '../kernel/projection/dead-letters.ts';
 import type { ProjectionStores } from '../projector/generations.ts';
 import { requestRetries } from '../projector/retries.ts';
 import type { ApiContext } from './context.ts';
-import { pageOf } from './lists.ts';
 import { masked } from './masking.ts';
-import { notFoundProblem, type Overlay } from './views.ts';
+import { FOR_OPERATORS } from './operations.ts';
+import { notFoundProblem, type Overlay, pageOf } from './views.ts';
 import { ACCEPTED_RETRY_AFTER_SECONDS, AcceptedView, ANSWERED_LATER, originOf, waitUntilReadable } from './pipeline.ts';
 
 const PATH = '/api/v1/operations/dead-letters';
@@ -72,18 +71,17 @@ const RetryView = z
   .meta({ id: 'DeadLetterRetry', description: 'Result of a retry.' });
 
 /** GET of the dead letters, and POST of a retry of one. */
-export function deadLetterRows(api: ApiContext, { store }: ProjectionStores): readonly Endpoint[] {
+export function deadLetterEndpoints(api: ApiContext, { store }: ProjectionStores): readonly Endpoint[] {
   const shown: Overlay = (document) => shownOf(letterOf(document));
   const sources = { ...api, overlays: new Map([[deadLetters.collection, shown]]) };
   return [
     endpoint({
+      ...FOR_OPERATORS,
       method: 'GET',
       path: PATH,
-      tag: OPERATIONS,
       operationId: 'pageDeadLetters',
       summary: 'Get a page of dead letters',
       description: 'Events that could not be projected, and the later events of their streams, oldest first.',
-      access: 'ADMIN',
       query: z.object(pageParameters(['position'], 'position')),
       responses: { 200: pageSchema(DeadLetterView, 'DeadLetterPage') },
       async handle({ query: { page, size, sort }, caller, signal }) {
@@ -92,13 +90,12 @@ export function deadLetterRows(api: ApiContext, { store }: ProjectionStores): re
       },
     }),
     endpoint({
+      ...FOR_OPERATORS,
       method: 'POST',
       path: `${PATH}/{deadLetterId}/retry`,
-      tag: OPERATIONS,
       operationId: 'retryDeadLetter',
       summary: 'Retry a dead letter',
       description: `Do this after a fix. Retry the first dead letter of a stream first. ${ANSWERED_LATER}`,
-      access: 'ADMIN',
       params: z.object({ deadLetterId: letterId }),
       features: ['respond-async'],
       responses: { 200: RetryView, 202: AcceptedView },

@@ -11,15 +11,6 @@ import { cdnEndpoints } from './cdn.ts';
 import type { ApiContext } from './context.ts';
 import { historyEndpoint } from './history.ts';
 import {
-  hasVersion,
-  listParameters,
-  listResponse,
-  pageOf,
-  requestedFilter,
-  requireDefaultIndex,
-  versionFor,
-} from './lists.ts';
-import {
   AcceptedView,
   ANSWERED,
   checkBody,
@@ -36,17 +27,20 @@ import {
 } from './pipeline.ts';
 import { referencesIn, requireExisting } from './references.ts';
 import { specialEndpoints } from './special.ts';
-import { documentOf, resourceResponse, type ReadSources } from './views.ts';
 import {
-  endpointBase,
-  fillPath,
+  documentOf,
+  hasVersion,
   idFromPath,
-  onePath,
-  pathParams,
-  pluralName,
-  resourceName,
-  wordsOf,
-} from './naming.ts';
+  listParameters,
+  listResponse,
+  pageOf,
+  type ReadSources,
+  requestedFilter,
+  requireDefaultIndex,
+  resourceResponse,
+  versionFor,
+} from './views.ts';
+import { endpointBase, fillPath, onePath, pathParams, pluralName, resourceName, wordsOf } from './naming.ts';
 
 /** The whole HTTP surface under `/api/v1`; router and OpenAPI document are made from it. */
 export function endpointsOf(api: ApiContext): readonly Endpoint[] {

@@ -9,8 +9,8 @@ import { sameJson, type JsonObject } from '../kernel/json.ts';
 import type { EventMetadata, RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { ApiContext } from './context.ts';
 import type { Resource } from '../resources/resource.ts';
-import { notFoundProblem } from './views.ts';
-import { endpointBase, idFromPath, onePath, pathParams, resourceName, wordsOf } from './naming.ts';
+import { idFromPath, notFoundProblem } from './views.ts';
+import { endpointBase, onePath, pathParams, resourceName, wordsOf } from './naming.ts';
 
 /** Most changes in one response; a client continues from the revision after the last one that it got. */
 const MAX_CHANGES = 1000;

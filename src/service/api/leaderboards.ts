@@ -14,10 +14,10 @@ import { reference } from '../domain/examples.ts';
 import { instant } from '../domain/fields.ts';
 import { CSV_TYPE, csvParameters, csvTable } from '../http/list-body.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
-import { flag, pageEnvelope, pageAndSize, pageSchema } from '../http/paging.ts';
+import { flag, pageAndSize, pageSchema } from '../http/paging.ts';
 import type { ApiContext } from './context.ts';
 import { endpointBase } from './naming.ts';
-import { notFoundProblem } from './views.ts';
+import { notFoundProblem, pageEnvelope } from './views.ts';
 
 /** Which laps a board is of: query parameters. */
 export const boardFilters = {

@@ -12,10 +12,10 @@ import { LicenseFile } from '../domain/license-file.ts';
 import { endpoint, type EndpointResponse, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { problemOf } from '../http/problems.ts';
 import type { ApiContext } from './context.ts';
-import { endpointBase, idFromPath, pathParams } from './naming.ts';
+import { endpointBase, pathParams } from './naming.ts';
 import { AcceptedView, execute, newId, REPLAYED, writtenResponse } from './pipeline.ts';
 import { ApiKeyCreatedView, issueKey, requireKnown, waitUntilKnown } from './tokens.ts';
-import { documentOf, notFoundProblem, resourceResponse } from './views.ts';
+import { documentOf, idFromPath, notFoundProblem, resourceResponse } from './views.ts';
 
 const PATH = '/api/v1/licenses';
 const ONE = `${PATH}/{licenseId}`;

@@ -1,12 +1,9 @@
 import { z } from 'zod';
 import { exampleId } from '../domain/examples.ts';
 import { described, uuid } from '../domain/fields.ts';
-import type { Query } from '../domain/query.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Resource } from '../resources/resource.ts';
-
-/** A query of any type of document. */
-type AnyQuery = Query<never>;
+import type { AnyQuery } from './views.ts';
 
 /** The fields that all endpoints of a resource have. */
 export function endpointBase<M extends Endpoint['method']>(method: M, path: string, query: AnyQuery) {
@@ -47,11 +44,6 @@ export function pathParams(path: string) {
 function pathId(name: string) {
   const resource = name.replace(/Id$/, '');
   return described(uuid, `Id of the ${wordsOf(resource)}.`, exampleId(resource));
-}
-
-/** The id in a path; a mapping's consists of the two ids that it connects. */
-export function idFromPath(params: { readonly [name: string]: string }): string {
-  return Object.values(params).join(':');
 }
 
 /** Puts values in the place of a path's parameters. */

@@ -29,7 +29,9 @@ const JwksView = z
   })
   .meta({ id: 'JwkSet', description: 'A set of public keys.' });
 
-const COMMON_FIELDS = { method: 'GET', tag: OPERATIONS, access: 'public', keyless: true } as const;
+/** The fields of endpoints that show how the service is doing, and of those for its operators. */
+const PUBLIC = { method: 'GET', tag: OPERATIONS, access: 'public', keyless: true } as const;
+export const FOR_OPERATORS = { tag: OPERATIONS, access: 'ADMIN' } as const;
 
 /** Options of the endpoints for operations. */
 export interface OperationsOptions extends Health {
@@ -42,7 +44,12 @@ export interface OperationsOptions extends Health {
 }
 
 /** Endpoints that show health and metrics of a process; none needs a key (docs/interface.md#operations). */
-export function operationsRows({ health, readiness, metrics, seesDetails }: OperationsOptions): readonly Endpoint[] {
+export function operationsEndpoints({
+  health,
+  readiness,
+  metrics,
+  seesDetails,
+}: OperationsOptions): readonly Endpoint[] {
   const responses = { 200: HealthView, 503: HealthView };
   const healthHandler =
     (report: () => Promise<HealthReport>) =>
@@ -54,7 +61,7 @@ export function operationsRows({ health, readiness, metrics, seesDetails }: Oper
     };
   return [
     endpoint({
-      ...COMMON_FIELDS,
+      ...PUBLIC,
       path: '/actuator/health',
       operationId: 'getHealth',
       summary: 'Get the health of the service',
@@ -63,7 +70,7 @@ export function operationsRows({ health, readiness, metrics, seesDetails }: Oper
       handle: healthHandler(health),
     }),
     endpoint({
-      ...COMMON_FIELDS,
+      ...PUBLIC,
       path: '/actuator/health/liveness',
       operationId: 'getLiveness',
       summary: 'Ask whether the process answers',
@@ -72,7 +79,7 @@ export function operationsRows({ health, readiness, metrics, seesDetails }: Oper
       handle: () => ({ kind: 'json', status: 200, body: { status: 'UP' } }),
     }),
     endpoint({
-      ...COMMON_FIELDS,
+      ...PUBLIC,
       path: '/actuator/health/readiness',
       operationId: 'getReadiness',
       summary: 'Ask whether requests should be sent here',
@@ -80,7 +87,7 @@ export function operationsRows({ health, readiness, metrics, seesDetails }: Oper
       responses,
       handle: healthHandler(readiness),
     }),
-    metricsRow(metrics),
+    metricsEndpoint(metrics),
   ];
 }
 
@@ -92,9 +99,9 @@ function statusesOf({ status, components }: HealthReport): HealthReport {
   return { status, components: Object.fromEntries(statuses) as HealthReport['components'] };
 }
 
-function metricsRow(metrics: Metrics): Endpoint {
+function metricsEndpoint(metrics: Metrics): Endpoint {
   return endpoint({
-    ...COMMON_FIELDS,
+    ...PUBLIC,
     path: '/actuator/prometheus',
     operationId: 'getMetrics',
     summary: 'Get metrics',
@@ -108,9 +115,9 @@ function metricsRow(metrics: Metrics): Endpoint {
 }
 
 /** Endpoint of the public keys with which licence files are verified. */
-export function signingKeysRow(signer: LicenseSigner): Endpoint {
+export function signingKeysEndpoint(signer: LicenseSigner): Endpoint {
   return endpoint({
-    ...COMMON_FIELDS,
+    ...PUBLIC,
     path: '/.well-known/jwks.json',
     operationId: 'getSigningKeys',
     summary: 'Get the public keys of licence files',

@@ -2,28 +2,28 @@ import { LRUCache } from 'lru-cache';
 import type { ReadModels } from '../kernel/ports/read-store.ts';
 import type { Clock } from '../kernel/ports/system.ts';
 
-/** From so many documents on, a count is used again while no document of the collection has changed. */
+/** From this many documents on, a count is reused while no document of the collection changes. */
 const SOME_DOCUMENTS = 1_000;
-/** From so many documents on, even when some have. */
+/** From this many on, even if some change. */
 const MANY_DOCUMENTS = 50_000;
-/** For how many times as long as it took, and for how long, in ms, at most. */
+/** It is then reused for this many times as long as it took, and for at most this many ms. */
 const TIMES = 20;
 const MAX_AGE_MS = 60_000;
 
-/** Counts that are remembered at most: there are as many filters as clients think of. */
+/** Most counts that are remembered: there are as many filters as clients think of. */
 const MAX_COUNTS = 1_000;
 
 interface Counted {
   count: number;
   /** Version of the collection that was counted; null: not known. */
   version: string | null;
-  /** When it is counted again, ms of the monotonic clock, though there be other versions before. */
+  /** Monotonic time, in ms, until which the count is reused even if the collection changes. */
   until: number;
 }
 
 /**
  * Read models whose counts cost little, however many pages are asked for: a store counts entry by entry, so a count of
- * many documents is used again for a while, and made once for all who wait for it.
+ * many documents is reused for a while, and made once for all requests that wait for it.
  */
 export function withPageCounts(models: ReadModels, clock: Clock): ReadModels {
   const memoMethod = (): Counted => ({ count: 0, version: null, until: 0 });

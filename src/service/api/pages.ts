@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import { z } from 'zod';
 import { endpoint, type Endpoint, type EndpointResponse, type Headers } from '../http/endpoint.ts';
 import { Problem } from '../http/problems.ts';
-import { contentEtag } from '../http/etags.ts';
+import { contentEtag } from '../http/respond.ts';
 
 /** The pages by their names in the build, and the paths that each is at. */
 const PATHS = {
@@ -35,12 +35,12 @@ interface PageFile {
 }
 
 /**
- * The rows of the pages for people, and of what these load; browsers load nothing else for them, but for uploaded
+ * The endpoints of the pages for people, and of what these load: browsers load nothing else for them except uploaded
  * images.
  * @param cdnBaseUrl where uploaded files are, as configured; null: here
  * @throws {Error} when they are not built
  */
-export async function pageRows(cdnBaseUrl: string | null): Promise<readonly Endpoint[]> {
+export async function pageEndpoints(cdnBaseUrl: string | null): Promise<readonly Endpoint[]> {
   const policy = policyFor(cdnBaseUrl === null ? null : new URL(cdnBaseUrl).origin);
   const directory = builtPages();
   const assets = await readAssets(new URL('assets/', directory));
@@ -48,12 +48,12 @@ export async function pageRows(cdnBaseUrl: string | null): Promise<readonly Endp
     const text = await readFile(new URL(`${name}.html`, directory), 'utf8');
     const type = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': ASK };
     const file = { text, headers: { ...policy, ...type, ETag: contentEtag(text) } };
-    return paths.map((path) => pageRow(`${name}Page`, path, () => shown(file)));
+    return paths.map((path) => pageEndpoint(`${name}Page`, path, () => shown(file)));
   });
   return [
     ...(await Promise.all(rows)).flat(),
     endpoint({
-      ...pageRow('pageAsset', '/assets/{name}', notThere),
+      ...pageEndpoint('pageAsset', '/assets/{name}', notThere),
       params: z.object({ name: z.string() }),
       handle: ({ params: { name } }) => {
         const file = assets.get(name);
@@ -69,20 +69,9 @@ function builtPages(): URL {
   return existsSync(inDist) ? inDist : new URL('../../../dist/web/', import.meta.url);
 }
 
-function pageRow(operationId: string, path: string, handle: () => EndpointResponse): Endpoint {
-  const responses = { 200: 'text/html' } as const;
-  return {
-    method: 'GET',
-    path,
-    operationId,
-    tag: TAG,
-    summary: 'A page',
-    access: 'public',
-    keyless: true,
-    features: ['etag'],
-    responses,
-    handle,
-  };
+function pageEndpoint(operationId: string, path: string, handle: () => EndpointResponse): Endpoint {
+  const head = { method: 'GET', path, operationId, tag: TAG, summary: 'A page', access: 'public' } as const;
+  return { ...head, keyless: true, features: ['etag'], responses: { 200: 'text/html' }, handle };
 }
 
 function shown({ text, headers }: PageFile): EndpointResponse {

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { BodyCommand, PathParams, References } from '../domain/body-command.ts';
 import { EXAMPLES } from '../domain/examples.ts';
 import { described } from '../domain/fields.ts';
-import { rejectionOfMoments } from '../domain/moments.ts';
 import type { Query } from '../domain/query.ts';
 import type { ApiRequest, EndpointResponse, Headers } from '../http/endpoint.ts';
 import { problemOf } from '../http/problems.ts';
@@ -184,6 +183,22 @@ export function checkBody<B, S, C extends Message>(
     if (rejection !== null) throw problemOf(rejection);
   }
   return checkReferences(api, references, request);
+}
+
+/** How far what has happened may lie ahead of the server's clock: clocks of rigs differ by less. */
+const MAX_AHEAD_MS = 5 * 60_000;
+
+/** The rejection of a body that says that something has happened later than it can have (now: epoch ms), or null. */
+function rejectionOfMoments(fields: readonly string[], body: unknown, now: number): Rejection | null {
+  const values: Readonly<Record<string, unknown>> = typeof body === 'object' && body !== null ? { ...body } : {};
+  const late = fields.filter((field) => {
+    const moment = values[field];
+    return typeof moment === 'string' && Date.parse(moment) > now + MAX_AHEAD_MS;
+  });
+  if (late.length === 0) return null;
+  const detail = 'must not be more than 5 minutes ahead of the server';
+  const faults = late.map((field) => ({ pointer: `/${field}`, detail }));
+  return new Rejection('INVALID', 'The request says that something happened that is still to come.', faults);
 }
 
 /** @throws {Problem} 422 naming each field that refers to nothing */

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { EXAMPLES, reference } from '../domain/examples.ts';
 import { described, instant, inUnit } from '../domain/fields.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
-import { OPERATIONS } from '../http/openapi.ts';
 import { requested } from '../projector/generation-state.ts';
 import type { ProjectionStores } from '../projector/generations.ts';
 import { reportRebuild, type RebuildReport } from '../projector/progress.ts';
 import type { ApiContext } from './context.ts';
+import { FOR_OPERATORS } from './operations.ts';
 import { ACCEPTED_RETRY_AFTER_SECONDS, originOf } from './pipeline.ts';
 
 const PATH = '/api/v1/operations/rebuild';
@@ -67,12 +67,12 @@ export const RebuildView = z
 type RebuildView = z.output<typeof RebuildView>;
 
 /** POST that asks for a rebuild, and GET of how far it is. */
-export function rebuildRows(api: ApiContext, stores: ProjectionStores): readonly Endpoint[] {
-  const shared = { path: PATH, tag: OPERATIONS, access: 'ADMIN' } as const;
+export function rebuildEndpoints(api: ApiContext, stores: ProjectionStores): readonly Endpoint[] {
   const view = async (): Promise<RebuildView> => rebuildView(api, await reportRebuild(stores));
   return [
     endpoint({
-      ...shared,
+      ...FOR_OPERATORS,
+      path: PATH,
       method: 'GET',
       operationId: 'getRebuild',
       summary: 'Get the state of the rebuild',
@@ -83,7 +83,8 @@ export function rebuildRows(api: ApiContext, stores: ProjectionStores): readonly
       handle: async () => ({ kind: 'json', status: 200, body: await view() }),
     }),
     endpoint({
-      ...shared,
+      ...FOR_OPERATORS,
+      path: PATH,
       method: 'POST',
       operationId: 'requestRebuild',
       summary: 'Rebuild the read models',

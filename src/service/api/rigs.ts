@@ -11,10 +11,10 @@ import { problemOf, Problem } from '../http/problems.ts';
 import { streamOf } from '../kernel/aggregate/decider.ts';
 import type { ApiContext } from './context.ts';
 import { findLicense } from './licenses.ts';
-import { endpointBase, idFromPath, pathParams } from './naming.ts';
+import { endpointBase, pathParams } from './naming.ts';
 import { authorization, execute, newId, originOf, REPLAYED } from './pipeline.ts';
 import { ApiKeyCreatedView, issueKey, requireKnown, waitUntilKnown } from './tokens.ts';
-import { notFoundProblem, resourceResponse } from './views.ts';
+import { idFromPath, notFoundProblem, resourceResponse } from './views.ts';
 
 const RIGS_PATH = '/api/v1/rigs';
 const ONE = `${RIGS_PATH}/{rigId}`;
@@ -87,7 +87,7 @@ async function issueRigKey(api: ApiContext, request: ApiRequest<{ readonly [name
   return { kind: 'json', status: 200, body } as const;
 }
 
-/** The key of a rig has the role that is configured; where roles alone decide, none above that of who asks for it. */
+/** The key of a rig has the configured role; where roles alone decide, at most the role of the caller. */
 function rigKeyRequest(
   { rigKeyRole, rigsOnly }: ApiContext,
   { id, hardwareId, licenseId }: Pick<Rig, 'hardwareId' | 'licenseId'> & { readonly id: string },

@@ -5,7 +5,6 @@ import { BUILT_IN_VERSION } from '../resources/read-models.ts';
 import type { Config } from '../config/config.ts';
 import { described, inUnit } from '../domain/fields.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
-import { OPERATIONS } from '../http/openapi.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import type { Health } from '../observability/health.ts';
@@ -15,7 +14,7 @@ import { describeLease, PROJECTOR_LEASE } from '../projector/leases.ts';
 import { reportRebuild } from '../projector/progress.ts';
 import type { ProjectionHealth } from '../projector/projection-health.ts';
 import type { ApiContext } from './context.ts';
-import { HealthView } from './operations.ts';
+import { FOR_OPERATORS, HealthView } from './operations.ts';
 import { RebuildView, rebuildView } from './rebuilds.ts';
 
 const count = z.int().min(0);
@@ -107,16 +106,15 @@ export interface StatusSources {
 }
 
 /** GET of the status; while a store is away, the parts that depend on it are null. */
-export async function statusRow(sources: StatusSources): Promise<Endpoint> {
+export async function statusEndpoint(sources: StatusSources): Promise<Endpoint> {
   const version = await ownVersion();
   return endpoint({
+    ...FOR_OPERATORS,
     method: 'GET',
     path: '/api/v1/operations/status',
-    tag: OPERATIONS,
     operationId: 'getStatus',
     summary: 'Get the status of the service',
     description: 'Health of this node; and what all nodes share: lag, lease, read models, dead letters and rebuild.',
-    access: 'ADMIN',
     responses: { 200: StatusView },
     handle: async () => ({ kind: 'json', status: 200, body: { version, ...(await statusOf(sources)) } }),
   });

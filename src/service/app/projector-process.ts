@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { operationsRows } from '../api/operations.ts';
+import { operationsEndpoints } from '../api/operations.ts';
 import type { Config } from '../config/config.ts';
 import { createHealth } from '../observability/health.ts';
 import { httpSettings, urlOf } from './http-settings.ts';
@@ -59,7 +59,7 @@ async function listen({ config, log, metrics, stores, projector }: ListenOptions
   metrics.setProjection(projection.state);
   const http = createHttpServer({
     ...(await httpSettings(config)),
-    endpoints: operationsRows({ ...createHealth([projection.check]), metrics, seesDetails: () => true }),
+    endpoints: operationsEndpoints({ ...createHealth([projection.check]), metrics, seesDetails: () => true }),
     admit: () => undefined,
     authenticator: { authenticate: () => null, onInvalid: () => undefined },
     uploadDirectory: join(config.dataDir, 'uploads'),

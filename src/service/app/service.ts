@@ -25,14 +25,14 @@ import { withGenerations, type ProjectionStores } from '../projector/generations
 import { createProjectionHealth } from '../projector/projection-health.ts';
 import { createProjector } from '../projector/projector.ts';
 import type { ApiContext } from '../api/context.ts';
-import { deadLetterRows } from '../api/dead-letters.ts';
-import { signingKeysRow, operationsRows } from '../api/operations.ts';
-import { pageRows } from '../api/pages.ts';
+import { deadLetterEndpoints } from '../api/dead-letters.ts';
+import { signingKeysEndpoint, operationsEndpoints } from '../api/operations.ts';
+import { pageEndpoints } from '../api/pages.ts';
 import { withPageCounts } from '../api/page-counts.ts';
 import { endpointsOf } from '../api/endpoints.ts';
-import { rebuildRows } from '../api/rebuilds.ts';
+import { rebuildEndpoints } from '../api/rebuilds.ts';
 import { ReferenceCheck } from '../api/references.ts';
-import { statusRow } from '../api/status.ts';
+import { statusEndpoint } from '../api/status.ts';
 import type { Overlay } from '../api/views.ts';
 import { PARTS, RESOURCES } from '../resources/index.ts';
 import { instrumentAssets, openAssets, openLicenseSigner } from '../stores/assets.ts';
@@ -136,30 +136,30 @@ async function startComponents(components: ServiceComponents): Promise<HttpServe
   const live = startLive(components, checkpointWaiter);
   const { assets, check: assetsCheck } = await openInstrumentedAssets({ config, log, metrics });
   const api = await createApiContext({ config, log, stores, registry, checkpointWaiter, assets, live });
-  let isSecured = false;
+  const rootKeyState = { exists: false };
   const rootKey = ensureRootKey(api, { config, log, announce, signal }).then(() => {
-    isSecured = true;
+    rootKeyState.exists = true;
   });
   background.add(rootKey.catch(createOutageLog(log, 'The first start (root licence and ADMIN key)').failed));
   await Promise.race([rootKey, pause(stores.clock, ROOT_KEY_TIMEOUT_MS, signal)]);
   const projection = watchProjection(components, projector);
-  const health = createHealth([projection.check, keysCheck(registry, () => isSecured), assetsCheck]);
+  const health = createHealth([projection.check, keysCheck(registry, rootKeyState), assetsCheck]);
   const http = createHttpServer({
     ...(await httpSettings(config)),
     endpoints: [
       ...endpointsOf(api),
-      ...operationsRows({ ...health, metrics, seesDetails: isAdmin }),
-      signingKeysRow(api.signer),
-      await statusRow({ api, stores, health, projection, config }),
-      ...deadLetterRows(api, stores),
-      ...rebuildRows(api, stores),
+      ...operationsEndpoints({ ...health, metrics, seesDetails: isAdmin }),
+      signingKeysEndpoint(api.signer),
+      await statusEndpoint({ api, stores, health, projection, config }),
+      ...deadLetterEndpoints(api, stores),
+      ...rebuildEndpoints(api, stores),
     ],
-    pages: await pageRows(config.cdnBaseUrl),
+    pages: await pageEndpoints(config.cdnBaseUrl),
     authenticator: createAuthenticator({
       registry,
       clock: stores.clock,
       onUse: api.usage.recordUse,
-      isSecured: () => isSecured,
+      rootKey: rootKeyState,
       rigsOnly: api.rigsOnly,
     }),
     admit,
@@ -204,10 +204,10 @@ const isAdmin = (caller: Caller | null): boolean => caller?.role === 'ADMIN';
 /**
  * Health of the key registry. Not ready until it has read all keys and the root key exists, which gets a 401 before.
  */
-function keysCheck(registry: ApiContext['registry'], isSecured: () => boolean): HealthCheck {
+function keysCheck(registry: ApiContext['registry'], state: { readonly exists: boolean }): HealthCheck {
   return () => {
     const status = registry.status();
-    const rootKey = isSecured();
+    const rootKey = state.exists;
     const component = { ...runnerComponent(status), rootKey };
     return Promise.resolve({ keys: { component, ready: registry.isCurrent() && rootKey } });
   };

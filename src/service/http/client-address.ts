@@ -27,8 +27,8 @@ export function plainAddress(address: string): string {
 }
 
 /**
- * Whom an address stands for: an IPv4 address for itself; of an IPv6 address the first 64 bits, as whoever has one has
- * all of that network.
+ * The name under which an address is counted: an IPv4 address itself; the first 64 bits of an IPv6 address, as whoever
+ * has one has all of that network.
  */
 export function clientName(address: string): string {
   if (!address.includes(':')) return address;
@@ -49,8 +49,8 @@ const WITH_PORT = /^(?:([\d.]+)|\[([\da-f:.]+)\])(?::\d+)?$/i;
 
 /**
  * The address that a chain of trusted proxies names as that of its client, or null: `X-Forwarded-For` is read from the
- * right, as each proxy adds at its end the address that it was asked from, and the first that is no trusted proxy counts.
- * What stands before it is only what that client said.
+ * right, as each proxy appends the address that it was called from, and the first that is not a trusted proxy counts.
+ * Anything before it is only a claim of that client.
  */
 export function forwardedAddress(header: string | undefined, trusted: Networks): string | null {
   let found: string | null = null;

@@ -5,7 +5,7 @@ import { tooManyProblem, type Problem } from './problems.ts';
 import { LRUCache } from 'lru-cache';
 import { Account, Quota } from './quota.ts';
 
-/** What clients may use of the service (docs/operations.md#limits-of-clients); 0: as much as they like. */
+/** Limits of what clients may use (docs/operations.md#limits-of-clients); 0: no limit. */
 export interface ClientLimits {
   /** Addresses and networks of the reverse proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
@@ -21,13 +21,13 @@ export interface ClientLimits {
   readonly streams: number;
 }
 
-/** Ids of keys that are remembered of one address. */
+/** Most ids of keys that are remembered per address. */
 const KNOWN_KEYS = 1_000;
 
-/** Clients and keys whose accounts are kept, at most: a flood of names must not fill the memory. */
+/** Most clients, and most keys, whose accounts are kept: a flood of names must not fill the memory. */
 const MAX_ENTRIES = 50_000;
 
-/** Time, in ms, after which a client may try again that has too many streams. */
+/** Time, in ms, after which a client with too many streams may try again. */
 const STREAM_RETRY_MS = 1_000;
 
 /** The limits of a server, and the accounts of its keys. */
@@ -76,7 +76,7 @@ export class Client {
     this.#limits = limits;
   }
 
-  /** Counts a connection for as long as it is open; false: it is one too many. */
+  /** Counts a connection while it is open; false: it is one too many. */
   takeConnection(socket: Socket): boolean {
     if (this.#connections >= this.#limits.connections) return false;
     this.#connections += 1;
@@ -87,17 +87,17 @@ export class Client {
   }
 
   /** Counts a request; the problem says that there were too many. */
-  takeRequest(): Problem | null {
+  consumeRequest(): Problem | null {
     const wait = this.#limits.requests?.take(this.#requests, 1, performance.now()) ?? 0;
     return wait > 0 ? tooManyProblem('This address has sent too many requests.', wait) : null;
   }
 
   /**
-   * Counts a key that a request came with; null: one that is not valid. Once too many of an address were not, only those
-   * are taken that were valid there before, so that who tries keys out learns nothing more, and a venue goes on when one
-   * of its rigs has a wrong key. Returns a problem when this key is not taken.
+   * Counts the key of a request; null: an invalid one. Once an address has sent too many invalid keys, only keys that were
+   * valid there before are accepted: whoever guesses keys learns nothing more, and a venue goes on working when one of its
+   * rigs has a wrong key. Returns a problem if the key is not accepted.
    */
-  takeKey(apiKeyId: string | null): Problem | null {
+  consumeKey(apiKeyId: string | null): Problem | null {
     if (apiKeyId !== null && this.#keys.has(apiKeyId)) return null;
     const { refusedKeys } = this.#limits;
     const wait = refusedKeys?.take(this.#refusedKeys, 1, performance.now()) ?? 0;
@@ -113,17 +113,17 @@ export class Client {
    * Counts a request under a key, and returns the key's account.
    * @throws {Problem} 429
    */
-  takeKeyRequest(apiKeyId: string): Account {
+  consumeKeyRequest(apiKeyId: string): Account {
     const account = this.#limits.keys.memo(apiKeyId);
     this.#takeOfKey(account, 1);
     return account;
   }
 
   /**
-   * Counts a request as so many more.
+   * Counts a request as this many more.
    * @throws {Problem} 429
    */
-  takeMore(units: number, key: Account | null): void {
+  consume(units: number, key: Account | null): void {
     if (units <= 0) return;
     const wait = this.#limits.requests?.take(this.#requests, units, performance.now()) ?? 0;
     if (wait > 0) throw tooManyProblem('This address has sent too much.', wait);

@@ -5,12 +5,12 @@ import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } fro
 /** A content coding (RFC 9110 §8.4.1). */
 export type Coding = 'br' | 'gzip';
 
-/** Bytes from which on a body is compressed: less fits into one packet as it is. */
+/** Least bytes of a body that is compressed: a smaller one fits into one packet as it is. */
 export const LEAST_COMPRESSED = 1_024;
 
 /**
- * As quick as gzip, and smaller; higher ones take many times as long. The window bounds the memory of a stream to about
- * one megabyte.
+ * As quick as gzip, and smaller; higher qualities take many times as long. The window bounds the memory of a stream to
+ * about one megabyte.
  */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 } };
 
@@ -18,7 +18,8 @@ const brotliOf = promisify(brotliCompress);
 const gzipOf = promisify(gzip);
 
 /**
- * The coding that a client asks for by `Accept-Encoding` (RFC 9110 §12.5.3), ours of those that it likes best; null: none.
+ * The coding for an `Accept-Encoding` (RFC 9110 §12.5.3): the server's choice of those that the client likes best; null:
+ * none.
  */
 export function codingFor(acceptEncoding: string | undefined): Coding | null {
   if (acceptEncoding === undefined) return null;
@@ -34,19 +35,19 @@ export function compressed(body: string | Buffer, coding: Coding): Promise<Buffe
   return coding === 'br' ? brotliOf(body, BROTLI) : gzipOf(body);
 }
 
-/** Pieces of a body, compressed while they come. Whoever ends the one ends the other. */
+/** Pieces of a body, compressed while they come. Ending one ends the other. */
 export function compressedPieces(
   pieces: AsyncIterator<string | Uint8Array>,
   coding: Coding,
 ): AsyncIterator<Uint8Array> {
   const source = Readable.from({ [Symbol.asyncIterator]: () => pieces }, { objectMode: false });
   const coder = coding === 'br' ? createBrotliCompress(BROTLI) : createGzip();
-  // An error of the pieces destroys the coder with it: who reads that gets it.
+  // An error of the pieces destroys the coder, whose reader gets it.
   pipeline(source, coder, () => undefined);
   return coder[Symbol.asyncIterator]();
 }
 
-/** What a header such as `Accept` asks for, and how much each is liked, from 0 to 1; what cannot be read is not wanted. */
+/** The items of a header such as `Accept` with their qualities, from 0 to 1; 0 for one that cannot be read. */
 export function qualitiesOf(header: string): ReadonlyMap<string, number> {
   return new Map(header.split(',').map(qualityOf));
 }

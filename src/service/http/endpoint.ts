@@ -10,7 +10,7 @@ export type Method = keyof typeof METHODS;
 
 /**
  * Optional headers that an endpoint honours; where it does not, they are neither read nor documented. `etag`: responses
- * have an `ETag`, and on GET honour `If-None-Match`. the others are in `RequestHeaders`.
+ * have an `ETag`, and on GET honour `If-None-Match`. The others are in `RequestHeaders`.
  */
 export type Feature = 'etag' | 'range' | 'if-match' | 'idempotency-key' | 'respond-async' | 'last-event-id';
 
@@ -61,13 +61,13 @@ export interface ContentRanges {
   readonly part: (first: number, last: number) => Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** What a request says of the form of its list. */
+/** The form in which a request asks for its list. */
 export interface WantedForm {
   readonly format?: 'json' | 'csv' | undefined;
   readonly bom: boolean;
 }
 
-/** A list that may be had as CSV, and what the request says of that. */
+/** A list that is available as CSV, and the form that the request asks for. */
 export interface CsvList extends WantedForm {
   /** Name of the file, without its ending. */
   readonly name: string;
@@ -98,7 +98,7 @@ export interface EventSink {
 /**
  * The response of a handler. `computed` is a body that is made once for all who ask for it in the same version: it gets an
  * `ETag` of its content. `resource` is one resource: it gets an `ETag` (`"<revision>-<hash of the body>"`). `list` is streamed
- * as one JSON array, or as CSV for who asks for that. `stream` sends bytes as they come, `events` server-sent
+ * as one JSON array, or as CSV if the client asks for that. `stream` sends bytes as they come, `events` server-sent
  * events for as long as the reader stays. On GET, a response of status
  * 200 with an ETag, generated or among its headers, honours `If-None-Match`. A list or stream that is no longer needed
  * is released by calling `return` of its iterator, possibly before any `next`.
@@ -114,7 +114,7 @@ export type EndpointResponse =
   | { readonly kind: 'json'; readonly status: number; readonly body: object; readonly headers?: Headers }
   | {
       readonly kind: 'computed';
-      /** A text that is another one once the body of this path and query may be another, to this reader or to others. */
+      /** A text that changes whenever the body of this path and query may have changed, for this reader or for others. */
       readonly version: () => Promise<string>;
       /** An object as JSON; a text as it is. */
       readonly body: () => Promise<object | string>;
@@ -182,12 +182,12 @@ export interface Endpoint<
   readonly tag: Tag;
   /** What it does, in a few words without a full stop. */
   readonly summary: string;
-  /** What else there is to say of it, in sentences; the document adds who may call it, and units. */
+  /** More about it, in sentences; the document adds who may call it, and units. */
   readonly description?: string;
   readonly access: Access;
-  /** Also for the key of a rig that may do no more than a rig needs, whatever its role; of reads, all with access R are. */
+  /** Also for a rig's key that may do only what a rig needs, whatever its role; all reads with access R are. */
   readonly forRigs?: true;
-  /** Not for the key of a rig, whatever its role: keys are managed here. */
+  /** Not for a rig's key, whatever its role: keys are managed here. */
   readonly forManagers?: true;
   /** Public, and a key that cannot be checked at once counts as none: it works while the event store is unavailable. */
   readonly keyless?: true;
@@ -218,7 +218,7 @@ export interface Endpoint<
    * (`problemStatuses`).
    */
   readonly problems?: readonly number[];
-  /** Handles a request; that to an endpoint with `upload` comes with its file. */
+  /** Handles a request, with its file if the endpoint has `upload`. */
   handle(
     request: ApiRequest<Output<P>, Output<Q>, Output<B>>,
     file?: UploadedFile,

@@ -3,13 +3,13 @@ import { contentHeaders, type Exchange, type RequestLog } from './respond.ts';
 
 const EVENT_STREAM_TYPE = 'text/event-stream';
 
-/** Bytes that may wait for a reader to take them; one for whom there are more is cut off, and comes back. */
+/** Most bytes that may wait for a reader. A reader that falls further behind is disconnected and reconnects. */
 export const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 
-/** From this size on, what is sent at once does not count as waiting until it was taken: a whole board may be larger. */
+/** What is sent at once does not count towards that from this size on: a whole board may be larger. */
 const LARGE_BYTES = 65_536;
 
-/** When readers are to come back after the end of a stream, ms: not all at the same moment. */
+/** Time, in ms, after which readers reconnect when a stream ends: not all at the same moment. */
 const RETRY_MS = { least: 1_000, most: 3_000 } as const;
 
 /** The streams of events that a server sends. */
@@ -92,7 +92,7 @@ class EventStream implements EventSink {
     else setImmediate(listener);
   }
 
-  /** Ends the stream, and says when to come back. */
+  /** Ends the stream, and tells the reader when to reconnect. */
   end(): void {
     if (this.#exchange.writableEnded) return;
     const ms = RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least);

@@ -277,7 +277,7 @@ function runHandler(
   const { row } = route;
   // The key may have been revoked, the deadline passed or the client left while the body arrived.
   if (exchange.settled) return null;
-  if (row.cost) exchange.client?.takeMore(row.cost(request.body) - 1, exchange.keyAccount);
+  if (row.cost) exchange.client?.consume(row.cost(request.body) - 1, exchange.keyAccount);
   const response = row.handle(request, file);
   if (response instanceof Promise) return response.then((resolved) => send(exchange, resolved, route) ?? undefined);
   return send(exchange, response, route);
@@ -329,9 +329,9 @@ function identify(exchange: Exchange, { row, services }: Route): Caller | null |
 function countKey(exchange: Exchange, { access }: Endpoint, caller: Caller | null): Caller | null {
   const { client } = exchange;
   if (client === null) return caller;
-  const problem = client.takeKey(caller === null ? null : caller.apiKeyId);
+  const problem = client.consumeKey(caller === null ? null : caller.apiKeyId);
   if (problem !== null && access === 'public') return null;
   if (problem !== null) throw problem;
-  if (caller !== null) exchange.keyAccount = client.takeKeyRequest(caller.apiKeyId);
+  if (caller !== null) exchange.keyAccount = client.consumeKeyRequest(caller.apiKeyId);
   return caller;
 }

@@ -67,7 +67,7 @@ export class InFlightRequests {
   listener(handle: RequestHandler): RequestHandler {
     return (request, exchange) => {
       this.#begin(request, exchange);
-      const problem = exchange.client?.takeRequest() ?? problemOf(request, exchange);
+      const problem = exchange.client?.consumeRequest() ?? problemOf(request, exchange);
       if (problem === null) handle(request, exchange);
       else sendProblem(exchange, problem);
     };

@@ -12,9 +12,8 @@ import {
   type EndpointResponse,
   type Tag,
 } from './endpoint.ts';
-import { contentEtag } from './etags.ts';
 import { problemContent, SharedComponents } from './openapi-components.ts';
-import { JSON_TYPE } from './respond.ts';
+import { contentEtag, JSON_TYPE } from './respond.ts';
 
 /** Creates the OpenAPI 3.1 document of an endpoint table; the endpoint of the document itself is included. */
 export function createDocument(rows: readonly Endpoint[]): object {
@@ -42,9 +41,8 @@ export function createDocument(rows: readonly Endpoint[]): object {
 }
 
 /**
- * Schemas of bodies that tell defaults in their descriptions: generators of clients take a property with a `default`
- * for one that has to be sent; forms find them as `x-default`. (Query parameters keep theirs: each says whether it is
- * required.)
+ * Schemas of bodies with their defaults in the descriptions: generators of clients take a property with a `default` for
+ * one that has to be sent; forms find it as `x-default`. (Query parameters keep theirs: each says whether it is required.)
  */
 function withDefaultsInWords(schemas: object | undefined): unknown {
   return JSON.parse(JSON.stringify(schemas ?? {}), (key, schema: unknown) => {
@@ -56,7 +54,7 @@ function withDefaultsInWords(schemas: object | undefined): unknown {
   });
 }
 
-/** The group of endpoints that show how the service is. */
+/** The group of endpoints that show how the service is doing. */
 export const OPERATIONS = {
   name: 'Operations',
   description: 'Health, metrics and descriptions of the service, and what its operators do.',
@@ -121,7 +119,7 @@ class UnitsOfBodies {
   #inSchema(name: string): ReadonlySet<string> {
     const known = this.#known.get(name);
     if (known !== undefined) return known;
-    // Of a schema that refers to itself.
+    // For a schema that refers to itself.
     this.#known.set(name, new Set());
     const found = this.in(this.#schemas[name]);
     this.#known.set(name, found);

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { described } from '../domain/fields.ts';
-import { includesRole, type Caller } from '../domain/roles.ts';
 import type { Sort } from '../kernel/ports/read-store.ts';
-import { unauthenticatedProblem, Problem } from './problems.ts';
 
 /** Largest page that a client may ask for, and the size when it asks for none (docs/interface.md#lists-and-pages). */
 export const MAX_PAGE_SIZE = 1000;
@@ -93,45 +91,6 @@ function sortBy<F extends string>(fields: readonly F[], defaultSort: F) {
       description: 'Field to sort by, ascending unless `,desc` follows; ties are in the order of creation.',
       examples: [`${defaultSort},desc`],
     });
-}
-
-interface DisabledQuery {
-  readonly query: { readonly includeDisabled?: unknown };
-  readonly caller: Caller | null;
-}
-
-/**
- * Whether a request asks for disabled records too.
- * @throws {Problem} 401 or 403 when it does so without a key of role CRUD or higher
- */
-export function includesDisabled(request: DisabledQuery): boolean {
-  if (request.query.includeDisabled !== true) return false;
-  if (!request.caller) throw unauthenticatedProblem();
-  if (includesRole(request.caller.role, 'CRUD')) return true;
-  throw new Problem('FORBIDDEN', 'includeDisabled needs a key of role CRUD or higher.');
-}
-
-/**
- * Makes the envelope of one page, with all nine fields (docs/interface.md#lists-and-pages): `page` and `number` are
- * both the index, `size` is the size asked for, `last` is also true past the end.
- */
-export function pageEnvelope<T>(
-  content: readonly T[],
-  { page, size }: Pick<PageRequest, 'page' | 'size'>,
-  totalElements: number,
-) {
-  const totalPages = Math.ceil(totalElements / size);
-  return {
-    content,
-    page,
-    number: page,
-    size,
-    totalElements,
-    totalPages,
-    first: page === 0,
-    last: page >= totalPages - 1,
-    empty: content.length === 0,
-  };
 }
 
 /** Schema of a page of views, named `id` in the OpenAPI document. */

@@ -6,9 +6,8 @@ import type { Fault } from '../kernel/aggregate/decider.ts';
 import type { Json } from '../kernel/json.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import type { Endpoint, Feature } from './endpoint.ts';
-import { parseIfMatch } from './etags.ts';
 import { Problem, invalidProblem } from './problems.ts';
-import { signalOf, type Exchange } from './respond.ts';
+import { parseIfMatch, signalOf, type Exchange } from './respond.ts';
 
 /** The part of a route that says how its requests are parsed. */
 interface RequestRules {

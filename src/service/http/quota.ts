@@ -5,15 +5,15 @@ const WINDOW_SECONDS = 60;
 /** Sums of fractions are not exact. */
 const TOLERANCE_MS = 0.001;
 
-/** What somebody has used of a quota. */
+/** What a client or a key has used of a quota. */
 export class Account {
-  /** When the whole quota is there again, in ms of the monotonic clock. */
+  /** When the whole quota is available again, in ms of the monotonic clock. */
   fullAt = 0;
 }
 
 /**
  * A quota of units per minute. What was used comes back steadily (the generic cell rate algorithm): an account costs one
- * number and no timer, and who has used up all waits for the next unit only, not for the end of a minute.
+ * number and no timer, and a client that has used everything up waits only for the next unit, not for the end of a minute.
  */
 export class Quota {
   /** The quota as an item of `RateLimit-Policy`. */

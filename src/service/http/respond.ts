@@ -1,11 +1,12 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Client } from './clients.ts';
 import { UPLOAD_PROBLEMS, type EndpointResponse, type Headers } from './endpoint.ts';
-import { namesTag } from './etags.ts';
 import type { Account } from './quota.ts';
-import { ClientGone, problemDocument, toProblem, type Problem } from './problems.ts';
+import { ClientGone, invalidProblem, problemDocument, toProblem, type Problem } from './problems.ts';
 import type { Caller } from '../domain/roles.ts';
+import type { Revision } from '../kernel/ports/event-store.ts';
 
 /** Route label of requests that match no endpoint. */
 export const UNMATCHED = '* unmatched';
@@ -30,7 +31,7 @@ export class Exchange extends ServerResponse {
   dueAt = Infinity;
   /** A response has been chosen, or nobody waits for one any more: later results are discarded. */
   settled = false;
-  /** Nobody waits for the response any more; `abort` tells those who work on it, and is made when somebody asks. */
+  /** Nobody waits for the response any more. `abort`, created on demand, notifies those who work on it. */
   abandoned = false;
   abort: AbortController | null = null;
   /** The request has a body, and bytes of it may still be on the way. */
@@ -39,7 +40,7 @@ export class Exchange extends ServerResponse {
   readingBody = false;
   /** The client waits for `100 Continue` before it sends the body. */
   awaitsContinue = false;
-  /** The client sent an `Expect` other than that. */
+  /** The client sent another `Expect`. */
   unmetExpectation = false;
   /** Problems other than 401 and 403 are sent as 400 text/plain `Failed` (CDN upload). */
   failsAsText = false;
@@ -55,7 +56,7 @@ export class Exchange extends ServerResponse {
   streams = false;
   /** `Access-Control-Allow-Origin` of the response; null: none. */
   allowOrigin: string | null = null;
-  /** Whether that depends on who asks. */
+  /** Whether it depends on the origin of the request. */
   variesByOrigin = false;
   /** `Cache-Control` of the response, unless it has its own; null: none. */
   cacheControl: string | null = 'no-store';
@@ -115,7 +116,7 @@ const DISCARD_BYTES = 65_536;
 const LINGER_BYTES = 16 * 1024 * 1024;
 const LINGER_MS = 5_000;
 
-/** What caches are told of content that may be sent in several codings. */
+/** Header for caches of content that may be sent in several codings. */
 export const VARIES_BY_CODING = { Vary: 'Accept-Encoding' } as const;
 
 /** Response headers that scripts of other origins may read. */
@@ -123,8 +124,8 @@ const EXPOSED_HEADERS =
   'ETag, Location, X-Request-Id, API-Version, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed';
 
 /**
- * What browsers are told about every response, names and values in turns: take it for what it says it is, run and load
- * nothing for it, show it in no frame, and tell nobody its address.
+ * Headers for browsers on every response, names and values in turn: believe its type, run and load nothing for it, show it
+ * in no frame, and pass its address on to nobody.
  */
 export const BROWSER_HEADERS = [
   ...['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'],
@@ -139,7 +140,7 @@ export function baseHeaders(exchange: Exchange, own?: Headers): string[] {
   const headers = ['API-Version', '1.0', 'X-Request-Id', exchange.requestId, ...BROWSER_HEADERS];
   if (own?.['Content-Security-Policy'] !== undefined) headers.splice(-2);
   exchange.client?.addHeaders(headers, exchange.keyAccount);
-  // Also of a response without Allow-Origin: a cache would send it to others.
+  // Also on responses without Allow-Origin: a cache would send them to other origins.
   if (exchange.variesByOrigin) headers.push('Vary', 'Origin');
   if (exchange.allowOrigin === null) return headers;
   headers.push('Access-Control-Allow-Origin', exchange.allowOrigin, 'Access-Control-Expose-Headers', EXPOSED_HEADERS);
@@ -295,4 +296,62 @@ export function sendProblem(exchange: Exchange, problem: Problem): void {
     body,
     headers: problem.headers,
   });
+}
+
+/** Characters of the hash in the ETag of content without a revision. */
+const HASH_LENGTH = 16;
+
+/** One entity tag at the start of a text (RFC 9110 §8.8.3). */
+const TAG = /^[\s,]*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*(?=,|$)/;
+
+/** The ETag of content that is sent in several codings. */
+export function weakTag(tag: string): string {
+  return tag.startsWith('W/') ? tag : `W/${tag}`;
+}
+
+/** ETag of content without a revision: a document, a file. */
+export function contentEtag(content: string): string {
+  return `"${hash('sha256', content, 'base64url').slice(0, HASH_LENGTH)}"`;
+}
+
+/**
+ * Whether `If-None-Match` names the tag: `*` or a list, compared weakly (RFC 9110 §13.1.2). A malformed header names
+ * nothing.
+ */
+function namesTag(ifNoneMatch: string, etag: string): boolean {
+  if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true;
+  return parseTags(ifNoneMatch)?.some(({ value }) => weakTag(`"${value}"`) === weakTag(etag)) ?? false;
+}
+
+/**
+ * The revision that `If-Match` asks for; only the revision of a tag is compared. Null: any (`*`). `'none'`: no tag of
+ * the list is strong and of our form, so nothing can match. A list may repeat one revision; several revisions are
+ * refused, as a PATCH starts from one.
+ * @throws {Problem} 400 when the header is malformed or names several revisions
+ */
+export function parseIfMatch(header: string): Revision | 'none' | null {
+  if (header.trim() === '*') return null;
+  const tags = parseTags(header);
+  if (!tags) throw invalidProblem('If-Match is * or a list of entity tags in double quotes.', '#/header/If-Match');
+  const revisions = new Set<Revision>();
+  for (const { weak, value } of tags) {
+    const revision = /^(\d{1,15})-/.exec(value)?.[1];
+    if (!weak && revision !== undefined) revisions.add(Number(revision));
+  }
+  if (revisions.size > 1) throw invalidProblem('If-Match names more than one revision.', '#/header/If-Match');
+  const [only = 'none'] = revisions;
+  return only;
+}
+
+/** The tags of a list, or null when it is malformed or empty. */
+function parseTags(header: string): { readonly weak: boolean; readonly value: string }[] | null {
+  const tags = [];
+  let rest = header;
+  while (/[^\s,]/.test(rest)) {
+    const tag = TAG.exec(rest);
+    if (!tag) return null;
+    tags.push({ weak: tag[1] !== undefined, value: tag[2] ?? '' });
+    rest = rest.slice(tag[0].length);
+  }
+  return tags.length > 0 ? tags : null;
 }

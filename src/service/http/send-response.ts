@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache';
 import parseRange from 'range-parser';
 import { codingFor, compressed, compressedPieces, LEAST_COMPRESSED, type Coding } from './compression.ts';
 import type { ContentRanges, EndpointResponse, Headers } from './endpoint.ts';
-import { contentEtag, weakTag } from './etags.ts';
 import { CSV_TYPE, listPieces, wantedCsv } from './list-body.ts';
 import { ClientGone, Problem } from './problems.ts';
 import {
+  contentEtag,
   contentHeaders,
   isUnchanged,
   JSON_TYPE,
@@ -14,12 +14,13 @@ import {
   sendProblem,
   STALL_TIMEOUT_MS,
   VARIES_BY_CODING,
+  weakTag,
   type BufferedResponse,
   type Exchange,
   type RequestLog,
 } from './respond.ts';
 
-/** A body that was worked out, as it is sent. */
+/** A computed body, as it is sent. */
 interface ComputedBody {
   readonly etag: string;
   readonly bytes: Buffer;
@@ -28,19 +29,18 @@ interface ComputedBody {
 }
 
 /**
- * Bodies that were worked out, by what was asked and the version of what they are made of: who asks the same before
- * anything has changed is sent the same bytes.
+ * Computed bodies by URL and version of their sources: the same request gets the same bytes until something changes.
  */
 export type ComputedBodies = LRUCache<string, ComputedBody>;
 
-/** Bytes of all bodies that are kept, and of one of them, at most. */
+/** Most bytes of all bodies that are kept, and of one of them. */
 const KEPT_BYTES = 33_554_432;
 const MAX_KEPT_BYTES = 1_048_576;
 
-/** For how long, in ms, a body is relied on: it may hold counts that are used for a while. */
+/** Time, in ms, for which a body is reused: it may hold counts that are reused for a while. */
 const KEPT_MS = 60_000;
 
-/** How exact, in ms, that is. */
+/** Precision of that time, in ms. */
 const KEPT_EXACTLY_MS = 1_000;
 
 export function noBodies(): ComputedBodies {
@@ -53,7 +53,7 @@ export function noBodies(): ComputedBodies {
   });
 }
 
-/** Whether a stream is still wanted, and none too many for its client, which is answered so. */
+/** Whether a stream may begin: its client still waits, and has not too many, which it is answered otherwise. */
 function canStream(exchange: Exchange): boolean {
   if (exchange.settled || exchange.client === null) return !exchange.settled;
   const problem = exchange.client.beginStream();

@@ -21,7 +21,7 @@ const DOCUMENT = '/api-docs';
 
 /**
  * The page loads the document from `url`; `swaggerUrl` keeps a `?url=` in the address from choosing another one. It keeps
- * the key when it is loaded again, and shows the beginning of long answers, as it would stand still for the whole.
+ * the key when it is reloaded, and shows only the beginning of long responses, as all of one would freeze it.
  */
 const OPTIONS = {
   swaggerUrl: DOCUMENT,
@@ -42,8 +42,8 @@ interface ShownResponse {
 }
 
 /**
- * Leaves of an answer what the page can show; the document, which it is made of, as it is. The source of this function is
- * sent to the page: it uses nothing of this module.
+ * Shortens a response to what the page can show, but not the document that the page is made of. The source of this
+ * function is sent to the page: it uses nothing of this module.
  */
 function withShortText(response: ShownResponse): ShownResponse {
   const most = 100_000;

@@ -226,8 +226,8 @@ class TemporaryFile {
 }
 
 /**
- * Removes what a process left that was killed between opening a file and taking its name away. Files of uploads under
- * way lose nothing but a name that they are about to lose. Gives the directory.
+ * Removes the files that a killed process left between creating them and removing their names. Uploads under way lose
+ * only a name that they are about to lose. Returns the directory.
  */
 export async function swept(directory: string): Promise<string> {
   await mkdir(directory, { recursive: true });

@@ -113,18 +113,18 @@ export async function startNode(shared: SharedStores, process: SimulatedProcess)
     projectionWaitMs: PROJECTION_WAIT_MS,
     queryBudget: 20_000,
   };
-  let isSecured = false;
+  const rootKeyState = { exists: false };
   const rows = new Map(endpointsOf({ ...api, models }).map((row) => [row.operationId, row]));
   const authenticator = createAuthenticator({
     registry,
     clock,
     onUse: usage.recordUse,
-    isSecured: () => isSecured,
+    rootKey: rootKeyState,
     rigsOnly: true,
   });
   const config = { bootstrapAdminToken: ROOT_TOKEN, requestDeadlineMs: DEADLINE_MS };
   const rootKey = ensureRootKey(api, { config, log, announce: () => undefined, signal }).then(() => {
-    isSecured = true;
+    rootKeyState.exists = true;
   });
   const running = [projector.run(signal), registry.runner.run(signal), registry.keepCurrent(signal), rootKey];
   // What ends here has failed: a run that is right never ends.
@@ -135,8 +135,8 @@ export async function startNode(shared: SharedStores, process: SimulatedProcess)
     projector,
     authenticator,
     rows,
-    isReady: () => isSecured && registry.isCurrent(),
-    describe: () => ({ isSecured, isCurrent: registry.isCurrent(), ...registry.status() }),
+    isReady: () => rootKeyState.exists && registry.isCurrent(),
+    describe: () => ({ isSecured: rootKeyState.exists, isCurrent: registry.isCurrent(), ...registry.status() }),
     send: (request, requestId) => answered({ rows, authenticator, process }, request, requestId),
   };
 }
