@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import type { CommandsOf, PartialUpdate } from '../src/service/domain/body-command.ts';
 import { EXAMPLES } from '../src/service/domain/examples.ts';
 import { Id, listOf, Moment, Text } from '../src/service/domain/facts.ts';
 import { described, inUnit, instant, name } from '../src/service/domain/fields.ts';
+import { recording } from '../src/service/domain/intents.ts';
 import { ROLES, type Role } from '../src/service/domain/roles.ts';
 import { changesTo, evolvedBy, fieldsChanged } from '../src/service/domain/field-events.ts';
 import {
@@ -56,6 +58,7 @@ const issued = z.object({
 
 /** A token as it is stored: its first characters, and its SHA-256, base64url. */
 const token = issued.pick({ keyPrefix: true, tokenHash: true });
+type Token = z.output<typeof token>;
 /** A token that was replaced, and until when it is valid all the same. */
 const OldToken = token.extend({ validUntil: Moment });
 export type OldToken = z.output<typeof OldToken>;
@@ -89,7 +92,7 @@ export const apiKeyUsageEvents = {
   ),
 };
 
-type ApiKey = z.output<typeof token> & {
+type ApiKey = Token & {
   readonly licenseId: string;
   readonly name: string;
   readonly role: Role;
@@ -101,60 +104,64 @@ type ApiKey = z.output<typeof token> & {
 /** When a key is managed (epoch ms), and whether no other ADMIN key works without an expiry date. */
 export type Managing = { readonly now: number; readonly lastAdmin: boolean };
 
-type Moment = Pick<Managing, 'now'>;
+type Now = Pick<Managing, 'now'>;
 
-export type ApiKeyCommand =
-  | {
-      readonly type: 'IssueApiKey';
-      readonly data: z.output<typeof issued> & Moment & { readonly expiresAt: string | null };
-    }
-  | { readonly type: 'ChangeApiKey'; readonly data: z.output<typeof ChangeApiKeyBody> & Managing }
-  | {
-      readonly type: 'RotateApiKey';
-      readonly data: z.output<typeof token> & Moment & { readonly graceSeconds: number };
-    }
-  | { readonly type: 'RevokeApiKey'; readonly data: Pick<Managing, 'lastAdmin'> };
+type Rights = Pick<ApiKey, 'role' | 'expiresAt'>;
+
+const decide = {
+  IssueApiKey: whenAbsent(({ now, expiresAt, ...data }: z.output<typeof issued> & Now & Pick<Rights, 'expiresAt'>) => {
+    const expiry = expiresAt === null ? [] : [{ type: 'ApiKeyExpirySet', data: { expiresAt } } as const];
+    return isPast(expiresAt, now) ?? [{ type: 'ApiKeyIssued', data } as const, ...expiry];
+  }),
+  RenameApiKey: recording(changes, 'ApiKeyRenamed'),
+  /** What it may do, and until when: judged together, as either may take the last ADMIN key away. */
+  SetApiKeyRights: whenPresent((key: ApiKey, { now, lastAdmin, ...rights }: PartialUpdate<Rights> & Managing) => {
+    const weakens = (rights.role ?? 'ADMIN') !== 'ADMIN' || typeof rights.expiresAt === 'string';
+    return (
+      isPast(rights.expiresAt ?? null, now) ??
+      (weakens ? locksOut(key, lastAdmin) : null) ??
+      changesTo(changes, key, rights)
+    );
+  }),
+  RotateApiKey: whenPresent(
+    (key: ApiKey, { now, graceSeconds, ...token }: Token & Now & { readonly graceSeconds: number }) => {
+      if (key.revoked) return reject('REVOKED', 'The key was revoked: it gets no new token.');
+      const validUntil = new Date(now + graceSeconds * 1_000).toISOString();
+      const replaced = { keyPrefix: key.keyPrefix, tokenHash: key.tokenHash, validUntil };
+      const oldTokens = [replaced, ...key.oldTokens].filter((old) => Date.parse(old.validUntil) > now);
+      return [{ type: 'ApiKeyRotated', data: { ...token, oldTokens } } as const];
+    },
+  ),
+  RevokeApiKey: whenPresent((key: ApiKey, { lastAdmin }: Pick<Managing, 'lastAdmin'>) =>
+    key.revoked ? [] : (locksOut(key, lastAdmin) ?? [{ type: 'ApiKeyRevoked', data: {} } as const]),
+  ),
+};
+export type ApiKeyCommand = CommandsOf<typeof decide>;
 
 export const apiKeyDecider = decider<ApiKey | null, ApiKeyCommand, typeof apiKeyEvents>({
   category: 'apiKey',
   initial: null,
   events: apiKeyEvents,
   evolve: {
-    ApiKeyIssued: (_, { licenseId, name, role, keyPrefix, tokenHash }) => ({
-      ...{ licenseId, name, role, keyPrefix, tokenHash },
+    ApiKeyIssued: (_, { registration: _registration, rigId: _rigId, ...key }) => ({
+      ...key,
       ...{ expiresAt: null, oldTokens: [], revoked: false },
     }),
     ...evolvedBy(changes),
     ApiKeyRotated: mergeFields,
     ApiKeyRevoked: evolveExisting((key) => ({ ...key, revoked: true })),
   },
-  decide: {
-    IssueApiKey: whenAbsent(({ now, expiresAt, ...data }) => {
-      const rejection = isPast(expiresAt, now);
-      if (rejection !== null) return rejection;
-      const expiry = expiresAt === null ? [] : [{ type: 'ApiKeyExpirySet', data: { expiresAt } } as const];
-      return [{ type: 'ApiKeyIssued', data }, ...expiry];
-    }),
-    ChangeApiKey: whenPresent((key, { now, lastAdmin, ...change }) => {
-      const weakens = (change.role ?? 'ADMIN') !== 'ADMIN' || typeof change.expiresAt === 'string';
-      return (
-        isPast(change.expiresAt ?? null, now) ??
-        (weakens ? locksOut(key, lastAdmin) : null) ??
-        changesTo(changes, key, change)
-      );
-    }),
-    RotateApiKey: whenPresent((key, { now, graceSeconds, keyPrefix, tokenHash }) => {
-      if (key.revoked) return reject('REVOKED', 'The key was revoked: it gets no new token.');
-      const validUntil = new Date(now + graceSeconds * 1_000).toISOString();
-      const replaced = { keyPrefix: key.keyPrefix, tokenHash: key.tokenHash, validUntil };
-      const oldTokens = [replaced, ...key.oldTokens].filter((old) => Date.parse(old.validUntil) > now);
-      return [{ type: 'ApiKeyRotated', data: { keyPrefix, tokenHash, oldTokens } }];
-    }),
-    RevokeApiKey: whenPresent((key, { lastAdmin }) =>
-      key.revoked ? [] : (locksOut(key, lastAdmin) ?? [{ type: 'ApiKeyRevoked', data: {} }]),
-    ),
-  },
+  decide,
 });
+
+/** The intents that a change comes to, in the order of their events. */
+export function apiKeyIntents(
+  { name, ...rights }: z.output<typeof ChangeApiKeyBody>,
+  managing: Managing,
+): readonly ApiKeyCommand[] {
+  const renamed = name === undefined ? [] : [{ type: 'RenameApiKey', data: { name } } as const];
+  return [...renamed, { type: 'SetApiKeyRights', data: { ...rights, ...managing } }];
+}
 
 function isPast(expiresAt: string | null, now: number): Rejection | null {
   if (expiresAt === null || Date.parse(expiresAt) > now) return null;

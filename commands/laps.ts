@@ -1,17 +1,11 @@
 import { z } from 'zod';
-import { bodyCommand, commandFrom, type CommandOf, type PartialUpdate } from '../src/service/domain/body-command.ts';
-import {
-  changesTo,
-  evolvedBy,
-  fieldsChanged,
-  flagSet,
-  momentSet,
-  referenceMoved,
-} from '../src/service/domain/field-events.ts';
+import { bodyCommand, intentsFrom, type CommandsOf } from '../src/service/domain/body-command.ts';
+import { evolvedBy, fieldsChanged, flagSet, momentSet, referenceMoved } from '../src/service/domain/field-events.ts';
 import { described, idempotencyKey, instant, list, milliseconds, shownAs, text } from '../src/service/domain/fields.ts';
 import { reference } from '../src/service/domain/examples.ts';
 import { bodyOf, Flag, Id, Integer, listOf, Moment, Text } from '../src/service/domain/facts.ts';
-import { decider, whenAbsent, whenPresent } from '../src/service/kernel/aggregate/decider.ts';
+import { intentsIn, recording } from '../src/service/domain/intents.ts';
+import { decider, whenAbsent } from '../src/service/kernel/aggregate/decider.ts';
 import { eventType } from '../src/service/kernel/event-types.ts';
 
 /** Most sectors of a lap; laps that were recorded by release 0.1.0 may have more. */
@@ -54,7 +48,6 @@ export const Lap = bodyOf(LapRecorded, {
 });
 
 const changes = {
-  /** The times were put right. */
   LapCorrected: fieldsChanged(LapRecorded, 'sectors', 'totalTime'),
   LapValidated: flagSet('valid', true),
   LapInvalidated: flagSet('valid', false),
@@ -67,17 +60,28 @@ const changes = {
 };
 export const lapEvents = { LapRecorded: eventType(LapRecorded), ...changes };
 
-export type LapCommand = CommandOf<{ RecordLap: Lap; ChangeLap: PartialUpdate<Lap> }>;
+const decide = {
+  RecordLap: whenAbsent((lap: Lap) => [{ type: 'LapRecorded', data: lap } as const]),
+  /** The times are put right. */
+  CorrectLapTimes: recording(changes, 'LapCorrected'),
+  ValidateLap: recording(changes, 'LapValidated'),
+  InvalidateLap: recording(changes, 'LapInvalidated'),
+  /** Somebody else drove it. */
+  ReassignLap: recording(changes, 'LapReassigned'),
+  MoveLapToRig: recording(changes, 'LapMovedToRig'),
+  MoveLapToEvent: recording(changes, 'LapMovedToEvent'),
+  CorrectLapCar: recording(changes, 'LapCarCorrected'),
+  CorrectLapTrack: recording(changes, 'LapTrackCorrected'),
+  CorrectLapDrivenAt: recording(changes, 'LapDrivenAtCorrected'),
+};
+export type LapCommand = CommandsOf<typeof decide>;
 
 export const lapDecider = decider<Lap | null, LapCommand, typeof lapEvents>({
   category: 'lap',
   initial: null,
   events: lapEvents,
-  evolve: { LapRecorded: (_, data) => data, ...evolvedBy(changes) },
-  decide: {
-    RecordLap: whenAbsent((data) => [{ type: 'LapRecorded', data }]),
-    ChangeLap: whenPresent((lap, change) => changesTo(changes, lap, change)),
-  },
+  evolve: { LapRecorded: (_, lap) => lap, ...evolvedBy(changes) },
+  decide,
 });
 
 export const recordLap = bodyCommand(lapDecider, 'RecordLap', { body: Lap, notInFuture: ['drivenAt'] });
@@ -100,13 +104,12 @@ const LapChange = Lap.omit({ sequence: true })
       'Why: kept in the history with every event of this change, not in the lap.',
       'All four wheels off at Raidillon',
     ).optional(),
-  })
-  .meta({ id: 'ChangeLap' });
+  });
 
-export const changeLap = commandFrom({
+export const changeLap = intentsFrom('ChangeLap', {
   body: LapChange,
   decider: lapDecider,
-  command: ({ reason: _, ...change }): LapCommand => ({ type: 'ChangeLap', data: change }),
+  commands: intentsIn(decide),
   reason: ({ reason }) => reason,
   notInFuture: ['drivenAt'],
 });

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import type { CommandsOf } from '../src/service/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet } from '../src/service/domain/field-events.ts';
 import { EXAMPLES } from '../src/service/domain/examples.ts';
 import { bodyOf, Flag, Moment, Text } from '../src/service/domain/facts.ts';
 import { described, instant, name, text } from '../src/service/domain/fields.ts';
+import { recording } from '../src/service/domain/intents.ts';
 import { decider, whenAbsent, whenPresent, reject, type Rejection } from '../src/service/kernel/aggregate/decider.ts';
 import { eventType } from '../src/service/kernel/event-types.ts';
 
@@ -47,39 +49,52 @@ export const licensePersonalData = {
   LicenseKeyRotated: [],
 } as const satisfies { readonly [T in keyof typeof licenseEvents]: readonly (keyof License)[] };
 
-export type LicenseCommand =
-  | { readonly type: 'IssueLicense'; readonly data: z.output<typeof Issued> }
-  /** `own`: the caller's key is of this licence; `lastAdmin`: no ADMIN key of another works without an end. */
-  | {
-      readonly type: 'ChangeLicense';
-      readonly data: LicenseChange & { readonly own: boolean; readonly lastAdmin: boolean };
-    }
-  | { readonly type: 'RotateLicenseKey'; readonly data: Pick<License, 'licenseKey'> };
+/** What is known of the key of a request that may end a licence. */
+export interface EndingBy {
+  /** Whether it is of this licence. */
+  readonly own: boolean;
+  /** Whether no ADMIN key of another licence works without an expiry date. */
+  readonly lastAdmin: boolean;
+}
 
-type LicenseChange = z.output<typeof ChangeLicenseBody>;
+const decide = {
+  IssueLicense: whenAbsent((data: z.output<typeof Issued>) => [{ type: 'LicenseIssued', data } as const]),
+  RenameLicense: recording(changes, 'LicenseRenamed'),
+  SetLicenseExpiry: whenPresent(
+    (license: License, { expiresAt, ...by }: EndingBy & Pick<License, 'expiresAt'>) =>
+      (expiresAt === null ? null : locksOut(by, '/expiresAt')) ?? changesTo(changes, license, { expiresAt }),
+  ),
+  EnableLicense: recording(changes, 'LicenseEnabled'),
+  DisableLicense: whenPresent(
+    (license: License, by: EndingBy) => locksOut(by, '/enabled') ?? changesTo(changes, license, { enabled: false }),
+  ),
+  RotateLicenseKey: recording(changes, 'LicenseKeyRotated'),
+};
+export type LicenseCommand = CommandsOf<typeof decide>;
 
 export const licenseDecider = decider<License | null, LicenseCommand, typeof licenseEvents>({
   category: 'license',
   initial: null,
   events: licenseEvents,
   evolve: { LicenseIssued: (_, data) => ({ ...data, enabled: true, expiresAt: null }), ...evolvedBy(changes) },
-  decide: {
-    IssueLicense: whenAbsent((data) => [{ type: 'LicenseIssued', data }]),
-    ChangeLicense: whenPresent(
-      (license, { own, lastAdmin, ...change }) =>
-        lockOut(change, { own, lastAdmin }) ?? changesTo(changes, license, change),
-    ),
-    RotateLicenseKey: whenPresent((license, change) => changesTo(changes, license, change)),
-  },
+  decide,
 });
 
+/** The intents that a change comes to, in the order of their events. */
+export function licenseIntents(
+  { displayName, expiresAt, enabled }: z.output<typeof ChangeLicenseBody>,
+  by: EndingBy,
+): readonly LicenseCommand[] {
+  return [
+    ...(displayName === undefined ? [] : [{ type: 'RenameLicense', data: { displayName } } as const]),
+    ...(expiresAt === undefined ? [] : [{ type: 'SetLicenseExpiry', data: { expiresAt, ...by } } as const]),
+    ...(enabled === true ? [{ type: 'EnableLicense', data: {} } as const] : []),
+    ...(enabled === false ? [{ type: 'DisableLicense', data: by } as const] : []),
+  ];
+}
+
 /** With its own licence disabled or expired, the last ADMIN key could never enable one again. */
-function lockOut(
-  { enabled, expiresAt }: LicenseChange,
-  { own, lastAdmin }: { readonly own: boolean; readonly lastAdmin: boolean },
-): Rejection | null {
-  if (enabled !== false && typeof expiresAt !== 'string') return null;
-  const pointer = enabled === false ? '/enabled' : '/expiresAt';
+function locksOut({ own, lastAdmin }: EndingBy, pointer: string): Rejection | null {
   if (own) return reject('FORBIDDEN', 'No key disables its own licence, or sets an end to it.', pointer);
   if (lastAdmin) return reject('LAST_ADMIN_KEY', 'No ADMIN key of another licence works without an end.', pointer);
   return null;

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/service/domain/body-command.ts';
-import { changesTo, evolvedBy, fieldsChanged, referenceMoved } from '../src/service/domain/field-events.ts';
+import { bodyCommand, intentsFrom, type CommandsOf } from '../src/service/domain/body-command.ts';
+import { evolvedBy, fieldsChanged, referenceMoved } from '../src/service/domain/field-events.ts';
 import { reference } from '../src/service/domain/examples.ts';
 import { AnyObject, bodyOf, Id, Text } from '../src/service/domain/facts.ts';
 import { described, jsonObject, jsonObjectText, text } from '../src/service/domain/fields.ts';
-import { decider, whenAbsent, whenPresent, reject } from '../src/service/kernel/aggregate/decider.ts';
+import { intentsIn, recording } from '../src/service/domain/intents.ts';
+import { decider, whenAbsent, reject } from '../src/service/kernel/aggregate/decider.ts';
 import { eventType } from '../src/service/kernel/event-types.ts';
 
 const EXTRA = 'Further fields of the venue, by its own names; stored as sent, empty for callers who may not see it.';
@@ -49,10 +50,14 @@ export const participantPersonalData = {
   ParticipantMovedToLicense: [],
 } as const satisfies { readonly [T in keyof typeof participantEvents]: readonly (keyof Participant)[] };
 
-export type ParticipantCommand = CommandOf<{
-  RegisterParticipant: Participant;
-  ChangeParticipant: PartialUpdate<Participant>;
-}>;
+const decide = {
+  RegisterParticipant: whenAbsent((data: Participant) => [{ type: 'ParticipantRegistered', data } as const]),
+  RenameParticipant: recording(changes, 'ParticipantRenamed'),
+  ChangeParticipantContact: recording(changes, 'ParticipantContactChanged'),
+  ChangeParticipantExtraFields: recording(changes, 'ParticipantExtraFieldsChanged'),
+  MoveParticipantToLicense: recording(changes, 'ParticipantMovedToLicense'),
+};
+export type ParticipantCommand = CommandsOf<typeof decide>;
 
 export const participantDecider = decider<Participant | null, ParticipantCommand, typeof participantEvents>({
   category: 'participant',
@@ -64,10 +69,7 @@ export const participantDecider = decider<Participant | null, ParticipantCommand
     taken: reject('TAKEN', 'Another participant has this licence.', '/licenseId'),
   },
   evolve: { ParticipantRegistered: (_, data) => data, ...evolvedBy(changes) },
-  decide: {
-    RegisterParticipant: whenAbsent((data) => [{ type: 'ParticipantRegistered', data }]),
-    ChangeParticipant: whenPresent((participant, change) => changesTo(changes, participant, change)),
-  },
+  decide,
 });
 
 export const registerParticipant = bodyCommand(participantDecider, 'RegisterParticipant', {
@@ -79,4 +81,8 @@ export const registerParticipant = bodyCommand(participantDecider, 'RegisterPart
     ).default({}),
   }),
 });
-export const changeParticipant = bodyCommand(participantDecider, 'ChangeParticipant', { body: Participant.partial() });
+export const changeParticipant = intentsFrom('ChangeParticipant', {
+  body: Participant.partial(),
+  decider: participantDecider,
+  commands: intentsIn(decide),
+});

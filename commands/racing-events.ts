@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/service/domain/body-command.ts';
-import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/service/domain/field-events.ts';
+import { bodyCommand, intentsFrom, type CommandsOf } from '../src/service/domain/body-command.ts';
+import { evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/service/domain/field-events.ts';
 import { EXAMPLES, reference, references } from '../src/service/domain/examples.ts';
 import { AnyObject, bodyOf, Flag, Id, listOf, Moment, Text } from '../src/service/domain/facts.ts';
 import { described, enabled, instant, jsonObjectOrNull, name, slug, text } from '../src/service/domain/fields.ts';
-import { decider, whenAbsent, whenPresent, reject, type Rejection } from '../src/service/kernel/aggregate/decider.ts';
+import { intentsIn, recording } from '../src/service/domain/intents.ts';
+import { decider, whenAbsent, reject, type Rejection } from '../src/service/kernel/aggregate/decider.ts';
 import { eventType } from '../src/service/kernel/event-types.ts';
 
 const EventScheduled = z.object({
@@ -58,23 +59,33 @@ const changes = {
 /** `EventScheduled` also covers an event without times: it is on the programme from then on. */
 export const racingEventEvents = { EventScheduled: eventType(EventScheduled), ...changes };
 
-export type RacingEventCommand = CommandOf<{
-  ScheduleRacingEvent: RacingEvent;
-  ChangeRacingEvent: PartialUpdate<RacingEvent>;
-}>;
+const decide = {
+  ScheduleRacingEvent: whenAbsent(
+    (data: RacingEvent) => endsTooEarly(data) ?? [{ type: 'EventScheduled', data } as const],
+  ),
+  RescheduleEvent: recording(changes, 'EventRescheduled', endsTooEarly),
+  MoveEventToSimulator: recording(changes, 'EventMovedToSimulator'),
+  RenameEvent: recording(changes, 'EventRenamed'),
+  ChangeEventSlug: recording(changes, 'EventSlugChanged'),
+  DescribeEvent: recording(changes, 'EventDescribed'),
+  ChangeEventMode: recording(changes, 'EventModeChanged'),
+  LocalizeEvent: recording(changes, 'EventLocalized'),
+  ConfigureEvent: recording(changes, 'EventConfigured'),
+  ChangeEventCars: recording(changes, 'EventCarsChanged'),
+  ChangeEventTrackLayouts: recording(changes, 'EventTrackLayoutsChanged'),
+  ChangeEventRigs: recording(changes, 'EventRigsChanged'),
+  ChangeEventBrands: recording(changes, 'EventBrandsChanged'),
+  EnableEvent: recording(changes, 'EventEnabled'),
+  DisableEvent: recording(changes, 'EventDisabled'),
+};
+export type RacingEventCommand = CommandsOf<typeof decide>;
 
 export const racingEventDecider = decider<RacingEvent | null, RacingEventCommand, typeof racingEventEvents>({
   category: 'event',
   initial: null,
   events: racingEventEvents,
   evolve: { EventScheduled: (_, data) => data, ...evolvedBy(changes) },
-  decide: {
-    ScheduleRacingEvent: whenAbsent((data) => endsTooEarly(data) ?? [{ type: 'EventScheduled', data }]),
-    ChangeRacingEvent: whenPresent((event, change) => {
-      const times = changes.EventRescheduled.dataFor(event, change);
-      return (times && endsTooEarly(times)) ?? changesTo(changes, event, change);
-    }),
-  },
+  decide,
 });
 
 /** Instants are kept in one form, so that their order as texts is their order in time. */
@@ -94,4 +105,8 @@ export const scheduleRacingEvent = bodyCommand(racingEventDecider, 'ScheduleRaci
     enabled: enabled.default(false),
   }),
 });
-export const changeRacingEvent = bodyCommand(racingEventDecider, 'ChangeRacingEvent', { body: RacingEvent.partial() });
+export const changeRacingEvent = intentsFrom('ChangeRacingEvent', {
+  body: RacingEvent.partial(),
+  decider: racingEventDecider,
+  commands: intentsIn(decide),
+});

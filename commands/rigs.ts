@@ -1,16 +1,21 @@
 import { z } from 'zod';
-import { bodyCommand, type PartialUpdate } from '../src/service/domain/body-command.ts';
-import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/service/domain/field-events.ts';
+import { intentsFrom, type CommandsOf } from '../src/service/domain/body-command.ts';
+import { evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/service/domain/field-events.ts';
 import { EXAMPLES, reference } from '../src/service/domain/examples.ts';
 import { bodyOf, Flag, Id, Text } from '../src/service/domain/facts.ts';
 import { described, enabled, name, text } from '../src/service/domain/fields.ts';
 import { LicenseFile } from '../src/service/domain/license-file.ts';
-import { decider, mergeFields, whenAbsent, whenPresent, reject } from '../src/service/kernel/aggregate/decider.ts';
+import { intentsIn, recording } from '../src/service/domain/intents.ts';
+import { decider, whenAbsent, reject } from '../src/service/kernel/aggregate/decider.ts';
 import { eventType } from '../src/service/kernel/event-types.ts';
 
 const Facts = z.object({
-  ...{ name: Text, description: Text.nullable(), hardwareId: Text, licenseId: Id, enabled: Flag },
+  /** Null until somebody gives it one. */
+  name: Text.nullable(),
+  ...{ description: Text.nullable(), hardwareId: Text, licenseId: Id, enabled: Flag },
 });
+export type Rig = z.output<typeof Facts>;
+const Registered = Facts.pick({ hardwareId: true, licenseId: true });
 
 /** A rig: a place to sit and drive. */
 const NamedRig = bodyOf(Facts, {
@@ -25,26 +30,30 @@ const NamedRig = bodyOf(Facts, {
   enabled,
 });
 
-/** A rig has no name until somebody gives it one. */
+/** A rig as it is shown. */
 export const Rig = NamedRig.extend({ name: NamedRig.shape.name.nullable() });
-export type Rig = z.output<typeof Rig>;
-
-const Registered = Facts.pick({ hardwareId: true, licenseId: true });
-const Renamed = Facts.pick({ name: true });
 
 const changes = {
+  RigRenamed: fieldsChanged(Facts, 'name'),
   RigDescribed: fieldsChanged(Facts, 'description'),
   RigHardwareReplaced: fieldsChanged(Facts, 'hardwareId'),
   RigMovedToLicense: referenceMoved('licenseId'),
   RigEnabled: flagSet('enabled', true),
   RigDisabled: flagSet('enabled', false),
 };
-export const rigEvents = { RigRegistered: eventType(Registered), RigRenamed: eventType(Renamed), ...changes };
+export const rigEvents = { RigRegistered: eventType(Registered), ...changes };
 
-export type RigCommand =
+const decide = {
   /** The licence file was verified; what it says of the licence is a fact by now. */
-  | { readonly type: 'RegisterRig'; readonly data: z.output<typeof Registered> }
-  | { readonly type: 'ChangeRig'; readonly data: PartialUpdate<z.output<typeof NamedRig>> };
+  RegisterRig: whenAbsent((data: z.output<typeof Registered>) => [{ type: 'RigRegistered', data } as const]),
+  RenameRig: recording(changes, 'RigRenamed'),
+  DescribeRig: recording(changes, 'RigDescribed'),
+  ReplaceRigHardware: recording(changes, 'RigHardwareReplaced'),
+  MoveRigToLicense: recording(changes, 'RigMovedToLicense'),
+  EnableRig: recording(changes, 'RigEnabled'),
+  DisableRig: recording(changes, 'RigDisabled'),
+};
+export type RigCommand = CommandsOf<typeof decide>;
 
 export const rigDecider = decider<Rig | null, RigCommand, typeof rigEvents>({
   category: 'rig',
@@ -57,21 +66,17 @@ export const rigDecider = decider<Rig | null, RigCommand, typeof rigEvents>({
   },
   evolve: {
     RigRegistered: (_, data) => ({ ...data, name: null, description: null, enabled: true }),
-    RigRenamed: mergeFields,
     ...evolvedBy(changes),
   },
-  decide: {
-    RegisterRig: whenAbsent((data) => [{ type: 'RigRegistered', data }]),
-    ChangeRig: whenPresent((rig, change) => [...renamed(rig, change.name), ...changesTo(changes, rig, change)]),
-  },
+  decide,
 });
-
-function renamed(rig: Rig, name: string | undefined) {
-  return name === undefined || name === rig.name ? [] : [{ type: 'RigRenamed', data: { name } } as const];
-}
 
 export const RegisterRigBody = z
   .object({ hardwareId: Rig.shape.hardwareId, licenseFile: LicenseFile })
   .meta({ id: 'RegisterRig' });
 
-export const changeRig = bodyCommand(rigDecider, 'ChangeRig', { body: NamedRig.partial() });
+export const changeRig = intentsFrom('ChangeRig', {
+  body: NamedRig.partial(),
+  decider: rigDecider,
+  commands: intentsIn(decide),
+});

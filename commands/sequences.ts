@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commandFrom, type CommandOf } from '../src/service/domain/body-command.ts';
+import { commandFrom } from '../src/service/domain/body-command.ts';
 import { Id, Integer, Text } from '../src/service/domain/facts.ts';
 import { described } from '../src/service/domain/fields.ts';
 import { decider } from '../src/service/kernel/aggregate/decider.ts';
@@ -17,7 +17,7 @@ type Announced = z.output<typeof Announced>;
 
 export const sequenceEvents = { SequenceAnnounced: eventType(Announced) };
 
-export type SequenceCommand = CommandOf<{ AnnounceSequence: Announced }>;
+export type SequenceCommand = { readonly type: 'AnnounceSequence'; readonly data: Announced };
 
 /** One start of the software of a rig. Announcements that say no more than was known change nothing. */
 export const sequenceDecider = decider<Announced | null, SequenceCommand, typeof sequenceEvents>({

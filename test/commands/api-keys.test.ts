@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { apiKeyDecider, ChangeApiKeyBody, IssueApiKeyBody } from '../../commands/api-keys.ts';
+import { apiKeyDecider, apiKeyIntents, ChangeApiKeyBody, IssueApiKeyBody } from '../../commands/api-keys.ts';
 import { ROLES, type Role } from '../../src/service/domain/roles.ts';
 import { given, happened } from '../support/kernel/given.ts';
 
@@ -42,21 +42,23 @@ describe('API key', () => {
 
   it('says what changed, and only that', () => {
     given(apiKeyDecider, issued('R'))
-      .when({ type: 'ChangeApiKey', data: { ...managing(), name: 'Results', role: 'CR' } })
+      .when(...apiKeyIntents({ name: 'Results', role: 'CR' }, managing()))
       .then(renamed, changedTo('CR'));
     given(apiKeyDecider, issued('R'))
-      .when({ type: 'ChangeApiKey', data: { ...managing(), name: 'Results' } })
+      .when(...apiKeyIntents({ name: 'Results' }, managing()))
       .then(renamed);
     given(apiKeyDecider, issued('R'))
-      .when({ type: 'ChangeApiKey', data: { ...managing(), role: 'CRUD' } })
+      .when(...apiKeyIntents({ role: 'CRUD' }, managing()))
       .then(changedTo('CRUD'));
   });
 
   it('records nothing when nothing changes', () => {
     given(apiKeyDecider, issued('R'))
-      .when({ type: 'ChangeApiKey', data: { ...managing(), name: 'Timing', role: 'R' } })
+      .when(...apiKeyIntents({ name: 'Timing', role: 'R' }, managing()))
       .thenNothing();
-    given(apiKeyDecider, issued('R')).when({ type: 'ChangeApiKey', data: managing() }).thenNothing();
+    given(apiKeyDecider, issued('R'))
+      .when(...apiKeyIntents({}, managing()))
+      .thenNothing();
   });
 
   it('is revoked once, for ever', () => {
@@ -73,7 +75,7 @@ describe('API key', () => {
 
   it('may be renamed after it was revoked, which makes it no more valid', () => {
     given(apiKeyDecider, issued('R'), revoked)
-      .when({ type: 'ChangeApiKey', data: { ...managing(), name: 'Results' } })
+      .when(...apiKeyIntents({ name: 'Results' }, managing()))
       .then(renamed);
     given(apiKeyDecider, issued('R'), revoked, renamed)
       .when({ type: 'RevokeApiKey', data: { lastAdmin: false } })
@@ -82,7 +84,7 @@ describe('API key', () => {
 
   it('cannot be changed or revoked before it exists', () => {
     given(apiKeyDecider)
-      .when({ type: 'ChangeApiKey', data: { ...managing(), name: 'Results' } })
+      .when(...apiKeyIntents({ name: 'Results' }, managing()))
       .thenRejected('NOT_FOUND');
     given(apiKeyDecider)
       .when({ type: 'RevokeApiKey', data: { lastAdmin: false } })

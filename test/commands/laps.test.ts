@@ -39,19 +39,21 @@ describe('lap', () => {
       .when({ type: 'RecordLap', data: { ...lap, drivenAt: NOON } })
       .then(driven);
     given(lapDecider, recorded)
-      .when({ type: 'ChangeLap', data: { drivenAt: NOON } })
+      .when(...changeLap.commands({ drivenAt: NOON }, {}))
       .then(happened('LapDrivenAtCorrected', { to: NOON }));
     given(lapDecider, driven, happened('LapDrivenAtCorrected', { to: EVENING }))
-      .when({ type: 'ChangeLap', data: { drivenAt: NOON } })
+      .when(...changeLap.commands({ drivenAt: NOON }, {}))
       .then(happened('LapDrivenAtCorrected', { to: NOON }));
     for (const data of [{ drivenAt: NOON }, {}])
-      given(lapDecider, driven).when({ type: 'ChangeLap', data }).thenNothing();
+      given(lapDecider, driven)
+        .when(...changeLap.commands(data, {}))
+        .thenNothing();
   });
 
   it('replaces the sectors as a whole', () => {
     for (const sectors of [[], [42_000], [31_000, 35_000, 42_000], [31_000, 42_000, 35_000, 0]]) {
       given(lapDecider, recorded)
-        .when({ type: 'ChangeLap', data: { sectors } })
+        .when(...changeLap.commands({ sectors }, {}))
         .then(happened('LapCorrected', { sectors, totalTime: 108_000 }));
     }
   });
@@ -60,15 +62,15 @@ describe('lap', () => {
 describe('lap bodies', () => {
   it('change a lap of before that has more sectors', () => {
     const long = { ...lap, sectors: Array.from({ length: 100 }, () => 1) };
-    const corrected = lapDecider.decide(long, { type: 'ChangeLap', data: { totalTime: 5 } });
+    const corrected = lapDecider.decide(long, { type: 'CorrectLapTimes', data: { totalTime: 5 } });
     expect(corrected).to.deep.equal([{ type: 'LapCorrected', data: { sectors: long.sectors, totalTime: 5 } }]);
   });
 
   it('keep the reason of a change out of the command, up to 255 characters', () => {
-    const { body, command, reason } = changeLap;
+    const { body, commands, reason } = changeLap;
     for (const said of ['', 'Cut the chicane', '🏁'.repeat(255)]) {
       const change = body.parse({ valid: false, reason: said });
-      expect(command(change, {})).to.deep.equal({ type: 'ChangeLap', data: { valid: false } });
+      expect(commands(change, {})).to.deep.equal([{ type: 'InvalidateLap', data: {} }]);
       expect(reason?.(change)).to.equal(said);
     }
     expect(reason?.(body.parse({ valid: false }))).to.equal(undefined);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ChangeLicenseBody, IssueLicenseBody, licenseDecider } from '../../commands/licenses.ts';
+import { ChangeLicenseBody, IssueLicenseBody, licenseDecider, licenseIntents } from '../../commands/licenses.ts';
 import { given, happened } from '../support/kernel/given.ts';
 
 const acme = { name: 'acme', displayName: 'Acme Racing', licenseKey: 'lic_1' };
@@ -7,6 +7,10 @@ const END = '2027-01-01T00:00:00.000Z';
 const issued = happened('LicenseIssued', acme);
 const disabled = happened('LicenseDisabled');
 const ending = happened('LicenseExpirySet', { expiresAt: END });
+
+/** The intents of a change with a key of the licence, or of another. */
+const change = (fields: Parameters<typeof licenseIntents>[0], own: boolean) =>
+  licenseIntents(fields, { own, lastAdmin: false });
 
 describe('license', () => {
   it('is issued', () => {
@@ -16,51 +20,55 @@ describe('license', () => {
   it('says what changed, and only that', () => {
     const own = false;
     given(licenseDecider, issued)
-      .when({
-        type: 'ChangeLicense',
-        data: { own, lastAdmin: false, displayName: 'Acme', expiresAt: END, enabled: false },
-      })
+      .when(...change({ displayName: 'Acme', expiresAt: END, enabled: false }, own))
       .then(happened('LicenseRenamed', { displayName: 'Acme' }), ending, disabled);
     given(licenseDecider, issued)
-      .when({ type: 'ChangeLicense', data: { own, lastAdmin: false, displayName: 'Acme' } })
+      .when(...change({ displayName: 'Acme' }, own))
       .then(happened('LicenseRenamed', { displayName: 'Acme' }));
   });
 
   it('gets an end, another end, and by null none', () => {
     const own = false;
     const later = '2028-01-01T00:00:00.000Z';
-    const set = (expiresAt: string | null) =>
-      ({ type: 'ChangeLicense', data: { own, lastAdmin: false, expiresAt } }) as const;
-    given(licenseDecider, issued).when(set(null)).thenNothing();
-    given(licenseDecider, issued).when(set(END)).then(ending);
-    given(licenseDecider, issued, ending).when(set(END)).thenNothing();
+    const set = (expiresAt: string | null) => change({ expiresAt }, own);
+    given(licenseDecider, issued)
+      .when(...set(null))
+      .thenNothing();
+    given(licenseDecider, issued)
+      .when(...set(END))
+      .then(ending);
     given(licenseDecider, issued, ending)
-      .when(set(later))
+      .when(...set(END))
+      .thenNothing();
+    given(licenseDecider, issued, ending)
+      .when(...set(later))
       .then(happened('LicenseExpirySet', { expiresAt: later }));
     given(licenseDecider, issued, ending)
-      .when(set(null))
+      .when(...set(null))
       .then(happened('LicenseExpirySet', { expiresAt: null }));
   });
 
   it('is disabled once, and enabled again', () => {
     const own = false;
     given(licenseDecider, issued)
-      .when({ type: 'ChangeLicense', data: { own, lastAdmin: false, enabled: false } })
+      .when(...change({ enabled: false }, own))
       .then(disabled);
     given(licenseDecider, issued, disabled)
-      .when({ type: 'ChangeLicense', data: { own, lastAdmin: false, enabled: false } })
+      .when(...change({ enabled: false }, own))
       .thenNothing();
     given(licenseDecider, issued, disabled)
-      .when({ type: 'ChangeLicense', data: { own, lastAdmin: false, enabled: true } })
+      .when(...change({ enabled: true }, own))
       .then(happened('LicenseEnabled'));
   });
 
   it('records nothing when nothing changes', () => {
     for (const own of [true, false]) {
-      const same = { own, lastAdmin: false, displayName: acme.displayName, enabled: true, expiresAt: null };
-      given(licenseDecider, issued).when({ type: 'ChangeLicense', data: same }).thenNothing();
+      const same = { displayName: acme.displayName, enabled: true, expiresAt: null };
       given(licenseDecider, issued)
-        .when({ type: 'ChangeLicense', data: { own, lastAdmin: false } })
+        .when(...change(same, own))
+        .thenNothing();
+      given(licenseDecider, issued)
+        .when(...change({}, own))
         .thenNothing();
     }
   });
@@ -68,7 +76,7 @@ describe('license', () => {
   it('cannot be changed before it exists, by whomever', () => {
     for (const own of [true, false]) {
       given(licenseDecider)
-        .when({ type: 'ChangeLicense', data: { own, lastAdmin: false, enabled: false } })
+        .when(...change({ enabled: false }, own))
         .thenRejected('NOT_FOUND');
     }
   });
@@ -79,27 +87,27 @@ describe('the own license', () => {
 
   it('is not disabled, not even with other changes', () => {
     given(licenseDecider, issued)
-      .when({ type: 'ChangeLicense', data: { own, lastAdmin: false, enabled: false } })
+      .when(...change({ enabled: false }, own))
       .thenRejected('FORBIDDEN', '/enabled');
     given(licenseDecider, issued)
-      .when({ type: 'ChangeLicense', data: { own, lastAdmin: false, displayName: 'Acme', enabled: false } })
+      .when(...change({ displayName: 'Acme', enabled: false }, own))
       .thenRejected('FORBIDDEN', '/enabled');
   });
 
   it('gets no end, past or to come', () => {
     for (const expiresAt of [END, '1970-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z']) {
       given(licenseDecider, issued)
-        .when({ type: 'ChangeLicense', data: { own, lastAdmin: false, displayName: 'Acme', expiresAt } })
+        .when(...change({ displayName: 'Acme', expiresAt }, own))
         .thenRejected('FORBIDDEN', '/expiresAt');
     }
   });
 
   it('is renamed, and loses an end that others gave it', () => {
     given(licenseDecider, issued)
-      .when({ type: 'ChangeLicense', data: { own, lastAdmin: false, displayName: 'Acme', enabled: true } })
+      .when(...change({ displayName: 'Acme', enabled: true }, own))
       .then(happened('LicenseRenamed', { displayName: 'Acme' }));
     given(licenseDecider, issued, ending)
-      .when({ type: 'ChangeLicense', data: { own, lastAdmin: false, expiresAt: null } })
+      .when(...change({ expiresAt: null }, own))
       .then(happened('LicenseExpirySet', { expiresAt: null }));
   });
 });

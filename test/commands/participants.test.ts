@@ -17,7 +17,9 @@ const registered = happened('ParticipantRegistered', ada);
 describe('participant', () => {
   it('is the same with its extra fields in another order', () => {
     const extraFieldsJson = { sizes: { shoe: 38 }, shirt: 'M' };
-    given(participantDecider, registered).when({ type: 'ChangeParticipant', data: { extraFieldsJson } }).thenNothing();
+    given(participantDecider, registered)
+      .when({ type: 'ChangeParticipantExtraFields', data: { extraFieldsJson } })
+      .thenNothing();
   });
 });
 

@@ -29,9 +29,9 @@ const event = {
 const six = '2026-03-06T18:00:00.000Z';
 const ten = '2026-03-06T22:00:00.000Z';
 
-/** A change as the decider is given it. */
+/** A change as the decider is given it: a list of intents. */
 function change(body: object) {
-  return { type: 'ChangeRacingEvent', data: changeRacingEvent.body.parse(body) } as const;
+  return changeRacingEvent.commands(changeRacingEvent.body.parse(body), {});
 }
 
 describe('the times of a racing event', () => {
@@ -48,10 +48,12 @@ describe('the times of a racing event', () => {
   it('are judged together with what a change leaves as it was', () => {
     const timed = happened('EventScheduled', { ...event, startsAt: six, endsAt: ten });
     for (const wrong of [{ endsAt: '2026-03-06T17:59:59Z' }, { startsAt: '2026-03-06T22:00:01Z', name: 'Late' }]) {
-      given(racingEventDecider, timed).when(change(wrong)).thenRejected('INVALID', '/endsAt');
+      given(racingEventDecider, timed)
+        .when(...change(wrong))
+        .thenRejected('INVALID', '/endsAt');
     }
     given(racingEventDecider, timed)
-      .when(change({ startsAt: '2026-03-07T18:00:00Z', endsAt: null }))
+      .when(...change({ startsAt: '2026-03-07T18:00:00Z', endsAt: null }))
       .then(happened('EventRescheduled', { startsAt: '2026-03-07T18:00:00.000Z', endsAt: null }));
   });
 });

@@ -17,13 +17,13 @@ describe('rig', () => {
   it('has no description until it gets one, and loses it by null', () => {
     const cleared = happened('RigDescribed', { description: null });
     given(rigDecider, registered)
-      .when({ type: 'ChangeRig', data: { description: null } })
+      .when({ type: 'DescribeRig', data: { description: null } })
       .thenNothing();
     given(rigDecider, registered)
-      .when({ type: 'ChangeRig', data: { description: '' } })
+      .when({ type: 'DescribeRig', data: { description: '' } })
       .then(happened('RigDescribed', { description: '' }));
     given(rigDecider, registered, described)
-      .when({ type: 'ChangeRig', data: { description: null } })
+      .when({ type: 'DescribeRig', data: { description: null } })
       .then(cleared);
   });
 });

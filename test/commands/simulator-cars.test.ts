@@ -5,30 +5,36 @@ import { given, happened } from '../support/kernel/given.ts';
 const simulatorId = '0190a000-0000-7000-8000-000000000001';
 const carId = '0190a000-0000-7000-8000-000000000002';
 const body = { carId, simulatorIdentifier: 'porsche_992', contentId: 'dlc-7' };
-const map = mapCar.command(body, { simulatorId });
+const map = mapCar.commands(body, { simulatorId });
 const mapped = happened('CarMapped', { simulatorId, ...body });
 const unmapped = happened('CarUnmapped');
-const change = (fields: object) => changeCarMapping.command(changeCarMapping.body.parse(fields), {});
+const change = (fields: object) => changeCarMapping.commands(changeCarMapping.body.parse(fields), {});
 
 describe('the mapping of a car', () => {
   it('is made once', () => {
-    given(simulatorCarDecider).when(map).thenOnce('TAKEN', mapped);
-    given(simulatorCarDecider, mapped).when(map).thenRejected('TAKEN', '/carId');
+    given(simulatorCarDecider)
+      .when(...map)
+      .thenOnce('TAKEN', mapped);
+    given(simulatorCarDecider, mapped)
+      .when(...map)
+      .thenRejected('TAKEN', '/carId');
   });
 
   it('gets another identifier and other content', () => {
     given(simulatorCarDecider, mapped)
-      .when(change({ simulatorIdentifier: 'p992', contentId: 'dlc-8' }))
+      .when(...change({ simulatorIdentifier: 'p992', contentId: 'dlc-8' }))
       .then(
         happened('CarIdentifierChanged', { simulatorIdentifier: 'p992' }),
         happened('CarContentChanged', { contentId: 'dlc-8' }),
       );
     given(simulatorCarDecider, mapped)
-      .when(change({ simulatorIdentifier: 'porsche_992' }))
+      .when(...change({ simulatorIdentifier: 'porsche_992' }))
       .thenNothing();
-    given(simulatorCarDecider, mapped).when(change(body)).thenNothing();
     given(simulatorCarDecider, mapped)
-      .when(change({ simulatorIdentifier: 'porsche_992', contentId: null }))
+      .when(...change(body))
+      .thenNothing();
+    given(simulatorCarDecider, mapped)
+      .when(...change({ simulatorIdentifier: 'porsche_992', contentId: null }))
       .then(happened('CarContentChanged', { contentId: null }));
   });
 
@@ -39,7 +45,7 @@ describe('the mapping of a car', () => {
         .when(UNMAP)
         .thenRejected('NOT_FOUND');
       given(simulatorCarDecider, ...history)
-        .when(change(body))
+        .when(...change(body))
         .thenRejected('NOT_FOUND');
     }
   });
@@ -47,10 +53,10 @@ describe('the mapping of a car', () => {
   it('is made again, with nothing of what it was before', () => {
     const again = { simulatorId, carId, simulatorIdentifier: 'p992', contentId: null };
     given(simulatorCarDecider, mapped, unmapped)
-      .when(mapCar.command({ carId, simulatorIdentifier: 'p992', contentId: null }, { simulatorId }))
+      .when(...mapCar.commands({ carId, simulatorIdentifier: 'p992', contentId: null }, { simulatorId }))
       .thenOnce('TAKEN', happened('CarRemapped', again));
     given(simulatorCarDecider, mapped, unmapped, happened('CarRemapped', again))
-      .when(change({ simulatorIdentifier: 'p992', contentId: null }))
+      .when(...change({ simulatorIdentifier: 'p992', contentId: null }))
       .thenNothing();
   });
 });

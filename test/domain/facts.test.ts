@@ -28,7 +28,7 @@ describe('the schemas of events', () => {
     for (const more of [{ totalTime: '108' }, { colour: 'red' }]) {
       // What a fault of ours would make, past the compiler.
       const command = { type: 'RecordLap', data: { ...lap, ...more } } as unknown as LapCommand;
-      const failed = handler.handle({ decider: lapDecider, id, command, origin, fresh: true });
+      const failed = handler.handle({ decider: lapDecider, id, commands: [command], origin, fresh: true });
       expect(await failed.catch((error: unknown) => error)).to.be.instanceOf(Error);
     }
   });

@@ -62,10 +62,10 @@ describe('a crash between claim and owner', () => {
     rmSync(path, { recursive: true });
   });
 
-  function carryOut<S, C extends Message>(on: WritableStore, { decider }: Kind<S, C>, request: Asked<C>) {
+  function carryOut<S, C extends Message>(on: WritableStore, { decider }: Kind<S, C>, { id, command }: Asked<C>) {
     const handler = createCommandHandler({ store: on, clock: systemClock, ids: systemIds });
     const origin = { correlationId: 'test', deadline: Infinity };
-    return handler.handle({ decider, origin, ...request });
+    return handler.handle({ decider, origin, id, commands: [command] });
   }
 
   /** The process dies; another one opens the store. */
@@ -147,8 +147,8 @@ describe('a crash between claim and owner', () => {
   heals('rigHardware', {
     decider: rigDecider,
     create: (hardwareId): RigCommand => ({ type: 'RegisterRig', data: { hardwareId, licenseId } }),
-    move: (hardwareId): RigCommand => ({ type: 'ChangeRig', data: { hardwareId } }),
-    change: { type: 'ChangeRig', data: { description: 'painted' } },
+    move: (hardwareId): RigCommand => ({ type: 'ReplaceRigHardware', data: { hardwareId } }),
+    change: { type: 'DescribeRig', data: { description: 'painted' } },
   });
 
   const name = { firstName: 'Ada', lastName: 'Racer' };
@@ -156,8 +156,8 @@ describe('a crash between claim and owner', () => {
   heals('participantLicense', {
     decider: participantDecider,
     create: (key): ParticipantCommand => ({ type: 'RegisterParticipant', data: { ...person, licenseId: key } }),
-    move: (key): ParticipantCommand => ({ type: 'ChangeParticipant', data: { licenseId: key } }),
-    change: { type: 'ChangeParticipant', data: { phoneNumber: '2' } },
+    move: (key): ParticipantCommand => ({ type: 'MoveParticipantToLicense', data: { licenseId: key } }),
+    change: { type: 'ChangeParticipantContact', data: { phoneNumber: '2' } },
   });
 
   const place = { country: 'DEU', location: '' };

@@ -27,7 +27,7 @@ export async function bootstrap({ handler, keyIssuer, token, deadline }: Bootstr
   const origin = { correlationId: 'bootstrap', deadline };
   const data = { name: 'root', displayName: 'Root', licenseKey: newLicenseKey() };
   const command = { type: 'IssueLicense', data } as const;
-  await handler.handle({ decider: licenseDecider, id: ROOT_LICENSE_ID, command, origin, fresh: true });
+  await handler.handle({ decider: licenseDecider, id: ROOT_LICENSE_ID, commands: [command], origin, fresh: true });
   await keyIssuer.issue(
     { licenseId: ROOT_LICENSE_ID, name: 'Root ADMIN key', role: 'ADMIN', rigId: null, registration: ROOT_LICENSE_ID },
     origin,

@@ -98,7 +98,14 @@ export async function issueApiKey(
     type: 'IssueApiKey',
     data: { ...key, expiresAt, now: clock.now(), keyPrefix, tokenHash: hashOf(token) },
   };
-  const result = await handler.handle({ decider: apiKeyDecider, id, command, origin, fresh: true, ...rest });
+  const result = await handler.handle({
+    decider: apiKeyDecider,
+    id,
+    commands: [command],
+    origin,
+    fresh: true,
+    ...rest,
+  });
   if (result instanceof Rejection) return result;
   if (result.outcome === 'taken' || !result.recorded) return null;
   const { licenseId, name, role } = request;
@@ -119,7 +126,7 @@ export function createKeyIssuer({ handler, registry, usage, clock, ids }: KeyIss
     for (const { id } of registry.keysWhere(is)) {
       // No such key is one of an ADMIN's, who alone could be locked out.
       const command = { type: 'RevokeApiKey', data: { lastAdmin: false } } as const;
-      const result = await handler.handle({ decider: apiKeyDecider, id, command, origin });
+      const result = await handler.handle({ decider: apiKeyDecider, id, commands: [command], origin });
       if ('position' in result) last = result.position;
     }
     return last;
@@ -141,7 +148,7 @@ export function createKeyIssuer({ handler, registry, usage, clock, ids }: KeyIss
         type: 'RotateApiKey',
         data: { now: clock.now(), graceSeconds, keyPrefix: prefixOf(token), tokenHash: hashOf(token) },
       };
-      const result = await handler.handle({ decider: apiKeyDecider, id, command, origin, authorize });
+      const result = await handler.handle({ decider: apiKeyDecider, id, commands: [command], origin, authorize });
       if (result instanceof Rejection) return result;
       return { token, position: result.position };
     },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   apiKeyDecider,
+  apiKeyIntents,
   ChangeApiKeyBody,
   IssueApiKeyBody,
   RotateApiKeyBody,
@@ -106,10 +107,10 @@ const ENDPOINTS = {
       problems: [409],
       async handle(request) {
         const id = idFromPath(request.params);
-        const { position, revision } = await manage(api, request, (managing) => ({
-          type: 'ChangeApiKey',
-          data: { ...request.body, ...managing },
-        }));
+        const { position, revision } = await manage(api, request, {
+          change: request.body,
+          commands: (managing) => apiKeyIntents(request.body, managing),
+        });
         const location = `${API_KEYS_PATH}/${id}`;
         return writtenResponse(api, request, { query: apiKeyQuery, id, location, position, revision, status: 200 });
       },
@@ -127,7 +128,10 @@ const ENDPOINTS = {
       responses: { 204: null },
       problems: [409],
       async handle(request) {
-        await manage(api, request, ({ lastAdmin }) => ({ type: 'RevokeApiKey', data: { lastAdmin } }));
+        await manage(api, request, {
+          change: {},
+          commands: ({ lastAdmin }) => [{ type: 'RevokeApiKey', data: { lastAdmin } }],
+        });
         return { kind: 'empty', status: 204 };
       },
     }),
@@ -181,16 +185,19 @@ function authorizationOf(
   return authorization(api, request, { category: apiKeyDecider.category, ...write });
 }
 
-/** Carries out a command on a key of the path; when, and whether it is the last ADMIN key, are added. */
+/** Carries out commands on the key of the path; when, and whether it is the last ADMIN key, are added. */
 async function manage(
   api: ApiContext,
   request: ApiRequest<{ readonly [name: string]: string }>,
-  commandOf: (managing: Managing) => ApiKeyCommand,
+  {
+    change,
+    commands,
+  }: { readonly change: JsonObject; readonly commands: (managing: Managing) => readonly ApiKeyCommand[] },
 ) {
   const id = idFromPath(request.params);
   return api.guardAdminKeys({ apiKeyId: id }, async (lastAdmin) => {
-    const command = commandOf({ now: api.clock.now(), lastAdmin });
-    const managed = { decider: apiKeyDecider, id, command, expected: request.headers.ifMatch };
+    const asked = { commands: commands({ now: api.clock.now(), lastAdmin }), change };
+    const managed = { decider: apiKeyDecider, id, expected: request.headers.ifMatch, ...asked };
     const success = await execute(api, request, managed);
     await requireKnown(api, success.position, request);
     return success;

@@ -9,7 +9,7 @@ import { described } from '../domain/fields.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import type { ApiContext } from './context.ts';
 import { endpointBase, pathParams } from './naming.ts';
-import { commandOf, execute, waitUntilReadable } from './pipeline.ts';
+import { commandsOf, execute, waitUntilReadable } from './pipeline.ts';
 import { requireExisting } from './references.ts';
 import { idFromPath } from './views.ts';
 
@@ -107,7 +107,7 @@ export const completenessEndpoints = {
         const rigId = idFromPath(request.params);
         await requireExisting(api.references, 'rig', rigId);
         const id = api.ids.derived('sequence', rigId, request.body.boot);
-        const announced = { decider: announceSequence.decider, id, ...commandOf(announceSequence, request) };
+        const announced = { decider: announceSequence.decider, id, ...commandsOf(announceSequence, request) };
         const { state, position } = await execute(api, request, announced);
         await waitUntilReadable(api, position, request);
         const { boot, upTo } = state ?? request.body;

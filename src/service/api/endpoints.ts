@@ -15,7 +15,7 @@ import {
   ANSWERED,
   checkBody,
   checkReferences,
-  commandOf,
+  commandsOf,
   commandRequest,
   createRequest,
   execute,
@@ -226,7 +226,7 @@ function createOneEndpoint(api: ApiContext, resource: Resource, make: Create): E
     async handle(request) {
       await checkBody(api, make, request);
       const id = api.ids.next();
-      const command = commandRequest(api, request, { decider, id, fresh: true, ...commandOf(make, request) });
+      const command = commandRequest(api, request, { decider, id, fresh: true, ...commandsOf(make, request) });
       const outcome = await api.handler.handle(command);
       if ('outcome' in outcome && outcome.outcome === 'taken') {
         const [holder, { position }] = [idOf(outcome.owner), outcome];
@@ -256,7 +256,7 @@ function changeEndpoint(api: ApiContext, resource: Resource, make: Change): Endp
     async handle(request) {
       await checkBody(api, make, request);
       const id = idFromPath(request.params);
-      const changed = { decider, id, expected: request.headers.ifMatch, ...commandOf(make, request) };
+      const changed = { decider, id, expected: request.headers.ifMatch, ...commandsOf(make, request) };
       const { position, revision } = await execute(api, request, changed);
       const location = fillPath(path, request.params);
       return writtenResponse(api, request, { query, id, location, position, revision, status: 200 });
@@ -285,7 +285,7 @@ function mapEndpoint(api: ApiContext, resource: Resource, make: Create): Endpoin
       const [mapped] = referencesIn(make.references ?? {}, request.body);
       if (mapped === undefined) throw new Error('the body of a mapping names what it maps');
       const id = mappingId(simulatorId, mapped.id);
-      const made = commandRequest(api, request, { decider, id, ...commandOf(make, request) });
+      const made = commandRequest(api, request, { decider, id, ...commandsOf(make, request) });
       // Whose the mapping is that is there already, or was, does not matter: it is taken, or free.
       const { authorize } = made;
       const outcome = await api.handler.handle({ ...made, authorize: () => authorize?.(null) ?? null });
@@ -309,7 +309,11 @@ function unmapEndpoint(api: ApiContext, resource: Resource, command: NonNullable
     params: pathParams(path),
     responses: { 204: null },
     async handle(request) {
-      const { position } = await execute(api, request, { decider, id: idFromPath(request.params), command });
+      const { position } = await execute(api, request, {
+        decider,
+        id: idFromPath(request.params),
+        commands: [command],
+      });
       await waitUntilReadable(api, position, request);
       return { kind: 'empty', status: 204 };
     },

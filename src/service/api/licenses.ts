@@ -3,6 +3,7 @@ import {
   ChangeLicenseBody,
   IssueLicenseBody,
   licenseDecider,
+  licenseIntents,
   type LicenseCommand,
 } from '../../../commands/licenses.ts';
 import type { LicenseDocument } from '../../../projections/licenses.ts';
@@ -83,8 +84,9 @@ const ENDPOINTS = {
         const id = idFromPath(request.params);
         const own = request.caller?.licenseId === id;
         const { position, revision } = await api.guardAdminKeys({ licenseId: id }, async (lastAdmin) => {
-          const command: LicenseCommand = { type: 'ChangeLicense', data: { ...request.body, own, lastAdmin } };
-          const change = { decider: licenseDecider, id, command, expected: request.headers.ifMatch };
+          const commands = licenseIntents(request.body, { own, lastAdmin });
+          const expected = request.headers.ifMatch;
+          const change = { decider: licenseDecider, id, commands, expected, change: request.body };
           const changed = await execute(api, request, change);
           await requireKnown(api, changed.position, request);
           return changed;
@@ -106,7 +108,11 @@ const ENDPOINTS = {
       async handle(request): Promise<EndpointResponse> {
         const id = idFromPath(request.params);
         const command: LicenseCommand = { type: 'RotateLicenseKey', data: { licenseKey: newLicenseKey() } };
-        const { position, revision } = await execute(api, request, { decider: licenseDecider, id, command });
+        const { position, revision } = await execute(api, request, {
+          decider: licenseDecider,
+          id,
+          commands: [command],
+        });
         await requireKnown(api, position, request);
         const location = `${PATH}/${id}`;
         return writtenResponse(api, request, { query: licenseQuery, id, location, position, revision, status: 200 });
@@ -161,7 +167,7 @@ type CreateLicenseRequest = ApiRequest<undefined, undefined, z.output<typeof Iss
 async function create(api: ApiContext, request: CreateLicenseRequest): Promise<EndpointResponse> {
   const id = newId(api, PATH, request);
   const command: LicenseCommand = { type: 'IssueLicense', data: { ...request.body, licenseKey: newLicenseKey() } };
-  const issued = { decider: licenseDecider, id, command, fresh: true, keyed: request };
+  const issued = { decider: licenseDecider, id, commands: [command], fresh: true, keyed: request };
   const result = await execute(api, request, issued);
   const keyRequest = { licenseId: id, name: 'Bootstrap key', role: 'CRUD', rigId: null, registration: id } as const;
   const { position, ...apiKey } = await issueKey(api, request, { keyRequest, replayed: !result.recorded });

@@ -47,20 +47,22 @@ export const ANSWERED_LATER = 'The answer is what has come of it; 202 with the i
 /** Who sends a command, and how long they wait. */
 export type Sender = Pick<ApiRequest, 'caller' | 'id' | 'deadline'>;
 
-/** A command for one aggregate, as a request asks for it. */
+/** Commands for one aggregate, as a request asks for them. */
 export interface Commanded<S, C extends Message> extends Omit<
   CommandRequest<S, C>,
   'origin' | 'authorize' | 'fingerprint'
 > {
-  /** Why it is sent: kept with its events. */
+  /** The fields that they set; by default the data of the first. */
+  readonly change?: JsonObject;
+  /** Why they are sent: kept with their events. */
   readonly reason?: string | undefined;
   /** The request whose `Idempotency-Key` the id is derived from, if it has one. */
   readonly keyed?: Pick<ApiRequest, 'headers' | 'json'>;
 }
 
 /**
- * Carries out a command of a request: authorised, decided and appended.
- * @throws {Problem} when it is refused
+ * Carries out commands of a request: authorised, decided and appended.
+ * @throws {Problem} when they are refused
  */
 export async function execute<S, C extends Message>(
   api: ApiContext,
@@ -70,15 +72,15 @@ export async function execute<S, C extends Message>(
   return requireSuccess(await api.handler.handle(commandRequest(api, sender, commanded)));
 }
 
-/** The request of a command, for the command handler. */
+/** The request of commands, for the command handler. */
 export function commandRequest<S, C extends Message>(
   api: ApiContext,
   sender: Sender,
-  { reason, keyed, ...commanded }: Commanded<S, C>,
+  { reason, keyed, change: fields, ...commanded }: Commanded<S, C>,
 ): CommandRequest<S, C> {
-  const { decider, id, command } = commanded;
+  const { decider, id, commands } = commanded;
   const origin = originOf(sender);
-  const change = command.data as JsonObject; // Data of commands are objects.
+  const change = fields ?? (commands[0]?.data as JsonObject); // Data of commands are objects.
   return {
     ...commanded,
     ...(keyed !== undefined && fingerprintOf(keyed)),
@@ -137,15 +139,17 @@ export async function createRequest<B, S, C extends Message>(
   if (checked !== null) await checked;
   const { decider } = make;
   const id = newId(api, path, request);
-  return commandRequest(api, request, { decider, id, fresh: true, keyed: request, ...commandOf(make, request) });
+  return commandRequest(api, request, { decider, id, fresh: true, keyed: request, ...commandsOf(make, request) });
 }
 
-/** The command that a body makes, and why it is sent. */
-export function commandOf<B, S, C extends Message>(
-  { command, reason }: BodyCommand<B, S, C>,
+/** The commands that a body makes, the fields that they set, and why they are sent. */
+export function commandsOf<B, S, C extends Message>(
+  { commands, intents, reason }: BodyCommand<B, S, C>,
   { body, params }: Pick<Creating<B>, 'body' | 'params'>,
-): { readonly command: C; readonly reason: string | undefined } {
-  return { command: command(body, params ?? {}), reason: reason?.(body) };
+): Pick<Commanded<S, C>, 'commands' | 'change' | 'reason'> {
+  // Bodies are objects.
+  const change = intents === true && { change: body as JsonObject };
+  return { commands: commands(body, params ?? {}), ...change, reason: reason?.(body) };
 }
 
 /**

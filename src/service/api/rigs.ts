@@ -106,7 +106,13 @@ async function register(api: ApiContext, request: RegisterRigRequest): Promise<E
   const { licenseId } = licenseFile;
   const id = newId(api, RIGS_PATH, request);
   const command: RigCommand = { type: 'RegisterRig', data: { hardwareId, licenseId } };
-  const result = await execute(api, request, { decider: rigDecider, id, command, fresh: true, keyed: request });
+  const result = await execute(api, request, {
+    decider: rigDecider,
+    id,
+    commands: [command],
+    fresh: true,
+    keyed: request,
+  });
   const keyRequest = rigKeyRequest(api, { id, hardwareId, licenseId }, request.caller);
   const { position, ...apiKey } = await issueKey(api, request, { keyRequest, replayed: !result.recorded });
   await waitUntilKnown(api, position, request);

@@ -19,27 +19,48 @@ interface BodyCommandSpec<B, S, C extends Message> {
   /** Fields that say when something happened: not later than `MAX_AHEAD_MS` from now. */
   readonly notInFuture?: readonly (keyof B & string)[];
   readonly decider: Decider<S, C>;
-  readonly command: (body: B, params: PathParams) => C;
+  readonly commands: (body: B, params: PathParams) => readonly C[];
+  /** Whether the commands are intents: the fields that they set are those of the body. */
+  readonly intents?: true;
   /** Why it is sent, where the body says so: kept in the metadata of its events. */
   readonly reason?: (body: B) => string | undefined;
 }
 
-/** A command that a request's body makes, with the path where needed: the row of a write endpoint names one. */
+/** The commands that a request's body makes, with the path where needed: the row of a write endpoint names one. */
 export interface BodyCommand<B, S, C extends Message> extends BodyCommandSpec<B, S, C> {
   /** What must exist before the decider is asked: what the fields of the body refer to; null: nothing. */
   readonly references: References | null;
 }
 
 /** Declares a command that is made of a request's body and the parameters of its path. */
-export function commandFrom<B, S, C extends Message>(spec: BodyCommandSpec<B, S, C>): BodyCommand<B, S, C> {
-  return { ...spec, references: referencesOf(spec.body) };
+export function commandFrom<B, S, C extends Message>({
+  command,
+  ...spec
+}: Omit<BodyCommandSpec<B, S, C>, 'commands'> & { readonly command: (body: B, params: PathParams) => C }): BodyCommand<
+  B,
+  S,
+  C
+> {
+  return { ...spec, references: referencesOf(spec.body), commands: (body, params) => [command(body, params)] };
+}
+
+/** Declares the intents that a request's body comes to. In the API document the body has this name. */
+export function intentsFrom<B, S, C extends Message>(
+  name: string,
+  { body, ...spec }: Omit<BodyCommandSpec<B, S, C>, 'intents'>,
+): BodyCommand<B, S, C> {
+  return { ...spec, body: body.meta({ id: name }), intents: true, references: referencesOf(body) };
 }
 
 /** A partial update: a field that is absent stays as it is. */
 export type PartialUpdate<S> = { readonly [K in keyof S]?: S[K] | undefined };
 
-/** The union of the commands with these names and data. */
-export type CommandOf<D> = { readonly [T in keyof D]: { readonly type: T; readonly data: D[T] } }[keyof D];
+/** The commands that these decisions are about: each has the name of its decision, and the data that this takes. */
+export type CommandsOf<D> = {
+  readonly [T in keyof D & string]: D[T] extends (state: never, data: infer A) => unknown
+    ? { readonly type: T; readonly data: A }
+    : never;
+}[keyof D & string];
 
 /** Declares a command whose data are a request's body. In the API document the body has the name of the command. */
 export function bodyCommand<S, T extends string, D>(

@@ -10,9 +10,12 @@ export interface FieldEvent<
   S extends JsonObject,
   D extends JsonObject = JsonObject,
   V extends JsonObject = JsonObject,
+  A extends object = object,
 > extends EventType<D> {
-  /** The data of the event that a change leads to; null when the fields are like that already. */
-  dataFor(state: S, change: PartialUpdate<S>): D | null;
+  /** What a change asks of these fields; null when it leaves them alone. */
+  askedIn(change: PartialUpdate<S>): A | null;
+  /** The data of the event that gives the fields what is asked; null when they are like that already. */
+  dataFor(state: S, asked: A): D | null;
   /** What the event says that the fields are. */
   valuesIn(data: D): V;
 }
@@ -24,18 +27,23 @@ export type FieldEvents<S extends JsonObject> = { readonly [type: string]: Field
 export function fieldsChanged<D extends JsonObject, K extends keyof D & string>(
   event: z.ZodObject & Schema<D>,
   ...fields: readonly K[]
-): FieldEvent<Pick<D, K>, Pick<D, K>, Pick<D, K>> {
+): FieldEvent<Pick<D, K>, Pick<D, K>, Pick<D, K>, PartialUpdate<Pick<D, K>>> {
   const shape: z.core.$ZodShape = event.shape;
   const own: ReadonlySet<string> = new Set(fields);
   const picked = z.object(Object.fromEntries(Object.entries(shape).filter(([field]) => own.has(field))));
   return {
     // A schema of exactly these fields.
     ...eventType(picked as unknown as Schema<Pick<D, K>>),
-    dataFor(state, change) {
-      if (!fields.some((field) => change[field] !== undefined && !sameJson(change[field], state[field]))) return null;
-      const next = fields.map((field) => [field, change[field] === undefined ? state[field] : change[field]]);
-      // Built from exactly these fields of `state` and `change`.
-      return Object.fromEntries(next) as Pick<D, K>;
+    askedIn(change) {
+      const asked = fields.filter((field) => change[field] !== undefined).map((field) => [field, change[field]]);
+      // Some of exactly these fields.
+      return asked.length === 0 ? null : (Object.fromEntries(asked) as PartialUpdate<Pick<D, K>>);
+    },
+    dataFor(state, asked) {
+      const next = fields.map((field) => [field, asked[field] === undefined ? state[field] : asked[field]] as const);
+      // Built from exactly these fields of `state` and `asked`.
+      const data = Object.fromEntries(next) as Pick<D, K>;
+      return fields.every((field) => sameJson(data[field], state[field])) ? null : data;
     },
     valuesIn: (data) => data,
   };
@@ -45,10 +53,16 @@ export function fieldsChanged<D extends JsonObject, K extends keyof D & string>(
 export function flagSet<K extends string>(
   field: K,
   value: boolean,
-): FieldEvent<{ readonly [P in K]: boolean }, Record<string, never>, { readonly [P in K]: boolean }> {
+): FieldEvent<
+  { readonly [P in K]: boolean },
+  Record<string, never>,
+  { readonly [P in K]: boolean },
+  Record<string, never>
+> {
   return {
     ...eventType(z.object({})),
-    dataFor: (state, change) => (change[field] === value && state[field] !== value ? {} : null),
+    askedIn: (change) => (change[field] === value ? {} : null),
+    dataFor: (state) => (state[field] === value ? null : {}),
     // An object of this one field.
     valuesIn: () => ({ [field]: value }) as { readonly [P in K]: boolean },
   };
@@ -57,10 +71,16 @@ export function flagSet<K extends string>(
 /** A reference that points elsewhere: the event says where it pointed before, too. */
 export function referenceMoved<K extends string>(
   field: K,
-): FieldEvent<{ readonly [P in K]: string }, { readonly from: string; readonly to: string }> {
+): FieldEvent<
+  { readonly [P in K]: string },
+  { readonly from: string; readonly to: string },
+  JsonObject,
+  { readonly [P in K]: string }
+> {
   return {
     ...eventType(z.object({ from: Id, to: Id })),
-    dataFor: (state, { [field]: to }) => (to === undefined || to === state[field] ? null : { from: state[field], to }),
+    askedIn: (change) => only(field, change[field]),
+    dataFor: (state, { [field]: to }) => (to === state[field] ? null : { from: state[field], to }),
     valuesIn: ({ to }) => ({ [field]: to }),
   };
 }
@@ -68,12 +88,23 @@ export function referenceMoved<K extends string>(
 /** A moment that is known from now on, or was another: the event says which. */
 export function momentSet<K extends string>(
   field: K,
-): FieldEvent<{ readonly [P in K]?: string | undefined }, { readonly to: string }> {
+): FieldEvent<
+  { readonly [P in K]?: string | undefined },
+  { readonly to: string },
+  JsonObject,
+  { readonly [P in K]: string }
+> {
   return {
     ...eventType(z.object({ to: Moment })),
-    dataFor: (state, { [field]: to }) => (to === undefined || to === state[field] ? null : { to }),
+    askedIn: (change) => only(field, change[field]),
+    dataFor: (state, { [field]: to }) => (to === state[field] ? null : { to }),
     valuesIn: ({ to }) => ({ [field]: to }),
   };
+}
+
+/** An object of one field, if it has a value. */
+function only<K extends string>(field: K, value: string | undefined): { readonly [P in K]: string } | null {
+  return value === undefined ? null : ({ [field]: value } as { readonly [P in K]: string });
 }
 
 /** The events that a change leads to; none when it is in effect already. */
@@ -82,7 +113,10 @@ export function changesTo<S extends JsonObject, T extends FieldEvents<S>>(
   state: S,
   change: PartialUpdate<S>,
 ): readonly EventOf<T>[] {
-  const changes = Object.entries(events).map(([type, event]) => ({ type, data: event.dataFor(state, change) }));
+  const changes = Object.entries(events).map(([type, event]) => {
+    const asked = event.askedIn(change);
+    return { type, data: asked === null ? null : event.dataFor(state, asked) };
+  });
   // Each type with the data that it makes itself.
   return changes.filter(({ data }) => data !== null) as EventOf<T>[];
 }

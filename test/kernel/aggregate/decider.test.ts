@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import {
+  decideAll,
   mergeFields,
   evolveExisting,
   whenAbsent,
@@ -34,6 +35,18 @@ describe('decider', () => {
     given(thing, made)
       .when({ type: 'MakeThing', data: { key: 'b', note: 'y' } })
       .thenNothing();
+  });
+
+  it('decides commands one after the other, all of them or none', () => {
+    const rekeyedTo = (key: string) => ({ type: 'ChangeThing', data: { key } }) as const;
+    const rekeyed = (to: string) => happened('ThingRekeyed', { to, reason: 'asked' });
+    const decided = decideAll(thing, { key: 'a', notes: [] }, [rekeyedTo('b'), rekeyedTo('b'), rekeyedTo('c')]);
+    expect(decided).to.deep.equal({ events: [rekeyed('b'), rekeyed('c')], state: { key: 'c', notes: [] } });
+    given(thing, made).when().thenNothing();
+    given(thing).when().thenRejected('NOT_FOUND');
+    given(thing)
+      .when(rekeyedTo('b'), { type: 'MakeThing', data: { key: 'a', note: 'x' } })
+      .thenRejected('NOT_FOUND');
   });
 
   it('replays stored events in whatever version', () => {

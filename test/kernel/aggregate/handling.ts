@@ -45,7 +45,7 @@ export function changing(
 
 function asking(id: string, command: ThingCommand, more: Partial<ThingRequest>): ThingRequest {
   const origin = { correlationId: `request-${id}`, apiKeyId: 'key-1', deadline: NOW + 1_000 };
-  return { decider: thing, id, command, origin, ...more };
+  return { decider: thing, id, commands: [command], origin, ...more };
 }
 
 /** The store, but before the first append to a stream whose name starts so, something else happens. */

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import {
+  decideAll,
   type Decider,
   type Decision,
   Rejection,
@@ -21,22 +22,26 @@ export interface Verdict {
   thenRejected(code: RejectionCode, pointer?: string): void;
 }
 
-/** `given(decider, ...events).when(command).then(...events)`: a decider's behaviour as a sentence. */
+/**
+ * `given(decider, ...events).when(command).then(...events)`: a decider's behaviour as a sentence. Of several commands the
+ * first refusal refuses them all.
+ */
 export function given<S, C extends Message>(
   decider: Decider<S, C>,
   ...history: readonly DecidedEvent[]
-): { when(command: C): Verdict } {
+): { when(...commands: readonly C[]): Verdict } {
   const state = history.reduce((before, event) => decider.evolve(before, event), decider.initial);
   return {
-    when(command) {
-      const decision = decider.decide(state, command);
+    when(...commands) {
+      const decide = (from: S): Decision => {
+        const decided = decideAll(decider, from, commands);
+        return decided instanceof Rejection ? decided : decided.events;
+      };
+      const decision = decide(state);
       const sentAgain = (events: readonly DecidedEvent[]): Decision => {
         expect(decision).to.deep.equal(events);
         for (const event of events) expectTrueToSchema(event, decider.events);
-        return decider.decide(
-          events.reduce((before, event) => decider.evolve(before, event), state),
-          command,
-        );
+        return decide(events.reduce((before, event) => decider.evolve(before, event), state));
       };
       return {
         // Not a promise: nothing is awaited on a verdict.

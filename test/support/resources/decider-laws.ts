@@ -24,8 +24,8 @@ export function itDecides(entry: Entry, product: Product): void {
   it('records events of the entry only', () => sameSet(Object.keys(decider.events), Object.keys(entry.events)));
   it('has streams of its category', () => expect(decider.category).to.equal(entry.category));
   it('holds its unique key, if it has one', () => expectClaim(law));
-  if (create.command !== null) it('is made, once', () => expectMade(law));
-  if (change.command === null) return;
+  if (create.commands !== null) it('is made, once', () => expectMade(law));
+  if (change.commands === null) return;
   for (const step of stepsOf(entry)) it(`says ${step.type}, and only that`, () => expectStep(law, step));
   it('says all that one change does, in order', () => expectAll(law));
   it('forgets what is set to null', () => expectForgotten(law));
@@ -35,12 +35,17 @@ export function itDecides(entry: Entry, product: Product): void {
       Object.entries(keptOf(entry.change, { [name]: value })).every(([field, kept]) => sameJson(kept, state[field])),
     );
     expect(same).not.to.be.empty;
-    for (const body of [Object.fromEntries(same), {}]) after(law).when(changeTo(law, body)).thenNothing();
+    for (const body of [Object.fromEntries(same), {}])
+      after(law)
+        .when(...changeTo(law, body))
+        .thenNothing();
   });
   it('cannot be changed before it exists', () => {
-    given(decider)
-      .when(changeTo(law, wholeBody(entry.change)))
-      .thenRejected('NOT_FOUND');
+    for (const body of [wholeBody(entry.change), {}]) {
+      given(decider)
+        .when(...changeTo(law, body))
+        .thenRejected('NOT_FOUND');
+    }
   });
 }
 
@@ -49,17 +54,17 @@ function after({ entry, product: { decider } }: Law, ...more: readonly DecidedEv
   return given(decider, createdEvent(entry), ...more);
 }
 
-function commandOf({ schema, command }: Body, body: JsonObject, params: JsonObject) {
-  return command?.(schema.parse(body), params) ?? expect.fail('it takes more than a body to make this command');
+function commandsOf({ schema, commands }: Body, body: JsonObject, params: JsonObject) {
+  return commands?.(schema.parse(body), params) ?? expect.fail('it takes more than a body to make this command');
 }
 
 function changeTo({ entry, product: { change } }: Law, body: JsonObject) {
   const needed = entry.replaces === true ? sampleBody(entry.change, LEAST) : {};
-  return commandOf(change, { ...needed, ...body }, {});
+  return commandsOf(change, { ...needed, ...body }, {});
 }
 
 function expectMade({ entry, product: { decider, create } }: Law): void {
-  const verdict = given(decider).when(commandOf(create, wholeBody(entry.create), wholeBody(entry.parent)));
+  const verdict = given(decider).when(...commandsOf(create, wholeBody(entry.create), wholeBody(entry.parent)));
   if (entry.maps === undefined) verdict.then(createdEvent(entry));
   else verdict.thenOnce('TAKEN', createdEvent(entry));
 }
@@ -68,14 +73,14 @@ function expectStep(law: Law, { type, tells, before, change, data }: Step): void
   const { entry } = law;
   const history = flagEvents(entry, before);
   after(law, ...history)
-    .when(changeTo(law, change))
+    .when(...changeTo(law, change))
     .then(happened(type, data));
   if (tells === 'fields') expectToldTogether(law, { type, change });
   if (tells !== 'move' || !('from' in data)) return;
   // It remembers where it moved to.
   const back = Object.fromEntries(Object.keys(change).map((name) => [name, data['from'] ?? null]));
   after(law, happened(type, data))
-    .when(changeTo(law, back))
+    .when(...changeTo(law, back))
     .then(happened(type, { from: data['to'] ?? null, to: data['from'] ?? null }));
 }
 
@@ -89,7 +94,7 @@ function expectToldTogether(law: Law, { type, change }: Pick<Step, 'type' | 'cha
     const kept = keptOf(fields, { [name]: value });
     const data = told.map((field): [string, Json] => [field, kept[field] ?? state[field] ?? null]);
     after(law)
-      .when(changeTo(law, { [name]: value }))
+      .when(...changeTo(law, { [name]: value }))
       .then(happened(type, Object.fromEntries(data)));
   }
 }
@@ -102,7 +107,7 @@ function expectAll(law: Law): void {
   );
   const body = Object.fromEntries(steps.flatMap(({ change }) => Object.entries(change)));
   after(law)
-    .when(changeTo(law, body))
+    .when(...changeTo(law, body))
     .then(...steps.map(({ type, data }) => happened(type, data)));
 }
 
@@ -117,7 +122,7 @@ function expectForgotten(law: Law): void {
       field === name ? null : (state[field] ?? null),
     ]);
     after(law)
-      .when(changeTo(law, { [name]: null }))
+      .when(...changeTo(law, { [name]: null }))
       .then(happened(step.type, Object.fromEntries(told)));
   }
 }

@@ -9,10 +9,10 @@ import type { Entry } from './entry.ts';
 type State = JsonObject | null;
 export type AnyDecider = Decider<State, Message>;
 
-/** A body, and the command that is made of it; null where that takes more than a body. */
+/** A body, and the commands that are made of it; null where that takes more than a body. */
 export interface Body {
   readonly schema: z.ZodType;
-  readonly command: ((body: unknown, params: JsonObject) => Message) | null;
+  readonly commands: ((body: unknown, params: JsonObject) => readonly Message[]) | null;
 }
 
 /** What the product has of a resource. */
@@ -52,9 +52,9 @@ function bodyNamed(name: string, found: readonly object[]): Body {
   for (const one of found) {
     const schema: unknown = 'body' in one ? one.body : one;
     if (!(schema instanceof z.ZodType) || schema.meta()?.id !== name) continue;
-    // A command from a body, as `commandFrom` declares it.
-    const command = 'command' in one ? (one.command as Body['command']) : null;
-    return { schema, command };
+    // Commands from a body, as `commandFrom` and `intentsFrom` declare them.
+    const commands = 'commands' in one ? (one.commands as Body['commands']) : null;
+    return { schema, commands };
   }
   throw new Error(`no body ${name}`);
 }

@@ -27,10 +27,9 @@ const MOST_TRIES = 3;
 /** Port calls that an attempt needs at most when nothing disturbs it. */
 const HEALING_CALLS = 100;
 
-type ThingRequest = Pick<
-  CommandRequest<Thing | null, ThingCommand>,
-  'id' | 'command' | 'expected' | 'fresh' | 'fingerprint'
->;
+type ThingRequest = Pick<CommandRequest<Thing | null, ThingCommand>, 'id' | 'expected' | 'fresh' | 'fingerprint'> & {
+  readonly command: ThingCommand;
+};
 
 /** One attempt of a client, and what it was told; null for nothing (crashed, or outcome unknown). */
 export interface Attempt {
@@ -139,7 +138,8 @@ async function ask(world: World, process: Process, request: ThingRequest): Promi
   });
   const origin = { correlationId: name, deadline: scheduler.steps() + (chances.oneIn(10) ? 10 : 1_000) };
   try {
-    const outcome = await handler.handle({ ...request, decider: process.decider, origin });
+    const { command, ...rest } = request;
+    const outcome = await handler.handle({ ...rest, commands: [command], decider: process.decider, origin });
     const answer = { outcome, at: head() };
     asked[at] = { ...mine, answer };
     return answer;

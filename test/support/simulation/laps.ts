@@ -1,9 +1,9 @@
-import { lapDecider, type LapCommand } from '../../../commands/laps.ts';
+import { changeLap, lapDecider, type LapCommand } from '../../../commands/laps.ts';
 import { builtInProjections } from '../../../src/service/resources/read-models.ts';
 import type { DecidedEvent } from '../../../src/service/kernel/event-types.ts';
 import type { EventStore } from '../../../src/service/kernel/ports/event-store.ts';
 import type { JsonObject } from '../../../src/service/kernel/json.ts';
-import { Rejection } from '../../../src/service/kernel/aggregate/decider.ts';
+import { decideAll, Rejection } from '../../../src/service/kernel/aggregate/decider.ts';
 import type { Simulated } from './projectors.ts';
 import type { RandomSource } from './random.ts';
 
@@ -131,11 +131,11 @@ function happenings(laps: Map<string, Lap>, chances: RandomSource, n: number): r
   const known = [...laps.keys()];
   if (known.length === 0 || chances.oneIn(2)) {
     const id = `00000000-0000-7000-8000-1${String(n).padStart(11, '0')}`;
-    return carriedOut(laps, id, { type: 'RecordLap', data: randomLap(chances) });
+    return carriedOut(laps, id, [{ type: 'RecordLap', data: randomLap(chances) }]);
   }
   // Mostly one of the newest, so that laps are changed over and over.
   const id = chances.oneIn(3) ? chances.pick(known) : chances.pick(known.slice(-10));
-  return carriedOut(laps, id, { type: 'ChangeLap', data: randomChange(chances) });
+  return carriedOut(laps, id, changeLap.commands(randomChange(chances), {}));
 }
 
 /** Most of the laps of somebody in an event are made invalid, the best first. */
@@ -146,16 +146,15 @@ function swept(laps: Map<string, Lap>, chances: RandomSource): readonly Happenin
   );
   own.sort(([, a], [, b]) => a.totalTime - b.totalTime);
   const gone = own.slice(0, chances.below(own.length + 1));
-  return gone.flatMap(([id]) => carriedOut(laps, id, { type: 'ChangeLap', data: { valid: false } }));
+  return gone.flatMap(([id]) => carriedOut(laps, id, [{ type: 'InvalidateLap', data: {} }]));
 }
 
-function carriedOut(laps: Map<string, Lap>, id: string, command: LapCommand): readonly Happening[] {
+function carriedOut(laps: Map<string, Lap>, id: string, commands: readonly LapCommand[]): readonly Happening[] {
   const before = laps.get(id) ?? null;
-  const decided = lapDecider.decide(before, command);
+  const decided = decideAll(lapDecider, before, commands);
   if (decided instanceof Rejection) throw new Error(decided.detail);
-  const after = decided.reduce((state, event) => lapDecider.evolve(state, event), before);
-  if (after !== null) laps.set(id, after);
-  return decided.map(({ type, data }) => told(`lap-${id}`, type, data));
+  if (decided.state !== null) laps.set(id, decided.state);
+  return decided.events.map(({ type, data }) => told(`lap-${id}`, type, data));
 }
 
 function randomLap(chances: RandomSource): Lap {

@@ -4,6 +4,7 @@ import type { EventMetadata, NewEvent, Position, Revision } from '../ports/event
 import type { Clock, Ids } from '../ports/system.ts';
 import { Aggregates } from './aggregates.ts';
 import {
+  decideAll,
   loadAggregate,
   streamOf,
   notCreated,
@@ -14,11 +15,12 @@ import {
 } from './decider.ts';
 import { claimKey, type ClaimPorts, type KeyHolder, type WritableStore } from './claims.ts';
 
-/** A command for one aggregate. */
+/** Commands for one aggregate. */
 export interface CommandRequest<S, C extends Message> {
   readonly decider: Decider<S, C>;
   readonly id: string;
-  readonly command: C;
+  /** Carried out in this order by one append, or none of them. */
+  readonly commands: readonly C[];
   readonly origin: Origin;
   /** The revision that the caller insists on (`If-Match`), or `'none'` when no revision can satisfy it. */
   readonly expected?: Revision | 'none' | null;
@@ -201,21 +203,21 @@ async function decide<S, C extends Message>(
   attempt: CommandAttempt<S, C>,
 ): Promise<DecidedAttempt<S, C>> {
   const { request, metadata, loaded } = attempt;
-  const { decider, command } = request;
+  const { decider, commands } = request;
   if (loaded.hasCommand) return { attempt, decision: successOf(loaded, true) };
   const { state: present, created } = loaded;
   const asked = request.authorize?.(created === null ? null : { state: present, created }) ?? null;
   const rejection = (asked instanceof Promise ? await asked : asked) ?? checkPreconditions(request, loaded);
   if (rejection !== null) return { attempt, decision: rejection };
-  const decision = decider.decide(loaded.state, command);
-  if (decision instanceof Rejection) return { attempt, decision };
-  if (decision.length === 0) return { attempt, decision: successOf(loaded, false) };
+  const decided = decideAll(decider, loaded.state, commands);
+  if (decided instanceof Rejection) return { attempt, decision: decided };
+  if (decided.events.length === 0) return { attempt, decision: successOf(loaded, false) };
   const eventMetadata = notEarlierThan(loaded.newest, metadata);
-  const events = decision.map((event) =>
+  const events = decided.events.map((event) =>
     toNewEvent(event, decider.events, { id: ports.ids.random(), metadata: eventMetadata }),
   );
-  const state = decision.reduce((before, event) => decider.evolve(before, event), loaded.state);
-  return { attempt, decision: { outcome: 'decided', events, state, occurredAt: eventMetadata.occurredAt } };
+  const { occurredAt } = eventMetadata;
+  return { attempt, decision: { outcome: 'decided', events, state: decided.state, occurredAt } };
 }
 
 /** Appends what was decided. Nothing is awaited before the append, unless a key has to be claimed. */

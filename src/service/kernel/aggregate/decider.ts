@@ -120,6 +120,32 @@ export function decider<S, C extends Message, T extends EventTypes>(spec: Decide
   };
 }
 
+/** What came of commands: the events, and the state after them. */
+export interface Decided<S> {
+  readonly events: readonly DecidedEvent[];
+  readonly state: S;
+}
+
+/** Decides commands one after the other, each by what the ones before have made; the first refusal refuses them all. */
+export function decideAll<S, C extends Message>(
+  decider: Decider<S, C>,
+  before: S,
+  commands: readonly C[],
+): Decided<S> | Rejection {
+  if (commands.length === 0 && !decider.exists(before)) return NO_SUCH_RESOURCE;
+  const events: DecidedEvent[] = [];
+  let state = before;
+  for (const command of commands) {
+    const decision = decider.decide(state, command);
+    if (decision instanceof Rejection) return decision;
+    for (const event of decision) state = decider.evolve(state, event);
+    events.push(...decision);
+  }
+  return { events, state };
+}
+
+const NO_SUCH_RESOURCE = reject('NOT_FOUND', 'No such resource.');
+
 function handlerOf<H>(handlers: { readonly [type: string]: H }, type: string): H {
   const handler = handlers[type];
   if (handler === undefined) throw new Error(`no handler for ${type}`);
@@ -129,7 +155,7 @@ function handlerOf<H>(handlers: { readonly [type: string]: H }, type: string): H
 /** Wraps a decision that needs the resource to exist; refused with `NOT_FOUND` otherwise. */
 export function whenPresent<S extends object, D, E>(decide: (state: S, data: D) => readonly E[] | Rejection) {
   return (state: S | null, data: D): readonly E[] | Rejection =>
-    state === null ? reject('NOT_FOUND', 'No such resource.') : decide(state, data);
+    state === null ? NO_SUCH_RESOURCE : decide(state, data);
 }
 
 /** Wraps a decision that creates the resource: once it exists, creating it again records nothing. */
