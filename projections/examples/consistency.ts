@@ -5,9 +5,9 @@
  */
 import {
   fullName,
+  gatheringLaps,
   lapEvents,
-  laps,
-  lapsProjection,
+  lapLookUps,
   lookUps,
   participantEvents,
   participants,
@@ -15,7 +15,6 @@ import {
   table,
   trackLayoutEvents,
   trackLayouts,
-  type Lookup,
 } from 'sim-racing-timing';
 
 type Consistency = {
@@ -41,32 +40,6 @@ type Consistency = {
 type Times = { total: number; sectors: readonly number[] };
 
 const consistency = table<Consistency>('consistency', { indexes: [['participantId'], ['layoutId']] });
-
-/** Whose lap it is, and where. */
-type Place = { readonly participantId: string; readonly layoutId: string };
-
-const idOf = ({ participantId, layoutId }: Place): string => `${participantId}:${layoutId}`;
-
-/** A lap as it was before the event. */
-async function lapBefore(look: Lookup, id: string) {
-  const lap = await look(laps, id);
-  if (lap === null) return null;
-  const { participantId, trackId: layoutId, valid, totalTime: total, sectors } = lap;
-  return { place: { participantId, layoutId }, times: valid ? { total, sectors } : null, last: { total, sectors } };
-}
-
-/** The row of a place with a lap's times in it; null: without the lap. */
-async function withLap(look: Lookup, place: Place, lap: { id: string; times: Times | null }) {
-  const id = idOf(place);
-  const before = await look(consistency, id);
-  const { [lap.id]: _, ...others } = before?._laps ?? {};
-  const all = lap.times === null ? others : { ...others, [lap.id]: lap.times };
-  const fields = { ...statistics(Object.values(all)), _laps: all };
-  if (before !== null) return consistency.set(id, fields);
-  const participant = fullName(await look(participants, place.participantId));
-  const layout = (await look(trackLayouts, place.layoutId))?.displayName ?? '';
-  return consistency.insert(id, { ...place, participant, layout, ...fields });
-}
 
 function statistics(times: readonly Times[]) {
   if (times.length === 0) {
@@ -97,48 +70,35 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);
 }
 
-/** Takes a lap from one row to another. */
-async function moved(look: Lookup, id: string, change: Partial<Place>) {
-  const lap = await lapBefore(look, id);
-  if (lap === null) return null;
-  return [
-    await withLap(look, lap.place, { id, times: null }),
-    await withLap(look, { ...lap.place, ...change }, { id, times: lap.times }),
-  ];
-}
-
-const consistencyProjection = projection(
-  consistency,
-  { own: {}, others: { ...lapEvents, ...participantEvents, ...trackLayoutEvents } },
-  {
-    LapRecorded: ({ data, id }, look) => {
-      const times = data.valid ? { total: data.totalTime, sectors: data.sectors } : null;
-      return withLap(look, { participantId: data.participantId, layoutId: data.trackId }, { id, times });
+export default [
+  // The built-in read models are there to be looked up, and are not written out.
+  ...lookUps,
+  ...lapLookUps,
+  projection(
+    consistency,
+    { own: {}, others: { ...lapEvents, ...participantEvents, ...trackLayoutEvents } },
+    {
+      ...gatheringLaps({
+        idOf: ({ participantId, trackId }) => `${participantId}:${trackId}`,
+        async rewrite({ id, left, joined }, look) {
+          const row = await look(consistency, id);
+          const { [left?.lap.lapId ?? '']: _, ...laps } = row?._laps ?? {};
+          if (joined?.facts.valid) {
+            const { totalTime: total, sectors } = joined.facts;
+            laps[joined.lap.lapId] = { total, sectors };
+          }
+          const fields = { ...statistics(Object.values(laps)), _laps: laps };
+          if (row !== null) return consistency.set(id, fields);
+          if (joined === null) return null;
+          const { participantId, trackId: layoutId } = joined.facts;
+          const participant = fullName(await look(participants, participantId));
+          const layout = (await look(trackLayouts, layoutId))?.displayName ?? '';
+          return consistency.insert(id, { participantId, layoutId, participant, layout, ...fields });
+        },
+      }),
+      LapMovedToRig: () => null, // makes no difference here
+      ParticipantRenamed: ({ data, id }) => consistency.setWhere('participantId', id, { participant: fullName(data) }),
+      TrackLayoutRenamed: ({ data, id }) => consistency.setWhere('layoutId', id, { layout: data.displayName }),
     },
-    LapCorrected: async ({ data, id }, look) => {
-      const lap = await lapBefore(look, id);
-      const times = { total: data.totalTime, sectors: data.sectors };
-      return lap === null ? null : withLap(look, lap.place, { id, times: lap.times === null ? null : times });
-    },
-    LapInvalidated: async ({ id }, look) => {
-      const lap = await lapBefore(look, id);
-      return lap === null ? null : withLap(look, lap.place, { id, times: null });
-    },
-    LapValidated: async ({ id }, look) => {
-      const lap = await lapBefore(look, id);
-      return lap === null ? null : withLap(look, lap.place, { id, times: lap.last });
-    },
-    LapReassigned: ({ data, id }, look) => moved(look, id, { participantId: data.to }),
-    LapTrackCorrected: ({ data, id }, look) => moved(look, id, { layoutId: data.to }),
-    // On which rig, in which event and car, and when: that makes no difference.
-    LapMovedToRig: () => null,
-    LapMovedToEvent: () => null,
-    LapCarCorrected: () => null,
-    LapDrivenAtCorrected: () => null,
-    ParticipantRenamed: ({ data, id }) => consistency.setWhere('participantId', id, { participant: fullName(data) }),
-    TrackLayoutRenamed: ({ data, id }) => consistency.setWhere('layoutId', id, { layout: data.displayName }),
-  },
-);
-
-// The built-in read models are there to be looked up, and are not written out.
-export default [...lookUps, lapsProjection, consistencyProjection];
+  ),
+];

@@ -8,7 +8,7 @@ const ANSWER_MS = 15_000;
 const MAX_PAUSE_MS = 10_000;
 const FIRST_PAUSE_MS = 250;
 
-/** A failure that people can do something about; the message tells them what it is. */
+/** A failure that people can do something about; the message says what it is. */
 export class Failure extends Error {
   override readonly name: string = 'Failure';
 }
@@ -56,8 +56,8 @@ export interface Answer<T> {
 
 /**
  * Sends an idempotent request until the service answers it. After each failure it pauses as long as `Retry-After` says
- * and for a random time, whose bound doubles: clients that lost their service together do not come back together.
- * @throws {Refused} for an answer that no repetition changes, or for the last one that `attempts` allow.
+ * and for a random time, whose bound doubles, so that clients which lost the service together do not return together.
+ * @throws {Refused} for an answer that a retry would not change, or when no attempts are left.
  * @throws {Unanswered} when the last attempt has no answer.
  * @throws the reason of the signal when it aborts.
  */
@@ -82,8 +82,8 @@ export async function retryUntilAnswered<T>(
 }
 
 /**
- * The answer, or the error where there is none: nobody knows whether the request has arrived. A request of which the
- * connection is cut may never end, and nothing of it keeps the process alive (Node 20): the timer here does.
+ * The answer, or an error if there is none: then nobody knows whether the request has arrived. A request whose connection
+ * is cut may never end, and does not keep the process alive (Node 20); the timer here does.
  */
 async function inTime<T>(send: () => Promise<Answer<T>>, signal: AbortSignal): Promise<Answer<T> | Error> {
   const over = new AbortController();
@@ -101,7 +101,7 @@ async function inTime<T>(send: () => Promise<Answer<T>>, signal: AbortSignal): P
   }
 }
 
-/** Whether a status is the end of the matter: 408, 429 and errors of the service are not. */
+/** Whether a status is final: 408, 429 and errors of the service are not. */
 function isFinal(status: number): boolean {
   return status < 500 && status !== 408 && status !== 429;
 }

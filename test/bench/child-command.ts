@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { runRebuild } from '../../src/tools/cli/rebuild.ts';
-import { runReplay } from '../../src/tools/cli/replay.ts';
+import { run as rebuild } from '../../src/tools/cli/rebuild.ts';
+import { run as replay } from '../../src/tools/cli/replay.ts';
 import type { Role } from './child-protocol.ts';
 
-const COMMANDS = { rebuild: runRebuild, replay: runReplay };
+const COMMANDS = { rebuild, replay };
 
 const Run = z.object({ command: z.enum(['rebuild', 'replay']), args: z.array(z.string()), dataDir: z.string() });
 

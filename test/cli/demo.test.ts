@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { RIGS } from '../../src/clients/demo/data.ts';
-import { runDemo } from '../../src/tools/cli/demo.ts';
+import { run as runDemo } from '../../src/tools/cli/demo.ts';
 import { idOf } from '../support/api/client.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';
 import { until } from '../support/processes/waits.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { callCommand, COMMANDS, runCommand } from '../support/processes/command-process.ts';
+import { CALLABLE, callCommand, runCommand } from '../support/processes/command-process.ts';
 
 const NAMES = /^ {2}([a-z-]+) +\S/gm;
 
@@ -22,7 +22,7 @@ describe('sim-racing-timing', () => {
     expect(names).to.include.members(Object.keys(NAMED));
     for (const name of names) {
       // Those that run until they are told to end are processes; all others are started by tests of their own.
-      const run = Object.hasOwn(COMMANDS, name) ? callCommand : runCommand;
+      const run = CALLABLE.includes(name) ? callCommand : runCommand;
       const help = await run([name, '--help']);
       expect(help, name).to.deep.include({ code: 0, err: '' });
       expect(help.out).to.match(new RegExp(`^usage: sim-racing-timing ${name}\\b`));

@@ -14,7 +14,7 @@ export interface DemoSettings {
   readonly url: string;
   readonly adminToken: string;
   readonly laps: number;
-  /** How many times as fast as at a venue laps are driven after that, until the demo is told to end; null: none are. */
+  /** How many times as fast as at a venue laps are driven after that, until the signal aborts; null: none are. */
   readonly pace: number | null;
 }
 
@@ -25,14 +25,14 @@ interface Surroundings {
   readonly signal: AbortSignal;
 }
 
-/** How often the demo sends a request: its pauses add up to some ten seconds. */
+/** How often the demo sends a request at most: the pauses add up to some ten seconds. */
 const ATTEMPTS = 8;
 
 /**
  * Fills a running service through its public API: a venue with its catalogue, rigs, competitors, events and laps; safe
  * to repeat. Then, with a pace, drives laps until the signal aborts.
  * @throws {Failure}
- * @throws the reason of the signal when it aborts before all was there
+ * @throws the reason of the signal when it aborts before everything was created
  */
 export async function fillService(
   { url, adminToken, laps, pace }: DemoSettings,

@@ -3,7 +3,7 @@ import { bell, hashOf, randomFrom } from './random.ts';
 
 /** A lap to send, by stable names: the driver's e-mail address, the rig's hardware id, … Times in ms. */
 export interface PlannedLap {
-  /** Five digits, from 00001; of an evening's laps a name: part of the `Idempotency-Key`. */
+  /** Part of the `Idempotency-Key`: five digits, from 00001, or the name of a live lap. */
   readonly number: string;
   readonly person: string;
   readonly rig: string;
@@ -20,7 +20,7 @@ const INVALID_SHARE = 0.04;
 const MISTAKE_SHARE = 0.05;
 const STINT_LAPS = { fewest: 6, most: 15 };
 
-/** How far a driver's best laps are from the layout's pace, and how much lap times scatter, as shares of the lap. */
+/** How far a driver's best laps are from the layout's pace, and how much lap times vary, as shares of the lap. */
 const LEVELS: Readonly<Record<Level, { readonly loss: number; readonly scatter: number }>> = {
   expert: { loss: 0.008, scatter: 0.004 },
   regular: { loss: 0.03, scatter: 0.01 },
@@ -42,7 +42,7 @@ interface Stint {
   readonly time: number;
 }
 
-/** A share between -limit and +limit that always belongs to the same name. */
+/** A share between -limit and +limit: always the same for a name. */
 function trait(name: string, limit: number): number {
   return (hashOf(name) / 2 ** 31 - 1) * limit;
 }
@@ -53,14 +53,14 @@ function pick<T>(random: () => number, items: readonly T[]): T {
   return item;
 }
 
-/** The item that is looked for by its stable name. */
+/** The item with a stable name. */
 function find<T>(items: readonly T[], name: string, nameOf: (item: T) => string): T {
   const item = items.find((each) => nameOf(each) === name);
   if (item === undefined) throw new Error(`the demo's data lack ${name}`);
   return item;
 }
 
-/** Clean lap in ms: length and average speed, then class, car, driver and the rig's own little error. */
+/** Time of a clean lap in ms: from length and average speed, then class, car, driver, and a small error of the rig. */
 function cleanLap(person: Person, pace: Pace, { car, rig }: { car: string; rig: string }): number {
   const { length } = find(LAYOUTS, pace.layout, ({ slug }) => slug);
   const { carClass } = find(CARS, car, ({ key }) => key);

@@ -5,10 +5,10 @@ import { driveLap, liveStint, plannedLap, type PlannedLap } from './lap-plan.ts'
 import { randomFrom } from './random.ts';
 import type { Venue } from './resources.ts';
 
-/** A lap comes in when it has been driven, but after no less and no more than this, in ms. */
+/** Bounds, in ms, of the time after which a lap arrives: otherwise, as long as it takes to drive. */
 const LAP_EVERY = { least: 60_000, most: 120_000 };
 
-/** Share of the laps that are found to be invalid, how long after they came in, in ms, and why. */
+/** Share of the laps that are found to be invalid, how long after their arrival, in ms, and why. */
 const SUSPECT_SHARE = 0.06;
 const REVIEW_AFTER_MS = 15_000;
 const REASONS = ['All four wheels off', 'Cut the chicane', 'Off the track at the last corner'];
@@ -25,7 +25,7 @@ export interface LiveOptions {
 }
 
 interface Evening extends LiveOptions {
-  /** Tells its laps from those of other evenings. */
+  /** Distinguishes its laps from those of other evenings. */
   readonly name: string;
   readonly random: () => number;
   /** Who sits on a rig at present, by e-mail address. */
@@ -34,7 +34,7 @@ interface Evening extends LiveOptions {
 
 /**
  * Drives laps on all rigs at a venue's pace until `signal` aborts: drivers change, and now and then a lap is found to be
- * invalid. Other laps each time. @throws {Failure}
+ * invalid. Each call drives different laps. @throws {Failure}
  */
 export async function driveLive(options: LiveOptions): Promise<void> {
   const now = Date.now();
@@ -67,7 +67,7 @@ async function driveRig(evening: Evening, rig: string): Promise<never> {
   }
 }
 
-/** Drives a lap and sends it, to be found invalid some moments later now and then. */
+/** Drives a lap and sends it; some are found to be invalid moments later. */
 async function driveOne(evening: Evening, lap: PlannedLap): Promise<void> {
   const { venue, references, random } = evening;
   await wait(evening, Math.min(Math.max(lap.totalTime, LAP_EVERY.least), LAP_EVERY.most));

@@ -1,4 +1,4 @@
-/** Result of one item; `sent` where the response does not tell whether it is new. */
+/** Result of one item; `sent` if the response does not say whether it is new. */
 export interface ItemResult {
   readonly outcome: 'new' | 'existing' | 'sent';
 }
@@ -21,7 +21,7 @@ interface Progress {
 
 const CONCURRENCY = 32;
 
-/** Creates a phase runner with the displays that it shows. */
+/** Creates a phase runner that shows its progress. */
 export function createPhaseRunner(createProgress: (label: string) => Progress): RunPhase {
   return async (label, items, work) => {
     const progress = createProgress(label);
@@ -43,7 +43,7 @@ export function createPhaseRunner(createProgress: (label: string) => Progress): 
   };
 }
 
-/** After a failure no more is started, what is in progress is awaited, and the first failure is thrown. */
+/** After a failure it starts no more items, waits for those in progress, and throws the first failure. */
 async function mapConcurrently<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
   const results: R[] = [];
   const queue = entriesOf(items);
@@ -55,7 +55,7 @@ async function mapConcurrently<T, R>(items: readonly T[], work: (item: T) => Pro
   return results;
 }
 
-/** A queue for several workers: a worker that throws closes it for all, as a loop does with a generator. */
+/** A queue for several workers: one that throws closes it for all, since leaving its loop ends the generator. */
 function* entriesOf<T>(items: readonly T[]): Generator<[number, T]> {
   yield* items.entries();
 }

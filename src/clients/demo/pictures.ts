@@ -60,7 +60,7 @@ async function upload({ client, send }: Venue, { key, svg }: Asset): Promise<Ite
   return { outcome: 'sent' };
 }
 
-/** Uploads the pictures; an earlier run's are replaced by the same ones. @throws {Failure} */
+/** Uploads the pictures, over those of an earlier run. @throws {Failure} */
 export async function uploadAssets(venue: Venue): Promise<void> {
   await venue.phase('Pictures', allAssets(), (asset) => upload(venue, asset));
 }
@@ -97,7 +97,7 @@ function wideBadge(name: string): string {
   return badgeOf(name, { width: 320, text: name.replace(/[^\p{L}\p{N} ]/gu, ' ') });
 }
 
-/** A stand-in for a track map: a closed line with as many corners as the layout has, not its real shape. */
+/** A stand-in for a track map: a closed line with as many corners as the layout, but not its real shape. */
 function trackMap({ slug, cornerCount }: (typeof LAYOUTS)[number]): string {
   const random = randomFrom(hashOf(slug));
   const corners = Math.max(cornerCount, 3);

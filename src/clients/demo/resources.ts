@@ -4,7 +4,7 @@ import type { ItemResult, RunPhase } from './phases.ts';
 /** Sends a request until it is answered (`retryUntilAnswered`). */
 export type Send = <T>(send: () => Promise<Answer<T>>) => Promise<{ readonly data: T; readonly response: Response }>;
 
-/** How the demo reaches the service: a client for each key, its patience, and the phase runner. */
+/** How the demo reaches the service: a client for each key, sending with retries, and the phase runner. */
 export interface Demo {
   readonly connect: (token: string) => Connection;
   readonly send: Send;
@@ -18,7 +18,7 @@ export interface Venue extends Demo {
   readonly client: Connection;
 }
 
-/** A resource to create: `name` is the same in each run. */
+/** A resource to create; its `name` is the same in each run. */
 export interface NewResource<Body> {
   readonly name: string;
   readonly body: Body;
@@ -41,12 +41,12 @@ export function keyed<Body>(kind: string, { name, body }: NewResource<Body>) {
   return { body, params: { header: { 'Idempotency-Key': `demo-${kind}-${name}` } } };
 }
 
-/** Whether a request created something: a replayed response has a header; a known participant is a 200. */
+/** Whether a request created something: a replayed response has a header, a known participant status 200. */
 export function outcomeOf({ status, headers }: Response): 'new' | 'existing' {
   return status === 200 || headers.get('Idempotency-Replayed') === 'true' ? 'existing' : 'new';
 }
 
-/** Handles a refusal with one of these statuses; any other error is thrown again. */
+/** Handles a refusal with one of these statuses; rethrows any other error. */
 export function onRefusal<T>(statuses: readonly number[], handle: () => T): (error: unknown) => T {
   return (error) => {
     if (error instanceof Refused && statuses.includes(error.status)) return handle();

@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Writes a whole file: after a power failure there is the old one or the new one, never a part. */
+/** Replaces a file: after a power failure it is the old one or the new one, never a part. */
 export function replaceFile(path: string, text: string): void {
   const part = `${path}.part`;
   writeFileSync(part, text, { mode: 0o600, flush: true });
@@ -14,7 +14,7 @@ export function replaceFile(path: string, text: string): void {
   }
 }
 
-/** Adds to a file that is there, and returns when all of it is on disk. */
+/** Appends to an existing file, and returns when the text is on disk. */
 export function addToFile(path: string, text: string): void {
   appendFileSync(path, text, { flush: true });
 }

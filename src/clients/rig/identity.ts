@@ -5,7 +5,7 @@ import { LicenseFile } from '../../service/domain/license-file.ts';
 import { connect, retryUntilAnswered, type Connection } from '../connection.ts';
 import { readIfThere, replaceFile } from './durable-file.ts';
 
-/** What a rig knows of itself: `registration` is what it sends until it is answered, `rig` what the answer said. */
+/** What a rig knows of itself: it sends `registration` until it is answered; `rig` is from the answer. */
 const Identity = z.object({
   /** How often its software was started. */
   starts: z.int(),
@@ -18,7 +18,7 @@ type Identity = z.output<typeof Identity>;
 export interface KnownRig {
   readonly id: string;
   readonly token: string;
-  /** Names this start of its software. */
+  /** The name of this start of its software. */
   readonly boot: string;
 }
 
@@ -31,8 +31,8 @@ export interface RigDirectory {
 }
 
 /**
- * Counts this start, and registers the rig if it was not: what is sent is on disk before, so that a rig which never heard
- * the answer sends the same again and is the same rig.
+ * Counts this start, and registers the rig if it is not registered yet. The request is on disk before it is sent, so that
+ * a rig which never received the answer sends the same again and stays the same rig.
  * @throws {Refused}
  */
 export async function startRig(place: RigDirectory): Promise<KnownRig> {

@@ -11,8 +11,8 @@ const Mark = z.object({ settled: z.int().min(0) });
 
 /**
  * The laps of a rig on disk, each in a line, in the order of driving; and how many of them are settled: recorded, or
- * refused and put aside. A lap is safe once `add` returns. What a crash forgets is only that a lap was settled: it is
- * sent again, under the same key.
+ * refused and put aside. A lap is safe once `add` returns. A crash can only lose the note that a lap was settled: the lap
+ * is then sent again, under the same key.
  */
 export class LapQueue {
   readonly #directory: string;
@@ -20,7 +20,7 @@ export class LapQueue {
   readonly #laps: QueuedLap[];
   #settled: number;
 
-  /** Opens the queue in a directory. The last line is cut off where a crash has left a part of it. */
+  /** Opens the queue in a directory. If a crash has left only a part of the last line, that part is cut off. */
   constructor(directory: string) {
     this.#directory = directory;
     this.#path = join(directory, 'laps.ndjson');
@@ -67,7 +67,7 @@ export class LapQueue {
     replaceFile(join(this.#directory, 'settled.json'), JSON.stringify({ settled: this.#settled }));
   }
 
-  /** Puts laps aside that the service has refused, with its reasons, for people to look at; a crash may do it twice. */
+  /** Puts refused laps aside with the reasons, for people to look at; after a crash, a lap may be there twice. */
   putAside(refused: readonly object[]): void {
     if (refused.length === 0) return;
     const path = join(this.#directory, 'refused.ndjson');

@@ -12,7 +12,7 @@ export interface Drive extends RigDirectory {
   readonly laps: number;
   /** Time between two laps, in ms. */
   readonly everyMs: number;
-  /** For how long, in ms, it drives without the service at first. */
+  /** How long, in ms, it first drives without the service. */
   readonly offlineMs: number;
   /** The event; null: the first that has a car and a layout. */
   readonly eventId: string | null;
@@ -30,8 +30,8 @@ type LapFacts = Pick<components['schemas']['RecordLap'], 'participantId' | 'even
 
 /**
  * Drives laps and sends them: each is on disk before it is sent, and sent until the service has said what became of it.
- * At the end the rig says what it has sent, and asks what has come in.
- * @throws {Refused} when the service takes nothing from this rig; the laps stay on disk for the next start.
+ * At the end the rig states what it has sent, and asks what has arrived.
+ * @throws {Refused} when the service accepts nothing from this rig; the laps stay on disk for the next start.
  */
 export async function runRig(drive: Drive): Promise<Driven> {
   const { directory, url, signal } = drive;
@@ -78,7 +78,7 @@ interface Joining {
   readonly signal: AbortSignal;
 }
 
-/** Puts the rig on the event's list, as an admin would: in an event of another licence it may drive only then. */
+/** Puts the rig on the event's list, as an admin would: only then may it drive in an event of another licence. */
 async function joinEvent(venue: Connection, { eventId, rigId, signal }: Joining): Promise<void> {
   const path = { eventId };
   const join = async () => {
@@ -115,7 +115,7 @@ async function driveLaps(queue: LapQueue, { laps, everyMs, rig, facts, signal }:
   }
 }
 
-/** Sends what is there, and what is added, until all is driven and settled. */
+/** Sends the laps that are there or are added, until all are driven and settled. */
 async function sendAll(
   queue: LapQueue,
   client: Connection,
@@ -139,7 +139,7 @@ interface Settling {
   readonly signal: AbortSignal;
 }
 
-/** Says what was sent, and asks what has come in. */
+/** States what was sent, and asks what has arrived. */
 async function settle(client: Connection, { rigId, boots, signal }: Settling): Promise<Driven['completeness']> {
   const params = { path: { rigId } };
   for (const [boot, upTo] of boots) {

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { retryUntilAnswered, Refused, type Connection } from '../connection.ts';
 import type { LapQueue, QueuedLap } from './lap-queue.ts';
 
-/** Laps of a batch at most; fewer, where the service takes no body as long as that. */
+/** Most laps in a batch; fewer if the service refuses a body of that size. */
 const BATCH_LAPS = 1_000;
-/** Pause, in ms, after which a lap is sent again of which the service could not say what became of it. */
+/** Pause, in ms, before a lap is sent again because the service could not say what became of it. */
 const RETRY_MS = 500;
 
 /** What is needed to send laps. */
@@ -16,7 +16,7 @@ export interface Sending {
 
 /**
  * Sends laps until none waits; returns how many were refused and put aside.
- * @throws {Refused} when the service takes no laps from this rig at all: they stay in the queue.
+ * @throws {Refused} when the service accepts no laps from this rig at all: they stay in the queue.
  */
 export async function sendWaiting(sending: Sending): Promise<number> {
   const { queue } = sending;

@@ -3,19 +3,19 @@ import type { RecordedEvent } from '../../service/kernel/ports/event-store.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Code of an analyst that runs in this process, and may do there what it likes. */
+/** An analyst's code, which runs in this process with all its rights. */
 export class AnalystCode {
   #event: RecordedEvent | null = null;
   #isInterruptible = false;
 
-  /** The event that it was given last. */
+  /** The last event that the code was given. */
   get event(): RecordedEvent | null {
     return this.#event;
   }
 
   /**
-   * Runs the code: what it prints goes to standard error. `onExit` is called when the process ends before the work does,
-   * since the code has ended it, or waits for something while nothing is left that could happen.
+   * Runs the code; its output goes to standard error. `onExit` is called when the process ends before the work does: the
+   * code has called `process.exit`, or waits for something that can no longer happen.
    */
   async run<T>(work: () => Promise<T>, onExit: () => void): Promise<T> {
     const { console } = globalThis;
@@ -29,7 +29,7 @@ export class AnalystCode {
     }
   }
 
-  /** Loads the code; a signal ends the process meanwhile. */
+  /** Loads the code; meanwhile a signal ends the process at once. */
   async load<T>(work: () => Promise<T>): Promise<T> {
     const restore = endAtSignals();
     try {
@@ -39,7 +39,7 @@ export class AnalystCode {
     }
   }
 
-  /** Is called before the code is given an event; until the event loop turns, a signal ends the process. */
+  /** Called before the code is given an event; until the event loop turns, a signal ends the process at once. */
   readonly enter = (event: RecordedEvent): void => {
     this.#event = event;
     if (this.#isInterruptible) return;
@@ -53,8 +53,8 @@ export class AnalystCode {
 }
 
 /**
- * Lets signals end the process at once until the returned function is called: the event loop calls their listeners, so
- * these cannot stop code that never returns.
+ * Lets signals end the process at once until the returned function is called. Listeners would not do: the event loop calls
+ * them, so they cannot stop code that never returns.
  */
 function endAtSignals(): () => void {
   const listeners = SIGNALS.map((signal) => [signal, process.listeners(signal)] as const);

@@ -8,10 +8,9 @@ import type { EventStore, RecordedEvent } from '../../service/kernel/ports/event
 import { EVENT_TYPES } from '../../service/resources/read-models.ts';
 import { reasonOf } from '../../service/config/start-failure.ts';
 import { describeLocation, type StoreLocation } from '../history/location.ts';
-import { EXIT, required, runCommand, UsageError, type Invocation } from './arguments.ts';
-import { JSON_OPTION, text } from './options.ts';
-import { createProgress, formatCount, formatRate, type Output, type Progress } from './progress.ts';
-import { expectPresent, openStoreAt, parseStoreLocation } from './stores.ts';
+import { EXIT, JSON_OPTION, jsonLine, required, text, UsageError, type Invocation, type Output } from './command.ts';
+import { createProgress, formatCount, formatRate, secondsSince, type Progress } from './progress.ts';
+import { expectPresent, openStoreAt, parseStoreLocation, storeCommand } from './stores.ts';
 
 const SYNTAX = {
   name: 'copy',
@@ -19,28 +18,26 @@ const SYNTAX = {
 Copies the whole event history from one event store into another: embedded to EventStoreDB, back, or between two of a
 kind. Order, streams, revisions, ids, types, data and metadata are kept.`,
   options: {
-    from: { ...text('STORE', 'the store to read; a service may go on writing there'), required: true },
-    to: { ...text('STORE', 'the store to fill: empty, or a copy that was broken off'), required: true },
+    from: { ...text('STORE', 'the store to read; a service may keep writing to it'), required: true },
+    to: { ...text('STORE', 'the store to fill: empty, or an interrupted copy'), required: true },
     json: JSON_OPTION,
   },
+  failureOf: reasonOfCopy,
+  failuresInJson: true,
   notes: `
 STORE is a data directory (the service's DATA_DIR) for the embedded store, or an address such as
 esdb://host:2113?tls=false (the service's EVENTSTORE_URL) for EventStoreDB.
 
   sim-racing-timing copy --from ./data --to 'esdb://events.example.org:2113'
-  sim-racing-timing copy --from 'esdb://events.example.org:2113' --to ./data-from-servers
 
-What happens: events that the target holds already are compared with the source's; the rest is copied until the source
-has no more, events that arrive meanwhile included; what was copied is read back and compared. Ctrl-C, SIGTERM, kill -9
-or a failing store lose nothing: run the same command again and it goes on. A target that holds anything else is
-refused. No service may run on the target before the copy is done.
+Events that the target holds already are compared with those of the source, the rest is copied until the source has no
+more, and the copy is read back and compared. An interrupted copy loses nothing: the same command resumes it. A target
+that holds anything else is refused. No service may run on the target before the copy is done.
 
 To move a service: copy while it runs, stop it, copy again (that takes moments), start it on the target with empty read
 models. Of streams that keep only their newest event (when a key was last used), that event is copied, and revisions
-count from 0 again. Uploaded files and the licence signing key are no events: see docs/operations.md.
-
-Progress goes to standard error: a bar on a terminal, plain lines elsewhere. STORE_TIMEOUT_MS bounds each call of a
-server. Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted (nothing lost, run it again).`,
+count from 0 again. Uploaded files and the licence signing key are not copied: see docs/operations.md.
+Exit codes: 0 done, 1 failed or refused, 2 wrong usage, 130 interrupted (run it again).`,
 } as const;
 
 const LABELS: Readonly<Record<CopyPhase, string>> = {
@@ -49,45 +46,28 @@ const LABELS: Readonly<Record<CopyPhase, string>> = {
   check: 'Checking the copy',
 };
 
-/** Waves of appends in flight to a server: while it answers one, the next ones are made and sent. */
+/** Waves of appends in flight to a server: while it handles one, the next ones are prepared and sent. */
 export const SERVER_WAVES = 4;
 
 interface CopyRequest {
   readonly from: StoreLocation;
   readonly to: StoreLocation;
-  readonly json: boolean;
 }
 
-/** Runs `sim-racing-timing copy`; the result is the exit code. */
-export function runCopy(command: Invocation): Promise<number> {
-  return runCommand(command, SYNTAX, (values) => {
-    const [source, target] = [required('from', values.from), required('to', values.to)];
-    const [from, to] = [parseStoreLocation('from', source), parseStoreLocation('to', target)];
-    if (describeLocation(from) === describeLocation(to)) throw new UsageError('--from and --to name the same store');
-    expectPresent(from);
-    return copy(command, { from, to, json: values.json === true });
-  });
-}
-
-async function copy(command: Invocation, request: CopyRequest): Promise<number> {
-  const { out, err } = command;
+export const run = storeCommand(SYNTAX, async ({ values, ...invocation }) => {
+  const [source, target] = [required('from', values.from), required('to', values.to)];
+  const [from, to] = [parseStoreLocation('from', source), parseStoreLocation('to', target)];
+  if (describeLocation(from) === describeLocation(to)) throw new UsageError('--from and --to name the same store');
+  expectPresent(from);
   const startedAt = performance.now();
-  try {
-    const result = await copyEvents(command, request);
-    const seconds = (performance.now() - startedAt) / 1_000;
-    out.write(request.json ? jsonOf(result, seconds) : summaryOf(result, request, seconds));
-    return result.complete ? EXIT.done : EXIT.interrupted;
-  } catch (error) {
-    const reason = reasonOfCopy(error);
-    if (reason === null) throw error;
-    err.write(`sim-racing-timing copy: ${reason}\n`);
-    if (request.json) out.write(`${JSON.stringify({ result: 'failed', error: reason })}\n`);
-    return EXIT.failed;
-  }
-}
+  const result = await copyEvents(invocation, { from, to });
+  const seconds = secondsSince(startedAt);
+  invocation.out.write(values.json === true ? jsonOf(result, seconds) : summaryOf(result, to, seconds));
+  return result.complete ? EXIT.done : EXIT.interrupted;
+});
 
 /** Copies the events, with a display of its progress. */
-export async function copyEvents(command: Invocation, request: Pick<CopyRequest, 'from' | 'to'>): Promise<CopyResult> {
+export async function copyEvents(command: Invocation, request: CopyRequest): Promise<CopyResult> {
   const display = createPhaseDisplay(command.err);
   try {
     const result = await copyBetween(command, request, display.show);
@@ -114,7 +94,7 @@ function refusal({ message }: CopyRefused): string {
 
 async function copyBetween(
   { env, signal, err }: Invocation,
-  { from, to }: Pick<CopyRequest, 'from' | 'to'>,
+  { from, to }: CopyRequest,
   onProgress: (progress: CopyProgress) => void,
 ): Promise<CopyResult> {
   const { storeTimeoutMs } = loadConfig(env);
@@ -168,11 +148,10 @@ function createPhaseDisplay(out: Output) {
 
 function jsonOf({ complete, checked, ...counts }: CopyResult, seconds: number): string {
   const result = complete ? 'done' : 'interrupted';
-  const perSecond = Math.round(counts.copied / seconds);
-  return `${JSON.stringify({ result, ...counts, ...checked, seconds: Number(seconds.toFixed(3)), perSecond })}\n`;
+  return jsonLine({ result, ...counts, ...checked, seconds, perSecond: Math.round(counts.copied / seconds) });
 }
 
-function summaryOf({ there, copied, checked, behind }: CopyResult, { to }: CopyRequest, seconds: number): string {
+function summaryOf({ there, copied, checked, behind }: CopyResult, to: StoreLocation, seconds: number): string {
   const found = there === 0 ? '' : `; ${formatCount(there)} were there already`;
   const counts = `Copied ${formatCount(copied)} events in ${formatRate(copied, seconds)}${found}.\n`;
   if (checked === null) return `${counts}Interrupted, nothing is lost: the same command goes on from here.\n`;

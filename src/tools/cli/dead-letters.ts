@@ -4,24 +4,21 @@ import type { Position } from '../../service/kernel/ports/event-store.ts';
 import { lineageCheck } from '../../service/projector/generation-runner.ts';
 import type { ProjectionStores } from '../../service/projector/generations.ts';
 import { requestRetries } from '../../service/projector/retries.ts';
-import { EXIT, runCommand, UsageError, type Invocation } from './arguments.ts';
-import { flag } from './options.ts';
+import { EXIT, flag, jsonLine, UsageError, type Invocation } from './command.ts';
 import { formatCount } from './progress.ts';
-import { withServiceStores } from './stores.ts';
+import { serviceCommand } from './stores.ts';
 
 const SYNTAX = {
   name: 'dead-letters',
   argument: 'show|retry',
   about: `
 An event that could not be projected is parked as a dead letter, and so are the later events of its stream and those
-that need a document that it would have made; everything else goes on. After a fix, retry projects them in their order.
+that need a document that it would have made; everything else is projected. After a fix, retry projects them in their order.
 
   show         list the dead letters, oldest first: position, type, stream@revision, and the error
   retry        project all of them again, and wait until that is done`,
   options: {
-    json: flag(
-      'JSON on standard output, for scripts: an object per dead letter (show), or one with the result (retry)',
-    ),
+    json: flag('JSON on standard output, for scripts: an object per dead letter (show), or the result (retry)'),
   },
   notes: `
 The stores are those of the service: DATA_DIR, EVENTSTORE_URL, MONGODB_URL. A retry is done by the projector, which
@@ -30,21 +27,19 @@ The data of the events is not shown: sim-racing-timing events --stream NAME show
 Exit codes: 0 no dead letters (any more), 1 there are some, or it failed, 2 wrong usage, 130 interrupted.`,
 } as const;
 
-/** Runs `sim-racing-timing dead-letters`; the result is the exit code. */
-export function runDeadLetters(command: Invocation): Promise<number> {
-  return runCommand(command, SYNTAX, ({ json = false }, argument) => {
-    if (argument !== 'show' && argument !== 'retry') throw new UsageError('say show or retry');
-    const run = argument === 'show' ? show : retry;
-    return withServiceStores(command, 'dead-letters', ({ stores }) => run(command, stores, json));
-  });
-}
+export const run = serviceCommand(SYNTAX, (given) => {
+  const { argument, values } = given;
+  if (argument !== 'show' && argument !== 'retry') throw new UsageError('say show or retry');
+  const work = argument === 'show' ? show : retry;
+  return ({ stores }) => work(given, stores, values.json === true);
+});
 
 async function show({ out, signal }: Invocation, stores: ProjectionStores, json: boolean): Promise<number> {
   let count = 0;
   for await (const letters of parkedLetters(stores)) {
     if (signal.aborted) return EXIT.interrupted;
     count += letters.length;
-    out.write(letters.map((letter) => (json ? `${JSON.stringify(jsonOf(letter))}\n` : lineOf(letter))).join(''));
+    out.write(letters.map((letter) => (json ? jsonLine(jsonOf(letter)) : lineOf(letter))).join(''));
   }
   if (count === 0 && !json) out.write('Nothing is parked.\n');
   return count === 0 ? EXIT.done : EXIT.failed;
@@ -67,8 +62,8 @@ function lineOf({ stream, revision, type, position, error }: DeadLetterDocument)
   return `${position}  ${type}  ${stream}@${revision}  ${error}\n`;
 }
 
-async function retry(command: Invocation, stores: ProjectionStores, json: boolean): Promise<number> {
-  const { out, signal } = command;
+async function retry(invocation: Invocation, stores: ProjectionStores, json: boolean): Promise<number> {
+  const { out, signal } = invocation;
   // The letters of another history would be of streams that these events do not have.
   await lineageCheck(stores).expectSurelySame(stores.models, signal);
   const { clock, ids } = stores;
@@ -83,15 +78,16 @@ async function retry(command: Invocation, stores: ProjectionStores, json: boolea
     for (let from = 0; from < before && !signal.aborted; from += RETRIES_PER_APPEND) {
       last = await requestRetries(stores, waiting.slice(from, from + RETRIES_PER_APPEND), metadata);
     }
-    if (!(await waitForCheckpoint(command, stores, last)) || signal.aborted) return EXIT.interrupted;
+    if (!(await waitForCheckpoint(invocation, stores, last)) || signal.aborted) return EXIT.interrupted;
     retried += before;
     waiting = await idsOfParked(stores);
   }
   const left = waiting.length;
-  const result = { result: left === 0 ? 'done' : 'parked', retried, waiting: left };
-  if (json) out.write(`${JSON.stringify(result)}\n`);
-  else
-    out.write(`Retried ${formatCount(retried)}; ${left === 0 ? 'nothing is parked any more' : stillParked(left)}.\n`);
+  out.write(
+    json
+      ? jsonLine({ result: left === 0 ? 'done' : 'parked', retried, waiting: left })
+      : `Retried ${formatCount(retried)}; ${left === 0 ? 'nothing is parked any more' : stillParked(left)}.\n`,
+  );
   return left === 0 ? EXIT.done : EXIT.failed;
 }
 

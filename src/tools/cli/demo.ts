@@ -1,18 +1,8 @@
 import { Failure, Unanswered } from '../../clients/connection.ts';
 import { fillService, type DemoSettings } from '../../clients/demo/fill.ts';
 import { createPhaseRunner } from '../../clients/demo/phases.ts';
-import {
-  EXIT,
-  localUrl,
-  runCommand,
-  serviceUrl,
-  UsageError,
-  wholeNumber,
-  type Environment,
-  type Invocation,
-  type OptionValues,
-} from './arguments.ts';
-import { flag, text } from './options.ts';
+import { command, EXIT, flag, localUrl, serviceUrl, text, UsageError, wholeNumber } from './command.ts';
+import type { Environment, OptionValues } from './command.ts';
 import { createProgress } from './progress.ts';
 
 const DEFAULT_LAPS = 5_000;
@@ -31,8 +21,8 @@ events and laps. Safe to run again: it resumes where it stopped, and adds nothin
       'an ADMIN key; default: BOOTSTRAP_ADMIN_TOKEN. The first start of the service shows one, once',
     ),
     laps: text('NUMBER', `how many laps to drive, ${MAX_LAPS} at most; default: ${DEFAULT_LAPS}`),
-    live: flag(`then drive laps at a venue's pace until Ctrl-C: each rig one every 60 to 120 seconds, drivers change, and now
-      and then a lap is found to be invalid; for boards to look at`),
+    live: flag(`then drive laps at a venue's pace until Ctrl-C, to watch them on the boards: one every 60 to 120 seconds on
+      each rig, by changing drivers; now and then one is invalidated`),
     pace: text('NUMBER', `with --live: how many times as fast, ${MAX_PACE} at most; default: 1`),
   },
   notes: `
@@ -69,25 +59,21 @@ function paceOf(live: boolean, pace: string | undefined): number | null {
   return live ? wholeNumber('pace', pace ?? '1', [1, MAX_PACE]) : null;
 }
 
-/** Fills a running service with the demo venue. Failures of the service and wrong arguments are reported on `err`. */
-export function runDemo(invocation: Invocation): Promise<number> {
-  const { env, out, err, signal } = invocation;
-  return runCommand(invocation, SYNTAX, async (values) => {
-    try {
-      const settings = settingsOf(values, env);
-      const phase = createPhaseRunner((label) => createProgress(out, label));
-      await fillService(settings, { out, phase, signal }).catch((error: unknown) => {
-        throw error instanceof Unanswered ? unreachable(settings, error) : error;
-      });
-      return EXIT.done;
-    } catch (error) {
-      if (signal.aborted) return EXIT.interrupted;
-      if (!(error instanceof Failure)) throw error;
-      err.write(`${error.message}\n`);
-      return EXIT.failed;
-    }
-  });
-}
+export const run = command(SYNTAX, async ({ env, out, err, signal, values }) => {
+  try {
+    const settings = settingsOf(values, env);
+    const phase = createPhaseRunner((label) => createProgress(out, label));
+    await fillService(settings, { out, phase, signal }).catch((error: unknown) => {
+      throw error instanceof Unanswered ? unreachable(settings, error) : error;
+    });
+    return EXIT.done;
+  } catch (error) {
+    if (signal.aborted) return EXIT.interrupted;
+    if (!(error instanceof Failure)) throw error;
+    err.write(`${error.message}\n`);
+    return EXIT.failed;
+  }
+});
 
 function unreachable({ url }: DemoSettings, { message }: Unanswered): Failure {
   return new Failure(

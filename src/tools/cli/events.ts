@@ -4,10 +4,9 @@ import { readHistory, type HistoryQuery } from '../history/read-history.ts';
 import type { RecordedEvent } from '../../service/kernel/ports/event-store.ts';
 import { reasonOf } from '../../service/config/start-failure.ts';
 import { system } from '../../service/stores/stores.ts';
-import { type StoreLocation } from '../history/location.ts';
-import { EXIT, runCommand, UsageError, type Invocation, type OptionValues } from './arguments.ts';
-import { flag, text } from './options.ts';
-import { FROM_OPTION, openStoreAt, parseBoundOption, sourceLocationOf, UNTIL_OPTION, withFailures } from './stores.ts';
+import type { StoreLocation } from '../history/location.ts';
+import { EXIT, flag, jsonLine, text, UsageError, type Invocation, type OptionValues } from './command.ts';
+import { FROM_OPTION, openStoreAt, parseBoundOption, sourceLocationOf, storeCommand, UNTIL_OPTION } from './stores.ts';
 
 const SYNTAX = {
   name: 'events',
@@ -18,10 +17,10 @@ const SYNTAX = {
     type: { ...text('TYPE', 'events of this type only; may be given several times'), multiple: true },
     since: text(
       'POINT',
-      'only events after that position, or not before that time (2026-03-01T18:00Z; without an offset, UTC)',
+      'only events after that position, or from that time on (2026-03-01T18:00Z; without an offset, UTC)',
     ),
     until: UNTIL_OPTION,
-    follow: flag('wait for events to come, until Ctrl-C'),
+    follow: flag('wait for new events until Ctrl-C'),
     format: text(
       'ndjson|pretty',
       `ndjson: one JSON object a line, for scripts; pretty: a line for people. Default: pretty on a terminal, ndjson
@@ -49,15 +48,10 @@ interface EventsRequest extends HistoryQuery {
   readonly storeTimeoutMs: number;
 }
 
-/** Runs `sim-racing-timing events`; the result is the exit code. */
-export function runEvents(command: Invocation): Promise<number> {
-  return runCommand(command, SYNTAX, (values) =>
-    withFailures(command.err, 'events', async () => {
-      await show(command, requestOf(values, command));
-      return EXIT.done;
-    }),
-  );
-}
+export const run = storeCommand(SYNTAX, async (given) => {
+  await show(given, requestOf(given.values, given));
+  return EXIT.done;
+});
 
 function requestOf(values: OptionValues<typeof SYNTAX.options>, { env, out }: Invocation): EventsRequest {
   const config = loadConfig(env);
@@ -110,7 +104,7 @@ async function show(
 }
 
 function ndjson({ position, stream, revision, type, id, metadata, data }: RecordedEvent): string {
-  return `${JSON.stringify({ position, stream, revision, type, id, metadata, data })}\n`;
+  return jsonLine({ position, stream, revision, type, id, metadata, data });
 }
 
 /** One line for people, without the metadata that only programs need. */

@@ -1,18 +1,26 @@
-import { statSync } from 'node:fs';
 import { dirname, extname, resolve, sep } from 'node:path';
 import { loadConfig } from '../../service/config/config.ts';
-import { columnsOf } from '../export/columns.ts';
-import { FORMATS, type Format } from '../export/encoders.ts';
 import { exportView, type ExportOptions, type ExportResult } from '../export/export.ts';
-import type { ExportTarget } from '../export/places.ts';
-import { viewOf, VIEW_NAMES, type ExportView } from '../export/views.ts';
+import type { ExportTarget } from '../export/target.ts';
+import { FORMATS, type Format } from '../export/table.ts';
+import { columnsOf, viewOf, VIEW_NAMES, type ExportView } from '../export/views.ts';
 import { PoisonEvent } from '../../service/kernel/projection/dispatch.ts';
 import { ReplayRefused } from '../replay/refused.ts';
 import { describeLocation, type StoreLocation } from '../history/location.ts';
-import { EXIT, runCommand, UsageError, type Invocation, type OptionValues } from './arguments.ts';
-import { JSON_OPTION, flag, text } from './options.ts';
-import { createProgress, formatCount, formatRate } from './progress.ts';
-import { FROM_OPTION, openStoreAt, parseBoundOption, sourceLocationOf, UNTIL_OPTION, withFailures } from './stores.ts';
+import {
+  EXIT,
+  flag,
+  JSON_OPTION,
+  jsonLine,
+  text,
+  UsageError,
+  type Environment,
+  type Invocation,
+  type OptionValues,
+} from './command.ts';
+import { createProgress, formatCount, formatRate, secondsSince } from './progress.ts';
+import { FROM_OPTION, isDirectory, openStoreAt, parseBoundOption } from './stores.ts';
+import { sourceLocationOf, storeCommand, UNTIL_OPTION } from './stores.ts';
 
 const SYNTAX = {
   name: 'export',
@@ -43,6 +51,8 @@ ${VIEW_NAMES.slice(7).join(', ')}`,
     replace: flag('replace the file, or the files of VIEW in the directory'),
     json: JSON_OPTION,
   },
+  failureOf: refusalOf,
+  failuresInJson: true,
   notes: `
   sim-racing-timing export laps --out laps.parquet
   sim-racing-timing export participants --names --out people.csv
@@ -57,26 +67,17 @@ type ExportCommandOptions = OptionValues<typeof SYNTAX.options>;
 interface ExportRequest extends Omit<ExportOptions, 'store' | 'signal' | 'onProgress' | 'onRows'> {
   readonly location: StoreLocation;
   readonly storeTimeoutMs: number;
-  readonly json: boolean;
 }
 
-/** Runs `sim-racing-timing export`; the result is the exit code. */
-export function runExport(command: Invocation): Promise<number> {
-  return runCommand(command, SYNTAX, (values, argument) =>
-    withFailures(command.err, 'export', async () => {
-      const request = requestOf(argument, values, command);
-      try {
-        return await write(command, request);
-      } catch (error) {
-        const reason = refusalOf(error);
-        if (reason === null) throw error;
-        command.err.write(`sim-racing-timing export: ${reason}\n`);
-        if (request.json) command.out.write(`${JSON.stringify({ result: 'failed', error: reason })}\n`);
-        return EXIT.failed;
-      }
-    }),
-  );
-}
+export const run = storeCommand(SYNTAX, async (given) => {
+  const { argument, values, env, out, err } = given;
+  const startedAt = performance.now();
+  const request = requestOf(argument, values, env);
+  const result = await write(given, request);
+  if (values.json === true) out.write(jsonOf(result, request.view, secondsSince(startedAt)));
+  else err.write(summaryOf(result, request.view));
+  return result.complete ? EXIT.done : EXIT.interrupted;
+});
 
 /** Why an export cannot be made; null for other errors. */
 function refusalOf(error: unknown): string | null {
@@ -87,7 +88,7 @@ function refusalOf(error: unknown): string | null {
 }
 
 /** @throws {UsageError} */
-function requestOf(argument: string | null, values: ExportCommandOptions, { env }: Invocation): ExportRequest {
+function requestOf(argument: string | null, values: ExportCommandOptions, env: Environment): ExportRequest {
   const view = argument === null ? null : viewOf(argument);
   if (view === null) {
     const wrong = argument === null ? 'what to export is missing' : `there is no list ${argument}`;
@@ -108,7 +109,6 @@ function requestOf(argument: string | null, values: ExportCommandOptions, { env 
     storeTimeoutMs: config.storeTimeoutMs,
     from: describeLocation(location),
     until: parseBoundOption('until', values.until),
-    json: values.json === true,
   };
 }
 
@@ -147,14 +147,10 @@ function expectMonths(view: ExportView, target: ExportTarget): void {
   if (!isDated) throw new UsageError(`--month: ${view.name} do not say when they were created`);
 }
 
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
 async function write(
-  { out, err, signal }: Invocation,
-  { location, storeTimeoutMs, json, ...request }: ExportRequest,
-): Promise<number> {
+  { err, signal }: Invocation,
+  { location, storeTimeoutMs, ...request }: ExportRequest,
+): Promise<ExportResult> {
   const startedAt = performance.now();
   const progress = createProgress(err, 'Replaying');
   const store = await openStoreAt(location, storeTimeoutMs);
@@ -162,12 +158,10 @@ async function write(
     const onProgress = progress.show;
     const onRows = (done: number): void => progress.show({ done, share: 1 });
     const result = await exportView({ ...request, store, signal, onProgress, onRows });
-    const seconds = (performance.now() - startedAt) / 1_000;
-    if (result.complete) progress.end(`${formatCount(result.events)} events in ${formatRate(result.events, seconds)}`);
+    const rate = formatRate(result.events, secondsSince(startedAt));
+    if (result.complete) progress.end(`${formatCount(result.events)} events in ${rate}`);
     else progress.abandon();
-    if (json) out.write(jsonOf(result, request.view, seconds));
-    else err.write(summaryOf(result, request.view));
-    return result.complete ? EXIT.done : EXIT.interrupted;
+    return result;
   } catch (error) {
     progress.abandon();
     throw error;
@@ -176,22 +170,14 @@ async function write(
   }
 }
 
-function rowsOf({ files }: ExportResult): number {
-  return files.reduce((sum, { rows }) => sum + rows, 0);
-}
-
 function jsonOf(result: ExportResult, view: ExportView, seconds: number): string {
   const { complete, events, after, position, files } = result;
-  return `${JSON.stringify({
+  const rows = files.reduce((sum, file) => sum + file.rows, 0);
+  return jsonLine({
     result: complete ? 'done' : 'interrupted',
     view: view.name,
-    events,
-    after,
-    position,
-    rows: rowsOf(result),
-    files,
-    seconds: Number(seconds.toFixed(3)),
-  })}\n`;
+    ...{ events, after, position, rows, files, seconds },
+  });
 }
 
 const BYTES_PER_MB = 1_000_000;

@@ -7,9 +7,8 @@ import { licenseDecider } from '../../../commands/licenses.ts';
 import { Aggregates } from '../../service/kernel/aggregate/aggregates.ts';
 import { createCommandHandler } from '../../service/kernel/aggregate/command-handler.ts';
 import { Rejection, streamOf } from '../../service/kernel/aggregate/decider.ts';
-import { EXIT, required, runCommand, UsageError, type Invocation } from './arguments.ts';
-import { flag, text } from './options.ts';
-import { withServiceStores, type ServiceStores } from './stores.ts';
+import { EXIT, flag, jsonLine, required, text, UsageError, type Invocation } from './command.ts';
+import { serviceCommand, type ServiceStores } from './stores.ts';
 
 const DEFAULT_NAME = 'Issued on the command line';
 
@@ -17,8 +16,8 @@ const SYNTAX = {
   name: 'keys',
   argument: 'issue',
   about: `
-Issues an API key with access to the stores: the way back in when no key is left that could issue one. Its token is
-written to standard output, and shown only this once. A service may run meanwhile; it knows the key at once.`,
+Issues an API key with access to the stores: the way back in when no usable key is left. Its token is written to
+standard output, and shown only this once. A service may keep running: it knows the key at once.`,
   options: {
     role: { ...text('ROLE', 'R, CR, CRUD or ADMIN'), required: true },
     license: text('ID', 'id of the licence that owns the key; default: the root licence'),
@@ -30,14 +29,17 @@ The stores are those of the service: DATA_DIR, EVENTSTORE_URL, MONGODB_URL. The 
 Exit codes: 0 done, 1 it failed or there is no such licence, 2 wrong usage.`,
 } as const;
 
-/** Runs `sim-racing-timing keys`; the result is the exit code. */
-export function runKeys(command: Invocation): Promise<number> {
-  return runCommand(command, SYNTAX, ({ role, license = ROOT_LICENSE_ID, name = DEFAULT_NAME, json = false }, verb) => {
-    if (verb !== 'issue') throw new UsageError('say issue');
-    const key = { role: roleOf(required('role', role)), licenseId: license, name: nameOf(name) };
-    return withServiceStores(command, 'keys', (opened) => issue(command, opened, { ...key, json }));
-  });
-}
+export const run = serviceCommand(SYNTAX, (given) => {
+  const { license: licenseId = ROOT_LICENSE_ID, name = DEFAULT_NAME, role, json = false } = given.values;
+  if (given.argument !== 'issue') throw new UsageError('say issue');
+  const key = { role: roleOf(required('role', role)), licenseId, name: nameOf(name) };
+  return async (opened) => {
+    const token = await issue(given, opened, key);
+    if (token === null) return EXIT.failed;
+    given.out.write(json ? jsonLine(token) : `${token.token}\n`);
+    return EXIT.done;
+  };
+});
 
 function roleOf(text: string): Role {
   const role = IssueApiKeyBody.shape.role.safeParse(text);
@@ -55,16 +57,15 @@ interface KeyToIssue {
   readonly role: Role;
   readonly licenseId: string;
   readonly name: string;
-  readonly json: boolean;
 }
 
-async function issue({ out, err }: Invocation, { stores, config }: ServiceStores, { json, ...key }: KeyToIssue) {
+/** The id and the token of a new key; null where there is no such licence. */
+async function issue({ err }: Invocation, { stores, config }: ServiceStores, key: KeyToIssue) {
   const { clock, ids } = stores;
-  const handler = createCommandHandler(stores);
-  const { category } = licenseDecider;
-  if ((await new Aggregates(stores.store).firstOf(streamOf(category, key.licenseId))) === null) {
+  const license = streamOf(licenseDecider.category, key.licenseId);
+  if ((await new Aggregates(stores.store).firstOf(license)) === null) {
     err.write(`sim-racing-timing keys: there is no licence ${key.licenseId}\n`);
-    return EXIT.failed;
+    return null;
   }
   const id = ids.next();
   const origin = {
@@ -72,9 +73,8 @@ async function issue({ out, err }: Invocation, { stores, config }: ServiceStores
     deadline: clock.now() + config.requestDeadlineMs,
   };
   const request = { ...key, rigId: null, registration: id };
+  const handler = createCommandHandler(stores);
   const issued = await issueApiKey({ handler, clock, ids }, { request, origin, preset: { id } });
   if (issued === null || issued instanceof Rejection) throw new Error('a key with a new id was refused');
-  if (json) out.write(`${JSON.stringify({ id, token: issued.token })}\n`);
-  else out.write(`${issued.token}\n`);
-  return EXIT.done;
+  return { id, token: issued.token };
 }

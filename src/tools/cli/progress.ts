@@ -1,12 +1,6 @@
 import { Estimate } from '../../service/projector/progress.ts';
 import type { RebuildOptions } from '../../service/projector/rebuild.ts';
-
-/** An output of a command, such as `process.stdout`. */
-export interface Output {
-  write(text: string): unknown;
-  /** Whether it is a terminal: progress is then drawn as a bar in place, otherwise as plain lines. */
-  readonly isTTY?: boolean | undefined;
-}
+import type { Output } from './command.ts';
 
 /** Progress of some work. */
 export interface ProgressUpdate {
@@ -101,6 +95,11 @@ export function parkedNote(parked: number): string {
 /** Formats a count with thousands separators. */
 export function formatCount(count: number): string {
   return Math.round(count).toLocaleString('en');
+}
+
+/** A time in seconds since a point of `performance.now()`, in ms. */
+export function secondsSince(startedAt: number): number {
+  return Number(((performance.now() - startedAt) / MS_PER_SECOND).toFixed(3));
 }
 
 /** Formats a time with the rate of what was done in it, such as `2.5 s (40,000/s)`. */

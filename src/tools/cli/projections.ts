@@ -6,9 +6,8 @@ import { pause } from '../../service/kernel/ports/system.ts';
 import type { GenerationState } from '../../service/projector/generation-state.ts';
 import { holderOf, PROJECTOR_LEASE, REBUILD_LEASE } from '../../service/projector/leases.ts';
 import type { ProjectionStores } from '../../service/projector/generations.ts';
-import { EXIT, runCommand, type Invocation } from './arguments.ts';
-import { flag } from './options.ts';
-import { withServiceStores } from './stores.ts';
+import { EXIT, flag, jsonLine } from './command.ts';
+import { serviceCommand } from './stores.ts';
 
 const SYNTAX = {
   name: 'projections',
@@ -20,15 +19,15 @@ runs or not. It takes a second, over which the rate is measured.
   generation    namespace in the read store
   version       of the projections that made it; latestVersion is that of this release, whose service rebuilds what
                 is older
-  role          current: the one that readers use. next: the one that a rebuild makes. retiring: the one that was current,
-                until no reader uses it any more. kept: the one that rebuild --keep-old has kept
+  role          current: readers use it. next: a rebuild is making it. retiring: it was current, and some readers may still
+                use it. kept: rebuild --keep-old has kept it
   state         live, or catching up (more than 2 s behind); waiting for the projector: a rebuild is done, but not
-                current yet; nobody projects: no process works on it; kept
+                current yet; nobody projects: no process updates it; kept
   checkpoint    position up to which it reflects the events
   lagEvents     number of newer events; "lagIsAtLeast": true means that there are more, not counted
   lagSeconds    age of the oldest of them
   rate          positions per second by which the checkpoint advances
-  holder        process that projects, its host, and since when
+  holder        process that projects it, its host, and since when
   deadLetters   number of dead letters; see sim-racing-timing dead-letters
   lastError     error of the newest of them; other errors of a projector are in its log and its health`,
   options: { json: flag('one JSON object per generation on standard output, for scripts') },
@@ -38,17 +37,11 @@ listed.
 Exit codes: 0 done, 1 failed, 2 wrong usage.`,
 } as const;
 
-/** Runs `sim-racing-timing projections`; the result is the exit code. */
-export function runProjections(command: Invocation): Promise<number> {
-  return runCommand(command, SYNTAX, ({ json = false }) =>
-    withServiceStores(command, 'projections', async ({ stores }) => {
-      const groups = await groupsOf(stores, command.signal);
-      const texts = groups.map((group) => (json ? `${JSON.stringify(group)}\n` : linesOf(group)));
-      command.out.write(texts.join(json ? '' : '\n'));
-      return EXIT.done;
-    }),
-  );
-}
+export const run = serviceCommand(SYNTAX, ({ values: { json = false }, out, signal }) => async ({ stores }) => {
+  const groups = await groupsOf(stores, signal);
+  out.write(groups.map(json ? jsonLine : linesOf).join(json ? '' : '\n'));
+  return EXIT.done;
+});
 
 /** Period, in ms, over which the rate is measured. */
 const RATE_PERIOD_MS = 1_000;

@@ -4,19 +4,18 @@ import { pause } from '../../service/kernel/ports/system.ts';
 import { createLogger } from '../../service/observability/log.ts';
 import { createProjector } from '../../service/projector/projector.ts';
 import { buildNextGeneration, type RebuildResult } from '../../service/projector/rebuild.ts';
-import { EXIT, runCommand, type Invocation } from './arguments.ts';
-import { JSON_OPTION, flag } from './options.ts';
-import { formatCount, formatRate, parkedNote, replayWithProgress, type Output } from './progress.ts';
-import { withServiceStores, type ServiceStores } from './stores.ts';
+import { EXIT, flag, JSON_OPTION, jsonLine, type Invocation, type Output } from './command.ts';
+import { formatCount, formatRate, parkedNote, replayWithProgress, secondsSince } from './progress.ts';
+import { serviceCommand, type ServiceStores } from './stores.ts';
 
 const SYNTAX = {
   name: 'rebuild',
   about: `
 Builds the built-in read models anew from the events, in a new generation beside the current one, and then makes the
-new one current in one write. A service may run meanwhile: it uses the current one until then, and nobody sees less
+new one current in one write. A service may keep running: it uses the current one until then, so readers never see less
 than before. The projector of the service makes the new one current; where none runs, this command does.`,
   options: {
-    'keep-old': flag('keep the generation before, as it was when it was retired, until the next rebuild'),
+    'keep-old': flag('keep the former generation, as it was when it was retired, until the next rebuild'),
     json: JSON_OPTION,
   },
   notes: `
@@ -26,47 +25,33 @@ is refused. Progress goes to standard error.
 Exit codes: 0 done, 1 failed or refused, 2 wrong usage, 130 interrupted (run it again).`,
 } as const;
 
-/** Runs `sim-racing-timing rebuild`; the result is the exit code. */
-export function runRebuild(command: Invocation): Promise<number> {
-  return runCommand(command, SYNTAX, ({ 'keep-old': keepOld, json }) =>
-    withServiceStores(command, 'rebuild', (opened) =>
-      rebuild(command, { ...opened, keepOld: keepOld === true, json: json === true }),
-    ),
-  );
-}
-
-interface RebuildRequest extends ServiceStores {
-  readonly keepOld: boolean;
-  readonly json: boolean;
-}
-
-async function rebuild(command: Invocation, request: RebuildRequest): Promise<number> {
-  const { out, err, signal } = command;
-  const { stores, config, keepOld, json } = request;
+export const run = serviceCommand(SYNTAX, ({ values, ...invocation }) => async (opened) => {
+  const { out, err, signal } = invocation;
+  const { stores, config } = opened;
+  const { 'keep-old': keepOld = false, json = false } = values;
   const startedAt = performance.now();
   // A service on the same machine has priority.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const { result: built, parked } = await replayWithProgress(err, 'Rebuilding', (callbacks) =>
     buildNextGeneration({ stores, leaseTermMs: config.leaseTermMs, keepOld, signal, ...callbacks }),
   );
-  const seconds = (performance.now() - startedAt) / 1_000;
-  if (built === null || !(await waitForPromotion(command, request, built))) {
+  const seconds = secondsSince(startedAt);
+  if (built === null || !(await waitForPromotion(invocation, opened, built))) {
     err.write('Interrupted, nothing is lost: the same command goes on from here.\n');
     return EXIT.interrupted;
   }
-  const result = { result: 'done', ...built, parked, seconds: Number(seconds.toFixed(3)) };
-  out.write(json ? `${JSON.stringify(result)}\n` : summaryOf(built, parked, seconds));
+  out.write(json ? jsonLine({ result: 'done', ...built, parked, seconds }) : summaryOf(built, parked, seconds));
   return EXIT.done;
-}
+});
 
 /**
  * Waits until the generation is current; false when interrupted before. The projector of a service makes it current;
- * where there is none, this process is the projector until the generation before has been dropped.
+ * where there is none, this process is the projector until the former generation has been dropped.
  * @throws the error that stopped this process's projector.
  */
 async function waitForPromotion(
   { err, signal }: Invocation,
-  { stores, config }: RebuildRequest,
+  { stores, config }: ServiceStores,
   { namespace }: RebuildResult,
 ): Promise<boolean> {
   const { generations, processes, clock } = stores;
@@ -87,7 +72,7 @@ async function waitForPromotion(
       const { next, retiring, dropping } = await generations.refresh();
       const { lease, runner } = projector.status();
       const isLeader = lease.state === 'holding';
-      // It may also have been current, and another rebuild came after it.
+      // It may have been current already, and then been replaced by another rebuild.
       const isCurrent = next?.namespace !== namespace;
       const isAlone = retiring === null && dropping.length === 0;
       if (signal.aborted || (isCurrent && (isAlone || !isLeader))) return isCurrent;
@@ -100,10 +85,11 @@ async function waitForPromotion(
     await running;
   }
 }
+
 /** How often, in ms, to check whether it is current. */
 const CHECK_INTERVAL_MS = 100;
 
-/** How long, in ms, to wait for another process before a notice says for which. */
+/** How long, in ms, to wait for another process before a notice names it. */
 const NOTICE_AFTER_MS = 5_000;
 
 /** Creates a function that writes each line once, however often it is called with it. */

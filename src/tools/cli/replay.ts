@@ -1,20 +1,19 @@
-import { statSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { loadConfig } from '../../service/config/config.ts';
 import { reasonOf } from '../../service/config/start-failure.ts';
 import type { RecordedEvent } from '../../service/kernel/ports/event-store.ts';
 import { PoisonEvent } from '../../service/kernel/projection/dispatch.ts';
-import { checkProjections } from '../replay/check-projections.ts';
+import { checkProjections, WANTED_EXPORT } from '../replay/check-projections.ts';
 import { namespaceProblem } from '../replay/namespace.ts';
 import type { Destination } from '../replay/destination.ts';
 import { describeThrown, loadModule } from '../replay/load-module.ts';
 import { ReplayRefused } from '../replay/refused.ts';
 import { replay, type ReplayOptions, type ReplaySummary } from '../replay/replay.ts';
 import { AnalystCode } from './analyst-code.ts';
-import { EXIT, runCommand, UsageError, type Invocation, type OptionValues } from './arguments.ts';
-import { JSON_OPTION, flag, text } from './options.ts';
-import { formatCount, createProgress } from './progress.ts';
-import { FROM_OPTION, parseBoundOption, sourceLocationOf, UNTIL_OPTION } from './stores.ts';
+import { command, EXIT, flag, JSON_OPTION, jsonLine, text, UsageError } from './command.ts';
+import type { Environment, Invocation, OptionValues } from './command.ts';
+import { createProgress, formatCount, secondsSince } from './progress.ts';
+import { FROM_OPTION, isDirectory, parseBoundOption, sourceLocationOf, UNTIL_OPTION } from './stores.ts';
 
 const SYNTAX = {
   name: 'replay',
@@ -23,33 +22,15 @@ const SYNTAX = {
 Runs your own projection over the whole history, and gives you the documents that it makes. The event store is only
 read: nothing is appended, and no read model of the service is touched.
 
-FILE is a TypeScript or JavaScript module whose default export is a projection or a list of them:
-
-  import { gatheringLaps, lapEvents, lapLookUps, projection, table } from 'sim-racing-timing';
-
-  const bestLaps = table<{ ms: number | null; _laps: { [lapId: string]: number } }>('bestLaps');
-
-  export default [...lapLookUps, projection(bestLaps, { own: {}, others: lapEvents }, {
-    ...gatheringLaps({   // laps are corrected: a row keeps those that it is made of
-      idOf: ({ participantId }) => participantId,
-      async rewrite({ id, left, joined }, look) {
-        const row = await look(bestLaps, id);
-        const { [left?.lap.lapId ?? '']: _, ...laps } = row?._laps ?? {};
-        if (joined?.facts.valid) laps[joined.lap.lapId] = joined.lap.totalTime;
-        const fields = { ms: Object.values(laps).toSorted((a, b) => a - b)[0] ?? null, _laps: laps };
-        return row === null ? bestLaps.insert(id, fields) : bestLaps.set(id, fields);
-      },
-    }),
-    LapMovedToRig: () => null,   // makes no difference here
-  })];`,
+FILE is a TypeScript or JavaScript module. ${WANTED_EXPORT}
+projections/examples has larger ones, which follow corrections of laps, too; docs/analysts.md explains them.`,
   options: {
     out: text(
       'FILE',
-      `write the documents to a file when the replay is over: .ndjson (one JSON object a line) or .csv (RFC 4180; null
-        is empty, nested values are JSON, an apostrophe stands before what a spreadsheet would run). They are ordered by
-        id. Several tables have a file each, FILE.<table>.csv. Until then they are in .timing-replay beside the file, so
-        that the same command goes on where it was killed. With -, they go to standard output as NDJSON; of several
-        tables, each line says which by "collection"; killed, it begins anew`,
+      `write the documents to a file when the replay is over, ordered by id: .ndjson (one JSON object a line) or .csv
+        (RFC 4180; null is empty, nested values are JSON, an apostrophe stands before what a spreadsheet would run).
+        Several tables have a file each, FILE.<table>.csv. Until then they are in .timing-replay beside the file, from
+        where the same command resumes. -: standard output, as NDJSON with a "collection" where there are several`,
     ),
     into: text(
       'NAME',
@@ -67,11 +48,9 @@ FILE is a TypeScript or JavaScript module whose default export is a projection o
   sim-racing-timing replay best-laps.ts --from ./backup --until 2026-01-01 --out - | head
   sim-racing-timing replay best-laps.ts --into best-laps --follow
 
-Types are not checked: an editor does that. Fields whose names begin with _ are the projection's own and are left out of files. Names and
-addresses of people are not masked here: handle what you export with care.
-
-Progress goes to standard error, as does what the module prints. Ctrl-C ends a module that never returns; where it waits
-for something, press it twice. Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted (what was committed is kept:
+Types are not checked: an editor does that. Fields whose names begin with _ are the projection's own, and are left out of
+files. Names and addresses of people are not masked here: handle what you export with care. Progress goes to standard
+error, as does what the module prints. Ctrl-C ends a module that never returns; press it twice for one that waits. Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted (what was committed is kept:
 the same command goes on).`,
 } as const;
 
@@ -82,26 +61,23 @@ interface ReplayRequest extends Pick<ReplayOptions, 'destination' | 'from' | 'un
   readonly json: boolean;
 }
 
-/** Runs `sim-racing-timing replay`; the result is the exit code. */
-export function runReplay(command: Invocation): Promise<number> {
-  return runCommand(command, SYNTAX, async (values, argument) => {
-    if (argument === null) throw new UsageError('the file of a projection module is missing');
-    const request = requestOf(resolve(argument), values, command);
-    const code = new AnalystCode();
-    const onExit = (): void => {
-      process.exitCode = reportFailure(command, request, unfinished(request.file, code.event));
-    };
-    try {
-      return await code.run(() => runModule(command, request, code), onExit);
-    } catch (error) {
-      const failure = failureOf(error, request.file);
-      if (failure === null) throw error;
-      return reportFailure(command, request, failure);
-    }
-  });
-}
+export const run = command(SYNTAX, async ({ argument, values, ...invocation }) => {
+  if (argument === null) throw new UsageError('the file of a projection module is missing');
+  const request = requestOf(resolve(argument), values, invocation.env);
+  const code = new AnalystCode();
+  const onExit = (): void => {
+    process.exitCode = reportFailure(invocation, request, unfinished(request.file, code.event));
+  };
+  try {
+    return await code.run(() => runModule(invocation, request, code), onExit);
+  } catch (error) {
+    const failure = failureOf(error, request.file);
+    if (failure === null) throw error;
+    return reportFailure(invocation, request, failure);
+  }
+});
 
-function requestOf(file: string, values: ReplayCommandOptions, { env }: Invocation): ReplayRequest {
+function requestOf(file: string, values: ReplayCommandOptions, env: Environment): ReplayRequest {
   const { json = false, follow = false, fresh = false } = values;
   const destination = destinationOf(values);
   const toStdout = destination.kind === 'output' && destination.target.file === null;
@@ -131,10 +107,6 @@ function destinationOf({ into, out }: ReplayCommandOptions): Destination {
   return { kind: 'output', target: { file, format: ending === '.csv' ? 'csv' : 'ndjson' } };
 }
 
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
 async function runModule(
   { out, err, env, signal }: Invocation,
   { file, json, ...request }: ReplayRequest,
@@ -154,7 +126,7 @@ async function runModule(
       onProgress: progress.show,
       onNote: (text) => err.write(`sim-racing-timing replay: ${text}\n`),
     });
-    const seconds = (performance.now() - startedAt) / 1_000;
+    const seconds = secondsSince(startedAt);
     progress.end(`${formatCount(summary.events)} events in ${seconds.toFixed(1)} s`);
     if (json) out.write(jsonOf(summary, request.destination, seconds));
     else err.write(summaryOf(summary, request.destination));
@@ -193,7 +165,7 @@ function placeOf({ type, position, stream }: RecordedEvent): string {
 function reportFailure({ out, err }: Invocation, { json }: ReplayRequest, { message, event: at }: Failure): number {
   err.write(`sim-racing-timing replay: ${message}\n`);
   const event = at === null ? null : { type: at.type, stream: at.stream, position: at.position };
-  if (json) out.write(`${JSON.stringify({ result: 'failed', error: message, event })}\n`);
+  if (json) out.write(jsonLine({ result: 'failed', error: message, event }));
   return EXIT.failed;
 }
 
@@ -202,16 +174,10 @@ function jsonOf(summary: ReplaySummary, destination: Destination, seconds: numbe
   const documents = Object.fromEntries(written.map(({ collection, documents: count }) => [collection, count]));
   const where =
     destination.kind === 'namespace' ? { into: destination.name } : { files: written.map(({ file }) => file) };
-  return `${JSON.stringify({
+  return jsonLine({
     result: complete ? 'done' : 'interrupted',
-    events,
-    from,
-    position,
-    documents,
-    ...where,
-    seconds: Number(seconds.toFixed(3)),
-    perSecond: Math.round(events / seconds),
-  })}\n`;
+    ...{ events, from, position, documents, ...where, seconds, perSecond: Math.round(events / seconds) },
+  });
 }
 
 function summaryOf({ complete, position, written }: ReplaySummary, destination: Destination): string {

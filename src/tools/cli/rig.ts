@@ -1,23 +1,13 @@
-import {
-  EXIT,
-  localUrl,
-  required,
-  runCommand,
-  serviceUrl,
-  wholeNumber,
-  type Environment,
-  type Invocation,
-  type OptionValues,
-} from './arguments.ts';
 import { Refused } from '../../clients/connection.ts';
-import { text } from './options.ts';
 import { runRig, type Drive, type Driven } from '../../clients/rig/run-rig.ts';
+import { command, EXIT, localUrl, required, serviceUrl, text, wholeNumber } from './command.ts';
+import type { Environment, OptionValues } from './command.ts';
 
 const SYNTAX = {
   name: 'rig',
   about: `
 A reference rig: registers itself, drives laps, keeps them on disk, and sends them in batches until the service has said
-what became of each. It may be ended at any time, and goes on when it is started again. docs/rigs.md explains it.`,
+what became of each. It can be stopped at any time, and resumes when it is started again. docs/rigs.md explains it.`,
   options: {
     laps: text('NUMBER', 'how many laps it drives in all; default: 10'),
     'offline-for': text('SECONDS', 'how long it drives before it sends anything; default: 0'),
@@ -34,22 +24,19 @@ what became of each. It may be ended at any time, and goes on when it is started
 const MAX_LAPS = 1_000_000;
 const MAX_SECONDS = 86_400;
 
-/** Drives laps as a rig would. */
-export function runRigCommand({ env, signal, ...process }: Invocation): Promise<number> {
-  return runCommand(process, SYNTAX, async (values) => {
-    const drive = { ...settingsOf(values, env), signal };
-    try {
-      const driven = await runRig(drive);
-      process.out.write(reportOf(driven));
-      return isWhole(driven) ? EXIT.done : EXIT.failed;
-    } catch (error) {
-      if (signal.aborted) return EXIT.interrupted;
-      if (!(error instanceof Refused)) throw error;
-      process.err.write(`${error.message}\n`);
-      return EXIT.failed;
-    }
-  });
-}
+export const run = command(SYNTAX, async ({ env, out, err, signal, values }) => {
+  const drive = { ...settingsOf(values, env), signal };
+  try {
+    const driven = await runRig(drive);
+    out.write(reportOf(driven));
+    return isWhole(driven) ? EXIT.done : EXIT.failed;
+  } catch (error) {
+    if (signal.aborted) return EXIT.interrupted;
+    if (!(error instanceof Refused)) throw error;
+    err.write(`${error.message}\n`);
+    return EXIT.failed;
+  }
+});
 
 function settingsOf(values: OptionValues<typeof SYNTAX.options>, env: Environment): Omit<Drive, 'signal'> {
   const { laps = '10', every = '100', event = null, data = 'rig-data', url = localUrl(env) } = values;
@@ -72,12 +59,7 @@ function isWhole({ refused, completeness: { boots } }: Driven): boolean {
 function reportOf({ rigId, laps, refused, completeness: { boots } }: Driven): string {
   const lines = boots.map(({ boot, received, expected, missing, late, conflicts }) => {
     const gaps = missing.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`));
-    const notes = [
-      ['missing', gaps],
-      ['late', late],
-      ['conflicts', conflicts],
-    ] as const;
-    const remarks = notes
+    const remarks = Object.entries({ missing: gaps, late, conflicts })
       .filter(([, numbers]) => numbers.length > 0)
       .map(([what, numbers]) => `; ${what} ${numbers.join(' ')}`);
     return `start ${boot}: ${received} of ${expected} laps recorded${remarks.join('')}\n`;

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { loadConfig, type Config } from '../../service/config/config.ts';
 import { esdbUrl } from '../../service/config/formats.ts';
@@ -9,14 +9,23 @@ import type { EventStore } from '../../service/kernel/ports/event-store.ts';
 import { AlreadyRunning } from '../../service/projector/exclusive-job.ts';
 import { withGenerations, type ProjectionStores } from '../../service/projector/generations.ts';
 import { openEventStore, openStores } from '../../service/stores/stores.ts';
-import { EXIT, UsageError, type Invocation } from './arguments.ts';
-import { text } from './options.ts';
+import {
+  command,
+  EXIT,
+  jsonLine,
+  text,
+  UsageError,
+  type Given,
+  type Options,
+  type Run,
+  type Syntax,
+} from './command.ts';
 
 /** Options of commands that read the history. */
 export const FROM_OPTION = text(
   'STORE',
   `a data directory (the service's DATA_DIR) or an address such as esdb://host:2113?tls=false; default: the store
-    of the environment (EVENTSTORE_URL, else DATA_DIR, else ./data). A service may go on there`,
+    of the environment (EVENTSTORE_URL, else DATA_DIR, else ./data). A service may keep using it`,
 );
 export const UNTIL_OPTION = text(
   'POINT',
@@ -56,6 +65,11 @@ function isMissing(location: StoreLocation): boolean {
   return 'dataDir' in location && !existsSync(join(location.dataDir, 'events'));
 }
 
+/** Whether there is a directory at a path. */
+export function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
 /** Opens the event store. @throws {StoreUnavailable} when an embedded store cannot be opened. */
 export function openStoreAt(location: StoreLocation, storeTimeoutMs: number): Promise<EventStore> {
   return openEventStore({ dataDir: '', eventStoreUrl: null, storeTimeoutMs, ...location }, null);
@@ -68,6 +82,38 @@ export function parseBoundOption(option: string, value: string | undefined): Bou
   throw new UsageError(`--${option} takes a position (a whole number) or a time such as 2026-03-01T18:00:00Z`);
 }
 
+/** A command that works with stores. */
+interface StoreCommandSyntax<O extends Options> extends Syntax<O> {
+  /** Why it failed, in a line, where it knows better than `reasonOf`; null for other errors. */
+  readonly failureOf?: (error: unknown) => string | null;
+  /** Whether `--json` reports failures too. */
+  readonly failuresInJson?: boolean;
+}
+
+/** Declares a command that reports in a line why it failed, unless that is a fault of our own. */
+export function storeCommand<const O extends Options>(
+  syntax: StoreCommandSyntax<O>,
+  work: (given: Given<O>) => Promise<number>,
+): Run {
+  return command(syntax, async (given) => {
+    try {
+      return await work(given);
+    } catch (error) {
+      const reason = syntax.failureOf?.(error) ?? failureOf(error);
+      if (reason === null) throw error;
+      given.err.write(`sim-racing-timing ${syntax.name}: ${reason}\n`);
+      if (syntax.failuresInJson === true && given.values['json'] === true)
+        given.out.write(jsonLine({ result: 'failed', error: reason }));
+      return EXIT.failed;
+    }
+  });
+}
+
+function failureOf(error: unknown): string | null {
+  if (cannotEnd(error)) return null;
+  return error instanceof AlreadyRunning ? `refused: ${error.message}` : reasonOf(error);
+}
+
 /** The stores that the service uses, and its configuration. */
 export interface ServiceStores {
   readonly stores: ProjectionStores;
@@ -75,18 +121,19 @@ export interface ServiceStores {
 }
 
 /**
- * Opens the stores of the service, runs `work` on them and closes them; the result is the exit code. Where there is no
- * embedded event store none is created: the directory was probably mistyped.
+ * Declares a command that works with the stores of the service. `prepare` checks what it is given before they are opened.
+ * Where there is no embedded event store none is created: the directory was probably mistyped.
  */
-export async function withServiceStores(
-  { env, err }: Invocation,
-  name: string,
-  work: (opened: ServiceStores) => Promise<number>,
-): Promise<number> {
-  return withFailures(err, name, async () => {
-    const config = loadConfig(env);
+export function serviceCommand<const O extends Options>(
+  syntax: Syntax<O>,
+  prepare: (given: Given<O>) => (opened: ServiceStores) => Promise<number>,
+): Run {
+  return storeCommand(syntax, async (given) => {
+    const work = prepare(given);
+    const config = loadConfig(given.env);
     if (config.eventStoreUrl === null && isMissing(config)) {
-      err.write(`sim-racing-timing ${name}: there is no event store in ${resolve(config.dataDir)}; see DATA_DIR\n`);
+      const directory = resolve(config.dataDir);
+      given.err.write(`sim-racing-timing ${syntax.name}: there is no event store in ${directory}; see DATA_DIR\n`);
       return EXIT.failed;
     }
     const stores = await withGenerations(await openStores(config), config);
@@ -96,16 +143,4 @@ export async function withServiceStores(
       await stores.close();
     }
   });
-}
-
-/** Does a command's work, and reports in a line why it failed unless that is a fault of our own; the exit code. */
-export async function withFailures(err: Invocation['err'], name: string, work: () => Promise<number>): Promise<number> {
-  try {
-    return await work();
-  } catch (error) {
-    const reason = error instanceof AlreadyRunning ? `refused: ${error.message}` : reasonOf(error);
-    if (reason === null || cannotEnd(error)) throw error;
-    err.write(`sim-racing-timing ${name}: ${reason}\n`);
-    return EXIT.failed;
-  }
 }

@@ -1,16 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CompareResult, Difference } from '../../service/projector/compare.ts';
 import { verify } from '../../service/projector/verify.ts';
-import { EXIT, runCommand, type Invocation } from './arguments.ts';
-import { flag } from './options.ts';
+import { EXIT, flag, jsonLine, type Output } from './command.ts';
 import { formatCount, parkedNote, replayWithProgress } from './progress.ts';
-import { withServiceStores, type ServiceStores } from './stores.ts';
+import { serviceCommand } from './stores.ts';
 
 const SYNTAX = {
   name: 'verify',
   about: `
 Replays the history into a temporary namespace, compares every document of the built-in read models with the replayed
-one, and drops that namespace again. A service may run meanwhile: it is not disturbed, and what it changes is compared,
+one, and drops that namespace again. A service may keep running: it is not disturbed, and what it changes is compared,
 too.`,
   options: { json: flag('JSON on standard output, for scripts: one object per difference, and one with the result') },
   notes: `
@@ -20,33 +19,28 @@ are listed. sim-racing-timing rebuild makes the read models anew. Progress goes 
 Exit codes: 0 all documents are the same, 1 some differ, or it failed or was refused, 2 wrong usage, 130 interrupted.`,
 } as const;
 
-/** Runs `sim-racing-timing verify`; the result is the exit code. */
-export function runVerify(command: Invocation): Promise<number> {
-  return runCommand(command, SYNTAX, ({ json = false }) =>
-    withServiceStores(command, 'verify', (opened) => run(command, opened, json)),
-  );
-}
-
-async function run(command: Invocation, { stores, config }: ServiceStores, json: boolean): Promise<number> {
-  const { err, signal } = command;
+export const run = serviceCommand(SYNTAX, ({ out, err, signal, values }) => async ({ stores, config }) => {
+  const { leaseTermMs } = config;
   const { result: compared, parked } = await replayWithProgress(err, 'Replaying', (callbacks) =>
-    verify({ stores, leaseTermMs: config.leaseTermMs, signal, ...callbacks }),
+    verify({ stores, leaseTermMs, signal, ...callbacks }),
   );
   err.write(parkedNote(parked));
-  if (compared !== null) return report(command, compared, json);
+  if (compared !== null) return report(out, compared, values.json === true);
   err.write('Interrupted: nothing is left behind.\n');
   return EXIT.interrupted;
-}
+});
 
-function report({ out }: Invocation, compared: CompareResult, json: boolean): number {
+function report(out: Output, compared: CompareResult, json: boolean): number {
   const { documents, different, differences, unsettled } = compared;
   const same = different === 0;
+  for (const difference of differences) {
+    const described = describeDifference(difference);
+    out.write(json ? jsonLine(described) : lineOf(described));
+  }
   if (json) {
-    for (const difference of differences) out.write(`${JSON.stringify(describeDifference(difference))}\n`);
     const result = same ? 'same' : 'different';
-    out.write(`${JSON.stringify({ result, documents, differences: different, unsettled })}\n`);
+    out.write(jsonLine({ result, documents, differences: different, unsettled }));
   } else {
-    for (const difference of differences) out.write(lineOf(difference));
     const busy = unsettled === 0 ? '' : `; ${formatCount(unsettled)} kept changing and could not be compared`;
     const found = same ? 'none differs' : `${formatCount(different)} ${different === 1 ? 'differs' : 'differ'}`;
     out.write(`Compared ${formatCount(documents)} documents: ${found}${busy}.\n`);
@@ -63,7 +57,6 @@ function describeDifference({ collection, id, live, replayed }: Difference) {
   return { collection, id, difference: 'fields', fields };
 }
 
-function lineOf(difference: Difference): string {
-  const { collection, id, difference: kind, fields } = describeDifference(difference);
-  return `${collection}/${id}: ${fields.length > 0 ? `differs in ${fields.join(', ')}` : kind}\n`;
+function lineOf({ collection, id, difference, fields }: ReturnType<typeof describeDifference>): string {
+  return `${collection}/${id}: ${fields.length > 0 ? `differs in ${fields.join(', ')}` : difference}\n`;
 }

@@ -5,11 +5,11 @@ import { BUILT_IN_VERSION } from '../../service/resources/read-models.ts';
 import { sameJson } from '../../service/kernel/json.ts';
 import type { Position } from '../../service/kernel/ports/event-store.ts';
 import { ReplayRefused } from '../replay/refused.ts';
-import type { Column } from './columns.ts';
-import type { Format } from './encoders.ts';
 import { naming, PartFile, PART_ENDING } from './part-file.ts';
+import type { Format } from './table.ts';
+import type { Column } from './views.ts';
 
-/** What the files of a view in a directory are like: another export adds to them only if it is the same. */
+/** What the files of a view in a directory have in common; only an export of the same kind adds to them. */
 const Kind = z.object({
   view: z.string(),
   format: z.string(),
@@ -22,18 +22,18 @@ const Kind = z.object({
 type Kind = z.output<typeof Kind>;
 
 const Exported = z.object({
-  /** Up to where the files hold all rows. */
+  /** Position up to which the files hold all rows. */
   position: z.int(),
   /** Id of the history: that of its first event. */
   history: z.string(),
-  /** The last event that was taken in, where that is known. */
+  /** The last event that was read, if it is known. */
   last: z.object({ stream: z.string(), revision: z.int(), eventId: z.string(), position: z.int() }).nullable(),
 });
 
 /** How far the files of a view in a directory are, and in which history. */
 export type Exported = z.output<typeof Exported>;
 
-/** `exported` is null while the first files are put there. */
+/** `exported` is null while the first files are being written. */
 const State = Kind.extend({ exported: Exported.nullable() });
 
 /** Options of an export to a directory. */
@@ -53,7 +53,7 @@ const MONTH = /^month=\d{4}-\d\d$/;
 
 /**
  * The files of a view in a directory. Each is named after the positions whose changes it holds; a small file beside them
- * says what they are and up to where they are complete. Others of the directory are left alone.
+ * says what they are, and up to which position they are complete. Other files in the directory are left alone.
  */
 export class ExportDirectory {
   readonly #options: DirectoryOptions;
@@ -89,14 +89,14 @@ export class ExportDirectory {
     return month === null ? join(directory, name) : join(directory, `month=${month}`, name);
   }
 
-  /** Deletes what an export that was killed has left under way. */
+  /** Deletes the unfinished files of an export that was killed. */
   removeParts(): void {
     for (const file of this.#files()) if (file.endsWith(PART_ENDING)) this.#remove(file);
   }
 
   /**
-   * Deletes the files that begin after a position (null: all): an export that was killed between two of them has left
-   * them, or they are to be replaced.
+   * Deletes the files that begin after a position (null: all): leftovers of an export that was killed between two files,
+   * or files to be replaced.
    */
   removeAfter(position: Position | null): void {
     for (const file of this.#files()) {
@@ -105,7 +105,7 @@ export class ExportDirectory {
     }
   }
 
-  /** Remembers how far the files are; null: the first are about to be put there, and whatever is there may go. */
+  /** Records how far the files are; null: the first are about to be written, and any others may be deleted. */
   write(exported: Exported | null): void {
     const file = new PartFile(this.#stateFile);
     try {
@@ -117,7 +117,7 @@ export class ExportDirectory {
     }
   }
 
-  /** Makes the directory. @throws {ReplayRefused} */
+  /** Creates the directory. @throws {ReplayRefused} */
   make(): void {
     naming(this.#options.directory, () => mkdirSync(this.#options.directory, { recursive: true }));
   }
@@ -127,7 +127,7 @@ export class ExportDirectory {
     naming(path, () => rmSync(path, { force: true }));
   }
 
-  /** Why nothing can be added to the files that are there. */
+  /** The error that says why nothing can be added to the existing files. */
   refusal(why: string): ReplayRefused {
     const { view, directory } = this.#options;
     return new ReplayRefused(
@@ -135,19 +135,19 @@ export class ExportDirectory {
     );
   }
 
-  /** Readers of a whole directory pass over names that begin with `_`. */
+  /** Readers of a whole directory skip names that begin with `_`. */
   get #stateFile(): string {
     return join(this.#options.directory, `_${this.#options.view}.export.json`);
   }
 
-  /** How files of the view are called, those under way too. */
+  /** Pattern of the names of the view's files, unfinished ones included. */
   get #name(): RegExp {
     return new RegExp(
       `^\\.?${this.#options.view}-(\\d{${POSITION_DIGITS}})-\\d{${POSITION_DIGITS}}\\.[a-z]+(${PART_ENDING})?$`,
     );
   }
 
-  /** Paths of the view's files, from the directory. */
+  /** Paths of the view's files, relative to the directory. */
   #files(): readonly string[] {
     const { directory } = this.#options;
     const months = readdirSync(directory).filter((name) => MONTH.test(name));

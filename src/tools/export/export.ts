@@ -4,16 +4,14 @@ import { OtherHistory } from '../../service/kernel/ports/errors.ts';
 import type { EventStore, Position, RecordedEvent } from '../../service/kernel/ports/event-store.ts';
 import type { Document, ReadModels } from '../../service/kernel/ports/read-store.ts';
 import { LineageCheck, type LineageDocument } from '../../service/kernel/projection/lineage.ts';
-import { removeWorkingDirectory, reserveIn, workingDirectoryOf } from '../replay/destination.ts';
+import { openWorkingDirectory } from '../replay/destination.ts';
 import { project } from '../replay/project.ts';
 import { ReplayRefused } from '../replay/refused.ts';
-import { openEmbeddedReadStore, system } from '../../service/stores/stores.ts';
-import { columnsOf } from './columns.ts';
+import { system } from '../../service/stores/stores.ts';
 import type { Exported } from './directory.ts';
-import type { Format } from './encoders.ts';
-import { placeOf, type ExportTarget, type Place, type Rows } from './places.ts';
-import type { Table, WrittenFile } from './table.ts';
-import type { ExportView } from './views.ts';
+import { openTarget, type ExportTarget, type OpenTarget, type Rows } from './target.ts';
+import type { Format, Table, WrittenFile } from './table.ts';
+import { columnsOf, type ExportView } from './views.ts';
 
 /** Options of an export. */
 export interface ExportOptions {
@@ -22,7 +20,7 @@ export interface ExportOptions {
   readonly names: boolean;
   readonly format: Format;
   readonly target: ExportTarget;
-  /** Whether what is there is replaced. */
+  /** Whether existing files are replaced. */
   readonly replace: boolean;
   readonly store: EventStore;
   /** The event store as text for people. */
@@ -38,11 +36,11 @@ export interface ExportOptions {
 
 /** Result of an export. */
 export interface ExportResult {
-  /** False when it was stopped before the end: the same export goes on where it was. */
+  /** False when it was stopped before the end: the same export resumes it. */
   readonly complete: boolean;
   /** Events that were replayed. */
   readonly events: number;
-  /** Up to where the rows had been exported before (null: nothing had), and are now (null: there are no events). */
+  /** Positions up to which rows were exported before (null: never), and are now (null: there are no events). */
   readonly after: Position | null;
   readonly position: Position | null;
   readonly files: readonly WrittenFile[];
@@ -52,34 +50,36 @@ export interface ExportResult {
 const NAMESPACE = 'export';
 
 /**
- * Writes a view, made anew from the events, to a file; or what has changed in it since the last export to a file more
- * in a directory. The event store is only read. Memory does not grow with the number of rows: documents lie on the disk
+ * Writes a view, made anew from the events, to a file; or, in a directory, what has changed in it since the last export
+ * to a further file. The event store is only read. Memory does not grow with the number of rows: documents are on disk
  * beside the output until it is whole.
- * @throws {ReplayRefused} when it cannot be written, or what is there is something else.
+ * @throws {ReplayRefused} when it cannot be written, or the target holds something else.
  * @throws {StoreUnavailable}
  */
 export async function exportView(options: ExportOptions): Promise<ExportResult> {
   const { view, names, format, target, replace } = options;
-  const place = placeOf({ view: view.name, columns: columnsOf(view, names), format, target, replace });
+  const opened = openTarget({ view: view.name, columns: columnsOf(view, names), format, target, replace });
   const history = new LineageCheck({ store: options.store, clock: system.clock, replaceable: REPLACEABLE_EVENTS });
-  const before = place.exported();
-  if (before !== null) await expectSame(history, before, { place, signal: options.signal });
-  const working = await openWorkingDirectory(place.path, options);
+  const before = opened.exported();
+  if (before !== null) await expectSame(history, before, { target: opened, signal: options.signal });
+  const job = { fingerprint: `export of ${view.name}, ${BUILT_IN_VERSION}`, from: options.from, until: options.until };
+  const { projections } = view;
+  const working = await openWorkingDirectory(opened.path, NAMESPACE, { projections, job, fresh: false });
   let complete = false;
   try {
-    const result = await new Export(options, { place, before, history, models: working.models }).run();
+    const result = await new Export(options, { target: opened, before, history, models: working.models }).run();
     ({ complete } = result);
     return result;
   } finally {
-    await working.close(complete);
+    await working.close({ complete });
   }
 }
 
-/** @throws {ReplayRefused} when the files of before were made from other events. */
+/** @throws {ReplayRefused} when the existing files were made from other events. */
 async function expectSame(
   history: LineageCheck,
   { position, history: id, last }: Exported,
-  { place, signal }: { readonly place: Place; readonly signal: AbortSignal },
+  { target, signal }: { readonly target: OpenTarget; readonly signal: AbortSignal },
 ): Promise<void> {
   const reached = last?.position ?? position;
   const made: LineageDocument = {
@@ -93,30 +93,13 @@ async function expectSame(
   try {
     await history.expectSurelySame({ get: async () => made, checkpoint: async () => position }, signal);
   } catch (error) {
-    throw error instanceof OtherHistory ? place.otherHistory() : error;
+    throw error instanceof OtherHistory ? target.otherHistory() : error;
   }
-}
-
-/** Opens the documents that the rows are taken from; what an export that was killed has left is gone on with. */
-async function openWorkingDirectory(path: string, { view, from, until }: ExportOptions) {
-  const directory = workingDirectoryOf(path);
-  const readStore = await openEmbeddedReadStore(directory);
-  const job = { fingerprint: `export of ${view.name}, ${BUILT_IN_VERSION}`, from, until };
-  const { projections } = view;
-  const place = { readStore, namespace: NAMESPACE, otherJob: 'drop' } as const;
-  const { models, close } = await reserveIn(place, { projections, job, fresh: false });
-  return {
-    models,
-    async close(complete: boolean) {
-      await close();
-      if (complete) removeWorkingDirectory(directory);
-    },
-  };
 }
 
 /** What an export works with. */
 interface Setting {
-  readonly place: Place;
+  readonly target: OpenTarget;
   readonly before: Exported | null;
   readonly history: LineageCheck;
   readonly models: ReadModels;
@@ -125,7 +108,7 @@ interface Setting {
 class Export {
   readonly #options: ExportOptions;
   readonly #setting: Setting;
-  /** The last event that was taken in and will always be there. */
+  /** The last event that was read and is never deleted. */
   #last: RecordedEvent | null = null;
   #events = 0;
 
@@ -168,12 +151,12 @@ class Export {
 
   /** Null when it was stopped. */
   async #write(rows: Rows): Promise<readonly WrittenFile[] | null> {
-    const { place } = this.#setting;
-    const table = place.table(rows);
+    const { target } = this.#setting;
+    const table = target.table(rows);
     try {
       if (!(await this.#fill(table, rows))) return null;
       table.finish();
-      return place.publish(table, rows.after, await this.#exported(rows.upTo));
+      return target.publish(table, rows.after, await this.#exported(rows.upTo));
     } finally {
       table.discard();
     }

@@ -1,17 +1,16 @@
 import { ByteWriter, ParquetWriter, type ColumnSource, type SchemaElement } from 'hyparquet-writer';
 import type { Json } from '../../service/kernel/json.ts';
 import type { Document } from '../../service/kernel/ports/read-store.ts';
-import type { Column, ColumnType } from './columns.ts';
-import type { Encoder } from './encoder.ts';
+import type { Column, ColumnType } from './views.ts';
 import type { PartFile } from './part-file.ts';
 
-/** Bytes that are held before they are written. */
+/** Bytes that are buffered before they are written. */
 const CHUNK_BYTES = 1_048_576;
 
 type Value = bigint | boolean | number | string | null | readonly Value[];
 
 /** Writes Parquet: each flush makes a row group. */
-export class ParquetEncoder implements Encoder {
+export class ParquetEncoder {
   readonly #columns: readonly Column[];
   readonly #writer: ParquetWriter;
   /** The values of each column. */
@@ -48,12 +47,12 @@ export class ParquetEncoder implements Encoder {
   }
 }
 
-/** The library waits for what it writes to, where that is slow: ours is not. */
+/** The library returns a promise only for a slow writer; ours is synchronous. */
 function synchronous(done: void | Promise<void>): void {
   if (done !== undefined) throw new TypeError('a row group is still being written');
 }
 
-/** What the library writes goes to a file, a chunk at a time. */
+/** Passes what the library writes to a file, a chunk at a time. */
 class FileBytes extends ByteWriter {
   readonly #file: PartFile;
 
@@ -77,12 +76,12 @@ class FileBytes extends ByteWriter {
   }
 }
 
-/** Every value may be null: what is stored may be older than a field. */
+/** Every value may be null: a stored document may be older than a field. */
 const OPTIONAL = { repetition_type: 'OPTIONAL' } as const;
 
 const ELEMENTS: Readonly<Record<ColumnType, Omit<SchemaElement, 'name' | 'repetition_type'>>> = {
   text: { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } },
-  // Readers differ in what they make of Parquet's own JSON type.
+  // Readers handle Parquet's own JSON type differently.
   json: { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } },
   boolean: { type: 'BOOLEAN' },
   integer: { type: 'INT64' },

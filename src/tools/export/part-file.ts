@@ -6,19 +6,19 @@ import { ReplayRefused } from '../replay/refused.ts';
 /** Ending of the name of a file that is being written. */
 export const PART_ENDING = '.part';
 
-/** Where a file is written: under a hidden name, which readers of a whole directory pass over. */
+/** Where a file is written: under a hidden name, which readers of a whole directory skip. */
 function partOf(path: string): string {
   return join(dirname(path), `.${basename(path)}${PART_ENDING}`);
 }
 
-/** A file that has its name once it is whole: until then it is under another one. */
+/** A file that gets its name once it is whole; until then it has a temporary one. */
 export class PartFile {
   readonly path: string;
   readonly #handle: number;
   #bytes = 0;
   #open = true;
 
-  /** @throws {ReplayRefused} when it cannot be made. */
+  /** @throws {ReplayRefused} when it cannot be created. */
   constructor(path: string) {
     this.path = path;
     this.#handle = naming(path, () => {
@@ -31,13 +31,13 @@ export class PartFile {
     return this.#bytes;
   }
 
-  /** @throws {ReplayRefused} when there is no room, or for whatever else the file system refuses it. */
+  /** @throws {ReplayRefused} when the file system refuses it, for example because it is full. */
   write(content: string | Uint8Array): void {
     naming(this.path, () => writeWhole(this.#handle, content));
     this.#bytes += typeof content === 'string' ? Buffer.byteLength(content) : content.length;
   }
 
-  /** Nothing more is written; all of it is on the disk. @throws {ReplayRefused} */
+  /** Flushes the whole content to disk; nothing more can be written. @throws {ReplayRefused} */
   end(): void {
     naming(this.path, () => fsyncSync(this.#handle));
     this.#close();
@@ -60,7 +60,7 @@ export class PartFile {
   }
 }
 
-/** Does something with a file. @throws {ReplayRefused} naming the file, when the system refuses it. */
+/** Runs an operation on a file. @throws {ReplayRefused} naming the file, when the system refuses it. */
 export function naming<T>(path: string, work: () => T): T {
   try {
     return work();
@@ -70,7 +70,7 @@ export function naming<T>(path: string, work: () => T): T {
   }
 }
 
-/** Has the names in a directory on the disk. */
+/** Flushes the names in a directory to disk. */
 export function syncDirectory(directory: string): void {
   const handle = openSync(directory, 'r');
   try {

@@ -1,9 +1,76 @@
 import { dirname } from 'node:path';
+import { csvInstant, csvLine } from '../../service/domain/csv.ts';
 import type { Document } from '../../service/kernel/ports/read-store.ts';
-import type { Column } from './columns.ts';
-import type { Encoder } from './encoder.ts';
-import { encoderOf, type Format } from './encoders.ts';
+import { ParquetEncoder } from './parquet.ts';
 import { PartFile, syncDirectory } from './part-file.ts';
+import type { Column } from './views.ts';
+
+/** Formats of exported tables: the endings of their files. */
+export const FORMATS = ['parquet', 'csv', 'ndjson'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** Writes rows to a file in a format. */
+interface Encoder {
+  /** Number of rows held in memory: formats that write rows in groups hold many. */
+  readonly held: number;
+  add(document: Document): void;
+  /** Writes the rows held in memory. */
+  flush(): void;
+  /** Writes what the format needs at the end of a file. */
+  finish(): void;
+}
+
+/** The encoder of a format. */
+function encoderOf(format: Format, file: PartFile, columns: readonly Column[]): Encoder {
+  if (format === 'parquet') return new ParquetEncoder(file, columns);
+  if (format === 'ndjson') return new LineEncoder(file, ndjsonLine(columns));
+  file.write(csvLine(columns.map(({ name }) => name)));
+  return new LineEncoder(file, csvRow(columns));
+}
+
+/** Characters that are held before they are written. */
+const CHUNK_CHARS = 256 * 1024;
+
+/** A line of text for each row. */
+class LineEncoder implements Encoder {
+  readonly held = 0;
+  readonly #file: PartFile;
+  readonly #lineOf: (document: Document) => string;
+  #text = '';
+
+  constructor(file: PartFile, lineOf: (document: Document) => string) {
+    this.#file = file;
+    this.#lineOf = lineOf;
+  }
+
+  add(document: Document): void {
+    this.#text += this.#lineOf(document);
+    if (this.#text.length >= CHUNK_CHARS) this.flush();
+  }
+
+  flush(): void {
+    this.#file.write(this.#text);
+    this.#text = '';
+  }
+
+  finish(): void {
+    this.flush();
+  }
+}
+
+function ndjsonLine(columns: readonly Column[]): (document: Document) => string {
+  return (document) => {
+    const values = columns.map(({ name, valueOf }) => [name, valueOf(document) ?? null] as const);
+    return `${JSON.stringify(Object.fromEntries(values))}\n`;
+  };
+}
+
+function csvRow(columns: readonly Column[]): (document: Document) => string {
+  const cells = columns.map(({ type, isList, valueOf }) =>
+    type === 'instant' && !isList ? (document: Document) => csvInstant(valueOf(document)) : valueOf,
+  );
+  return (document) => csvLine(cells.map((cellOf) => cellOf(document)));
+}
 
 /** Rows of a row group, and most rows that are held in memory: readers use a thread for each group. */
 const ROWS_PER_GROUP = 120_000;
@@ -25,11 +92,11 @@ interface OpenFile {
 export interface TableOptions {
   readonly format: Format;
   readonly columns: readonly Column[];
-  /** The path of the file that a row belongs in. */
+  /** The path of the file that a row belongs to. */
   readonly fileOf: (document: Document) => string;
 }
 
-/** A table that is being written to one file or several. They have their names once all of them are whole. */
+/** A table that is being written to one or more files, which get their names once all are whole. */
 export class Table {
   readonly #options: TableOptions;
   readonly #files = new Map<string, OpenFile>();
@@ -39,7 +106,7 @@ export class Table {
     this.#options = options;
   }
 
-  /** Makes a file, though no row may belong in it. */
+  /** Creates a file, even if it stays without rows. */
   open(path: string): OpenFile {
     const known = this.#files.get(path);
     if (known !== undefined) return known;
@@ -59,7 +126,7 @@ export class Table {
     if (this.#held >= ROWS_PER_GROUP) this.#flushLargest();
   }
 
-  /** Nothing more is added: all files are whole, under other names. */
+  /** Completes all files, still under temporary names. */
   finish(): void {
     for (const { part, encoder } of this.#files.values()) {
       encoder.finish();

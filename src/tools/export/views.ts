@@ -1,6 +1,10 @@
+import { z } from 'zod';
+import { isInstant } from '../../service/domain/fields.ts';
 import type { Query } from '../../service/domain/query.ts';
-import type { Index } from '../../service/kernel/ports/read-store.ts';
+import type { Json } from '../../service/kernel/json.ts';
+import type { Document, Index } from '../../service/kernel/ports/read-store.ts';
 import type { Projection } from '../../service/kernel/projection/projection.ts';
+import { matches } from '../../service/kernel/where.ts';
 import { RESOURCES } from '../../service/resources/index.ts';
 import { lookUps } from '../replay/analysis.ts';
 
@@ -8,9 +12,9 @@ import { lookUps } from '../replay/analysis.ts';
 export interface ExportView {
   readonly name: string;
   readonly query: Query;
-  /** Fields of the view that are read from other lists, which are exported by themselves. */
+  /** Fields of the view that come from other lists, which have exports of their own. */
   readonly without: readonly string[];
-  /** What has to be projected for it. */
+  /** The projections that make it. */
   readonly projections: readonly Projection[];
 }
 
@@ -32,16 +36,77 @@ export function viewOf(name: string): ExportView | null {
   return view === undefined ? null : { ...view, projections: view.projections.map(withFewIndexes) };
 }
 
-/** Fields that refer to something, as indexes name them. */
+/** Names of fields that hold references. */
 const REFERENCE = /Id$/;
 
 /**
- * The same projection with the indexes alone by which renames find documents: nobody sorts or filters here, and an index
- * costs as much as the document.
+ * The projection with only the indexes by which renames find documents: nobody sorts or filters here, and an index costs
+ * as much as the document.
  */
 function withFewIndexes(projection: Projection): Projection {
   const references = projection.model.indexes
     .flatMap(([field]: Index) => field ?? [])
     .filter((it) => REFERENCE.test(it));
   return { ...projection, model: { ...projection.model, indexes: [...new Set(references)].map((field) => [field]) } };
+}
+
+/** Type of the values of a column; each may be null. `json`: objects, and anything else. */
+export type ColumnType = 'text' | 'boolean' | 'integer' | 'number' | 'instant' | 'json';
+
+/** A column of an exported table. */
+export interface Column {
+  readonly name: string;
+  readonly type: ColumnType;
+  /** Whether each value is a list of values of the type. */
+  readonly isList: boolean;
+  readonly valueOf: (document: Document) => Json | undefined;
+}
+
+/** Position of the last event that changed the row: of several rows with one id, the highest is the valid one. */
+const POSITION: Column = { name: 'position', type: 'integer', isList: false, valueOf: ({ _position }) => _position };
+
+/**
+ * The columns of a view: what its list shows, without personal data unless `names`, then `position`. If rows can be
+ * deleted, `deleted` tells which are.
+ */
+export function columnsOf({ query, without }: ExportView, names: boolean): readonly Column[] {
+  const shape: z.core.$ZodShape = query.view.shape;
+  const left = new Set([...without, ...(names ? [] : query.personal)]);
+  const shown = Object.entries(shape).flatMap(([name, type]) => (left.has(name) ? [] : [columnOf(name, type)]));
+  const id = shown.some(({ name }) => name === 'id') ? [] : [columnOf('id', z.string())];
+  const canGo = Object.keys(query.only).length > 0;
+  const deleted: Column = {
+    name: 'deleted',
+    type: 'boolean',
+    isList: false,
+    valueOf: (document) => !matches(document, query.only),
+  };
+  return [...id, ...shown, POSITION, ...(canGo ? [deleted] : [])];
+}
+
+function columnOf(name: string, type: z.core.$ZodType): Column {
+  const plain = unwrapped(type);
+  const isList = plain instanceof z.ZodArray && typeOf(unwrapped(plain.element)) !== 'json';
+  return {
+    name,
+    type: plain instanceof z.ZodArray && isList ? typeOf(unwrapped(plain.element)) : typeOf(plain),
+    isList,
+    valueOf: (document) => document[name],
+  };
+}
+
+function unwrapped(type: z.core.$ZodType): z.core.$ZodType {
+  if (type instanceof z.ZodNullable || type instanceof z.ZodOptional || type instanceof z.ZodReadonly) {
+    return unwrapped(type.unwrap());
+  }
+  return type;
+}
+
+function typeOf(type: z.core.$ZodType): ColumnType {
+  if (isInstant(type)) return 'instant';
+  const kind = type._zod.def.type;
+  if (kind === 'string' || kind === 'enum') return 'text';
+  if (kind === 'boolean') return 'boolean';
+  if (kind !== 'number') return 'json';
+  return type instanceof z.ZodNumberFormat ? 'integer' : 'number';
 }

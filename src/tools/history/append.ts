@@ -23,20 +23,17 @@ export interface CopiedEvents {
   readonly upTo: Position | null;
 }
 
-/**
- * So many events, or so many bytes, are in flight together at most: little enough for a slow line within the time limit of
- * an append.
- */
+/** Most events in flight together: few enough for a slow line within the time limit of an append. */
 const EVENTS_IN_FLIGHT = 512;
 
-/** Options of the copying of what a target lacks. */
+/** Options of copying what a target lacks. */
 export interface CopyAfterOptions extends Histories {
   /** When it aborts, no more is appended. */
   readonly signal: AbortSignal;
   /**
-   * In how many waves the events in flight are appended. The embedded store commits a wave in one transaction: with one,
-   * a full disk leaves no gap in the order. On a server the next wave is on its way while one is waited for; what is on
-   * its way when one fails may be stored or not, of one wave as of several.
+   * Number of waves in which the events in flight are appended. The embedded store commits a wave in one transaction, so
+   * with a single wave a full disk leaves no gap in the order. A server receives the next wave while it handles one; when
+   * an append fails, the others in flight may or may not be stored, whatever the number of waves.
    */
   readonly wavesInFlight?: number;
   /** Sees each event before it is copied. */
@@ -50,8 +47,8 @@ interface Wave {
 }
 
 /**
- * Copies everything after what both have in common, in order, until the source has no more. Yields after each wave; no
- * append is in flight after the last one.
+ * Copies everything after the common beginning, in order, until the source has no more. Yields after each wave; no append
+ * is in flight after the last one.
  * @throws {CopyRefused} when another process has written to the target.
  */
 export async function* copyAfter(options: CopyAfterOptions, common: CommonHistory): AsyncGenerator<CopiedEvents, void> {
@@ -66,7 +63,7 @@ export async function* copyAfter(options: CopyAfterOptions, common: CommonHistor
   }
 }
 
-/** Appends waves, some at a time, until the signal aborts; each comes back, in order, once it is appended. */
+/** Appends waves, some at a time, until the signal aborts; yields each, in order, once it is appended. */
 async function* appendedWaves(
   waves: AsyncGenerator<Wave, undefined>,
   options: CopyAfterOptions,
@@ -104,7 +101,7 @@ async function* wavesAfter(
   return undefined;
 }
 
-/** Makes batches for a wave each of those that a store gives. */
+/** Regroups the batches of a store into one batch for each wave. */
 async function* batchesOf(
   batches: AsyncIterable<readonly RecordedEvent[]>,
   { wavesInFlight = 1 }: CopyAfterOptions,
@@ -148,7 +145,7 @@ function afterWave(copied: CopiedEvents, { appends, upTo }: Wave, { newestOnly }
   return { events, newestOnly: ofNewestOnly, upTo };
 }
 
-/** Leaves out, of streams that keep only their newest event, those that are not it or are in the target already. */
+/** Of streams that keep only their newest event, leaves out older events, and newest ones that the target has. */
 async function withoutReplaced(
   { source, newestOnly }: Histories,
   batch: readonly RecordedEvent[],
@@ -158,7 +155,7 @@ async function withoutReplaced(
   for (const event of batch) {
     if (!newestOnly(event.stream)) needed.push(event);
     else if (newestIds.get(event.stream) !== event.id) {
-      // One that has been replaced is not needed: the newer one comes later in the order.
+      // A replaced event is not needed: the newer one comes later in the order.
       if ((await source.readNewest(event.stream))?.id === event.id) needed.push(event);
     }
   }
@@ -177,7 +174,7 @@ function groupedByCommand(events: readonly RecordedEvent[]): readonly AppendGrou
   return appends;
 }
 
-/** Appends all, and waits for all before the first failure is thrown, so that none is in flight then. */
+/** Makes all appends, and waits for all of them before it throws the first failure, so that none is in flight then. */
 async function appendAll({ target, newestOnly }: Histories, wave: readonly AppendGroup[]): Promise<void> {
   const results = await Promise.allSettled(
     wave.map(({ stream, events }) =>

@@ -25,7 +25,7 @@ export interface CommonHistory {
   readonly newestIds: ReadonlyMap<string, string>;
 }
 
-/** What two empty stores have in common. */
+/** The common beginning of two empty stores. */
 export const NOTHING_IN_COMMON: CommonHistory = {
   events: 0,
   streams: 0,

@@ -21,7 +21,7 @@ export interface CopyOptions extends CopyAfterOptions {
 
 /** Result of a copy. */
 export interface CopyResult {
-  /** False when it was interrupted: the next run resumes from there. */
+  /** False when it was interrupted: the next run resumes it. */
   readonly complete: boolean;
   /** Events that the target held already, and events copied by this run. */
   readonly there: number;

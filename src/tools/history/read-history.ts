@@ -16,7 +16,7 @@ export interface HistoryQuery {
   readonly since: Bound | null;
   /** Only events up to this position, or up to the first that happened after this time; null: no bound. */
   readonly until: Bound | null;
-  /** Whether to go on with new events after the newest. */
+  /** Whether to continue with new events after the newest. */
   readonly follow: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface HistoryReaderOptions {
 /**
  * The events of a query in batches, in order; ends at the newest one or, with `follow`, at the bound or when `signal`
  * aborts.
- * @throws {StoreUnavailable} when the first read fails; with `follow`, later ones are tried again.
+ * @throws {StoreUnavailable} when the first read fails; with `follow`, later reads are tried again.
  */
 export async function* readHistory(
   query: HistoryQuery,

@@ -32,8 +32,8 @@ export type { Document, DocumentMeta } from '../../service/kernel/ports/read-sto
 export * from '../../../projections/all.ts';
 
 /**
- * The projections of the built-in read models except those of API keys, of laps and of what is computed from laps. Put
- * `...lookUps` into the default export to be able to look up their documents; they have few events, so it costs little.
+ * The projections of the built-in read models, except those of API keys, of laps and of anything computed from laps. Put
+ * `...lookUps` into the default export to look up their documents; they have few events, so they cost little.
  */
 export const lookUps = builtInProjections.filter(
   (each) => each !== apiKeysProjection && !Object.keys(lapEvents).some((type) => each.on.has(type)),
@@ -42,19 +42,19 @@ export const lookUps = builtInProjections.filter(
 /**
  * Handlers of the lap events for a table with a row for each group of laps, such as each driver on each layout: `idOf`
  * says which row a lap belongs to, `rewrite` makes the row anew when a lap leaves it, joins it or changes. Laps of 0 ms
- * count nowhere. Put `...lapLookUps` into the default export: they tell what a lap was before.
+ * are ignored. Put `...lapLookUps` into the default export: `gatheringLaps` looks up in them what a lap was before.
  */
 export { gatheringLaps, type Gathering, type LapState } from '../../../projections/leaderboards/gathering-laps.ts';
 
-/** The projections of laps and of what they were, which `gatheringLaps` looks up. */
+/** The projections of laps and of their earlier versions, which `gatheringLaps` looks up. */
 export const lapLookUps = [lapsProjection, lapVersionsProjection];
 
 // To run projections from a script; `sim-racing-timing replay` does it from the command line.
 export { replay, type ReplayOptions, type ReplaySummary } from './replay.ts';
 
 /**
- * A read model of the analyst's own: documents that belong to no stream of the history, under any id. `Row` is their
- * shape, as a `type` (an `interface` does not fit); give an index to each field that `setWhere` finds documents by.
+ * A read model of the analyst's own: its documents belong to no stream of the history and may have any id. `Row` is their
+ * shape, as a `type` (an `interface` does not fit). Each field by which `setWhere` finds documents needs an index.
  */
 export function table<Row extends JsonObject>(
   name: string,

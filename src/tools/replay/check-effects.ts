@@ -12,8 +12,8 @@ const KINDS: readonly unknown[] = ['insert', 'set', 'unset', 'setWhere'];
 const RESERVED: readonly string[] = ['id', '_created', '_position', '_revision'];
 
 /**
- * Checks the effects that a handler of an analyst's module returned. Without it the store would refuse them at the next
- * commit, when nobody knows any more which event they came from.
+ * Checks the effects that a handler of an analyst's module returned. Without this check the store would refuse them at
+ * the next commit, when it is no longer known which event they came from.
  * @throws {TypeError} that says what is wrong.
  */
 export function checkEffects(effects: Effects): Effects {

@@ -6,7 +6,8 @@ import { ReplayRefused } from './refused.ts';
 /** Name of a table. */
 const COLLECTION = /^_?[A-Za-z][A-Za-z0-9_-]{0,59}$/;
 
-const WANTED = `It must have a default export: a projection, or a list of them. The smallest one:
+/** What a module must export, for people. */
+export const WANTED_EXPORT = `It must have a default export: a projection, or a list of them. The smallest one:
 
   import { lapEvents, projection, table } from 'sim-racing-timing';
 
@@ -28,12 +29,12 @@ const NOUNS: readonly (readonly string[])[] = Object.entries(all)
  */
 export function checkProjections(exported: unknown, name: string): readonly Projection[] {
   const list: readonly unknown[] = Array.isArray(exported) ? exported : [exported];
-  if (exported === undefined) throw new ReplayRefused(`${name} has no default export. ${WANTED}`);
-  if (list.length === 0) throw new ReplayRefused(`${name} exports an empty list. ${WANTED}`);
+  if (exported === undefined) throw new ReplayRefused(`${name} has no default export. ${WANTED_EXPORT}`);
+  if (list.length === 0) throw new ReplayRefused(`${name} exports an empty list. ${WANTED_EXPORT}`);
   const projections = list.map((each, n) => {
     if (isProjection(each)) return each;
     const which = Array.isArray(exported) ? `element ${n} of its default export` : 'its default export';
-    throw new ReplayRefused(`${name}: ${which} is ${kindOf(each)}, not a projection. ${WANTED}`);
+    throw new ReplayRefused(`${name}: ${which} is ${kindOf(each)}, not a projection. ${WANTED_EXPORT}`);
   });
   const problem = problemOf(projections);
   if (problem !== null) throw new ReplayRefused(`${name}: ${problem}`);
@@ -54,8 +55,8 @@ function problemOf(projections: readonly Projection[]): string | null {
 }
 
 /**
- * The collections that are the result. Those whose names begin with `_` are there to be looked up; so are built-in ones,
- * unless there are no others.
+ * The collections that are the result. Those whose names begin with `_` only serve look-ups; so do built-in ones, unless
+ * there are no others.
  */
 export function resultsOf(projections: readonly Projection[]): readonly string[] {
   const own = projections.filter(isOwn);
@@ -64,8 +65,8 @@ export function resultsOf(projections: readonly Projection[]): readonly string[]
 }
 
 /**
- * What the analyst may have overlooked, a sentence each: the event types that change or correct what the projections take
- * in when it is created. One that does not matter has a handler that returns null.
+ * What the analyst may have overlooked, a sentence each: event types that change or correct things whose creation the
+ * projections handle. A type that does not matter needs a handler that returns null.
  */
 export function neglectedEvents(projections: readonly Projection[]): readonly string[] {
   const taken = new Set(projections.filter(isOwn).flatMap(({ on }) => [...on.keys()]));
@@ -101,7 +102,7 @@ function nearestTo(type: string): string {
   return [...KNOWN_EVENTS].toSorted((a, b) => distanceTo(a) - distanceTo(b))[0] ?? '';
 }
 
-/** Levenshtein distance: how many letters have to be inserted, deleted or replaced. */
+/** The Levenshtein distance: the number of letters to insert, delete or replace. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, n) => n);
   for (const [i, letter] of Array.from(one).entries()) {

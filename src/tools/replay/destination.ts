@@ -11,7 +11,7 @@ export type Destination =
   { readonly kind: 'namespace'; readonly name: string } | { readonly kind: 'output'; readonly target: OutputTarget };
 
 /** Options of opening a destination. */
-export interface DestinationOptions extends Pick<ReserveOptions, 'projections' | 'job' | 'fresh'> {
+export interface DestinationOptions extends JobOptions {
   readonly destination: Destination;
   /** Settings of the read store that a namespace is in. */
   readonly settings: StoreSettings;
@@ -51,24 +51,33 @@ export async function openDestination(options: DestinationOptions): Promise<Open
     return { models, writeResult: () => Promise.all(results.map(count)), close };
   }
   const { target } = destination;
-  const directory = workingDirectoryOf(target.file);
-  const place = { readStore: await openEmbeddedReadStore(directory), namespace: NAMESPACE, otherJob: 'drop' } as const;
-  const { models, close } = await reserveIn(place, options);
+  const working = await openWorkingDirectory(target.file, NAMESPACE, options);
+  return { ...working, writeResult: () => writeAll(working.models, results, target) };
+}
+
+/** Documents of a job, in a directory beside its output: what a killed run of the same job has left is resumed. */
+export async function openWorkingDirectory(
+  file: string | null,
+  namespace: string,
+  options: JobOptions,
+): Promise<Pick<OpenDestination, 'models' | 'close'>> {
+  const directory = workingDirectoryOf(file);
+  const readStore = await openEmbeddedReadStore(directory);
+  const { models, close } = await reserveIn({ readStore, namespace, otherJob: 'drop' }, options);
   return {
     models,
-    writeResult: () => writeAll(models, results, target),
     async close({ complete }) {
       await close();
-      if (complete || target.file === null) removeWorkingDirectory(directory);
+      if (complete || file === null) removeWorkingDirectory(directory);
     },
   };
 }
 
+type JobOptions = Pick<ReserveOptions, 'projections' | 'job' | 'fresh'>;
 type Place = Pick<ReserveOptions, 'readStore' | 'namespace' | 'otherJob'>;
 
 /** Reserves a namespace; the read store is closed with it, and when that fails. */
-export async function reserveIn(place: Place, options: Pick<ReserveOptions, 'projections' | 'job' | 'fresh'>) {
-  const { projections, job, fresh } = options;
+async function reserveIn(place: Place, { projections, job, fresh }: JobOptions) {
   try {
     const { models, release } = await reserveNamespace({ ...place, projections, job, fresh });
     const close = async (): Promise<void> => {
@@ -83,26 +92,26 @@ export async function reserveIn(place: Place, options: Pick<ReserveOptions, 'pro
 }
 
 /**
- * Makes a working directory: beside the output file, where the next run finds it; for standard output, which is never
- * resumed, a temporary one.
+ * Creates a working directory: beside the output file, where the next run finds it; a temporary one for standard output,
+ * which is never resumed.
  */
-export function workingDirectoryOf(file: string | null): string {
+function workingDirectoryOf(file: string | null): string {
   if (file === null) return mkdtempSync(join(tmpdir(), 'timing-replay-'));
   const directory = join(dirname(file), WORKING_DIRECTORY, basename(file));
-  // Whatever is left out of the output, names of people are in the documents.
+  // The documents hold names of people, even if the output leaves them out.
   mkdirSync(directory, { recursive: true, mode: OWNER_ONLY });
   return directory;
 }
 
 /** Removes a working directory, and the directory of all of them once there are no others. */
-export function removeWorkingDirectory(directory: string): void {
+function removeWorkingDirectory(directory: string): void {
   rmSync(directory, { recursive: true, force: true });
   const parent = dirname(directory);
   if (basename(parent) !== WORKING_DIRECTORY) return;
   try {
     rmdirSync(parent);
   } catch (error) {
-    // Replays to other files of this directory have theirs there.
+    // Replays to other files in this directory have theirs there.
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOTEMPTY')) throw error;
   }
 }

@@ -10,7 +10,7 @@ import { ReplayRefused } from './refused.ts';
 /** The name under which a module imports what this package exports. */
 const PACKAGE_NAME = 'sim-racing-timing';
 
-/** What it imports then: source or compiled, as this process runs. */
+/** The module behind that name: the source or the compiled one, like this process. */
 const API_URL = new URL(`./analysis${extname(import.meta.url)}`, import.meta.url).href;
 
 const MODULE = /\.[mc]?[tj]s$/;
@@ -24,7 +24,7 @@ const MAX_ERRORS = 10;
 export interface LoadedModule {
   /** Its default export. */
   readonly exported: unknown;
-  /** Tells one version of the module, and of the files that it imports, from another. */
+  /** Identifies the version of the module and of the files that it imports. */
   readonly version: string;
 }
 
@@ -57,7 +57,7 @@ async function defaultExportOf(script: string, file: string): Promise<unknown> {
   }
 }
 
-/** Frames of a stack that are not of the module: this package, what it depends on, Node. */
+/** Stack frames outside the module: this package, its dependencies, Node. */
 const OTHER_FRAME = /node:|node_modules|[/\\]src[/\\](service|tools)[/\\]/;
 
 /** Lines of a stack that are shown. */
@@ -103,7 +103,7 @@ async function bundle(file: string, script: string): Promise<Sources> {
   return new Map(sources.map((source, n) => [resolve(dirname(script), source), sourcesContent[n] ?? '']));
 }
 
-/** Finds this package from anywhere; others are not bundled but imported from where the module finds them. */
+/** Resolves this package from anywhere; other packages are not bundled but imported from where the module finds them. */
 const packages: Plugin = {
   name: 'packages',
   setup(build) {

@@ -66,7 +66,7 @@ export async function reserveNamespace(options: ReserveOptions): Promise<Reserve
   };
   await reserve(isDropped);
   if (isDropped) {
-    // Only now: it is nobody else's. One that is killed meanwhile leaves it to be dropped.
+    // Only now, as the namespace is reserved. If this process is killed meanwhile, the next one drops it.
     await readStore.drop(namespace);
     await reserve(false);
   }

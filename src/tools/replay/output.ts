@@ -114,7 +114,7 @@ async function write(handle: number, lines: Lines): Promise<number> {
   return documents;
 }
 
-/** Writes all of it: a pipe may take a part only, or nothing for now. */
+/** Writes the whole content: a pipe may take only a part at a time, or nothing for now. */
 export function writeWhole(handle: number, content: string | Uint8Array): void {
   let left = typeof content === 'string' ? Buffer.from(content) : content;
   while (left.length > 0) {

@@ -8,10 +8,10 @@ import { isAfter, type Bound } from '../history/bounds.ts';
 import { checkEffects } from './check-effects.ts';
 import { ReplayRefused } from './refused.ts';
 
-/** Longest time between two commits, in ms: the work that a kill costs at most. */
+/** Longest time between two commits, in ms: the most work that a kill costs. */
 const COMMIT_EVERY_MS = 5_000;
 
-/** Pending changes at which it is time to commit: looking up a document that is not cached goes through all of them. */
+/** Pending changes that cause a commit: looking up a document that is not cached goes through all of them. */
 const MAX_PENDING_CHANGES = 1_000;
 
 /** Smaller than every position. */
@@ -24,7 +24,7 @@ export interface ProjectOptions {
   readonly projections: readonly Projection[];
   /** Null: up to the newest event. */
   readonly until: Bound | null;
-  /** Whether to go on with new events after the newest. */
+  /** Whether to continue with new events after the newest. */
   readonly follow: boolean;
   readonly signal: AbortSignal;
   /** Called before an event is handed to the projections. */
@@ -89,7 +89,7 @@ class HistoryProjector {
     const target = follow ? Infinity : head;
     const complete = (from ?? BEFORE_ALL) >= target || (await this.#readTo(target));
     await this.#commit();
-    // With `follow`, the result after the last commit is delivered too when it was stopped.
+    // With `follow`, the last commit is delivered too when the replay was stopped.
     if (complete || (this.#deliveredUpTo !== null && this.#deliveredUpTo !== this.#reached)) await onCaughtUp();
     return { complete, checkpoint: this.#checkpoint };
   }
@@ -115,7 +115,7 @@ class HistoryProjector {
     const wanted = end < 0 ? events : events.slice(0, end);
     const done = await this.#projectEvents(wanted);
     const lastBound = until?.kind === 'position' ? until.position : Infinity;
-    // The checkpoint must not pass the bound: a later run may go on to a later one.
+    // The checkpoint must not pass the bound: a later run may continue to a later one.
     if (done === events.length) this.#reached = Math.min(upTo, lastBound);
     onProjected(wanted.slice(0, done), this.#share());
     return done < wanted.length ? null : end >= 0 || upTo >= lastBound;
@@ -166,7 +166,7 @@ function withCheckedEffects(projection: Projection): Projection {
   return { ...projection, on: new Map([...projection.on].map(([type, run]) => [type, checked(run)])) };
 }
 
-/** A look-up that throws for a table which none of the projections keeps. */
+/** A look-up that throws for a table that none of the projections keeps. */
 function lookupIn({ lookup }: UnitOfWork, projections: readonly Projection[]): UnitOfWork['lookup'] {
   const kept = new Set(projections.map(({ model }) => model.collection));
   return <D extends Document>(model: ReadModel<D>, id: string) => {

@@ -17,7 +17,7 @@ import { project, type ProjectOptions } from './project.ts';
 const WRITE_INTERVAL_MS = 1_000;
 const RETRY_MS = 2_000;
 
-/** Period, in ms, of a timer that only keeps the process alive: waiting for events does not. */
+/** Period, in ms, of a timer that only keeps the process alive, since waiting for events does not. */
 const ALIVE_MS = 60_000;
 
 /** Options of a replay. */
@@ -31,13 +31,13 @@ export interface ReplayOptions {
   readonly from?: StoreLocation;
   /** The last point of the history to replay; default: the newest event. */
   readonly until?: Bound | null;
-  /** Whether to go on with new events until the signal aborts. */
+  /** Whether to continue with new events until the signal aborts. */
   readonly follow?: boolean;
   /** Whether to drop what an earlier run has left. */
   readonly fresh?: boolean;
   /**
-   * Tells one version of the projections from another: only the same version goes on where an earlier run has ended.
-   * Default: no run goes on.
+   * Identifies the version of the projections: a run resumes an earlier one only if the versions are the same. Default:
+   * nothing is resumed.
    */
   readonly version?: string;
   readonly signal?: AbortSignal;
@@ -45,13 +45,13 @@ export interface ReplayOptions {
   readonly onEvent?: (event: RecordedEvent) => void;
   /** Called with the number of events handled so far, and an estimate from positions, from 0 to 1. */
   readonly onProgress?: (progress: { readonly done: number; readonly share: number }) => void;
-  /** Called with what may be wrong: corrections that the projections leave out, a store that is tried again. */
+  /** Called with warnings: corrections that the projections ignore, a store that is tried again. */
   readonly onNote?: (text: string) => void;
 }
 
 /** Result of a replay. */
 export interface ReplaySummary {
-  /** False when it was interrupted; another run can go on from there. */
+  /** False when it was interrupted; another run can resume it. */
   readonly complete: boolean;
   /** Events handled by this run. */
   readonly events: number;

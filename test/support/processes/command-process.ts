@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Invocation } from '../../../src/tools/cli/arguments.ts';
+import { COMMANDS } from '../../../src/tools/cli/commands.ts';
 import { expectNoCanary } from '../canaries.ts';
 import { openEventStore } from '../../../src/service/stores/stores.ts';
 import type { NewEvent } from '../../../src/service/kernel/ports/event-store.ts';
@@ -27,34 +27,24 @@ export async function runCommand(args: readonly string[], env: Readonly<Record<s
   return { code, out: running.out, err: running.err };
 }
 
+/** Commands that a test has to start as processes of their own: they run until they are told to end. */
+const OWN_PROCESS = ['serve', 'projector'];
+
 /**
- * Commands that may be run in the process of a test, and how to load each. Of `rebuild` only what it says before it begins, as it lowers the priority of its process then.
+ * Commands that may be run in the process of a test. Of `rebuild` only what it says before it begins, as it lowers the
+ * priority of its process then.
  */
-export const COMMANDS: Readonly<Record<string, () => Promise<(invocation: Invocation) => Promise<number>>>> = {
-  backup: async () => (await import('../../../src/tools/cli/backup.ts')).runBackup,
-  check: async () => (await import('../../../src/tools/cli/check.ts')).runCheck,
-  copy: async () => (await import('../../../src/tools/cli/copy.ts')).runCopy,
-  'dead-letters': async () => (await import('../../../src/tools/cli/dead-letters.ts')).runDeadLetters,
-  demo: async () => (await import('../../../src/tools/cli/demo.ts')).runDemo,
-  keys: async () => (await import('../../../src/tools/cli/keys.ts')).runKeys,
-  events: async () => (await import('../../../src/tools/cli/events.ts')).runEvents,
-  export: async () => (await import('../../../src/tools/cli/export.ts')).runExport,
-  projections: async () => (await import('../../../src/tools/cli/projections.ts')).runProjections,
-  rebuild: async () => (await import('../../../src/tools/cli/rebuild.ts')).runRebuild,
-  replay: async () => (await import('../../../src/tools/cli/replay.ts')).runReplay,
-  rig: async () => (await import('../../../src/tools/cli/rig.ts')).runRigCommand,
-  verify: async () => (await import('../../../src/tools/cli/verify.ts')).runVerify,
-};
+export const CALLABLE: readonly string[] = Object.keys(COMMANDS).filter((name) => !OWN_PROCESS.includes(name));
 
 /**
  * Runs `timing` with these arguments to its end, in this process: what does not depend on a process of its own is spared
  * the start of one. Each command has tests that do start it.
  */
 export async function callCommand([name = '', ...args]: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const load = COMMANDS[name];
-  if (load === undefined) throw new Error(`there is no command ${name}`);
+  const command = COMMANDS[name];
+  if (command === undefined) throw new Error(`there is no command ${name}`);
   const [out, err]: [string[], string[]] = [[], []];
-  const run = await load();
+  const { run } = await command.load();
   const code = await run({
     args,
     env,

@@ -10,10 +10,10 @@ export interface Place {
 
 const MOVED = 'admin:moved';
 
-/** The address of a place in the administration; it keeps language, theme and time zone. */
+/** The address of a place in the administration, without empty parameters; it keeps language, theme and time zone. */
 export function addressOf(path: string, query: Readonly<Record<string, string>> = {}): string {
   const base = linkTo(`/admin${path}`);
-  const more = new URLSearchParams(query).toString();
+  const more = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString();
   if (more === '') return base;
   return `${base}${base.includes('?') ? '&' : '?'}${more}`;
 }

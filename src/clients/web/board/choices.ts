@@ -1,4 +1,4 @@
-import { idIn, MOST_DELAY, wholeNumberIn } from '../live/parameters.ts';
+import { delay as delayIn, id, oneOf, parameterReader } from '../live/parameters.ts';
 
 /** To whom a row's gap is. */
 export type GapTo = 'leader' | 'next';
@@ -18,13 +18,14 @@ export interface Choices {
 
 /** Reads choices from the address; what makes no sense there counts as not said. */
 export function readChoices(query: URLSearchParams): Choices {
+  const read = parameterReader(query);
   const at = Date.parse(query.get('at') ?? '');
   return {
-    layout: idIn(query.get('layout') ?? ''),
-    carClass: idIn(query.get('class') ?? ''),
-    delay: wholeNumberIn(query.get('delay') ?? '', { least: 0, most: MOST_DELAY }) ?? 0,
+    layout: read('layout', id),
+    carClass: read('class', id),
+    delay: read('delay', delayIn),
     at: Number.isNaN(at) ? null : new Date(at).toISOString(),
-    gapTo: query.get('gap') === 'next' ? 'next' : 'leader',
+    gapTo: read('gap', oneOf<GapTo>(['leader', 'next'])),
   };
 }
 

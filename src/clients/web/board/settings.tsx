@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Button, ThemeSwitch } from '../shared/buttons.tsx';
+import { Button, Select, ThemeSwitch } from '../shared/controls.tsx';
 import { t } from '../shared/page.ts';
 import {
   delay as delayText,
@@ -12,7 +12,7 @@ import {
   toLeader,
   toNext,
 } from '../texts/board.ts';
-import type { Choices } from './choices.ts';
+import type { Choices, GapTo } from './choices.ts';
 
 /** Delays to choose from, in s; the address takes others. */
 const DELAYS: readonly number[] = [0, 5, 10, 30, 60, 120, 300];
@@ -29,28 +29,22 @@ export function Settings({ choices: { gapTo: gap, delay }, onChoose }: Propertie
     <section class="settings" aria-label={t(settings)}>
       <label>
         {t(gapTo)}{' '}
-        <select
-          class="field"
+        <Select<GapTo>
           value={gap}
-          onChange={({ currentTarget: { value } }) => onChoose({ gapTo: value === 'next' ? 'next' : 'leader' })}
-        >
-          <option value="leader">{t(toLeader)}</option>
-          <option value="next">{t(toNext)}</option>
-        </select>
+          options={[
+            ['leader', t(toLeader)],
+            ['next', t(toNext)],
+          ]}
+          onChange={(chosen) => onChoose({ gapTo: chosen })}
+        />
       </label>
       <label>
         {t(delayText)}{' '}
-        <select
-          class="field"
+        <Select
           value={delay}
-          onChange={({ currentTarget: { value } }) => onChoose({ delay: Number(value) })}
-        >
-          {delays.map((seconds) => (
-            <option key={seconds} value={seconds}>
-              {seconds === 0 ? t(noDelay) : t(secondsOf, { seconds })}
-            </option>
-          ))}
-        </select>
+          options={delays.map((seconds) => [seconds, seconds === 0 ? t(noDelay) : t(secondsOf, { seconds })])}
+          onChange={(seconds) => onChoose({ delay: seconds })}
+        />
       </label>
       <ThemeSwitch />
       <FullScreen />

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../shared/buttons.tsx';
+import { Button, Select } from '../shared/controls.tsx';
 import { showInstant, t } from '../shared/page.ts';
 import { useNow } from '../shared/hooks.ts';
 import { backInTime, backToLive, pause, replayFromHere, resume, speed as speedText } from '../texts/board.ts';
@@ -48,13 +48,7 @@ export function TimeBar({ view, clock, event, onView }: Properties) {
       <ReplayButton view={view} at={at} speed={speed} onView={onView} />
       <label>
         {t(speedText)}{' '}
-        <select class="field" value={speed} onChange={({ currentTarget }) => changeSpeed(Number(currentTarget.value))}>
-          {SPEEDS.map((choice) => (
-            <option key={choice} value={choice}>
-              ×{choice}
-            </option>
-          ))}
-        </select>
+        <Select value={speed} options={SPEEDS.map((choice) => [choice, `×${choice}`])} onChange={changeSpeed} />
       </label>
     </section>
   );

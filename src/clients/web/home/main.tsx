@@ -2,7 +2,7 @@ import '../shared/theme.css';
 import './home.css';
 import { render } from 'preact';
 import { useCallback, useState } from 'preact/hooks';
-import { Button, ThemeSwitch } from '../shared/buttons.tsx';
+import { Button, ThemeSwitch } from '../shared/controls.tsx';
 import { api, type Schemas } from '../shared/api.ts';
 import { linkTo, showInstant, t } from '../shared/page.ts';
 import { useRetried } from '../shared/hooks.ts';

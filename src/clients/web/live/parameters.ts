@@ -1,21 +1,53 @@
-/** Most seconds of delay (docs/interface.md#live). */
-export const MOST_DELAY = 3_600;
+/** A parameter of the address: its value, or null where it makes no sense; and its value when it is left out. */
+export interface Parameter<T> {
+  readonly read: (text: string) => T | null;
+  readonly without: T;
+}
 
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** The id that a parameter of the address names; null: it is none. */
-export function idIn(text: string): string | null {
-  return ID.test(text) ? text.toLowerCase() : null;
+/** An id. */
+export const id: Parameter<string | null> = {
+  read: (text) => (ID.test(text) ? text.toLowerCase() : null),
+  without: null,
+};
+
+/** One of several words; the first is the default. */
+export function oneOf<const T extends string>(values: readonly [T, ...T[]]): Parameter<T> {
+  return { read: (text) => values.find((value) => value === text) ?? null, without: values[0] };
 }
 
-/** The number within bounds, with up to three decimals, that a parameter of the address names; null: it is none. */
-export function numberIn(text: string, { least, most }: { readonly least: number; readonly most: number }) {
-  if (!/^\d{1,4}(\.\d{1,3})?$/.test(text)) return null;
-  const value = Number(text);
-  return value >= least && value <= most ? value : null;
+interface Range {
+  readonly least: number;
+  readonly most: number;
+  readonly without: number;
 }
 
-/** The same of whole numbers. */
-export function wholeNumberIn(text: string, bounds: { readonly least: number; readonly most: number }) {
-  return text.includes('.') ? null : numberIn(text, bounds);
+/** A number within bounds, with up to three decimals. */
+export function number({ least, most, without }: Range): Parameter<number> {
+  const read = (text: string): number | null => {
+    const value = /^\d{1,4}(\.\d{1,3})?$/.test(text) ? Number(text) : NaN;
+    return value >= least && value <= most ? value : null;
+  };
+  return { read, without };
+}
+
+/** A whole number within bounds. */
+export function wholeNumber(range: Range): Parameter<number> {
+  const { read, without } = number(range);
+  return { read: (text) => (text.includes('.') ? null : read(text)), without };
+}
+
+/** Seconds of delay (docs/interface.md#live). */
+export const delay = wholeNumber({ least: 0, most: 3_600, without: 0 });
+
+/** Reads parameters from the address; what makes no sense there counts as left out, and `onFault` is told its name. */
+export function parameterReader(query: URLSearchParams, onFault: (name: string) => void = () => undefined) {
+  return <T>(name: string, { read, without }: Parameter<T>): T => {
+    const text = query.get(name) ?? '';
+    if (text === '') return without;
+    const value = read(text);
+    if (value === null) onFault(name);
+    return value ?? without;
+  };
 }

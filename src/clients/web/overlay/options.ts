@@ -1,4 +1,4 @@
-import { idIn, MOST_DELAY, numberIn, wholeNumberIn } from '../live/parameters.ts';
+import { delay, id, number, oneOf, parameterReader, wholeNumber, type Parameter } from '../live/parameters.ts';
 
 /** Columns of an overlay. */
 export const COLUMNS = ['position', 'name', 'gap', 'best', 'last', 'sectors'] as const;
@@ -30,16 +30,6 @@ const MOST_ROWS = 100;
 const LEAST_SCALE = 0.25;
 const MOST_SCALE = 8;
 
-/** A parameter of the address: what it means, or null where that makes no sense; and what it is without. */
-interface Parameter<T> {
-  readonly read: (text: string) => T | null;
-  readonly without: T;
-}
-
-function oneOf<const T extends string>(values: readonly T[], without: T): Parameter<T> {
-  return { read: (text) => values.find((value) => value === text) ?? null, without };
-}
-
 const columns: Parameter<readonly Column[]> = {
   read(text) {
     const names = text.split(',').map((name) => name.trim());
@@ -48,8 +38,6 @@ const columns: Parameter<readonly Column[]> = {
   },
   without: ['position', 'name', 'gap', 'best'],
 };
-
-const id: Parameter<string | null> = { read: idIn, without: null };
 
 /**
  * Reads how an overlay is wanted from its address.
@@ -60,23 +48,18 @@ export function readOptions(query: URLSearchParams): {
   readonly faults: readonly string[];
 } {
   const faults: string[] = [];
-  const read = <T>(name: string, { read: parse, without }: Parameter<T>): T => {
-    const text = query.get(name) ?? '';
-    if (text === '') return without;
-    const value = parse(text);
-    if (value !== null) return value;
+  const read = parameterReader(query, (name) => {
     faults.push(`The parameter ${name} makes no sense and counts as left out.`);
-    return without;
-  };
+  });
   const options = {
-    rows: read('rows', { read: (text) => wholeNumberIn(text, { least: 1, most: MOST_ROWS }), without: 10 }),
+    rows: read('rows', wholeNumber({ least: 1, most: MOST_ROWS, without: 10 })),
     columns: read('columns', columns),
-    look: read('theme', oneOf(LOOKS, 'dark')),
+    look: read('theme', oneOf(LOOKS)),
     layout: read('layout', id),
     carClass: read('class', id),
-    delay: read('delay', { read: (text) => wholeNumberIn(text, { least: 0, most: MOST_DELAY }), without: 0 }),
-    lowerThird: read('lowerThird', oneOf(SWITCH, 'on')) === 'on',
-    scale: read('scale', { read: (text) => numberIn(text, { least: LEAST_SCALE, most: MOST_SCALE }), without: 1 }),
+    delay: read('delay', delay),
+    lowerThird: read('lowerThird', oneOf(SWITCH)) === 'on',
+    scale: read('scale', number({ least: LEAST_SCALE, most: MOST_SCALE, without: 1 })),
   };
   return { options, faults };
 }

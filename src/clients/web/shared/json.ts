@@ -24,6 +24,16 @@ export function listOf(value: Json | undefined): readonly Json[] {
   return isList(value) ? value : [];
 }
 
+/** What is at a path of properties; undefined where there is none. */
+export function at(value: Json | undefined, ...path: readonly string[]): Json | undefined {
+  return path.reduce<Json | undefined>((inner, name) => objectOf(inner)[name], value);
+}
+
+/** The objects of a list; its other items become empty objects. */
+export function objectsOf(value: Json | undefined): readonly JsonObject[] {
+  return listOf(value).map(objectOf);
+}
+
 /** The value if it is a text, else an empty text. */
 export function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';

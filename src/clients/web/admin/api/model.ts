@@ -1,4 +1,14 @@
-import { isObject, listOf, objectOf, textOf, textsOf, type Json, type JsonObject } from '../../shared/json.ts';
+import {
+  at,
+  isObject,
+  listOf,
+  objectOf,
+  objectsOf,
+  textOf,
+  textsOf,
+  type Json,
+  type JsonObject,
+} from '../../shared/json.ts';
 import { fieldOf, fieldsOf, inWords, type Field, type Resolve } from './fields.ts';
 
 /** Roles of keys; each includes those before it. */
@@ -29,6 +39,8 @@ export interface Resource {
   readonly description: string;
   /** Path of the collection, with parameters if it belongs to another record: `/api/v1/simulators/{simulatorId}/cars`. */
   readonly path: string;
+  /** Path of one record. */
+  readonly onePath: string;
   /** Names of the collection's path parameters. */
   readonly parents: readonly string[];
   readonly view: readonly Field[];
@@ -65,14 +77,9 @@ const NO_FILTERS = new Set(['page', 'size', 'sort', 'format', 'bom', 'includeDis
 
 /** Reads the OpenAPI document of the service. */
 export function modelOf(document: Json | undefined): Model {
-  const { paths, components, tags } = objectOf(document);
-  const reader = new DocumentReader(objectOf(paths), objectOf(components));
-  const descriptions = new Map(
-    listOf(tags).map((tag) => [textOf(objectOf(tag)['name']), textOf(objectOf(tag)['description'])]),
-  );
-  const resources = reader.collections().map((path) => resourceOf(path, reader, descriptions));
+  const reader = new DocumentReader(document);
   return {
-    resources,
+    resources: reader.collections().map((paths) => resourceOf(paths, reader)),
     operation: (method, path) => reader.operation(method, path),
     fields: (schema, property) => reader.fields(schema, property),
     field: (schema, name) => reader.fields(schema).find((field) => field.name === name) ?? null,
@@ -80,46 +87,42 @@ export function modelOf(document: Json | undefined): Model {
 }
 
 class DocumentReader {
-  readonly paths: JsonObject;
-  readonly #components: JsonObject;
+  readonly #document: Json | undefined;
 
-  constructor(paths: JsonObject, components: JsonObject) {
-    this.paths = paths;
-    this.#components = components;
+  constructor(document: Json | undefined) {
+    this.#document = document;
   }
 
   readonly resolve: Resolve = (schema) => {
     const { $ref, ...said } = objectOf(schema);
     if (typeof $ref !== 'string') return said;
-    const [kind = '', name = ''] = $ref.split('/').slice(2);
-    return { ...objectOf(objectOf(this.#components[kind])[name]), ...said };
+    return { ...objectOf(at(this.#document, ...$ref.split('/').slice(1))), ...said };
   };
 
-  /** Paths of lists whose records can be had one by one. */
-  collections(): readonly string[] {
-    return Object.keys(this.paths).filter(
-      (path) => this.onePath(path) !== null && this.recordName(path) !== '' && this.raw('get', path) !== null,
-    );
+  /** Paths of lists whose records can be had one by one, each with the path of one record. */
+  collections(): readonly (readonly [list: string, one: string])[] {
+    const paths = Object.keys(objectOf(at(this.#document, 'paths')));
+    return paths.flatMap((path) => {
+      const one = paths.find((other) => /^\{\w+\}$/.test(other.slice(path.length + 1)) && other.startsWith(`${path}/`));
+      return one === undefined || this.recordName(path) === '' ? [] : [[path, one] as const];
+    });
   }
 
-  /** Path of one record of a collection, or null. */
-  onePath(collection: string): string | null {
-    const one = Object.keys(this.paths).find((path) => {
-      const rest = path.startsWith(`${collection}/`) ? path.slice(collection.length + 1) : '';
-      return /^\{\w+\}$/.test(rest);
-    });
-    return one ?? null;
+  /** The description of a tag. */
+  describe(tag: string): string {
+    const described = objectsOf(at(this.#document, 'tags')).find(({ name }) => name === tag);
+    return textOf(described?.['description']);
   }
 
   raw(method: string, path: string): JsonObject | null {
-    const operation = objectOf(this.paths[path])[method.toLowerCase()];
+    const operation = at(this.#document, 'paths', path, method.toLowerCase());
     return isObject(operation) ? operation : null;
   }
 
   operation(method: string, path: string): Operation | null {
     const raw = this.raw(method, path);
     if (raw === null) return null;
-    const body = objectOf(objectOf(this.resolve(raw['requestBody'])['content'])['application/json'])['schema'];
+    const body = at(this.resolve(raw['requestBody']), 'content', 'application/json', 'schema');
     const query = listOf(raw['parameters'])
       .map((parameter) => this.resolve(parameter))
       .filter((parameter) => parameter['in'] === 'query')
@@ -132,23 +135,21 @@ class DocumentReader {
 
   fields(schema: string, property?: string): readonly Field[] {
     const whole = this.resolve({ $ref: `#/components/schemas/${schema}` });
-    return fieldsOf(property === undefined ? whole : objectOf(whole['properties'])[property], this.resolve);
+    return fieldsOf(property === undefined ? whole : at(whole, 'properties', property), this.resolve);
   }
 
   /** Name of the schema of a collection's records; empty if there is none. */
   recordName(collection: string): string {
-    const { responses } = this.raw('get', collection) ?? {};
-    const { schema } = objectOf(objectOf(objectOf(objectOf(responses)['200'])['content'])['application/json']);
+    const response = at(this.raw('get', collection) ?? {}, 'responses', '200', 'content', 'application/json');
     return (
-      textOf(objectOf(objectOf(schema)['items'])['$ref'])
+      textOf(at(response, 'schema', 'items', '$ref'))
         .split('/')
         .at(-1) ?? ''
     );
   }
 }
 
-function resourceOf(path: string, reader: DocumentReader, descriptions: ReadonlyMap<string, string>): Resource {
-  const one = reader.onePath(path) ?? '';
+function resourceOf([path, onePath]: readonly [string, string], reader: DocumentReader): Resource {
   const tag = textsOf(reader.raw('get', path)?.['tags'])[0] ?? '';
   const view = reader.fields(reader.recordName(path));
   const list = reader.operation('get', path) ?? { role: '', body: [], query: [] };
@@ -158,11 +159,12 @@ function resourceOf(path: string, reader: DocumentReader, descriptions: Readonly
   return {
     name: reader.recordName(path),
     title: inWords(tag),
-    description: descriptions.get(tag) ?? '',
+    description: reader.describe(tag),
     path,
+    onePath,
     parents: parametersOf(path),
     view,
-    key: keyIn(view, one),
+    key: keyIn(view, onePath),
     ...namesIn(view, defaultSort),
     list,
     paged,
@@ -170,9 +172,9 @@ function resourceOf(path: string, reader: DocumentReader, descriptions: Readonly
     defaultSort,
     filters: (paged ?? list).query.filter((parameter) => !NO_FILTERS.has(parameter.name)),
     create: reader.operation('post', path),
-    change: reader.operation('patch', one),
-    remove: reader.operation('delete', one),
-    history: reader.operation('get', `${one}/history`),
+    change: reader.operation('patch', onePath),
+    remove: reader.operation('delete', onePath),
+    history: reader.operation('get', `${onePath}/history`),
     current: reader.operation('get', `${path}/current`),
   };
 }

@@ -1,4 +1,4 @@
-import { listOf, objectOf, textOf, type JsonObject } from '../../shared/json.ts';
+import { objectOf, objectsOf, textOf, type JsonObject } from '../../shared/json.ts';
 import type { Client } from './client.ts';
 import type { Operation, Resource } from './model.ts';
 
@@ -48,7 +48,7 @@ export class Names {
   async #records(resource: Resource): Promise<readonly JsonObject[]> {
     if (this.#may(resource.list)) {
       const { json } = await this.#client.get(`${resource.path}${disabledToo(resource, this.#may)}`);
-      return listOf(json).map(objectOf);
+      return objectsOf(json);
     }
     if (!this.#may(resource.current)) return [];
     const { json } = await this.#client.get(`${resource.path}/current`);

@@ -1,7 +1,7 @@
-import type { FunctionComponent } from 'preact';
 import { useState } from 'preact/hooks';
-import { Button } from '../../shared/buttons.tsx';
+import { Button } from '../../shared/controls.tsx';
 import { textOf, type JsonObject } from '../../shared/json.ts';
+import type { Text } from '../../shared/language.ts';
 import { linkTo, t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
 import { Completeness } from '../parts/completeness.tsx';
@@ -21,131 +21,114 @@ interface ExtrasProps {
 /** Links and actions of a record besides its form: collections within it, and those of its resource. */
 export function Extras(props: ExtrasProps) {
   const { collection, id } = props;
-  const { model } = useSession();
-  const Own = BY_RESOURCE[collection.resource.name];
-  const within = model.resources.filter(({ path }) => path.startsWith(`${collection.resource.path}/{`));
+  const { resource, path, address } = collection;
+  const { model, mayCall } = useSession();
+  const within = model.resources.filter((other) => other.path.startsWith(`${resource.path}/{`));
   return (
     <>
       {within.length > 0 && (
         <nav class="actions" aria-label={t(say.within)}>
-          {within.map(({ name, path, title }) => (
+          {within.map((other) => (
             <Link
-              key={name}
+              key={other.name}
               class="button"
-              to={addressOf(`${collection.address}/${id}/${path.split('/').at(-1) ?? ''}`)}
+              to={addressOf(`${address}/${id}/${other.path.split('/').at(-1) ?? ''}`)}
             >
-              {title}
+              {other.title}
             </Link>
           ))}
         </nav>
       )}
-      {Own !== undefined && <Own {...props} />}
+      {resource.name === 'Event' && <EventPages id={id} />}
+      <Actions {...props} />
+      {mayCall('GET', `${resource.onePath}/completeness`) && <Completeness path={`${path}/${id}/completeness`} />}
     </>
   );
 }
 
-const BY_RESOURCE: Readonly<Record<string, FunctionComponent<ExtrasProps>>> = {
-  Event: EventExtras,
-  Rig: RigExtras,
-  ApiKey: KeyExtras,
-  License: LicenseExtras,
-};
-
-function EventExtras({ id }: ExtrasProps) {
-  const { mayCall } = useSession();
+function EventPages({ id }: { readonly id: string }) {
   return (
-    <>
-      <nav class="actions" aria-label={t(say.ofEvent)}>
-        <a class="button" href={linkTo(`/events/${id}`)}>
-          {t(say.board)}
-        </a>
-        <a class="button" href={linkTo(`/overlay/${id}`)}>
-          {t(say.overlay)}
-        </a>
-        <Link class="button" to={addressOf('/review', { eventId: id })}>
-          {t(say.review)}
-        </Link>
-        <a class="button" href={`/api/v1/events/${id}/results.csv?bom=true`} download={`results-${id}.csv`}>
-          {t(say.results)}
-        </a>
-      </nav>
-      {mayCall('GET', '/api/v1/events/{eventId}/completeness') && (
-        <Completeness path={`/api/v1/events/${id}/completeness`} />
-      )}
-    </>
+    <nav class="actions" aria-label={t(say.ofEvent)}>
+      <a class="button" href={linkTo(`/events/${id}`)}>
+        {t(say.board)}
+      </a>
+      <a class="button" href={linkTo(`/overlay/${id}`)}>
+        {t(say.overlay)}
+      </a>
+      <Link class="button" to={addressOf('/review', { eventId: id })}>
+        {t(say.review)}
+      </Link>
+      <a class="button" href={`/api/v1/events/${id}/results.csv?bom=true`} download={`results-${id}.csv`}>
+        {t(say.results)}
+      </a>
+    </nav>
   );
 }
 
-/** Requests a new token from a path, and shows it once in a dialog. */
-function useNewToken(path: string, onClosed?: () => void) {
-  const { client } = useSession();
-  const [token, setToken] = useState<string | null>(null);
-  const close = (): void => {
-    setToken(null);
-    onClosed?.();
-  };
-  const issue = async (body?: JsonObject): Promise<void> =>
-    setToken(tokenIn((await client.send('POST', path, { body })).json));
-  return { issue, dialog: token !== null && <TokenDialog token={token} onClose={close} /> };
-}
-
-function RigExtras({ id }: ExtrasProps) {
-  const { mayCall } = useSession();
-  const { issue, dialog } = useNewToken(`/api/v1/rigs/${id}/key`);
-  return (
-    <>
-      {mayCall('POST', '/api/v1/rigs/{rigId}/key') && (
-        <div class="actions">
-          <Confirmed label={t(say.issueRigKey)} question={t(say.issueRigKeyQuestion)} onConfirm={() => issue()} />
-        </div>
-      )}
-      {dialog}
-      {mayCall('GET', '/api/v1/rigs/{rigId}/completeness') && <Completeness path={`/api/v1/rigs/${id}/completeness`} />}
-    </>
-  );
+/** An action on a record, besides changing it. */
+interface RecordAction {
+  readonly method?: 'DELETE';
+  /** Below the path of the record. */
+  readonly path: string;
+  readonly body?: JsonObject;
+  readonly label: Text;
+  /** What is asked first; left out for what does no harm. */
+  readonly question?: Text;
+  /** What becomes of the answer. */
+  readonly then: 'show token' | 'download' | 'leave' | 'reload';
 }
 
 /** How long an old token may stay valid, in s: an hour, to bring the new one where it is used. */
-const GRACE_SECONDS = 3_600;
+const GRACE = { graceSeconds: 3_600 };
+const NO_GRACE = { graceSeconds: 0 };
 
-function KeyExtras({ id, collection, reload }: ExtrasProps) {
-  const { client } = useSession();
-  const { issue, dialog } = useNewToken(`/api/v1/api-keys/${id}/rotate`, reload);
-  const rotate = (graceSeconds: number) => () => issue({ graceSeconds });
-  const revoke = async (): Promise<void> => {
-    await client.send('DELETE', `/api/v1/api-keys/${id}`);
-    go(addressOf(collection.address));
-  };
-  return (
-    <div class="actions">
-      <Confirmed label={t(say.rotate)} question={t(say.rotateQuestion)} onConfirm={rotate(0)} />
-      <Confirmed label={t(say.rotateLater)} question={t(say.rotateLaterQuestion)} onConfirm={rotate(GRACE_SECONDS)} />
-      <Confirmed label={t(say.revoke)} question={t(say.revokeQuestion)} onConfirm={revoke} />
-      {dialog}
-    </div>
-  );
-}
+const ACTIONS: Readonly<Record<string, readonly RecordAction[]>> = {
+  Rig: [{ path: '/key', label: say.issueRigKey, question: say.issueRigKeyQuestion, then: 'show token' }],
+  ApiKey: [
+    { path: '/rotate', body: NO_GRACE, label: say.rotate, question: say.rotateQuestion, then: 'show token' },
+    { path: '/rotate', body: GRACE, label: say.rotateLater, question: say.rotateLaterQuestion, then: 'show token' },
+    { method: 'DELETE', path: '', label: say.revoke, question: say.revokeQuestion, then: 'leave' },
+  ],
+  License: [
+    { path: '/file', label: say.licenseFile, then: 'download' },
+    { path: '/rotate-key', label: say.rotateLicense, question: say.rotateLicenseQuestion, then: 'reload' },
+  ],
+};
 
-function LicenseExtras({ id, record, reload }: ExtrasProps) {
+/** Buttons for the actions that the key may do on a record. */
+function Actions({ collection: { resource, path, address }, record, id, reload }: ExtrasProps) {
   const { client, mayCall } = useSession();
   const { failure, run } = useAction();
-  const rotate = async (): Promise<void> => {
-    await client.send('POST', `/api/v1/licenses/${id}/rotate-key`);
-    reload();
+  const [token, setToken] = useState<string | null>(null);
+  const actions = (ACTIONS[resource.name] ?? []).filter((action) =>
+    mayCall(action.method ?? 'POST', `${resource.onePath}${action.path}`),
+  );
+  if (actions.length === 0) return null;
+  const perform = async (action: RecordAction): Promise<void> => {
+    const { json } = await client.send(action.method ?? 'POST', `${path}/${id}${action.path}`, { body: action.body });
+    if (action.then === 'show token') setToken(tokenIn(json));
+    else if (action.then === 'leave') go(addressOf(address));
+    else if (action.then === 'reload') reload();
+    else save(`license-${textOf(record['name']) || id}.json`, JSON.stringify(json, null, 2));
   };
-  const download = async (): Promise<void> => {
-    const { json } = await client.send('POST', `/api/v1/licenses/${id}/file`);
-    save(`license-${textOf(record['name']) || id}.json`, JSON.stringify(json, null, 2));
+  const close = (): void => {
+    setToken(null);
+    reload();
   };
   return (
     <div class="actions">
-      {mayCall('POST', '/api/v1/licenses/{licenseId}/file') && (
-        <Button onClick={() => run(download)}>{t(say.licenseFile)}</Button>
-      )}
-      {mayCall('POST', '/api/v1/licenses/{licenseId}/rotate-key') && (
-        <Confirmed label={t(say.rotateLicense)} question={t(say.rotateLicenseQuestion)} onConfirm={rotate} />
-      )}
+      {actions.map((action) => {
+        const [label, confirm] = [t(action.label), () => perform(action)];
+        if (action.question !== undefined)
+          return <Confirmed key={label} label={label} question={t(action.question)} onConfirm={confirm} />;
+        return (
+          <Button key={label} onClick={() => run(confirm)}>
+            {label}
+          </Button>
+        );
+      })}
       <Problem error={failure} />
+      {token !== null && <TokenDialog token={token} onClose={close} />}
     </div>
   );
 }

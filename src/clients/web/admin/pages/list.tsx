@@ -1,6 +1,6 @@
 import { useCallback } from 'preact/hooks';
-import { Button } from '../../shared/buttons.tsx';
-import { listOf, numberOf, objectOf, textOf, type JsonObject } from '../../shared/json.ts';
+import { Button } from '../../shared/controls.tsx';
+import { numberOf, objectOf, objectsOf, textOf, type JsonObject } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
 import type { Client } from '../api/client.ts';
@@ -9,7 +9,7 @@ import { disabledToo, nameOf } from '../api/names.ts';
 import { Filters } from '../parts/filters.tsx';
 import { Loading } from '../parts/problem.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
-import { columnsOf, Value } from '../parts/value.tsx';
+import { Cells, columnsOf } from '../parts/value.tsx';
 import { addressOf, go, Link } from '../router.tsx';
 import { useSession } from '../session.ts';
 import { Table } from '../parts/table.tsx';
@@ -38,16 +38,12 @@ async function readPage(
 ): Promise<Page> {
   if (resource.paged === null) {
     const { json } = await client.get(`${path}?${query.toString()}`, signal);
-    const records = listOf(json).map(objectOf);
+    const records = objectsOf(json);
     return { records: sorted(records, resource), total: records.length, pages: 1 };
   }
   const { json } = await client.get(`${path}/paged?${query.toString()}`, signal);
   const { content, totalElements, totalPages } = objectOf(json);
-  return {
-    records: listOf(content).map(objectOf),
-    total: numberOf(totalElements) ?? 0,
-    pages: numberOf(totalPages) ?? 1,
-  };
+  return { records: objectsOf(content), total: numberOf(totalElements) ?? 0, pages: numberOf(totalPages) ?? 1 };
 }
 
 function sorted(records: readonly JsonObject[], resource: Resource): readonly JsonObject[] {
@@ -66,8 +62,7 @@ export function ListPage({ collection, query }: { readonly collection: Collectio
   const loaded = useLoaded(read);
   const change = (changes: Readonly<Record<string, string>>): void => {
     const kept = Object.fromEntries([...query].filter(([name]) => isListParameter(resource, name)));
-    const all = Object.entries({ ...kept, page: '0', ...changes }).filter(([, value]) => value !== '');
-    go(addressOf(address, Object.fromEntries(all)));
+    go(addressOf(address, { ...kept, page: '0', ...changes }));
   };
   return (
     <section>
@@ -108,70 +103,53 @@ interface RecordsProps {
   readonly change: (changes: Readonly<Record<string, string>>) => void;
 }
 
-function Records({ collection, page, query, change }: RecordsProps) {
-  const { resource } = collection;
+function Records({ collection: { resource, address }, page, query, change }: RecordsProps) {
   if (page.total === 0) return <p class="empty">{t(say.empty)}</p>;
-  const [field = '', direction = 'asc'] = (query.get('sort') ?? resource.defaultSort).split(',');
+  const columns = columnsOf(resource.view).filter(({ name }) => !resource.names.includes(name));
+  const sort = query.get('sort') ?? resource.defaultSort;
+  const heading = (field: string, label: string) =>
+    resource.sortable.includes(field) ? <Sorter key={field} {...{ field, label, sort, change }} /> : label;
   return (
     <>
-      <RecordTable
-        collection={collection}
-        records={page.records}
-        sort={{ field, isAscending: direction.toLowerCase() !== 'desc' }}
-        onSort={(sort) => change({ sort })}
-      />
+      <Table
+        label={resource.title}
+        headings={[
+          heading(resource.names[0] ?? 'id', t(say.name)),
+          ...columns.map(({ name, label }) => heading(name, label)),
+        ]}
+      >
+        {page.records.map((record) => (
+          <tr key={textOf(record[resource.key])}>
+            <th scope="row">
+              <Link to={addressOf(`${address}/${textOf(record[resource.key])}`)}>{nameOf(resource, record)}</Link>
+            </th>
+            <Cells fields={columns} record={record} />
+          </tr>
+        ))}
+      </Table>
       <Pager page={Number(query.get('page') ?? 0)} of={page} onChange={(next) => change({ page: String(next) })} />
     </>
   );
 }
 
-interface RecordTableProps {
-  readonly collection: Collection;
-  readonly records: readonly JsonObject[];
-  readonly sort: { readonly field: string; readonly isAscending: boolean };
-  readonly onSort: (sort: string) => void;
-}
-
-function RecordTable({ collection: { resource, address }, records, sort, onSort }: RecordTableProps) {
-  const columns = columnsOf(resource.view).filter(({ name }) => !resource.names.includes(name));
-  const [name = ''] = resource.names;
-  const heading = (field: string, label: string) =>
-    resource.sortable.includes(field) ? <Sorter key={field} {...{ field, label, sort, onSort }} /> : label;
-  return (
-    <Table
-      label={resource.title}
-      headings={[heading(name || 'id', t(say.name)), ...columns.map((column) => heading(column.name, column.label))]}
-    >
-      {records.map((record) => (
-        <tr key={textOf(record[resource.key])}>
-          <th scope="row">
-            <Link to={addressOf(`${address}/${textOf(record[resource.key])}`)}>{nameOf(resource, record)}</Link>
-          </th>
-          {columns.map((column) => (
-            <td key={column.name} class={column.kind === 'number' ? 'numbers' : ''}>
-              <Value field={column} value={record[column.name]} />
-            </td>
-          ))}
-        </tr>
-      ))}
-    </Table>
-  );
-}
-
-interface SorterProps extends Pick<RecordTableProps, 'sort' | 'onSort'> {
+interface SorterProps extends Pick<RecordsProps, 'change'> {
   readonly field: string;
   readonly label: string;
+  /** The order of the table: `totalTime,desc`. */
+  readonly sort: string;
 }
 
 /** A heading that sorts the table by its column. */
-function Sorter({ field, label, sort, onSort }: SorterProps) {
-  const isSorted = sort.field === field;
-  const order = sort.isAscending ? 'ascending' : 'descending';
+function Sorter({ field, label, sort, change }: SorterProps) {
+  const [sorted, direction = 'asc'] = sort.split(',');
+  const isSorted = sorted === field;
+  const isAscending = direction.toLowerCase() !== 'desc';
+  const order = isAscending ? 'ascending' : 'descending';
   return (
     <th scope="col" aria-sort={isSorted ? order : undefined}>
-      <button type="button" onClick={() => onSort(isSorted && sort.isAscending ? `${field},desc` : field)}>
+      <button type="button" onClick={() => change({ sort: isSorted && isAscending ? `${field},desc` : field })}>
         {label}
-        {isSorted && <span aria-hidden="true"> {sort.isAscending ? '▲' : '▼'}</span>}
+        {isSorted && <span aria-hidden="true"> {isAscending ? '▲' : '▼'}</span>}
       </button>
     </th>
   );

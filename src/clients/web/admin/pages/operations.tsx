@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../shared/buttons.tsx';
-import { isObject, listOf, numberOf, objectOf, textOf, type Json, type JsonObject } from '../../shared/json.ts';
+import { Button } from '../../shared/controls.tsx';
+import { isObject, numberOf, objectOf, objectsOf, textOf, type Json, type JsonObject } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
 import { Confirmed } from '../parts/dialog.tsx';
@@ -170,7 +170,7 @@ const COLUMNS = new Set(['type', 'occurredAt', 'projection', 'error', 'retries',
 function DeadLetters() {
   const loaded = useJson(`${PATH}?size=${LETTERS.size}`, LETTERS.everyMs);
   const { content, totalElements } = objectOf(loaded.data);
-  const letters = listOf(content).map(objectOf);
+  const letters = objectsOf(content);
   const [said, setSaid] = useState('');
   const onRetried = (outcome: string): void => {
     setSaid(outcome);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Button } from '../../shared/buttons.tsx';
-import { listOf, objectOf, textOf, type JsonObject } from '../../shared/json.ts';
+import { Button } from '../../shared/controls.tsx';
+import { objectOf, objectsOf, textOf, type JsonObject } from '../../shared/json.ts';
 import { showClock, showInstant, t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
 import type { Field } from '../api/fields.ts';
@@ -10,7 +10,7 @@ import { History, recordedFields } from '../parts/history.tsx';
 import { Loading } from '../parts/problem.tsx';
 import { Picker } from '../parts/picker.tsx';
 import { useJson } from '../parts/use-loaded.ts';
-import { columnsOf, Value } from '../parts/value.tsx';
+import { Cells, columnsOf } from '../parts/value.tsx';
 import { Verdict } from '../parts/verdict.tsx';
 import { addressOf, go } from '../router.tsx';
 import { useSession } from '../session.ts';
@@ -30,11 +30,10 @@ export function ReviewPage({ query }: { readonly query: URLSearchParams }) {
   const kept = [...query].filter(([name]) => name === 'eventId' || filters.some((filter) => filter.name === name));
   const asked = new URLSearchParams([...kept, ['size', String(WATCHED.laps)], ['sort', 'createdAt,desc']]).toString();
   const loaded = useJson(`/api/v1/laps/paged?${asked}`, WATCHED.everyMs);
-  const records = listOf(objectOf(loaded.data)['content']).map(objectOf);
+  const records = objectsOf(objectOf(loaded.data)['content']);
   useLapsOf(query.get('eventId'), loaded.reload);
   const change = (changes: Readonly<Record<string, string>>): void => {
-    const all = Object.entries({ ...Object.fromEntries(kept), ...changes }).filter(([, value]) => value !== '');
-    go(addressOf('/review', Object.fromEntries(all)));
+    go(addressOf('/review', { ...Object.fromEntries(kept), ...changes }));
   };
   return (
     <section>
@@ -127,11 +126,7 @@ function LapRow({ laps, columns, lap, reload, isOpen, onToggle }: LapRowProps) {
             {showClock(recordedAt)}
           </time>
         </th>
-        {columns.map((field) => (
-          <td key={field.name} class={field.kind === 'number' || field.kind === 'numbers' ? 'numbers' : ''}>
-            <Value field={field} value={lap[field.name]} />
-          </td>
-        ))}
+        <Cells fields={columns} record={lap} />
         <td class="row-actions">
           {may(laps.change) && <Verdict path={path} valid={lap['valid'] === true} onDone={reload} />}
           {may(laps.history) && (

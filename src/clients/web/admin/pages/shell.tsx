@@ -1,6 +1,6 @@
 import type { FunctionComponent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Button, ThemeSwitch } from '../../shared/buttons.tsx';
+import { Button, ThemeSwitch } from '../../shared/controls.tsx';
 import { linkTo, t } from '../../shared/page.ts';
 import { service } from '../../texts/common.ts';
 import * as say from '../../texts/admin.ts';

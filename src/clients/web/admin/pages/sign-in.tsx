@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { linkTo, t } from '../../shared/page.ts';
-import { ThemeSwitch } from '../../shared/buttons.tsx';
+import { TextInput, ThemeSwitch } from '../../shared/controls.tsx';
 import * as say from '../../texts/admin.ts';
 import { Problem, useAction } from '../parts/problem.tsx';
 import { isRefusedKey } from '../session.ts';
@@ -26,15 +26,14 @@ export function SignIn({ why, onSignIn }: SignInProps) {
       >
         <Problem error={failure === null ? why : isRefusedKey(failure) ? t(say.keyUnknown) : failure} />
         <label for="token">{t(say.key)}</label>
-        <input
+        <TextInput
           id="token"
           class="field code"
           type="password"
-          autocomplete="off"
           required
           aria-describedby="token-hint"
           value={token}
-          onInput={({ currentTarget }) => setToken(currentTarget.value)}
+          onText={setToken}
         />
         <p id="token-hint" class="hint">
           {t(say.keyHint)}

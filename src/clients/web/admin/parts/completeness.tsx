@@ -1,4 +1,4 @@
-import { listOf, numberOf, objectOf, textOf, type Json, type JsonObject } from '../../shared/json.ts';
+import { listOf, numberOf, objectOf, objectsOf, textOf, type Json, type JsonObject } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
 import { Loading } from './problem.tsx';
@@ -14,7 +14,7 @@ const HEADINGS = [say.rig, say.boot, say.received, say.missingLaps, say.lateLaps
 /** Which numbered laps of rigs arrived, and which are missing. */
 export function Completeness({ path }: { readonly path: string }) {
   const loaded = useJson(path, EVERY_MS);
-  const rigs = listOf(objectOf(loaded.data)['rigs']).map(objectOf);
+  const rigs = objectsOf(objectOf(loaded.data)['rigs']);
   const boots = rigs.flatMap((rig) =>
     listOf(rig['boots']).map((boot) => ({ rigId: textOf(rig['rigId']), boot: objectOf(boot) })),
   );

@@ -1,4 +1,4 @@
-import { Button } from '../../shared/buttons.tsx';
+import { Button } from '../../shared/controls.tsx';
 import { sameJson, type Json, type JsonObject } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { Button } from '../../shared/buttons.tsx';
+import { Button } from '../../shared/controls.tsx';
 import { objectOf, textOf, type Json } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { Button } from '../../shared/buttons.tsx';
+import { Button, Select, TextInput, type Marks } from '../../shared/controls.tsx';
 import { isList, textOf } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
 import { lapTime } from '../../shared/times.ts';
@@ -9,7 +9,7 @@ import type { Draft } from '../api/drafts.ts';
 import type { Field } from '../api/fields.ts';
 import { useSession } from '../session.ts';
 import { Dialog } from './dialog.tsx';
-import { Picker, type Marks } from './picker.tsx';
+import { Picker } from './picker.tsx';
 import { Upload } from './upload.tsx';
 import { Picture } from './value.tsx';
 
@@ -63,7 +63,7 @@ function TimeHint({ field, draft }: FieldProps) {
 }
 
 interface InputProps extends Omit<FieldProps, 'fault'> {
-  readonly marks: Marks;
+  readonly marks: Marks & { readonly id: string };
 }
 
 function Input(props: InputProps) {
@@ -101,15 +101,9 @@ function Input(props: InputProps) {
 }
 
 function ShortInput({ field, draft, onChange, marks }: InputProps) {
-  const attributes = {
-    ...marks,
-    class: 'field',
-    required: isMandatory(field),
-    value: String(draft),
-    onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => onChange(currentTarget.value),
-  };
-  if (field.kind === 'instant') return <input {...attributes} type="datetime-local" step="any" />;
-  return <input {...attributes} inputMode={field.kind === 'number' ? 'decimal' : undefined} autocomplete="off" />;
+  const attributes = { ...marks, required: isMandatory(field), value: String(draft), onText: onChange };
+  if (field.kind === 'instant') return <TextInput {...attributes} type="datetime-local" step="any" />;
+  return <TextInput {...attributes} inputMode={field.kind === 'number' ? 'decimal' : undefined} />;
 }
 
 function ReferenceInput({ field, draft, onChange, marks }: InputProps) {
@@ -121,14 +115,8 @@ function ReferenceInput({ field, draft, onChange, marks }: InputProps) {
     const change = (ids: readonly string[]): void => onChange(many ? ids : (ids[0] ?? ''));
     return <Picker {...marks} refersTo={field.refersTo} chosen={chosen} many={many} onChange={change} />;
   }
-  return (
-    <input
-      {...marks}
-      class="field"
-      value={chosen.join(' ')}
-      onInput={({ currentTarget: { value } }) => onChange(many ? value.split(/\s+/).filter(Boolean) : value.trim())}
-    />
-  );
+  const type = (text: string): void => onChange(many ? text.split(/\s+/).filter(Boolean) : text.trim());
+  return <TextInput {...marks} value={chosen.join(' ')} onText={type} />;
 }
 
 function ChoiceInput({ field, draft, onChange, marks }: InputProps) {
@@ -146,22 +134,14 @@ interface ChoiceProps extends Marks {
 }
 
 /** Chooses one of the values of a field, or yes or no. */
-export function Choice({ field: { kind, choices }, value, empty, onChange, ...marks }: ChoiceProps) {
+export function Choice({ field: { kind, choices }, empty, ...rest }: ChoiceProps) {
+  const none = empty === null ? [] : [['', empty] as const];
   const options =
-    kind === 'boolean'
-      ? [['true', t(say.yes)] as const, ['false', t(say.no)] as const]
-      : choices.map((one) => [one, one]);
-  return (
-    <select {...marks} class="field" value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-      {empty !== null && <option value="">{empty}</option>}
-      {options.map(([choice, name]) => (
-        <option key={choice} value={choice}>
-          {name}
-        </option>
-      ))}
-    </select>
-  );
+    kind === 'boolean' ? [['true', t(say.yes)] as const, ['false', t(say.no)] as const] : choices.map(toOption);
+  return <Select {...rest} options={[...none, ...options]} />;
 }
+
+const toOption = (value: string) => [value, value] as const;
 
 function LongInput({ field, draft, onChange, marks, children }: InputProps & { readonly children: ComponentChildren }) {
   return (

@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import { Button } from '../../shared/buttons.tsx';
+import { Button } from '../../shared/controls.tsx';
 import { t, timeZone } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
 import { draftOf } from '../api/drafts.ts';

@@ -1,4 +1,4 @@
-import { listOf, numberOf, objectOf, textOf, type JsonObject } from '../../shared/json.ts';
+import { numberOf, objectsOf, textOf, type JsonObject } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
 import { inWords, type Field } from '../api/fields.ts';
@@ -24,13 +24,13 @@ export function recordedFields({ view, change }: Resource): readonly Field[] {
 /** The changes of a record, newest first: who, when, why, and the values before and after. */
 export function History({ path, fields }: HistoryProps) {
   const loaded = useJson(`${path}/history`);
-  const changes = listOf(loaded.data).map(objectOf);
+  const changes = objectsOf(loaded.data);
   return (
     <section class="history">
       <h2>{t(say.history)}</h2>
       <Loading of={loaded} />
       <ol>
-        {changes.reverse().map((change) => (
+        {changes.toReversed().map((change) => (
           <Change key={numberOf(change['revision'])} change={change} fields={fields} />
         ))}
       </ol>
@@ -49,23 +49,21 @@ function Change({ change, fields }: { readonly change: JsonObject; readonly fiel
       </p>
       {reason !== '' && <p class="reason">“{reason}”</p>}
       <ul>
-        {listOf(change['changes'])
-          .map(objectOf)
-          .map(({ field, from, to }) => {
-            const shown = fields.find(({ name }) => name === field);
-            return (
-              <li key={textOf(field)}>
-                {shown?.label ?? inWords(textOf(field))}:{' '}
-                {shown === undefined ? (
-                  `${plainText(PLAIN, from)} → ${plainText(PLAIN, to)}`
-                ) : (
-                  <>
-                    <Value field={shown} value={from} /> → <Value field={shown} value={to} />
-                  </>
-                )}
-              </li>
-            );
-          })}
+        {objectsOf(change['changes']).map(({ field, from, to }) => {
+          const shown = fields.find(({ name }) => name === field);
+          return (
+            <li key={textOf(field)}>
+              {shown?.label ?? inWords(textOf(field))}:{' '}
+              {shown === undefined ? (
+                `${plainText(PLAIN, from)} → ${plainText(PLAIN, to)}`
+              ) : (
+                <>
+                  <Value field={shown} value={from} /> → <Value field={shown} value={to} />
+                </>
+              )}
+            </li>
+          );
+        })}
       </ul>
     </li>
   );

@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'preact/hooks';
+import type { Marks } from '../../shared/controls.tsx';
 import { t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
 import type { Option } from '../api/names.ts';
@@ -18,14 +19,8 @@ export function useOptions(refersTo: string): readonly Option[] {
   return useLoaded(read).data ?? [];
 }
 
-/** Attributes by which an input belongs to its label, its hint and what is wrong with it. */
-export interface Marks {
-  readonly id: string;
-  readonly 'aria-invalid'?: boolean;
-  readonly 'aria-describedby'?: string | undefined;
-}
-
 interface PickerProps extends Marks {
+  readonly id: string;
   readonly refersTo: string;
   /** Ids that are chosen. */
   readonly chosen: readonly string[];
@@ -71,6 +66,7 @@ export function Picker({ refersTo, chosen, many, onChange, ...marks }: PickerPro
 }
 
 interface ComboboxProps extends Marks {
+  readonly id: string;
   readonly shown: string;
   readonly options: readonly Option[];
   readonly onChoose: (id: string) => void;

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Button } from '../../shared/buttons.tsx';
+import { Button, Select, TextInput } from '../../shared/controls.tsx';
 import { t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
 import { Refused } from '../api/client.ts';
@@ -31,23 +31,38 @@ function useContent(file: File | null): string | null {
   return address;
 }
 
+interface ChosenFile {
+  readonly type: string;
+  readonly name: string;
+  readonly file: File | null;
+}
+
+/** Sends a file to the service; the result is its key. */
+function useUpload(): (chosen: ChosenFile) => Promise<string> {
+  const { client } = useSession();
+  return async ({ type, name, file }) => {
+    if (file === null || name === '') throw new Error(t(say.chooseFile));
+    const body = new FormData();
+    body.set('cdnRequest', JSON.stringify({ type, targetName: name }));
+    body.set('cdnFile', file);
+    await client.send('POST', '/api/v1/cdn', { body }).catch((error: unknown) => {
+      // The answer does not say why.
+      throw error instanceof Refused && error.status === 400 ? new Error(t(say.uploadFailed)) : error;
+    });
+    return `${type}/${name}`;
+  };
+}
+
 /** Uploads a file under a name; shows it first, beside the file that already has that name. */
 export function Upload({ folder, onDone, onCancel }: UploadProps) {
-  const { client, model } = useSession();
+  const { model } = useSession();
+  const send = useUpload();
   const folders = model.field('CdnRequest', 'type')?.choices ?? [];
   const [type, setType] = useState(folders.includes(folder) ? folder : (folders[0] ?? ''));
   const [file, setFile] = useState<File | null>(null);
   const [name, setName] = useState('');
   const { busy, failure, run } = useAction();
-  const key = `${type}/${name}`;
-  const send = async (): Promise<void> => {
-    if (file === null || name === '') throw new Error(t(say.chooseFile));
-    const body = new FormData();
-    body.set('cdnRequest', JSON.stringify({ type, targetName: name }));
-    body.set('cdnFile', file);
-    await client.send('POST', '/api/v1/cdn', { body }).catch(refusedFile);
-    onDone(key);
-  };
+  const upload = (): void => run(async () => onDone(await send({ type, name, file })));
   const choose = (chosen: File | null): void => {
     setFile(chosen);
     if (chosen !== null) setName((before) => (before === '' || before === file?.name ? chosen.name : before));
@@ -59,61 +74,30 @@ export function Upload({ folder, onDone, onCancel }: UploadProps) {
         // In a form, Enter would send the form.
         if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
         event.preventDefault();
-        run(send);
+        upload();
       }}
     >
       <Problem error={failure} />
-      <UploadFields {...{ folders, type, setType, name, setName, choose }} />
-      <Compared file={file} kept={name === '' ? '' : key} />
-      <div class="actions">
-        <Button kind="primary" disabled={busy} onClick={() => run(send)}>
-          {t(say.upload)}
-        </Button>
-        {onCancel !== undefined && <Cancel onCancel={onCancel} />}
-      </div>
-    </div>
-  );
-}
-
-/** A refused upload has no reason with it. */
-function refusedFile(error: unknown): never {
-  throw error instanceof Refused && error.status === 400 ? new Error(t(say.uploadFailed)) : error;
-}
-
-interface UploadFieldsProps {
-  readonly folders: readonly string[];
-  readonly type: string;
-  readonly setType: (type: string) => void;
-  readonly name: string;
-  readonly setName: (name: string) => void;
-  readonly choose: (file: File | null) => void;
-}
-
-function UploadFields({ folders, type, setType, name, setName, choose }: UploadFieldsProps) {
-  return (
-    <>
       <label>
         {t(say.file)}
         <input type="file" class="field" onChange={({ currentTarget }) => choose(currentTarget.files?.[0] ?? null)} />
       </label>
       <label>
         {t(say.folder)}
-        <select class="field" value={type} onChange={({ currentTarget }) => setType(currentTarget.value)}>
-          {folders.map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </select>
+        <Select value={type} options={folders.map((one) => [one, one])} onChange={setType} />
       </label>
       <label>
         {t(say.fileName)}
-        <input
-          class="field"
-          value={name}
-          autocomplete="off"
-          onInput={({ currentTarget }) => setName(currentTarget.value)}
-        />
+        <TextInput value={name} onText={setName} />
       </label>
-    </>
+      <Compared file={file} kept={name === '' ? '' : `${type}/${name}`} />
+      <div class="actions">
+        <Button kind="primary" disabled={busy} onClick={upload}>
+          {t(say.upload)}
+        </Button>
+        {onCancel !== undefined && <Cancel onCancel={onCancel} />}
+      </div>
+    </div>
   );
 }
 

@@ -38,6 +38,19 @@ export function Value({ field, value, whole = false }: ValueProps) {
   return <>{plainText(field, value)}</>;
 }
 
+/** The cells of a record in a table, a field each. */
+export function Cells({ fields, record }: FactsProps) {
+  return (
+    <>
+      {fields.map((field) => (
+        <td key={field.name} class={field.kind === 'number' || field.kind === 'numbers' ? 'numbers' : ''}>
+          <Value field={field} value={record[field.name]} />
+        </td>
+      ))}
+    </>
+  );
+}
+
 /** What a value names: things that it refers to, or files. */
 function Named({ field, value, whole }: ValueProps & { readonly value: Json }) {
   const texts = isList(value) ? textsOf(value) : [textOf(value)];

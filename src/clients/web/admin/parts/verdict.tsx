@@ -1,5 +1,5 @@
 import { useId, useState } from 'preact/hooks';
-import { Button } from '../../shared/buttons.tsx';
+import { Button, TextInput } from '../../shared/controls.tsx';
 import { objectOf } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
@@ -52,14 +52,7 @@ function VerdictDialog({ path, valid, onDone, onClose }: VerdictProps & { readon
       onClose={onClose}
     >
       <label for={id}>{t(wasValid ? say.reason : say.reasonOptional)}</label>
-      <input
-        id={id}
-        class="field"
-        maxLength={255}
-        autocomplete="off"
-        value={entry}
-        onInput={({ currentTarget }) => setEntry(currentTarget.value)}
-      />
+      <TextInput id={id} maxLength={255} value={entry} onText={setEntry} />
     </Question>
   );
 }

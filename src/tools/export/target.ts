@@ -3,52 +3,51 @@ import { join } from 'node:path';
 import type { Position } from '../../service/kernel/ports/event-store.ts';
 import type { Document } from '../../service/kernel/ports/read-store.ts';
 import { ReplayRefused } from '../replay/refused.ts';
-import type { Column } from './columns.ts';
 import { ExportDirectory, type Exported } from './directory.ts';
-import type { Format } from './encoders.ts';
-import { Table, type WrittenFile } from './table.ts';
+import { Table, type Format, type WrittenFile } from './table.ts';
+import type { Column } from './views.ts';
 
 /** Where an export goes: to a file, or to a directory as files that later exports add to. */
 export type ExportTarget =
   | { readonly kind: 'file'; readonly file: string }
   | { readonly kind: 'directory'; readonly directory: string; readonly byMonth: boolean };
 
-/** The rows of a place: those that were changed after one position (null: ever), up to another. */
+/** Which rows to write: those that were changed after one position (null: all), up to another. */
 export interface Rows {
   readonly after: Position | null;
   readonly upTo: Position;
 }
 
-/** The place that an export goes to. */
-export interface Place {
-  /** A path beside which there is room for what the export needs meanwhile. */
+/** A target that is ready to be written. */
+export interface OpenTarget {
+  /** A path beside which the export may put temporary files. */
   readonly path: string;
-  /** How far earlier exports are, which this one adds to. @throws {ReplayRefused} when it cannot. */
+  /** How far the earlier exports are that this one adds to. @throws {ReplayRefused} when it cannot. */
   readonly exported: () => Exported | null;
   /** An empty table for rows. */
   readonly table: (rows: Rows) => Table;
-  /** Puts the finished table there, and remembers how far it is now. */
+  /** Publishes the finished table, and records how far the target is now. */
   readonly publish: (table: Table, after: Position | null, exported: Exported | null) => readonly WrittenFile[];
-  /** Why it cannot go on with what is there, which is from another history. */
+  /** The error that says that the target holds rows of another history. */
   readonly otherHistory: () => ReplayRefused;
 }
 
-/** Options of a place. */
-export interface PlaceOptions {
+/** Options of opening a target. */
+export interface TargetOptions {
   readonly target: ExportTarget;
   readonly view: string;
   readonly format: Format;
   readonly columns: readonly Column[];
-  /** Whether what is there is replaced. */
+  /** Whether existing files are replaced. */
   readonly replace: boolean;
 }
 
-/** The place of a target. */
-export function placeOf({ target, ...options }: PlaceOptions): Place {
+/** Opens a target. */
+export function openTarget({ target, ...options }: TargetOptions): OpenTarget {
   return target.kind === 'file' ? fileAt(target.file, options) : directoryAt(target, options);
 }
 
-function fileAt(file: string, { format, columns, replace }: Omit<PlaceOptions, 'target'>): Place {
+function fileAt(file: string, { format, columns, replace }: Omit<TargetOptions, 'target'>): OpenTarget {
   const expectFree = (): void => {
     if (!replace && existsSync(file)) throw new ReplayRefused(`${file} is there already; --replace replaces it`);
   };
@@ -64,7 +63,7 @@ function fileAt(file: string, { format, columns, replace }: Omit<PlaceOptions, '
       return table;
     },
     publish(table) {
-      // Somebody may have made it meanwhile.
+      // Somebody may have created it meanwhile.
       expectFree();
       return table.publish();
     },
@@ -74,8 +73,8 @@ function fileAt(file: string, { format, columns, replace }: Omit<PlaceOptions, '
 
 function directoryAt(
   { directory, byMonth }: Extract<ExportTarget, { kind: 'directory' }>,
-  { view, format, columns, replace }: Omit<PlaceOptions, 'target'>,
-): Place {
+  { view, format, columns, replace }: Omit<TargetOptions, 'target'>,
+): OpenTarget {
   const files = new ExportDirectory({ directory, view, format, byMonth, columns });
   return {
     path: join(directory, view),
@@ -102,7 +101,7 @@ function directoryAt(
 /** Characters of `2026-11`. */
 const MONTH_CHARS = 7;
 
-/** The month of UTC in which a row was made: a correction stays in it. */
+/** The month, in UTC, in which a row was created; corrections do not change it. */
 function monthOf({ createdAt }: Document): string {
   if (typeof createdAt !== 'string') throw new TypeError('a view without createdAt has no months');
   return createdAt.slice(0, MONTH_CHARS);

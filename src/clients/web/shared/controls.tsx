@@ -1,0 +1,73 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { themeDark, themeLight, themeSwitch } from '../texts/common.ts';
+import { currentTheme, chooseTheme, t } from './page.ts';
+
+interface ButtonProps {
+  readonly kind?: 'primary' | 'danger' | undefined;
+  readonly disabled?: boolean;
+  readonly 'aria-expanded'?: boolean;
+  readonly onClick: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A button that does something on this page. */
+export function Button({ kind, ...rest }: ButtonProps) {
+  return <button {...rest} type="button" class={kind === undefined ? 'button' : `button ${kind}`} />;
+}
+
+/** Attributes by which an input belongs to its label, its hint and what is wrong with it. */
+export interface Marks {
+  readonly id?: string;
+  readonly 'aria-invalid'?: boolean;
+  readonly 'aria-describedby'?: string | undefined;
+}
+
+interface SelectProps<T extends string | number> extends Marks {
+  readonly value: T;
+  readonly options: readonly (readonly [value: T, name: string])[];
+  readonly onChange: (value: T) => void;
+}
+
+/** Chooses one of several values. */
+export function Select<T extends string | number>({ options, onChange, ...rest }: SelectProps<T>) {
+  const choose = (index: number): void => options.slice(index, index + 1).forEach(([value]) => onChange(value));
+  return (
+    <select {...rest} class="field" onChange={({ currentTarget }) => choose(currentTarget.selectedIndex)}>
+      {options.map(([value, name]) => (
+        <option key={value} value={value}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface TextInputProps extends Marks {
+  readonly class?: string;
+  readonly type?: 'password' | 'datetime-local';
+  readonly step?: 'any';
+  readonly inputMode?: 'decimal' | undefined;
+  readonly required?: boolean;
+  readonly maxLength?: number;
+  readonly value: string;
+  readonly onText: (text: string) => void;
+}
+
+/** An input of one line. */
+export function TextInput({ onText, ...rest }: TextInputProps) {
+  return (
+    <input class="field" autocomplete="off" {...rest} onInput={({ currentTarget }) => onText(currentTarget.value)} />
+  );
+}
+
+/** Changes between dark and light. */
+export function ThemeSwitch() {
+  const [theme, show] = useState(currentTheme);
+  const other = theme === 'dark' ? 'light' : 'dark';
+  const change = (): void => {
+    chooseTheme(other);
+    show(other);
+  };
+  return <Button onClick={change}>{t(themeSwitch, { theme: t(other === 'dark' ? themeDark : themeLight) })}</Button>;
+}

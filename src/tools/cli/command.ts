@@ -1,0 +1,193 @@
+import { parseArgs } from 'node:util';
+
+/** Exit codes of the commands. */
+export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
+
+/** The environment, as `process.env` gives it. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** An output of a command, such as `process.stdout`. */
+export interface Output {
+  write(text: string): unknown;
+  /** Whether it is a terminal: progress is then drawn as a bar in place, otherwise as plain lines. */
+  readonly isTTY?: boolean | undefined;
+}
+
+/** What a command gets from its process: its arguments, environment, outputs, and when to stop. */
+export interface Invocation {
+  readonly args: readonly string[];
+  readonly env: Environment;
+  readonly out: Output;
+  readonly err: Output;
+  /** Aborts at SIGTERM or SIGINT. */
+  readonly signal: AbortSignal;
+}
+
+/** Runs a command; the result is the exit code. */
+export type Run = (invocation: Invocation) => Promise<number>;
+
+/** Thrown for wrong arguments; the message says what is wrong with them. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** An option, as `parseArgs` takes it and as the help shows it. */
+interface Option {
+  readonly type: 'string' | 'boolean';
+  readonly multiple?: boolean;
+  readonly short?: string;
+  /** What the help calls its value. */
+  readonly value?: string;
+  /** Whether the command needs it. */
+  readonly required?: boolean;
+  readonly about: string;
+}
+
+/** Options by name. */
+export type Options = Readonly<Record<string, Option>>;
+
+/** Declares an option that is given or not. */
+export const flag = (about: string) => ({ type: 'boolean', about }) as const;
+
+/** Declares an option with a value, and what the help calls that. */
+export const text = (value: string, about: string) => ({ type: 'string', value, about }) as const;
+
+/** An option of every command. */
+const HELP_OPTION = { help: { ...flag('this text'), short: 'h' } } as const;
+
+/** The option of commands that have a result for scripts. */
+export const JSON_OPTION = flag('one JSON object with the result on standard output, for scripts');
+
+/** A command, as its help and its messages about wrong usage name it. */
+export interface Syntax<O extends Options> {
+  readonly name: string;
+  /** What the help says before the options, and after them. */
+  readonly about: string;
+  readonly notes?: string;
+  readonly options: O;
+  /** What the help calls the argument that the command takes besides its options; left out: it takes none. */
+  readonly argument?: string;
+}
+
+type ValueOf<O extends Option> = O['type'] extends 'boolean' ? boolean : string;
+
+/** The values of the options that were given. */
+export type OptionValues<O extends Options> = {
+  readonly [K in keyof O]?: (O[K]['multiple'] extends true ? ValueOf<O[K]>[] : ValueOf<O[K]>) | undefined;
+};
+
+/** What a command is given: its options, its argument (null: left out), and its process. */
+export interface Given<O extends Options> extends Invocation {
+  readonly values: OptionValues<O>;
+  readonly argument: string | null;
+}
+
+/** Declares a command: it runs `work` unless help is asked for, and reports wrong usage on standard error. */
+export function command<const O extends Options>(
+  syntax: Syntax<O>,
+  work: (given: Given<O>) => number | Promise<number>,
+): Run {
+  const { name, options, argument } = syntax;
+  return async (invocation) => {
+    const { args, out, err } = invocation;
+    try {
+      const { values, positionals } = parse(args, options, argument !== undefined);
+      const [first = null, second] = positionals;
+      if (second !== undefined) throw new UsageError(`there is one argument too many: ${second}`);
+      if (values.help !== true) return await work({ ...invocation, values, argument: first });
+      out.write(helpOf(syntax));
+      return EXIT.done;
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      err.write(`sim-racing-timing ${name}: ${error.message}; see sim-racing-timing ${name} --help\n`);
+      return EXIT.usage;
+    }
+  };
+}
+
+interface Parsed<O extends Options> {
+  readonly values: OptionValues<O> & { readonly help?: boolean | undefined };
+  readonly positionals: readonly string[];
+}
+
+/** @throws {UsageError} */
+function parse<const O extends Options>(args: readonly string[], options: O, allowPositionals: boolean): Parsed<O> {
+  try {
+    return parseArgs({ args: [...args], options: { ...options, ...HELP_OPTION }, allowPositionals });
+  } catch (error) {
+    if (error instanceof TypeError) throw new UsageError(error.message.replaceAll('\n', ' '));
+    throw error;
+  }
+}
+
+/** Columns of the help, and those before and after the names of options. */
+const HELP_COLUMNS = 120;
+const GAPS_COLUMNS = 4;
+
+/** The help of a command: its usage, what it does, its options, and notes. */
+function helpOf({ name, about, notes = '', options, argument }: Syntax<Options>): string {
+  const usage = `usage: sim-racing-timing ${name} `;
+  const parts = [argument ?? [], Object.entries(options).map(usageOf)].flat();
+  const entries = Object.entries<Option>({ ...options, ...HELP_OPTION });
+  const columns = Math.max(...entries.map((entry) => termOf(entry).length)) + GAPS_COLUMNS;
+  const lines = entries.map((entry) => {
+    const term = `  ${termOf(entry)}`.padEnd(columns);
+    return `${term}${wrapped(entry[1].about.split(/\s+/), columns)}\n`;
+  });
+  const paragraphs = [usage + wrapped(parts, usage.length), about, lines.join(''), notes];
+  const shown = paragraphs.map((text) => text.replace(/^\n+|\s+$/g, '')).filter((text) => text !== '');
+  return `${shown.join('\n\n')}\n`;
+}
+
+function termOf([option, { short, value }]: readonly [string, Option]): string {
+  const names = short === undefined ? `--${option}` : `-${short}, --${option}`;
+  return value === undefined ? names : `${names} ${value}`;
+}
+
+function usageOf([option, declared]: readonly [string, Option]): string {
+  const term = termOf([option, declared]);
+  if (declared.required === true) return term;
+  return declared.multiple === true ? `[${term}]…` : `[${term}]`;
+}
+
+/** Joins words to lines; all but the first are indented. */
+function wrapped(words: readonly string[], indent: number): string {
+  let [text, column] = ['', indent];
+  for (const word of words) {
+    const breaks = text !== '' && column + word.length + 1 > HELP_COLUMNS;
+    text += breaks ? `\n${' '.repeat(indent)}${word}` : `${text === '' ? '' : ' '}${word}`;
+    column = breaks ? indent + word.length : column + word.length + 1;
+  }
+  return text;
+}
+
+/** @throws {UsageError} when a required option was left out or is empty. */
+export function required(name: string, value: string | undefined): string {
+  if (value === undefined || value === '') throw new UsageError(`--${name} is missing`);
+  return value;
+}
+
+/** The whole number that an option gives. @throws {UsageError} */
+export function wholeNumber(name: string, text: string, [least, most]: readonly [number, number]): number {
+  const number = /^\d{1,8}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  throw new UsageError(`--${name} takes a whole number from ${least} to ${most}`);
+}
+
+/** The address of the service here: `PORT` says where it listens. */
+export function localUrl({ PORT }: Environment): string {
+  return `http://127.0.0.1:${PORT || '8080'}`;
+}
+
+/** The address of a service, without a slash at its end. @throws {UsageError} */
+export function serviceUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url !== null && ['http:', 'https:'].includes(url.protocol))
+    return (url.origin + url.pathname).replace(/\/+$/, '');
+  throw new UsageError(`"${text}" is no address of a service: it must look like ${localUrl({})}`);
+}
+
+/** A result for scripts: one line of JSON. */
+export function jsonLine(result: unknown): string {
+  return `${JSON.stringify(result)}\n`;
+}
