@@ -71,6 +71,17 @@ describe('documents', () => {
     expect(faults).to.deep.equal([]);
   });
 
+  it('name files that there are', () => {
+    const named = /`((?:src|commands|projections|queries|infra|test|docs)\/[\w./-]+\.\w+)`/g;
+    const faults = faultsOf(({ text }) =>
+      [...text.matchAll(named)]
+        .map(([, path = '']) => path)
+        // Files of a resource that somebody adds.
+        .filter((path) => !/\/(?:NOUN|sponsors)\.ts$/.test(path) && !existsSync(path)),
+    );
+    expect(faults).to.deep.equal([]);
+  });
+
   it('have the headings that the code refers to', () => {
     const cited = /(?<![\w./-])((?:docs\/[\w/-]+|README|CONTRIBUTING|CHANGELOG|SECURITY)\.md)(?:#([\w-]+))?/g;
     const faults = SPEAKERS.flatMap(({ path, text }) =>
