@@ -101,7 +101,7 @@ const LapChange = Lap.omit({ sequence: true })
   .extend({
     reason: described(
       text(0, 255),
-      'Why: kept in the history with every event of this change, not in the lap.',
+      'The reason, kept in the history with every event of this change, not in the lap.',
       'All four wheels off at Raidillon',
     ).optional(),
   });

@@ -17,7 +17,7 @@ export const { totalTime } = Lap.shape;
 /** When a lap was driven, as it is shown. */
 export const drivenAt = described(
   instant,
-  'When it was driven: when it was recorded, unless said.',
+  'When it was driven; if not given, when it was recorded.',
   '2026-05-01T19:40:02.000Z',
 );
 

@@ -44,7 +44,7 @@ export const LeaderboardRowView = z
         drivenAt,
         createdAt,
       })
-      .meta({ description: 'The best lap; of equal ones that which was driven first.' }),
+      .meta({ description: 'The best lap; of equal ones, the one driven first.' }),
     gapToLeader: described(milliseconds.nullable(), 'Time behind the leader in ms; null for the leader.', null),
     gapToNext: described(milliseconds.nullable(), 'Time behind the row before in ms; null for the leader.', null),
     laps: described(z.int().min(1), 'Number of laps that fit the filter, valid or not.', 12),
@@ -89,7 +89,7 @@ export const LeaderboardHeadView = z
     theoreticalBest: sumOfBestSectors,
     asOf: described(instant.nullable(), 'The moment that was asked for; null: now.', null),
   })
-  .meta({ id: 'LeaderboardHead', description: 'What is said of a whole leaderboard.' });
+  .meta({ id: 'LeaderboardHead', description: 'What applies to a whole leaderboard.' });
 
 /** The collections that boards are made from. */
 export const boardCollections: readonly string[] = [

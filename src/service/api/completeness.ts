@@ -25,20 +25,20 @@ const BootCompleteness = z
     expected: described(count, 'How many should have.', 40),
     missing: described(
       z.array(z.array(number).min(2).max(2).readonly()).readonly(),
-      'Those that have not: ranges, first and last number of each, ascending.',
+      'Numbers that were not received: ranges, first and last number of each, ascending.',
       [
         [12, 12],
         [39, 40],
       ],
     ),
-    late: described(z.array(number).readonly(), 'Numbers that came in after a higher one, ascending.', [20, 21]),
+    late: described(z.array(number).readonly(), 'Numbers received after a higher one, ascending.', [20, 21]),
     conflicts: described(
       z.array(number).readonly(),
-      'Numbers that came in with different laps, ascending: two rigs that take themselves for one.',
+      'Numbers received with different laps, ascending: two rigs use one identity.',
       [],
     ),
   })
-  .meta({ id: 'BootCompleteness', description: 'Which numbered laps have come in since one start of a rig.' });
+  .meta({ id: 'BootCompleteness', description: 'Which numbered laps were received since one start of a rig.' });
 
 const RigCompleteness = z
   .object({
@@ -48,11 +48,11 @@ const RigCompleteness = z
       .readonly()
       .meta({ description: 'By the starts of its software, the first one first.' }),
   })
-  .meta({ id: 'RigCompleteness', description: 'Which numbered laps of a rig have come in.' });
+  .meta({ id: 'RigCompleteness', description: 'Which numbered laps of a rig were received.' });
 
 const Completeness = z
   .object({ rigs: z.array(RigCompleteness).readonly().meta({ description: 'The rigs, by id.' }) })
-  .meta({ id: 'Completeness', description: 'Which numbered laps have come in.' });
+  .meta({ id: 'Completeness', description: 'Which numbered laps were received.' });
 
 /** GET of which numbered laps of a rig, or for an event, have come in; PUT of what a rig has sent. */
 export const completenessEndpoints = {
@@ -60,8 +60,8 @@ export const completenessEndpoints = {
     endpoint({
       ...endpointBase('GET', `${RIG}/completeness`, rigQuery),
       operationId: 'getRigCompleteness',
-      summary: 'Tell which numbered laps of a rig have come in, and which are missing',
-      description: 'By the starts of its software, as its laps were numbered when they came in.',
+      summary: 'Show which numbered laps of a rig were received, and which are missing',
+      description: 'By the starts of its software, as its laps were numbered when they were received.',
       access: 'R',
       features: [],
       params: pathParams(RIG),
@@ -78,8 +78,8 @@ export const completenessEndpoints = {
     endpoint({
       ...endpointBase('GET', '/api/v1/events/{eventId}/completeness', racingEventQuery),
       operationId: 'getEventCompleteness',
-      summary: 'Tell which numbered laps for an event have come in, and which are missing',
-      description: 'What came in under another event is not missing.',
+      summary: 'Show which numbered laps of an event were received, and which are missing',
+      description: 'A lap received under another event is not missing.',
       access: 'R',
       features: [],
       params: pathParams('/api/v1/events/{eventId}'),
@@ -95,9 +95,8 @@ export const completenessEndpoints = {
     endpoint({
       ...endpointBase('PUT', `${RIG}/sequence`, rigQuery),
       operationId: 'announceSequence',
-      summary: 'Say up to which number a rig has sent its laps',
-      description:
-        'So that laps that are missing at the end show, too. A lower number changes nothing; the answer is what counts.',
+      summary: 'Report up to which number a rig has sent its laps',
+      description: 'Then laps missing at the end show too. A lower number changes nothing; the answer is what counts.',
       access: 'CRUD',
       forRigs: true,
       params: pathParams(RIG),

@@ -42,7 +42,7 @@ const DeadLetterView = z
       'laps',
     ),
     error: described(z.string(), 'Why it could not be projected.', 'cannot project such a time'),
-    unknown: described(z.boolean(), 'Whether this release does not know the type or version of the event.', false),
+    unknown: described(z.boolean(), 'True if this release does not know the type or version of the event.', false),
     retries: described(z.int().min(0), 'How often it was retried without success.', 1),
     retriedAt: described(instant.nullable(), 'When it was last retried; null: not yet.', '2026-05-01T21:10:05.118Z'),
     data: described(

@@ -218,7 +218,7 @@ function createOneEndpoint(api: ApiContext, resource: Resource, make: Create): E
     ...writeBase(resource, 'create'),
     operationId: `create${resourceName(query)}`,
     summary: `Register one ${wordsOf(resourceName(query))}`,
-    description: `A licence has one at most: 200 with that when there is one already. ${ANSWERED}`,
+    description: `A licence has at most one: if it has one already, the answer is 200 with that. ${ANSWERED}`,
     body: make.body,
     features: ['etag', 'respond-async'],
     responses: { 200: query.view, 201: query.view, 202: AcceptedView },

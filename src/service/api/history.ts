@@ -23,7 +23,7 @@ const HistoryQuery = z.object({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
       default: 0,
-      description: 'Revision of the first change to be told; the one after the last that is known, to go on.',
+      description: 'Revision of the first change to return; to continue, one more than the last known.',
       examples: [0],
     }),
   limit: wholeNumber(1, MAX_CHANGES)
@@ -69,7 +69,7 @@ const ChangeView = z
     licenseId: reference('license', 'Licence of the key; null: the service itself.').nullable(),
     reason: described(
       z.string().nullable(),
-      'Why, as the request said; null: it said nothing.',
+      'The reason that the request gave; null: none.',
       'All four wheels off at Raidillon',
     ),
     requestId: described(z.string(), '`X-Request-Id` of the request.', 'desk-2-1017'),

@@ -22,19 +22,19 @@ const Verdict = z
   .object({
     verdict: described(
       z.enum(['created', 'duplicate', 'rejected', 'retry']),
-      'created: recorded now; duplicate: recorded before, under the same key; rejected: never to be recorded like this; ' +
-        'retry: nobody knows, send it again.',
+      'created: recorded now; duplicate: recorded before, under the same key; ' +
+        'rejected: it cannot be recorded as it is; retry: the outcome is unknown, send it again.',
       'created',
     ),
     id: reference('lap', 'The lap, created now or before.').optional(),
     problem: ProblemView.optional().meta({ description: 'As the lap alone would get it; pointers are into the item.' }),
   })
-  .meta({ id: 'LapVerdict', description: 'What became of a lap of a batch.' });
+  .meta({ id: 'LapVerdict', description: 'Outcome of a lap of a batch.' });
 type Verdict = z.output<typeof Verdict>;
 
 const Verdicts = z
   .object({ results: z.array(Verdict).meta({ description: 'One for each lap of the batch, in the same order.' }) })
-  .meta({ id: 'LapVerdicts', description: 'What became of the laps of a batch.' });
+  .meta({ id: 'LapVerdicts', description: 'Outcome of each lap of a batch.' });
 
 /** A verdict, and where the lap is in the history. */
 type Outcome = Verdict & { readonly position?: Position };
@@ -46,7 +46,7 @@ export function lapBatchEndpoint(api: ApiContext): Endpoint {
     operationId: 'createLaps',
     summary: 'Record up to 1,000 laps',
     description:
-      'Each lap has a verdict of its own: a bad one costs no other. Under the keys of its laps a batch may be sent again.',
+      'Each lap gets its own verdict; a bad one does not affect others. With keys on its laps, a batch may be sent again.',
     access: 'CRUD',
     forRigs: true,
     features: ['respond-async'],

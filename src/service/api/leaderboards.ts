@@ -33,8 +33,8 @@ const boardParameters = {
     .optional()
     .meta({
       description:
-        'The board as it was at this moment; one to come gives that of now. ' +
-        'Names and car classes are those of now.',
+        'The board as it was at this moment; a future one gives the current board. ' +
+        'Names and car classes are the current ones.',
       examples: ['2026-05-01T20:15:00Z'],
     }),
 };

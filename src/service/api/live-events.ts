@@ -63,9 +63,9 @@ const LiveRows = z
             position: position
               .nullable()
               .optional()
-              .meta({ description: 'The new one; null: the row is no longer on the board.', examples: [2] }),
+              .meta({ description: 'The new position; null: the driver left the board.', examples: [2] }),
           })
-          .meta({ id: 'LiveRow', description: 'What is other than before in a row; all of it in a new one.' }),
+          .meta({ id: 'LiveRow', description: 'The fields of a row that changed; all fields of a new row.' }),
       )
       .meta({ description: 'The rows that have changed, in order.' }),
   })

@@ -34,7 +34,7 @@ const liveParameters = z
     from: instant
       .optional()
       .meta({
-        description: 'Show once more what has happened since this moment; then it goes on live.',
+        description: 'Replay what has happened since this moment, then continue live.',
         examples: ['2026-05-01T18:00:00.000Z'],
       }),
     speed: z
@@ -62,7 +62,7 @@ export function liveEndpoint(api: ApiContext, path: string): Endpoint {
     summary: 'Watch the leaderboard of an event live',
     description:
       'Server-sent events with JSON: first `board`, the whole of it, and then `lap`, `rows` and `heads` for each change. ' +
-      'The last event of a change has an `id`, after which a reader who comes back goes on.',
+      'The last event of a change has an `id`, after which a returning reader continues.',
     access: 'public',
     params: z.object({ eventId: reference('event', 'Id of the event.') }),
     query: liveParameters,

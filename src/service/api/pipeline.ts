@@ -34,7 +34,7 @@ export const ACCEPTED_RETRY_AFTER_SECONDS = '1';
 export const AcceptedView = z
   .object({
     id: described(z.string(), 'Id of the resource; of a mapping both ids, with a colon between them.', EXAMPLES.lap.id),
-    status: described(z.literal('accepted'), 'Tells this answer from the resource.', 'accepted'),
+    status: described(z.literal('accepted'), 'Distinguishes this answer from the resource.', 'accepted'),
   })
   .meta({ id: 'Accepted', description: 'The change is stored, and shows a little later at `Location`.' });
 

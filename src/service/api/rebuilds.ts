@@ -50,7 +50,7 @@ export const RebuildView = z
     generation: described(z.string().nullable(), 'Name of the new read models; null: it has not begun.', 'built-in-2'),
     requestedAt: described(instant.nullable(), 'When it was requested.', '2026-05-01T21:10:05.118Z'),
     apiKeyId: reference('apiKey', 'Key of the request.').nullable(),
-    apiKeyName: described(z.string().nullable(), 'Present name of that key.', EXAMPLES.apiKey.name),
+    apiKeyName: described(z.string().nullable(), 'Current name of that key.', EXAMPLES.apiKey.name),
     licenseId: reference('license', 'Licence of that key.').nullable(),
     startedAt: described(instant.nullable(), 'When a projector began; null: not yet.', '2026-05-01T21:10:05.402Z'),
     finishedAt: described(instant.nullable(), 'When it was done or given up; null: it is under way.', null),

@@ -36,7 +36,7 @@ export function rigEndpoints(api: ApiContext): readonly Endpoint[] {
       summary: 'Get the rig with a hardwareId',
       description: 'By what the device is known by, whether lists have it or not.',
       access: 'R',
-      params: z.object({ hardwareId: described(z.string(), 'What the device is known by.', 'SR-2024-00417') }),
+      params: z.object({ hardwareId: described(z.string(), 'Identifies the device.', 'SR-2024-00417') }),
       responses: { 200: rigQuery.view },
       async handle({ params: { hardwareId }, caller }) {
         const sort = { field: 'hardwareId', direction: 'asc' } as const;

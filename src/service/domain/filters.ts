@@ -44,7 +44,7 @@ export function before<F extends string>(field: F): Filter<F> {
 export function during<F extends string>(start: F, end: F): Filter<F> {
   return {
     fields: [start, end],
-    description: 'Only what has begun at this moment, and not ended.',
+    description: 'Only what has begun by this moment and not ended.',
     type: null,
     where: (moment) => {
       const after = `${String(moment)} `;

@@ -8,7 +8,7 @@ import { described } from './fields.ts';
  */
 export const LicenseFile = z
   .object({
-    licenseId: reference('license', 'The licence that it is of.'),
+    licenseId: reference('license', 'Its licence.'),
     licenseKey: described(z.string(), 'Key of the licence when the file was made.', 'lic_Wm9kQ2x0…'),
     issuedAt: described(z.iso.datetime({ offset: true }), 'When the file was made.', '2026-05-01T17:30:00.000Z'),
     signature: described(

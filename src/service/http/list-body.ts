@@ -14,7 +14,7 @@ export const csvParameters = {
   format: z
     .enum(['json', 'csv'])
     .optional()
-    .meta({ description: 'In which form; left out: as Accept says, JSON where it does not care.', examples: ['csv'] }),
+    .meta({ description: 'Format; by default as Accept says, or JSON.', examples: ['csv'] }),
   bom: flag(false, 'CSV begins with a byte order mark, which Excel needs.'),
 };
 

@@ -105,12 +105,12 @@ const HEADERS = {
   },
   'RateLimit-Policy': {
     description:
-      'The quotas that hold for the request, of its address and of its key, each with units (q) per window of seconds (w); ' +
+      'The quotas that apply to the request, of its address and of its key, each with units (q) per window of seconds (w); ' +
       'none where no limit applies.',
     schema: like('"address";q=30000;w=60, "key";q=12000;w=60'),
   },
   RateLimit: {
-    description: 'What is left of them (r), and in how many seconds (t) all of it is there again.',
+    description: 'What is left of each quota (r), and in how many seconds (t) all of it is available again.',
     schema: like('"address";r=29990;t=1, "key";r=11999;t=1'),
   },
   ETag: {
@@ -159,7 +159,7 @@ const PARAMETERS = {
   },
   'last-event-id': {
     name: 'Last-Event-ID',
-    description: 'Go on after the event with this id, as browsers do by themselves; wins over `after`.',
+    description: 'Continue after the event with this id, as browsers do automatically; takes precedence over `after`.',
     schema: { ...like('48211'), pattern: '^\\d{1,16}$' },
   },
   'respond-async': {

@@ -18,7 +18,7 @@ export interface PageRequest {
 }
 
 /** Query parameter `includeDisabled=true|false`, false by default; a field for the query schema of a list. */
-export const includeDisabled = flag(false, 'Disabled records too; needs a key of role CRUD or higher.');
+export const includeDisabled = flag(false, 'Also disabled records; needs a key of role CRUD or higher.');
 
 /** Query parameters `page` and `size`: fields for the query schema of anything paged. */
 export const pageAndSize = {
@@ -102,7 +102,7 @@ export function pageSchema<S extends z.ZodType>(view: S, id: string) {
       content: described(z.array(view), 'The records of the page.'),
       page: count('Index of the page, from 0.', 0),
       number: count('The same as `page`.', 0),
-      size: count('Records per page, as asked for.', 20),
+      size: count('Records per page, as requested.', 20),
       totalElements: count('Records of all pages.', 312),
       totalPages: count('Number of pages.', 16),
       first: flag('Whether it is the first page.', true),
