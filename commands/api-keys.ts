@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CommandsOf, PartialUpdate } from '../src/service/domain/body-command.ts';
 import { EXAMPLES } from '../src/service/domain/examples.ts';
-import { Id, listOf, Moment, Text } from '../src/service/domain/facts.ts';
+import { Id, listOf, marked, Moment, Text } from '../src/service/domain/facts.ts';
 import { described, inUnit, instant, name } from '../src/service/domain/fields.ts';
 import { recording } from '../src/service/domain/intents.ts';
 import { ROLES, type Role } from '../src/service/domain/roles.ts';
@@ -46,7 +46,7 @@ const issued = z.object({
   role: z.enum(['R', 'CR', 'CRUD', 'ADMIN']),
   keyPrefix: Text,
   /** SHA-256 of the token, base64url. The token itself is in no event. */
-  tokenHash: Text,
+  tokenHash: marked('secret', Text),
   /** The rig that the key was issued to, or null. */
   rigId: Id.nullable(),
   /**
@@ -72,7 +72,7 @@ export const apiKeyEvents = {
   ApiKeyIssued: eventType(issued),
   ...changes,
   /** The key has a new token; those that are valid for a while yet are named, newest first. */
-  ApiKeyRotated: eventType(token.extend({ oldTokens: listOf(OldToken) })),
+  ApiKeyRotated: eventType(token.extend({ oldTokens: marked('secret', listOf(OldToken)) })),
   ApiKeyRevoked: eventType(z.object({})),
 };
 

@@ -2,14 +2,16 @@ import { z } from 'zod';
 import type { CommandsOf } from '../src/service/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet } from '../src/service/domain/field-events.ts';
 import { EXAMPLES } from '../src/service/domain/examples.ts';
-import { bodyOf, Flag, Moment, Text } from '../src/service/domain/facts.ts';
+import { bodyOf, Flag, marked, Moment, Text } from '../src/service/domain/facts.ts';
 import { described, instant, name, text } from '../src/service/domain/fields.ts';
 import { recording } from '../src/service/domain/intents.ts';
 import { decider, whenAbsent, whenPresent, reject, type Rejection } from '../src/service/kernel/aggregate/decider.ts';
 import { eventType } from '../src/service/kernel/event-types.ts';
 
 const Facts = z.object({
-  ...{ name: Text, displayName: Text, licenseKey: Text, enabled: Flag, expiresAt: Moment.nullable() },
+  // A licence may be one person's.
+  ...{ name: marked('personal', Text), displayName: marked('personal', Text) },
+  ...{ licenseKey: marked('secret', Text), enabled: Flag, expiresAt: Moment.nullable() },
 });
 export type License = z.output<typeof Facts>;
 
@@ -38,16 +40,6 @@ const changes = {
   LicenseKeyRotated: fieldsChanged(Facts, 'licenseKey'),
 };
 export const licenseEvents = { LicenseIssued: eventType(Issued), ...changes };
-
-/** Which fields of each event may tell who somebody is (a licence may be a person's): `timing events` masks them. */
-export const licensePersonalData = {
-  LicenseIssued: ['name', 'displayName'],
-  LicenseRenamed: ['displayName'],
-  LicenseExpirySet: [],
-  LicenseEnabled: [],
-  LicenseDisabled: [],
-  LicenseKeyRotated: [],
-} as const satisfies { readonly [T in keyof typeof licenseEvents]: readonly (keyof License)[] };
 
 /** What is known of the key of a request that may end a licence. */
 export interface EndingBy {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { bodyCommand, intentsFrom, type CommandsOf } from '../src/service/domain/body-command.ts';
 import { evolvedBy, fieldsChanged, referenceMoved } from '../src/service/domain/field-events.ts';
 import { reference } from '../src/service/domain/examples.ts';
-import { AnyObject, bodyOf, Id, Text } from '../src/service/domain/facts.ts';
+import { AnyObject, bodyOf, Id, marked, Text } from '../src/service/domain/facts.ts';
 import { described, jsonObject, jsonObjectText, text } from '../src/service/domain/fields.ts';
 import { intentsIn, recording } from '../src/service/domain/intents.ts';
 import { decider, whenAbsent, reject } from '../src/service/kernel/aggregate/decider.ts';
@@ -11,7 +11,10 @@ import { eventType } from '../src/service/kernel/event-types.ts';
 const EXTRA = 'Further fields of the venue, by its own names; stored as sent, empty for callers who may not see it.';
 
 const Registered = z.object({
-  ...{ licenseId: Id, firstName: Text, lastName: Text, email: Text, phoneNumber: Text, extraFieldsJson: AnyObject },
+  licenseId: Id,
+  ...{ firstName: marked('personal', Text), lastName: marked('personal', Text) },
+  ...{ email: marked('contact', Text), phoneNumber: marked('contact', Text) },
+  extraFieldsJson: marked('contact', AnyObject),
 });
 export type Participant = z.output<typeof Registered>;
 
@@ -40,15 +43,6 @@ const changes = {
   ParticipantMovedToLicense: referenceMoved('licenseId'),
 };
 export const participantEvents = { ParticipantRegistered: eventType(Registered), ...changes };
-
-/** Which fields of each event tell who somebody is: `timing events` masks them. */
-export const participantPersonalData = {
-  ParticipantRegistered: ['firstName', 'lastName', 'email', 'phoneNumber', 'extraFieldsJson'],
-  ParticipantRenamed: ['firstName', 'lastName'],
-  ParticipantContactChanged: ['email', 'phoneNumber'],
-  ParticipantExtraFieldsChanged: ['extraFieldsJson'],
-  ParticipantMovedToLicense: [],
-} as const satisfies { readonly [T in keyof typeof participantEvents]: readonly (keyof Participant)[] };
 
 const decide = {
   RegisterParticipant: whenAbsent((data: Participant) => [{ type: 'ParticipantRegistered', data } as const]),

@@ -52,7 +52,6 @@ const LapView = z
 export const lapQuery = query(laps, {
   view: LapView,
   defaultSort: 'totalTime',
-  personal: ['participantName'],
   filters: {
     eventId: equal('eventId'),
     participantId: equal('participantId'),

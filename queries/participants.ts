@@ -7,7 +7,5 @@ export const participantQuery = query(participants, {
   view: resourceView('Participant', 'Somebody who drives.', withNames(Participant.shape, participantNames)),
   defaultSort: 'lastName',
   filters: { licenseId: equal('licenseId'), email: equal('email', Participant.shape.email) },
-  contact: { email: '', phoneNumber: '', extraFieldsJson: {} },
-  personal: ['licenseDisplayName', 'firstName', 'lastName', 'email', 'phoneNumber', 'extraFieldsJson'],
   owners: '_owners',
 });

@@ -15,7 +15,5 @@ export const rigQuery = query(rigs, {
   }),
   defaultSort: 'name',
   hidesDisabled: true,
-  // A licence may be a person's.
-  personal: ['licenseDisplayName'],
   filters: { licenseId: equal('licenseId') },
 });

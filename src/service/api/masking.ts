@@ -1,25 +1,11 @@
-import type { apiKeyEvents } from '../../../commands/api-keys.ts';
-import { licensePersonalData, type licenseEvents } from '../../../commands/licenses.ts';
-import { participantPersonalData } from '../../../commands/participants.ts';
+import { EVERY_PRIVACY, fieldsMarked } from '../domain/facts.ts';
 import { KEY_CLAIMED } from '../kernel/aggregate/claims.ts';
 import type { RecordedEvent } from '../kernel/ports/event-store.ts';
-import type { DataOf } from '../kernel/event-types.ts';
 import { isObject, type Json, type JsonObject } from '../kernel/json.ts';
-import { KNOWN_EVENTS } from '../resources/read-models.ts';
+import { EVENT_TYPES, KNOWN_EVENTS } from '../resources/read-models.ts';
 
 /** Replaces a masked value. */
 const MASK = '***';
-
-/** Fields that are always masked, by event type. */
-const SECRETS: Readonly<Record<string, readonly string[]>> = {
-  ApiKeyIssued: ['tokenHash'] satisfies readonly (keyof DataOf<typeof apiKeyEvents.ApiKeyIssued>)[],
-  ApiKeyRotated: ['tokenHash', 'oldTokens'] satisfies readonly (keyof DataOf<typeof apiKeyEvents.ApiKeyRotated>)[],
-  LicenseKeyRotated: ['licenseKey'] satisfies readonly (keyof DataOf<typeof licenseEvents.LicenseKeyRotated>)[],
-  LicenseIssued: ['licenseKey'] satisfies readonly (keyof DataOf<typeof licenseEvents.LicenseIssued>)[],
-};
-
-/** Fields with personal data, by event type: the lists defined beside the events. */
-const PERSONAL: Readonly<Record<string, readonly string[]>> = { ...participantPersonalData, ...licensePersonalData };
 
 /**
  * The event with its confidential fields masked: token hashes and licence keys always; personal data, and the reason that
@@ -40,7 +26,8 @@ export function masked(event: RecordedEvent, personal: boolean): RecordedEvent {
 function maskedData(type: string, data: JsonObject, personal: boolean): JsonObject {
   if (!KNOWN_EVENTS.has(type)) return personal ? data : withMask(data, Object.keys(data));
   if (type === KEY_CLAIMED) return { ...data, events: claimed(data['events'], personal) };
-  return withMask(data, [...(SECRETS[type] ?? []), ...(personal ? [] : (PERSONAL[type] ?? []))]);
+  const schema = EVENT_TYPES[type]?.schema ?? {};
+  return withMask(data, personal ? fieldsMarked(schema, 'secret') : fieldsMarked(schema, ...EVERY_PRIVACY));
 }
 
 function claimed(events: Json | undefined, personal: boolean): Json {

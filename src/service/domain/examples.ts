@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { marked } from './facts.ts';
 import { described, list, NAME_OF, REFERS_TO, uuid } from './fields.ts';
 
 /** What the examples of the API document are about: a hotlap evening at Spa-Francorchamps. */
@@ -37,11 +38,15 @@ function schemaName(of: Exemplified): string {
   return of.charAt(0).toUpperCase() + of.slice(1);
 }
 
-/** The name of what a field refers to. */
+/** Whose names tell who somebody is; a licence may be one person's. */
+const PEOPLE: readonly string[] = [EXAMPLES.participant.id, EXAMPLES.license.id];
+
+/** The name of what a field refers to; that of a person is personal. */
 export function referredName(field: string, type: z.core.$ZodType) {
   const { examples } = z.globalRegistry.get(type) ?? {};
   const example = Object.values(EXAMPLES).find(({ id }) => Array.isArray(examples) && examples.includes(id));
-  return nameOf(field, described(z.string(), `Current name of what \`${field}\` refers to.`, example?.name));
+  const name = nameOf(field, described(z.string(), `Current name of what \`${field}\` refers to.`, example?.name));
+  return example !== undefined && PEOPLE.includes(example.id) ? marked('personal', name) : name;
 }
 
 /** A type whose values are the names of what another field refers to. */

@@ -22,6 +22,44 @@ export const AnyObject = z.custom<JsonObject>(
 );
 export const listOf = <T extends z.ZodType>(item: T) => z.array(item);
 
+/**
+ * Who may see a field. `secret`: nobody, by any command. `personal`: it tells who somebody is, so exports and the history
+ * on the command line leave it out unless they are asked for it. `contact`: personal, and shown by the API only to those
+ * who own the resource.
+ */
+export const EVERY_PRIVACY = ['secret', 'personal', 'contact'] as const;
+export type Privacy = (typeof EVERY_PRIVACY)[number];
+
+/** Beside the types, and not in the API document. Copies of a type have its mark. */
+const MARKS = z.registry<{ readonly privacy: Privacy }>();
+
+/** A type whose values are not for everybody. The mark is set on the field of the event; bodies and views inherit it. */
+export function marked<T extends z.ZodType>(privacy: Privacy, type: T): T {
+  const copy = type.clone();
+  MARKS.add(copy, { privacy });
+  return copy;
+}
+
+/** Marks a type like another one. */
+export function inheritPrivacy(from: z.core.$ZodType, to: z.core.$ZodType): void {
+  const mark = MARKS.get(from);
+  if (mark !== undefined) MARKS.add(to, mark);
+}
+
+/** Who may see a field; null: everybody. */
+export function privacyOf(type: z.core.$ZodType | undefined): Privacy | null {
+  return (type && MARKS.get(type)?.privacy) ?? null;
+}
+
+/** The fields of an object that have one of these marks. */
+export function fieldsMarked(schema: object, ...marks: readonly Privacy[]): readonly string[] {
+  const shape: z.core.$ZodShape = schema instanceof z.ZodObject ? schema.shape : {};
+  return Object.entries(shape).flatMap(([field, type]) => {
+    const privacy = privacyOf(type);
+    return privacy !== null && marks.includes(privacy) ? [field] : [];
+  });
+}
+
 /** For each field of an event a type whose values the event can hold, and no others. */
 type Narrowed<F, B> = { readonly [K in keyof F]: z.ZodType<z.output<F[K]>> } & {
   readonly [K in Exclude<keyof B, keyof F>]: never;
@@ -32,8 +70,14 @@ type Narrowed<F, B> = { readonly [K in keyof F]: z.ZodType<z.output<F[K]>> } & {
  * narrows the field of the event, or it does not compile.
  */
 export function bodyOf<F extends z.core.$ZodLooseShape, B extends z.core.$ZodLooseShape & Narrowed<NoInfer<F>, B>>(
-  _event: z.ZodObject<F>,
+  event: z.ZodObject<F>,
   fields: B,
 ): z.ZodObject<B> {
-  return z.object(fields);
+  const shape: z.core.$ZodShape = event.shape;
+  const types: Readonly<Record<string, z.ZodType>> = fields;
+  const inherited = Object.entries(types).flatMap(([field, type]) => {
+    const privacy = privacyOf(shape[field]);
+    return privacy === null ? [] : [[field, marked(privacy, type)] as const];
+  });
+  return z.object({ ...fields, ...Object.fromEntries(inherited) });
 }

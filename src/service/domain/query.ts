@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Names } from './documents.ts';
 import { ownId, referredName } from './examples.ts';
 import { createdAt, extensionsOf, isInstant, updatedAt } from './fields.ts';
+import { fieldsMarked, inheritPrivacy } from './facts.ts';
 import { filterParameter, type Filter } from './filters.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import type { ReadModel } from '../kernel/projection/projection.ts';
@@ -60,8 +61,6 @@ export function query<D extends Document>(
     readonly hidesDisabled?: boolean;
     readonly only?: { readonly [K in keyof D & string]?: D[K] & Scalar };
     readonly filters?: { readonly [parameter: string]: Filter<keyof D & string> };
-    readonly contact?: { readonly [K in keyof Visible<D> & string]?: D[K] & Json };
-    readonly personal?: readonly (keyof Visible<D> & string)[];
     readonly owners?: keyof D & string;
     readonly extend?: (id: string, models: ReadModels) => Promise<JsonObject>;
     /** The read models that `extend` reads. */
@@ -69,14 +68,23 @@ export function query<D extends Document>(
   },
 ): Query<D> {
   const { view, defaultSort, hidesDisabled = false, only = {}, extend = null } = options;
-  const { contact = null, personal = [], owners = null } = options;
+  const { owners = null } = options;
   const shape: z.core.$ZodShape = view.shape;
   const shown = Object.keys(shape);
   const filters = parametersOf(model, view, options.filters ?? {});
   const lists = { sortable: scalarFields(view), defaultSort, filters, hidesDisabled, only };
   const collections = [model, ...(options.extendFrom ?? [])].map(({ collection }) => collection);
   const instants = new Set(Object.entries(shape).flatMap(([field, type]) => (isInstant(type) ? [field] : [])));
-  return { model, view, shown, instants, ...lists, contact, personal, owners, extend, collections };
+  const personal = fieldsMarked(view, 'personal', 'contact');
+  return { model, view, shown, instants, ...lists, contact: contactOf(view), personal, owners, extend, collections };
+}
+
+/** What is shown in the place of the contact data of a view; null where it has none. */
+function contactOf(view: z.ZodObject): JsonObject | null {
+  const shape: z.core.$ZodShape = view.shape;
+  const contact: Record<string, Json> = {};
+  for (const field of fieldsMarked(view, 'contact')) contact[field] = shape[field] instanceof z.ZodString ? '' : {};
+  return Object.keys(contact).length === 0 ? null : contact;
 }
 
 function parametersOf(model: ReadModel<never>, view: z.ZodObject, filters: Readonly<Record<string, Filter>>) {
@@ -117,6 +125,7 @@ function unbounded(type: z.core.$ZodType): z.core.$ZodType {
   const { description, examples } = z.globalRegistry.get(type) ?? {};
   if (plain === type) return type;
   const said = { description, examples, ...extensionsOf(type) };
+  inheritPrivacy(type, plain);
   z.globalRegistry.add(plain, Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)));
   return plain;
 }

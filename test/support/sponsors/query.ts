@@ -7,7 +7,5 @@ export const sponsorQuery = query(sponsors, {
   view: resourceView('Sponsor', 'Somebody who supports a venue.', withNames(Sponsor.shape, sponsorNames)),
   defaultSort: 'displayName',
   hidesDisabled: true,
-  // A licence may be a person's.
-  personal: ['licenseDisplayName'],
   filters: { licenseId: equal('licenseId'), eventId: among('eventIds') },
 });
