@@ -12,7 +12,7 @@ export interface BatchAppendRequest {
   readonly expected: Revision | 'no_stream' | 'any';
 }
 
-/** Outcome of an append: done, or certainly not: another revision, or the reason. */
+/** Outcome of an append: done, or certainly not appended: another revision, or the reason. */
 export type BatchAppendResult = AppendResult | 'wrong revision' | { readonly failed: string };
 
 /** Errors after which nothing will be appended. All others leave the outcome unknown. */
@@ -29,8 +29,8 @@ const ID_DIGITS = 12;
 const HEX = 16;
 
 /**
- * The message of an append. It has no deadline: that would be a time of day on the server's clock. The server has a limit
- * of its own.
+ * The message of an append. It has no deadline: that would be a time of day on the server's clock. The server has a
+ * limit of its own.
  * @param id number that the response will bear
  */
 export function appendMessage(id: number, { stream, proposals, expected }: BatchAppendRequest): BatchAppendReq {

@@ -34,7 +34,7 @@ export interface AppenderOptions {
 /** Appends events, and finds out the outcome of an append whose response was lost. */
 export class Appender {
   readonly #options: AppenderOptions;
-  /** Streams for which this process knows that their metadata makes them keep only their newest event. */
+  /** Streams known to this process to have metadata that keeps only their newest event. */
   readonly #newestOnly = new Set<string>();
 
   constructor(options: AppenderOptions) {
@@ -62,7 +62,7 @@ export class Appender {
     return result;
   }
 
-  /** Writes the metadata that makes a stream keep only its newest event. A stream that has metadata has these. */
+  /** Writes the metadata that keeps only the newest event of a stream. No other metadata is ever written. */
   async #keepNewestOnly(stream: string): Promise<void> {
     if (this.#newestOnly.has(stream)) return;
     const data = Buffer.from(JSON.stringify({ $maxCount: 1 }));
@@ -75,7 +75,7 @@ export class Appender {
     this.#newestOnly.add(stream);
   }
 
-  /** Looks whether the stream is past the expected revision because an earlier attempt succeeded. */
+  /** Checks whether the stream is past the expected revision because an earlier attempt succeeded. */
   async #earlierAttempt(request: BatchAppendRequest, expected: ExpectedRevision): Promise<AppendResult> {
     const found = await this.#find(request);
     if (found === null) throw new WrongExpectedRevision(request.stream, expected);

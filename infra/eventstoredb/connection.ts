@@ -59,8 +59,8 @@ export function openBatchAppend(client: EventStoreDBClient): Promise<BatchAppend
 }
 
 /**
- * Holds the current client, and replaces it after each lost connection: the client's own reconnecting can end the process
- * (its `handleError` awaits a discovery whose failure is an unhandled rejection).
+ * Holds the current client, and replaces it after each lost connection: the client's own reconnecting can end the
+ * process (its `handleError` awaits a discovery whose failure is an unhandled rejection).
  */
 export class Connection {
   readonly #url: string;
@@ -90,7 +90,7 @@ export class Connection {
     return this.#handle;
   }
 
-  /** Drops a client that has failed, and tells its users why; the next operation gets a new one. */
+  /** Drops a client that has failed, and gives its users the reason; the next operation gets a new one. */
   discard(handle: Handle, reason: Error): void {
     if (handle !== this.#handle) return;
     this.#handle = null;
@@ -133,13 +133,13 @@ function dispose(handle: Handle, reason: Error): void {
     .catch(() => undefined);
 }
 
-/** @throws {WrongStoreSettings} for what the client would print, password included, or drop silently. */
+/** @throws {WrongStoreSettings} for options that the client would print, password included, or ignore. */
 function checkUrl(url: string): void {
   const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
   const options = new Map(query.split(/[&?]/).flatMap(optionOf));
   for (const [option, { name }] of options) {
     if (OPTIONS.has(option)) continue;
-    // An unescaped `?` in a password makes its rest look like an option: that one is not quoted.
+    // After an unescaped `?` in a password, its rest looks like an option, so it is not quoted.
     const quoted = query.includes('@') || !/^\w{1,30}$/.test(name) ? 'an option' : `an option, ${name},`;
     throw new WrongStoreSettings('EventStoreDB', `the URL has ${quoted} that the client does not know`);
   }

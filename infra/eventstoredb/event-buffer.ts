@@ -43,7 +43,7 @@ export class EventBuffer {
     return this.#position;
   }
 
-  /** Position after which to go on reading; null for the start. */
+  /** Position after which to continue reading; null for the start. */
   get resumeAfter(): Position | null {
     return this.#position < 0 ? this.#after : this.#position;
   }

@@ -43,8 +43,8 @@ export class EventReader {
   }
 
   /**
-   * The next entries after a position (null: from the start), the server's own included, up to the size of a batch; empty
-   * at the head.
+   * The next entries after a position (null: from the start), the server's own included, up to the size of a batch;
+   * empty at the head.
    */
   async pageOfAll(after: Position | null): Promise<readonly LogEntry[]> {
     const fromPosition = positionAt(after);
@@ -137,22 +137,22 @@ class Overdue extends Error {}
 
 /** How the entries of a read are collected. */
 interface CollectOptions<T> {
-  /** Null for one that is left out. */
+  /** Null for an entry that is left out. */
   readonly convert: (entry: LogEntry) => T | null;
-  /** Size in bytes; where given, the read is cut once they are MAX_BATCH_BYTES. */
+  /** Size of an entry in bytes. With it, the read is cut after MAX_BATCH_BYTES. */
   readonly sizeOf?: (item: T) => number;
-  /** Time limit in ms; unset: that of the store. */
+  /** Time limit in ms; by default the one of the store. */
   readonly ms?: number | undefined;
 }
 
-/** What a read has collected. */
+/** The result of a read. */
 interface Collected<T> {
   readonly items: readonly T[];
   /** Whether there may be more, as it was cut. */
   readonly isCut: boolean;
 }
 
-/** Collects the entries of a read, and ends it when it takes longer than `ms`, or when they are enough. */
+/** Collects the entries of a read, and ends it after `ms` or once it has enough. */
 async function collect<T>(
   read: Read,
   handle: Handle,
@@ -183,7 +183,7 @@ async function collect<T>(
   }
 }
 
-/** An event of a stream of this service. Commands decide by it, so one that is not understood is not skipped. */
+/** An event of a stream of this service. Commands depend on it, so an unknown one is not skipped. */
 function ownEventOf({ event }: LogEntry): RecordedEvent {
   if (event === null) throw new StoreUnavailable('a stream holds an event that this service cannot have written');
   return event;

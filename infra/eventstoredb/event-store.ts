@@ -83,7 +83,7 @@ class EventStoreDb implements EventStore {
     try {
       const appended = await append;
       this.#onAppend?.((performance.now() - startedAt) / MS_PER_SECOND);
-      this.#subscriptions.observeHead(appended.position);
+      this.#subscriptions.advanceHead(appended.position);
       return appended;
     } finally {
       this.#appendsInFlight.delete(append);
@@ -111,7 +111,7 @@ class EventStoreDb implements EventStore {
 
   async head(): Promise<Position | null> {
     const head = await this.#reads.head();
-    this.#subscriptions.observeHead(head);
+    this.#subscriptions.advanceHead(head);
     return head;
   }
 

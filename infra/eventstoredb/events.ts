@@ -28,7 +28,7 @@ export interface Proposal {
 
 /**
  * Converts events to the form in which they are sent.
- * @throws {AppendTooLarge} when they are more than the server takes at once.
+ * @throws {AppendTooLarge} when they are larger than the server accepts at once.
  * @throws {TypeError} when the store cannot hold them.
  */
 export function proposalsOf(events: readonly NewEvent[]): readonly Proposal[] {
@@ -71,7 +71,7 @@ export function revisionOf(revision: bigint | string | number): Revision {
   return safePosition(revision);
 }
 
-/** An entry of `$all` or of a stream; `event` is null for an event that is not one of this service. */
+/** An entry of `$all` or of a stream; `event` is null for an event that is not of this service. */
 export interface LogEntry {
   readonly position: Position;
   readonly event: RecordedEvent | null;
@@ -88,7 +88,7 @@ export function entryOf(resolved: ResolvedEvent | AllStreamResolvedEvent): LogEn
 
 type ReadEvent = NonNullable<(ResolvedEvent | AllStreamResolvedEvent)['event']>;
 
-/** The event; null when it is not one of this service: the server's own, a link, or another application's. */
+/** The event; null when it is not of this service: a system event, a link, or another application's. */
 function ownEventOf(event: ReadEvent, position: Position): RecordedEvent | null {
   const { id, type, data, metadata, streamId: stream } = event;
   if (!event.isJson || type.startsWith('$') || stream.startsWith('$')) return null;

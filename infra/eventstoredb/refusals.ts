@@ -1,13 +1,13 @@
 import { StreamDeletedError, StreamNotFoundError } from '@eventstore/db-client';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 
-/** Status codes of gRPC; a server answers `UNKNOWN` for an exception of its own. */
+/** Status codes of gRPC; `UNKNOWN` is for an exception in the server. */
 const UNKNOWN = 2;
 const PERMISSION_DENIED = 7;
 const UNAVAILABLE = 14;
 const UNAUTHENTICATED = 16;
 
-/** Node's messages for a certificate that it does not accept, and for a server without TLS. */
+/** Messages of Node.js for a certificate that it does not accept, and for a server without TLS. */
 const NO_TLS = /certificate|altnames|unable to get|wrong version number|packet length too long/i;
 
 /** The client's message when it finds no node of a cluster; it gives no reason. */
@@ -15,8 +15,8 @@ const NOT_DISCOVERED = 'Failed to discover';
 const NO_NODE = 'no node was found; they are down, or have certificates that are not trusted';
 
 /**
- * The reason why a server refuses, for the person who configures it; null for a failure that may pass. The connection is
- * not at fault, unless the reason is TLS.
+ * The reason why a server refuses, for the person who configures it; null for a failure that may pass. The connection
+ * is not at fault, unless the reason is TLS.
  */
 export function refusalOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
@@ -27,13 +27,13 @@ export function refusalOf(error: unknown): string | null {
   return refusalOf(error.cause);
 }
 
-/** The reason of a refusal, or of a failure to find a node; null where nothing is known. */
+/** The reason of a refusal, or of a failure to find a node; null if unknown. */
 export function reasonOf(error: unknown): string | null {
   const isUndiscovered = error instanceof Error && error.message.startsWith(NOT_DISCOVERED);
   return isUndiscovered ? NO_NODE : refusalOf(error);
 }
 
-/** Whether every connection is refused until the user has the right. */
+/** Whether every connection is refused until the user gets the right. */
 export function isRefusedByServer(error: unknown): boolean {
   return error instanceof Error && (isPermissionDenied(error) || hasCode(error, UNAUTHENTICATED));
 }

@@ -12,15 +12,17 @@ import { entryOf, safePosition, typePattern, type LogEntry } from './events.ts';
 
 /**
  * Events that the server searches before it ends a page without a match, and, with a checkpoint interval of 1, between
- * two checkpoints. Under load checkpoints must come more often than `subscription.ts` compares its position with the head:
- * reading the log costs twenty times as much. Without an interval small stores get no checkpoint at all.
+ * two checkpoints. Under load checkpoints must come more often than `subscription.ts` compares its position with the
+ * head: reading the log costs twenty times as much. Without an interval small stores get no checkpoint at all.
  */
 export const SEARCH_WINDOW = 32;
 
-/** Events in the buffer of the client, whatever their size: they are parsed already, and as large as a megabyte each. */
+/**
+ * Events in the buffer of the client, whatever their size: they are parsed already, and as large as a megabyte each.
+ */
 const CLIENT_BUFFER = 32;
 
-/** Position that a server gives for the end of the log in some checkpoints: it says nothing about what was searched. */
+/** Position that a server gives for the end of the log in some checkpoints: it does not say what was searched. */
 const END_OF_LOG = 18_446_744_073_709_551_615n;
 
 /** Options of a ServerSubscription. */
@@ -32,7 +34,7 @@ export interface ServerSubscriptionOptions {
 
 /** Callbacks of a ServerSubscription. */
 export interface ServerSubscriptionListener {
-  /** Whether more entries can be taken; otherwise the server is slowed down by backpressure. */
+  /** Whether more entries can be taken; if not, backpressure slows down the server. */
   readonly wantsMore: () => boolean;
   /** All matching events up to and including this position have arrived; `event` is null for a checkpoint. */
   readonly onEntry: (entry: LogEntry) => void;
@@ -52,7 +54,7 @@ export class ServerSubscription {
     this.#listener.onFailed(error);
   };
   #ended = false;
-  /** Lets a checkpoint proceed that waits until the listener wants more. */
+  /** Releases a checkpoint that waits until the listener takes more. */
   #proceed: () => void = () => undefined;
 
   constructor({ handle, after, filter }: ServerSubscriptionOptions, listener: ServerSubscriptionListener) {
@@ -76,7 +78,7 @@ export class ServerSubscription {
     subscription.on('close', () => this.#fail(new Error('the subscription was closed')));
   }
 
-  /** Takes entries from the client's buffer while the listener wants more. */
+  /** Takes entries from the client's buffer while the listener takes more. */
   pull(): void {
     let hasMore = true;
     while (hasMore && !this.#ended && this.#listener.wantsMore()) hasMore = this.#subscription.read() !== null;
@@ -92,8 +94,8 @@ export class ServerSubscription {
   }
 
   /**
-   * The client reports a checkpoint ahead of its buffered events, so those are taken first. It handles no further message
-   * until this resolves.
+   * The client reports a checkpoint ahead of its buffered events, so those are taken first. It handles no further
+   * message until this resolves.
    */
   async #checkpoint(commit: bigint): Promise<void> {
     this.pull();

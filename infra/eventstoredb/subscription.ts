@@ -21,22 +21,22 @@ const HEAD_CHECK_IDLE_MS = 1_000;
 const HEAD_CHECK_BEHIND_MS = 50;
 
 /**
- * How long a delivery that is not full waits for the events of own appends, and then for others, in ms. It ends after this
- * many turns of the event loop in a row without an event.
+ * How long, in ms, a delivery that is not full waits for the events of own appends, and then for others. It ends after
+ * this many turns of the event loop in a row without an event.
  */
 const GATHER_MS = 5;
 const QUIET_TURNS = 4;
 
-/** Entries read plainly after each subscribing; see `#readAfterSubscribing`. */
+/** Entries of `$all` that are read after each subscribing; see `#readAfterSubscribing`. */
 const READ_AHEAD_ENTRIES = SEARCH_WINDOW + PAGE_EVENTS;
 
 /**
- * Most subscriptions of a store. A server takes 100 calls on a connection; the next one waits silently until
- * another ends, and appends and reads need some too.
+ * Most subscriptions of a store. A server accepts 100 calls on a connection; the next one waits silently until another
+ * one ends, and appends and reads also need calls.
  */
 const MAX_SUBSCRIPTIONS = 64;
 
-/** Failures in a row after which the consumer gets an error; longest pause after the first, in ms, doubled each time. */
+/** Consecutive failures after which the consumer gets an error; longest pause, in ms, after the first: it doubles. */
 const MAX_FAILURES = 4;
 const FIRST_PAUSE_MS = 50;
 
@@ -65,8 +65,8 @@ export class Subscriptions {
     return this.#head;
   }
 
-  /** An entry exists at this position: subscriptions go there without waiting for their next comparison with the head. */
-  observeHead(position: Position | null): void {
+  /** Moves the known head: subscriptions go there without waiting for their next comparison with the head. */
+  advanceHead(position: Position | null): void {
     if (position === null || position <= this.#head) return;
     this.#head = position;
     for (const subscriber of this.#subscribers) subscriber.onHeadMoved();
@@ -109,8 +109,9 @@ interface SubscriberOptions extends SubscriptionsOptions {
  * - when that is quiet although entries after the position exist, a plain read of `$all` from the position to the head.
  *   It returns the log without gaps, so its last position is as good as one of the server's subscription.
  *
- * Only the second can tell that the head is reached: a subscription reports nothing about what it filters out at the end
- * of `$all` (the server's own events, other types). So `upTo` reaches every position that `head()` has returned.
+ * Only the second one can find that the head is reached: a subscription reports nothing about what it filters out at
+ * the end of `$all` (the server's own events, other types). So `upTo` reaches every position that `head()` has
+ * returned.
  */
 class Subscriber {
   readonly #options: SubscriberOptions;
@@ -129,7 +130,7 @@ class Subscriber {
   #tryingSince: number | null = null;
   /** Position that the server subscription has reached. */
   #receivedUpTo: Position = -1;
-  /** Newest matching event that a plain read found first; since when the server subscription has delivered nothing. */
+  /** Newest matching event that a plain read found first, and since when the subscription has delivered nothing. */
   #expectedFromServer: Position = -1;
   #expectedSince = 0;
   #wakeUp: () => void = () => undefined;
@@ -170,7 +171,7 @@ class Subscriber {
 
   /**
    * Waits for the events of own appends, which arrive soon. Events that are delivered together are projected in one
-   * transaction, and the clients that wait for it append together again.
+   * transaction, and the clients that wait for it will append together again.
    */
   async #gatherOwn(): Promise<void> {
     if (!this.#expectsOwn()) return;
@@ -194,8 +195,8 @@ class Subscriber {
   }
 
   /**
-   * Waits for events that are on their way, turn by turn of the event loop. The client hands them over one by one, and a
-   * consumer that took each at once would get a backlog as so many deliveries.
+   * Waits for events that are on their way, turn by turn of the event loop. The client hands them over one by one:
+   * without it, each event of a backlog would be a delivery of its own.
    */
   async #gather(): Promise<void> {
     const deadline = performance.now() + GATHER_MS;
@@ -222,7 +223,7 @@ class Subscriber {
 
   /** Called when the head has moved. */
   onHeadMoved(): void {
-    // A delivery that waits for it checks again whether to wait.
+    // A waiting delivery checks again whether to wait.
     if (this.#buffer.size > 0) this.#buffer.notify();
     if (this.#idle && this.#buffer.position < this.#options.subscriptions.head) this.#wakeUp();
   }
@@ -264,7 +265,7 @@ class Subscriber {
       wantsMore: () => !this.#paused && !this.#buffer.full,
       onEntry: (entry) => {
         this.#receivedUpTo = entry.position;
-        // It may repeat much that the plain read has found; only a silent one is dead.
+        // The subscription may repeat much that the plain read has found; only a silent one is dead.
         this.#expectedSince = performance.now();
         this.#buffer.push(entry);
       },
@@ -295,7 +296,7 @@ class Subscriber {
   /**
    * Some versions of the server (23.10 among them) begin a filtered subscription after the first *matching* event in
    * the search window from the given position, if that position's own event does not match. So after each subscribing
-   * as many entries are read plainly before anything of the subscription is used.
+   * the same number of entries of `$all` is read before anything of the subscription is used.
    */
   async #readAfterSubscribing(): Promise<void> {
     await this.#readUpToHead(READ_AHEAD_ENTRIES);
@@ -320,11 +321,13 @@ class Subscriber {
     if (quiet && this.#buffer.position === position) await this.#readUpToHead(READ_AHEAD_ENTRIES);
   }
 
-  /** Reads `$all` from the position on, up to the head, the newest position known if it is ahead, or `limit` entries. */
+  /**
+   * Reads `$all` from the position on, up to the head, the newest position known if it is ahead, or `limit` entries.
+   */
   async #readUpToHead(limit: number): Promise<void> {
     const { reads, subscriptions } = this.#options;
     const head = this.#buffer.position < subscriptions.head ? subscriptions.head : await reads.head();
-    subscriptions.observeHead(head);
+    subscriptions.advanceHead(head);
     if (head === null) return;
     for (let read = 0; this.#buffer.position < head && read < limit && !this.#ended;) {
       await this.#waitForRoom();

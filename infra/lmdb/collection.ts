@@ -26,7 +26,7 @@ export interface LmdbIndex {
   readonly samples: IndexSamples;
 }
 
-/** A document as it is stored and as it will be; null: there is none. */
+/** A document before and after the changes of a transaction; null: it does not exist. */
 interface PendingDocument {
   readonly sequence: number | null;
   readonly old: Document | null;
@@ -46,8 +46,8 @@ function writeKey(key: Uint8Array, target: Uint8Array, at: number): number {
 }
 
 /**
- * A collection: its documents by sequence number (1, 2, 3, …: they are never deleted one by one), the sequence numbers by
- * id, and the indexes. All writes happen inside a transaction of the caller.
+ * A collection: its documents by sequence number (1, 2, 3, …: they are never deleted one by one), the sequence numbers
+ * by id, and the indexes. All writes happen inside a transaction of the caller.
  */
 export class LmdbCollection {
   readonly name: string;
@@ -56,18 +56,20 @@ export class LmdbCollection {
   readonly #root: RootDatabase;
   readonly #codec: DocumentCodec;
   readonly #documents: Database<Document, number>;
-  /** Sequence numbers by id, in order of id. */
+  /** Sequence numbers in order of id. */
   readonly #ids: Database<Buffer, Uint8Array>;
   readonly #idSamples = new IndexSamples();
   readonly #version: () => number;
-  /** The version of the documents that the samples of the indexes were made of; null: there are no samples. */
+  /** Version of the documents when the samples of the indexes were taken; null: there are no samples. */
   #sampledVersion: number | null = null;
   /** Last sequence number in the current write transaction; null until it is read. */
   #last: number | null = null;
   /** Documents changed in the current write transaction: each is written once, however many changes it has. */
   readonly #pending = new Map<string, PendingDocument>();
 
-  /** @param stored its shapes, the format of its keys, and the version of its documents: another one after each transaction */
+  /**
+   * @param stored its shapes, the format of its keys, and the version of its documents, which each transaction changes
+   */
   constructor(
     root: RootDatabase,
     name: string,
@@ -105,7 +107,7 @@ export class LmdbCollection {
     }
   }
 
-  /** Call it when a write transaction that changes the collection starts, with the stored version and the next one. */
+  /** Call it at the start of a transaction that changes the collection, with the stored version and the next one. */
   onTransactionStart(version: number, next: number): void {
     this.#last = null;
     if (this.#sampledVersion === null) return;
@@ -120,7 +122,7 @@ export class LmdbCollection {
     this.#dropSamples();
   }
 
-  /** The samples of an index, or of the ids, that fit what is stored: those from before others have written are dropped. */
+  /** The samples of an index, or of the ids. Samples from before another process has written are dropped first. */
   samplesOf(index: LmdbIndex | null): IndexSamples {
     const version = this.#version();
     this.#dropSamplesUnlessOf(version);
@@ -159,7 +161,7 @@ export class LmdbCollection {
     return this.#documents.get(sequence) ?? null;
   }
 
-  /** The documents with these sequence numbers. @throws {OverBudget} once they take more bytes than that. */
+  /** The documents with these sequence numbers. @throws {OverBudget} once they take more than `maxBytes`. */
   read(sequences: readonly number[], maxBytes = Infinity): Document[] {
     const found: Document[] = [];
     let bytes = 0;
@@ -190,7 +192,7 @@ export class LmdbCollection {
     return [...this.#ids.getRange(range).map(({ value }) => value.readUInt32BE(0))];
   }
 
-  /** Changes one document, which `writePending` writes. */
+  /** Changes one document; `writePending` writes it. */
   change(change: Exclude<Change, { kind: 'setWhere' }>): void {
     const id = change.kind === 'insert' ? change.document.id : change.id;
     let pending = this.#pending.get(id);

@@ -7,8 +7,8 @@ import { DATA_FILE } from './preflight.ts';
 const PLACE_FILE = 'place';
 
 /**
- * Checks every page of an event store whose data file is a copy: a copy that was made while a service was writing may open,
- * and fail or crash the process later.
+ * Checks every page of an event store whose data file is a copy: a copy that was made while a service was writing may
+ * open, and fail or crash the process later.
  * @throws {DamagedPages}
  */
 export async function expectWholeCopy(directory: string, isShared: () => Promise<boolean>): Promise<void> {
@@ -25,7 +25,7 @@ export async function rememberDataFile(directory: string): Promise<void> {
     await writeFile(join(directory, PLACE_FILE), identity);
 }
 
-/** Inode and creation time of the data file; null where there is none yet. Inodes alone are reused. */
+/** Inode, which may be reused, and creation time of the data file; null if there is none yet. */
 async function identityOf(directory: string): Promise<string | null> {
   const found = await stat(join(directory, DATA_FILE)).catch(() => null);
   return found === null || found.size === 0 ? null : `${found.ino} ${found.birthtimeMs}\n`;

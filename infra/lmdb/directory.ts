@@ -6,7 +6,9 @@ import { DATA_FILE } from './preflight.ts';
 const PREFIX = 'boot-';
 /** Name of a process's mark file: its process id, then a random id. */
 const OPEN_MARK = /^open-(\d+)-/;
-/** Files of release 0.1.0, which had all namespaces in one environment. They are deleted; the namespaces are rebuilt. */
+/**
+ * Files of release 0.1.0, which had all namespaces in one environment. They are deleted; the namespaces are rebuilt.
+ */
 const OF_RELEASE_0_1_0 = ['data.mdb', 'lock.mdb', 'gate'];
 
 /** The directory that holds the database until the machine restarts. */
@@ -19,12 +21,12 @@ export interface StoreDirectory {
 }
 
 /**
- * Prepares the database's directory. Writes that do not wait for the disk survive the end of the process, since the page
- * cache does, but not a crash of the machine: LMDB's pages reach the disk in any order, and a half-written store would
- * look intact. So the name of the directory contains the boot id, and every process that opens it creates a mark file in
- * it, on disk, and deletes it after a last sync. A directory of an earlier boot without marks is taken over, any other is
- * deleted, to be rebuilt from the events. A killed process leaves its mark, which the next process to close deletes
- * after its sync. Where there is no boot id (anything but Linux), LMDB waits for the disk.
+ * Prepares the database's directory. Writes that do not wait for the disk survive the end of the process, since the
+ * page cache does, but not a crash of the machine: LMDB's pages reach the disk in any order, and a half-written store
+ * would look intact. So the name of the directory contains the boot id, and every process that opens it creates a mark
+ * file in it, on disk, and deletes it after a last sync. A directory of an earlier boot without marks is taken over,
+ * any other is deleted, to be rebuilt from the events. A killed process leaves its mark, which the next process to
+ * close deletes after its sync. Where there is no boot id (anything but Linux), LMDB waits for the disk.
  */
 export async function prepareDirectory(path: string): Promise<StoreDirectory> {
   const boot = await bootId();
@@ -50,7 +52,7 @@ export async function prepareDirectory(path: string): Promise<StoreDirectory> {
   };
 }
 
-/** Other processes may do the same at once: only one of them succeeds in renaming, and deleting may be repeated. */
+/** Other processes may do the same at once: only one rename succeeds, and deletions may be repeated. */
 async function takeOverPrevious(path: string, current: string): Promise<void> {
   const names = (await readdir(path)).filter((name) => name.startsWith(PREFIX));
   for (const old of names.map((name) => join(path, name)).filter((name) => name !== current)) {
@@ -65,7 +67,7 @@ async function takeOverPrevious(path: string, current: string): Promise<void> {
   }
 }
 
-/** Whether no process has that id any more. */
+/** Whether no process has that id. */
 function hasEnded(pid: number): boolean {
   try {
     process.kill(pid, 0);

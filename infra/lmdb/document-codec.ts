@@ -2,13 +2,13 @@ import { Packr } from 'msgpackr';
 import { DocumentTooLarge } from '../../src/service/kernel/ports/errors.ts';
 import type { Document } from '../../src/service/kernel/ports/read-store.ts';
 
-/** Largest document as it is stored, in bytes: that of MongoDB. */
+/** Largest stored document, in bytes; the same as in MongoDB. */
 const MAX_STORED_BYTES = 16 * 1024 * 1024;
 
 /** The lists of field names that the documents of a collection have; a stored document refers to one by its index. */
 export type Shapes = readonly (readonly string[])[];
 
-/** Shapes as msgpackr passes them; `isCompatible` tells whether they extend the given ones. */
+/** Shapes as msgpackr passes them; `isCompatible` says whether they extend the given ones. */
 type MutableShapes = string[][] & { isCompatible?: (existing: Shapes) => boolean };
 
 /** Loads and saves a collection's shapes, inside the transaction that reads or writes the document. */
@@ -17,18 +17,19 @@ export interface ShapeStore {
   save(shapes: Shapes): void;
 }
 
-/** What was encoded is a part of a buffer that is used again. */
+/** An encoded document is a part of a buffer that is reused. */
 type Encoded = Buffer & { readonly start?: number; readonly end?: number };
 
 /**
- * A codec of documents, an `encoder` of lmdb: msgpack, with field names stored once per collection and shape. Only whole
- * documents have shapes: JSON-valued fields have keys that users choose, so they are written as plain maps, or the list
- * would grow without bound. (msgpackr shares at most 32 shapes; documents of further ones contain their field names.)
+ * A codec of documents, an `encoder` of lmdb: msgpack, with field names stored once per collection and shape. Only
+ * whole documents have shapes: JSON-valued fields have keys that users choose, so they are written as plain maps, or
+ * the list would grow without bound. (msgpackr shares at most 32 shapes; documents of further ones contain their field
+ * names.)
  */
 export class DocumentCodec {
-  /** Tells lmdb to copy buffers, as they are reused for the next document. */
+  /** Makes lmdb copy buffers, which are reused for the next document. */
   readonly copyBuffers = true;
-  /** Of msgpackr, without a step between: a page decodes hundreds of documents. */
+  /** The function of msgpackr itself: a page decodes hundreds of documents. */
   decode: (bytes: Buffer, size?: number) => Document;
   readonly #shapes: ShapeStore;
   readonly #collection: string;

@@ -5,7 +5,9 @@ import { DocumentTooLarge, OverBudget, StoreFull, StoreUnavailable } from '../..
 import { preflight } from './preflight.ts';
 import { ProcessLock, type LockOptions } from './process-lock.ts';
 
-/** How often, in ms, the slots of dead readers are freed: each keeps all pages of its snapshot from being used again. */
+/**
+ * How often, in ms, the slots of dead readers are freed: each keeps all pages of its snapshot from being used again.
+ */
 const READER_CHECK_MS = 1_000;
 
 /** Messages of a defect of lmdb 3.5.6 (README.md, "The list of free pages"). */
@@ -13,8 +15,8 @@ const FREE_LIST_DEFECT = /MDB_BAD_TXN|reserved freelist/;
 
 /**
  * The transactions of an environment. Between them, slots of readers that have died are freed: lmdb itself looks every
- * ten minutes, and a killed command would make the file grow all that time. A transaction that fails by the known defect
- * was rolled back before anything was written; it is repeated once.
+ * ten minutes, and a killed command would make the file grow all that time. A transaction that fails by the known
+ * defect was rolled back before anything was written; it is repeated once.
  */
 export class Transactions {
   readonly #root: Pick<RootDatabase, 'readerCheck'>;
@@ -52,7 +54,9 @@ export interface EnvironmentOptions<N extends string> extends LockOptions {
   readonly encoding?: 'binary' | 'json';
 }
 
-/** An environment that is written under its lock. Reads are synchronous, of the snapshot of this turn of the event loop. */
+/**
+ * An environment that is written under its lock. Reads are synchronous, of the snapshot of this turn of the event loop.
+ */
 export class LockedEnvironment<N extends string = string> {
   readonly root: RootDatabase;
   readonly #databases: ReadonlyMap<string, Database>;
@@ -78,7 +82,7 @@ export class LockedEnvironment<N extends string = string> {
     }
   }
 
-  /** One of the databases; its keys and values are what the caller alone puts there. */
+  /** One of the databases; only the caller writes keys and values there. */
   database<V, K extends Key = string>(name: N): Database<V, K> {
     return this.#databases.get(name) as Database<V, K>;
   }
@@ -109,7 +113,7 @@ export class LockedEnvironment<N extends string = string> {
     }
   }
 
-  /** Runs work under the lock, but in no transaction; what it is given runs one. */
+  /** Holds the lock during `work`, which may call `transact` to run a transaction. */
   exclusive<T>(work: (transact: <R>(inside: () => R) => Promise<R>) => T | Promise<T>): Promise<T> {
     return this.#lock.run(() => work((inside) => this.#transactions.run(() => this.root.transactionSync(inside))));
   }
@@ -136,8 +140,8 @@ interface SharedInstance<T> {
 
 /**
  * Reference-counted instances by directory: an environment must not be opened twice in one process. lmdb 3.5.6 returns
- * the same one to the second user, but opens and closes the lock file once more and thereby loses this process's lock on
- * it (POSIX drops all locks of a process when it closes any descriptor of the file). The next process to open the
+ * the same one to the second user, but opens and closes the lock file once more and thereby loses this process's lock
+ * on it (POSIX drops all locks of a process when it closes any descriptor of the file). The next process to open the
  * environment would take itself for the only one, and clear the table of readers and the write lock.
  */
 export class SharedInstances<T extends { close(): Promise<void> }> {
@@ -201,8 +205,8 @@ export function storeErrorOf(cause: unknown): unknown {
 }
 
 /**
- * Whether the system has no room for a file: its disk, a quota, or the limit on the size of files. lmdb says EIO when only a
- * part of the pages could be written.
+ * Whether the system has no room for a file: the disk is full, or a quota or the limit on file sizes is reached. lmdb
+ * reports EIO when only a part of the pages could be written.
  */
 function isFull(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && FULL.has(Number(cause.code));

@@ -94,7 +94,7 @@ export class EventReader {
     return bytes === undefined ? null : decodeEvent(bytes, head.position);
   }
 
-  /** The positions of a stream's events from the given one back, so many at most: 8 bytes each. */
+  /** The positions of at most `wanted` events of a stream, from `newest` backwards: 8 bytes each. */
   async #positionsBackFrom(newest: Position, wanted: number): Promise<Position[]> {
     const positions: Position[] = [];
     let position = newest;
@@ -111,7 +111,7 @@ export class EventReader {
     return positions;
   }
 
-  /** Removes a batch of positions from the end and reads their events; those deleted meanwhile are left out. */
+  /** Removes a batch of positions from the end and reads their events, except those deleted meanwhile. */
   #eventsAt(positions: Position[]): readonly RecordedEvent[] {
     return this.#step(() => {
       const batch = new Batch();
@@ -153,7 +153,7 @@ class Batch {
 /** How often a process with subscriptions checks for commits of other processes, in ms. */
 const POLL_INTERVAL_MS = 20;
 
-/** Most events in the buffer of a subscription, of MAX_BATCH_BYTES; what has no room there is read from disk. */
+/** Most events in the buffer of a subscription, and MAX_BATCH_BYTES; further events are read from disk. */
 const MAX_BUFFERED_EVENTS = 1_024;
 
 /**
@@ -264,7 +264,9 @@ class Subscription {
     this.notify();
   }
 
-  /** The next delivery; null when there is none now. Every commit notifies, so without one there is nothing to look for. */
+  /**
+   * The next delivery; null when there is none now. Every commit notifies, so without one there is nothing to look for.
+   */
   next(): Delivery | null {
     if (this.#reportedCaughtUp && !this.#notified) return null;
     this.#notified = false;

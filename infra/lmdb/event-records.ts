@@ -24,11 +24,11 @@ export const MAX_BYTES_PER_CHAR = 3;
 export const EVENT_HEADER_BYTES = 20;
 
 /**
- * Address space for the file, 128 GiB: enough for some hundred million laps, less than any 64-bit system gives a process,
- * and free until used. By default lmdb 3.5.6 maps 128 KiB, and twice the needed size whenever the file has outgrown its
- * map. After another process has made it grow, the event loop, which reads, and the writer thread may remap at once: each
- * then records the same old map, one of them with the new size, and closing the environment unmaps memory that is not its
- * own. That has ended processes with a segmentation fault.
+ * Address space for the file, 128 GiB: enough for some hundred million laps, less than any 64-bit system gives a
+ * process, and free until used. By default lmdb 3.5.6 maps 128 KiB, and twice the needed size whenever the file has
+ * outgrown its map. After another process has made it grow, the event loop, which reads, and the writer thread may
+ * remap at once: each then records the same old map, one of them with the new size, and closing the environment unmaps
+ * memory that is not its own. That has ended processes with a segmentation fault.
  */
 const MAP_BYTES = 2 ** 37;
 
@@ -37,8 +37,8 @@ const TYPE_HASH_OFFSET = 16;
 const STREAM_HEAD_BYTES = 16;
 const HEAD_KEY = 'head';
 /**
- * Characters not allowed in names: control characters would collide with LMDB's own markers in keys; lone surrogates have
- * no UTF-8, so two names would become one.
+ * Characters not allowed in names: control characters would collide with LMDB's own markers in keys; lone surrogates
+ * have no UTF-8, so two names would become one.
  */
 const UNSTORABLE = /[\p{Cc}\p{Surrogate}]/u;
 
@@ -61,10 +61,10 @@ const DATABASES = ['events', 'streams', 'meta'] as const;
 type RecordsEnvironment = LockedEnvironment<(typeof DATABASES)[number]>;
 
 /**
- * overlappingSync shows a commit to readers before it is on disk: a projection could then move past an event that a power
- * failure removes, and skip the one that gets its position. Without it LMDB writes the pages, calls fdatasync, writes the
- * meta page through a descriptor opened with O_DSYNC, and only then shows the commit and resolves (seen with strace; with
- * every fdatasync slowed to 400 ms, no append was answered or read earlier).
+ * overlappingSync shows a commit to readers before it is on disk: a projection could then move past an event that a
+ * power failure removes, and skip the one that gets its position. Without it LMDB writes the pages, calls fdatasync,
+ * writes the meta page through a descriptor opened with O_DSYNC, and only then shows the commit and resolves (seen with
+ * strace; with every fdatasync slowed to 400 ms, no append was answered or read earlier).
  */
 const LMDB_OPTIONS = {
   mapSize: MAP_BYTES,
@@ -75,8 +75,8 @@ const LMDB_OPTIONS = {
 } as const;
 
 /**
- * The store's three LMDB databases and their records. Each method is one synchronous step: inside a write transaction it
- * reads and writes in that transaction, elsewhere it reads the current snapshot.
+ * The store's three LMDB databases and their records. Each method is one synchronous step: inside a write transaction
+ * it reads and writes in that transaction, elsewhere it reads the current snapshot.
  *
  * - `events`: position → header and JSON text. The text is JSON because it returns every key unchanged, `__proto__`
  *   included (msgpackr renames it), needs no structures shared between processes, and is read faster
@@ -194,7 +194,7 @@ export class RecordFilter {
   /** The types that pass; null: all. */
   readonly #types: ReadonlySet<string> | null = null;
   readonly #hashes: ReadonlySet<number> | null = null;
-  /** What the names of the streams that pass begin with; null: anything. */
+  /** Prefixes of the streams that pass; null: all. */
   readonly #prefixes: readonly string[] | null = null;
 
   constructor(filter: EventFilter) {

@@ -43,8 +43,8 @@ const openStores = new SharedInstances<EventRecords>();
 
 /**
  * Opens the embedded event store in a directory, which is created where missing; several processes may have it open at
- * once. Positions are 1, 2, 3, …, and each event is on disk before anyone can read it (docs/architecture.md#durability).
- * Event data is returned as JSON represents it: `-0` as `0`.
+ * once. Positions are 1, 2, 3, …, and each event is on disk before anyone can read it
+ * (docs/architecture.md#durability). Event data is returned as JSON represents it: `-0` as `0`.
  * @throws {StoreUnavailable} when the directory cannot be opened as a store, while another process holds its lock for too
  * long, or when a process of another container has it open.
  */
@@ -69,7 +69,7 @@ export async function openLmdbEventStore({ path, timeoutMs, onAppend }: EventSto
 }
 
 /**
- * Checks every page of an embedded event store that this process does not have open. Writes of other processes wait
+ * Checks every page of an embedded event store that this process does not have open. Other processes cannot write
  * meanwhile.
  * @throws {StoreUnavailable} when the pages are damaged, or another process holds the lock for too long.
  */

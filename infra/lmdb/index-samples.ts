@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { IndexRange } from './keys.ts';
 
-/** Entries from one sample to the next: offsets below that need none. */
+/** Entries between two samples: smaller offsets need no samples. */
 export const STEP = 1_024;
-/** A part of a range that has grown to so many entries is sampled anew. */
+/** A part of a range that has grown to this many entries is sampled again. */
 const MOST = 8 * STEP;
 /** Most ranges of an index that are sampled. */
 const MAX_RANGES = 16;
@@ -21,8 +21,8 @@ export interface SampledRange {
 
 /**
  * The keys of about every thousandth entry of some ranges of an index, in memory, because lmdb walks an offset entry by
- * entry. A range is sampled as far as its pages were requested. Writes of this process are counted in; the owner clears the
- * samples when another process has written.
+ * entry. A range is sampled as far as its pages were requested. Writes of this process update the counts; the owner
+ * clears the samples when another process has written.
  */
 export class IndexSamples {
   readonly #ranges = new LRUCache<string, Samples>({ max: MAX_RANGES });
@@ -51,11 +51,11 @@ export class IndexSamples {
   }
 }
 
-/** The parts of a range, in its order; entries after the last part are not counted yet. */
+/** The counted parts of a range, in order. */
 class Samples {
   readonly #sign: 1 | -1;
   readonly #end: Uint8Array;
-  /** Where each part begins; the last one is not counted yet. */
+  /** The start of each part; the last part is not counted yet. */
   readonly #starts: Uint8Array[];
   /** Entries of each part. */
   readonly #counts: number[] = [];
@@ -90,7 +90,7 @@ class Samples {
     return true;
   }
 
-  /** Counts an entry in or out; false when its part has become too large. */
+  /** Adds or removes an entry; false when its part has become too large. */
   count(key: Buffer, change: 1 | -1): boolean {
     if (this.#isBefore(key, this.#starts[0] ?? key) || !this.#isBefore(key, this.#end)) return true;
     let [low, high] = [0, this.#starts.length];

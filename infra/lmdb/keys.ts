@@ -5,14 +5,14 @@ import { listOf } from '../../src/service/kernel/where.ts';
 /** Longest key of LMDB with pages of 4 KiB, in bytes. */
 const MAX_KEY_BYTES = 1978;
 /**
- * How many bytes of the UTF-8 of a string are in keys (a field of 255 characters has at most 1,020); strings that differ
- * only after that are ordered like equal ones.
+ * How many bytes of the UTF-8 of a string are in keys (a field of 255 characters has at most 1,020); strings that
+ * differ only after that are ordered like equal ones.
  */
 const MAX_STRING_BYTES = 1024;
 /** Longest id, in bytes: ids are one or two UUIDs. */
 const MAX_ID_BYTES = 255;
 const SEQUENCE_BYTES = 4;
-/** Bytes of a position, big-endian: as many as the largest safe integer has. */
+/** Bytes of a position, big-endian: those of the largest safe integer. */
 const POSITION_BYTES = 7;
 /** Bytes for all fields of an index entry; only compound indexes of very long strings are truncated by it. */
 const MAX_FIELDS_BYTES = MAX_KEY_BYTES - MAX_ID_BYTES - 1 - SEQUENCE_BYTES;
@@ -31,7 +31,7 @@ const OTHER = 6;
 const END = 0;
 const ESCAPED = 0xff;
 
-/** Appended to a prefix, it gives a key above all keys with that prefix: no encoded value starts with this byte. */
+/** A prefix followed by this byte is above all keys with that prefix: no encoded value starts with it. */
 const AFTER = 0xff;
 
 /** Buffer in which keys are built. Each is copied into LMDB before the next one is built. */
@@ -53,12 +53,13 @@ export interface StoredDocument {
 }
 
 /**
- * How the keys of a namespace are written. `packed` has packed strings (`putPacked`), and ties in the order of creation.
- * `text` has strings as UTF-8, and ties in the order of ids; namespaces of earlier releases keep it until they are rebuilt.
+ * How the keys of a namespace are written. `packed` has packed strings (`putPacked`), and ties in the order of
+ * creation. `text` has strings as UTF-8, and ties in the order of ids; namespaces of earlier releases keep it until
+ * they are rebuilt.
  */
 export type KeyFormat = 'text' | 'packed';
 
-/** Values by field: those of a document, or those that a filter asks for. */
+/** Values by field, of a document or of a filter. */
 type Values = Readonly<Record<string, unknown>>;
 
 /** The keys of a namespace. A key that is not a copy is valid until the next call of any method here. */
@@ -86,7 +87,7 @@ export class Keys {
     );
   }
 
-  /** The fields in their order; for an entry of an index, then what orders ties, and the document's sequence number. */
+  /** The key of some fields; in an index entry, the order of ties and the sequence number of the document follow. */
   key(fields: readonly string[], values: Values, entry: StoredDocument | null = null): Buffer {
     let end = 0;
     for (const field of fields) {
@@ -112,7 +113,7 @@ export class Keys {
     return scratch.subarray(0, end + SEQUENCE_BYTES);
   }
 
-  /** The entries of a document as copies: one for each different item if the first field stands for a list's items. */
+  /** The entries of a document, as copies: one for each different item if the first field stands for a list's items. */
   entries(fields: readonly string[], stored: StoredDocument): readonly Buffer[] {
     const { document } = stored;
     const [first = ''] = fields;
@@ -125,8 +126,8 @@ export class Keys {
   }
 
   /**
-   * The bounds, as copies, of all entries whose first fields meet a filter of just these, of which the last one may be in a
-   * range; null when the values are too long for exact keys.
+   * The bounds, as copies, of the entries whose first fields match a filter on exactly these fields, where the last
+   * condition may be a range; null when the values are too long for exact keys.
    */
   range(fields: readonly string[], where: Where): { from: Buffer; to: Buffer } | null {
     const last = where[fields.at(-1) ?? ''];
@@ -154,7 +155,7 @@ export function sequenceOf(source: Buffer, _start: number, end: number): number 
   return source.readUInt32BE(end - SEQUENCE_BYTES);
 }
 
-/** Whether a value is a string that may be truncated in keys; two bytes early, for a NUL as the last character. */
+/** Whether a value is a string that may be truncated in keys; two bytes early, as the last character may be a NUL. */
 function isTruncated(value: unknown): boolean {
   if (typeof value !== 'string') return false;
   const bytes = Buffer.byteLength(value) + value.split('\0').length - 1;
@@ -197,8 +198,8 @@ function putEscaped(text: string, at: number, limit: number): number {
 }
 
 /**
- * Characters that ids and moments are made of, in the order of their codes. They take five bits; any other byte of UTF-8
- * takes the five bits of its gap between them, and its own eight.
+ * Characters that ids and moments are made of, in the order of their codes. They take five bits; any other byte of
+ * UTF-8 takes the five bits of its gap between them, and its own eight.
  */
 const SHORT = ' -./0123456789:TZabcdef';
 const SHORT_BITS = 5;
@@ -242,7 +243,7 @@ export function putPacked(
     target[end++] = bits >>> (held + 8);
     target[end++] = bits >>> held;
   }
-  // The bits that end it, and as many more zeros as fill its last byte.
+  // The terminating bits, and zeros up to the end of the last byte.
   bits <<= SHORT_BITS;
   for (held += SHORT_BITS; held > 0; held -= 8) target[end++] = held >= 8 ? bits >>> (held - 8) : bits << (8 - held);
   return end;

@@ -13,9 +13,9 @@ const MAGIC_OFFSET = 24;
 const MAGIC = 0xbeefc0de;
 
 /**
- * Checks a directory before it is opened as an LMDB environment: with a file that is no database, or without space for a
- * new one, opening would end the process with a segmentation fault (lmdb 3.5.6 closes twice what it could not open).
- * @throws {Error} that says what is wrong.
+ * Checks a directory before it is opened as an LMDB environment: with a file that is no database, or without space for
+ * a new one, opening would end the process with a segmentation fault (lmdb 3.5.6 closes twice what it could not open).
+ * @throws {Error} with the reason.
  */
 export function preflight(directory: string): void {
   const path = join(directory, DATA_FILE);

@@ -43,14 +43,14 @@ interface Job {
 
 /**
  * A lock between processes: one at a time may open, close or write an LMDB environment. LMDB itself locks writers, but
- * lmdb 3.5.6 opens an environment without its write lock: `mdb_env_open2` reads the number of the newest transaction from
- * the file and some time later stores it in the lock file. What another process commits in between is lost: the next
- * transaction starts from the older snapshot and overwrites acknowledged data, and pages used twice have crashed
+ * lmdb 3.5.6 opens an environment without its write lock: `mdb_env_open2` reads the number of the newest transaction
+ * from the file and some time later stores it in the lock file. What another process commits in between is lost: the
+ * next transaction starts from the older snapshot and overwrites acknowledged data, and pages used twice have crashed
  * processes. A process that opens while the last other one closes finds destroyed locks.
  *
  * The lock is the write lock of a separate environment, to which nothing is ever committed, so that opening that one
- * loses nothing. The system releases it when the process that holds it dies. A process that is stopped while it holds it
- * keeps it: others then fail after their timeout, and read on.
+ * loses nothing. The system releases it when the process that holds it dies. A process that is stopped while it holds
+ * it keeps it: others then fail after their timeout, and read on.
  */
 export class ProcessLock {
   readonly #root: RootDatabase<Buffer, string>;
@@ -58,7 +58,7 @@ export class ProcessLock {
   /** In the order of their calls. */
   readonly #jobs = new Set<Job>();
   readonly #path: string;
-  /** Set while a thread waits for the lock or holds it; there is at most one. */
+  /** Set while a thread waits for the lock or holds it: at most one does. */
   #taking: Promise<void> | null = null;
 
   /**
@@ -72,7 +72,8 @@ export class ProcessLock {
   }
 
   /**
-   * The same, blocking the event loop: lmdb opens an environment under its write lock, so it waits for this lock's holder.
+   * The same, blocking the event loop: lmdb opens an environment under its write lock, so it waits for this lock's
+   * holder.
    * @throws {Error} when the lock cannot be opened; {StoreLocked} when this process could not close it before.
    */
   constructor(directory: string, { timeoutMs = LOCK_TIMEOUT_MS }: LockOptions = {}) {
@@ -158,19 +159,19 @@ export class ProcessLock {
 const DEFAULT_THREADS = 4;
 
 /**
- * Waiting for a lock takes a thread of libuv's pool, and a commit under the lock takes another one: if all threads waited,
- * nobody could commit.
+ * Waiting for a lock takes a thread of libuv's pool, and a commit under the lock takes another one: if all threads
+ * waited, nobody could commit.
  */
 const waitingThreads = new Semaphore(
   Math.max(1, Math.floor(Number(process.env['UV_THREADPOOL_SIZE'] ?? DEFAULT_THREADS) / 2)),
 );
 
-/** Opens a lock in a process of its own, which can be ended while it waits: a thread could not. */
+/** Opens a lock in a child process, which can be killed while it waits, unlike a thread. */
 async function openElsewhere(directory: string, timeoutMs: number): Promise<void> {
   const script = new URL(`./lock-probe${extname(import.meta.url)}`, import.meta.url);
   const probe = fork(fileURLToPath(script), [directory], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   let timer: NodeJS.Timeout | undefined;
-  // Its own start, which may take long on a busy machine, does not count.
+  // The start of the child, which may take long on a busy machine, does not count.
   probe.once('message', () => (timer = setTimeout(() => probe.kill('SIGKILL'), timeoutMs)));
   await once(probe, 'exit');
   clearTimeout(timer);

@@ -12,18 +12,18 @@ const SOCKET = /^open-(\d+)-[-0-9a-f]{36}\.sock$/;
 /** The names of this process's own sockets. */
 const ownNames = new Set<string>();
 
-/** Error codes of a socket whose process has ended, that is gone, or that was copied from elsewhere. */
+/** Error codes of a socket whose process has ended, that is missing, or that was copied from another machine. */
 const ENDED = new Set(['ECONNREFUSED', 'ENOENT', 'ENOTSOCK']);
 
-/** A directory that this process is in. */
+/** A directory that this process has entered. */
 export interface EnteredDirectory {
-  /** Whether another process may be in it now. */
+  /** Whether another process may have it open now. */
   readonly isShared: () => Promise<boolean>;
   /** To be called when the environments are closed. */
   readonly leave: () => Promise<void>;
 }
 
-/** The entry where the system cannot tell which processes are there. */
+/** The result if the system does not say which processes have entered. */
 const unknownProcesses: EnteredDirectory = { isShared: () => Promise.resolve(true), leave: () => Promise.resolve() };
 
 /**
@@ -32,7 +32,7 @@ const unknownProcesses: EnteredDirectory = { isShared: () => Promise.resolve(tru
  * directory in which each is process 1. A process in the directory listens on a socket there, which answers for as long
  * as it lives, in whatever container it is, and needs nobody to remove it when it was killed.
  *
- * Where the system has one process table only, or the file system no sockets, everybody may enter.
+ * Every process may enter if the system has only one process table, or the file system no sockets.
  * @throws {Error} that says what to do.
  */
 export async function enterDirectory(directory: string): Promise<EnteredDirectory> {
@@ -80,7 +80,7 @@ export async function enterDirectory(directory: string): Promise<EnteredDirector
   return { isShared: async () => (await othersTables()).length > 0, leave };
 }
 
-/** Whether a process listens on a socket; true also when it cannot be asked. */
+/** Whether a process listens on a socket; true also when that is unknown. */
 async function answers(path: string): Promise<boolean> {
   const socket = connect(path);
   try {

@@ -22,7 +22,7 @@ const BATCH = 200;
  * again.
  */
 const MAX_SORT_KEYS = 20_000;
-/** Entries that are collected from an index, in one turn of the event loop, however many documents there are. */
+/** Most entries that are collected from an index in one turn of the event loop, however few the documents are. */
 const MANY_ENTRIES = 50_000;
 
 /** The documents of one page, read by an index; null when no index fits the query. */
@@ -35,7 +35,7 @@ export function findByIndex(collection: LmdbCollection, query: FindOptions): Doc
   return collection.read(sequences, query.maxBytes);
 }
 
-/** Whether a page is not past the end. @throws {OverBudget} when it is too deep, from either end. */
+/** Whether a page is before the end. @throws {OverBudget} when it is too far from both ends. */
 function isNear(scan: IndexScan, { offset, limit }: Omit<Page, 'reverse'>, budget: number): boolean {
   const entries = budget * ENTRIES_PER_DOCUMENT;
   if (limit > budget) throw new OverBudget(budget);
@@ -46,7 +46,7 @@ function isNear(scan: IndexScan, { offset, limit }: Omit<Page, 'reverse'>, budge
   return false;
 }
 
-/** How many documents a scan of what the filter covers visits; more than `most`: Infinity. */
+/** How many documents a scan visits that an index narrows by the filter; Infinity for more than `most`. */
 function visitedBy(collection: LmdbCollection, where: Where, most: number): number {
   const scan = bestScan(collection, where, most);
   if (scan !== null) return scan.count();
@@ -54,14 +54,14 @@ function visitedBy(collection: LmdbCollection, where: Where, most: number): numb
   return all > most ? Infinity : all;
 }
 
-/** @throws {OverBudget} when a scan would visit more documents than that. */
+/** @throws {OverBudget} when a scan would visit more documents than `budget`. */
 function requireFewer(collection: LmdbCollection, where: Where, budget: number): void {
   if (visitedBy(collection, where, budget) > budget) throw new OverBudget(budget);
 }
 
 /**
- * The documents of one page for which no index fits: by going through those that an index has in order, if that takes no
- * more documents than scanning what an index finds by the filter, which is done otherwise.
+ * The documents of a page that no index has: found by walking an index that has the order, unless scanning what another
+ * index finds by the filter visits fewer documents.
  */
 export async function findWithoutIndex(collection: LmdbCollection, query: FindOptions): Promise<Document[]> {
   const { where, limit, budget = Infinity } = query;
@@ -73,7 +73,7 @@ export async function findWithoutIndex(collection: LmdbCollection, query: FindOp
   return findByScan(collection, query);
 }
 
-/** The documents of one page, found among the first `most` that an index has in its order; null when it is not full then. */
+/** The documents of one page, among the first `most` in the order of an index; null when the page is not full then. */
 async function findByWalk(collection: LmdbCollection, query: FindOptions, most: number): Promise<Document[] | null> {
   const { where, sort, offset, limit, maxBytes = Infinity, signal } = query;
   const [scan] = orderedScans(collection, where, sort);
@@ -82,8 +82,12 @@ async function findByWalk(collection: LmdbCollection, query: FindOptions, most: 
   let bytes = 0;
   let skip = offset;
   let last: StoredDocument | null = null;
-  for (let left = most; left > 0; left -= BATCH) {
-    const passed = next(collection, scan, { last, reverse: sort.direction === 'desc', limit: Math.min(left, BATCH) });
+  for (let remaining = most; remaining > 0; remaining -= BATCH) {
+    const passed = next(collection, scan, {
+      last,
+      reverse: sort.direction === 'desc',
+      limit: Math.min(remaining, BATCH),
+    });
     for (const { document } of passed) {
       if (!matches(document, where)) continue;
       skip -= 1;
@@ -100,7 +104,7 @@ async function findByWalk(collection: LmdbCollection, query: FindOptions, most: 
   return null;
 }
 
-/** The documents that follow one in the order of a scan, by the place that it had when it was read. */
+/** The documents that follow `last` in the order of a scan, by the key that it had when it was read. */
 function next(
   collection: LmdbCollection,
   scan: IndexScan,
@@ -132,7 +136,7 @@ async function findByScan(collection: LmdbCollection, query: FindOptions): Promi
   return collection.read(found, query.maxBytes);
 }
 
-/** The number of matching documents by an index or the size of the collection; null when neither gives it. */
+/** The number of matching documents, by an index or the size of the collection; null when neither has it. */
 export function countByIndex(collection: LmdbCollection, where: Where): number | null {
   const ordered = coveringScan(collection, where);
   return ordered?.count() ?? null;
@@ -154,9 +158,9 @@ export async function countByScan(
 }
 
 /**
- * Every matching document once, in batches, each read when it is due. If an index selects or orders the documents, their
- * sequence numbers (eight bytes each) are collected at the start, so that none is missed or repeated when it moves
- * meanwhile.
+ * Every matching document once, in batches, each read when it is due. If an index selects or orders the documents,
+ * their sequence numbers (eight bytes each) are collected at the start, so that none is missed or repeated when it
+ * moves meanwhile.
  */
 export async function* streamOf(
   collection: LmdbCollection,
@@ -184,8 +188,8 @@ export async function* streamOf(
 }
 
 /**
- * The sequence numbers of all matching documents, eight bytes each: by an index if one covers `where`, else by a scan of
- * all documents.
+ * The sequence numbers of all matching documents, eight bytes each: by an index if one covers `where`, else by a scan
+ * of all documents.
  */
 export function sequencesOf(collection: LmdbCollection, where: Where): number[] {
   const ordered = coveringScan(collection, where);
@@ -196,8 +200,8 @@ export function sequencesOf(collection: LmdbCollection, where: Where): number[] 
 }
 
 /**
- * All matching documents once, in batches, in no particular order: by the index that finds the fewest, unless they are so
- * many that a scan of all documents is as quick.
+ * All matching documents once, in batches, in no particular order: by the index that finds the fewest, or by a scan of
+ * all documents if that is as quick.
  */
 export function* batches(collection: LmdbCollection, where: Where): Generator<readonly StoredDocument[]> {
   const many = Math.max(MANY_ENTRIES, collection.count() / 2);
@@ -249,7 +253,7 @@ async function* sortedScan(
   const sign = sort.direction === 'asc' ? 1 : -1;
   const compare = (a: Buffer, b: Buffer): number => sign * a.compare(b);
   const room = Math.min(MAX_SORT_KEYS, wanted);
-  for (let last: Buffer | null = null, left = wanted; left > 0; left -= room) {
+  for (let last: Buffer | null = null, remaining = wanted; remaining > 0; remaining -= room) {
     let held: Buffer[] = [];
     for (const batch of batches(collection, where)) {
       const keys = batch.map((stored) => Buffer.from(collection.keys.key([sort.field], stored.document, stored)));

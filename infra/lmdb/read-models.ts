@@ -40,7 +40,7 @@ export const NAMESPACE_DATABASES = ['progress', 'declarations', 'shapes'] as con
 
 type NamespaceEnvironment = LockedEnvironment<(typeof NAMESPACE_DATABASES)[number]>;
 
-/** Key of what there is once in a namespace. */
+/** Key of the only entry of a database. */
 const ONLY = 'only';
 
 /**
@@ -56,8 +56,8 @@ interface ApplyState {
   readonly collections: ReadonlyMap<string, LmdbCollection>;
   /** Index of the next change. */
   next: number;
-  /** Sequence numbers of the documents that the current fan-out has yet to change: eight bytes each. */
-  fanOutLeft: number[];
+  /** Sequence numbers, eight bytes each, of the documents that the current fan-out has yet to change. */
+  fanOutRemaining: number[];
 }
 
 /**
@@ -76,11 +76,12 @@ function applyChanges(state: ApplyState): boolean {
     }
     collection.writePending();
     // Collected before anything is changed: the change may be of the field that the index is on.
-    if (state.fanOutLeft.length === 0) state.fanOutLeft = sequencesOf(collection, { [change.field]: change.value });
-    const visited = state.fanOutLeft.splice(-budget);
+    if (state.fanOutRemaining.length === 0)
+      state.fanOutRemaining = sequencesOf(collection, { [change.field]: change.value });
+    const visited = state.fanOutRemaining.splice(-budget);
     for (const sequence of visited) collection.changeAt(sequence, change);
     budget -= visited.length;
-    if (state.fanOutLeft.length > 0) break;
+    if (state.fanOutRemaining.length > 0) break;
     budget = Math.max(budget, 1);
   }
   for (const collection of state.collections.values()) collection.writePending();
@@ -99,7 +100,7 @@ export class LmdbReadModels implements ReadModels {
   /** The value of `declared` for which this process has opened collections and indexes. */
   #declared = 0;
 
-  /** @param id unique over all namespaces that there are and were */
+  /** @param id unique among all present and past namespaces */
   constructor({ name, id }: { readonly name: string; readonly id: string }, env: NamespaceEnvironment) {
     this.#env = env;
     this.#name = name;
@@ -176,7 +177,7 @@ export class LmdbReadModels implements ReadModels {
     for (const { collection } of changes) {
       if (!collections.has(collection)) collections.set(collection, this.#collection(collection));
     }
-    const state: ApplyState = { changes, checkpoint, collections, next: 0, fanOutLeft: [] };
+    const state: ApplyState = { changes, checkpoint, collections, next: 0, fanOutRemaining: [] };
     try {
       while (!(await this.#commit(state)));
     } catch (cause) {
@@ -202,8 +203,9 @@ export class LmdbReadModels implements ReadModels {
   }
 
   /**
-   * One transaction of an `apply`; true when it was the last one. Synchronous, since nothing waits for the disk: a document
-   * with eight index entries took 55 µs of CPU this way, 126 µs by lmdb's writer thread, and 117 and 192 µs with syncs.
+   * One transaction of an `apply`; true when it was the last one. Synchronous, since nothing waits for the disk: a
+   * document with eight index entries took 55 µs of CPU this way, 126 µs by lmdb's writer thread, and 117 and 192 µs
+   * with syncs.
    */
   async #commit(state: ApplyState): Promise<boolean> {
     let attempts = 0;
@@ -241,12 +243,12 @@ export class LmdbReadModels implements ReadModels {
     return this.#progress.get(ONLY) ?? NEW_NAMESPACE;
   }
 
-  /** The format of the keys here: the one that was new when the first collection was declared. */
+  /** The format of the keys: the newest one when the first collection was declared. */
   #keyFormat(): KeyFormat {
     return this.#declarations.get(ONLY) === undefined ? 'packed' : (this.#state().keys ?? 'text');
   }
 
-  /** Opens collections and indexes that were declared since, by this or another process. To be called under the lock. */
+  /** Opens collections and indexes that this or another process has declared since. Call it under the lock. */
   #openDeclared(): void {
     this.#env.refresh();
     const { declared } = this.#state();
@@ -280,10 +282,10 @@ export class LmdbReadModels implements ReadModels {
   }
 }
 
-/** After a transaction that was rolled back: what earlier ones have written is found there (see `applyChanges`). */
+/** Starts again after a rollback; changes that earlier transactions committed have no effect then (`applyChanges`). */
 function startAgain(state: ApplyState): void {
   state.next = 0;
-  state.fanOutLeft = [];
+  state.fanOutRemaining = [];
   for (const collection of state.collections.values()) collection.onTransactionFailed();
 }
 

@@ -14,7 +14,7 @@ export interface Page {
   readonly limit: number;
 }
 
-/** A range of an index, or of the ids, whose entries are the documents that match a filter, or a part of it. */
+/** A range of an index, or of the ids: the documents that match a filter, or a part of it. */
 export class IndexScan {
   readonly from: Uint8Array;
   readonly to: Uint8Array;
@@ -52,7 +52,7 @@ export class IndexScan {
     return found;
   }
 
-  /** The sequence numbers of a page, which may be far from where the range, in this order, begins. */
+  /** The sequence numbers of a page, which may be far from the start of the range. */
   page({ reverse, ...part }: Page): number[] {
     const range = reverse ? { start: this.to, end: this.from, reverse } : { start: this.from, end: this.to, reverse };
     if (part.offset < STEP) return this.sequences({ ...range, ...part });
@@ -64,7 +64,7 @@ export class IndexScan {
     return this.#collection.samplesOf(this.#index).page({ ...range, sequences, keyAt }, part);
   }
 
-  /** The number of entries where that is known without reading them, else null. */
+  /** The number of entries if it is known without reading them, else null. */
   total(): number | null {
     return this.#isWhole ? this.#collection.count() : null;
   }
@@ -90,7 +90,7 @@ export function orderedScan(collection: LmdbCollection, where: Where, sort: Sort
   return index === undefined ? null : scanOf(collection, index, where);
 }
 
-/** Scans of indexes that have the documents in order, of more than match; those with the most of the filter first. */
+/** Scans of indexes that have the order, for a part of the filter; the narrowest first. */
 export function orderedScans(collection: LmdbCollection, where: Where, sort: Sort): IndexScan[] {
   const parts = orderedParts(
     collection.indexes.map(({ fields }) => fields),
@@ -107,7 +107,7 @@ export function coveringScan(collection: LmdbCollection, where: Where): IndexSca
   return index === undefined ? null : scanOf(collection, index, where);
 }
 
-/** The scan with the fewest entries, and no more than `most`, of an index that finds documents by a part of a filter. */
+/** The scan, by a part of the filter, that has the fewest entries, if these are at most `most`. */
 export function bestScan(collection: LmdbCollection, where: Where, most: number): IndexScan | null {
   let best: IndexScan | null = null;
   let least = most;

@@ -6,7 +6,7 @@ import { filterOf, toStored, updateOf } from './documents.ts';
 import type { Documents, StoredDocument } from './documents.ts';
 import type { MongoServer } from './server.ts';
 
-/** Most documents inserted by one command, of a server that is quick enough. */
+/** Most documents inserted by one command if the server is quick enough. */
 const INSERTS_PER_COMMAND = 1000;
 /** Most documents changed by one command for `setWhere`. */
 const FAN_OUT_BATCH = 250;
@@ -23,8 +23,8 @@ type WriteStep =
   | { readonly kind: 'fanOut'; readonly change: SetWhere };
 
 /**
- * Groups the changes of one collection into few steps. An insert may move before changes of other documents, never before
- * one of its own or a fan-out; of two inserts of an id the first counts.
+ * Groups the changes of one collection into few steps. An insert may move before changes of other documents, never
+ * before one of its own or a fan-out; of two inserts of an id the first counts.
  */
 function stepsOf(changes: readonly Change[], lists: Target['lists']): WriteStep[] {
   const steps: WriteStep[] = [];
@@ -95,9 +95,9 @@ function onlyDuplicates(error: unknown): boolean {
 }
 
 /**
- * Changes each document once, by all of its changes merged: a backlog of laps changes the same few documents many times.
- * That is correct only for documents that have none of the changes yet: if one is ahead, or missing, all changes are made
- * one by one, and none takes effect twice.
+ * Changes each document once, by all of its changes merged: a backlog of laps changes the same few documents many
+ * times. That is correct only for documents that have none of the changes yet: if one is ahead, or missing, all changes
+ * are made one by one, and none takes effect twice.
  */
 async function updateMerged(target: Target, changes: readonly SingleChange[]): Promise<void> {
   const updates = changes.map(updateFor);
@@ -157,8 +157,8 @@ async function updateAll(target: Target, updates: readonly Update[]): Promise<nu
 }
 
 /**
- * Changes all documents that have the value, in batches by id. A changed document gets the position of the change, so it
- * is not found again.
+ * Changes all documents that have the value, in batches by id. A changed document gets the position of the change, so
+ * it is not found again.
  */
 async function fanOut({ server, documents, lists }: Target, change: SetWhere): Promise<void> {
   const { maxTimeMS } = server;
@@ -181,7 +181,7 @@ async function fanOut({ server, documents, lists }: Target, change: SetWhere): P
   }
 }
 
-/** Parts of a list, each as large as is allowed when its turn comes. */
+/** Parts of a list, each as large as is allowed at its turn. */
 function* chunks<T>(all: readonly T[], size: () => number): Generator<T[], void> {
   for (let from = 0; from < all.length;) {
     const some = all.slice(from, from + size());

@@ -15,8 +15,8 @@ import { listOf } from '../../src/service/kernel/where.ts';
 
 /**
  * A field's value in the database. Arrays and objects are JSON text: their keys are arbitrary, and dots and dollars in
- * keys have a special meaning in MongoDB (FerretDB refuses them, and arrays in arrays). Lists whose items are indexed are
- * there a second time, as arrays in a field of the index's name.
+ * keys have a special meaning in MongoDB (FerretDB refuses them, and arrays in arrays). Lists whose items are indexed
+ * are there a second time, as arrays in a field of the index's name.
  */
 export type StoredValue = Scalar | { readonly json: string } | readonly Scalar[];
 
@@ -84,7 +84,7 @@ export function sortOf({ field, direction }: Sort): MongoSort {
   return Object.fromEntries(orderedBy([field]).map((name) => [name, order] as const));
 }
 
-/** The names in the database of what documents are ordered by: these fields, then the order of creation. */
+/** The database fields that documents are ordered by: these fields, then the order of creation. */
 export function orderedBy(fields: readonly string[]): readonly string[] {
   const names = [...new Set([...fields.map(nameOf), CREATED, '_id'])];
   return names.slice(0, names.indexOf('_id') + 1);

@@ -43,17 +43,17 @@ const UPDATES_PER_COMMAND = 250;
 /** The same for FerretDB, which uses a database connection for each until the command ends, of a hundred in all. */
 export const UPDATES_PER_FERRETDB_COMMAND = 16;
 
-/** How far a namespace is. */
+/** Progress of a namespace. */
 interface Checkpoint {
   readonly _id: string;
   readonly position?: Position;
-  /** Unique over all namespaces that there are and were. */
+  /** Unique among all present and past namespaces. */
   readonly instance?: string;
   /** Number of times that documents were changed, by collection (`versionOf`). */
   readonly versions?: Readonly<Record<string, number>>;
 }
 
-/** Name of a collection in `versions`: without what has a meaning in a path. */
+/** Name of a collection in `versions`, without characters that have a meaning in a path. */
 function versionOf(collection: string): string {
   return encodeURIComponent(collection).replaceAll('.', '%2E');
 }
@@ -62,8 +62,8 @@ function versionOf(collection: string): string {
 const TOO_LARGE: ReadonlySet<unknown> = new Set([10_334, 17_419, 17_420]);
 
 /**
- * Whether an error is about a document that is too large. The driver, which looks first, has no code for it, and may
- * even run over the end of its buffer.
+ * Whether an error is about a document that is too large. The driver, which checks first, has no code for it, and may
+ * even run past the end of its buffer.
  */
 function isTooLarge(error: unknown): boolean {
   if (error instanceof RangeError) return true;
@@ -77,7 +77,7 @@ export class MongoReadModels implements ReadModels {
   readonly #namespace: string;
   readonly #collections: readonly Collection[];
   #updatesPerCommand = UPDATES_PER_COMMAND;
-  /** The creation of the indexes; null before it has begun. */
+  /** The creation of the indexes; null before it has started. */
   #indexesReady: Promise<void> | null = null;
 
   constructor(server: MongoServer, namespace: string, collections: readonly Collection[]) {
@@ -116,7 +116,7 @@ export class MongoReadModels implements ReadModels {
     return this.#read(documents, () => pageOf(documents.find(filterOf(where), options), query));
   }
 
-  /** A page of the documents that match among the first ones, as many as the budget allows, in the order of an index. */
+  /** A page of the matching documents among the first `budget` ones in the order of an index. */
   async #findByWalk(
     collection: string,
     query: FindOptions,
@@ -170,8 +170,8 @@ export class MongoReadModels implements ReadModels {
   }
 
   /**
-   * How to find a page: by the server's own choice, or among the documents that an index has in order (the part of the
-   * filter by which it has them). @throws {OverBudget} when neither is within the budget, or the page is too deep
+   * How to find a page: as the server chooses, or in the order of an index, by the returned part of the filter.
+   * @throws {OverBudget} when neither is within the budget, or the page is too deep
    */
   async #planOf(
     collection: string,
@@ -192,7 +192,7 @@ export class MongoReadModels implements ReadModels {
     return narrowest;
   }
 
-  /** Whether some index finds no more documents than that by a part of the filter; without such an index, all count. */
+  /** Whether some index finds at most `budget` documents by a part of the filter; without one, all documents count. */
   async #areFew(collection: string, where: Where, most: number): Promise<boolean> {
     const parts = this.#indexesOf(collection).map((index) => coveredBy(index, where));
     const different = new Map([{}, ...parts].map((part) => [JSON.stringify(part), part]));
@@ -233,7 +233,7 @@ export class MongoReadModels implements ReadModels {
     const { maxTimeMS } = this.#server;
     const update = {
       ...(checkpoint !== null && { $max: { position: checkpoint } }),
-      // After the changes: who has read an older version reads again.
+      // After the changes, so that readers of an older version read again.
       ...(written.length > 0 && {
         $inc: Object.fromEntries(written.map(({ name }) => [`versions.${versionOf(name)}`, 1])),
       }),
@@ -264,7 +264,7 @@ export class MongoReadModels implements ReadModels {
   /** Deletes the collections of the namespace, declared or not. */
   async drop(): Promise<void> {
     const { maxTimeMS } = this.#server;
-    // First of all: if this stops half-way, the missing documents must not count as projected.
+    // First: if this stops half-way, the missing documents must not count as projected.
     await this.#server.run('drop a checkpoint', () =>
       this.#checkpoints().deleteOne({ _id: this.#namespace }, { maxTimeMS }),
     );
@@ -291,7 +291,7 @@ export class MongoReadModels implements ReadModels {
       if (indexes.length === 0) continue;
       const documents = this.#documents(name);
       const present = await this.#server.run(`list indexes of ${documents.collectionName}`, () => indexesOf(documents));
-      // Only missing ones: FerretDB closes the connection when some of the indexes exist already.
+      // Only missing ones: FerretDB closes the connection if some of the indexes exist.
       const missing = indexes.map(keyOf).filter((key) => !present.has(JSON.stringify(key)));
       if (missing.length === 0) continue;
       const what = `create indexes of ${documents.collectionName}`;
@@ -299,7 +299,7 @@ export class MongoReadModels implements ReadModels {
     }
   }
 
-  /** @throws {DocumentTooLarge} where the server or the driver says so */
+  /** @throws {DocumentTooLarge} when the server or the driver says so */
   async #fitting(collection: string, write: () => Promise<void>): Promise<void> {
     try {
       await write();
@@ -325,7 +325,7 @@ export class MongoReadModels implements ReadModels {
     return this.#server.db.collection<Checkpoint>(CHECKPOINTS);
   }
 
-  /** Prefix of the names of the namespace's collections: its own name without dots, so that no other has the same. */
+  /** Prefix of the names of the namespace's collections: its name without dots, which makes it unique. */
   #prefix(): string {
     return `${encodeURIComponent(this.#namespace).replaceAll('.', '%2E')}.`;
   }

@@ -11,7 +11,7 @@ export interface MongoReadStoreOptions {
   readonly url: string;
   /** Time limit of each call, in ms. */
   readonly timeoutMs: number;
-  /** Called each time a heartbeat of the driver fails; the driver goes on trying. */
+  /** Called each time a heartbeat of the driver fails; the driver tries again. */
   readonly onRetry?: (error: Error) => void;
 }
 
@@ -36,7 +36,7 @@ export function openMongoReadStore({ url, timeoutMs, onRetry }: MongoReadStoreOp
     namespace: async (name, collections) => new MongoReadModels(server, name, collections),
     drop: (name) => new MongoReadModels(server, name, []).drop(),
     readRegister: (name) => readRegister(server, name),
-    // The server's disk is its operator's to watch.
+    // The operator of the server watches its disk.
     space: () => Promise.resolve(null),
     writeRegister: (name, value, expected) => writeRegister(server, name, { value, expected }),
     close: () => (closing ??= server.close()),
@@ -62,7 +62,7 @@ function clientOf(url: string, timeoutMs: number): MongoClient {
   }
 }
 
-/** The options of the URL that the driver finds fault with; where it names none of them, the kind of its error. */
+/** The options of the URL that the driver refuses; if it names none, the kind of its error. */
 function problemOf(error: unknown, url: string): string {
   if (!(error instanceof Error)) return 'unknown';
   const query = url.slice(url.indexOf('?') + 1);

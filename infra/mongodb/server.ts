@@ -1,10 +1,12 @@
 import { MongoServerError, MongoServerSelectionError } from 'mongodb';
 import type { Db, MongoClient } from 'mongodb';
 import { OverBudget, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import { WatchedClient } from './watched-client.ts';
+import { MonitoredClient } from './monitored-client.ts';
 import { WriteBatches } from './write-batches.ts';
 
-/** Share of a time limit after which the server ends a command itself, so that its answer still comes within the limit. */
+/**
+ * Share of a time limit after which the server ends a command itself, so that its answer still comes within the limit.
+ */
 const SERVER_SHARE = 0.9;
 
 /** Error code of the server for a command that it has ended after its time limit. */
@@ -17,18 +19,18 @@ class Late extends Error {
 
 /**
  * The database of a read store, the one that the client's URL names, with a time limit for every call. The driver has
- * separate limits for server selection, connecting and waiting for a connection, and none for the response, so each call
- * has one limit over all of them. A connection with an overdue response returns to the pool when it arrives; if the server
- * is gone, the driver's heartbeat notices and closes it. A client that hangs is replaced at the next call.
+ * separate limits for server selection, connecting and waiting for a connection, and none for the response, so each
+ * call has one limit over all of them. A connection with an overdue response returns to the pool when it arrives; if
+ * the server is gone, the driver's heartbeat notices and closes it. A client that hangs is replaced at the next call.
  */
 export class MongoServer {
-  /** Time limit of a command on the server, in ms: somewhat less than that of a call. */
+  /** Time limit of a command on the server, in ms: somewhat less than the limit of a call. */
   readonly maxTimeMS: number;
   /** Sizes of the batches of `write`. */
   readonly batches = new WriteBatches();
   readonly #connect: () => MongoClient;
   readonly #timeoutMs: number;
-  #current: WatchedClient;
+  #current: MonitoredClient;
   #closed = false;
 
   /**
@@ -38,7 +40,7 @@ export class MongoServer {
   constructor(connect: () => MongoClient, timeoutMs: number) {
     this.#connect = connect;
     this.#timeoutMs = timeoutMs;
-    this.#current = new WatchedClient(connect(), timeoutMs);
+    this.#current = new MonitoredClient(connect(), timeoutMs);
     this.maxTimeMS = Math.ceil(timeoutMs * SERVER_SHARE);
   }
 
@@ -50,7 +52,7 @@ export class MongoServer {
   /**
    * Runs a call.
    * @param what completes "MongoDB failed to …".
-   * @param limitMs time limit in ms, where it is another one.
+   * @param limitMs time limit in ms, if it differs.
    * @throws {StoreUnavailable} with the cause when it fails or is late.
    */
   run<T>(what: string, call: (db: Db) => Promise<T>, limitMs?: number): Promise<T> {
@@ -58,8 +60,8 @@ export class MongoServer {
   }
 
   /**
-   * The same for a command that writes. It first waits for an earlier command that was late and may still run on the server,
-   * so that a slow server does not get ever more to do.
+   * The same for a command that writes. It first waits for an earlier command that was late and may still run on the
+   * server, so that a slow server does not get ever more to do.
    * @throws {StoreUnavailable}
    */
   async write<T>(what: string, call: (db: Db) => Promise<T>): Promise<T> {
@@ -91,11 +93,11 @@ export class MongoServer {
   }
 
   /** The client, or, in place of one that hangs, a new one. */
-  #notHung(): WatchedClient {
+  #notHung(): MonitoredClient {
     if (this.#current.isHung() && !this.#closed) {
       // Nothing depends on how it ends.
       void this.#current.close().catch(() => undefined);
-      this.#current = new WatchedClient(this.#connect(), this.#timeoutMs);
+      this.#current = new MonitoredClient(this.#connect(), this.#timeoutMs);
     }
     return this.#current;
   }

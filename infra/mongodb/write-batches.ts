@@ -1,18 +1,18 @@
-/** Smallest part of the usual size, of which every batch has one document left at least. */
+/** Smallest share of the usual size; a batch has at least one document. */
 const SMALLEST_PART = 1 / 1_024;
 
-/** A command that takes less than this share of its time limit would do with twice as many documents. */
+/** A command that takes less than this share of its time limit could take twice as many documents. */
 const QUICK_SHARE = 0.25;
 
 /**
- * Sizes of the write commands of a server: halved after a late command, doubled after a quick one. A batch that takes longer
- * than its time limit would do so again, and a projection would stand still for ever.
+ * Sizes of the write commands of a server: halved after a late command, doubled after a quick one. A batch that takes
+ * longer than its time limit would do so again, and a projection would stand still for ever.
  */
 export class WriteBatches {
   /** Part of the usual size. */
   #part = 1;
 
-  /** Size of a batch that usually has so many documents. */
+  /** Size of a batch that usually has this many documents. */
   sizeOf(usual: number): number {
     return Math.max(1, Math.floor(usual * this.#part));
   }

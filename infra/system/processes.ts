@@ -27,14 +27,15 @@ function newName(): string {
   return name;
 }
 
-/** To be called when the holder of the name has ended although the process goes on. */
+/** Call it when the holder of the name has ended although the process continues. */
 function retire(name: string): void {
   activeNames.delete(name);
 }
 
 /**
- * Whether the process of that name has certainly ended: it was in this process table (on this host, since its last boot,
- * in this container), and its process id is now free or belongs to another process. So a service that was killed need not wait for its own lease to expire.
+ * Whether the process of that name has certainly ended: it was in this process table (on this host, since its last
+ * boot, in this container), and its process id is now free or belongs to another process. So a service that was killed
+ * need not wait for its own lease to expire.
  */
 function hasEnded(name: string): boolean {
   const [, , pid = '', start] = name.split(SEPARATOR);
@@ -72,7 +73,7 @@ function startTimeOf(pid: number): string | null {
 /** Index of `starttime` after `state`, in proc(5) the 22nd and the third field. */
 const START_FIELD = 18;
 
-/** Whether a process of that id runs on this host, whoever's it is. */
+/** Whether a process of that id runs on this host, under any user. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -83,16 +84,16 @@ export function isRunning(pid: number): boolean {
 }
 
 /**
- * What tells one process table from another. All are needed: containers have the same boot id and may have the same host
- * name, cloned machines may have all but the boot id in common.
+ * The identity of this process table. All parts are needed: containers have the same boot id and may have the same host
+ * name, and cloned machines may have everything but the boot id in common.
  */
 function hostAndTable(): readonly [host: string, table: string] {
   return [hostname(), `${bootId()}/${pidNamespace() ?? UNKNOWN}`];
 }
 
 /**
- * The process table that this process is in (pid_namespaces(7)), as a number in text: a container has one of its own, in
- * which its first process is 1. Null where the system does not say: on anything but Linux.
+ * The process table that this process is in (pid_namespaces(7)), as a number in text: a container has one of its own,
+ * in which its first process is 1. Null where the system does not say: on anything but Linux.
  */
 export function pidNamespace(): string | null {
   try {

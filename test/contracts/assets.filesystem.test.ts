@@ -21,7 +21,7 @@ after(() => {
 });
 
 describe('assets on the filesystem', () => {
-  it('shows nothing of a process that was killed midway, and cleans up after it', async () => {
+  it('shows nothing that a killed process left half-written, and cleans up after it', async () => {
     const directory = join(home, 'killed');
     const child = fork(writer, [directory], { execArgv: extension === '.ts' ? ['--import=tsx'] : [] });
     await once(child, 'message');
@@ -42,7 +42,7 @@ describe('assets on the filesystem', () => {
     expect(readdirSync(directory)).to.deep.equal(['incoming']);
   });
 
-  it('names no path by a key', async () => {
+  it('maps no key to a path outside', async () => {
     const directory = join(home, 'keys');
     const assets = await openFilesystemAssets(directory);
     await assets.put({ key: '../../../escaped', contentType: 'a/b', ...chunks('x') });

@@ -41,7 +41,7 @@ describe('event store on a cluster of EventStoreDB', () => {
     return store;
   }
 
-  it('has its appends through a follower forwarded, and refused by what the leader has', async () => {
+  it('appends through a follower, which forwards to the leader, by whose state they are refused', async () => {
     const store = open('follower');
     const stream = newStream();
     const events = newEvents(2);
@@ -58,7 +58,7 @@ describe('event store on a cluster of EventStoreDB', () => {
     expect(idsOf(await gathered(store.readStream(stream))).slice(0, 2)).to.deep.equal(idsOf(events));
   });
 
-  it('delivers everything, once and in order, although its follower is behind what it has appended itself', async () => {
+  it('delivers everything, once and in order, while its follower lags behind its own appends', async () => {
     const store = open('follower');
     const events = newEvents(60, 'Wanted');
     const followed = deliveriesUntil(store.subscribe(null, ['Wanted'], never()), countTo(events.length));

@@ -38,7 +38,7 @@ describe('event store on EventStoreDB, bad luck', () => {
   }
 
   describe('appends', () => {
-    it('keeps two stores in one process apart: what breaks one leaves the appends of the other alone', async () => {
+    it('keeps two stores in one process apart: an outage of one does not affect appends to the other', async () => {
       let retries = 0;
       const other = await startEventStoreDouble();
       const otherStore = open({ url: other.url, timeoutMs: 60_000, onRetry: () => retries++ });
@@ -58,7 +58,7 @@ describe('event store on EventStoreDB, bad luck', () => {
       await other.close();
     });
 
-    it('refuses what the client or the server would choke on, before it is sent', async () => {
+    it('refuses what the client or the server cannot handle, before it is sent', async () => {
       await works(store);
       const { appends } = double.counters.counts;
       const good = newEvent();
@@ -132,7 +132,7 @@ describe('event store on EventStoreDB, bad luck', () => {
       expect(acknowledged.filter((id) => !ids.includes(id))).to.deep.equal([]);
     });
 
-    it('tells a lost race from its own append, whatever the connection string says about failures', async () => {
+    it('distinguishes a lost race from its own append, whatever the connection string says of failures', async () => {
       const lenient = open({ url: `${double.url}&throwOnAppendFailure=false` });
       const stream = newStream();
       const events = newEvents(2);
@@ -184,7 +184,7 @@ describe('event store on EventStoreDB, bad luck', () => {
       await failing;
     });
 
-    it('fails an append at once while nobody listens: it was surely not sent', async () => {
+    it('fails an append at once while no server listens: it was certainly not sent', async () => {
       await works(store);
       double.faults.kill();
       await failure(store.head());
@@ -198,7 +198,7 @@ describe('event store on EventStoreDB, bad luck', () => {
       expect(quickest).to.be.lessThan(TIMEOUT_MS / 2);
     });
 
-    it('leaves the appends of others alone when a read is slow', async () => {
+    it('does not affect appends when a read is slow', async () => {
       let reconnects = 0;
       const mine = open({ onReconnect: () => (reconnects += 1) });
       const [slow, busy] = [newStream(), newStream()];

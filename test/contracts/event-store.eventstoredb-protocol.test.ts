@@ -76,7 +76,7 @@ describe(`the bare client of EventStoreDB, on ${url === undefined ? 'its double'
     await append(['Three'], 1n);
   });
 
-  it('takes an append again at its place, without effect, and refuses one that is repeated in part', async () => {
+  it('accepts a repeated append without effect, and refuses one that is repeated in part', async () => {
     const [one, two, other] = [event('One'), event('Two'), event('Other')];
     const first = await client.appendToStream(stream, [one, two], { expectedRevision: 'no_stream' });
     await append(['Three']);
@@ -109,7 +109,7 @@ describe(`the bare client of EventStoreDB, on ${url === undefined ? 'its double'
     expect(found).to.deep.equal(['A', 'B', 'C', 'D']);
   });
 
-  it('shows what $maxCount leaves, and counts on', async () => {
+  it('shows what $maxCount leaves, and continues the revisions', async () => {
     await append(['A', 'B', 'C']);
     await client.setStreamMetadata(stream, { maxCount: 1 });
     expect(await types()).to.deep.equal(['C']);
@@ -117,7 +117,7 @@ describe(`the bare client of EventStoreDB, on ${url === undefined ? 'its double'
     expect(await types()).to.deep.equal(['D']);
   });
 
-  it('begins a deleted stream anew, at the next revision, and keeps one with a tombstone closed', async () => {
+  it('starts a deleted stream again at the next revision, and keeps one with a tombstone closed', async () => {
     await append(['A', 'B']);
     await client.deleteStream(stream);
     expect(await kindOf(types())).to.equal('stream-not-found');
@@ -146,7 +146,7 @@ describe(`the bare client of EventStoreDB, on ${url === undefined ? 'its double'
     expect((await by(streamNameFilter({ prefixes: [stream.slice(0, -1)] }), 4)).at(-1)).to.equal('Apple');
   });
 
-  it('says how far it has looked where the filter lets nothing through', async () => {
+  it('reports checkpoints while the filter lets nothing through', async () => {
     const { position: start } = await append(['A']);
     const { position: end } = await append(['B', 'C', 'D']);
     await new Promise<void>((resolve) => {

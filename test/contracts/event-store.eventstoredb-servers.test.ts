@@ -96,7 +96,7 @@ describe('event store on EventStoreDB, servers', () => {
     });
   }
 
-  it('passes over a checkpoint that is no place: the end of the log, as the largest number', async () => {
+  it('ignores a checkpoint that is no position: the end of the log, as the largest number', async () => {
     await start();
     const deliveries = store.subscribe(null, ['Wanted'], never())[Symbol.asyncIterator]();
     await deliveries.next();
@@ -108,7 +108,7 @@ describe('event store on EventStoreDB, servers', () => {
     expect(retries, 'the subscription was never lost').to.equal(0);
   });
 
-  it('goes on when a server says goodbye: what is acknowledged is there once, and subscriptions miss nothing', async () => {
+  it('continues when a server shuts down: acknowledged events are there once, all are delivered', async () => {
     await start();
     const followed = followThrough(store, null, ({ type }) => type === 'Last');
     const acknowledged: string[] = [];
@@ -132,7 +132,7 @@ describe('event store on EventStoreDB, servers', () => {
     expect(seen).to.deep.equal(ids);
   });
 
-  it('reads over what others delete beside it, and over the gaps that a scavenge leaves', async () => {
+  it('reads past what others delete meanwhile, and past the gaps that a scavenge leaves', async () => {
     await start();
     const [own, usage] = [newStream(), newStream()];
     const kept: string[] = [];
@@ -164,7 +164,7 @@ describe('event store on EventStoreDB, servers', () => {
     await store.append(own, newEvents(1), 19);
   });
 
-  it('finds nothing in a stream that was deleted, says so of one with a tombstone, and leaves others alone', async () => {
+  it('finds nothing in a deleted stream, reports a tombstone, and does not affect other streams', async () => {
     await start();
     const [deleted, dead, other] = [newStream(), newStream(), newStream()];
     for (const stream of [deleted, dead, other]) await store.append(stream, newEvents(2), 'no_stream');
@@ -182,7 +182,7 @@ describe('event store on EventStoreDB, servers', () => {
     expect(reconnects, 'on the same connection').to.equal(0);
   });
 
-  it('says of a position at which nothing begins that the store cannot be read, and goes on with the rest', async () => {
+  it('reports that the store cannot be read at a position where no event begins, and continues otherwise', async () => {
     await start();
     const { position } = await store.append(newStream(), newEvents(3), 'no_stream');
     const bad = position - 1;
@@ -194,7 +194,7 @@ describe('event store on EventStoreDB, servers', () => {
     expect(reconnects, 'as the connection was not at fault').to.equal(0);
   });
 
-  it('has room for appends and reads beside as many subscriptions as it takes', async () => {
+  it('has room for appends and reads beside the most subscriptions', async () => {
     await start();
     const open = Array.from({ length: 64 }, () =>
       deliveriesUntil(store.subscribe(null, ['Any'], never()), () => false),

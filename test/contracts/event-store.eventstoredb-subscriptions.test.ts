@@ -24,7 +24,9 @@ import { eventually, MOMENT_MS } from '../support/processes/waits.ts';
 
 const TIMEOUT_MS = 4_000;
 
-/** infra/eventstoredb/README.md, the rows on reads and subscriptions, and what only a stand-in for one part can show. */
+/**
+ * infra/eventstoredb/README.md, the rows on reads and subscriptions, and what only a stand-in for one part can show.
+ */
 describe('event store on EventStoreDB, subscriptions', () => {
   let double: EventStoreDouble;
   let store: EventStore;
@@ -55,7 +57,7 @@ describe('event store on EventStoreDB, subscriptions', () => {
     expect(idsOf(await following)).to.deep.equal(ids);
   });
 
-  it('tells its consumer within its limit that the server has fallen silent', async () => {
+  it('reports to its consumer within its limit that the server has fallen silent', async () => {
     const following = deliveriesUntil(store.subscribe(null, ['Any'], never()), () => false);
     await double.counters.until(({ subscriptions }) => subscriptions === 1);
     double.faults.silence();
@@ -64,7 +66,7 @@ describe('event store on EventStoreDB, subscriptions', () => {
     expect(performance.now() - began).to.be.lessThan(TIMEOUT_MS + 2 * MOMENT_MS);
   });
 
-  it('brings an event to its subscribers without looking for it', async () => {
+  it('delivers an event to its subscribers without a read', async () => {
     const deliveries = store.subscribe(await store.head(), ['Wanted'], never())[Symbol.asyncIterator]();
     await deliveries.next();
     const { reads } = double.counters.counts;
@@ -87,7 +89,7 @@ describe('event store on EventStoreDB, subscriptions', () => {
     expect((await gathered(store.readAll(null))).filter(({ type }) => type.startsWith('$'))).to.deep.equal([]);
   });
 
-  it('is taken past events of other types by the server, not by reading them', async () => {
+  it('passes events of other types by checkpoints of the server, without reading them', async () => {
     const stream = newStream();
     for (let count = 0; count < 5_000; count += 500) await store.append(stream, newEvents(500, 'Other'), 'any');
     await store.append(stream, [newEvent('Rare')], 'any');
@@ -109,7 +111,7 @@ describe('event store on EventStoreDB, subscriptions', () => {
     }
   });
 
-  it('refuses a subscription that the connection has no room for, and goes on appending', async () => {
+  it('refuses a subscription that the connection has no room for, and continues to append', async () => {
     const open = Array.from({ length: 64 }, () =>
       deliveriesUntil(store.subscribe(null, ['Any'], never()), () => false),
     );
@@ -123,7 +125,7 @@ describe('event store on EventStoreDB, subscriptions', () => {
     await Promise.all(open);
   });
 
-  describe('with a client that behaves as others do', () => {
+  describe('with a client that misbehaves', () => {
     let connection: Connection;
     let subscriptions: Subscriptions;
     let retried: () => void = () => undefined;
@@ -138,7 +140,7 @@ describe('event store on EventStoreDB, subscriptions', () => {
       connection.close();
     });
 
-    it('delivers although an append takes long whose event might come along', async () => {
+    it('delivers while an append is pending whose event might belong to the delivery', async () => {
       const deliveries = subscriptions.subscribe(null, ['Wanted'], never());
       const events = newEvents(3, 'Wanted');
       await store.append(newStream(), events, 'no_stream');
@@ -146,7 +148,7 @@ describe('event store on EventStoreDB, subscriptions', () => {
       expect(idsOf(eventsOf(seen))).to.deep.equal(idsOf(events));
     });
 
-    it('delivers although the subscription has died in silence, and subscribes again', async () => {
+    it('delivers after the subscription has silently died, and subscribes again', async () => {
       const { client } = connection.handle;
       const subscribe = client.subscribeToAll.bind(client);
       // Confirmed, it brings nothing, and neither ends nor fails.
@@ -167,7 +169,7 @@ describe('event store on EventStoreDB, subscriptions', () => {
       await again;
     });
 
-    it('takes a refused revision for success where the stream holds these very events', async () => {
+    it('takes a refused revision for success if the stream holds these very events', async () => {
       const reads = new EventReader(connection, TIMEOUT_MS);
       const batch = { append: async () => 'wrong revision' as const };
       const onRetry = (): void => undefined;
@@ -182,7 +184,7 @@ describe('event store on EventStoreDB, subscriptions', () => {
     });
   });
 
-  it('refuses positions that a number cannot tell from their neighbours', () => {
+  it('refuses positions that a number cannot represent exactly', () => {
     expect(safePosition(9_007_199_254_740_991n)).to.equal(Number.MAX_SAFE_INTEGER);
     for (const position of [9_007_199_254_740_992n, '18446744073709551615']) {
       expect(() => safePosition(position)).to.throw(StoreUnavailable, 'beyond the safe integers');

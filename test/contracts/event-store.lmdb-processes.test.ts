@@ -61,7 +61,7 @@ describe('event store on LMDB, several processes', () => {
     rmSync(path, { recursive: true });
   });
 
-  it('has every acknowledged event once, and no append by half, after kill -9 under load', async () => {
+  it('has every acknowledged event once, and no half-written append, after kill -9 under load', async () => {
     const acknowledged: string[] = [];
     for (let round = 1; round <= KILLS; round++) {
       const writing = write(path, NO_END);
@@ -101,7 +101,7 @@ describe('event store on LMDB, several processes', () => {
     expect(JSON.stringify(all).length).to.be.greaterThan(5_000 * APPENDS);
   });
 
-  it('refuses appends on a full disk, all of each, keeps what it has acknowledged, and opens again', async () => {
+  it('refuses whole appends on a full disk, keeps acknowledged events, and opens again', async () => {
     const command = `ulimit -f ${FILE_BLOCKS}; exec "$0" "$@"`;
     const args = ['-c', command, process.execPath, ...execArgv, fullDisk, `${path}/full`];
     const { stdout } = await promisify(execFile)('sh', args);

@@ -35,7 +35,7 @@ describe('event store on LMDB', () => {
     }
   });
 
-  it('deletes the older events of a stream that keeps its newest, and gives no position twice', async () => {
+  it('deletes the older events of a stream that keeps its newest, and uses no position twice', async () => {
     const stream = newStream();
     await store.append(stream, newEvents(3), 'no_stream');
     const { position } = await store.append(stream, [newEvent('Used')], 'newest_only');

@@ -31,7 +31,9 @@ const harnessLaws = {
     await store.close();
   },
 
-  'is told from every other store by its first event and the last one that read models include': async (store) => {
+  'is distinguished from every other store by its first event and the last one that read models include': async (
+    store,
+  ) => {
     const usage = newStream('usage');
     const check = new LineageCheck({ store, clock: manualClock(), replaceable: new Set(['Used']) });
     const models = memoryReadModels();
@@ -57,7 +59,7 @@ const harnessLaws = {
     }
   },
 
-  'has everything again when it is opened again': async (store, { open }) => {
+  'has everything when it is opened again': async (store, { open }) => {
     const stream = newStream();
     const appended = await store.append(stream, newEvents(3), 'no_stream');
     const other = await open();

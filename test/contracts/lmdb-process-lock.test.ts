@@ -54,7 +54,7 @@ describe('lock between processes on an LMDB environment', () => {
     });
   }
 
-  it('is taken again and again by a process that opens one store twice', async () => {
+  it('can be taken repeatedly by a process that opens one store twice', async () => {
     const second = await openLmdbEventStore({ path: join(path, 'events') });
     const appends = Array.from({ length: 200 }, (_, n) =>
       (n % 2 === 0 ? store : second).append(newStream(), newEvents(1), 'no_stream'),
@@ -86,7 +86,7 @@ describe('lock on an LMDB environment that another process holds while it is sto
     rmSync(path, { recursive: true });
   });
 
-  it('keeps nobody from opening the store but for its timeout, in which the event loop goes on', async () => {
+  it('delays the opening of the store by its timeout at most, without blocking the event loop', async () => {
     await (await openLmdbEventStore({ path })).close();
     await hold();
     let turns = 0;
@@ -147,7 +147,7 @@ describe('what a process has open', () => {
     expect((await shared.acquire('.', open)).value).not.to.equal(here.value);
   });
 
-  it('is nothing after it could not be opened', async () => {
+  it('is forgotten after it could not be opened', async () => {
     const shared = new SharedInstances<{ close(): Promise<void> }>();
     const refused = new Error('no');
     expect(await failureOf(shared.acquire('.', () => Promise.reject(refused)))).to.equal(refused);

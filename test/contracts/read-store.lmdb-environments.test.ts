@@ -57,7 +57,7 @@ describe('read store on LMDB: an environment for each namespace', () => {
     }
   });
 
-  it('ends what is being read of a namespace that is dropped, and harms nobody', async () => {
+  it('ends reads of a namespace that is dropped, without harm to others', async () => {
     const models = await store.namespace('n', [THINGS]);
     await models.apply(
       Array.from({ length: 1_000 }, (_, at) => insert(thing(`t${at}`))),
@@ -73,7 +73,7 @@ describe('read store on LMDB: an environment for each namespace', () => {
     expect(await models.apply(changes, 2).catch((error: unknown) => error)).to.be.instanceOf(StoreUnavailable);
   });
 
-  it('lets go of what another process has dropped, though it has it open', async () => {
+  it('closes an open namespace that another process has dropped', async () => {
     const other = await openLmdbReadStore({ path });
     const models = await store.namespace('n', [THINGS]);
     await models.apply([insert(thing('a'))], 1);
@@ -84,7 +84,7 @@ describe('read store on LMDB: an environment for each namespace', () => {
     await other.close();
   });
 
-  it('removes at its opening what a process left that was killed in the midst of dropping', async () => {
+  it('removes, when it opens, what a process left that was killed while dropping', async () => {
     await store.namespace('kept', [THINGS]);
     const kept = environments();
     await store.close();
@@ -93,7 +93,7 @@ describe('read store on LMDB: an environment for each namespace', () => {
     expect(environments()).to.have.members(kept);
   });
 
-  it('does not grow for ever when a reader was killed', async () => {
+  it('stops growing after a reader was killed', async () => {
     const models = await store.namespace('n', [THINGS]);
     const text = 'x'.repeat(2_000);
     const all = Array.from({ length: 50 }, (_, at) => `t${at}`);
@@ -126,7 +126,7 @@ describe('read store on LMDB: an environment for each namespace', () => {
     expect(await change()).to.equal(before);
   });
 
-  it('goes on reading, and all else, while another process holds the lock of a namespace', async () => {
+  it('reads, and writes other namespaces, while another process holds the lock of a namespace', async () => {
     const models = await store.namespace('n', [THINGS]);
     await models.apply([insert(thing('a', { value: 1 }))], 1);
     const holder = run('lock-holder', directoryOf('n'));
@@ -150,7 +150,7 @@ describe('read store on LMDB: an environment for each namespace', () => {
 });
 
 describe('read store on LMDB: a namespace whose lock another process holds', () => {
-  it('is waited for by who opens it, and by nobody else', async () => {
+  it('delays only those who open it', async () => {
     const path = temporaryDirectory();
     const before = await openLmdbReadStore({ path });
     await before.namespace('held', [THINGS]);
@@ -189,7 +189,7 @@ describe('transactions on LMDB', () => {
     expect(result).to.equal(2);
   });
 
-  it('are not repeated twice, nor after any other error', async () => {
+  it('are repeated only once, and after no other error', async () => {
     for (const [error, expected] of [
       [defect, 2],
       [new Error('MDB_MAP_FULL'), 1],

@@ -34,7 +34,7 @@ describe('read store on LMDB, several processes', () => {
     rmSync(path, { recursive: true });
   });
 
-  it('is whole after kill -9 under writes, and goes on from its checkpoint', async () => {
+  it('is intact after kill -9 under writes, and continues from its checkpoint', async () => {
     const models = await store.namespace('killed', [WRITTEN]);
     let reached = 0;
     for (let round = 1; round <= KILLS; round += 1) {
@@ -49,7 +49,7 @@ describe('read store on LMDB, several processes', () => {
     }
   });
 
-  it('ends as the history says with a second projector far behind, while a third process reads', async () => {
+  it('has the right documents with a second projector far behind, while a third process reads', async () => {
     const models = await store.namespace('raced', [WRITTEN]);
     const last = RACED;
     const writers = [

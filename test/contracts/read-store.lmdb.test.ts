@@ -75,7 +75,7 @@ describe('read store on LMDB', () => {
     await Promise.all([store.close(), again.close()]);
   });
 
-  it('keeps plain keys, with ties by id, in a namespace that was made before there were packed ones', async () => {
+  it('keeps plain keys, with ties by id, in a namespace that was made before packed keys', async () => {
     const store = await openLmdbReadStore({ path: home });
     await store.namespace('n', [THINGS]);
     await store.close();
@@ -100,7 +100,7 @@ describe('read store on LMDB', () => {
     }
   });
 
-  it('takes over, after a restart of the machine, what was closed, and drops what was open', async function () {
+  it('keeps stores that were closed before a restart of the machine, and drops those that were open', async function () {
     if (process.platform !== 'linux') this.skip();
     for (const closedWell of [true, false]) {
       const store = await openLmdbReadStore({ path: home });
@@ -122,7 +122,7 @@ describe('read store on LMDB', () => {
     }
   });
 
-  it('takes away the marks of processes that were killed once all is on disk, and no mark of one that lives', async function () {
+  it('removes the marks of killed processes once all is on disk, and no mark of a live one', async function () {
     if (process.platform !== 'linux') this.skip();
     const store = await openLmdbReadStore({ path: home });
     const [directory = ''] = readdirSync(home).filter((name) => name.startsWith('boot-'));

@@ -50,7 +50,7 @@ describe('names of processes', () => {
     expect([systemProcesses.hasEnded(mine), systemProcesses.hasEnded(other.name)]).to.deep.equal([true, true]);
   });
 
-  it('tell nothing of a process that an earlier release has named, whose table is not known', async () => {
+  it('say nothing about a process that an earlier release named, as its table is unknown', async () => {
     const [host = '', table = '', ...others] = systemProcesses.newName().split(' ');
     expect(systemProcesses.hasEnded([host, table.split('/')[0], ...others].join(' '))).to.equal(false);
   });

@@ -25,7 +25,7 @@ describe('event types', () => {
     expect(read(3, { ms: 5, by: 'me' })).to.deep.equal({ ms: 5, by: 'me' });
   });
 
-  it('do not read what a later release wrote, nor what nobody did', () => {
+  it('do not read versions of a later release, nor unknown types', () => {
     for (const version of [4, 0, -1]) expect(() => read(version, {})).to.throw(UnknownEvent, `Measured v${version}`);
     for (const type of ['Weighed', 'toString', '__proto__']) {
       expect(() => read(1, {}, type)).to.throw(UnknownEvent, type);

@@ -24,7 +24,7 @@ describe('JSON values', () => {
     }
   });
 
-  it('keep keys that objects have anyway apart', () => {
+  it('distinguish keys that every object inherits', () => {
     const own = JSON.parse('{"__proto__":{"a":1},"constructor":2}') as { readonly [key: string]: number };
     expect(canonicalJson(own)).to.equal('{"__proto__":{"a":1},"constructor":2}');
     expect(sameJson(own, {})).to.equal(false);

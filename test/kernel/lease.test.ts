@@ -53,7 +53,7 @@ describe('lease', () => {
     return { lease, state, changes, errors, over, stop: () => stop.abort() };
   }
 
-  it('is held by one, and stays so while it lives', async () => {
+  it('is held by one process for as long as it lives', async () => {
     const [first, second] = [contender('a'), contender('b')];
     await pass(clock, 10 * TERM_MS);
     expect([first.state.working, second.state.working]).to.deep.equal([1, 0]);
@@ -78,7 +78,7 @@ describe('lease', () => {
     expect((await registers.readRegister('projector'))?.value).to.deep.equal({ holder: null, fence: 2 });
   });
 
-  it('is free again when the work is over, and not asked for any more', async () => {
+  it('is free again when the work is over, and no longer checked', async () => {
     const first = contender('a');
     await settled();
     await settled();
@@ -89,7 +89,7 @@ describe('lease', () => {
     expect((await registers.readRegister('projector'))?.value).to.deep.equal({ holder: null, fence: 1 });
   });
 
-  it('is taken over from a holder that is silent for a term, and from one that has ended at once', async () => {
+  it('is taken over after a term from a silent holder, and at once from one that has ended', async () => {
     await registers.writeRegister('projector', { holder: 'dead', fence: 41 }, 0);
     const patient = contender('a');
     await pass(clock, TERM_MS - 500);

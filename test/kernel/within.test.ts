@@ -3,7 +3,7 @@ import { within } from '../../src/service/kernel/ports/system.ts';
 import { manualClock } from '../support/kernel/manual-clock.ts';
 
 describe('work within a time', () => {
-  it('gives what it gives, or null once the time is over, and fails as it fails', async () => {
+  it('has the result of the work, null after the time, and the error of the work', async () => {
     const clock = manualClock();
     expect(await within(clock, 10, Promise.resolve('done'))).to.equal('done');
     const never = within(clock, 10, new Promise<string>(() => undefined));

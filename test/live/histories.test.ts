@@ -21,7 +21,7 @@ const FIRST_SEED = Number(process.env['LIVE_SEED'] ?? 1);
 const EVENTS = depth({ short: 90, deep: 200 });
 
 describe('live boards over random histories', () => {
-  it('give the boards of the interface at every change, and to who comes back exactly the rest', async () => {
+  it('show the same boards as the interface at every change, and send returning readers exactly the rest', async () => {
     for (let seed = FIRST_SEED; seed < FIRST_SEED + HISTORIES; seed += 1) {
       try {
         await playHistory(chancesOf(seed));

@@ -48,7 +48,7 @@ describe('live boards', () => {
     await running.stop();
   });
 
-  it('hold everything back for as long as wanted, the first board too', async () => {
+  it('delay everything as requested, the first board too', async () => {
     await drives(10, 'a', [30, 30]);
     await drives(20, 'b', [29, 30]);
     setTo(45);
@@ -70,7 +70,7 @@ describe('live boards', () => {
     expect(shownTo(reader)).to.deep.equal(['board', 'b', 'c']);
   });
 
-  it('show an evening once more, as fast as wanted, and go on live at its end', async () => {
+  it('replay an evening at the requested speed, and continue live at its end', async () => {
     for (const [n, id] of ['a', 'b', 'c', 'd'].entries()) await drives(10 * (n + 1), id, [30 - n, 30]);
     setTo(1_000);
     const reader = await watch({ replay: { from: EVENING + 15_000, speed: 10 } });
@@ -87,7 +87,7 @@ describe('live boards', () => {
     expect(shownTo(reader)).to.deep.equal(['board', 'b', 'c', 'd', 'e']);
   });
 
-  it('show the board as of the beginning of a replay, however soon the next lap came', async () => {
+  it('show the board as of the start of a replay, however soon the next lap came', async () => {
     await drives(10, 'a', [30, 30]);
     await drives(10.001, 'b', [29, 30]);
     setTo(1_000);
@@ -101,7 +101,7 @@ describe('live boards', () => {
     subscription?.end();
   });
 
-  it('go on with such an evening where a reader has left it', async () => {
+  it('continue a replay where its reader has left it', async () => {
     const positions: number[] = [];
     for (const [n, id] of ['a', 'b', 'c'].entries()) positions.push(await drives(10 * (n + 1), id, [30 - n, 30]));
     setTo(1_000);
@@ -114,7 +114,7 @@ describe('live boards', () => {
     expect(shownTo(reader)).to.deep.equal(['c']);
   });
 
-  it('hold back what a replay has come to, too', async () => {
+  it('delay a replay, too', async () => {
     await drives(10, 'a', [30, 30]);
     await drives(20, 'b', [29, 30]);
     setTo(40);
@@ -127,7 +127,7 @@ describe('live boards', () => {
     expect(shownTo(reader)).to.deep.equal(['board', 'a', 'b']);
   });
 
-  it('say that a lap has left, with the rows that move up', async () => {
+  it('send that a lap has left, with the rows that move up', async () => {
     await drives(1, 'a', [30, 30]);
     await drives(2, 'b', [31, 31], { participantId: 'niki' });
     const reader = await watch();
@@ -156,7 +156,7 @@ describe('live boards', () => {
     expect(boardOf(reader.events).rows).to.deep.equal(boardOf(fresh.events).rows);
   });
 
-  it('send no more of an ordinary lap than what has changed', async () => {
+  it('send only the changes that an ordinary lap makes', async () => {
     await drives(1, 'a', [30, 30]);
     const reader = await watch();
     await drives(2, 'b', [31, 31]);
@@ -164,7 +164,7 @@ describe('live boards', () => {
     expect(rows?.data).to.deep.equal({ rows: [{ participantId: 'ada', laps: 2, validLaps: 2 }] });
   });
 
-  it('show names as they are by now, and a new one at once', async () => {
+  it('show present names, and a new one at once', async () => {
     await drives(1, 'a', [30, 30]);
     const reader = await watch();
     await happens(2, told('participant-ada', 'ParticipantRenamed', { firstName: 'Augusta', lastName: 'King' }));
@@ -179,7 +179,7 @@ describe('live boards', () => {
     expect(boardOf(reader.events).rows[1]).to.include({ participantName: 'Tazio Racer' });
   });
 
-  it('begin anew where the board is another one: on another layout, or of another class', async () => {
+  it('send the whole board again when it is another one: on another layout, or of another class', async () => {
     const reader = await watch();
     await happens(1, told('event-cup', 'EventTrackLayoutsChanged', { trackLayoutIds: ['monza', 'spa'] }));
     await drives(2, 'a', [30, 30], { trackId: 'monza' });
@@ -187,7 +187,7 @@ describe('live boards', () => {
     expect(boardOf(reader.events).head).to.include({ trackLayoutId: 'monza' });
   });
 
-  it('begin anew when a car or the layout has another name, for who comes back, too', async () => {
+  it('send the whole board again when a car or the layout has another name, also to returning readers', async () => {
     const car = { brandId: 'b', modelName: '911', carClassId: 'gt3', enabled: true };
     await happens(1, told('car-car', 'CarAdded', car));
     const position = await drives(2, 'a', [30, 30]);
@@ -202,7 +202,7 @@ describe('live boards', () => {
     expect(again.events).to.deep.equal(reader.events.slice(1));
   });
 
-  it('begin anew for who comes back after a car has changed its class', async () => {
+  it('send the whole board to readers who return after a car has changed its class', async () => {
     const [carId, carClassId] = ['car', 'gt3'];
     const car = { brandId: 'b', modelName: '911', carClassId, enabled: true };
     const before = await happens(1, told(`car-${carId}`, 'CarAdded', car));
@@ -219,12 +219,12 @@ describe('live boards', () => {
     expect(boardOf(again.events).rows).to.deep.equal([]);
   });
 
-  it('give a whole board to who comes with a position that this log does not have', async () => {
+  it('send the whole board to readers with a position that this log does not have', async () => {
     await drives(1, 'a', [30, 30]);
     expect(shownTo(await watch({ after: 1_000 }))).to.deep.equal(['board']);
   });
 
-  it('give signs of life, and say how far they are behind', async () => {
+  it('send heartbeats that say how far they are behind', async () => {
     const reader = await watch();
     setTo(14);
     expect(reader.events.map(({ event }) => event)).to.deep.equal(['board', 'heartbeat']);
@@ -236,7 +236,7 @@ describe('live boards', () => {
     ]);
   });
 
-  it('let who comes back and cannot take so much at once take it first', async () => {
+  it('let a returning reader take what was sent before they send more', async () => {
     for (let n = 1; n <= 5; n += 1) await drives(n, `${n}`, [30, 30 + n]);
     const reader = await watch({ after: 0, replay: null });
     reader.waiting = 2_000_000;
@@ -249,7 +249,7 @@ describe('live boards', () => {
     expect(shownTo(reader)).to.deep.equal(['1', '2', '3', '4', '5', '6']);
   });
 
-  it('wait for a store that is away, and lose nothing', async () => {
+  it('wait for a store that is unavailable, and lose nothing', async () => {
     const broken = breakable(store);
     const errors: unknown[] = [];
     await running.stop();

@@ -29,15 +29,15 @@ async function delivered(holder: string | null): Promise<Delivery[]> {
 
 const sizes = (deliveries: readonly Delivery[]): number[] => deliveries.map(({ events }) => events.length);
 
-describe('projecting beside others', () => {
-  it('takes deliveries as they come where nobody projects', async () => {
+describe('projecting beside another process', () => {
+  it('projects whole deliveries while no other process projects', async () => {
     expect(sizes(await delivered(null))).to.deep.equal([EVENTS]);
     const ended = systemProcesses.newName();
     systemProcesses.retire(ended);
     expect(sizes(await delivered(ended))).to.deep.equal([EVENTS]);
   });
 
-  it('goes in small steps, each of which can be continued from, while somebody does', async () => {
+  it('projects in small batches while another process projects', async () => {
     const parts = await delivered(systemProcesses.newName());
     expect(sizes(parts)).to.deep.equal([64, 64, 64, 8]);
     expect(parts.map(({ upTo }) => upTo)).to.deep.equal([64, 128, 192, EVENTS]);

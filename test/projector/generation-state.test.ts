@@ -28,7 +28,7 @@ function after(state: GenerationState, ...transitions: readonly GenerationTransi
 }
 
 describe('the state of the generations', () => {
-  it('lets only the newest leader switch, and one at a time', () => {
+  it('lets only the newest leader promote, and one generation at a time', () => {
     const state: GenerationState = {
       ...initialState(1),
       current: { namespace: 'a', version: 1 },
@@ -48,7 +48,7 @@ describe('the state of the generations', () => {
     expect(dropped('x')(alone)).to.equal(null);
   });
 
-  it('never uses a name again, and replaces what another version has begun', () => {
+  it('never uses a name again, and replaces what another version has started', () => {
     const state = after(initialState(1), ...[1, 2, 1].map((version) => created(version, null)));
     expect(state.next).to.include({ namespace: `${BUILT_IN}-4`, version: 1 });
     expect(state.dropping).to.deep.equal([NEXT, `${BUILT_IN}-3`]);
@@ -56,13 +56,13 @@ describe('the state of the generations', () => {
     expect(created(1, `${BUILT_IN}-4`)(state)?.next?.namespace).to.equal(`${BUILT_IN}-5`);
   });
 
-  it('is read where an older release wrote it, without a rebuild that was asked for', () => {
+  it('is read as an older release wrote it, without a requested rebuild', () => {
     const { request, progress, ...older } = initialState(1);
     expect(GenerationState.parse(older)).to.deep.equal({ ...older, request, progress });
   });
 });
 
-describe('rebuilds that are asked for', () => {
+describe('requested rebuilds', () => {
   const ask = (id: string): GenerationTransition =>
     requested({ id, requestedAt: AT, requestId: 'desk-2', apiKeyId: 'key', licenseId: 'licence' });
   const later = '2026-05-01T20:01:00.000Z';
@@ -84,7 +84,7 @@ describe('rebuilds that are asked for', () => {
     });
   });
 
-  it('are under way until what was made is current, in the same write', () => {
+  it('are under way until their generation is current, in the same write', () => {
     expect(begun.request).to.include({ generation: NEXT, startedAt: AT });
     expect(started(NEXT, later)(begun), 'again').to.equal(null);
     const switched = after(begun, ready(NEXT, false), promoted(NEXT, 0, later));
@@ -93,18 +93,18 @@ describe('rebuilds that are asked for', () => {
     for (const late of [started('x', later), failed('late', later)]) expect(late(switched)).to.equal(null);
   });
 
-  it('go on in another namespace where the first cannot be continued', () => {
+  it('continue in another namespace if the first one cannot be continued', () => {
     const again = after(begun, created(1, NEXT), started(`${BUILT_IN}-3`, later));
     expect(again.request).to.include({ generation: `${BUILT_IN}-3`, startedAt: AT, endedAt: null });
   });
 
-  it('are given up with the reason', () => {
+  it('fail with the reason', () => {
     const ended = after(begun, failed('e'.repeat(1_000), later));
     expect(ended.request).to.include({ generation: NEXT, endedAt: later, error: 'e'.repeat(500) });
     expect(isRequested(ended)).to.equal(false);
   });
 
-  it('are no matter of a rebuild that nobody asked for here', () => {
+  it('are not affected by a rebuild that was not requested', () => {
     for (const transition of [started(NEXT, AT), failed('no room', AT)]) {
       expect(transition(initialState(1))).to.equal(null);
     }

@@ -60,7 +60,7 @@ describe('the leader of the projectors', () => {
     };
   }
 
-  it('rests between its steps while the current generation has stopped and the next one is on its way', async () => {
+  it('pauses between its steps while the current generation has stopped and the next one is being built', async () => {
     const silent: EventStore = {
       ...memoryEventStore(),
       subscribe: (_after, _filter, signal) => ({
@@ -93,7 +93,7 @@ describe('the leader of the projectors', () => {
     generations.close();
   });
 
-  it('stops when the events are exchanged while it runs, and touches the read models no more', async () => {
+  it('stops when the events are exchanged while it runs, and no longer changes the read models', async () => {
     let events = memoryEventStore();
     const [stream, add] = ['other-1', () => events.append('other-1', [newEvent('Whatever')], 'any')];
     const exchangeable: EventStore = {

@@ -8,8 +8,8 @@ import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { manualClock } from '../support/kernel/manual-clock.ts';
 import { memoryReadStore } from '../support/read-store/memory-read-store.ts';
 
-describe('the way of a projection to the head', () => {
-  it('is told in percent and seconds, from where it began, as the head moves on', () => {
+describe('the progress of a projection to the head', () => {
+  it('is reported in percent and seconds, from its start, as the head moves on', () => {
     const clock = manualClock();
     const catchUp = createCatchUp(clock);
     const after = (ms: number, checkpoint: number | null, head: number | null) => {
@@ -24,7 +24,7 @@ describe('the way of a projection to the head', () => {
     expect(after(10_000, 9_000, 10_000)).to.deep.equal({ percent: 0, readyInSeconds: null });
   });
 
-  it('is at its end where there is nothing', () => {
+  it('is complete if there is nothing', () => {
     expect(createCatchUp(manualClock())(null, 0)).to.deep.equal({ percent: 100, readyInSeconds: 0 });
   });
 });
@@ -46,13 +46,13 @@ describe('the progress of a rebuild', () => {
     return { writer, written: async () => (await generations.refresh()).progress };
   }
 
-  it('is held against the newest event while it is under way, and when it was broken off', async () => {
+  it('is compared with the newest event while it is under way, and when it was interrupted', async () => {
     const { writer, written } = await begun();
     await writer.write(false);
     expect(await written()).to.include({ events: 8, position: 8, head: 10, eventsPerSecond: 4, etaMs: 500 });
   });
 
-  it('is whole once the head was reached, whatever was recorded after that', async () => {
+  it('is complete once the head was reached, whatever was recorded after that', async () => {
     const { writer, written } = await begun();
     await writer.write(true);
     expect(await written()).to.include({ events: 8, position: 8, head: 8, etaMs: 0 });

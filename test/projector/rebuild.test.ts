@@ -37,7 +37,7 @@ describe('a rebuild that is asked for', () => {
       onProgress: () => undefined,
     }).catch((error: unknown) => error);
 
-  it('is given up where there is no room, or it cannot be carried out', async () => {
+  it('fails if there is no room, or it cannot be carried out', async () => {
     for (const error of [new StoreFull('7 MiB are missing'), new TypeError('a mistake')]) {
       const { stores, fault } = await asked();
       fault.error = error;
@@ -50,7 +50,7 @@ describe('a rebuild that is asked for', () => {
     }
   });
 
-  it('goes on after a store was away', async () => {
+  it('continues after an outage of a store', async () => {
     const { stores, fault } = await asked();
     expect(await reportRebuild(stores)).to.include({ phase: 'requested', generation: null, progress: null });
     fault.error = new StoreUnavailable('away');

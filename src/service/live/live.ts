@@ -66,7 +66,7 @@ const MAX_AT_ONCE = 2;
 const MAX_KEPT = 1_000_000;
 
 /** A racing event that has readers, or had some a moment ago. */
-interface WatchedEvent {
+interface OpenEvent {
   /** Null: there is no such event. */
   loaded: Promise<Subscriptions | null>;
   /** Null until it is loaded. */
@@ -88,7 +88,7 @@ class LiveBoards implements Live {
   readonly #feed: Feed;
   readonly #heartbeats: Heartbeats;
   readonly #subscriptionOptions: SubscriptionOptions;
-  readonly #events = new Map<string, WatchedEvent>();
+  readonly #events = new Map<string, OpenEvent>();
   readonly #semaphore = new Semaphore(MAX_AT_ONCE);
 
   constructor(options: LiveOptions) {
@@ -149,7 +149,7 @@ class LiveBoards implements Live {
     return after <= ((await this.#options.store.head()) ?? 0) ? after : null;
   }
 
-  #use(eventId: string): WatchedEvent {
+  #use(eventId: string): OpenEvent {
     const known = this.#events.get(eventId);
     const event = known ?? this.#add(eventId);
     event.users += 1;
@@ -157,8 +157,8 @@ class LiveBoards implements Live {
     return event;
   }
 
-  #add(eventId: string): WatchedEvent {
-    const event: WatchedEvent = {
+  #add(eventId: string): OpenEvent {
+    const event: OpenEvent = {
       loaded: Promise.resolve(null),
       subscriptions: null,
       buffer: [],
@@ -170,7 +170,7 @@ class LiveBoards implements Live {
     return event;
   }
 
-  #release(eventId: string, event: WatchedEvent): void {
+  #release(eventId: string, event: OpenEvent): void {
     event.users -= 1;
     if (event.users > 0) return;
     const remove = (): void => {
@@ -180,13 +180,13 @@ class LiveBoards implements Live {
     else event.cancelRemoval = this.#options.clock.after(LINGER_MS, remove);
   }
 
-  #remove(eventId: string, event: WatchedEvent): void {
+  #remove(eventId: string, event: OpenEvent): void {
     event.cancelRemoval();
     if (this.#events.get(eventId) === event) this.#events.delete(eventId);
     if (this.#events.size === 0) void this.#feed.stop();
   }
 
-  async #load(eventId: string, event: WatchedEvent): Promise<Subscriptions | null> {
+  async #load(eventId: string, event: OpenEvent): Promise<Subscriptions | null> {
     await this.#feed.start();
     return this.#semaphore.run(async () => {
       this.#makeRoom();
@@ -197,7 +197,7 @@ class LiveBoards implements Live {
   }
 
   /** Loads the changes up to the position of the feed, and adds what the feed has brought since. */
-  async #loadTimeline(eventId: string, { buffer }: WatchedEvent): Promise<Timeline | null> {
+  async #loadTimeline(eventId: string, { buffer }: OpenEvent): Promise<Timeline | null> {
     const { position } = this.#feed;
     await this.#sources.reflect(position);
     const timeline = await loadTimeline(eventId, position, this.#sources);

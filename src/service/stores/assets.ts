@@ -11,8 +11,8 @@ import type { OutageLog } from '../observability/outage-log.ts';
 type AssetsConfig = Pick<Config, 'dataDir' | 's3Bucket' | 's3Endpoint' | 's3Region' | 'storeTimeoutMs'>;
 
 /**
- * Opens the store of uploaded files that the configuration names: a bucket, whose server may be down, or a folder in the
- * data directory.
+ * Opens the store of uploaded files that the configuration names: a bucket, whose server may be down, or a folder in
+ * the data directory.
  */
 export async function openAssets(config: AssetsConfig): Promise<Assets> {
   const { dataDir, s3Bucket: bucket, s3Region: region, s3Endpoint: endpoint, storeTimeoutMs: timeoutMs } = config;
@@ -36,7 +36,7 @@ export interface InstrumentedAssets {
   readonly check: HealthCheck;
 }
 
-/** Called for failures. */
+/** Where failures are reported. */
 export interface AssetsObserver {
   readonly log: OutageLog;
   readonly onFailure: () => void;
@@ -46,8 +46,8 @@ export interface AssetsObserver {
 const PROBE_KEY = 'HEALTH/probe';
 
 /**
- * Shows failures of a store of assets in the log (once per outage), in a metric and in health. Readiness does not change:
- * all nodes would be taken out of service for what a few requests need.
+ * Shows failures of a store of assets in the log (once per outage), in a metric and in health. Readiness does not
+ * change: all nodes would be taken out of service for what a few requests need.
  */
 export function instrumentAssets(assets: Assets, { log, onFailure }: AssetsObserver): InstrumentedAssets {
   let failure: StoreUnavailable | null = null;
@@ -67,7 +67,7 @@ export function instrumentAssets(assets: Assets, { log, onFailure }: AssetsObser
     }
   };
   const get = (key: string) => instrument(assets.get(key));
-  /** Asks the store. The next check shows the answer, which may take as long as the store's timeout. */
+  /** Checks the store. The next check of health shows the result, which may take as long as the store's timeout. */
   const probe = (): void => {
     probing ??= get(PROBE_KEY)
       .catch(() => undefined)

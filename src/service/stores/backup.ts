@@ -21,16 +21,19 @@ const Manifest = z.object({
   files: z.array(z.object({ path: z.string(), size: z.int(), sha256: z.string() })),
 });
 
-/** Contents of a backup: when it was made (ISO 8601), its events, and every file with size in bytes and SHA-256. */
+/**
+ * Contents of a backup: when it was made (ISO 8601), its number of events, and its files with size in bytes and
+ * SHA-256.
+ */
 export type BackupManifest = z.output<typeof Manifest>;
 
-/** Whether a directory can take a backup: it is new or empty, or holds one that was broken off. */
+/** Whether a directory can take a backup: it is new, empty, or holds an unfinished backup. */
 export async function canTakeBackup(directory: string): Promise<boolean> {
   const names = await namesIn(directory);
   return names.every((name) => name === 'events' || OTHER_PARTS.includes(name));
 }
 
-/** Copies uploaded files and the signing key, as far as they are in the data directory. */
+/** Copies uploaded files and the signing key, if they are in the data directory. */
 export async function copyOtherParts(dataDir: string, directory: string): Promise<void> {
   const present = await namesIn(dataDir);
   for (const name of OTHER_PARTS.filter((one) => present.includes(one))) {
@@ -68,7 +71,8 @@ export async function writeManifest(
 }
 
 /**
- * Checks a data directory that is a backup, at the first start on it; from then on it is a data directory like any other.
+ * Checks a data directory that is a backup, at the first start on it; from then on it is a data directory like any
+ * other.
  * @throws {StoreUnavailable} naming the first file that is damaged or missing.
  */
 export async function acceptBackup(dataDir: string): Promise<void> {

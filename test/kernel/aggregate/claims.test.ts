@@ -52,7 +52,7 @@ describe('claims', () => {
     expectDone(await handlerOf(store).handle(making('2', 'a')));
   });
 
-  it('are not taken for dead by who sees an older state of the owner: a follower that is behind', async () => {
+  it('are not considered dead by a lagging follower, which sees an older state of the owner', async () => {
     const store = memoryEventStore();
     await handlerOf(store).handle(making('1', null));
     await handlerOf(store).handle(changing('1', { note: 'x' }));
@@ -79,7 +79,7 @@ describe('claims', () => {
     for (const id of ['2', '3']) expect(await describeEvents(store, `thing-${id}`)).to.deep.equal([]);
   });
 
-  it("are rolled forward by whoever meets one whose process stopped before the owner's append", async () => {
+  it("are rolled forward by the next command if their process stopped before the owner's append", async () => {
     const store = memoryEventStore();
     await stopBefore(store, 'thing-1', (handler) => handler.handle(making('1', 'a')));
     expect(await describeEvents(store, 'thing-1')).to.deep.equal([]);
@@ -99,7 +99,7 @@ describe('claims', () => {
     expect([data, metadata.version]).to.deep.equal([{ key: 'a' }, 1]);
   });
 
-  it('rolled forward while their process lived are found by it, and recorded', async () => {
+  it('that others rolled forward are found by the process that made them, and count as recorded', async () => {
     const store = memoryEventStore();
     const other = () => handlerOf(store).handle(making('2', 'a'));
     const done = expectDone(await handlerOf(beforeAppend(store, 'thing-1', other)).handle(making('1', 'a')));
@@ -134,7 +134,7 @@ describe('claims', () => {
 });
 
 describe('claims that meet each other', () => {
-  it('of their own stream: the older is rolled forward, then the newer is decided on what it left', async () => {
+  it('of one stream: the older one is rolled forward, then the newer one is decided on the result', async () => {
     const store = memoryEventStore();
     await handlerOf(store).handle(making('1', null));
     await stopBefore(store, 'thing-1', (handler) => handler.handle(changing('1', { key: 'a', note: 'older' })));
@@ -143,7 +143,7 @@ describe('claims that meet each other', () => {
     expect((await store.readNewest(A))?.revision).to.equal(0);
   });
 
-  it('lose to one that came between, and are decided again', async () => {
+  it('that lose to another one are decided again', async () => {
     const store = memoryEventStore();
     const other = () => handlerOf(store).handle(making('2', 'a'));
     const outcome = await handlerOf(beforeAppend(store, A, other)).handle(making('1', 'a'));
@@ -151,7 +151,7 @@ describe('claims that meet each other', () => {
     expect(await describeEvents(store, 'thing-1')).to.deep.equal([]);
   });
 
-  it('of 100 simultaneous creations with one key give one owner and 99 who are told of it', async () => {
+  it('of 100 simultaneous creations with one key give one owner, whom the other 99 learn of', async () => {
     const store = memoryEventStore();
     const requests = Array.from({ length: 100 }, (_, n) => making(`${n}`, 'a', { fresh: true }));
     const outcomes = await Promise.all(requests.map((request) => handlerOf(store).handle(request)));
@@ -163,7 +163,7 @@ describe('claims that meet each other', () => {
     expect(await gathered(store.readAll(null, ['ThingMade']))).to.have.lengthOf(1);
   });
 
-  it("are not judged where a later release wrote the owner's stream or the claim", async () => {
+  it("are left alone if a later release wrote the owner's stream or the claim", async () => {
     const store = memoryEventStore();
     await handlerOf(store).handle(making('1', null));
     await handlerOf(store).handle(changing('1', { key: 'a' }));

@@ -73,7 +73,7 @@ describe('a group of commands', () => {
     expect(new Set(seen)).to.deep.equal(new Set([IDS.length]));
   });
 
-  it('gives each command the outcome that it would have alone: none costs another', async () => {
+  it('gives each command the outcome that it would have alone', async () => {
     const store = memoryEventStore();
     await handlerOf(store).handle(making('old', null));
     const failing: WritableStore = {
@@ -97,7 +97,7 @@ describe('a group of commands', () => {
     expect(await handlerOf(store).handleAll([])).to.deep.equal([]);
   });
 
-  it('lets the earlier of two creates of one stream win; the other one meets it', async () => {
+  it('lets the earlier of two creates of one stream win, which the later one finds', async () => {
     const store = memoryEventStore();
     const one = { ...keyless, fingerprint: 'one' };
     const outcomes = await handlerOf(store).handleAll([
@@ -110,7 +110,7 @@ describe('a group of commands', () => {
     expect(await describeEvents(store, 'thing-1')).to.deep.equal(['ThingMade:null', 'ThingNoted:"made"']);
   });
 
-  it('decides again what has lost a race, within the group or with others', async () => {
+  it('decides again after a lost race, within the group or with others', async () => {
     const store = memoryEventStore();
     const handler = handlerOf(store);
     await handler.handle(making('1', null));
@@ -124,7 +124,7 @@ describe('a group of commands', () => {
     expect(state?.notes).to.have.members(['made', 'of another', ...notes]);
   });
 
-  it('appends what has to claim a key, too, and gives the key to the first', async () => {
+  it('also appends commands that claim a key, and gives the key to the first', async () => {
     const store = memoryEventStore();
     const outcomes = await handlerOf(store).handleAll([
       making('1', 'a', { fresh: true }),

@@ -25,7 +25,7 @@ describe('command handler', () => {
     expect(await describeEvents(store, 'thing-1')).to.deep.equal(['ThingMade:null', 'ThingNoted:"made"']);
   });
 
-  it('says who, when and why with every event, and which version of its type it is', async () => {
+  it('records who, when, why and the version of the type with every event', async () => {
     const store = await withThing();
     await handlerOf(store).handle(changing('1', { key: 'a', note: 'x' }));
     const [made, noted, rekeyed] = await gathered(store.readStream('thing-1'));
@@ -37,7 +37,7 @@ describe('command handler', () => {
     expect(rekeyed?.metadata.commandId).not.to.equal(commandId);
   });
 
-  it('changes, and appends nothing where the request is in effect already', async () => {
+  it('changes, and appends nothing if the request is already in effect', async () => {
     const store = await withThing();
     const changed = expectDone(await handlerOf(store).handle(changing('1', { note: 'x' })));
     expect(changed).to.include({ revision: 2, recorded: true });
@@ -47,13 +47,13 @@ describe('command handler', () => {
     expect(await store.head()).to.equal(position);
   });
 
-  it('tells when the aggregate was created and when it last changed', async () => {
+  it('returns when the aggregate was created and when it last changed', async () => {
     const store = await withThing();
     const done = expectDone(await handlerOf(store, () => NOW + 500).handle(changing('1', { note: 'x' })));
     expect(done).to.include({ createdAt: NOW_ISO, updatedAt: '2026-01-01T12:00:00.500Z' });
   });
 
-  it('decides again after a lost race, on what the other left', async () => {
+  it('decides again on the new state after a lost race', async () => {
     const store = await withThing();
     const other = () => handlerOf(store).handle(changing('1', { note: 'other' }));
     const racing = handlerOf(beforeAppend(store, 'thing-', other));
@@ -62,13 +62,13 @@ describe('command handler', () => {
     expect(done).to.include({ recorded: true, revision: 3 });
   });
 
-  it('finds what a fresh id turns out to hold', async () => {
+  it('loads the stream if a fresh id turns out to be taken', async () => {
     const store = await withThing();
     const done = expectDone(await handlerOf(store).handle(making('1', null, { fresh: true })));
     expect(done).to.include({ recorded: false, revision: 1 });
   });
 
-  it('finds its own command after a lost race: somebody appended it for us', async () => {
+  it('recognises its own command after a lost race: another process appended it', async () => {
     const store = await withThing();
     const lost = {
       ...store,
@@ -86,7 +86,7 @@ describe('command handler', () => {
     ]);
   });
 
-  it('insists on the revision that If-Match names, after a lost race too', async () => {
+  it('requires the revision that If-Match names, also after a lost race', async () => {
     const store = await withThing();
     const handler = handlerOf(store);
     expectDone(await handler.handle(changing('1', { note: 'x' }, { expected: 1 })));
@@ -118,7 +118,7 @@ describe('command handler', () => {
     expect(await describeEvents(store, 'thing-1')).to.have.lengthOf(4);
   });
 
-  it('passes on that the store is away', async () => {
+  it('reports that the store is unavailable', async () => {
     const away = { ...memoryEventStore(), append: () => Promise.reject(new StoreUnavailable('away')) };
     const error: unknown = await handlerOf(away)
       .handle(making('1', null))
@@ -126,7 +126,7 @@ describe('command handler', () => {
     expect(error).to.be.instanceOf(StoreUnavailable);
   });
 
-  it('does not judge a stream with events of a later release', async () => {
+  it('decides nothing on a stream with events of a later release', async () => {
     const store = await withThing();
     await handlerOf(store).handle(changing('1', { key: 'a' }));
     const handling = handlerOf(store).handle(changing('1', { note: 'x' }, { decider: oldThing }));
@@ -145,7 +145,7 @@ describe('command handler', () => {
 });
 
 describe('an aggregate with many events', () => {
-  it('is read from where it was read before', async () => {
+  it('is read from the revision that was read before', async () => {
     const store = await withThing();
     let events = 0;
     const counting: WritableStore = {
@@ -174,7 +174,7 @@ describe('an aggregate with many events', () => {
   });
 });
 
-describe('creates that come again under one id', () => {
+describe('repeated creates under one id', () => {
   const first = { fresh: true, fingerprint: 'one' };
 
   it('are done once, and refused with another body', async () => {
@@ -187,7 +187,7 @@ describe('creates that come again under one id', () => {
     }
   });
 
-  it('meet themselves even where somebody else has the key by now', async () => {
+  it('find themselves even if another one holds the key by now', async () => {
     const handler = handlerOf(memoryEventStore());
     await handler.handle(making('1', 'a', first));
     await handler.handle(changing('1', { key: 'b' }));
@@ -198,7 +198,7 @@ describe('creates that come again under one id', () => {
     expect(await handler.handle(making('3', 'a', first))).to.include({ outcome: 'taken', owner: 'thing-2' });
   });
 
-  it('do not mistake a change for a create', async () => {
+  it('are not confused with changes', async () => {
     const store = memoryEventStore();
     await handlerOf(store).handle(making('1', 'a', first));
     expectDone(await handlerOf(store).handle(changing('1', { note: 'x' })));

@@ -68,13 +68,13 @@ describe('decider', () => {
     expect(() => replayed(thing, { ...unknown, type: 'constructor' })).to.throw(UnknownEvent, 'constructor');
   });
 
-  it('is not asked to evolve by what it never decides', () => {
+  it('has no handler for events that it never decides', () => {
     expect(() => thing.evolve(null, happened('ThingPainted'))).to.throw('no handler for ThingPainted');
   });
 });
 
 describe('guards of deciders', () => {
-  it('whenPresent and whenAbsent tell the two halves of a life apart', () => {
+  it('whenPresent and whenAbsent distinguish what exists from what does not', () => {
     const change = whenPresent((state: { n: number }, by: number) => [state.n + by]);
     expect(change({ n: 1 }, 2)).to.deep.equal([3]);
     expect(change(null, 2)).to.be.instanceOf(Rejection).and.to.include({ code: 'NOT_FOUND' });

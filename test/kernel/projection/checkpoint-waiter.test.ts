@@ -7,7 +7,7 @@ import {
 import { manualClock, settled } from '../../support/kernel/manual-clock.ts';
 
 describe('notifier', () => {
-  it('answer at once for what was reached, and for who would not wait', async () => {
+  it('answers at once for a position that was reached, and without a wait', async () => {
     const clock = manualClock();
     const notifier = createCheckpointNotifier(clock, 5);
     expect(notifier.position()).to.equal(5);
@@ -17,7 +17,7 @@ describe('notifier', () => {
     expect(clock.pending()).to.deep.equal([]);
   });
 
-  it('wake whoever waits for a position when it is passed, and nobody else', async () => {
+  it('ends exactly the waits whose position was reached', async () => {
     const clock = manualClock();
     const notifier = createCheckpointNotifier(clock, null);
     const [near, far] = [notifier.waitFor(3, 100), notifier.waitFor(9, 100)];
@@ -30,7 +30,7 @@ describe('notifier', () => {
     expect(notifier.hasWaiters()).to.equal(false);
   });
 
-  it('never move back', () => {
+  it('never moves back', () => {
     const notifier = createCheckpointNotifier(manualClock(), null);
     expect(notifier.position()).to.equal(null);
     notifier.advance(4);
@@ -38,7 +38,7 @@ describe('notifier', () => {
     expect(notifier.position()).to.equal(4);
   });
 
-  it('keep nobody waiting once stopped, until they go on', async () => {
+  it('ends all waits once stopped, until it resumes', async () => {
     const clock = manualClock();
     const notifier = createCheckpointNotifier(clock, 1);
     const waiting = notifier.waitFor(2, 100);
@@ -82,7 +82,7 @@ describe('checkpoint follower', () => {
     expect(follower.position()).to.equal(null);
   });
 
-  it('polls once for all who wait, and no more when they are gone', async () => {
+  it('polls once for all waits, and stops when there are none', async () => {
     const { state, clock, follower } = watched();
     const waiting = Array.from({ length: 50 }, () => follower.waitFor(7, 1_000));
     await pass(clock, 100);
@@ -98,7 +98,7 @@ describe('checkpoint follower', () => {
     expect(state.reads).to.equal(reads);
   });
 
-  it('polls again for the next who waits', async () => {
+  it('polls again for the next wait', async () => {
     const { state, clock, follower } = watched();
     const first = follower.waitFor(1, 20);
     await pass(clock, 20);
@@ -112,7 +112,7 @@ describe('checkpoint follower', () => {
     expect(state.reads).to.equal(reads + 1);
   });
 
-  it('asks a store that fails again', async () => {
+  it('polls again after a failure of the store', async () => {
     const { state, clock, follower } = watched();
     state.away = true;
     const waiting = follower.waitFor(1, 1_000);

@@ -82,7 +82,7 @@ describe('the history that read models were made from', () => {
     expect(await models.checkpoint(), 'nothing is skipped, nothing counted twice').to.equal(before);
   }
 
-  it('is the one of the store, which goes on', async () => {
+  it('is the history of the store, also after further events', async () => {
     await isFine(store);
     for (const team of ['c', 'd']) await found(store, team);
     for (let n = 0; n < 3; n += 1) await use(store);
@@ -91,19 +91,19 @@ describe('the history that read models were made from', () => {
     expect(await models.get('teams', 'd')).to.include({ name: 'd' });
   });
 
-  it('is that of a whole copy, and of a store in which the last event of a stream is not its newest', async () => {
+  it('fits a whole copy, and a store in which the last projected event of a stream is not its newest', async () => {
     await isFine(await copyOf(store));
     await found(store, 'b');
     await isFine(store);
   });
 
-  it('is not that of an older state, a moment of which is taken for the lag of a follower', async () => {
+  it('does not fit an older state, which is first taken for the lag of a follower', async () => {
     const older = await copyOf(store, 1);
     expect((await verdicts(older))[0]).to.be.instanceOf(StoreUnavailable);
     await isOther(older, /at position 3, past the newest event \(1\)/);
   });
 
-  it('is that of a follower which is behind at each look, but has caught up with the look before', async () => {
+  it('fits a follower that lags at each check, but has caught up with the check before', async () => {
     let follower = store;
     const check = checkOf({
       ...store,
@@ -125,7 +125,7 @@ describe('the history that read models were made from', () => {
     expect(said, 'when it goes on no more').to.be.instanceOf(OtherHistory);
   });
 
-  it('is not that of an older state which has gone on another way, also where that is longer', async () => {
+  it('does not fit an older state that has continued differently, even if it is longer', async () => {
     const older = await copyOf(store, 1);
     for (const team of ['x', 'y', 'z', 'b']) await found(older, team);
     await isOther(older, /include event .* \(team-b@0\), where another one is/);
@@ -134,14 +134,14 @@ describe('the history that read models were made from', () => {
     await isOther(others, /include event .* \(team-b@0\), which is not there/);
   });
 
-  it('is not that of another store, however long', async () => {
+  it('does not fit another store, however long its history', async () => {
     const other = memoryEventStore();
     for (const team of ['a', 'b', 'c', 'd', 'e']) await found(other, team);
     await isOther(other, /made from the events of history/);
     await isOther(memoryEventStore(), /past the newest event \(there is none\)/);
   });
 
-  it('is not that of a copy whose events have other positions', async () => {
+  it('does not fit a copy whose events have other positions', async () => {
     const other = memoryEventStore();
     const [first, ...rest] = await gathered(store.readAll(null));
     if (first === undefined) throw new Error('there is no event');
@@ -151,7 +151,7 @@ describe('the history that read models were made from', () => {
     await isOther(other, /at position 2 .* at 3/);
   });
 
-  it('is adopted by read models of a release that did not remember it', async () => {
+  it('is adopted by read models of a release that did not record it', async () => {
     const old = memoryReadModels();
     await old.apply([], 3);
     models = old;

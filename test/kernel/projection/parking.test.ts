@@ -59,7 +59,7 @@ function only<T>(list: readonly T[], at = 0): T {
 }
 
 describe('parking', () => {
-  it('parks the stream of a poison event, in order, while all others flow on', async () => {
+  it('parks the stream of a poison event, in order, while all others continue', async () => {
     const models = memoryReadModels();
     const { project, parked } = await league(models, new Set([2]));
     await project(
@@ -89,7 +89,7 @@ describe('parking', () => {
     ]);
   });
 
-  it('parks what looks up, or changes, a document whose stream is parked from its birth', async () => {
+  it('parks events that look up, or change, a document whose stream is parked from its first event', async () => {
     const models = memoryReadModels();
     const { project } = await league(models, new Set([1]));
     const moved: HistoryEvent = { stream: 'player-q', type: 'PlayerMovedToTeam', data: { from: 't', to: 'o' } };
@@ -120,7 +120,7 @@ describe('parking', () => {
     expect(await models.get('teams', 't')).to.include(projected);
   });
 
-  it('has decisions on disk before what follows is projected, for another release may go on', async () => {
+  it('has decisions on disk before later events are projected, as another release may continue', async () => {
     const models = memoryReadModels();
     await (await league(models, new Set([1]))).take(recorded([team('TeamFounded'), team('TeamFounded', {}, 'o')]));
     expect(await letter(models, 'team-t:0')).to.include({ waiting: true });
@@ -133,7 +133,7 @@ describe('parking, after a misfortune', () => {
   const history = recorded([team('TeamFounded'), joined, retry('team-t:0')]);
   const poison = deadLetterOf(only(history), new Error('cannot project that'));
 
-  it('knows letters as of its checkpoint: one retried past it, before a crash, waits still', async () => {
+  it('knows letters as of its checkpoint: one that was retried past it, before a crash, still waits', async () => {
     const models = memoryReadModels();
     const document = { ...poison, waiting: false, _position: 3 };
     await models.apply([{ kind: 'insert', collection: deadLetters.collection, document }], 1);
@@ -143,7 +143,7 @@ describe('parking, after a misfortune', () => {
     expect(await letter(models, 'player-p:0')).to.include({ waiting: true });
   });
 
-  it('starts over when another projector has advanced the checkpoint: it would look up what is of later', async () => {
+  it('starts over when another projector has advanced the checkpoint: look-ups would see later documents', async () => {
     const models = memoryReadModels();
     const { project, take } = await league(models, new Set([1]));
     await project(history.slice(0, 1));
@@ -155,7 +155,7 @@ describe('parking, after a misfortune', () => {
     expect(await letter(models, 'player-p:0')).to.equal(null);
   });
 
-  it('learns of a letter that another projector wrote when it is retried', async () => {
+  it('finds a letter that another projector wrote when it is retried', async () => {
     const models = memoryReadModels();
     await models.apply([], 2);
     const { project } = await league(models);
@@ -165,7 +165,7 @@ describe('parking, after a misfortune', () => {
     expect(await models.get('teams', 't')).to.include({ name: 'T', _position: 3 });
   });
 
-  it('leaves alone what the documents hold already: a newer release had projected it', async () => {
+  it('does not apply again what a newer release has already projected', async () => {
     const models = memoryReadModels();
     const renamed = recorded([
       team('TeamFounded'),
@@ -181,7 +181,7 @@ describe('parking, after a misfortune', () => {
     expect(await models.get('teams', 't')).to.include({ name: 'V', _position: 3 });
   });
 
-  it('parks what makes a document too large, and what follows it in its stream; all else flows on', async () => {
+  it('parks events that make a document too large, and those that follow in their stream', async () => {
     const stored = memoryReadModels();
     const huge = 'x'.repeat(MAX_DOCUMENT_BYTES);
     const models: ReadModels = {

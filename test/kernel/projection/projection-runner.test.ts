@@ -46,7 +46,7 @@ const found = (store: EventStore, team = 'a') => append(store, `team-${team}`, [
 const rename = (store: EventStore, name: string) => append(store, 'team-a', ['TeamRenamed', { name }]);
 
 describe('projection runner', () => {
-  it('projects what there is and what comes, and says how far it is', async () => {
+  it('projects past and new events, and reports its checkpoint', async () => {
     const [store, models] = [memoryEventStore(), memoryReadModels()];
     const position = await found(store);
     const { runner, stop, ended, batches } = running(store, models);
@@ -65,7 +65,7 @@ describe('projection runner', () => {
     expect(await runner.waitFor(99, 1_000), 'after the end').to.equal(false);
   });
 
-  it('passes events that are nothing to it, and moves its checkpoint', async () => {
+  it('skips events that it does not handle, and moves its checkpoint', async () => {
     const [store, models] = [memoryEventStore(), memoryReadModels()];
     const { runner, stop, ended } = running(store, models);
     const position = await append(store, 'other-1', ['SomethingElse']);
@@ -75,7 +75,7 @@ describe('projection runner', () => {
     await ended;
   });
 
-  it('goes on from its checkpoint', async () => {
+  it('continues from its checkpoint', async () => {
     const [store, models] = [memoryEventStore(), memoryReadModels()];
     await found(store);
     await models.apply([], 1);
@@ -104,7 +104,7 @@ describe('projection runner', () => {
     expect(await models.get('players', 'p')).to.include({ teamName: 'a', _revision: 1, _position: 4 });
   });
 
-  it('makes the same of the same history, in one go or event by event', async () => {
+  it('gives the same documents for the same events, in one batch or event by event', async () => {
     const store = memoryEventStore();
     const [live, rebuilt] = [memoryReadModels(), memoryReadModels()];
     const following = running(store, live);
@@ -146,7 +146,7 @@ describe('projection runner, when things go wrong', () => {
     },
   );
 
-  it('stops loudly at a poison event: type, stream and position, and nobody waits any more', async () => {
+  it('stops at a poison event, reports type, stream and position, and ends all waits', async () => {
     const [store, models] = [memoryEventStore(), memoryReadModels()];
     const errors: Error[] = [];
     await found(store);
@@ -178,7 +178,7 @@ describe('projection runner, when things go wrong', () => {
     expect(await models.get('named', 'a')).to.include({ name: 'good' });
   });
 
-  it('stops at an event of a version that it does not know: it is not a store that is away', async () => {
+  it('stops at an event of an unknown version, which is no outage of a store', async () => {
     const [store, models] = [memoryEventStore(), memoryReadModels()];
     const event = newEvent('TeamFounded', { name: 'a' });
     await store.append('team-a', [{ ...event, metadata: { ...event.metadata, version: 2 } }], 'any');
@@ -187,7 +187,7 @@ describe('projection runner, when things go wrong', () => {
     expect(runner.status().error).to.be.instanceOf(PoisonEvent).with.property('cause').that.is.instanceOf(UnknownEvent);
   });
 
-  it('passes over types that nobody knows, and tells of those in its own streams', async () => {
+  it('skips unknown types, and reports those in its own streams', async () => {
     const [store, models] = [memoryEventStore(), memoryReadModels()];
     await found(store);
     await append(store, 'team-a', ['TeamSold'], ['CaptainNamed', { playerId: 'p' }]);
@@ -213,7 +213,7 @@ describe('projection runner, when things go wrong', () => {
     expect(await models.get('teams', 'a')).to.include({ name: 'a', _revision: 2 });
   });
 
-  it('goes on from the checkpoint when a store comes back, waiting longer each time', async () => {
+  it('continues from the checkpoint when a store comes back, with longer pauses between attempts', async () => {
     const [store, models] = [memoryEventStore(), memoryReadModels()];
     let away = 5;
     const errors: Error[] = [];
@@ -247,7 +247,7 @@ describe('projection runner, when things go wrong', () => {
     await ended;
   });
 
-  it('halves its batches while a read store is too slow for them, and takes larger ones once it is quick', async () => {
+  it('halves its batches while a read store is too slow for them, and enlarges them once it is quick', async () => {
     const [store, models] = [memoryEventStore(), memoryReadModels()];
     let most = 3;
     const slow: ReadModels = {
@@ -275,7 +275,7 @@ describe('projection runner, when things go wrong', () => {
     await ended;
   });
 
-  it('waits one second at most, and not at all once it is to stop', async () => {
+  it('waits one second at most, and not at all once it is stopped', async () => {
     const models = memoryReadModels();
     const gone: ReadModels = { ...models, checkpoint: () => Promise.reject(new StoreUnavailable('gone')) };
     const { clock, stop, ended, runner } = running(memoryEventStore(), gone);

@@ -44,7 +44,7 @@ describe('unit of work', () => {
     expect(await models.checkpoint()).to.equal(2);
   });
 
-  it('remembers documents over batches, and keeps them as changes and fan-outs make them', async () => {
+  it('caches documents over batches, and applies changes and fan-outs to them', async () => {
     const { unit, lookups } = working();
     unit.add(founded('a', 'A', 1));
     expect(await unit.lookup(teams, 'a')).to.include({ name: 'A' });
@@ -59,7 +59,7 @@ describe('unit of work', () => {
     expect(lookups).to.deep.equal(['teams/a']);
   });
 
-  it('remembers that there is no such document, until there is', async () => {
+  it('caches that a document does not exist, until it does', async () => {
     const { unit, lookups } = working();
     expect(await unit.lookup(teams, 'a')).to.equal(null);
     unit.add({ kind: 'setWhere', collection, field: 'name', value: null, fields: { name: 'x' }, position: 1 });
@@ -77,7 +77,7 @@ describe('unit of work', () => {
     expect(await unit.lookup(teams, 'a')).to.include({ name: 'A' });
   });
 
-  it('touches, as the store does, only what is at a smaller position', async () => {
+  it('changes, as the store does, only documents at a smaller position', async () => {
     const { models, unit } = working();
     await models.apply([founded('a', 'A', 9)], 9);
     const late = { collection, position: 5 } as const;
@@ -90,7 +90,7 @@ describe('unit of work', () => {
     expect(await unit.lookup(teams, 'a'), 'remembered').to.deep.equal(await models.get(collection, 'a'));
   });
 
-  it('writes nothing again that a reset forgot, and looks again', async () => {
+  it('neither writes nor returns what was reset', async () => {
     const { models, unit, lookups } = working();
     unit.add(founded('a', 'A', 1));
     await unit.lookup(teams, 'a');
@@ -101,7 +101,7 @@ describe('unit of work', () => {
     expect(lookups).to.deep.equal(['teams/a', 'teams/a']);
   });
 
-  it('finds documents in an order, those of its own batch too, and leaves the checkpoint', async () => {
+  it('finds documents in order, those of its own batch included, and leaves the checkpoint', async () => {
     const { models, unit } = working();
     for (const [n, id] of ['c', 'a', 'b'].entries()) unit.add(founded(id, id.toUpperCase(), n + 1));
     const sort = { field: 'name', direction: 'desc' } as const;

@@ -117,7 +117,7 @@ export const readLaws = {
     expect(read).to.equal(10);
   },
 
-  'says the position of the newest event': async (store) => {
+  'returns the position of the newest event': async (store) => {
     const { position } = await store.append(newStream(), newEvents(3), 'no_stream');
     expect(await store.head()).to.equal(position);
   },

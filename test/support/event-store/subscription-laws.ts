@@ -20,7 +20,7 @@ const SINGLES = 40;
 
 /** The laws of subscriptions. */
 export const subscriptionLaws = {
-  'delivers what there is from a position on, then says that it caught up': async (store) => {
+  'delivers past events from a position on, then reports that it caught up': async (store) => {
     const type = newStream('From');
     const stream = newStream();
     const { position } = await store.append(stream, newEvents(1, type), 'no_stream');
@@ -65,7 +65,7 @@ export const subscriptionLaws = {
     await deliveries.return?.();
   },
 
-  'says at once that it caught up where there is nothing to deliver': async (store) => {
+  'reports at once that it caught up if there is nothing to deliver': async (store) => {
     await store.append(newStream(), newEvents(1), 'no_stream');
     const head = await store.head();
     const deliveries = await deliveriesUntil(store.subscribe(head, ['Any'], never()), () => true);

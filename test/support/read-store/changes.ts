@@ -278,7 +278,7 @@ export const changeLaws = {
     expect(await other.checkpoint()).to.equal(null);
   },
 
-  'an index that is declared later knows the documents of before': async ({ store }) => {
+  'an index that is declared later includes earlier documents': async ({ store }) => {
     const name = `law-${Math.random()}`;
     const before = await store.namespace(name, [PLAIN]);
     await before.apply(
@@ -292,7 +292,7 @@ export const changeLaws = {
     expect(await after.count('plain', { value: 2 })).to.equal(1);
   },
 
-  'JSON-valued fields come back exactly, and pollute nothing': async ({ store }) => {
+  'JSON-valued fields are returned exactly, and pollute no prototype': async ({ store }) => {
     const models = await fresh(store);
     const document = thing('a', { json: AWKWARD, list: [AWKWARD, AWKWARD], text: 'a\u0000b' });
     await models.apply([insert(document)], 1);

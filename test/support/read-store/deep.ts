@@ -45,7 +45,7 @@ async function expectPages(views: readonly ReadModels[], reference: ReadModels, 
 }
 
 export const deepLaws: Readonly<Record<string, Law>> = {
-  'pages far from the start are exact, whoever has written meanwhile': async ({ store, open, many }) => {
+  'pages far from the start are exact, whichever process has written meanwhile': async ({ store, open, many }) => {
     const name = `deep-${Date.now()}`;
     const other = await open();
     try {

@@ -172,7 +172,7 @@ export const orderLaws = {
     }
   },
 
-  'strings of any length are kept, sorted by a prefix at least, and told apart by equality': async ({ store }) => {
+  'strings of any length are kept, sorted by a prefix at least, and distinguished by equality': async ({ store }) => {
     const models = await fresh(store);
     const [x, y] = ['x'.repeat(5000), `y${'💡'.repeat(3000)}`];
     const long = [x, `${x}y`, y, `${y}!`, '\u0000'.repeat(3000)];

@@ -96,7 +96,7 @@ export const registerLaws = {
     expect(await gone.get('things', 'a')).to.equal(null);
   },
 
-  'a namespace that was dropped can be built anew; dropping none is nothing': async ({ store, open }) => {
+  'a dropped namespace can be built again; dropping one that does not exist has no effect': async ({ store, open }) => {
     const name = fresh();
     await store.drop(name);
     for (const value of [1, 2]) {

@@ -4,11 +4,11 @@ import type { Db, MongoClient } from 'mongodb';
 const HUNG_LIMITS = 3;
 
 /**
- * A client of the driver that knows whether it hangs. Driver 7.9.0 waits for ever for the answer to a command on a
- * connection that closes at that very moment. When all connections are cut at once, that command is a heartbeat: no further
+ * A client of the driver that detects whether it hangs. Driver 7.9.0 waits for ever for the answer to a command on a
+ * connection that closes at that moment. When all connections are cut at once, that command is a heartbeat: no further
  * one starts, and the client never finds its server again.
  */
-export class WatchedClient {
+export class MonitoredClient {
   readonly db: Db;
   readonly #client: MongoClient;
   readonly #timeoutMs: number;
@@ -55,7 +55,9 @@ export class WatchedClient {
     return [...this.#late.keys()];
   }
 
-  /** Whether a heartbeat or a late command has waited longer than a server, or the driver's own limits, would let it. */
+  /**
+   * Whether a heartbeat or a late command has waited longer than a server, or the driver's own limits, would let it.
+   */
   isHung(): boolean {
     const now = performance.now();
     return [...this.#heartbeats.values(), ...this.#late.values()].some((due) => now > due);
