@@ -125,7 +125,7 @@ const decide = {
   }),
   RotateApiKey: whenPresent(
     (key: ApiKey, { now, graceSeconds, ...token }: Token & Now & { readonly graceSeconds: number }) => {
-      if (key.revoked) return reject('REVOKED', 'The key was revoked: it gets no new token.');
+      if (key.revoked) return reject('REVOKED', 'The key was revoked and cannot get a new token.');
       const validUntil = new Date(now + graceSeconds * 1_000).toISOString();
       const replaced = { keyPrefix: key.keyPrefix, tokenHash: key.tokenHash, validUntil };
       const oldTokens = [replaced, ...key.oldTokens].filter((old) => Date.parse(old.validUntil) > now);
@@ -165,7 +165,7 @@ export function apiKeyIntents(
 
 function isPast(expiresAt: string | null, now: number): Rejection | null {
   if (expiresAt === null || Date.parse(expiresAt) > now) return null;
-  return reject('INVALID', 'A key does not expire in the past.', '/expiresAt');
+  return reject('INVALID', 'A key cannot expire in the past.', '/expiresAt');
 }
 
 /** Without an ADMIN key that works for good, nobody could ever make another one over the API. */

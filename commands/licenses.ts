@@ -87,7 +87,12 @@ export function licenseIntents(
 
 /** With its own licence disabled or expired, the last ADMIN key could never enable one again. */
 function locksOut({ own, lastAdmin }: EndingBy, pointer: string): Rejection | null {
-  if (own) return reject('FORBIDDEN', 'No key disables its own licence, or sets an end to it.', pointer);
-  if (lastAdmin) return reject('LAST_ADMIN_KEY', 'No ADMIN key of another licence works without an end.', pointer);
+  if (own) return reject('FORBIDDEN', 'A key cannot disable its own licence or set its expiry.', pointer);
+  if (lastAdmin)
+    return reject(
+      'LAST_ADMIN_KEY',
+      'No other licence has a working ADMIN key without an expiry date; issue one first.',
+      pointer,
+    );
   return null;
 }

@@ -29,7 +29,7 @@ export function createAdminKeyGuard(
   };
 }
 
-/** Whether no other ADMIN key works without an end: enabled, of an enabled licence, and neither expires. */
+/** Whether this is the last working ADMIN key without an expiry: enabled, of an enabled licence, and neither expires. */
 function isLastAdmin(registry: Pick<KeyRegistry, 'keysWhere' | 'license'>, weakened: Weakened): boolean {
   const others = registry.keysWhere((key) => {
     if (isOf(key, weakened) || key.role !== 'ADMIN' || !key.enabled || key.expiresAt !== null) return false;

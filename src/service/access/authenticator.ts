@@ -107,7 +107,7 @@ export function createAuthenticator({
       if (isCurrent() && (key !== null || !isWellFormed(token))) return callerIfValid(key);
       return registry.waitUntilUpToDate().then(() => {
         if (isCurrent()) return callerIfValid(findKey(token));
-        throw new StoreUnavailable('the keys are not known for certain');
+        throw new StoreUnavailable('the key registry is not up to date');
       });
     },
     onInvalid(listener) {

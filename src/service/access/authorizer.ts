@@ -54,11 +54,11 @@ export function admit(caller: Caller | null, { access, method, forRigs, forManag
   const isAllowed = includesRole(caller.role, access);
   if (caller.ofRigOnly) {
     if (forRigs === true || (method === 'GET' && isAllowed)) return;
-    throw new Problem('RIG_SCOPE', 'This is not for the key of a rig.');
+    throw new Problem('RIG_SCOPE', 'The key of a rig may not do this.');
   }
   if (!isAllowed) throw new Problem('FORBIDDEN', `This needs a key of role ${access} or higher.`);
   if (forManagers !== true || caller.rigId === null) return;
-  throw new Problem('FORBIDDEN', 'A key that was issued to a rig manages no keys.');
+  throw new Problem('FORBIDDEN', 'A key that was issued to a rig cannot manage keys.');
 }
 
 /**
@@ -213,7 +213,7 @@ function isOwnRig({ ofRigOnly, rigId }: Caller, id: unknown): boolean {
 /** The refusal of a write with the key of a rig that concerns another rig, or more than such a key may write. */
 function beyondRig(caller: Caller, { rigKeys }: AccessPolicy<JsonObject>, write: Write<JsonObject>): Rejection | null {
   const allowed = write.state === null ? rigKeys?.create : rigKeys?.change;
-  if (rigKeys === undefined || allowed === undefined) return reject('RIG_SCOPE', 'This is not for the key of a rig.');
+  if (rigKeys === undefined || allowed === undefined) return reject('RIG_SCOPE', 'The key of a rig may not do this.');
   const ofOther = concernsOtherRig(caller, rigKeys, write);
   if (ofOther !== null || typeof allowed !== 'object') return ofOther;
   const other = Object.keys(write.change).find((field) => !allowed.includes(field));
@@ -227,9 +227,9 @@ function concernsOtherRig(
   { id, state, change }: Write<JsonObject>,
 ): Rejection | null {
   if (rig === undefined) return null;
-  if (rig === 'self') return id === rigId ? null : reject('RIG_SCOPE', 'The key of a rig changes no other rig.');
+  if (rig === 'self') return id === rigId ? null : reject('RIG_SCOPE', 'The key of a rig may not change another rig.');
   if (isOfRig(state, rig, rigId) && isOfRig(change, rig, rigId)) return null;
-  return reject('RIG_SCOPE', 'The key of a rig records, counts and changes laps of its own rig only.', `/${rig}`);
+  return reject('RIG_SCOPE', 'The key of a rig may record, count and change only laps of its own rig.', `/${rig}`);
 }
 
 function isOfRig(fields: object | null, field: string, rigId: string | null): boolean {

@@ -146,7 +146,7 @@ async function verifiedLicense(api: ApiContext, file: LicenseFile, caller: Calle
     throw new Problem('FORBIDDEN', 'The licence file does not match its licence.');
   }
   if (caller?.role !== 'ADMIN' && caller?.licenseId !== file.licenseId) {
-    throw new Problem('FORBIDDEN', 'The licence file is not of the licence of the calling key.');
+    throw new Problem('FORBIDDEN', 'The licence file belongs to a licence other than that of the calling key.');
   }
   return license;
 }

@@ -97,8 +97,7 @@ export function toProblem(error: unknown): Problem {
     );
   }
   if (error instanceof OtherHistory) return unavailableProblem(OTHER_HISTORY);
-  if (error instanceof OverBudget)
-    return new Problem('INVALID', `This cannot be had in one request: ${error.message}.`);
+  if (error instanceof OverBudget) return new Problem('INVALID', `This is too much for one request: ${error.message}.`);
   if (error instanceof StoreUnavailable) return unavailableProblem('A store cannot be reached at the moment.');
   return new Problem('INTERNAL', 'The service could not handle this request. The request id helps to find out why.');
 }

@@ -131,13 +131,13 @@ export function requireStorable(json: unknown, levels: number): void {
 function checkEncoding({ req: { headers } }: Exchange): void {
   const type = headers['content-type'] ?? '';
   if (type !== 'application/json' && !isJsonType(type)) {
-    throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'The body is to be application/json, in UTF-8.', {
+    throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json in UTF-8.', {
       headers: { Accept: 'application/json' },
     });
   }
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'The body is to be sent without Content-Encoding.', {
+    throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'The body must be sent without Content-Encoding.', {
       headers: { 'Accept-Encoding': 'identity' },
     });
   }
