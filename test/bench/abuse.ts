@@ -3,14 +3,14 @@ import { ADMIN_TOKEN } from './laps.ts';
 import { atMost, resultOf, round, type Result } from './result.ts';
 import type { Server, World } from './world.ts';
 
-/** Goal: most CPU, in ms, of one request. */
+/** Goal: the CPU limit of one request, in ms. */
 const MOST_MS = 50;
-/** Laps of each participant, and drivers who lost their best lap. */
+/** Laps per participant, and the number of drivers who lost their best lap. */
 const LAPS_EACH = 20;
 const LOSERS = 101;
 /** How often each request is sent: the first time also pays for what V8 has to compile. */
 const TIMES = 3;
-/** CPU, in ms, of a request after which no worse one is looked for. */
+/** A request that takes this much CPU, in ms, ends the search for worse ones. */
 const ENDLESS_MS = 1_000;
 const MICROS_PER_MS = 1_000;
 const DEADLINE_MS = 20_000;
@@ -22,7 +22,7 @@ const Document = z.object({
 const Listed = z.object({ totalElements: z.number(), content: z.array(z.record(z.string(), z.unknown())) });
 const Board = z.object({ content: z.array(z.object({ bestLap: z.object({ lapId: z.string() }) })) });
 
-/** The most that one request costs, of each public endpoint that sends no whole list, with many laps stored. */
+/** The most expensive request to each public endpoint that is not an unpaged list, with many laps stored. */
 export async function abuse(world: World): Promise<readonly Result[]> {
   const { large } = world.scale;
   const server = await world.service(await world.crowded(large, large / LAPS_EACH));
@@ -46,12 +46,12 @@ export async function abuse(world: World): Promise<readonly Result[]> {
   return results;
 }
 
-/** Whether no key is needed, though one may be recognised. */
+/** True if the endpoint works without a key. */
 function isPublic({ security = [] }: { readonly security?: z.output<typeof Security> | undefined }): boolean {
   return security.length === 0 || security.some((way) => Object.keys(way).length === 0);
 }
 
-/** Takes the best laps of some drivers away, as a steward may. */
+/** Invalidates the best laps of some drivers, as a steward may. */
 async function loseBestLaps({ url }: Server, eventId: string): Promise<void> {
   const headers = { 'X-API-Key': ADMIN_TOKEN, 'Content-Type': 'application/json' };
   const { content } = Board.parse(await readJson(`${url}/api/v1/events/${eventId}/leaderboard?size=${LOSERS}`));
@@ -62,7 +62,7 @@ async function loseBestLaps({ url }: Server, eventId: string): Promise<void> {
   }
 }
 
-/** Pages by every field of what is listed, from both ends, in the middle and past the end. */
+/** Pages sorted by every field: the first and the last, in the middle, and past the end. */
 async function pageRequests({ url }: Server, path: string): Promise<readonly string[]> {
   const { totalElements, content } = Listed.parse(await readJson(`${url}${path}?size=1000`));
   const sorts = Object.entries(content[0] ?? {})
@@ -101,7 +101,7 @@ async function worstOf({ url, child }: Server, path: string, requests: readonly 
     }
     all.push(least.ms);
     if (least.ms > worst.ms) worst = { request, ...least };
-    // Bad enough: to look for worse would take hours.
+    // Bad enough; looking for worse would take hours.
     if (worst.ms > ENDLESS_MS) break;
   }
   return resultOf({

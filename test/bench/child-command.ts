@@ -7,20 +7,19 @@ const COMMANDS = { rebuild, replay };
 
 const Run = z.object({ command: z.enum(['rebuild', 'replay']), args: z.array(z.string()), dataDir: z.string() });
 
-/** What a command says with `--json`. */
 const Answer = z.object({ events: z.number() });
 
 /**
- * The line that ends the display of progress: the work is done. A rebuild then feeds the generation before until every
- * node has left it, which takes time and no more.
+ * The last line of the progress display: the work is done. A rebuild then waits until every node has left the previous
+ * generation, which takes time but no CPU.
  */
 const DONE = /^\w+ +[\d,]+ events/;
 
-/** A `sim-racing-timing` command in a process of its own. */
+/** A `sim-racing-timing` command. */
 export async function command(): Promise<Role> {
   return {
     operations: {
-      /** Runs it to its end; the time is that until its work was done, the units are events. */
+      /** Runs it to its end; takes the time until its work is done. Units are events. */
       run: async (wanted) => {
         const { command: name, args, dataDir } = Run.parse(wanted);
         const [told, complaints]: [string[], string[]] = [[], []];

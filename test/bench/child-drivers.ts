@@ -8,13 +8,12 @@ import { Append, lapMaker, timeInFlight } from './child-laps.ts';
 import { timed, type Role } from './child-protocol.ts';
 import { Fixtures } from './laps.ts';
 
-/** Where the server is. */
 const Argument = z.object({ url: z.string(), fixtures: Fixtures });
 const AppendTo = Append.extend({ url: z.string() });
 const Count = z.object({ count: z.number() });
 const Page = z.object({ size: z.number() });
 
-/** The client of EventStoreDB, used as its manual shows. */
+/** EventStoreDB's client, used as its manual shows. */
 export async function eventStoreClient(argument: unknown): Promise<Role> {
   const { url, fixtures } = Argument.parse(argument);
   const client = EventStoreDBClient.connectionString(url);
@@ -36,7 +35,6 @@ export async function eventStoreClient(argument: unknown): Promise<Role> {
         if (target !== client) await target.dispose();
         return done;
       },
-      /** Reads the whole log. */
       read: () =>
         timed(async () => {
           let units = 0;
@@ -48,13 +46,13 @@ export async function eventStoreClient(argument: unknown): Promise<Role> {
   };
 }
 
-/** MongoDB's driver, on the laps that a service has there. */
+/** MongoDB's driver, on the laps that a service has stored. */
 export async function mongoDriver(argument: unknown): Promise<Role> {
   const client = new MongoClient(Argument.parse(argument).url, { writeConcern: { w: 'majority', journal: true } });
   const database = client.db();
   return {
     operations: {
-      /** Copies the laps until there are so many. */
+      /** Copies the laps until there are `count`. */
       multiply: async (wanted) => {
         await multiply(await lapsOfService(database), Count.parse(wanted).count);
         return null;

@@ -6,7 +6,7 @@ export const BenchRequest = z.object({ id: z.number(), operation: z.string(), ar
 
 export type BenchRequest = z.output<typeof BenchRequest>;
 
-/** Reply to a request; `error` is the text of an exception. With id 0 and unrequested: ready, or failed to start. */
+/** Reply to a request; `error` is the text of an exception. Id 0: the process is ready, or has failed to start. */
 export const Reply = z.object({ id: z.number(), value: z.unknown().optional(), error: z.string().optional() });
 
 export type Reply = z.output<typeof Reply>;
@@ -18,15 +18,15 @@ export const Timed = z.object({ units: z.number(), seconds: z.number(), cpuMicro
 
 export type Timed = z.output<typeof Timed>;
 
-/** What a measured process is there for. */
+/** The role of a measured process. */
 export interface Role {
-  /** What it says once it is ready; null unless given. */
+  /** Value of the ready message; null by default. */
   readonly ready?: Json;
   readonly operations: { readonly [name: string]: (argument: unknown) => Promise<Json> };
   close(): Promise<void>;
 }
 
-/** Runs work, which returns its units, and takes its time and CPU. */
+/** Measures time and CPU of `work`, which returns its units. */
 export async function timed(work: () => Promise<number>): Promise<Timed> {
   const before = process.cpuUsage();
   const startedAt = performance.now();

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { Json } from '../../src/service/kernel/json.ts';
 import type { Role } from './child-protocol.ts';
 
-/** How many readers, and of what. */
 const Opening = z.object({ port: z.number(), path: z.string(), count: z.number() });
 
 /** Readers that are opened at a time. */
@@ -12,9 +11,9 @@ const AT_A_TIME = 200;
 const LAP_ID = '"lapId":"';
 const ID_LENGTH = 36;
 
-/** Readers of live boards, over plain sockets: they look for nothing but the ids of laps. */
+/** Readers of live boards over plain sockets, which only look for the ids of laps. */
 export async function liveReaders(): Promise<Role> {
-  /** When each reader had each lap, ms of a clock that all processes share. */
+  /** When each lap reached each reader, in ms of the clock shared by all processes. */
   const arrivals: { readonly lapId: string; readonly at: number }[] = [];
   const state = { bytes: 0, begun: 0 };
   const open = (port: number, path: string): Promise<void> =>
@@ -46,13 +45,12 @@ export async function liveReaders(): Promise<Role> {
         }
         return null;
       },
-      /** Forgets what has come. */
       reset: async (): Promise<Json> => {
         state.bytes = 0;
         arrivals.length = 0;
         return null;
       },
-      /** The time, in ms, from an answer (by the id of its lap) to each reader's screen, sorted; and the bytes that came. */
+      /** Percentiles of the time from an answer, given by lap id, to each reader's screen, and the bytes received. */
       seen: async (argument): Promise<Json> => {
         const answeredAt = z.record(z.string(), z.number()).parse(argument);
         const latencies = arrivals.map(({ lapId, at }) => Math.max(0, at - (answeredAt[lapId] ?? at)));
@@ -63,7 +61,7 @@ export async function liveReaders(): Promise<Role> {
   };
 }
 
-/** What `seen` tells. */
+/** The answer of `seen`. */
 export const Seen = z.object({
   latencies: z.object({ p50: z.number(), p99: z.number(), most: z.number() }),
   arrivals: z.number(),
@@ -76,7 +74,7 @@ function percentilesOf(latencies: number[]): z.output<typeof Seen>['latencies'] 
   return { p50: at(0.5), p99: at(0.99), most: at(1) };
 }
 
-/** ms of the clock of the machine, which is the same in all processes. */
+/** The machine's monotonic clock, the same in all processes, in ms. */
 export function now(): number {
   return Number(process.hrtime.bigint() / 1_000n) / 1_000;
 }

@@ -16,7 +16,7 @@ import { Fixtures, participantEvent } from './laps.ts';
 import { openRawEvents, openRawStore } from './raw-append.ts';
 import { openRawDocuments, writeRawDocuments } from './raw-documents.ts';
 
-/** A URL takes the place of the embedded event store. */
+/** `eventStoreUrl` replaces the embedded event store. */
 const Argument = z.object({
   directory: z.string(),
   fixtures: Fixtures,
@@ -27,16 +27,16 @@ const Copy = z.object({ url: z.string() });
 const RawEvents = z.object({ directory: z.string() });
 const Enter = z.object({ participants: z.number() });
 
-/** Of servers; generous, for a slow one is to be measured too, ms. */
+/** Generous, in ms, so that slow servers are measured too. */
 const STORE_TIMEOUT_MS = 30_000;
 
 /** How long replaced read models are kept, in ms. */
 const RETIRE_AFTER_MS = 10_000;
 
-/** Longest wait that a timer can do, in ms. */
+/** Longest delay of a timer, in ms. */
 const FOREVER_MS = 0x7fffffff;
 
-/** The two stores of the service, used through their ports, without the service. */
+/** The service's two stores, used through their ports without the service. */
 export async function stores(argument: unknown): Promise<Role> {
   const { directory: dataDir, eventStoreUrl, fixtures } = Argument.parse(argument);
   const opened = await withGenerations(
@@ -55,12 +55,11 @@ export async function stores(argument: unknown): Promise<Role> {
           opened.store.append(`lap-${id}`, [event], 'no_stream'),
         );
       },
-      /** Registers participants: from now on all laps are theirs, and in the first event. */
+      /** Registers participants. All later laps are theirs, in the first event. */
       enter: async (wanted) => {
         make = lapMaker(await enter(opened, fixtures, Enter.parse(wanted).participants));
         return null;
       },
-      /** Projects what was appended. */
       project: async () => {
         const units = waiting;
         waiting = 0;
@@ -69,7 +68,6 @@ export async function stores(argument: unknown): Promise<Role> {
           return units;
         });
       },
-      /** Copies all events into an EventStoreDB, as the command does. */
       copy: async (wanted) => {
         const target = openEventStoreDb({ url: Copy.parse(wanted).url, timeoutMs: STORE_TIMEOUT_MS });
         const done = await timed(() => copyAll(opened, target));
@@ -107,7 +105,7 @@ async function projectAll({ store, models }: ProjectionStores): Promise<void> {
   await running;
 }
 
-/** lmdb used directly for the same writes. */
+/** Does the same writes with lmdb directly. */
 export async function rawStores(argument: unknown): Promise<Role> {
   const { directory, fixtures } = Argument.parse(argument);
   const events = openRawStore(`${directory}/events`);
@@ -140,7 +138,7 @@ export async function rawStores(argument: unknown): Promise<Role> {
   };
 }
 
-/** The events of a data directory, by lmdb itself. */
+/** Reads the events of a data directory with lmdb directly. */
 export async function rawEvents(argument: unknown): Promise<Role> {
   const events = openRawEvents(`${RawEvents.parse(argument).directory}/events`);
   return { operations: { read: () => timed(async () => events.readAll()) }, close: () => events.close() };

@@ -5,7 +5,7 @@ import { liveReaders } from './child-readers.ts';
 import { service } from './child-service.ts';
 import { rawEvents, rawStores, stores } from './child-stores.ts';
 
-/** The process that is measured, of its own: `node child.js ROLE ARGUMENT`, started by children.ts. */
+/** A measured process: `node child.js ROLE ARGUMENT`, started by children.ts. */
 const ROLES: { readonly [name: string]: (argument: unknown) => Promise<Role> } = {
   service,
   'express-echo': expressEcho,
@@ -15,13 +15,13 @@ const ROLES: { readonly [name: string]: (argument: unknown) => Promise<Role> } =
   'raw-events': rawEvents,
   command,
   'live-readers': liveReaders,
-  // Only they need the drivers, which take time to load, and memory.
+  // Only these need the drivers, which take time and memory to load.
   'event-store-client': async (argument) => (await import('./child-drivers.ts')).eventStoreClient(argument),
   'mongo-driver': async (argument) => (await import('./child-drivers.ts')).mongoDriver(argument),
 };
 
 async function main([name = '', argument = 'null']: readonly string[]): Promise<void> {
-  // Ctrl-C reaches every process of the terminal: the bench itself sees to us. Without it, there is nothing to do.
+  // Ctrl-C reaches every process of the terminal; the bench ends this one. Without the bench it ends itself.
   process.on('SIGINT', () => undefined);
   process.on('disconnect', () => process.exit());
   try {

@@ -8,14 +8,14 @@ import { READY, Reply } from './child-protocol.ts';
 
 const SCRIPT = fileURLToPath(new URL(`./child${extname(import.meta.url)}`, import.meta.url));
 
-/** What `npm start` gives to node; the baselines get it too, commands do not. Sizes in MB. */
+/** Options that `npm start` passes to node, sizes in MB; baselines get them too, commands do not. */
 const YOUNG_GENERATION = ['--min-semi-space-size=16', '--max-semi-space-size=32'];
 
 /** How measured processes are run. */
 export interface Setting {
   /** The core they are pinned to, or null. */
   readonly core: number | null;
-  /** Directory for their CPU profiles, and the name of the work that they are of; null: none are made. */
+  /** Directory for CPU profiles, and the work they are named after; null: no profiles. */
   readonly profile: { readonly directory: string; readonly work: string } | null;
 }
 
@@ -24,17 +24,16 @@ interface Waiter {
   readonly reject: (error: Error) => void;
 }
 
-/** A measured process, as the bench sees it. */
+/** The bench's handle on a measured process. */
 export class Child {
   readonly #process: ChildProcess;
   readonly #role: string;
   readonly #waiting = new Map<number, Waiter>();
   readonly #gone: Promise<void>;
   #next = READY;
-  /** What it says once it is ready. */
+  /** The value of its ready message. */
   readonly ready: Promise<unknown>;
 
-  /** Starts a process; it is not ready yet. */
   constructor(role: string, argument: Json, { core, profile }: Setting) {
     const profiling = profile === null ? [] : profileOptions(role, profile);
     const young = role === 'command' ? [] : YOUNG_GENERATION;
@@ -57,14 +56,14 @@ export class Child {
     this.ready = this.#reply();
   }
 
-  /** Has an operation of its role done. */
+  /** Runs an operation of its role. */
   async ask<T>(operation: string, answer: z.ZodType<T>, argument: Json = null): Promise<T> {
     const reply = this.#reply();
     this.#process.send({ id: this.#next - 1, operation, argument });
     return answer.parse(await reply);
   }
 
-  /** CPU that the process has used, all its threads, in µs. */
+  /** CPU used by all threads of the process, in µs. */
   cpuMicros(): Promise<number> {
     return this.ask('cpu', z.number());
   }
@@ -79,7 +78,6 @@ export class Child {
     await this.#gone;
   }
 
-  /** Ends it at once. */
   kill(): void {
     this.#process.kill('SIGKILL');
   }
@@ -104,7 +102,7 @@ export class Child {
 
 let profiles = 0;
 
-/** The names tell the work, a number, and the role: `npm run performance` shows the service of each work. */
+/** Profiles are named after work, number and role: `npm run performance` shows the service of each work. */
 function profileOptions(role: string, { directory, work }: NonNullable<Setting['profile']>): string[] {
   profiles += 1;
   const name = `${work}-${profiles}-${role}.cpuprofile`;

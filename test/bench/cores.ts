@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 
-/** Which core measured processes run on, and which one the load comes from. */
+/** The core for measured processes and the one for the load. */
 export interface Cores {
   readonly server: number;
   readonly load: number;
 }
 
 /**
- * Chooses two cores and moves this process, with all its threads, to the one for the load; null where there are no two,
- * or no `taskset` (anything but Linux).
+ * Chooses two cores and moves this process, with all its threads, to the one for the load. Null if there are fewer than
+ * two, or no `taskset` (only Linux has it).
  */
 export function takeCores(): Cores | null {
   try {
@@ -18,7 +18,7 @@ export function takeCores(): Cores | null {
     execFileSync('taskset', ['-acp', String(load), String(process.pid)], { stdio: 'ignore' });
     return { server, load };
   } catch {
-    return null; // No taskset, or it may not: the table says that nothing was pinned.
+    return null; // No taskset, or not permitted; the report says that nothing is pinned.
   }
 }
 

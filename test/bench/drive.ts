@@ -16,35 +16,35 @@ interface Asked {
   readonly unitsPerCall?: number;
 }
 
-/** A row of requests to a server, compared with others; what the baseline leaves out is as on the other side. */
+/** A row of requests to a server and a baseline, which takes what it leaves out from the other side. */
 export interface RequestWork extends Asked {
   /** For `--only`. */
   readonly name: string;
   readonly work: string;
   readonly server: (world: World) => Promise<Server>;
-  /** `same bytes`: a plain server that answers the same bytes each time, head included. */
+  /** `same bytes`: a plain server that always answers the same bytes, head included. */
   readonly baseline: 'same bytes' | (Partial<Asked & Pick<RequestWork, 'server'>> & { readonly label: string });
   readonly goal: Goal;
-  /** Requests of each side before, for V8: in the time of the usual practice one side does many more than the other. */
+  /** Warm-up requests of each side, where the usual time would give one side many more than the other. */
   readonly practice?: number;
-  /** Other rows that come of the comparison. */
+  /** More rows that follow from the comparison. */
   readonly also?: (world: World, compared: Comparison) => Promise<readonly Result[]>;
 }
 
-/** A row of what two sides do per second. */
+/** A row that compares the throughput of two sides. */
 export interface RateWork {
   readonly name: string;
   readonly work: string;
   readonly sides: (world: World) => Promise<readonly [subject: Side, baseline: Side]>;
   readonly goal: Goal;
   readonly rounds: number;
-  /** Rounds of each side before, for V8; 1, unless said. */
+  /** Warm-up rounds of each side; 1 by default. */
   readonly practice?: number;
   readonly also?: RequestWork['also'];
   readonly notes?: (world: World) => Promise<readonly string[]>;
 }
 
-/** What is measured under a name; the rows come in the order of the works. */
+/** What is measured under a name; rows are shown in the order of the works. */
 export interface Work {
   readonly name: string;
   readonly measure: (world: World) => Promise<readonly Result[]>;
@@ -85,7 +85,7 @@ export function rateWork(row: RateWork): Work {
 
 type Driven = Omit<Asked, 'next'> & { readonly label: string; readonly next: Next };
 
-/** Connects to a server that has seen the work. */
+/** Warms a server up and connects to it. */
 async function drive(world: World, server: Server, driven: Driven): Promise<Side> {
   const { label, connections = CONNECTIONS, unitsPerCall = 1, next } = driven;
   await warmUp(world, server, { next, unitsPerCall });
@@ -102,7 +102,7 @@ async function drive(world: World, server: Server, driven: Driven): Promise<Side
   };
 }
 
-/** Lets V8 see the work: over many connections, for one alone would take long, unless what it sends is much. */
+/** Warms V8 up over many connections, as one alone would take long. */
 export async function warmUp(
   { scale }: World,
   { url }: Server,
@@ -113,7 +113,7 @@ export async function warmUp(
   many.close();
 }
 
-/** A plain server that answers what a server answers to a request, and that request. */
+/** A plain server that repeats a server's answer to a request, and that request. */
 async function sameBytes(world: World, { url }: Server, call: Call) {
   const answer = await answerOf(url, call);
   const server = await world.server('fixed-answer');
@@ -130,7 +130,7 @@ async function answerOf(url: string, { text }: Call): Promise<Buffer> {
   return answer;
 }
 
-/** The headers that Node does not set of itself, names and values in turns. */
+/** The headers that Node does not set itself, alternating names and values. */
 function ownHeaders(answer: Buffer): string[] {
   const lines = headOf(answer).split('\r\n').slice(1);
   return lines

@@ -18,7 +18,7 @@ export async function makeFixtures(url: string): Promise<Fixtures> {
   const send = sender(url);
   const ids: Record<string, string[]> = {};
   const keys: z.output<typeof RigKey>['apiKey'][] = [];
-  // The names are as long as those in lap-writes.ts.
+  // Names are as long as those in lap-writes.ts.
   const make = async (name: string, own: (n: number) => JsonObject = () => ({})): Promise<string> => {
     const { path, create, member } = entryOf(name);
     const made = (ids[name] ??= []);
@@ -48,7 +48,7 @@ export async function makeFixtures(url: string): Promise<Fixtures> {
   return { tokens, apiKeyId: keys[0]?.apiKey.id ?? '', licenseId, participantIds, rigIds, eventIds, carIds, trackIds };
 }
 
-/** Sends requests with the key of an administrator, which must succeed; answers the JSON that comes. */
+/** Sends requests with the ADMIN key. They must succeed; resolves to the JSON of the answer. */
 function sender(url: string) {
   return async (method: string, path: string, body: Json): Promise<unknown> => {
     const type = body === null ? {} : { 'Content-Type': 'application/json' };
@@ -60,7 +60,6 @@ function sender(url: string) {
   };
 }
 
-/** One after the other. */
 async function times<T>(count: number, make: () => Promise<T>): Promise<T[]> {
   const made: T[] = [];
   while (made.length < count) made.push(await make());

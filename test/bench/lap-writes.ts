@@ -7,20 +7,19 @@ import { dispatch, handlersByType } from '../../src/service/kernel/projection/di
 import { applyChange, targetIdOf, createUnitOfWork } from '../../src/service/kernel/projection/unit-of-work.ts';
 import type { NewLap } from './child-laps.ts';
 
-/** The read models that laps are projected into. */
 export const LAP_MODELS = [laps, leaderboards, eventLayouts] as const;
 
-/** Those whose documents laps are gathered in. */
+/** Read models whose documents gather many laps. */
 const GATHERING: ReadonlySet<string> = new Set([leaderboards, eventLayouts].map(({ collection }) => collection));
 
-/** A change that a lap makes, and the document before and after it. */
+/** A change made by a lap, and the document before and after. */
 export interface LapWrite {
   readonly change: Change;
   readonly before: Document | null;
   readonly after: Document;
 }
 
-/** What laps refer to, with names as long as those of the fixtures. */
+/** A document that laps refer to, with names as long as those of the fixtures. */
 const NEIGHBOUR = {
   name: 'Bench cup 1',
   displayName: 'Layout 1',
@@ -31,13 +30,13 @@ const NEIGHBOUR = {
   _revision: 0,
 };
 
-/** What is written in one go. */
+/** The writes of one transaction. */
 export type LapWrites = readonly LapWrite[];
 
-/** Laps per transaction: what the event store hands to a projection at a time. */
+/** Laps per transaction: the size of the event store's deliveries. */
 const BATCH = 256;
 
-/** Makes so many laps and works out, before the time is taken, what the built-in projections write for laps. */
+/** Computes, before time is taken, what the built-in projections write for laps. */
 export function lapWriter(make: (count: number) => readonly NewLap[]) {
   const gathered = new Map<string, Document>();
   let writes: LapWrites = [];

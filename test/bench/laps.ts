@@ -3,12 +3,11 @@ import { systemIds } from '../../infra/system/system.ts';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 import type { NewEvent } from '../../src/service/kernel/ports/event-store.ts';
 
-/** The key that the services of the bench are started with. */
 export const ADMIN_TOKEN = 'bench-bootstrap-admin-token';
 
 const Ids = z.array(z.string());
 
-/** What laps need to exist, made through the API, and the tokens of the rigs' keys by the ids of the rigs. */
+/** What laps refer to, made through the API, and the tokens of the rigs' keys by rig id. */
 export const Fixtures = z.object({
   tokens: z.record(z.string(), z.string()),
   apiKeyId: z.string(),
@@ -22,14 +21,14 @@ export const Fixtures = z.object({
 
 export type Fixtures = z.output<typeof Fixtures>;
 
-/** Start of the laps' times: fixed, so that every run stores the same. Laps follow each other by this many ms. */
+/** The time of the first lap and the interval between laps, fixed so that every run stores the same. */
 const FIRST_LAP_AT = Date.UTC(2025, 0, 1);
 const LAP_EVERY_MS = 137;
 
 const FASTEST_SECTOR_MS = 21_000;
 const SECTOR_SPREAD_MS = 9_000;
 
-/** The body of the n-th lap: always the same one, with times and references that are spread as in real data. */
+/** The body of the n-th lap: always the same, with times and references spread as in real data. */
 export function lapBody(fixtures: Fixtures, n: number) {
   const sectors = [0, 1, 2].map((sector) => FASTEST_SECTOR_MS + (scattered(n * 3 + sector) % SECTOR_SPREAD_MS));
   const pick = (ids: readonly string[], salt: number): string => ids[scattered(n * 7 + salt) % ids.length] ?? '';
@@ -45,7 +44,7 @@ export function lapBody(fixtures: Fixtures, n: number) {
   };
 }
 
-/** The n-th lap as the event that the command handler would append to a stream of its own. */
+/** The n-th lap as the event that the command handler would append. */
 export function lapEvent(fixtures: Fixtures, n: number): NewEvent {
   return eventOf(fixtures, { type: 'LapRecorded', data: lapBody(fixtures, n), at: FIRST_LAP_AT + n * LAP_EVERY_MS });
 }
@@ -71,7 +70,7 @@ function eventOf({ apiKeyId, licenseId }: Fixtures, { type, data, at }: Happened
   return { id, type, data, metadata: { version: 1, occurredAt, commandId, correlationId, apiKeyId, licenseId } };
 }
 
-/** The finishing steps of MurmurHash3: neighbours get numbers that have nothing to do with each other. */
+/** The finalizer of MurmurHash3: neighbours get unrelated numbers. */
 function scattered(n: number): number {
   let bits = Math.imul(n ^ (n >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);

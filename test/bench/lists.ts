@@ -4,23 +4,23 @@ import { atMost, cpuResult, resultOf, round, type Result } from './result.ts';
 import { compare, roundOfServer, Tally, type Side } from './rounds.ts';
 import type { Server, World } from './world.ts';
 
-/** What a lap may cost as a line of CSV, by what it costs as JSON. */
+/** CPU limit of a lap as a line of CSV, relative to JSON. */
 const CSV = 1.2;
 const LIST_MB = 100;
 const BYTES_PER_MB = 1_000_000;
-/** ms until a process that has just started counts as idle. */
+/** Time until a process that has just started counts as idle, in ms. */
 const SETTLE_MS = 1_000;
-/** The reader pauses so long, in ms, after each so many bytes: who sends must wait for it in constant memory. */
+/** The reader pauses for this long, in ms, every so many bytes: the server must wait in constant memory. */
 const PAUSE_MS = 100;
 const PAUSE_EVERY_BYTES = 32_000_000;
 const MEMORY_EVERY_MS = 5;
-/** `{`: each lap has one, and nothing else has. */
+/** `{`, of which each lap has exactly one. */
 const BRACE = 0x7b;
 
-/** Answers with all laps as they come. */
+/** Reads all laps. */
 type Read = (url: string) => Promise<{ readonly laps: number; readonly bytes: number }>;
 
-/** The list of all laps: what memory it takes to send it. */
+/** The memory that it takes to send the list of all laps. */
 export async function wholeList(world: World): Promise<readonly Result[]> {
   const { large } = world.scale;
   const server = await world.service(await world.store(large));
@@ -48,7 +48,7 @@ export async function wholeList(world: World): Promise<readonly Result[]> {
   ];
 }
 
-/** The list of all laps as CSV, against the same list as JSON: per lap. */
+/** CPU per lap of the list of all laps as CSV, compared with JSON. */
 export async function csv(world: World): Promise<readonly Result[]> {
   const { middle, rounds } = world.scale;
   const server = await world.service(await world.store(middle));
@@ -56,7 +56,7 @@ export async function csv(world: World): Promise<readonly Result[]> {
     (format: string): Read =>
     async (url) => ({ laps: middle, bytes: await bytesOf(`${url}/api/v1/laps?format=${format}`) });
   const [table, list] = [listSide(server, 'CSV', readAs('csv')), listSide(server, 'JSON', readAs('json'))];
-  // Once before, for V8.
+  // Warms up V8.
   for (const side of [table, list]) await side.round();
   const result = cpuResult(`a lap of GET all ${middle} laps as CSV`, atMost(CSV), await compare(table, list, rounds));
   const sizes = [table, list].map(({ label, read }) => `${round(read().bytes / BYTES_PER_MB)} MB as ${label}`);

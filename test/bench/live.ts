@@ -8,24 +8,23 @@ import { atMost, resultOf, round, type Result } from './result.ts';
 import { inTurns, jsonRequest } from './requests.ts';
 import type { Server, World } from './world.ts';
 
-/** Readers of an event in which nothing happens, and of one in which laps are recorded at a pace. */
+/** Readers of an idle event, and of one in which laps are recorded. */
 const IDLE = 10_000;
 const BUSY = 500;
 const LAPS_PER_SECOND = 50;
 const SECONDS = 20;
-/** Who writes the laps. */
 const CONNECTIONS = 16;
 /** Drivers and laps of the busy event at the beginning. */
 const DRIVERS = 200;
 const LAPS = 4_000;
-/** ms until memory counts as that of the readers. */
+/** Time until memory is attributed to the readers, in ms. */
 const SETTLE_MS = 5_000;
 
 const GOALS = { p99: [250, ' ms'], reader: [25, ' kB'], lap: [2, ' kB'] } as const;
 
 const Made = z.object({ id: z.string() });
 
-/** Live boards: memory of readers, time from the 201 of a lap to each reader's screen, and bytes of it. */
+/** Live boards: memory per reader, time from the 201 of a lap to each reader's screen, and bytes per lap. */
 export async function live(world: World): Promise<readonly Result[]> {
   const part = world.scale.rounds < 10 ? 10 : 1;
   const [idle, busy] = [IDLE / part, BUSY / part];
@@ -78,7 +77,7 @@ async function open(
   await readers.ask('open', z.null(), { port: Number(new URL(url).port), path, count });
 }
 
-/** Records laps at the pace; when each was answered, ms, by its id. */
+/** Records laps at the pace; resolves to the time of each answer, in ms, by lap id. */
 async function record({ url, fixtures }: Server, eventId: string): Promise<ReadonlyMap<string, number>> {
   const [trackId = ''] = fixtures.trackIds;
   const next = inTurns(

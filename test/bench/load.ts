@@ -2,29 +2,28 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
 const HEAD_END = '\r\n\r\n';
-/** Of `HTTP/1.1 201 Created`. */
+/** Where the status stands in `HTTP/1.1 201 Created`. */
 const STATUS_START = 9;
 const STATUS_END = 12;
-/** One body in so many is looked at. */
+/** One body in this many is checked. */
 const CHECK_EVERY = 101;
 
-/** A request, ready to be sent, and what its answer must be. */
+/** A request and its expected answer. */
 export interface Call {
   /** The whole request, ASCII. */
   readonly text: string;
   readonly status: string;
-  /** Whether this is the body that was to be expected. */
+  /** True if the body is as expected. */
   readonly fits: (body: string) => boolean;
 }
 
-/** Measurements of a run of requests. */
 export interface Load {
   readonly seconds: number;
   /** ms of each request. */
   readonly latencies: readonly number[];
 }
 
-/** A number of keep-alive connections, each with one request under way at a time. */
+/** Keep-alive connections with one request in flight each. */
 export class Client {
   readonly #url: string;
   #connections: readonly Connection[];
@@ -40,12 +39,12 @@ export class Client {
   }
 
   /**
-   * Sends requests for so many ms, one over each connection at least, and waits for the last answers.
-   * @param pauseMs what each connection waits after an answer.
-   * @throws {Error} at the first answer that is not as it should be.
+   * Sends requests for `ms`, at least one per connection, and waits for the last answers.
+   * @param pauseMs pause of each connection after an answer.
+   * @throws {Error} at the first unexpected answer.
    */
   async run(ms: number, next: () => Call, pauseMs = 0): Promise<Load> {
-    // A server closes those that were idle for long, while others had their turn.
+    // Servers close connections that were idle for long, while the other side had its turn.
     this.#connections = await Promise.all(
       this.#connections.map(async (connection) => (connection.isOpen ? connection : Connection.open(this.#url))),
     );
@@ -77,11 +76,11 @@ export class Client {
   }
 }
 
-/** An HTTP/1.1 connection that understands answers with a `Content-Length`. */
+/** An HTTP/1.1 connection for answers with a `Content-Length`. */
 export class Connection {
   readonly #socket: Socket;
   #received: Buffer | null = null;
-  /** Bytes of the answer under way, once its head has told; else 0. */
+  /** Length of the answer in flight, once its head is known; else 0. */
   #expected = 0;
   #resolve: ((answer: Buffer) => void) | null = null;
   #reject: ((error: Error) => void) | null = null;
@@ -111,7 +110,7 @@ export class Connection {
     return !this.#socket.destroyed;
   }
 
-  /** Sends a request and waits for its whole answer, head included. */
+  /** Sends a request; resolves to the whole answer, head included. */
   send(text: string): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -137,7 +136,7 @@ export class Connection {
   }
 }
 
-/** Bytes of an answer, head and body; 0 while the head is not complete. */
+/** Length of an answer, head included; 0 while the head is incomplete. */
 function lengthOf(received: Buffer): number {
   const end = received.indexOf(HEAD_END);
   if (end < 0) return 0;
@@ -146,12 +145,10 @@ function lengthOf(received: Buffer): number {
   return end + HEAD_END.length + Number(length);
 }
 
-/** The body of a whole answer. */
 export function bodyOf(answer: Buffer): string {
   return answer.toString('utf8', answer.indexOf(HEAD_END) + HEAD_END.length);
 }
 
-/** The head of a whole answer. */
 export function headOf(answer: Buffer): string {
   return answer.toString('latin1', 0, answer.indexOf(HEAD_END));
 }

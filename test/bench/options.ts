@@ -6,11 +6,11 @@ export interface Scale {
   readonly small: number;
   readonly middle: number;
   readonly large: number;
-  /** Rounds per side, and the ms of each over HTTP; ms of the run before them, in which V8 compiles what is hot. */
+  /** Rounds per side, the length of a round over HTTP, and of the warm-up before, in ms. */
   readonly rounds: number;
   readonly roundMs: number;
   readonly warmUpMs: number;
-  /** Laps per round where a store is measured by itself, and how many such rounds. */
+  /** Laps per round of a store measured by itself, and the number of such rounds. */
   readonly batch: number;
   readonly batches: number;
 }
@@ -27,7 +27,7 @@ export const FULL: Scale = {
   batches: 10,
 };
 
-/** For checking the bench itself: its figures mean little. */
+/** For checking the bench itself; the figures mean little. */
 const QUICK: Scale = {
   small: 1_000,
   middle: 10_000,
@@ -39,7 +39,6 @@ const QUICK: Scale = {
   batches: 5,
 };
 
-/** What the command line asks for. */
 export interface Options {
   readonly quick: boolean;
   /** With as many laps in the large store as `--laps` says. */
@@ -52,7 +51,7 @@ export interface Options {
   readonly profile: string | null;
 }
 
-/** A command line that makes no sense; the message says what would. */
+/** The command line is wrong; the message explains the usage. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

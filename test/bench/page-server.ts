@@ -6,9 +6,9 @@ import { atMost, resultOf, round, type Goal, type Result } from './result.ts';
 import { median } from './rounds.ts';
 import type { World } from './world.ts';
 
-/** Laps that are recorded; the others are copies of them. */
+/** Number of laps that are recorded; the others are copies. */
 const RECORDED = 200;
-/** The collections have this part of the laps of a middle store and of a small one: FerretDB reads all for each answer. */
+/** Collections are smaller than the other stores by this factor, as FerretDB reads all documents for each answer. */
 const PART = 10;
 /** A page of many takes seconds there. */
 const ROUNDS = 5;

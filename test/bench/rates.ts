@@ -8,16 +8,16 @@ import { atLeast, atMost, resultOf, round } from './result.ts';
 import { roundOf, runInTurns, Tally, type Comparison, type Round, type Side } from './rounds.ts';
 import type { World } from './world.ts';
 
-/** Appends under way at once: enough for group commits of a thousand; and on servers. */
+/** Appends in flight: enough for group commits of a thousand; fewer on servers. */
 const IN_FLIGHT = 1_000;
 const ON_SERVERS = 500;
-/** Rounds: each takes long. */
+/** Few rounds, as each takes long. */
 const REPLAYS = 3;
 const REBUILDS = 2;
 /** How much more memory a rebuild may take for ten times as many laps. */
 const REBUILD_MB = 150;
 
-/** A projection such as an analyst writes. */
+/** A projection as an analyst would write it. */
 const BEST_LAPS = `import { lapEvents, projection, table } from 'sim-racing-timing';
 
 type BestLap = { participantId: string; lapId: string; ms: number; at: string };
@@ -34,7 +34,7 @@ export default projection(bestLaps, { own: {}, others: lapEvents }, {
 });
 `;
 
-/** What stores and commands do per second, each in a row, against lmdb or a client used directly. */
+/** Throughput of stores and commands, compared with lmdb or a client used directly. */
 export function rateWorks({ large, batch: count, batches: rounds }: Scale): readonly RateWork[] {
   const wanted = { count, inFlight: IN_FLIGHT };
   const double = "EventStoreDB's double";
@@ -48,7 +48,7 @@ export function rateWorks({ large, batch: count, batches: rounds }: Scale): read
     },
     {
       ...{ name: 'stores', work: 'projecting a backlog of laps', goal: atLeast(85), rounds },
-      // Both sides have many documents already.
+      // Both sides already hold many documents.
       practice: rounds + 1,
       sides: async (world) => [
         side('projecting a backlog', await world.stores(await world.store(0)), { append: wanted, project: null }),
@@ -71,7 +71,7 @@ export function rateWorks({ large, batch: count, batches: rounds }: Scale): read
   ];
 }
 
-/** Operations of a process, one after the other; the last one is measured. */
+/** Runs operations of a process in order and measures the last one. */
 function side(label: string, child: Child, operations: Readonly<Record<string, Json>>): Side {
   const all = Object.entries(operations);
   return {
@@ -85,7 +85,7 @@ function side(label: string, child: Child, operations: Readonly<Record<string, J
   };
 }
 
-/** Projecting a backlog of laps from EventStoreDB's double, and from the embedded store. */
+/** Projects a backlog of laps from EventStoreDB's double and from the embedded store. */
 async function backlogs(world: World): Promise<readonly [Side, Side]> {
   const url = await world.eventStore();
   const embedded = await world.stores(await world.store(0));
@@ -96,12 +96,12 @@ async function backlogs(world: World): Promise<readonly [Side, Side]> {
   return [side('backlog from EventStoreDB', remote, operations), side('from the embedded store', embedded, operations)];
 }
 
-/** Copying a history into EventStoreDB's double, comparisons included, and as many appends by its bare client. */
+/** Copies a history into EventStoreDB's double and checks it; the baseline is appends by the bare client. */
 async function copies(world: World): Promise<readonly [Side, Side]> {
   const { batch: count } = world.scale;
   const child = await world.stores(await world.copy(count));
   const client = await world.driver('event-store-client', await world.eventStore());
-  // Both get a server of their own each time.
+  // Each round gets a new server.
   const append = async () => roundOf(client, 'append', { url: await world.eventStore(), count, inFlight: ON_SERVERS });
   return [
     { child, label: 'copy', round: async () => roundOf(child, 'copy', { url: await world.eventStore() }) },
@@ -109,11 +109,11 @@ async function copies(world: World): Promise<readonly [Side, Side]> {
   ];
 }
 
-/** Best laps by `sim-racing-timing replay`, and reading and parsing the same events. */
+/** Best laps by `sim-racing-timing replay`; the baseline reads and parses the same events. */
 async function replaying(world: World): Promise<readonly [Side, Side]> {
   const raw = await world.child('raw-events', { directory: await world.store(world.scale.large) });
   const reading: Side = { label: 'raw lmdb, reading', child: raw, round: () => roundOf(raw, 'read') };
-  // For V8, and for the page cache.
+  // Warms up V8 and the page cache.
   await reading.round();
   return [replaySide(world), reading];
 }
@@ -134,7 +134,7 @@ async function timeOfNothing(world: World): Promise<readonly string[]> {
   return [`${round(seconds)} s of each replay go into what one of nothing takes: to check the module, above all`];
 }
 
-/** The built-in read models by `sim-racing-timing rebuild`, and lmdb used directly. */
+/** The built-in read models by `sim-racing-timing rebuild`; the baseline uses lmdb directly. */
 async function rebuilding(world: World): Promise<readonly [Side, Side]> {
   const { large, batch } = world.scale;
   const writing = inProcess(world, {
@@ -183,7 +183,7 @@ interface Run {
   readonly args: string[];
 }
 
-/** A side that runs a `sim-racing-timing` command, each time in a process of its own. */
+/** A side that runs a `sim-racing-timing` command in a new process each time. */
 export function commandSide(world: World, label: string, prepare: () => Promise<Run>): Side {
   let run: Run;
   return inProcess(world, {
@@ -202,7 +202,7 @@ interface InProcess {
   readonly work: (child: Child) => Promise<Round>;
 }
 
-/** A side whose rounds have a process each. */
+/** A side that starts a new process for each round. */
 function inProcess(world: World, { label, start, work }: InProcess): Side {
   let child: Child | null = null;
   return {

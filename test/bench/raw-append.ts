@@ -5,9 +5,9 @@ import type { NewEvent } from '../../src/service/kernel/ports/event-store.ts';
 const STREAM_HEAD_BYTES = 16;
 
 /**
- * The baseline of the event store's bench: lmdb with its default options, doing the writes of an append (the event as
- * JSON text under the next position, the stream's newest revision and position) and nothing else: no check, no group
- * commit but lmdb's own, no subscriptions. Durable as the store is: a put resolves after fdatasync.
+ * Baseline of the event store: lmdb with its default options does the writes of an append (the event as JSON text under
+ * the next position, the stream's newest revision and position) and nothing else: no checks, no group commit but lmdb's
+ * own, no subscriptions. It is as durable as the store: a put resolves after fdatasync.
  */
 export function openRawStore(path: string) {
   const root = open<Buffer, string>({ path, noSubdir: false, encoding: 'binary' });
@@ -28,7 +28,7 @@ export function openRawStore(path: string) {
   };
 }
 
-/** Opens an event store's own files by lmdb, to read only. */
+/** Opens an event store's files read-only with lmdb. */
 export function openRawEvents(path: string) {
   const root = open<Buffer, string>({ path, noSubdir: false, readOnly: true, encoding: 'binary' });
   const events = root.openDB<Buffer, number>('events', { encoding: 'binary' });

@@ -4,7 +4,7 @@ import type { Document, Index } from '../../src/service/kernel/ports/read-store.
 import type { ReadModel } from '../../src/service/kernel/projection/projection.ts';
 import type { LapWrites } from './lap-writes.ts';
 
-/** lmdb used directly, in the layout that was measured fastest: what the read store's own work is compared with. */
+/** Baseline of the read store: lmdb used directly, in the fastest layout that was measured. */
 export type RawDocuments = ReturnType<typeof openRawDocuments>;
 
 interface RawCollection {
@@ -18,9 +18,9 @@ interface RawCollection {
 const COUNTER: RootDatabaseOptions = { encoding: 'ordered-binary' };
 
 /**
- * Opens the databases: for each collection documents by number as msgpack with shared structures, numbers by id, and
- * one dupSort database per index.
- * @param path a directory of its own.
+ * Opens the databases. Each collection has documents by number (msgpack with shared structures), numbers by id, and one
+ * dupSort database per index.
+ * @param path an unused directory.
  */
 export function openRawDocuments(path: string, models: readonly ReadModel[]) {
   const root = open({ path, maxDbs: 100, noSync: true });
@@ -39,7 +39,7 @@ export function openRawDocuments(path: string, models: readonly ReadModel[]) {
   return { root, collections: new Map(collections) };
 }
 
-/** Writes documents with their index entries in one transaction that does not wait for the disk. */
+/** Writes documents and their index entries in one transaction, without waiting for the disk. */
 export function writeRawDocuments({ root, collections }: RawDocuments, batch: LapWrites): void {
   root.transactionSync(() => {
     for (const { change, before, after } of batch) {
@@ -69,7 +69,7 @@ function rawKey(fields: Index, document: Document): Key {
   return values.length === 1 ? (values[0] ?? false) : values;
 }
 
-/** lmdb's types leave null out of what its keys can be. */
+/** lmdb's types do not allow null in keys. */
 function orderable(value: unknown): string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : false;
 }

@@ -7,13 +7,13 @@ import { compare, roundOfServer, type Round, type Side } from './rounds.ts';
 import type { World } from './world.ts';
 
 const ROUNDS = 3;
-/** Rigs that record laps, and the pause in ms that each makes between two. */
+/** Rigs that record laps, and the pause of each between two laps, in ms. */
 const RIGS = 16;
 const PAUSE_MS = 20;
-/** How long, in rounds of other works, laps are recorded without a rebuild. */
+/** How long laps are recorded without a rebuild, in rounds of other works. */
 const QUIET_ROUNDS = 12;
 
-/** POSTs of laps, as rigs send them, to a service whose read models are being rebuilt, against the same without. */
+/** Latency of POSTs of laps while the read models are rebuilt, compared with no rebuild. */
 export async function rebuildLive(world: World): Promise<readonly Result[]> {
   const { middle, roundMs } = world.scale;
   const dataDir = await world.copy(middle);
@@ -47,7 +47,7 @@ export async function rebuildLive(world: World): Promise<readonly Result[]> {
   ];
 }
 
-/** Sends laps until something ends. */
+/** Sends laps until `end` settles. */
 async function postUntil(
   client: Client,
   { next, roundMs, end }: { readonly next: Next; readonly roundMs: number; readonly end: Promise<unknown> },

@@ -5,12 +5,12 @@ import { ADMIN_TOKEN, lapBody, type Fixtures } from './laps.ts';
 import type { Call } from './load.ts';
 import type { Server } from './world.ts';
 
-/** Different bodies that are sent, and different laps that are asked for. */
+/** Number of different bodies sent, and of different laps requested. */
 const BODIES = 1_000;
-/** Laps of a batch: as many as it may have. */
+/** Laps per batch: the maximum. */
 export const BATCH = 1_000;
 export const PAGE_SIZE = 20;
-/** Rows of a leaderboard that are asked for. */
+/** Requested rows of a leaderboard. */
 export const ROWS = 100;
 
 const LapShown = z.object({ id: z.string(), totalTime: z.number(), participantName: z.string().min(1) });
@@ -24,13 +24,12 @@ const BoardShown = z.object({
   leaderboard: z.object({ theoreticalBest: z.number().nullable() }),
 });
 
-/** The next request each time. */
 export type Next = () => Call;
 
-/** What is asked of a server. */
+/** Makes the requests to a server. */
 export type Requests = (server: Server) => Next | Promise<Next>;
 
-/** A lap for a server, over and over through a number of bodies; `keyed`: each with a key of its own. */
+/** Cycles through a number of laps; `keyed`: each request has a new Idempotency-Key. */
 export function posts(kind: 'service' | 'echo' | 'keyed' = 'service'): Requests {
   const Shown = kind === 'echo' ? Echoed : LapShown;
   return ({ fixtures }) => {
@@ -49,7 +48,7 @@ export function posts(kind: 'service' | 'echo' | 'keyed' = 'service'): Requests 
   };
 }
 
-/** Batches of laps, those of one rig after those of another; `keyed`: each lap with a key of its own. */
+/** Batches of laps, a rig per batch; `keyed`: each lap has a new key. */
 export function batches(keyed: boolean): Requests {
   return ({ fixtures }) => {
     const next = inTurns(
@@ -68,7 +67,7 @@ export function batches(keyed: boolean): Requests {
   };
 }
 
-/** A request with a body of JSON (ASCII) in two parts, between which there is room for more headers. */
+/** A request with a JSON body (ASCII), split where more headers can be inserted. */
 export function jsonRequest(
   method: 'POST' | 'PATCH',
   path: string,
@@ -90,8 +89,8 @@ export const lapsById: Requests = async (server) =>
   );
 
 /**
- * Changes of laps, each time to what they were not before. Of any laps: the fastest are bests, and who loses one has
- * their other laps looked through.
+ * Toggles the validity of laps. The newest laps, not the fastest: a driver who loses a best lap has all their laps
+ * scanned.
  */
 export const lapPatches: Requests = async (server) => {
   const ids = await lapIds(server, 'createdAt');
@@ -109,7 +108,7 @@ async function lapIds({ url }: Server, sort: 'totalTime' | 'createdAt'): Promise
   return PageShown.parse(await answer.json()).content.map(({ id }) => id);
 }
 
-/** One page of laps in the default order, as those who wait for laps ask for it. */
+/** One page of laps in the default order. */
 export function page(number: number, total: number): Next {
   const call = get(`/api/v1/laps/paged?page=${number}&size=${PAGE_SIZE}`, (body) => {
     const { content, totalElements } = PageShown.parse(JSON.parse(body));
@@ -118,13 +117,13 @@ export function page(number: number, total: number): Next {
   return () => call;
 }
 
-/** All pages of laps, one after the other: more than a service keeps in memory. */
+/** All pages of laps in turn: more than a service caches. */
 export function pages(total: number, from = 0): Next {
   const count = Math.floor((total - from) / PAGE_SIZE);
   return inTurns(Array.from({ length: count }, (_, n) => page(Math.floor(from / PAGE_SIZE) + n, total)()));
 }
 
-/** Page 0 with at least so many laps in all, or with any. */
+/** Page 0 of at least `least` laps. */
 export function anyPage(query: string, least = 1): Next {
   const call = get(`/api/v1/laps/paged?size=${PAGE_SIZE}${query}`, (body) => {
     const { content, totalElements } = PageShown.parse(JSON.parse(body));
@@ -133,7 +132,7 @@ export function anyPage(query: string, least = 1): Next {
   return () => call;
 }
 
-/** Page 0 by filters; the names of ids stand for the first of them, `sort` for a sort by when laps were made. */
+/** Page 0 with filters. A name such as `eventId` stands for the first event's id, `sort` for `sort=createdAt`. */
 export function filtered(query: string): Requests {
   return ({ fixtures }) => {
     const filled = query.replaceAll(/\b(event|participant|rig|car|track)Id\b/g, (name, noun: keyof typeof first) => {
@@ -151,7 +150,7 @@ const first = {
   track: ({ trackIds }: Fixtures) => trackIds,
 };
 
-/** The first rows of the first event's leaderboard, which must have so many at least. */
+/** The first rows of the first event's leaderboard, which must have at least `rows`. */
 export function board(rows: number): Requests {
   return ({ fixtures: { eventIds } }) => {
     const call = get(`/api/v1/events/${eventIds[0] ?? ''}/leaderboard?size=${ROWS}`, (body) => {
@@ -166,7 +165,7 @@ export function get(path: string, fits: Call['fits'] = () => true): Call {
   return { text: `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`, status: '200', fits };
 }
 
-/** The items one after the other, over and over. */
+/** Cycles through the items. */
 export function inTurns<T>(items: readonly T[]): () => T {
   let at = 0;
   return () => {

@@ -1,6 +1,5 @@
 import type { Comparison, Figures } from './rounds.ts';
 
-/** Goal for a ratio. */
 export interface Goal {
   readonly text: string;
   readonly isMet: (ratio: number) => boolean;
@@ -14,13 +13,12 @@ export function atLeast(percent: number): Goal {
   return { text: `≥ ${percent} %`, isMet: (measured) => measured * 100 >= percent };
 }
 
-/** One row of the table. */
 export interface Result {
   readonly work: string;
-  /** What the service took and what the baseline took, with their units. */
+  /** Figures of the service and of the baseline, with their units. */
   readonly figure: string;
   readonly baseline: string;
-  /** What the goal is about, as a number and as it is shown. */
+  /** The value that the goal is about, as a number and as text. */
   readonly ratio: number;
   readonly shown: string;
   /** Null: for information only. */
@@ -31,10 +29,10 @@ export interface Result {
   readonly notes: readonly string[];
 }
 
-/** What a row says at least. */
+/** The required part of a row. */
 export type Row = Pick<Result, 'work' | 'figure' | 'baseline' | 'ratio' | 'goal'> & Partial<Result>;
 
-/** A row about anything, whose ratio is shown as one unless said. */
+/** A row whose ratio is shown as `1.23×` by default. */
 export function resultOf(row: Row): Result {
   return { shown: `${row.ratio.toFixed(2)}×`, ratios: [row.ratio], sides: [], notes: [], ...row };
 }
@@ -53,7 +51,7 @@ export function cpuResult(work: string, goal: Goal, compared: Comparison): Resul
   });
 }
 
-/** A row about what is done per second; the ratio of CPU is noted. */
+/** A row about throughput, with a note on the ratio of CPU. */
 export function rateResult(work: string, goal: Goal, compared: Comparison): Result {
   const { subject, baseline, cpuRatio, rateRatio, rateRatios } = compared;
   return resultOf({
@@ -69,7 +67,7 @@ export function rateResult(work: string, goal: Goal, compared: Comparison): Resu
   });
 }
 
-/** Three digits, and no fraction of what is large. */
+/** Three significant digits; no fraction from 100 on. */
 export function round(value: number): string {
   return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
 }

@@ -13,17 +13,17 @@ export interface Round extends Timed {
 /** One side of a comparison. */
 export interface Side {
   readonly label: string;
-  /** Null: there is none yet. */
+  /** Null if it has not started yet. */
   readonly child: Child | null;
   readonly round: () => Promise<Round>;
 }
 
-/** Has a process do a round of an operation. */
+/** Runs one round of an operation in a process. */
 export async function roundOf(child: Child, operation: string, argument: Json = null): Promise<Round> {
   return { ...(await child.ask(operation, Timed, argument)), latencies: [] };
 }
 
-/** Takes the CPU of a server while it is asked something. */
+/** Measures the CPU of a server while requests are sent. */
 export async function roundOfServer(child: Child, ask: () => Promise<Omit<Round, 'cpuMicros'>>): Promise<Round> {
   const before = await child.cpuMicros();
   const done = await ask();
@@ -40,24 +40,24 @@ export interface Figures {
   /** ms; null where there are no requests. */
   readonly p50Ms: number | null;
   readonly p99Ms: number | null;
-  /** Most anonymous memory seen, in MB; null where the system does not tell. */
+  /** Peak of anonymous memory in MB; null where the system does not report it. */
   readonly peakMb: number | null;
 }
 
-/** Two sides, and the ratios of the rounds that were run next to each other. */
+/** Two sides, and the ratios of adjacent rounds. */
 export interface Comparison {
   readonly subject: Figures;
   readonly baseline: Figures;
-  /** CPU of the subject by that of the baseline: the median, and of each pair of rounds. */
+  /** CPU of the subject relative to the baseline: the median, and each pair of rounds. */
   readonly cpuRatio: number;
   readonly cpuRatios: readonly number[];
-  /** The same of what was done per second. */
+  /** The same for throughput. */
   readonly rateRatio: number;
   readonly rateRatios: readonly number[];
 }
 
 /**
- * Runs both sides in turns, so that whatever else the machine does meets both alike.
+ * Alternates between both sides, so that other load on the machine affects both alike.
  * @param rounds per side.
  */
 export async function compare(subject: Side, baseline: Side, rounds: number): Promise<Comparison> {
@@ -75,7 +75,7 @@ export async function compare(subject: Side, baseline: Side, rounds: number): Pr
   };
 }
 
-/** Runs any number of sides in turns. */
+/** Alternates between any number of sides. */
 export async function runInTurns(tallies: readonly Tally[], rounds: number): Promise<void> {
   for (let n = 0; n < rounds; n += 1) for (const tally of tallies) await tally.run();
 }
@@ -91,7 +91,7 @@ export class Tally {
 
   readonly #lookEveryMs: number;
 
-  /** @param lookEveryMs how often it is looked how much memory the side takes. */
+  /** @param lookEveryMs interval between two looks at the memory of the side. */
   constructor(side: Side, lookEveryMs = MEMORY_EVERY_MS) {
     this.#side = side;
     this.#lookEveryMs = lookEveryMs;
@@ -134,7 +134,6 @@ function quotients(a: readonly number[], b: readonly number[]): number[] {
   return a.map((value, n) => value / (b[n] ?? NaN));
 }
 
-/** The middle value; of an even number, the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);

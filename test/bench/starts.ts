@@ -10,10 +10,10 @@ import type { World } from './world.ts';
 
 const STARTS = 5;
 const READY_SECONDS = 2;
-/** How often it is asked whether a service is ready, in ms. */
+/** Interval between two readiness checks, in ms. */
 const LOOK_EVERY_MS = 10;
 
-/** From the start of a process to its first answer, with many laps stored and with none. */
+/** Time from the start of a process to its first answer, with many laps stored and with none. */
 export async function start(world: World): Promise<readonly Result[]> {
   const { large } = world.scale;
   const [full, empty] = [await world.store(large), await world.store(0)];
@@ -38,8 +38,8 @@ export async function start(world: World): Promise<readonly Result[]> {
 }
 
 /**
- * The start of a service on EventStoreDB's double without read models, until it knows every key and admits requests,
- * against a plain read of the log by the bare client.
+ * Time until a service on EventStoreDB's double without read models knows every key and admits requests, compared with
+ * a plain read of the log by the bare client.
  */
 export async function startServer(world: World): Promise<readonly Result[]> {
   const { middle } = world.scale;
@@ -48,7 +48,7 @@ export async function startServer(world: World): Promise<readonly Result[]> {
   await stores.ask('copy', Timed, { url });
   await world.end(stores);
   const reader = await world.driver('event-store-client', url);
-  // Once before, for V8 and for what the server keeps of each event.
+  // Warms up V8 and the server's cache.
   await roundOf(reader, 'read');
   const [starts, reads]: [number[], number[]] = [[], []];
   for (let n = 0; n < STARTS; n += 1) {

@@ -29,15 +29,15 @@ import { start, startServer } from './starts.ts';
 import type { Server, World } from './world.ts';
 
 const SAME_BYTES = 'same bytes' as const;
-/** Connections of reads that keep the server busy for many ms each. */
+/** Connections for reads that each take the server many ms. */
 const READERS = 8;
-/** Laps in the event whose leaderboard is read, and who drove them. */
+/** Laps and participants of the event whose leaderboard is read. */
 const BOARD_LAPS = 5_000;
 const PARTICIPANTS = 120;
-/** The laps of a bench begin on that day, and follow each other by 137 ms. */
+/** The bench's laps begin on that day, 137 ms apart. */
 const MINUTES = 'from=2025-01-01T00:02:00Z&to=2025-01-01T00:05:00Z';
 
-/** Filtered pages, and what they may cost by a page without filters. */
+/** Filtered pages, and their CPU limit relative to a page without filters. */
 const FILTERED: readonly (readonly [query: string, goal: number])[] = [
   ['eventId', 1.5],
   ['participantId', 1.5],
@@ -50,14 +50,14 @@ const FILTERED: readonly (readonly [query: string, goal: number])[] = [
   [`rigId&${MINUTES}&sort`, 1.5],
   [`${MINUTES}&sort`, 1.5],
   ['eventId&sort=drivenAt,desc', 1.5],
-  // No index has these: others are passed over.
+  // No index covers these: other laps are scanned.
   ['carId&sort=createdAt,desc', 30],
   ['valid=false&sort=createdAt,desc', 30],
-  // This one is found among the records of some minutes.
+  // Found by scanning the laps of some minutes.
   [`rigId&carId&${MINUTES}`, 100],
 ];
 
-/** What is asked of services with many laps and with few. Reads first: writes change what they must find. */
+/** Requests to services with many laps and with few. Reads come first, as writes change what they find. */
 const GROWING: readonly (readonly [work: string, next: (laps: number) => Requests])[] = [
   ['GET lap by id', () => lapsById],
   ['GET page 0', (laps) => () => page(0, laps)],
@@ -69,12 +69,11 @@ const GROWING: readonly (readonly [work: string, next: (laps: number) => Request
 
 type Start = RequestWork['server'];
 
-/** A service with so many laps. */
 function laps(count: number): Start {
   return (world) => world.shared(`laps ${count}`, async () => world.service(await world.store(count)));
 }
 
-/** The same with laps that the work may change. */
+/** A service with laps that the work may change. */
 function ownLaps(count: number): Start {
   return (world) => world.shared(`own laps ${count}`, async () => world.service(await world.own(count)));
 }
@@ -89,17 +88,17 @@ const onEventStore: Start = (world) =>
 
 const echo: Start = (world) => world.server('express-echo');
 
-/** A service with the indexes of all filters, or with those that laps had without filters. */
+/** A service with the indexes of filters, or without them. */
 function indexed(filters: boolean): Start {
   return async (world): Promise<Server> => {
     const dataDir = await world.store(0);
-    // Read models keep the indexes that they were made with.
+    // Read models keep the indexes they were made with.
     await rm(join(dataDir, 'read-models'), { recursive: true, force: true });
     return world.server('service', { dataDir, filters });
   };
 }
 
-/** Requests, each kind in a row: to which server, against what, with which goal. */
+/** The rows of requests: server, baseline and goal. */
 function requestWorks({ small, middle, large, batch }: Scale): readonly RequestWork[] {
   const express = { server: laps(0), baseline: { label: 'express echo', server: echo, next: posts('echo') } };
   const same = { server: laps(middle), baseline: SAME_BYTES };
@@ -147,11 +146,11 @@ function requestWorks({ small, middle, large, batch }: Scale): readonly RequestW
     },
     {
       ...{ name: 'many', work: `GET page 0 of ${large} laps`, server: laps(large), baseline: ofFew },
-      // As fast: within what two runs of the same thing differ by.
+      // As fast, within the spread of two equal runs.
       ...{ goal: atMost(1.1), next: page0, connections: READERS },
     },
     {
-      // The middle is the farthest from both ends.
+      // The middle is farthest from both ends.
       ...{ name: 'deep', work: `GET pages from ${deep} on of ${large} laps`, server: laps(large) },
       ...{ baseline: { label: 'page 0', next: page0 }, goal: atMost(10) },
       ...{ next: () => pages(large, large / 2), connections: READERS },
@@ -170,7 +169,7 @@ function requestWorks({ small, middle, large, batch }: Scale): readonly RequestW
   ];
 }
 
-/** Each filter of laps, and some of them together, against a page without any. */
+/** Each filter of laps, and some combinations, compared with a page without filters. */
 function filterWorks(name: string, count: number): readonly RequestWork[] {
   const baseline = { label: 'no filter', next: () => page(0, count) };
   return FILTERED.map(([query, most]) => ({
@@ -179,7 +178,7 @@ function filterWorks(name: string, count: number): readonly RequestWork[] {
   }));
 }
 
-/** A POST until it is answered, against a durable write by raw lmdb. */
+/** Latency of a POST, compared with a durable write by raw lmdb. */
 async function untilAnswered(world: World, { subject }: Comparison): Promise<readonly Result[]> {
   const raw = await world.rawStores();
   const { units, seconds, cpuMicros } = await raw.ask('append', Timed, { count: world.scale.batch / 50, inFlight: 1 });
@@ -197,12 +196,12 @@ async function untilAnswered(world: World, { subject }: Comparison): Promise<rea
   ];
 }
 
-/** A lap of a batch against what lmdb alone takes for its event and for its documents. */
+/** CPU of a lap of a batch, compared with raw lmdb writing its event and documents. */
 function againstRaw(work: string) {
   return async (world: World, { subject }: Comparison): Promise<readonly Result[]> => {
     const raw = await world.rawStores();
     const wanted = { count: world.scale.batch, inFlight: BATCH };
-    // Once before, for V8.
+    // Warms up V8.
     for (const operation of ['append', 'write']) await raw.ask(operation, Timed, wanted);
     const [events, documents] = [await raw.ask('append', Timed, wanted), await raw.ask('write', Timed, wanted)];
     const [event, document] = [events.cpuMicros / events.units, documents.cpuMicros / documents.units];
@@ -219,7 +218,7 @@ function againstRaw(work: string) {
   };
 }
 
-/** All works, each by the name for `--only`; several rows may share one. */
+/** All works by their names for `--only`; several rows may share a name. */
 export function worksOf(scale: Scale): readonly Work[] {
   return [
     ...requestWorks(scale).map(requestWork),

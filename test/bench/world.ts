@@ -14,21 +14,21 @@ import type { Scale } from './options.ts';
 
 const Ready = z.object({ url: z.string() });
 
-/** Appends under way at once while a store is filled. */
+/** Appends in flight while a store is filled. */
 const IN_FLIGHT = 1_000;
 /** A process that was just killed may still write a file. */
 const REMOVE_RETRIES = 5;
 /** Laps between two lines of progress. */
 const TOLD_EVERY = 200_000;
 
-/** A process that serves HTTP, and what the laps that are sent to it may refer to. */
+/** A process that serves HTTP, and what the laps sent to it refer to. */
 export interface Server {
   readonly child: Child;
   readonly url: string;
   readonly fixtures: Fixtures;
 }
 
-/** Options of a world: the core that measured processes are pinned to, and the directory for their CPU profiles, or null. */
+/** Options of a world: the core for measured processes, and the directory for their CPU profiles (null: none). */
 interface WorldOptions {
   readonly scale: Scale;
   readonly core: number | null;
@@ -36,7 +36,7 @@ interface WorldOptions {
   readonly tell: (line: string) => void;
 }
 
-/** What works are run in: data directories, which are made once, and processes, which end with each work. */
+/** The data directories of the bench, which are made once, and the processes, which end with each work. */
 export class World {
   readonly scale: Scale;
   readonly #options: WorldOptions;
@@ -45,7 +45,7 @@ export class World {
   readonly #children = new Set<Child>();
   readonly #servers = new Set<StoreServer>();
   readonly #root: string;
-  /** A data directory with what laps refer to, and no laps. */
+  /** A data directory without laps, but with everything that laps refer to. */
   readonly #template: string;
   #fixtures: Fixtures | null = null;
   #names = 0;
@@ -58,10 +58,10 @@ export class World {
     this.#options = options;
   }
 
-  /** Makes a temporary directory for everything; it goes when this process ends, whatever the reason. */
+  /** Makes a temporary directory for everything. It is removed when this process ends, for whatever reason. */
   static async open(options: WorldOptions): Promise<World> {
     const root = await mkdtemp(join(tmpdir(), 'timing-bench-'));
-    // Servers that are started keep their data there too, and so leave nothing behind.
+    // Servers keep their data there too, so that they leave nothing behind.
     process.env['TMPDIR'] = root;
     const world = new World(root, options);
     process.once('exit', () => {
@@ -70,12 +70,12 @@ export class World {
     return world;
   }
 
-  /** Begins a work: its name is in those of its profiles. */
+  /** Begins a work; its profiles are named after it. */
   begin(work: string): void {
     this.#work = work;
   }
 
-  /** What laps may refer to, in every data directory. */
+  /** What laps refer to, the same in every data directory. */
   async fixtures(): Promise<Fixtures> {
     if (this.#fixtures !== null) return this.#fixtures;
     await mkdir(this.#template);
@@ -85,7 +85,7 @@ export class World {
     return this.#fixtures;
   }
 
-  /** A data directory with so many laps, made at the first call, to be read only; with 0, a new one each time. */
+  /** A data directory with `laps` laps, made at the first call and only to be read; for 0, a new one each time. */
   store(laps: number): Promise<string> {
     if (laps === 0) return this.#fresh();
     const known = this.#stores.get(laps) ?? this.#filled(laps);
@@ -93,30 +93,30 @@ export class World {
     return known;
   }
 
-  /** A data directory with so many laps of so many participants, all in the first event; to be read only. */
+  /** A data directory with laps of `participants` drivers, all in the first event; only to be read. */
   crowded(laps: number, participants: number): Promise<string> {
     return this.#filled(laps, participants);
   }
 
-  /** A data directory with so many laps that the caller may change: whoever asks for one after that gets another. */
+  /** A data directory with `laps` laps that the caller may change; later callers get another one. */
   async own(laps: number): Promise<string> {
     const path = await this.store(laps);
     this.#stores.delete(laps);
     return path;
   }
 
-  /** A data directory with so many laps of its own. */
+  /** A copy of the data directory with `laps` laps. */
   async copy(laps: number): Promise<string> {
     return this.#copy(await this.store(laps));
   }
 
-  /** Path for something that a work makes itself. */
+  /** An unused path. */
   newPath(): string {
     this.#names += 1;
     return join(this.#root, String(this.#names));
   }
 
-  /** A server that all rows of a work share. */
+  /** A server that is shared by all rows of a work. */
   shared(name: string, start: () => Promise<Server>): Promise<Server> {
     const server = this.#shared.get(name) ?? start();
     this.#shared.set(name, server);
@@ -127,7 +127,7 @@ export class World {
     return this.server('service', { dataDir });
   }
 
-  /** A service on store servers, with fixtures of its own: they have other ids there. */
+  /** A service on store servers, with its own fixtures, whose ids differ there. */
   async serviceOn(environment: Readonly<Record<string, string>>): Promise<Server> {
     const server = await this.server('service', { dataDir: this.newPath(), environment });
     return { ...server, fixtures: await makeFixtures(server.url) };
@@ -139,17 +139,17 @@ export class World {
     return { child, url: Ready.parse(ready).url, fixtures };
   }
 
-  /** The stores of a data directory, in a process of their own; with a URL, the events are on that server. */
+  /** The stores of a data directory in a separate process; with a URL, the events are on that server. */
   async stores(directory: string, eventStoreUrl: string | null = null): Promise<Child> {
     return this.child('stores', { directory, fixtures: await this.fixtures(), eventStoreUrl });
   }
 
-  /** lmdb itself, in a process of its own. */
+  /** lmdb itself in a separate process. */
   async rawStores(): Promise<Child> {
     return this.child('raw-stores', { directory: this.newPath(), fixtures: await this.fixtures() });
   }
 
-  /** The driver of a store's server, used directly, in a process of its own. */
+  /** The driver of a store server, used directly in a separate process. */
   async driver(role: 'event-store-client' | 'mongo-driver', url: string): Promise<Child> {
     return this.child(role, { url, fixtures: await this.fixtures() });
   }
@@ -160,12 +160,12 @@ export class World {
     return child;
   }
 
-  /** URL of an EventStoreDB double of its own, which gives sockets to its gRPC server as they are; ends with the work. */
+  /** URL of a new EventStoreDB double, which passes sockets straight to its gRPC server. It ends with the work. */
   async eventStore(): Promise<string> {
     return this.#serving(await EventStoreProcess.start(0, '--direct'));
   }
 
-  /** URL of a database of its own on a MongoDB server, which goes with the work. */
+  /** URL of a new database on a MongoDB server. It is dropped with the work. */
   async mongo(): Promise<string> {
     return this.#serving(await startMongo());
   }
@@ -175,7 +175,7 @@ export class World {
     this.#children.delete(child);
   }
 
-  /** Ends the processes of a work, then the servers that they used. */
+  /** Ends the processes of a work, then their servers. */
   async endAll(): Promise<void> {
     this.#shared.clear();
     for (const child of this.#children) await this.end(child);
@@ -185,10 +185,10 @@ export class World {
     }
   }
 
-  /** Ends all processes at once and removes everything, before this process ends: nothing else may come after. */
+  /** Kills all processes and removes everything: the last thing before this process ends. */
   #clear(): void {
     for (const child of this.#children) child.kill();
-    // Their processes are told to end before the first wait, and nothing waits any more.
+    // Signals are sent before the first await; nothing awaits the rest.
     for (const server of this.#servers) void server.stop();
     rmSync(this.#root, { recursive: true, force: true, maxRetries: REMOVE_RETRIES });
   }

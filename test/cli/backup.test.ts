@@ -10,10 +10,10 @@ import { caughtUp } from '../support/processes/waits.ts';
 import { World, type ServiceProcess } from '../support/processes/world.ts';
 import { report } from '../support/reliability.ts';
 
-/** How many backups are made under load. */
+/** Number of backups under load. */
 const COPIES = depth({ short: 1, deep: 20 });
 
-/** It shows all laps that were acknowledged before, and none that never was. */
+/** The service shows all laps acknowledged before, and only laps that were recorded. */
 async function holds(admin: Client, before: readonly string[], all: readonly string[]): Promise<void> {
   await caughtUp(admin);
   const laps = new Set((await admin.list('/api/v1/laps')).map(idOf));

@@ -10,7 +10,7 @@ import { refusalOf, withServiceHere } from '../support/processes/service-here.ts
 import { World } from '../support/processes/world.ts';
 import { depth } from '../support/depth.ts';
 
-/** Copies that are made by hand while a store is written. */
+/** Number of manual copies of a store that is being written. */
 const COPIES = depth({ short: 3, deep: 20 });
 
 const PAGE_BYTES = 4_096;
@@ -27,7 +27,7 @@ describe('sim-racing-timing check', () => {
   const check = (...args: readonly string[]) => callCommand(['check', ...args], { DATA_DIR: dataDir });
   const dataOf = (directory: string): string => join(directory, 'events', 'data.mdb');
 
-  /** Appends so many streams of three events. */
+  /** Appends streams of three events. */
   async function fill(streams: number): Promise<void> {
     const store = await openLmdbEventStore({ path: join(dataDir, 'events') });
     await Promise.all(Array.from({ length: streams }, () => store.append(newStream(), newEvents(3), 'no_stream')));
@@ -72,7 +72,7 @@ describe('sim-racing-timing check', () => {
     it(`finds ${what}, as the start of a service on such a copy does`, async () => {
       await fill(500);
       const older = readFileSync(dataOf(dataDir));
-      // Pages of a transaction are used again from the next but one on.
+      // Pages are reused from the next but one transaction on.
       for (let times = 0; times < 4; times++) await fill(100);
       const copy = world.directory();
       mkdirSync(join(copy, 'events'), { recursive: true });

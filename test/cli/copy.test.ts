@@ -8,7 +8,7 @@ import { callCommand, runCommand, startCommand } from '../support/processes/comm
 import { preloading, World, type Running } from '../support/processes/world.ts';
 import { depth } from '../support/depth.ts';
 
-/** Events that take a copy several waves of appends, and at which of them it is killed. */
+/** Enough events for several waves of appends, and the events at which a copy is killed. */
 const WAVES = depth({ short: 1_800, deep: 10_000 });
 const KILLS_AT = depth({ short: [100, 900, 1_700], deep: Array.from({ length: 20 }, (_, n) => n * 500 + 100) });
 
@@ -122,7 +122,7 @@ describe('sim-racing-timing copy', () => {
     expect(await historyOf(to)).to.have.lengthOf(1);
   });
 
-  /** A copy that gets a signal right before it appends the n-th event. */
+  /** A copy that receives a signal right before it appends the n-th event. */
   function startUntil(n: number, signal: NodeJS.Signals): Running {
     const point = preloading('./crash-point', { CRASH_BEFORE: `^thing-${n}$`, CRASH_BY: signal });
     return startCommand(['copy', '--from', from, '--to', to, '--json'], point);
@@ -154,6 +154,6 @@ describe('sim-racing-timing copy', () => {
 });
 
 function parsed(text: string): Readonly<Record<string, unknown>> {
-  // What the command prints with --json is one object.
+  // With --json the command prints one object.
   return JSON.parse(text) as Readonly<Record<string, unknown>>;
 }

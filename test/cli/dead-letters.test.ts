@@ -14,7 +14,7 @@ describe('sim-racing-timing dead-letters', () => {
   });
   afterEach(() => world.clean());
 
-  /** Parks some events, each in a stream of its own, by a service that has ended then. */
+  /** Has a service park some events, each of another stream. */
   async function park(count: number): Promise<void> {
     await withServiceHere(dataDir, async ({ admin }) => {
       for (let n = 0; n < count; n += 1) {
@@ -69,7 +69,7 @@ describe('sim-racing-timing dead-letters', () => {
     const retrying = startTiming(dataDir, 'dead-letters', 'retry');
     await retrying.said(/^Waiting for a projector: does a service run\?$/m);
     expect((await retrying.end('SIGINT')).code).to.equal(130);
-    // It was asked for all the same: the next projector does it.
+    // The request was recorded: the next projector carries it out.
     const { out } = await withServiceHere(dataDir, async ({ admin }) => {
       await caughtUp(admin);
       return timing(dataDir, 'dead-letters', 'retry', '--json');

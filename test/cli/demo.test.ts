@@ -33,7 +33,7 @@ describe('sim-racing-timing demo --live', () => {
       const driven = [...text().matchAll(/^\d\d:\d\d:\d\d {2}.* \d:\d\d\.\d{3}$/gm)].length;
       const laps = await until(
         () => admin.list(`/api/v1/laps?eventId=${eventId}`),
-        // One may have been sent and not heard of.
+        // One may have been sent without its answer being received.
         ({ length }) => length >= 20 + driven && length <= 20 + driven + RIGS.length,
       );
       const [, reason = ''] = /does not count: (.*)$/m.exec(text()) ?? [];

@@ -19,9 +19,9 @@ const PERSON = {
   extraFieldsJson: { allergies: 'nuts' },
 };
 
-/** What must not be seen without being asked for. */
+/** Shown only on request. */
 const PERSONAL = /Ada|Lovelace|example\.org|555-0100|nuts|Club of one|secret plan|rammed/;
-/** What must not be seen at all. */
+/** Never shown. */
 const SECRET = /5ec4e7|licence-key-1/;
 
 function at(time: string, type: string, data: NewEvent['data']): NewEvent {
@@ -66,7 +66,7 @@ describe('sim-racing-timing events', () => {
   after(() => world.clean());
 
   const run = (...args: readonly string[]) => callCommand(['events', '--from', dataDir, ...args]);
-  /** The types shown. */
+  /** The types of the shown events. */
   async function typesOf(...args: readonly string[]): Promise<readonly string[]> {
     const { code, out, err } = await run(...args);
     expect({ code, err }).to.deep.equal({ code: 0, err: '' });

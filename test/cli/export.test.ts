@@ -18,10 +18,10 @@ const PERSON = {
   extraFieldsJson: { allergies: 'nuts' },
 };
 const LICENSE = { name: 'grace-1906', displayName: 'Club of one', licenseKey: 'licence-key-1' };
-/** What is not written without being asked for. */
+/** Written only on request. */
 const PERSONAL = /Grace|Hopper|example\.org|555-0100|nuts|grace-1906|Club of one|licence-key-1/;
 
-/** Somebody with a licence of their own, and a rig. */
+/** A participant with a licence, and a rig. */
 const VENUE = [
   { stream: `license-${PERSON.licenseId}`, event: newEvent('LicenseIssued', LICENSE) },
   {
@@ -153,7 +153,7 @@ describe('sim-racing-timing export', () => {
     expect(code, err).to.equal(1);
     expect(err).to.match(/LapInvalidated at position 15 of lap-3 could not be projected: .*--until 14 exports/);
     expect(existsSync(out)).to.equal(false);
-    // Nobody else is to look at what is kept for the next try.
+    // Files kept for the next attempt are private.
     expect(statSync(join(folder, '.timing-replay')).mode & 0o077).to.equal(0);
     expect((await run('laps', '--out', out, '--until', '14')).code).to.equal(0);
   });

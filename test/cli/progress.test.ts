@@ -10,7 +10,7 @@ describe('progress of a command', () => {
     written.length = 0;
   });
 
-  /** Shows an advance on and on until something is drawn. */
+  /** Reports progress until something is drawn. */
   async function drawn({ show }: Progress, advance: Parameters<Progress['show']>[0]): Promise<void> {
     await until(
       () => {

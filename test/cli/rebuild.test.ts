@@ -20,10 +20,10 @@ import {
 } from '../support/history/rebuilding.ts';
 import { depth } from '../support/depth.ts';
 
-/** Laps that keep a rebuild busy for a while. */
+/** Enough laps to keep a rebuild busy for a while. */
 const MANY = depth({ short: 3_000, deep: 10_000 });
 
-/** While the read models are rebuilt, and while the old ones are left, writes come at a pace. */
+/** Interval of writes during a rebuild and while the old read models retire, in ms. */
 const WRITE_EVERY_MS = 300;
 const COUNT_EVERY_MS = 50;
 
@@ -70,7 +70,7 @@ async function goesOver({ world, dataDir }: Site): Promise<void> {
     over.abort();
     await Promise.all(lanes);
   }
-  /** Writes at a pace: a rebuild takes what others leave of the processors, and renames reach ever more laps. */
+  /** Writes at intervals, so that the rebuild gets some of the processors. */
   const writeUntil = (isOver: () => boolean | Promise<boolean>): Promise<boolean> =>
     until(
       async () => {
@@ -159,7 +159,7 @@ async function isRefused({ dataDir }: Site): Promise<void> {
   expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(1_000);
 }
 
-/** Asks for the number of laps again and again. */
+/** Requests the number of laps repeatedly. */
 function counts(client: Client, seen: number[], stop: AbortSignal): Promise<unknown> {
   return until(
     async () => {

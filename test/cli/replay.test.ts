@@ -21,7 +21,7 @@ describe('sim-racing-timing replay', () => {
   afterEach(() => world.clean());
 
   const replay = (...args: readonly string[]) => callCommand(['replay', ...args], { DATA_DIR: dataDir });
-  /** For what ends the process, or is written to its standard output itself. */
+  /** For tests of the process's end or of its standard output. */
   const replayApart = (...args: readonly string[]) => runCommand(['replay', ...args], { DATA_DIR: dataDir });
   const rows = (path = out): unknown[] =>
     readFileSync(path, 'utf8')

@@ -3,7 +3,7 @@ import { CALLABLE, callCommand, runCommand } from '../support/processes/command-
 
 const NAMES = /^ {2}([a-z-]+) +\S/gm;
 
-/** What the help of a command names, besides the command. */
+/** Words in the help of a command. */
 const NAMED: Readonly<Record<string, readonly string[]>> = {
   backup: ['backup.json', 'Exit codes'],
   copy: ['--from', '--to', '--json', 'esdb://', 'Exit codes'],
@@ -21,7 +21,7 @@ describe('sim-racing-timing', () => {
     expect(names).to.include.members(['serve', 'projector', 'demo', 'replay', 'copy']);
     expect(names).to.include.members(Object.keys(NAMED));
     for (const name of names) {
-      // Those that run until they are told to end are processes; all others are started by tests of their own.
+      // Commands that run until they are stopped need a process; all others are started by their own tests.
       const run = CALLABLE.includes(name) ? callCommand : runCommand;
       const help = await run([name, '--help']);
       expect(help, name).to.deep.include({ code: 0, err: '' });

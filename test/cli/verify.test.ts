@@ -21,7 +21,7 @@ import {
 } from '../support/history/rebuilding.ts';
 import { depth } from '../support/depth.ts';
 
-/** Laps of several transactions. */
+/** Enough laps for several transactions. */
 const MANY = depth({ short: 1_000, deep: 10_000 });
 
 describe('sim-racing-timing verify', () => {
@@ -32,7 +32,7 @@ describe('sim-racing-timing verify', () => {
   });
   afterEach(() => world.clean());
 
-  /** A history that a service has projected before it ended. */
+  /** Records a history and has a service project it. */
   async function projected(more: number): Promise<void> {
     await recordLaps(dataDir, more);
     await withServiceHere(dataDir, ({ admin }) => caughtUp(admin));
@@ -52,7 +52,7 @@ describe('sim-racing-timing verify', () => {
 
   it('takes a use of a key that a later one has replaced for no difference, while that is not projected', async () => {
     await projected(10);
-    // The use of a key is written down as a service ends: the next one projects it.
+    // The use of a key is recorded when a service ends, and projected by the next one.
     await withServiceHere(dataDir, ({ admin }) => caughtUp(admin));
     await withStores(dataDir, async ({ store }) => {
       for (const used of await gathered(store.readAll(null, ['ApiKeyUsed']))) {

@@ -6,13 +6,13 @@ import { expect } from 'chai';
 import { refusalOf, withServiceHere } from '../support/processes/service-here.ts';
 import { World, type Environment, type Running, type Start } from '../support/processes/world.ts';
 
-/** Where nobody can make a directory: not even who may do everything else. */
+/** A directory that not even root can create. */
 const UNWRITABLE = '/sys/timing';
 
-/** What LMDB itself writes when a page does not reach the disk, without an end of line. */
+/** Written by LMDB itself, without a newline, when a page does not reach the disk. */
 const LMDB_NOTE = /^Write error: .*?, size \d+/;
 
-/** tsx would keep compiled files on the same disk, as it were. */
+/** Otherwise the file limit would also apply to the cache of tsx. */
 const UNCACHED = { TSX_DISABLE_CACHE: '1' };
 
 describe('a start that cannot be', () => {
@@ -24,7 +24,7 @@ describe('a start that cannot be', () => {
     await world.clean();
   });
 
-  /** Ends with code 1 after these lines, and nothing else. */
+  /** The process ends with code 1 and prints these lines only. */
   async function refuses(start: Start, ...lines: readonly RegExp[]): Promise<void> {
     const started = world.start(start);
     expect(await started.ended).to.deep.equal({ code: 1, signal: null });

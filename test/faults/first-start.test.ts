@@ -11,13 +11,13 @@ import { depth } from '../support/depth.ts';
 
 const KEY_FILE = 'license-signing-key.json';
 
-/** How often two services start at once. */
+/** Number of times that two services start at once. */
 const STARTS = depth({ short: 1, deep: 3 });
 
-/** Dies before it issues a key that matches; the root key's id starts with zeros. */
+/** Options of a process that dies before it issues a matching key; the root key's id starts with zeros. */
 const dying = (key: string) => ({ preload: './crash-point', env: { ...MADE_UP, CRASH_BEFORE: `^apiKey-${key}` } });
 
-/** There is one licence and one key, and the token opens both. */
+/** There is one licence with one key, which the token belongs to. */
 async function expectOneRoot({ url }: Pick<ServiceProcess, 'url'>, token: string | undefined): Promise<void> {
   const admin = clientOf(url, token ?? null);
   await expectOneLicence(admin);

@@ -19,16 +19,16 @@ import type { ReadStore } from '../../src/service/kernel/ports/read-store.ts';
 import { buildNextGeneration } from '../../src/service/projector/rebuild.ts';
 import { verify } from '../../src/service/projector/verify.ts';
 
-/** tsx would keep compiled files on the same disk, as it were. */
+/** Without the cache of tsx, to which the file limit would also apply. */
 const FULL = { TSX_DISABLE_CACHE: '1', LOG_LEVEL: 'silent', PROJECTION_WAIT_MS: '300' };
 
-/** How often the disk gets full. */
+/** Number of times that the disk gets full. */
 const ROUNDS = depth({ short: 2, deep: 100 });
 const LANES = 8;
-/** Refusals after which a disk counts as full. */
+/** Number of refusals after which the disk counts as full. */
 const REFUSALS = 2 * LANES;
 
-/** Blocks that the largest file may have grown by when the disk is full: from nothing to some hundred writes. */
+/** Blocks left on the disk: from none to enough for some hundred writes. */
 const MOST_BLOCKS_LEFT = 300;
 const BLOCK_BYTES = 512;
 
@@ -62,13 +62,13 @@ describe('a disk that is full', function () {
     const load = new Load(ground, ledger);
     const checks = new Checks(ground, ledger);
     let refused = 0;
-    /** Writes until the disk is full, and sees that reads go on. */
+    /** Writes until the disk is full; reads go on. */
     const fill = async ({ admin, url }: ServiceProcess): Promise<void> => {
       const stop = new AbortController();
       const answers = new Answers();
       const writer = new PatientClient(url, answers);
       const lanes = Promise.all(ground.lanes.map((lane) => load.run(lane, writer, stop.signal)));
-      // The read models may be the first that find no room: a write is put off then, but acknowledged.
+      // If the read models run out of space first, writes are acknowledged with 202.
       await until(
         () => answers.count(503) + answers.count(202),
         (count) => count >= REFUSALS,
@@ -127,7 +127,7 @@ describe('a disk that is full', function () {
   });
 });
 
-/** A store on a disk with so many bytes free. */
+/** A store on a disk with `free` bytes left. */
 function withFree(store: ReadStore, free: number): ReadStore {
   return {
     namespace: (name, collections) => store.namespace(name, collections),

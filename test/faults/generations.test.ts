@@ -20,7 +20,7 @@ import { chancesOf } from '../support/simulation/random.ts';
 const OPTIONS = { retireAfterMs: RETIRE_AFTER_MS };
 const NEXT = `${BUILT_IN}-2`;
 
-/** A leader until `stop`. */
+/** A leader that runs until `stop`. */
 async function lead(store: EventStore, readStore: ReadStore, fence: number) {
   const generations = await openGenerations({ readStore, clock: systemClock }, OPTIONS);
   const leader = new Leader({
@@ -46,7 +46,7 @@ async function lead(store: EventStore, readStore: ReadStore, fence: number) {
   };
 }
 
-/** The next generation, come to the head. */
+/** Builds the next generation up to the head. */
 async function build(store: EventStore, generations: Generations): Promise<void> {
   await generations.update(created(BUILT_IN_VERSION, null));
   const generation = await runGeneration(
@@ -67,7 +67,7 @@ describe('generations', () => {
     await Promise.all(Array.from({ length: 20 }, (_, n) => dies(n)));
   });
 
-  /** A leader that dies at its n-th write, with it (even) or before it (odd); the next one goes on. */
+  /** A leader dies after (n even) or before (n odd) a write, and the next one goes on. */
   async function dies(n: number): Promise<void> {
     const [store, readStore] = [memoryEventStore(), memoryReadStore()];
     await appendLaps(store, chancesOf(n + 1), 300);
@@ -127,7 +127,7 @@ function insertion(id: string) {
   return { kind: 'insert', collection: 'laps', document: { id, _created: 1, _position: 1, _revision: 0 } } as const;
 }
 
-/** A list under way: its first batch was read. */
+/** A list whose first batch has been read. */
 async function listing(generations: Generations): Promise<AsyncIterator<unknown>> {
   const many = Array.from({ length: 500 }, (_, n) => insertion(`lap ${n}`));
   await generations.models.apply(many, 1);
@@ -136,7 +136,7 @@ async function listing(generations: Generations): Promise<AsyncIterator<unknown>
   return list;
 }
 
-/** How a list ends: null, or the error. */
+/** Reads a list to its end; resolves to null or the error. */
 async function rest(list: AsyncIterator<unknown>): Promise<unknown> {
   try {
     while ((await list.next()).done !== true);
@@ -155,7 +155,7 @@ async function counts({ models }: Generations, stop: AbortSignal): Promise<reado
   return seen;
 }
 
-/** A read store for a process that dies at its n-th write: from then on nothing of it gets through. */
+/** The read store of a process that dies at its n-th write, after which all its calls fail. */
 function dyingAt(readStore: ReadStore, n: number, written: boolean) {
   let [writes, dead] = [0, false];
   let die = (): void => undefined;

@@ -15,25 +15,24 @@ import type { EventStore, RecordedEvent } from '../../src/service/kernel/ports/e
 import { systemClock, systemIds } from '../../infra/system/system.ts';
 import { gathered, temporaryStorePath } from '../support/event-store/events.ts';
 
-/** What the process did not live to do. */
+/** The simulated death of a process. */
 class Crash extends Error {}
 
-/** How one of the unique keys is gained, moved, and left alone. */
+/** Commands that gain a unique key, change it, and leave it alone. */
 interface Kind<S, C extends Message> {
   readonly decider: Decider<S, C>;
   readonly create: (key: string) => C;
   readonly move: (key: string) => C;
-  /** Changes something else. */
+  /** Changes another field. */
   readonly change: C;
 }
 
-/** A command for one aggregate. */
 interface Asked<C> {
   readonly id: string;
   readonly command: C;
 }
 
-/** The store of a process that dies right before it appends to a stream, the claim for it being on disk. */
+/** The store of a process that dies right before it appends to `stream`, after the claim is on disk. */
 function dyingBefore(store: WritableStore, stream: string): WritableStore {
   return {
     readStream: (...args) => store.readStream(...args),
@@ -68,7 +67,7 @@ describe('a crash between claim and owner', () => {
     return handler.handle({ decider, origin, id, commands: [command] });
   }
 
-  /** The process dies; another one opens the store. */
+  /** The process dies, and another one opens the store. */
   async function crash<S, C extends Message>(kind: Kind<S, C>, request: Asked<C>): Promise<void> {
     const dying = dyingBefore(store, streamOf(kind.decider.category, request.id));
     const outcome = await carryOut(dying, kind, request).catch((error: unknown) => error);
@@ -79,7 +78,7 @@ describe('a crash between claim and owner', () => {
 
   const eventsOf = (stream: string) => gathered(store.readStream(stream));
 
-  /** What the newest claim announced, and what became of it in the owner's stream. */
+  /** The owner's stream contains exactly the events that the newest claim announced. */
   async function expectVerbatim(category: string, owner: string, revision: number): Promise<void> {
     const all = await gathered(store.readAll(null, ['KeyClaimed']));
     const claims = all.filter(({ stream, data }) => stream.startsWith(`${category}-`) && data['owner'] === owner);

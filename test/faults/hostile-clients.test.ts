@@ -14,23 +14,23 @@ const IS_DEEP = depth({ short: false, deep: true });
 const CLIENTS = depth({ short: 50, deep: 500 });
 const IDLE = depth({ short: 500, deep: 10_000 });
 
-/** What else the processes have open. */
+/** Other open files of the processes. */
 const OTHER_FILES = 500;
 
-/** How often a slow client sends a byte, in ms: often enough for any limit of silence. */
+/** Interval between the bytes of a slow client, in ms: shorter than any idle limit. */
 const BYTE_EVERY_MS = 250;
 
-/** The service's limits for the body and the head of a request and for the next piece of an answer. */
+/** The service's limits for the body and the head of a request and for the next piece of an answer, in ms. */
 const BODY_MS = 10_000;
 const HEAD_MS = 17_000;
 const STALL_MS = 30_200;
 
-/** Files that a process may open. */
+/** Number of files that a process may open. */
 function fileLimit(): number {
   return Number(execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }).replace('unlimited', 'Infinity'));
 }
 
-/** A client that means no good. */
+/** A malicious client. */
 class Hostile {
   readonly socket: Socket;
   received = '';
@@ -40,13 +40,12 @@ class Hostile {
     this.socket.setEncoding('latin1').on('error', () => this.socket.destroy());
   }
 
-  /** Begins to read. */
   reads(): this {
     this.socket.on('data', (text: string) => (this.received += text));
     return this;
   }
 
-  /** Sends a text, and then an endless one byte by byte. */
+  /** Sends `start` and then an endless text byte by byte. */
   drips(start: string): this {
     this.socket.write(start);
     const timer = setInterval(() => this.socket.write('x'), BYTE_EVERY_MS);
@@ -61,10 +60,10 @@ class Hostile {
   }
 }
 
-/** Connections that a test opens at a time: the system forgets some of too many. */
+/** Connections opened at a time: the system drops some of too many. */
 const AT_ONCE = 250;
 
-/** So many clients, all of whose connections the service has taken. */
+/** Makes `count` clients; resolves once the service has accepted all connections. */
 async function many(count: number, service: ServiceProcess, make: () => Hostile): Promise<readonly Hostile[]> {
   const made: Hostile[] = [];
   while (made.length < count) {
@@ -77,7 +76,7 @@ async function many(count: number, service: ServiceProcess, make: () => Hostile)
   return made;
 }
 
-/** All of them have gone; fails when that takes longer than it may. */
+/** Waits until all clients have been disconnected; fails if that takes too long. */
 async function allGone(clients: readonly Hostile[], withinMs: number): Promise<void> {
   const began = performance.now();
   await until(
@@ -91,7 +90,7 @@ async function allGone(clients: readonly Hostile[], withinMs: number): Promise<v
   ).to.have.length(0);
 }
 
-/** Others are served as ever. */
+/** Other clients are served as usual. */
 async function goesOn({ admin }: ServiceProcess, venue: Venue): Promise<void> {
   for (let n = 0; n < 10; n++) {
     const began = performance.now();
@@ -140,7 +139,7 @@ describe('hostile clients', () => {
     if (!IS_DEEP) for (const { socket } of readers) socket.destroy();
     else {
       await pause(STALL_MS);
-      // What the sockets hold is still there to be read, and then the end.
+      // Buffered data can still be read, then the connection ends.
       for (const { socket } of readers) socket.resume();
       await allGone(readers, MOMENT_MS);
     }
@@ -154,7 +153,7 @@ describe('hostile clients', () => {
     const before = anonymousMb(service.process.pid) ?? NaN;
     const clients = await many(IDLE, service, () => new Hostile(service).reads());
     await goesOn(service, venue);
-    // What measures can fail by chance.
+    // Measurements can fail by chance.
     const after = anonymousMb(service.process.pid) ?? NaN;
     if (IS_DEEP) expect((after - before) / IDLE, 'MB each').to.be.below(0.05);
     await allGone(clients, HEAD_MS);

@@ -11,15 +11,14 @@ import { World } from '../support/processes/world.ts';
 import { report } from '../support/reliability.ts';
 
 const KEYS = depth({ short: 200, deep: 10_000 });
-/** Requests with one key at the same time, of which half are cut off, and those that come after. */
+/** Simultaneous requests with one key, half of which are cut off, and later retries. */
 const PARALLEL = 8;
 const RETRIES = 3;
-/** Keys in use at the same time. */
+/** Keys used at the same time. */
 const AT_ONCE = 8;
-/** A connection is cut before, during or after the work on its request, which takes some ms. */
+/** Latest time of a cut, in ms: before, during or after the work on the request. */
 const CUT_WITHIN_MS = 12;
 
-/** What is posted to. */
 interface Place {
   readonly port: number;
   readonly venue: Venue;
@@ -27,7 +26,7 @@ interface Place {
 
 const Body = z.looseObject({ id: z.string() });
 
-/** Status and id of what was made. */
+/** The answer to a POST. */
 interface Made {
   readonly status: number;
   readonly id: string;
@@ -43,7 +42,7 @@ describe('Idempotency-Keys', function () {
     await world.clean();
   });
 
-  /** Sends a lap with a key; null when the connection was cut before the answer had come. */
+  /** Sends a lap with a key; null if the connection was cut before the answer. */
   function post({ port, venue }: Place, key: string, cut: boolean): Promise<Made | null> {
     return new Promise((resolve, reject) => {
       const headers = {
@@ -51,7 +50,7 @@ describe('Idempotency-Keys', function () {
         'X-API-Key': venue.manager.token ?? '',
         'Idempotency-Key': key,
       };
-      // A connection that is to be cut is nobody else's.
+      // A connection that will be cut is not shared.
       const options = { port, host: '127.0.0.1', path: '/api/v1/laps', method: 'POST', headers };
       const sent = request({ ...options, agent: cut ? false : agent }, (response) => {
         text(response).then(

@@ -14,7 +14,7 @@ function versioned(event: NewEvent, version: number): NewEvent {
   return { ...event, metadata: { ...event.metadata, version } };
 }
 
-/** What a key or licence may have gone through in a release that this one does not know. */
+/** Events of a key or licence that an unknown release may have recorded. */
 const UNKNOWN = {
   'an event of a type that it does not know': newEvent('ApiKeyFrozen'),
   'an event of a version that it does not know': versioned(newEvent('ApiKeyRevoked'), 99),
@@ -43,7 +43,7 @@ describe('a release that does not know all that happened to a key', function () 
       expectProblem(await client.delete('/api/v1/api-keys/00000000-0000-7000-8000-0000000000ff'), 503);
     }
     expectStatus(await admin.as(null).get('/api/v1/laps'), 200);
-    // Not by the client, which wants a Retry-After with each 503: a balancer asks when it likes.
+    // With `fetch`, as the client requires a Retry-After with each 503, which load balancers do not need.
     expect((await fetch(`${one.url}/actuator/health/readiness`)).status).to.equal(503);
     expectStatus(await admin.as(null).get('/actuator/health/liveness'), 200);
   }

@@ -11,7 +11,7 @@ import { World, type ServiceProcess } from '../support/processes/world.ts';
 const KILLS = depth({ short: 2, deep: 40 });
 const LAPS_BETWEEN = depth({ short: 8, deep: 30 });
 
-/** Somebody who watches, and comes back whenever the stream ends. */
+/** A watcher that reconnects whenever the stream ends. */
 class Returning {
   readonly events: LiveEvent[] = [];
   readonly #open: (lastEventId: number | undefined) => Promise<LiveReader>;
@@ -29,7 +29,7 @@ class Returning {
 
   async watch(): Promise<void> {
     while (!this.#isDone) {
-      // A service that has just been killed still lets nobody in.
+      // A service that was just killed refuses connections.
       const reader = await this.#open(this.lastEventId).catch(() => null);
       this.#reader = reader;
       for (let change = await reader?.change(); change; change = await reader?.change()) {
@@ -39,7 +39,7 @@ class Returning {
     }
   }
 
-  /** Waits for a change of a lap that holds. */
+  /** Waits until the events satisfy a condition. */
   async until(holds: (events: readonly LiveEvent[]) => boolean): Promise<void> {
     while (!holds(this.events)) {
       await new Promise<void>((resolve) => {
@@ -78,11 +78,11 @@ describe('live boards of a service that is killed', () => {
         }),
     );
     const watching = readers.map((reader) => reader.watch());
-    // A board from before the first lap.
+    // Every reader has the empty board.
     for (const reader of readers) await reader.until((events) => events.length > 0);
     for (let kill = 0; kill < KILLS; kill += 1) {
       await driveSome(race, drivers, kill);
-      // What comes next is killed on its way.
+      // The service is killed during the next lap.
       const last = race.drive(drivers[0] ?? '', [30_000, 30_000]).catch(() => null);
       const restart = async (): Promise<void> => {
         await service.process.end('SIGKILL');
@@ -109,7 +109,7 @@ describe('live boards of a service that is killed', () => {
   });
 });
 
-/** The changes that a reader without any is told, up to that of a position. */
+/** The changes that a new reader receives, up to a position. */
 async function allUpTo(reader: LiveReader, position: number | undefined): Promise<readonly (readonly LiveEvent[])[]> {
   const told: (readonly LiveEvent[])[] = [];
   while (told.at(-1)?.at(-1)?.id !== position) told.push((await reader.change()) ?? []);

@@ -11,11 +11,11 @@ import { freePort } from '../support/processes/servers.ts';
 import { eventually, until } from '../support/processes/waits.ts';
 import { World, type Environment } from '../support/processes/world.ts';
 
-/** Laps of 0.6 MB each, as an older release took them: they are in the history for ever. */
+/** Laps of 0.6 MB each, which an older release accepted and the history keeps for ever. */
 const LAPS = depth({ short: 100, deep: 600 });
 const NUMBERS = 100_000;
 
-/** The heap that each process has, in MB: less than the laps take together. */
+/** Heap limit of each process, in MB: too small for all laps together. */
 const SMALL_HEAP = { NODE_OPTIONS: `--max-old-space-size=${depth({ short: 144, deep: 384 })}` };
 
 async function appendLargeLaps(store: EventStore): Promise<void> {

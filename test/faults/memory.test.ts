@@ -18,24 +18,24 @@ const LAPS = depth({ short: 20_000, deep: 50_000 });
 const APPENDS_AT_ONCE = 1_000;
 
 /**
- * Clients that would take 800 MB together if a list were held for each of them, and what they may cost in anonymous
- * memory altogether, whenever garbage is collected.
+ * Number of clients, which would take 800 MB if a list were held in memory for each of them, and the limit of what they
+ * may take together, garbage included.
  */
 const READERS = depth({ short: 53, deep: 40 });
-/** Those that read to the end. */
+/** Clients that read to the end. */
 const STAYING = 3;
 const MOST_GROWTH_MB = 300;
 
 const memoryOf = ({ process }: ServiceProcess): number => anonymousMb(process.pid) ?? NaN;
 
-/** Files that are open below a directory, whether they have a name still or not. */
+/** Number of open files below a directory, deleted ones included. */
 function openFiles({ process }: ServiceProcess, directory: string): number {
   const descriptors = `/proc/${process.pid}/fd`;
   const targets = readdirSync(descriptors).map((descriptor) => targetOf(join(descriptors, descriptor)));
   return targets.filter((target) => target.startsWith(directory)).length;
 }
 
-/** It may be closed by now. */
+/** Target of a descriptor; empty if it has been closed meanwhile. */
 function targetOf(descriptor: string): string {
   try {
     return readlinkSync(descriptor);
@@ -44,7 +44,7 @@ function targetOf(descriptor: string): string {
   }
 }
 
-/** Files that uploads have left behind. */
+/** Files left behind by uploads. */
 function leftovers(dataDir: string): readonly string[] {
   const names = readdirSync(dataDir, { recursive: true, encoding: 'utf8' });
   return names.filter((name) => /(uploads|incoming)\/./.test(name));
@@ -60,7 +60,7 @@ async function appendLaps(dataDir: string, venue: Venue): Promise<void> {
   await store.close();
 }
 
-/** Asks for all laps and, once the answer has begun, reads no more of it. */
+/** Requests all laps and stops reading once the answer has begun. */
 async function stalledReader(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   socket.write('GET /api/v1/laps HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
@@ -68,7 +68,7 @@ async function stalledReader(port: number): Promise<Socket> {
   return socket;
 }
 
-/** Number of laps in the rest of an answer: each has a total time. */
+/** Number of laps in the rest of an answer. */
 async function lapsIn(socket: Socket): Promise<number> {
   const pieces: string[] = [];
   for await (const chunk of socket.setEncoding('latin1')) pieces.push(String(chunk));
@@ -78,7 +78,7 @@ async function lapsIn(socket: Socket): Promise<number> {
 describe('memory and files', () => {
   const world = new World();
   before(function () {
-    // Both are read from /proc.
+    // Memory and files are read from /proc.
     if (process.platform !== 'linux') this.skip();
   });
   afterEach(() => world.clean());
@@ -107,7 +107,7 @@ describe('memory and files', () => {
     expect((await service.process.end('SIGTERM')).code).to.equal(0);
   });
 
-  /** Uploads of which the service has got the beginning, on its disk already. */
+  /** Uploads whose first part is on the service's disk. */
   async function halfUploads(service: ServiceProcess, dataDir: string): Promise<readonly RawConnection[]> {
     const head =
       '--B\r\nContent-Disposition: form-data; name="cdnFile"; filename="a.png"\r\n' + 'Content-Type: image/png\r\n\r\n';

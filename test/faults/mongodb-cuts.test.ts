@@ -7,12 +7,12 @@ import { insert, thing, THINGS } from '../support/read-store/fixtures.ts';
 import { depth } from '../support/depth.ts';
 
 const TIMEOUT_MS = 400;
-/** Calls at a time: the client has a connection for each. */
+/** Simultaneous calls, each on its own connection. */
 const LANES = 4;
 const CUTS = depth({ short: 2, deep: 20 });
 /**
- * How long an answer takes, in ms, and how many come before a cut: it finds commands under way, and the last heartbeat so
- * long ago (half a second) that the driver begins the next one at once.
+ * Delay of an answer in ms, and the number of answers before a cut. The cut hits commands in flight, and the last
+ * heartbeat is so old (half a second) that the driver starts the next one at once.
  */
 const SLOW_MS = 100;
 const ANSWERS = 8;

@@ -31,7 +31,7 @@ describe('MongoDB that is slow', () => {
   ] as const) {
     it(`gets smaller batches of ${kind} until they are done in time, one at a time, and larger ones once it is quick`, async () => {
       const models = await store.namespace('n', [THINGS]);
-      /** Applies the changes until they were sent in batches of this size. */
+      /** Applies the changes until they are sent in batches of this size. */
       const inBatchesOf = (size: number | undefined): Promise<unknown> =>
         until(
           async () => {
@@ -45,7 +45,7 @@ describe('MongoDB that is slow', () => {
       await eventually(() => models.apply(changes, CHANGES));
       const usual = server.batches[0];
       await inBatchesOf(usual);
-      // A whole batch takes three times its limit.
+      // A full batch takes three times the limit.
       server.msPerDocument = (TIMEOUT_MS * 3) / CHANGES;
       const late: unknown = await models.apply(changes, CHANGES).catch((error: unknown) => error);
       expect(late).to.be.instanceOf(StoreUnavailable);

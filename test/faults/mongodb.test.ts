@@ -11,10 +11,10 @@ import type { Ferret } from '../support/processes/servers.ts';
 
 const TIMEOUT_MS = 4_000;
 
-/** The same where there is no server, and nothing to wait for but it. */
+/** The limit in tests without a server, which wait for it. */
 const SHORT_TIMEOUT_MS = 2_000;
 
-/** Expects a call to be refused as it should be, in time; returns the error's message. */
+/** Expects a call to fail with StoreUnavailable in time; resolves to the message. */
 async function unavailable(call: () => Promise<unknown>, timeoutMs = TIMEOUT_MS): Promise<string> {
   const started = Date.now();
   const error: unknown = await call().then(
@@ -27,7 +27,7 @@ async function unavailable(call: () => Promise<unknown>, timeoutMs = TIMEOUT_MS)
   return error.message;
 }
 
-/** Every call that the port has. */
+/** Every call of the port. */
 async function callsOf(store: ReadStore): Promise<(() => Promise<unknown>)[]> {
   const models = await store.namespace('n', [THINGS]);
   return [
@@ -157,7 +157,7 @@ const reason = noFerret();
     const calls = await callsOf(store);
     for (const call of calls) await call();
     ferret.freeze();
-    // The process does not stop at once on a machine that has other things to do.
+    // On a busy machine the process does not stop at once.
     await until(
       () =>
         store.readRegister('r').then(
@@ -177,7 +177,7 @@ const reason = noFerret();
     const values = [null, 1, 2.5, 'a', 'b', undefined];
     const all = Array.from({ length: 2500 }, (_, at) => {
       const value = values[at % values.length];
-      // Read models of an older release do not tell when their documents were created.
+      // Documents of older releases have no creation position.
       const _created = at % 10 === 0 ? undefined : (at * 7919) % 50;
       return thing(`t${at}`, { _created, ...(value !== undefined && { value }) });
     });

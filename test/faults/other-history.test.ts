@@ -8,7 +8,7 @@ import { withServiceHere, type ServiceHere } from '../support/processes/service-
 import { caughtUp, until } from '../support/processes/waits.ts';
 import { World } from '../support/processes/world.ts';
 
-/** Laps that the read models hold and the other events do not. */
+/** Laps in the read models that are missing from the other events. */
 const LAPS = 20;
 
 const eventsOf = (dataDir: string): string => join(dataDir, 'events');
@@ -21,7 +21,7 @@ async function lapsOf({ admin }: ServiceHere): Promise<number> {
   return Number((await admin.as(null).read('/api/v1/laps/paged?size=1'))['totalElements']);
 }
 
-/** Puts the events of one data directory under the read models of another. */
+/** Replaces the events below the read models with those of another data directory. */
 function exchangeEvents(dataDir: string, from: string): void {
   rmSync(eventsOf(dataDir), { recursive: true });
   renameSync(eventsOf(from), eventsOf(dataDir));
@@ -31,7 +31,7 @@ describe('other events under newer read models', () => {
   const world = new World();
   afterEach(() => world.clean());
 
-  /** A data directory with a venue and some laps, and the events as they were before the laps. */
+  /** A data directory with a venue and some laps, and a backup of its events from before the laps. */
   async function withBackup(): Promise<{ readonly dataDir: string; readonly backup: string; readonly venue: Venue }> {
     const [dataDir, backup] = [world.directory(), world.directory()];
     const venue = await withServiceHere(dataDir, ({ admin }) => createVenue(admin));
@@ -43,7 +43,7 @@ describe('other events under newer read models', () => {
     return { dataDir, backup, venue };
   }
 
-  /** The service says what is wrong, loudly and once, writes nothing, and shows what the read models hold. */
+  /** The service logs the problem once, refuses writes, and serves the read models. */
   async function expectRefusal(service: ServiceHere, { venue, laps }: { venue: Venue; laps: number }): Promise<void> {
     const { admin, url, errors } = service;
     await until(

@@ -10,10 +10,9 @@ import { depth } from '../support/depth.ts';
 
 const CLEAN = { code: 0, signal: null };
 
-/** Writes to acknowledge. */
 const REQUESTS = depth({ short: 100, deep: 500 });
 
-/** Requests whose lines alone are several times what a pipe and its reader's buffer hold: 300 KB on Linux. */
+/** Enough requests for their log lines to overflow a pipe and its reader's buffer (300 KB on Linux) several times. */
 const CHEAP_REQUESTS = 4_000;
 const CONNECTIONS = 8;
 
@@ -21,7 +20,7 @@ describe('standard output', () => {
   const world = new World();
   afterEach(() => world.clean());
 
-  /** Writes this much, and then holds what is shown against what was acknowledged. */
+  /** Writes, and then compares what is shown with what was acknowledged. */
   async function workOn({ admin }: ServiceProcess): Promise<void> {
     const ledger = new Ledger();
     const ground = await prepare(admin, CONNECTIONS);
@@ -35,7 +34,7 @@ describe('standard output', () => {
     await caughtUp(admin);
     await new Checks(ground, ledger).hold(admin);
   }
-  /** Fills the pipe. */
+  /** Fills the pipe with log lines. */
   async function talkOn({ port }: ServiceProcess): Promise<void> {
     const connection = await RawConnection.open(port);
     for (let n = CHEAP_REQUESTS; n > 0; n--) {

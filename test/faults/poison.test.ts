@@ -11,7 +11,7 @@ import { World } from '../support/processes/world.ts';
 import { timing } from '../support/history/rebuilding.ts';
 import { bodies, createVenue, type Venue } from '../support/api/venue.ts';
 
-/** What the child that has `poison` loaded cannot digest, in ms. */
+/** A lap time, in ms, that a child with the `poison` preload cannot project. */
 const POISON_MS = 66_666;
 const AILING = { preload: './poison', env: { POISON_TOTAL_TIME: String(POISON_MS) } };
 
@@ -25,7 +25,7 @@ describe('a poison event', () => {
   });
   afterEach(() => world.clean());
 
-  /** Appends an event as another process; gives its position. */
+  /** Appends an event as another process would; resolves to its position. */
   async function append(stream: string, event: NewEvent): Promise<number> {
     const store = await openLmdbEventStore({ path: join(dataDir, 'events') });
     const { position } = await store.append(stream, [event], 'any');
@@ -85,7 +85,7 @@ describe('a poison event', () => {
     expectStatus(await ailing.admin.get(path), 404);
     const existing = `/api/v1/laps/${venue.lapId}`;
     const { body: before } = expectStatus(await ailing.admin.get(existing), 200);
-    // A 200 would show the times of before.
+    // A 200 would show the previous times.
     expectStatus(await ailing.admin.patch(existing, { totalTime: POISON_MS, sectors: [POISON_MS] }), 202);
     expect(expectStatus(await ailing.admin.get(existing), 200).body).to.deep.equal(before);
     await expectParked(ailing.admin, 3);
@@ -125,7 +125,7 @@ async function rename(admin: Client, { participantId }: Venue): Promise<void> {
   expectStatus(await admin.patch(`/api/v1/participants/${participantId}`, name), 200);
 }
 
-/** The count is seen where one looks; what serves requests goes on to. */
+/** The count is shown in health, readiness and metrics, and the service stays up. */
 async function expectParked(admin: Client, count: number): Promise<void> {
   await caughtUp(admin);
   const seen = new RegExp(`"deadLetters":${count}\\b`);

@@ -4,10 +4,10 @@ import { until } from '../support/processes/waits.ts';
 import { World, type Running } from '../support/processes/world.ts';
 import { bodies, createVenue } from '../support/api/venue.ts';
 
-/** A service that does not project itself, and does not wait long for those who do. */
+/** Settings of a service that does not project and does not wait long for projectors. */
 const APART = { PROJECTOR: 'off', PROJECTION_WAIT_MS: '1000' };
 
-/** A projector that takes over soon from one that was killed. */
+/** Settings of a projector that soon takes over from a killed one. */
 const PROJECTOR = { LOG_LEVEL: 'info', LEASE_TERM_MS: '1000' };
 
 describe('a projector of its own', () => {

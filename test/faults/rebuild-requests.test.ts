@@ -9,7 +9,7 @@ import { ready } from '../support/processes/cluster.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';
 import type { ServiceProcess } from '../support/processes/world.ts';
 
-/** Laps of many transactions. */
+/** Enough laps for many transactions. */
 const MANY = depth({ short: 2_000, deep: 20_000 });
 
 const REBUILD = '/api/v1/operations/rebuild';
@@ -24,10 +24,10 @@ describe('a rebuild that is asked for over the API', () => {
 
 async function survivesItsProcess({ world, dataDir }: Site): Promise<void> {
   await recordLaps(dataDir, MANY);
-  // Of the current read models, and then the next.
+  // The second read models that it writes are those of the rebuild.
   const leader = await world.service({ dataDir, env: stoppingBefore(MANY, 2) });
   await caughtUp(leader.admin);
-  // Whoever asks is another node, which is to take over.
+  // Another node requests the rebuild and is to take over.
   const taker = await world.service({ dataDir });
   await ready(taker);
   const { admin, process } = taker;
@@ -94,7 +94,7 @@ function isUpToDate({ projection, generation: served }: JsonObject): boolean {
   return (projection as JsonObject)['lag'] === 0 && (served as JsonObject)['current'] === generation(2);
 }
 
-/** Writes a lap, whether it shows at once or not; gives its id. */
+/** Writes a lap, shown at once or later; resolves to its id. */
 async function writeLap(admin: Client, venue: Venue): Promise<string> {
   const { body } = await until(
     () => admin.post('/api/v1/laps', bodies.lap(venue)),

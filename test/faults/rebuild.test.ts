@@ -21,11 +21,11 @@ import {
 } from '../support/history/rebuilding.ts';
 import { bodies, createVenue } from '../support/api/venue.ts';
 
-/** Laps of many transactions. */
+/** Enough laps for many transactions. */
 const MANY = depth({ short: 2_000, deep: 20_000 });
-/** The shares of the history at which a rebuild is killed. */
+/** Where in the history a rebuild is killed, from 0 to 1. */
 const KILLS_AT = depth({ short: [0.1, 0.5, 0.9], deep: Array.from({ length: 20 }, (_, n) => (n + 0.5) / 21) });
-/** Laps that make one take some time. */
+/** Enough laps for a rebuild to take some time. */
 const SOME = depth({ short: 500, deep: 5_000 });
 
 describe('a rebuild that meets with bad luck', () => {
@@ -70,7 +70,7 @@ async function end(...services: readonly ServiceProcess[]): Promise<void> {
   for (const { process } of services) expect((await process.end('SIGTERM')).code, process.err).to.equal(0);
 }
 
-/** Kills a rebuild right before it passes that share of the history; gives the positions that were left to do. */
+/** Kills a rebuild right before it passes `share` of the history; resolves to the number of remaining positions. */
 async function killAt(dataDir: string, share: number): Promise<number> {
   const head = (await withStores(dataDir, ({ store }) => store.head())) ?? 0;
   const running = await startStopping(dataDir, share * head, 'rebuild');
@@ -85,7 +85,7 @@ async function killAt(dataDir: string, share: number): Promise<number> {
 async function survivesItsLeader({ world, dataDir }: Site): Promise<void> {
   const env = { LEASE_TERM_MS: '1500' };
   await recordLaps(dataDir, SOME);
-  // Is killed before it drops what was replaced.
+  // Long enough to be killed before it drops the replaced read models.
   let leader = await world.service({ dataDir, env: { ...env, RETIRE_AFTER_MS: '60000' } });
   const venue = await createVenue(leader.admin);
   for (const [n, moment] of [
@@ -111,7 +111,7 @@ async function survivesItsLeader({ world, dataDir }: Site): Promise<void> {
   expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(SOME);
 }
 
-/** The third is ready, or promoted already where this process was slow. */
+/** The third generation is ready, or already promoted if this process was slow. */
 function isReady({ current, next }: GenerationState): boolean {
   return next?.ready === true || current.namespace === generation(3);
 }

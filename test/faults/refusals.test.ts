@@ -14,13 +14,13 @@ const PASSWORD = /does not accept the user name and password/;
 const RIGHT = /its user has not the right; it needs to read \$all and to append/;
 const TLS = /no TLS connection is possible: self-signed certificate/;
 
-/** The message of an operation's failure; empty when it has none. */
+/** The error message of an operation; empty if it succeeds. */
 async function refusalOf(operation: Promise<unknown>): Promise<string> {
   const error: unknown = await operation.catch((reason: unknown) => reason);
   return error instanceof Error ? error.message : '';
 }
 
-/** Everything that the port does, at once: what one operation finds out, the others are told. */
+/** All operations of the port at once, which share what one of them finds out. */
 async function refusalsOf(store: EventStore): Promise<Record<string, string>> {
   const operations = {
     head: store.head(),

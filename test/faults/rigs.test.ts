@@ -11,10 +11,10 @@ import { report } from '../support/reliability.ts';
 
 const RIGS = depth({ short: 3, deep: 20 });
 const LAPS = depth({ short: 120, deep: 500 });
-/** How often something is killed or cut off: the service, all connections, a rig. */
+/** Number of faults: a killed service, cut connections, or a killed rig. */
 const FAULTS = depth({ short: 6, deep: 60 });
 
-/** Whether a rig has ended of itself before its laps were recorded. */
+/** True if a rig has failed by itself. */
 function hasFailed({ child: { exitCode } }: Running): boolean {
   return exitCode !== null && exitCode !== 0;
 }
@@ -86,14 +86,14 @@ describe('reference rigs', function () {
     report('reference rigs, killed and cut off', { rigs: RIGS, laps: RIGS * LAPS, faults: FAULTS, lostOrDoubled: 0 });
   });
 
-  /** Each rig has recorded each of its numbers once, and the service says so. */
+  /** Each rig has recorded each of its numbers once, and the service reports that. */
   async function expectComplete({ admin }: ServiceProcess, eventId: string): Promise<void> {
     const laps = (await admin.list(`/api/v1/laps?eventId=${eventId}`)).filter(({ sequence }) => sequence !== null);
     expect(laps).to.have.length(RIGS * LAPS);
     const numbers = laps.map(({ rigId, sequence }) => JSON.stringify([rigId, sequence]));
     expect(new Set(numbers).size).to.equal(RIGS * LAPS);
     const { rigs } = await admin.read(`/api/v1/events/${eventId}/completeness`);
-    // The answer was held against the document.
+    // The answer was validated against the API document.
     const found = rigs as unknown as readonly { readonly rigId: string; readonly boots: readonly JsonObject[] }[];
     expect(found).to.have.length(RIGS);
     for (const { boots } of found) {

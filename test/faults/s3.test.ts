@@ -13,7 +13,7 @@ import { noS3Server, startS3Server, withCredentials, type S3Server } from '../su
 import { startService, type Service } from '../support/api/service.ts';
 
 const TIMEOUT_MS = 3_000;
-/** Bytes that the system does not take all at once. */
+/** More bytes than the system accepts at once. */
 const PART = randomBytes(6_000_000);
 const KEY = 'LOGO/a.png';
 
@@ -39,7 +39,7 @@ describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, () => {
 
   const put = (content: Content): Promise<void> => assets.put({ key: KEY, contentType: 'image/png', ...content });
 
-  /** Three parts; something happens before the last one is sent. */
+  /** Three parts; `happens` is called before the last one is sent. */
   function interrupted(happens: () => Promise<void> | void): Content {
     const { size, content } = chunks(PART, PART, PART);
     let reads = 0;
@@ -49,7 +49,7 @@ describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, () => {
         let sent = 0;
         for await (const part of content) {
           sent += 1;
-          // The first read is for the hash.
+          // The first read computes the hash.
           if (reads === 2 && sent === 3) await happens();
           yield part;
         }
@@ -91,7 +91,7 @@ describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, () => {
   it('silent after it accepted: every step is bounded', async () => {
     await put(chunks(PART, PART));
     s3.freeze();
-    // The process does not stop at once on a machine that has other things to do.
+    // On a busy machine the process does not stop at once.
     await until(
       () =>
         assets.get('LOGO/none').then(
@@ -104,7 +104,7 @@ describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, () => {
     await expectUnavailable(put(chunks('small')));
     await expectUnavailable(put(chunks(PART)));
     s3.thaw();
-    // What had reached the server whole may still be carried out, as after any 503.
+    // A request that the server has received completely may still be carried out, as after any 503.
     expect((await assets.get(KEY))?.size).to.be.oneOf([2 * PART.length, 'small'.length]);
   });
 
@@ -195,7 +195,7 @@ describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, () => {
     });
     after(async () => {
       if (noS3Server !== null) return;
-      // First, as it is there even where the service did not start: left open, it would keep mocha from ending.
+      // First, as it exists even if the service did not start; left open, it would keep mocha from ending.
       await through.close();
       await service.close();
     });
@@ -207,7 +207,7 @@ describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, () => {
       return service.client.send('POST', '/api/v1/cdn', { body });
     };
 
-    /** In time, too. */
+    /** The upload fails in time. */
     async function expectFailed(file: Uint8Array<ArrayBuffer>): Promise<void> {
       const started = performance.now();
       const answer = await upload(file);
@@ -217,7 +217,7 @@ describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, () => {
       expect(Number(answer.header('retry-after'))).to.be.greaterThan(0);
     }
 
-    /** Each check of health asks the store, for the next one. */
+    /** Health shows the result of the previous check. */
     async function expectAssets({
       status,
       error,
@@ -284,20 +284,20 @@ function withWrongSecret(): () => void {
 
 interface Proxy {
   readonly endpoint: string;
-  /** Bytes that clients have sent; the test may begin to count anew. */
+  /** Bytes sent by clients; the test may reset it. */
   received: number;
   breakConnections(): void;
   close(): Promise<void>;
 }
 
 interface ProxyOptions {
-  /** Whether bytes go to the client, by their number so far; then it keeps silent. */
+  /** Decides by the number of bytes so far whether more go to the client. */
   readonly passes?: (sent: number) => boolean;
-  /** Told how many bytes the client has sent, and may change the last of them. */
+  /** Receives the number of bytes sent by the client, and may change the newest. */
   readonly onReceived?: (received: number, bytes: Buffer) => void;
 }
 
-/** A way to the server. */
+/** A proxy before the server. */
 async function proxy(
   endpoint: string,
   { passes = () => true, onReceived = () => undefined }: ProxyOptions,
@@ -324,7 +324,7 @@ async function proxy(
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // A TCP server's address is never a path.
+  // The address of a TCP server is never a path.
   const { port } = server.address() as AddressInfo;
   const made: Proxy = {
     endpoint: `http://127.0.0.1:${port}`,

@@ -8,28 +8,27 @@ import type { ServiceProcess } from '../support/processes/world.ts';
 import { report } from '../support/reliability.ts';
 import { chancesOf } from '../support/simulation/random.ts';
 
-/** Each of a pair, by its number. */
 type Pair<T> = [T, T];
 
 const LANES = 8;
 const APART = { PROJECTOR: 'off' };
-/** Which faults come, and when; TEST_SEED takes another. */
+/** Determines the faults; TEST_SEED sets another. */
 const SEED = Number(process.env['TEST_SEED'] ?? 13);
-/** How long faults come one after the other, in ms. */
+/** Duration of the faults, in ms. */
 const LASTING_MS = depth({ short: 8_000, deep: 600_000 });
-/** How long one lasts: from well within the limits to well beyond them. */
+/** Duration of one fault in ms: from well within the limits to well beyond them. */
 const SHORTEST_MS = 100;
 const LONGEST_MS = 4_000;
-/** Faults after which everything must be shown again. */
+/** Faults between two checks. */
 const FAULTS = 10;
-/** Writes between two faults: the first shows that all goes on, within the timeout of the test. */
+/** Writes between two faults. */
 const WRITES = 10;
 
-/** Without the server of a read store, or the time, read models are embedded. */
+/** False: read models are embedded, for want of a read store's server or of time. */
 const isServed = noFerret() === null && noTime() === null;
 
 describe(`two API nodes and two projectors on ${isServed ? 'servers' : 'an event store'}, all of which fail`, function () {
-  // A slow read store has a backlog after each round: a rename changes every lap of a rig or a participant.
+  // A slow read store has a backlog after each round, as a rename changes every lap of a rig or participant.
   this.timeout(3 * LASTING_MS + 240_000);
   let cluster: Cluster;
   let way: SlowWay | null = null;
@@ -54,7 +53,7 @@ describe(`two API nodes and two projectors on ${isServed ? 'servers' : 'an event
     await way?.stop();
   });
 
-  /** What may happen, each with its end. */
+  /** The faults, each with its end. */
   const faults: Readonly<Record<string, () => Promise<void>>> = {
     'event store killed': () => lasting('kill', 'restart'),
     'event store silent': () => lasting('silence', 'speak'),
@@ -114,7 +113,7 @@ describe(`two API nodes and two projectors on ${isServed ? 'servers' : 'an event
     const { ledger, answers } = cluster;
     let shownAfterSeconds = 0;
     for (const end = Date.now() + LASTING_MS; Date.now() < end;) {
-      // As rigs do, which come again.
+      // Clients reconnect, as rigs do.
       const work = async (): Promise<void> => {
         for (let fault = 1; fault <= FAULTS; fault++) {
           await ledger.more(WRITES);

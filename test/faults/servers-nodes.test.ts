@@ -10,7 +10,7 @@ import { bodies, createLicense, createVenue, issueKey, issueLicenseFile, type Ve
 
 const RACERS = 20;
 
-/** Nodes that have nothing in common but their servers; nobody should be answered 202 because those are slow. */
+/** Settings of nodes that share only their servers, with limits that slow servers do not exceed. */
 const ENVIRONMENT = {
   LICENSE_SIGNING_KEY: JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })),
   PROJECTION_WAIT_MS: '25000',
@@ -20,7 +20,7 @@ const ENVIRONMENT = {
 
 const noServer = noFerret() ?? noTime();
 
-/** With the embedded read store each node has read models of its own, made of the same events. */
+/** With embedded read stores, each node builds its own read models from the same events. */
 const SET_UPS: readonly (readonly [stores: string, servers: Servers, lacking: string | null])[] = [
   ['an event store', { eventStore: true }, null],
   ['an event store and a read store', { eventStore: true, readStore: true }, noServer],
@@ -47,7 +47,7 @@ for (const [stores, servers, lacking] of SET_UPS) {
     after(() => cluster.clean());
 
     const managerOn = ({ admin }: ServiceProcess): Client => admin.as(venue.manager.token);
-    /** Sends as many requests at once, to one node and the other in turn. */
+    /** Sends requests to both nodes at once. */
     const race = (send: (node: ServiceProcess) => Promise<Answer>): Promise<readonly Answer[]> =>
       Promise.all(Array.from({ length: RACERS }, (_, n) => send(n % 2 === 0 ? here : there)));
     const countOf = (answers: readonly Answer[], status: number): number =>

@@ -12,10 +12,10 @@ const APART = { PROJECTOR: 'off' };
 
 const noServer = noFerret() ?? noTime();
 
-/** After how long, in ms, a stopped projector on embedded stores is let go on, and stopped again. */
+/** Time after which a stopped projector on embedded stores is resumed and stopped again, in ms. */
 const EMBEDDED_TRY_MS = 4 * LEASE_TERM_MS;
 
-/** How often a projector meets its fate in one test. */
+/** Rounds per test. */
 const ROUNDS = noTime() === null ? depth({ short: 1, deep: 3 }) : 1;
 
 const SET_UPS: readonly (readonly [stores: string, servers: Servers, lacking: string | null])[] = [
@@ -23,7 +23,7 @@ const SET_UPS: readonly (readonly [stores: string, servers: Servers, lacking: st
   ['an event store and a read store', { eventStore: true, readStore: true }, noServer],
 ];
 
-/** What a projector says of the lease: whether it holds it, and how often it was granted. */
+/** The lease as a projector reports it: held by it or not, and the fence. */
 async function leaseOf({ watch }: ProjectorProcess): Promise<{ readonly held: number; readonly fence: number }> {
   const { text } = await watch.get('/actuator/prometheus');
   const gauge = (name: string): number => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
@@ -35,14 +35,14 @@ for (const [stores, servers, lacking] of SET_UPS) {
   (lacking === null ? describe : describe.skip)(suite, () => {
     let cluster: Cluster;
     let nodes: readonly [ServiceProcess, ServiceProcess];
-    /** The one that projects, and the one that stands by. */
+    /** The projector at work and the standby. */
     let active: ProjectorProcess;
     let standby: ProjectorProcess;
 
     before(async () => {
       cluster = await Cluster.start(servers);
       active = await cluster.projector();
-      // It has seen that there is nothing yet, and written that down.
+      // It has written its first checkpoint.
       await ready({ admin: active.watch });
       const others = [cluster.projector(), cluster.node(APART), cluster.node(APART)] as const;
       [standby, ...nodes] = await Promise.all(others);
@@ -53,7 +53,7 @@ for (const [stores, servers, lacking] of SET_UPS) {
 
     const work = (): Promise<void> => cluster.ledger.more(randomInt(LANES, 10 * LANES));
 
-    /** Waits until the standby has taken over, with a greater fence; they change names. False if that takes too long. */
+    /** Waits until the standby has taken over with a greater fence, and swaps the two. False if that takes too long. */
     async function takenOver(before: number, withinMs = Infinity): Promise<boolean> {
       const limit = Date.now() + withinMs;
       const { held, fence } = await until(
@@ -66,8 +66,8 @@ for (const [stores, servers, lacking] of SET_UPS) {
       return true;
     }
     /**
-     * One projects, the other stands by; gives the fence. They change names if they have changed places, as they may
-     * when the machine stands still for a term.
+     * One projects and the other stands by; resolves to the fence. Swaps the two if they have changed roles, as they
+     * may when the machine stands still for a term.
      */
     async function oneIsAtWork(): Promise<number> {
       const both = () => Promise.all([leaseOf(active), leaseOf(standby)]);
@@ -104,7 +104,7 @@ for (const [stores, servers, lacking] of SET_UPS) {
       await cluster.expectKept(nodes);
     });
 
-    /** Stops the active one until the other has taken over. */
+    /** Stops the active projector until the other has taken over. */
     async function pausePastLease(): Promise<void> {
       for (;;) {
         if (servers.readStore !== true) await caughtUp(nodes[0].admin);
@@ -112,7 +112,7 @@ for (const [stores, servers, lacking] of SET_UPS) {
         const { child } = active.process;
         child.kill('SIGSTOP');
         if (await takenOver(fence, servers.readStore === true ? Infinity : EMBEDDED_TRY_MS)) return;
-        // In the middle of a write to an embedded store it keeps the lock from everybody: it goes on, for another try.
+        // Stopped during a write it holds the store's lock, so that nobody can take over: resume it and try again.
         child.kill('SIGCONT');
       }
     }

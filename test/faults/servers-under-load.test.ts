@@ -20,22 +20,22 @@ import { report } from '../support/reliability.ts';
 const LANES = 4;
 const brief = noTime();
 
-/** How often a fault of a store comes in one test. */
+/** Rounds of a store's fault per test. */
 const times = (many: number): number => (brief === null ? depth({ short: Math.ceil(many / 3), deep: many }) : 1);
-/** How long a store is away, in ms: far beyond all limits. */
+/** Time for which a store is away, in ms: far beyond all limits. */
 const AWAY_MS = depth({ short: 10_000, deep: 30_000 });
 const SLOW_MS = 5_000;
 
 const onlyNode = ({ nodes }: Stage): ServiceProcess => nodes[0] ?? expect.fail('there is no node');
 
-/** Waits until so many requests were put off: by a 503, or by a 202, as the read models are behind. */
+/** Waits for `count` more answers with one of the statuses. */
 async function putOff({ cluster: { answers } }: Stage, count: number, statuses: readonly number[]): Promise<void> {
   const total = (): number => statuses.reduce((sum, status) => sum + answers.count(status), 0);
   const goal = total() + count;
   await until(total, (now) => now >= goal);
 }
 
-/** Acknowledgements before a kill: from just after the start to a few hundred ms of load. */
+/** Acknowledgements before a kill: up to a few hundred ms of load. */
 const beforeKill = (): number => randomInt(20, depth({ short: 80, deep: 200 }));
 const KILLS = depth({ short: 2, deep: 200 });
 
@@ -53,7 +53,7 @@ declareFaults(
       report({ cluster: { ledger } }) {
         const { acknowledged, unknown, retried } = ledger;
         report('kill -9 of a service under load', { kills: KILLS, acknowledged, unknown, retried, lostOrDoubled: 0 });
-        // A short run may be killed between answers only.
+        // A short run may only be killed between answers.
         const isLong = KILLS > 2;
         expect(retried, 'some requests were repeated').to.be.at.least(isLong ? 1 : 0);
         expect(unknown, 'some answers were lost').to.be.at.least(isLong ? KILLS + 1 : 0);
@@ -83,7 +83,7 @@ declareFaults(
 const extension = extname(import.meta.url);
 const HOLDER = fileURLToPath(new URL(`../support/read-store/lock-holder${extension}`, import.meta.url));
 const FREEZES = depth({ short: 2, deep: 50 });
-/** Looks at a service, while a holder of a lock is stopped. */
+/** Reads from a service while the holder of a lock is stopped. */
 const LOOKS = 50;
 const watched = new Answers();
 
@@ -100,7 +100,7 @@ declareFaults({ name: 'a service beside the holder of a lock', lacking: null, se
       try {
         await once(holder, 'message');
         holder.kill('SIGSTOP');
-        // What waited for the lock would wait for ever: it is let go afterwards.
+        // Writes wait for the lock until the holder is released.
         await Promise.all([putOff(stage, LANES, [202, 503]), look(onlyNode(stage))]);
         if (round % 2 === 0) holder.send('leave');
       } finally {
@@ -122,7 +122,7 @@ declareFaults({ name: 'a service beside the holder of a lock', lacking: null, se
   },
 ]);
 
-/** Looks again and again whether a service is alive and can be read. */
+/** Checks repeatedly that a service is alive and can be read. */
 async function look({ url }: ServiceProcess): Promise<void> {
   const reader = new PatientClient(url, watched, null);
   for (let looks = 1; looks <= LOOKS; looks++) {
@@ -132,7 +132,7 @@ async function look({ url }: ServiceProcess): Promise<void> {
   }
 }
 
-/** The environments below a data directory that have a lock, the one of the events among them. */
+/** The environments below a data directory that have a lock, including the events. */
 function locksBelow(dataDir: string): readonly string[] {
   const entries = readdirSync(dataDir, { recursive: true, withFileTypes: true });
   const found = entries.filter((entry) => entry.isDirectory() && entry.name === 'gate');
@@ -141,7 +141,7 @@ function locksBelow(dataDir: string): readonly string[] {
 
 const someWrites = (): number => depth({ short: 5, deep: 20 }) * LANES;
 
-/** The event store does not answer until it is told to. */
+/** The event store stops answering, and answers again once requests were refused. */
 function eventStoreAway(begin: 'kill' | 'silence', end: 'restart' | 'speak'): Fault['fault'] {
   return async (stage) => {
     await stage.cluster.eventStore.fault(begin);
@@ -171,7 +171,7 @@ declareFaults(
         stage.cluster.eventStore.freeze();
         await putOff(stage, LANES, [503]);
         await expectWaitingUntil(admin, 'eventStore', () => Date.now() >= thaw);
-        // Of a key nobody can be sure by now: it may have been revoked on another node.
+        // The key may have been revoked on another node by now.
         expect((await admin.get('/api/v1/laps')).status).to.equal(503);
         expect(await admin.as(null).list('/api/v1/laps'), 'public reads go on').not.to.be.empty;
         stage.cluster.eventStore.thaw();
@@ -204,7 +204,7 @@ declareFaults(
   ],
 );
 
-/** Where the event store and the read models are; the latter is unknown while the read store is away. */
+/** Positions of the event store and of the read models, unknown while the read store is away. */
 const Health = z.object({
   components: z.object({
     eventStore: z.object({ head: z.number() }),
@@ -212,14 +212,14 @@ const Health = z.object({
   }),
 });
 
-/** The read models come past what is the newest event now, though writes go on. */
+/** Waits until the read models have passed the event that is the newest now, though writes go on. */
 async function drained(stage: Stage): Promise<void> {
   const places = async () => Health.parse((await onlyNode(stage).admin.get('/actuator/health')).body).components;
   const { eventStore } = await places();
   await until(places, ({ readStore: { checkpoint = -1 } }) => checkpoint >= eventStore.head);
 }
 
-/** The read store goes away for so many ms, and writes go on. */
+/** The read store goes away for `ms`, and writes go on. */
 function readStoreAway(ms: number, go: (stage: Stage) => unknown, come: (stage: Stage) => unknown): Fault['fault'] {
   return async (stage) => {
     const { admin } = onlyNode(stage);

@@ -12,16 +12,16 @@ import { bodies } from '../support/api/venue.ts';
 
 const CLEAN = { code: 0, signal: null };
 
-/** Writes before it is told to end. */
+/** Writes before SIGTERM. */
 const WRITES = depth({ short: 60, deep: 500 });
 
-/** Connections that write meanwhile. */
+/** Connections that write. */
 const LANES = depth({ short: 8, deep: 16 });
 
-/** What is prompt, in ms, on a machine that has other things to do. */
+/** Limit of a prompt end on a busy machine, in ms. */
 const PROMPT_MS = 3 * MOMENT_MS;
 
-/** Marks that an open read store leaves, and bytes of uploads: nothing of either outlives a clean end. */
+/** Markers of open read stores and parts of uploads, none of which survive a clean end. */
 function leftovers(dataDir: string): readonly string[] {
   const names = readdirSync(dataDir, { recursive: true, encoding: 'utf8' });
   return names.filter((name) => /\bopen-|uploads\/.|incoming\/./.test(name));
@@ -31,7 +31,7 @@ describe('SIGTERM', () => {
   const world = new World();
   afterEach(() => world.clean());
 
-  /** A connection whose request has arrived, but for its body. */
+  /** A connection whose request has arrived except for its body. */
   async function begun({ port, admin }: ServiceProcess, body: string): Promise<RawConnection> {
     const connection = await RawConnection.open(port);
     connection.send('POST /api/v1/brands', {

@@ -1,4 +1,4 @@
-/** Loaded first into the service of a soak, which collects its garbage at SIGUSR2: what is left then has leaked, or is used. */
+/** Preloaded into the service of a soak, which collects garbage at SIGUSR2: what remains is in use or has leaked. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 

@@ -5,7 +5,7 @@ import { readOptions } from './options.ts';
 
 const SERVICE = { shownAfterMs: [10, 20], putOff: 0, refused: 0 };
 
-/** A sample every tenth of a minute for half an hour, of a service at which nothing grows but the stores. */
+/** Samples of half an hour, one every six seconds, of a service in which only the stores grow. */
 function samples(change: (sample: Sample) => Partial<Sample>): readonly Sample[] {
   return Array.from({ length: 301 }, (_, n) => {
     const laps = (n + 1) * 600;

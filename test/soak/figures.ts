@@ -1,27 +1,27 @@
-/** What a service takes at one moment. */
+/** Resources that a service uses at one moment. */
 export interface Sample {
   /** Minutes since the start. */
   readonly at: number;
-  /** Anonymous memory: the maps of stores are not counted. */
+  /** Anonymous memory, without the maps of stores. */
   readonly rssAnonMb: number;
   readonly descriptors: number;
-  /** Laps that were acknowledged so far. */
+  /** Laps acknowledged so far. */
   readonly laps: number;
-  /** Size of the event store, and of the read models while no rebuild is under way (else null). */
+  /** Size of the event store, and of the read models (null during a rebuild). */
   readonly eventBytes: number;
   readonly modelBytes: number | null;
 }
 
-/** What clients met during the run. */
+/** What clients experienced during the run. */
 export interface Service {
-  /** Milliseconds from sending a lap to its answer, which comes when the read models show it. */
+  /** Time from sending a lap to its answer, which comes once the read models show the lap, in ms. */
   readonly shownAfterMs: readonly number[];
-  /** Laps that were put off: acknowledged, but not shown within the limit of two seconds. */
+  /** Laps answered with 202: not shown within two seconds. */
   readonly putOff: number;
   readonly refused: number;
 }
 
-/** One bound, and what was measured against it. */
+/** A bound and the measured value. */
 export interface Verdict {
   readonly figure: string;
   readonly measured: string;
@@ -41,10 +41,10 @@ const LAG_SHARE = 0.99;
 const WARM_UP_SHARE = 0.25;
 const WARM_UP_MINUTES = 5;
 
-/** Windows into which the rest is divided: memory is what is left after a collection, the least of each window. */
+/** Windows into which the rest is divided. The memory of each is its minimum, which remains after a collection. */
 const WINDOWS = 8;
 
-/** Holds the samples of a run against the bounds. */
+/** Compares the samples of a run with the bounds. */
 export function verdictsOf(samples: readonly Sample[], service: Service): readonly Verdict[] {
   const minutes = samples.at(-1)?.at ?? 0;
   const warmUp = Math.min(WARM_UP_MINUTES, minutes * WARM_UP_SHARE);
@@ -86,7 +86,7 @@ function lagVerdict({ shownAfterMs, putOff, refused }: Service): Verdict {
   };
 }
 
-/** What a lap takes, in the first half and in the second; what is there twice for a moment does not count. */
+/** Bytes per lap in the first half and in the second; medians, so that short peaks do not count. */
 function perLap(figure: string, samples: readonly Sample[], bytesOf: (sample: Sample) => number | null): Verdict {
   const points = samples.flatMap((sample): [number, number][] => {
     const bytes = bytesOf(sample);

@@ -6,21 +6,21 @@ import { Connection } from '../bench/load.ts';
 import { get, jsonRequest } from '../bench/requests.ts';
 import type { ServiceProcess } from '../support/processes/world.ts';
 
-/** A lap, or a read, is sent this often by each connection, in ms. */
+/** Interval between two requests of a connection, in ms. */
 const EVERY_MS = 1_000;
-/** Reads after which a reader comes again with a new connection. */
+/** Reads per connection; then the reader opens a new one. */
 const READS_PER_CONNECTION = 20;
-/** Bytes of an answer's status: `HTTP/1.1 201`. */
+/** Where the status stands in `HTTP/1.1 201 Created`. */
 const STATUS = [9, 12] as const;
 
-/** What the clients have met. */
+/** What the clients have counted. */
 export class Met {
   laps = 0;
   reads = 0;
   putOff = 0;
   refused = 0;
   readonly shownAfterMs: number[] = [];
-  /** Reads that were not answered with 200, each in words. */
+  /** Reads that were not answered with 200. */
   readonly badReads: string[] = [];
 }
 
@@ -31,7 +31,7 @@ export interface Run {
   readonly stop: AbortSignal;
 }
 
-/** Records a lap a second on a connection of its own. */
+/** Records a lap a second. */
 export async function writer({ service, met, stop }: Run, writing: Writing): Promise<void> {
   const { start, rest } = jsonRequest('POST', '/api/v1/laps', writing);
   const connection = await Connection.open(service.url);
@@ -51,7 +51,7 @@ export interface Writing {
   readonly token: string;
 }
 
-/** Reads once a second, and comes with a new connection now and then. */
+/** Reads once a second, with a new connection from time to time. */
 export async function reader({ service, met, stop }: Run, paths: readonly string[]): Promise<void> {
   let connection = await Connection.open(service.url);
   let reads = 0;
@@ -68,7 +68,7 @@ export async function reader({ service, met, stop }: Run, paths: readonly string
   connection.close();
 }
 
-/** Asks for the list of all laps and leaves in the middle of it. */
+/** Requests the list of all laps and disconnects in the middle. */
 export async function leaver({ service: { port }, stop }: Run): Promise<void> {
   await regularly(stop, async () => {
     const socket: Socket = connect(port, '127.0.0.1');
@@ -78,7 +78,7 @@ export async function leaver({ service: { port }, stop }: Run): Promise<void> {
   });
 }
 
-/** Does it once a second, at a moment of its own; a second that was missed is made up for. */
+/** Acts once a second from a random moment on, and makes up for missed seconds. */
 async function regularly(stop: AbortSignal, act: () => Promise<void>): Promise<void> {
   await pause(Math.random() * EVERY_MS);
   for (let due = performance.now() + EVERY_MS; !stop.aborted; due += EVERY_MS) {

@@ -17,14 +17,14 @@ import { readOptions, type Options } from './options.ts';
 const MS_PER_MINUTE = 60_000;
 const BYTES_PER_MB = 1_000_000;
 const SAMPLE_EVERY_MS = 5_000;
-/** V8 collects some garbage only once there is much: it is told to, or what has leaked could not be told from it. */
+/** V8 collects some garbage late. A forced collection tells it from leaks. */
 const COLLECT_EVERY_MS = 20_000;
-/** A command is killed so long after its start, in ms: while it reads the stores. */
+/** When a command is killed after its start, in ms: while it reads the stores. */
 const KILL_AFTER_MS = [800, 3_000] as const;
 
 const tell = (line: string): unknown => process.stderr.write(`${line}\n`);
 
-/** One run: a service, what its clients do to it, and what happens to it besides. */
+/** One run: a service, its clients, and commands beside it. */
 class Soak {
   readonly #options: Options;
   readonly #dataDir: string;
@@ -32,7 +32,7 @@ class Soak {
   readonly #startedAt = performance.now();
   readonly met = new Met();
   readonly samples: Sample[] = [];
-  /** What went wrong besides, in words. */
+  /** Anything else that went wrong. */
   readonly failures: string[] = [];
   rebuilds = 0;
   kills = 0;
@@ -74,12 +74,12 @@ class Soak {
     } finally {
       stop.abort();
     }
-    // From here on its end is wanted.
+    // From here on the service may end.
     ended.catch(() => undefined);
     await Promise.all(work);
   }
 
-  /** Does it every so many minutes, one after the other. */
+  /** Acts every `minutes`, never twice at once. */
   async #every(minutes: number, stop: AbortSignal, act: () => Promise<void>): Promise<void> {
     for (let due = this.#startedAt + minutes * MS_PER_MINUTE; ; due += minutes * MS_PER_MINUTE) {
       // Aborted at the end.
@@ -128,7 +128,7 @@ class Soak {
   }
 }
 
-/** Bytes of the files below a directory; those that are being deleted do not count. */
+/** Total size of the files below a directory, without those being deleted. */
 function bytesBelow(directory: string): number {
   const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
   return entries
@@ -146,11 +146,11 @@ function tableOf(verdicts: readonly Verdict[]): string {
   return `${aligned([['figure', 'measured', 'bound', 'holds?'], ...rows]).join('\n')}\n`;
 }
 
-/** The laps that are shown are those that were acknowledged. */
+/** Number of acknowledged laps that are not shown. */
 async function lossOf({ admin }: ServiceProcess, laps: number): Promise<number> {
   await caughtUp(admin);
   const page = await admin.read('/api/v1/laps/paged?size=1');
-  // The one that the venue was made with.
+  // Without the lap of the venue itself.
   return laps - (Number(page['totalElements']) - 1);
 }
 

@@ -1,6 +1,5 @@
 import { parsedOptions, UsageError } from '../bench/options.ts';
 
-/** How long and how much. */
 export interface Options {
   readonly minutes: number;
   /** Laps that are recorded per second. */

@@ -5,18 +5,18 @@ import { Client, expectStatus, type Answer, type Sending } from '../api/client.t
 import { until } from './waits.ts';
 import { ADMIN_TOKEN } from './world.ts';
 
-/** A refused client tries again after a tenth of the time that it was told: more requests meet the same fault. */
+/** Clients retry after a tenth of `Retry-After`, so that more requests meet a fault. */
 const MS_PER_TOLD_SECOND = 100;
 
-/** What clients were answered, and after how long. */
+/** Statistics of the answers that clients received. */
 export class Answers {
   /** Longest wait for an answer, in ms. */
   slowestMs = 0;
   /** Requests that got no answer. */
   lost = 0;
-  /** How often each status came, but for what those ask who watch a process. */
+  /** Number of answers by status, without health checks. */
   readonly #byStatus = new Map<number, number>();
-  /** Refusals that did not say when to try again. */
+  /** Refusals without Retry-After. */
   readonly rude: string[] = [];
 
   take(path: string, answer: Answer, ms: number): void {
@@ -32,8 +32,8 @@ export class Answers {
 }
 
 /**
- * Notes each answer, and waits after a 503 as it is told. Whoever wants the thing itself gets it in the end: it is
- * asked for again while it is put off.
+ * Records each answer, and waits after a 503 as told. `create`, `change`, `read` and `list` repeat a request until it
+ * is carried out.
  */
 export class PatientClient extends Client {
   readonly #url: string;
@@ -65,7 +65,7 @@ export class PatientClient extends Client {
   override async create(path: string, body: Json): Promise<JsonObject> {
     const headers = { 'Idempotency-Key': randomUUID() };
     const answer = await until(() => this.post(path, body, headers), isGiven);
-    // A licence has one participant: who asks for it again is shown the one that is there.
+    // A licence has one participant; a repeated create answers 200 with it.
     return answer.status === 200 ? answer.body : expectStatus(answer, 201).body;
   }
 
@@ -82,7 +82,7 @@ export class PatientClient extends Client {
   }
 }
 
-/** Whether an answer puts nothing off. */
+/** True if an answer is final. */
 function isGiven({ status }: Answer): boolean {
   return status !== 202 && status !== 503;
 }

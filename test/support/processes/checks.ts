@@ -4,14 +4,14 @@ import { textOf, type Client } from '../api/client.ts';
 import type { KeyEntry, LapEntry, Ledger } from './ledger.ts';
 import type { Ground } from './load.ts';
 
-/** Things that are looked up at the same time: thousands would keep a slow read store from answering any in time. */
+/** Simultaneous look-ups: with thousands, a slow read store would answer none in time. */
 const AT_ONCE = 50;
 
-/** What a service shows, held against what was asked of it. Call it when nothing is being written. */
+/** Compares what a service shows with what was requested. Call it when nothing is being written. */
 export class Checks {
   readonly #ground: Ground;
   readonly #ledger: Ledger;
-  /** Acknowledged things that were found by their id already, so that each round looks up its own. */
+  /** Ids that were found before and need no look-up again. */
   readonly #found = new Set<string>();
 
   constructor(ground: Ground, ledger: Ledger) {
@@ -19,7 +19,7 @@ export class Checks {
     this.#ledger = ledger;
   }
 
-  /** Every acknowledged write is there exactly once, and nothing is there by half. */
+  /** Every acknowledged write is shown exactly once, and nothing is shown in part. */
   async hold(admin: Client): Promise<void> {
     expect(this.#ledger.surprises).to.deep.equal([]);
     const names = await this.#names(admin);
@@ -29,7 +29,7 @@ export class Checks {
     await this.#keys(admin);
   }
 
-  /** The names that laps must show, each the one acknowledged last or one asked for since. */
+  /** The names that laps must show: the last acknowledged or one requested since. */
   async #names(admin: Client): Promise<ReadonlyMap<string, string>> {
     const names = new Map<string, string>();
     await Promise.all(
@@ -61,7 +61,7 @@ export class Checks {
     await this.#findEach(admin, '/api/v1/laps', entries);
   }
 
-  /** A lap is whole: its fields belong together, as one of the writes left them, and so do the names. */
+  /** The fields and names of a lap are those of one write. */
   #expectWhole(lap: JsonObject, { marker, lane, versions }: LapEntry, names: ReadonlyMap<string, string>): void {
     const { venue } = this.#ground;
     const [, version = NaN] = Array.isArray(lap['sectors']) ? lap['sectors'].map(Number) : [];
@@ -110,7 +110,7 @@ export class Checks {
     }
   }
 
-  /** A key works from its acknowledgement on, until its revocation is acknowledged: then never again. */
+  /** A key works from its acknowledgement until its revocation is acknowledged. */
   async #expectKeyWorks(admin: Client, { id, token, revocation }: KeyEntry): Promise<void> {
     const known = `${id} ${revocation}`;
     if (revocation === 'asked' || this.#found.has(known)) return;
@@ -134,7 +134,7 @@ async function expectKey(client: Client, status: number): Promise<void> {
   expect((await client.get('/api/v1/licenses/current')).status).to.equal(status);
 }
 
-/** Ids by the value of a field, which no two may share. */
+/** Ids by the value of a field, which must be unique. */
 function countedBy(field: string, list: readonly JsonObject[]): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
   for (const item of list) {

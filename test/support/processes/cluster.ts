@@ -10,7 +10,7 @@ import { caughtUp, MOMENT_MS, until } from './waits.ts';
 import { World, type Environment, type Running, type ServiceProcess } from './world.ts';
 import { startFerret, type Ferret } from './servers.ts';
 
-/** Short, so that what a fault lasts goes far beyond them. */
+/** Limits in ms: short, so that faults last far longer. */
 export const STORE_TIMEOUT_MS = 1_500;
 const REQUEST_DEADLINE_MS = 2_500;
 export const LEASE_TERM_MS = 1_500;
@@ -22,16 +22,16 @@ const LIMITS: Environment = {
   LEASE_TERM_MS: String(LEASE_TERM_MS),
 };
 
-/** What a process that was asked to may end with. */
+/** How a process ends after SIGTERM. */
 const CLEAN = { code: 0, signal: null };
 
 /** Which stores are servers. */
 export type Servers = Readonly<Partial<Record<'eventStore' | 'readStore', boolean>>>;
 
-/** What a connection does that broke before the load ends: nothing may break, it ends, or its client comes again. */
+/** Reaction to a connection that breaks under load: the test fails, the connection ends, or its client reconnects. */
 type WhenBroken = 'fails' | 'ends' | 'returns';
 
-/** A client whose connection broke takes so long, in ms, to come again. */
+/** Delay of a reconnect, in ms. */
 const COME_AGAIN_MS = 50;
 
 /** A projector worker that is ready. */
@@ -45,7 +45,7 @@ export class Cluster {
   readonly answers = new Answers();
   readonly ledger = new Ledger();
   readonly #world = new World();
-  /** Of all processes, unless they get another: embedded stores are shared through it. */
+  /** Shared by all processes without their own, and so are its embedded stores. */
   readonly dataDir = this.#world.directory();
   readonly #alive: Running[] = [];
   #eventStore: EventStoreProcess | null = null;
@@ -53,7 +53,7 @@ export class Cluster {
   #eventStoreUrl = '';
   #mongodbUrl = '';
   #ground: Ground | null = null;
-  /** What was found before on each node, by its number. */
+  /** The checks of each node, by number. */
   readonly #checks: Checks[] = [];
   #load: Load | null = null;
 
@@ -64,14 +64,14 @@ export class Cluster {
     return cluster;
   }
 
-  /** Servers for the processes that are started from now on; `clean` stops them. */
+  /** Servers for processes that start from now on; `clean` stops them. */
   use({ eventStore, ferret }: { readonly eventStore?: EventStoreProcess; readonly ferret?: Ferret }): void {
     this.#eventStore = eventStore ?? this.#eventStore;
     this.#ferret = ferret ?? this.#ferret;
     this.expect({ eventStore: this.#eventStore?.url ?? '', readStore: this.#ferret?.url ?? '' });
   }
 
-  /** URLs of servers that are to come, for the processes that are started from now on. */
+  /** URLs of servers that start later, for processes that start from now on. */
   expect({ eventStore, readStore }: Readonly<Partial<Record<keyof Servers, string>>>): void {
     this.#eventStoreUrl = eventStore ?? this.#eventStoreUrl;
     this.#mongodbUrl = readStore ?? this.#mongodbUrl;
@@ -109,19 +109,19 @@ export class Cluster {
     return { process, watch: new PatientClient(url, this.answers, null) };
   }
 
-  /** Kills a process; its end is no surprise from here on. */
+  /** Kills a process; `endAll` does not expect it any more. */
   async kill(process: Running): Promise<void> {
     this.#alive.splice(this.#alive.indexOf(process), 1);
     await process.end('SIGKILL');
   }
 
-  /** Makes the ground for the load, with this many connections. */
+  /** Prepares a load with this many connections. */
   async prepare({ admin }: ServiceProcess, lanes: number): Promise<void> {
     this.#ground = await prepare(admin, lanes);
     this.#load = new Load(this.#ground, this.ledger);
   }
 
-  /** Writes to the nodes, each connection to one of them, until `work` is done. */
+  /** Writes to the nodes, each connection to one node, until `work` is done. */
   async underLoad(
     nodes: readonly ServiceProcess[],
     work: () => Promise<void>,
@@ -146,13 +146,13 @@ export class Cluster {
     await lanes;
   }
 
-  /** Everything is shown, and nobody had to wait too long or lost a connection. */
+  /** Everything is shown, and no client had to wait too long or lost a connection. */
   async expectKept(nodes: readonly ServiceProcess[]): Promise<void> {
     await this.expectShown(nodes);
     this.expectGoodManners();
   }
 
-  /** Nobody writes any more: repeats what may be repeated, and holds what each node shows against what was asked. */
+  /** Call it when nothing is being written: repeats what may be repeated, and checks what each node shows. */
   async expectShown(nodes: readonly ServiceProcess[]): Promise<void> {
     for (const node of nodes) await ready(node);
     for (const lane of this.ground.lanes) {
@@ -165,7 +165,7 @@ export class Cluster {
     expect(open, 'repeated, but not acknowledged').to.deep.equal([]);
   }
 
-  /** Holds what each node shows against what was asked and acknowledged so far. */
+  /** Compares what each node shows with what was requested and acknowledged so far. */
   async expectHeld(nodes: readonly ServiceProcess[]): Promise<void> {
     for (const [n, { admin }] of nodes.entries()) {
       await caughtUp(admin);
@@ -173,37 +173,37 @@ export class Cluster {
     }
   }
 
-  /** The same; then ends all processes in peace, and holds the read models against a fresh rebuild. */
+  /** The same; then ends all processes and compares the read models with a fresh rebuild. */
   async expectWhole(nodes: readonly ServiceProcess[]): Promise<void> {
     await this.expectKept(nodes);
     await this.endAll();
     await this.expectRebuilt();
   }
 
-  /** The processes have ended: the read models are those of a rebuild. */
+  /** Call it when all processes have ended: the read models equal a rebuild. */
   async expectRebuilt(): Promise<void> {
     expect(await this.rebuilt()).to.be.greaterThan(this.ledger.laps.size / 2);
   }
 
-  /** Every answer came in time, and those that put off said for how long. */
+  /** Every answer came in time, and every refusal had a Retry-After. */
   expectGoodManners(): void {
     const { slowestMs, lost, rude } = this.answers;
     expect({ lost, rude }).to.deep.equal({ lost: 0, rude: [] });
     expect(slowestMs, 'slowest answer in ms').to.be.below(REQUEST_DEADLINE_MS + MOMENT_MS);
   }
 
-  /** Ends all processes as an operator would; none has ended before. */
+  /** Ends all processes as an operator would; none may have ended before. */
   async endAll(): Promise<void> {
     for (const { child } of this.#alive) expect([child.exitCode, child.signalCode]).to.deep.equal([null, null]);
     for (const process of this.#alive.splice(0)) expect(await process.end('SIGTERM'), process.err).to.deep.equal(CLEAN);
   }
 
-  /** Another data directory, for a node that shares no embedded store. */
+  /** A data directory for a node that does not share embedded stores. */
   directory(): string {
     return this.#world.directory();
   }
 
-  /** Holds the read models against a rebuild; gives the number of documents. */
+  /** Compares the read models with a rebuild; resolves to the number of documents. */
   rebuilt(dataDir = this.dataDir): Promise<number> {
     return expectSameAsRebuilt({
       dataDir,
@@ -224,7 +224,7 @@ export class Cluster {
   }
 }
 
-/** Waits until requests should be sent to a node. */
+/** Waits until a node is ready. */
 export async function ready({ admin }: Pick<ServiceProcess, 'admin'>): Promise<void> {
   await until(
     () => admin.get('/actuator/health/readiness'),

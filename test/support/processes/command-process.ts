@@ -7,10 +7,10 @@ import { openEventStore } from '../../../src/service/stores/stores.ts';
 import type { NewEvent } from '../../../src/service/kernel/ports/event-store.ts';
 import { Running } from './world.ts';
 
-/** Sources run through tsx, compiled files as they are: the command runs the way this process does. */
+/** Commands run as this process does: sources through tsx, compiled files directly. */
 const MAIN = fileURLToPath(new URL(`../../../src/main${extname(import.meta.url)}`, import.meta.url));
 
-/** Starts `sim-racing-timing` with these arguments, and nothing in its environment but what is given. */
+/** Starts `sim-racing-timing` with exactly this environment. */
 export function startCommand(args: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
   const child = spawn(process.execPath, [...process.execArgv, MAIN, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -19,7 +19,7 @@ export function startCommand(args: readonly string[], env: Readonly<Record<strin
   return new Running(child, {});
 }
 
-/** Runs it to its end. */
+/** Runs `sim-racing-timing` to its end. */
 export async function runCommand(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const running = startCommand(args, env);
   const { code } = await running.ended;
@@ -27,18 +27,18 @@ export async function runCommand(args: readonly string[], env: Readonly<Record<s
   return { code, out: running.out, err: running.err };
 }
 
-/** Commands that a test has to start as processes of their own: they run until they are told to end. */
+/** Commands that a test must start as processes, as they run until they are stopped. */
 const OWN_PROCESS = ['serve', 'projector'];
 
 /**
- * Commands that may be run in the process of a test. Of `rebuild` only what it says before it begins, as it lowers the
- * priority of its process then.
+ * Commands that can run in the process of a test. `rebuild` only up to its start, as it then lowers the priority of its
+ * process.
  */
 export const CALLABLE: readonly string[] = Object.keys(COMMANDS).filter((name) => !OWN_PROCESS.includes(name));
 
 /**
- * Runs `timing` with these arguments to its end, in this process: what does not depend on a process of its own is spared
- * the start of one. Each command has tests that do start it.
+ * Runs `sim-racing-timing` to its end in this process, which saves the start of a process. Each command also has tests
+ * that start one.
  */
 export async function callCommand([name = '', ...args]: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const command = COMMANDS[name];
@@ -57,7 +57,7 @@ export async function callCommand([name = '', ...args]: readonly string[], env: 
   return { code, ...said };
 }
 
-/** Commands whose output is what was asked for: a token, an analyst's own documents. */
+/** Commands that print secrets or personal data on request: a token, an analyst's own documents. */
 const SHOWING = ['keys', 'replay'];
 
 function expectNoCanaryOf(args: readonly string[], { out, err }: { readonly out: string; readonly err: string }): void {
@@ -65,7 +65,7 @@ function expectNoCanaryOf(args: readonly string[], { out, err }: { readonly out:
   expectNoCanary(asked ? err : out + err, args.join(' '));
 }
 
-/** Appends events to the event store of a data directory, one after the other in each stream. */
+/** Appends events to the event store of a data directory. */
 export async function record(
   dataDir: string,
   events: readonly { readonly stream: string; readonly event: NewEvent }[],

@@ -1,6 +1,6 @@
 /**
- * Loaded first into a child, which gets a signal right before its first append to a stream that matches: SIGKILL, unless
- * CRASH_BY names another.
+ * Preloaded into a child, which receives a signal right before it appends to a stream that matches CRASH_BEFORE:
+ * SIGKILL, unless CRASH_BY names another.
  */
 import { Writer, type AppendRequest } from '../../../infra/lmdb/event-store.ts';
 

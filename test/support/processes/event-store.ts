@@ -10,12 +10,12 @@ const MAIN = fileURLToPath(new URL(`../eventstore-double/main${extension}`, impo
 /** Faults that the double carries out itself; see its `Faults`. */
 type Fault = 'kill' | 'restart' | 'silence' | 'speak' | 'dropSubscriptions' | 'loseAnswers' | 'reset';
 
-/** Where a double listens that is to be started at this port. */
+/** URL of a double on this port. */
 export function eventStoreUrl(port: number): string {
   return `esdb://127.0.0.1:${port}?tls=false`;
 }
 
-/** The EventStoreDB double as a process of its own, which takes no part of the test's event loop and can be frozen. */
+/** The EventStoreDB double in a separate process, which can be frozen. */
 export class EventStoreProcess {
   readonly url: string;
   readonly #child: ChildProcess;
@@ -27,7 +27,7 @@ export class EventStoreProcess {
     this.#answers = answers;
   }
 
-  /** Starts it, at any free port where none is given, and waits until it listens; `more` are options of its own. */
+  /** Starts it, by default on a free port, and waits until it listens. */
   static async start(port = 0, ...more: readonly string[]): Promise<EventStoreProcess> {
     const child = spawn(process.execPath, [...process.execArgv, MAIN, '--port', String(port), ...more], {
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -37,14 +37,13 @@ export class EventStoreProcess {
     return new EventStoreProcess(String(Reflect.get(Object(said), 'url')), child, answers);
   }
 
-  /** Has a fault carried out; resolves when it is. */
   async fault(fault: Fault, value?: number): Promise<void> {
     this.#child.stdin?.write(`${JSON.stringify({ fault, ...(value === undefined ? {} : { value }) })}\n`);
     const answer = await next(this.#answers);
     if (answer !== JSON.stringify({ done: fault })) throw new Error(`${fault}: ${answer}`);
   }
 
-  /** Stops the process, but does not end it: connections stay, new ones are taken, it says nothing until `thaw`. */
+  /** Stops the process until `thaw`: connections stay and new ones are accepted, but it answers nothing. */
   freeze(): void {
     this.#child.kill('SIGSTOP');
   }
@@ -53,7 +52,7 @@ export class EventStoreProcess {
     this.#child.kill('SIGCONT');
   }
 
-  /** Ends it; what it stored is gone. */
+  /** Ends it; its data is lost. */
   async stop(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const exited = once(this.#child, 'exit');

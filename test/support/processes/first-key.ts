@@ -4,7 +4,7 @@ import { ANNOUNCED } from '../canaries.ts';
 import { caughtUp } from './waits.ts';
 import type { Running } from './world.ts';
 
-/** No configured token: one is made up, and announced so. */
+/** No configured token: one is generated and announced. */
 export const MADE_UP = { BOOTSTRAP_ADMIN_TOKEN: '' };
 
 /** All tokens that processes have announced. */

@@ -1,6 +1,6 @@
 /**
- * A process of its own that says its name in leases, and of each name that it reads, a line each, whether that process
- * has ended; until its standard input ends.
+ * A process that prints its name in leases. For each name on standard input, a line each, it prints whether that
+ * process has ended.
  */
 import { createInterface } from 'node:readline';
 import { systemProcesses } from '../../../infra/system/processes.ts';

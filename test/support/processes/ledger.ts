@@ -1,17 +1,17 @@
 import { EventEmitter, once } from 'node:events';
 
-/** A lap that was asked for. Its total time is a number that no other lap has, so that it can be counted. */
+/** A requested lap. Its total time is unique, so that it can be counted. */
 export interface LapEntry {
   readonly marker: number;
   readonly lane: Lane;
   readonly key: string | null;
-  /** Set when it was acknowledged. */
+  /** Null until it is acknowledged. */
   id: string | null;
-  /** Highest version of its times that was acknowledged, and that was asked for. */
+  /** Highest acknowledged and requested version of its times. */
   readonly versions: { acknowledged: number; asked: number };
 }
 
-/** A rig that was asked for. */
+/** A requested rig. */
 export interface RigEntry {
   readonly lane: Lane;
   readonly hardwareId: string;
@@ -20,13 +20,13 @@ export interface RigEntry {
   token: string | null;
 }
 
-/** A participant that was asked for: one per licence. */
+/** A requested participant, one per licence. */
 export interface ParticipantEntry {
   licenseId: string | null;
   id: string | null;
 }
 
-/** A key that was issued, and whether its revocation was asked for or acknowledged. */
+/** A requested key, and whether its revocation was requested or acknowledged. */
 export interface KeyEntry {
   readonly name: string;
   id: string | null;
@@ -34,35 +34,35 @@ export interface KeyEntry {
   revocation: 'none' | 'asked' | 'acknowledged';
 }
 
-/** A thing with a name that laps show: the value acknowledged last and those asked for since. */
+/** A resource whose name laps show: the last acknowledged name and those requested since. */
 export interface Named {
   readonly path: string;
-  /** Body of a PATCH that gives it this name. */
+  /** Body of a PATCH to this name. */
   readonly renaming: (name: string) => { readonly [field: string]: string };
   name: string;
   asked: string[];
 }
 
-/** What one connection works with; nobody else changes it. */
+/** The resources of one connection; no other connection changes them. */
 export interface Lane {
   readonly number: number;
   readonly participantId: string;
   readonly rigId: string;
   readonly named: readonly Named[];
-  /** Its laps that were acknowledged. */
+  /** Acknowledged laps. */
   readonly laps: LapEntry[];
 }
 
-/** All that was asked for and what of it was acknowledged. */
+/** Everything that was requested and acknowledged. */
 export class Ledger {
   readonly laps = new Map<number, LapEntry>();
   readonly rigs: RigEntry[] = [];
   readonly participants: ParticipantEntry[] = [];
   readonly keys: KeyEntry[] = [];
-  /** Answers that no crash explains. */
+  /** Answers that no crash can explain. */
   readonly surprises: string[] = [];
   acknowledged = 0;
-  /** Requests whose answer did not come. */
+  /** Requests without an answer. */
   unknown = 0;
   /** Repeats of a request with an `Idempotency-Key`. */
   retried = 0;
@@ -78,7 +78,7 @@ export class Ledger {
     this.#events.emit('news');
   }
 
-  /** Waits for this many more acknowledgements; fails when there is a surprise. */
+  /** Waits for this many more acknowledgements; fails at a surprise. */
   async more(count: number): Promise<void> {
     for (const goal = this.acknowledged + count; this.acknowledged < goal;) {
       if (this.surprises.length > 0) throw new Error(this.surprises.join('\n'));

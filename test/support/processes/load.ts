@@ -4,7 +4,7 @@ import { idOf, textOf, type Answer, type Client } from '../api/client.ts';
 import type { KeyEntry, Lane, LapEntry, Ledger, ParticipantEntry, RigEntry } from './ledger.ts';
 import { createLicense, createVenue, issueLicenseFile, registerRig, bodies, type Venue } from '../api/venue.ts';
 
-/** The ground that the load stands on: made once, before the first crash. */
+/** What the load refers to: created once, before the first crash. */
 export interface Ground {
   readonly venue: Venue;
   readonly licenseFile: JsonObject;
@@ -12,7 +12,6 @@ export interface Ground {
   readonly lanes: readonly Lane[];
 }
 
-/** Makes the ground for this many connections. */
 export async function prepare(admin: Client, lanes: number): Promise<Ground> {
   const venue = await createVenue(admin);
   const licenseFile = await issueLicenseFile(venue.manager, venue.licenseId);
@@ -37,7 +36,7 @@ async function prepareLane(admin: Client, venue: Venue, number: number): Promise
   return { number, participantId, rigId, named: [...own, ...shared], laps: [] };
 }
 
-/** One client with one connection: asks for one thing after the other until the service is gone. */
+/** The load of a client with one connection: sends requests one by one until the service is gone. */
 export class Load {
   readonly #ground: Ground;
   readonly #ledger: Ledger;
@@ -48,14 +47,14 @@ export class Load {
     this.#ledger = ledger;
   }
 
-  /** Works until a request gets no answer, or `stop` aborts. */
+  /** Runs until a request gets no answer, or `stop` aborts. */
   async run(lane: Lane, admin: Client, stop: AbortSignal): Promise<void> {
     const manager = admin.as(this.#ground.managerToken);
     let alive = await this.retryUnknown(lane, manager);
     while (alive && !stop.aborted) alive = await this.#step(lane, { admin, manager });
   }
 
-  /** Repeats what got no answer before and carries an `Idempotency-Key`. */
+  /** Repeats unanswered requests with an `Idempotency-Key`. */
   async retryUnknown(lane: Lane, manager: Client): Promise<boolean> {
     for (const lap of this.#ledger.laps.values()) {
       const open = lap.lane === lane && lap.key !== null && lap.id === null;
@@ -138,7 +137,7 @@ export class Load {
     });
   }
 
-  /** A new licence and its participant; the licence may stay without one. */
+  /** Creates a licence and its participant; the licence may remain without one. */
   async #join(admin: Client): Promise<boolean> {
     const entry: ParticipantEntry = { licenseId: null, id: null };
     const alive = await this.#ask(admin, ['POST', '/api/v1/licenses', bodies.license()], (answer) => {
@@ -169,7 +168,7 @@ export class Load {
     });
   }
 
-  /** Sends a request; false when no answer came. 503 says that the outcome is unknown. */
+  /** Sends a request; false if no answer came. After a 503 the outcome is unknown. */
   async #ask(
     client: Client,
     [method, path, body, key]: readonly [method: string, path: string, body?: Json, key?: string | null],
@@ -191,13 +190,13 @@ export class Load {
   }
 }
 
-/** Fetch fails so when the connection breaks, before the answer or in the middle of it. */
+/** Fetch rejects with a TypeError when the connection breaks before or during the answer. */
 function connectionLost(error: unknown): null {
   if (error instanceof TypeError) return null;
   throw error;
 }
 
-/** The times of a lap, which carry its marker and version; an odd version is not valid, so a change has two events. */
+/** Times of a lap that encode its marker and version; odd versions are invalid, so that a change has two events. */
 function times(marker: number, version: number): JsonObject {
   return { sectors: [marker, version], totalTime: marker, valid: version % 2 === 0 };
 }

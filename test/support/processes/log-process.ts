@@ -1,4 +1,4 @@
-/** A process that logs and then ends in the way its argument says; for test/log.test.ts. */
+/** A process that logs and then ends as its argument says. */
 import { createLogger } from '../../../src/service/observability/log.ts';
 
 const log = createLogger({ level: 'info' });
@@ -16,13 +16,13 @@ const endings: Record<string, () => void> = {
     process.kill(process.pid, 'SIGKILL');
   },
   return: () => undefined,
-  // Far more than may wait for a reader, all in one go; then it stays until it is told to go on.
+  // Logs far more than may be buffered for a reader, and stays until it receives input.
   stall: () => {
     for (let line = 1; line <= STALLED_LINES; line++) log.info({ line }, 'x'.repeat(200));
     process.stderr.write('not blocked\n');
     process.stdin.once('data', () => process.exit(0));
   },
-  // Stays until it is told to go on, so that the test can close its end of the pipe first.
+  // Stays until it receives input, so that the test can close its end of the pipe first.
   wait: () =>
     process.stdin.once('data', () => {
       log.info('nobody reads this');

@@ -1,4 +1,4 @@
-/** Preloaded into a child process: its handlers then fail on laps of one total time, as if a release had a fault. */
+/** Preloaded into a child, whose handlers then fail on laps with one total time, as a faulty release might. */
 import { lapsProjection } from '../../../projections/laps.ts';
 
 const handlers: unknown = lapsProjection.on;

@@ -17,8 +17,8 @@ import { RETIRE_AFTER_MS } from './world.ts';
 const REBUILD_MS = 600_000;
 
 /**
- * Holds the read models that a service left behind against what a fresh projector makes of the same history in an empty
- * namespace: every document, its bookkeeping included. Gives the number of documents.
+ * Compares the read models of a stopped service with those that a fresh projector makes of the same history: every
+ * document, its bookkeeping included. Resolves to the number of documents.
  */
 export async function expectRebuiltTheSame(dataDir: string): Promise<number> {
   const store = await openLmdbEventStore({ path: join(dataDir, 'events') });
@@ -33,7 +33,7 @@ export async function expectRebuiltTheSame(dataDir: string): Promise<number> {
   }
 }
 
-/** The same for stores of any kind; the rebuild is made in memory. */
+/** The same for any stores; rebuilds in memory. */
 export async function expectSameAsRebuilt(settings: StoreSettings): Promise<number> {
   const stores = await withGenerations(await openStores(settings), { retireAfterMs: RETIRE_AFTER_MS });
   try {
@@ -44,7 +44,7 @@ export async function expectSameAsRebuilt(settings: StoreSettings): Promise<numb
 }
 
 export async function compare(store: EventStore, live: ReadModels, rebuilt: ReadModels): Promise<number> {
-  // What was written down as the service ended (the use of a key) may be missing still.
+  // Events recorded as the service ended (the use of keys) may not be projected yet.
   await project(store, live);
   await project(store, rebuilt);
   expect(await live.checkpoint()).to.equal(await rebuilt.checkpoint());

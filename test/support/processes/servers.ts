@@ -13,23 +13,22 @@ import { MongoClient } from 'mongodb';
 /** Longest wait for a server that was started, in ms. */
 const START_MS = 20_000;
 
-/** A store on a server, for tests. */
+/** A store server for tests. */
 export interface StoreServer {
-  /** Of MongoDB with a database name that nothing else uses. */
+  /** With an unused database name for MongoDB. */
   readonly url: string;
-  /** Takes the data away, and the server if the tests started it. */
+  /** Removes the data, and the server if the tests started it. */
   readonly stop: () => Promise<void>;
 }
 
-/** A FerretDB process that tests may treat badly; its data stays until `stop`. */
+/** A FerretDB process with faults; its data stays until `stop`. */
 export interface Ferret extends StoreServer {
   readonly port: number;
-  /** Ends the process by SIGKILL. */
   readonly kill: () => Promise<void>;
-  /** Stops the process without ending it: its connections stay, and it answers nothing until `thaw`. */
+  /** Stops the process until `thaw`: connections stay, but it answers nothing. */
   readonly freeze: () => void;
   readonly thaw: () => void;
-  /** Starts the process again, on the same port with the same data. */
+  /** Restarts it on the same port with the same data. */
   readonly restart: () => Promise<void>;
 }
 
@@ -44,12 +43,12 @@ export function noFerret(): string | null {
   return process.env['FERRETDB_BIN'] === undefined ? 'FERRETDB_BIN is not set: the path of a ferretdb binary' : null;
 }
 
-/** Why tests that take a minute each are left out; null when they are not. */
+/** Why tests that take a minute each are skipped; null when they run. */
 export function noTime(): string | null {
   return process.env['TEST_LONG'] === undefined ? 'only in npm run test:servers: it takes long' : null;
 }
 
-/** A fresh database on the server that MONGODB_URL names, or else on a FerretDB of its own. */
+/** A new database on the server that MONGODB_URL names, or else on a new FerretDB. */
 export async function startMongo(): Promise<StoreServer> {
   const given = process.env['MONGODB_URL'];
   if (given === undefined) return startFerret();
@@ -62,7 +61,7 @@ export function withDatabase(url: string, name: string): string {
   return url.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/${name}`);
 }
 
-/** A listener that accepts connections and never says a word. */
+/** A listener that accepts connections and never answers. */
 export async function startSilence(): Promise<{ readonly port: number; readonly stop: () => Promise<void> }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => sockets.add(socket.on('error', () => undefined))).listen(0, '127.0.0.1');
@@ -70,17 +69,16 @@ export async function startSilence(): Promise<{ readonly port: number; readonly 
   return { port: portOf(server), stop: () => closeAll(server, sockets) };
 }
 
-/** A way to a local port on which each answer is late. */
+/** A proxy to a local port that delays each answer. */
 export interface SlowWay {
   readonly port: number;
-  /** How late, in ms; the test may change it. */
+  /** Delay in ms; the test may change it. */
   delayMs: number;
-  /** Breaks all connections; clients may connect again at once. */
+  /** Breaks all connections; clients may reconnect at once. */
   readonly cut: () => void;
   readonly stop: () => Promise<void>;
 }
 
-/** Opens a way to the server at a local port. */
 export async function startSlowWay(to: number): Promise<SlowWay> {
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
@@ -96,7 +94,7 @@ export async function startSlowWay(to: number): Promise<SlowWay> {
     let sent = Promise.resolve();
     upstream.on('data', (bytes: Buffer) => {
       const due = Date.now() + way.delayMs;
-      // One after the other, though the delay may have changed in between.
+      // In order, even if the delay has changed.
       sent = sent.then(async () => {
         await pause(Math.max(0, due - Date.now()));
         if (!client.destroyed) client.write(bytes);
@@ -123,8 +121,8 @@ async function closeAll(server: Server, sockets: ReadonlySet<Socket>): Promise<v
 }
 
 /**
- * Starts the FerretDB that FERRETDB_BIN names, with its SQLite backend, on a port of its own (or, for a server that is
- * to come later, the given one) with a directory of its own.
+ * Starts the FerretDB that FERRETDB_BIN names, with its SQLite backend in a new directory, on the given port or a free
+ * one.
  */
 export async function startFerret(given?: number): Promise<Ferret> {
   const port = given ?? (await freePort());
@@ -135,7 +133,7 @@ export async function startFerret(given?: number): Promise<Ferret> {
     url,
     port,
     stop: async () => {
-      // A stopped process would not hear it.
+      // A stopped process would not receive SIGTERM.
       child.kill('SIGCONT');
       await end(child, 'SIGTERM');
       rmSync(directory, { recursive: true, force: true });
@@ -153,13 +151,13 @@ export async function startFerret(given?: number): Promise<Ferret> {
   };
 }
 
-/** Ports below those that systems give to connections and to servers that ask for any. */
+/** Ports below those that systems assign themselves. */
 const FIRST_PORT = 10_000;
 const PORTS_OF_A_PROCESS = 50;
 const PROCESSES = 400;
 let portsGiven = 0;
 
-/** A port that is free, and stays so: nobody else asks for it before a server is started there, or while it restarts. */
+/** A free port that no other process of the tests takes, also while a server on it restarts. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const own = (process.pid % PROCESSES) * PORTS_OF_A_PROCESS;
@@ -204,7 +202,7 @@ async function startProcess(directory: string, port: number): Promise<ChildProce
   });
   const answered = withClient(`mongodb://127.0.0.1:${port}/test`, (client) => client.db().command({ ping: 1 }));
   await Promise.race([answered, ended]);
-  // From here on its end is what a test wants.
+  // From here on tests may end it.
   ended.catch(() => undefined);
   return child;
 }
@@ -218,7 +216,6 @@ async function withClient(url: string, work: (client: MongoClient) => Promise<un
   }
 }
 
-/** Ends a process, unless it has ended before. */
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill(signal);

@@ -11,15 +11,15 @@ export interface ServiceHere {
   /** Calls with the root ADMIN key. */
   readonly admin: Client;
   readonly url: string;
-  /** The tokens that its start has announced. */
+  /** Tokens announced at its start. */
   readonly announced: readonly string[];
-  /** The errors that it has logged. */
+  /** Logged errors. */
   readonly errors: readonly string[];
 }
 
 /**
- * Runs a service on a data directory, in the process of the test, for as long as the work takes: for what comes before
- * or after that for which a test needs processes, as the start of one takes a second.
+ * Runs a service on a data directory in the process of the test while `work` runs. Use it where a test needs no
+ * process: starting one takes a second.
  */
 export async function withServiceHere<T>(
   dataDir: string,
@@ -39,7 +39,7 @@ export async function withServiceHere<T>(
   }
 }
 
-/** The line with which `serve` would end, as a service cannot start there; null where it can. */
+/** The error line of `serve` where a service cannot start; null if it can. */
 export async function refusalOf(dataDir: string, env: Environment = {}): Promise<string | null> {
   const started = withServiceHere(dataDir, () => Promise.resolve(null), env);
   const error: unknown = await started.catch((reason: unknown) => reason);

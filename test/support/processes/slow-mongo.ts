@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { BSON } from 'mongodb';
 
-/** A server of MongoDB's protocol that stores nothing, and takes its time for each document that is written. */
+/** A server with MongoDB's protocol that stores nothing and takes a given time per written document. */
 export interface SlowMongo {
   readonly url: string;
-  /** Time that each document of a write takes, in ms. */
+  /** Time per document of a write, in ms. */
   msPerDocument: number;
-  /** Sizes of the write commands, in the order in which they came. */
+  /** Sizes of the write commands in order. */
   readonly batches: number[];
-  /** Most write commands that were under way at a time. */
+  /** Maximum of simultaneous write commands. */
   mostAtOnce: number;
-  /** Set: every command but the greeting is refused so. */
+  /** If set, the error of every command but the greeting. */
   refusal: { readonly code: number; readonly codeName: string; readonly errmsg: string } | null;
   readonly stop: () => Promise<void>;
 }
@@ -20,12 +20,12 @@ const HEADER_BYTES = 16;
 const OP_REPLY = 1;
 const OP_QUERY = 2_004;
 const OP_MSG = 2_013;
-/** Bytes of an OP_MSG before its first document: header, flags and the kind of the first section. */
+/** Offset of the first document of an OP_MSG, after header, flags and kind of section. */
 const BODY_AT = HEADER_BYTES + 5;
-/** The same of an OP_QUERY to `admin.$cmd`: header, flags, name, skip and count. */
+/** The same for an OP_QUERY to `admin.$cmd`: header, flags, name, skip and count. */
 const QUERY_AT = HEADER_BYTES + 4 + 'admin.$cmd\0'.length + 8;
 
-/** What precedes the document of an OP_MSG: flags and the kind of its section. */
+/** The bytes before the document of an OP_MSG: flags and kind of section. */
 const FLAGS = Buffer.alloc(5);
 
 const GREETING = {
@@ -39,7 +39,6 @@ const GREETING = {
   maxWireVersion: 21,
 };
 
-/** Starts the server on a port of its own. */
 export async function startSlowMongo(): Promise<SlowMongo> {
   const sockets = new Set<Socket>();
   let underWay = 0;
@@ -97,7 +96,7 @@ export async function startSlowMongo(): Promise<SlowMongo> {
   return slow;
 }
 
-/** Number of documents in the second section of an OP_MSG: those of a write. */
+/** Number of documents of a write, in the second section of an OP_MSG. */
 function documentsIn(message: Buffer): number {
   let at = BODY_AT + message.readInt32LE(BODY_AT);
   if (at >= message.length) return 0;
@@ -108,7 +107,7 @@ function documentsIn(message: Buffer): number {
   return count;
 }
 
-/** A message with its header. */
+/** Adds the header to a message. */
 function framed(request: Buffer, opcode: number, body: Uint8Array): Buffer {
   const message = Buffer.concat([Buffer.alloc(HEADER_BYTES), body]);
   message.writeInt32LE(message.length, 0);
@@ -117,7 +116,7 @@ function framed(request: Buffer, opcode: number, body: Uint8Array): Buffer {
   return message;
 }
 
-/** The reply to the greeting of a driver that does not know the server yet: flags, cursor, start and number first. */
+/** The reply to a driver's greeting, which starts with flags, cursor, start and number. */
 function queryReply(request: Buffer, document: Uint8Array): Buffer {
   const between = Buffer.alloc(20);
   between.writeInt32LE(1, 16);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** A connection on which a test says byte by byte what it wants. */
+/** A connection on which a test sends arbitrary bytes. */
 export class RawConnection {
   readonly socket: Socket;
   /** Resolves when the connection is closed, in whatever way. */
@@ -12,7 +12,7 @@ export class RawConnection {
     this.socket = socket;
     this.closed = new Promise((resolve) => socket.once('close', resolve));
     socket.setEncoding('latin1').on('data', (text: string) => (this.#text += text));
-    // A reset closes it too, which is what tests look at.
+    // A reset also closes it, which is what tests check.
     socket.on('error', () => undefined);
   }
 
@@ -22,13 +22,13 @@ export class RawConnection {
     return new RawConnection(socket);
   }
 
-  /** Sends a request's head, and a body where there is one. */
+  /** Sends the head of a request, and the body if there is one. */
   send(line: string, headers: Readonly<Record<string, string | number>>, body = ''): void {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     this.socket.write(`${line} HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}\r\n${body}`);
   }
 
-  /** What came so far, once it matches; fails when the connection is closed before. */
+  /** Resolves to the received text once it matches; fails if the connection is closed before. */
   async received(pattern: RegExp): Promise<string> {
     while (!pattern.test(this.#text)) {
       const more = await Promise.race([once(this.socket, 'data'), this.closed.then(() => null)]);
@@ -39,7 +39,7 @@ export class RawConnection {
   }
 }
 
-/** Whether a connection is refused: nobody listens there any more. */
+/** True if nobody listens on the port. */
 export async function isRefused(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * Loaded first into a child, which says so and stops right before it writes past the position STOP_BEFORE into the
- * STOP_IN-th read models that it writes, until SIGCONT. The process itself lives on: stopped by SIGSTOP it might hold the
+ * Preloaded into a child: it prints `Stopped` and pauses until SIGCONT, right before it writes past position
+ * STOP_BEFORE into the STOP_IN-th read models that it writes. The process stays alive; after SIGSTOP it might hold the
  * lock of a store, and its leases would end.
  */
 import { once } from 'node:events';

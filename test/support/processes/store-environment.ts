@@ -4,21 +4,21 @@ import { startEventStoreDouble } from '../eventstore-double/double.ts';
 import { withDatabase } from './servers.ts';
 import { PATIENT } from './waits.ts';
 
-/** Settings of a service whose stores are its own, and how to give them back. */
+/** Settings of a service with its own stores; `release` removes the stores. */
 export interface StoreEnvironment {
   readonly environment: Readonly<Record<string, string>>;
   release(): Promise<void>;
 }
 
-/** Which stores are servers, as `TEST_STORES` says: a comma list of eventstore, mongodb and s3; all others embedded. */
+/** Stores on servers, from `TEST_STORES`: a comma-separated list of eventstore, mongodb and s3; others are embedded. */
 const servers = new Set((process.env.TEST_STORES ?? '').split(',').filter((name) => name !== ''));
 
-/** In words, for the names of suites. */
+/** For the names of suites. */
 export const storesInUse = servers.size === 0 ? 'embedded' : [...servers].join(' + ');
 
 /**
  * Makes the stores of one service: an EventStoreDB double, a database of the server that MONGODB_URL names, the bucket
- * that S3_BUCKET names. A real EventStoreDB would do for one service only, as its history cannot be emptied.
+ * that S3_BUCKET names. A real EventStoreDB could only serve one service, as its history cannot be emptied.
  */
 export async function makeStores(): Promise<StoreEnvironment> {
   const parts: StoreEnvironment[] = [];

@@ -2,7 +2,7 @@ import { Cluster, ready, type Servers } from './cluster.ts';
 import { startSlowWay, type SlowWay } from './servers.ts';
 import type { Environment, ServiceProcess } from './world.ts';
 
-/** Processes and servers that are under load while something happens to them. */
+/** Processes and servers that are under load while faults occur. */
 export interface Topology {
   readonly name: string;
   /** Why it is left out; null: it is not. */
@@ -12,37 +12,37 @@ export interface Topology {
   /** Connections that write. */
   readonly lanes: number;
   readonly env?: Environment;
-  /** Whether nodes die, and connections break; otherwise each request gets an answer in time. */
+  /** True if nodes die and connections break; otherwise each request gets an answer in time. */
   readonly nodesDie?: boolean;
 }
 
-/** A topology that runs. */
+/** A running topology. */
 export interface Stage {
   readonly cluster: Cluster;
-  /** A fault that ends a node puts another in its place. */
+  /** A fault that ends a node replaces it. */
   readonly nodes: ServiceProcess[];
-  /** The way to the read store, where that is a server. */
+  /** The proxy before the read store, if that is a server. */
   readonly way: SlowWay | null;
 }
 
-/** Something that happens in the middle of writes, and may cost no acknowledged one. */
+/** A fault during writes, which must not lose an acknowledged one. */
 export interface Fault {
   readonly name: string;
   /** Why it is left out; null: it is not. */
   readonly lacking?: string | null;
   readonly rounds: number;
-  /** Acknowledged writes before and after it. */
+  /** Number of acknowledged writes before and after it. */
   readonly writes: () => number;
   readonly fault: (stage: Stage, round: number) => Promise<void>;
-  /** What is done before the next round, once nobody writes. */
+  /** Called before the next round, when nothing is being written. */
   readonly repair?: (stage: Stage) => Promise<void>;
   /** Called at the end of all rounds. */
   readonly report?: (stage: Stage) => void;
 }
 
 /**
- * Declares a test per fault: in each round it comes in the middle of writes, and afterwards everything acknowledged is
- * shown exactly once. In the end, the read models are those of a rebuild.
+ * Declares a test per fault. In each round it occurs during writes, and afterwards everything acknowledged is shown
+ * exactly once. In the end the read models equal a rebuild.
  */
 export function declareFaults(topology: Topology, faults: readonly Fault[]): void {
   const { name, lacking, nodesDie = false } = topology;
@@ -73,7 +73,7 @@ export function declareFaults(topology: Topology, faults: readonly Fault[]): voi
       };
       await cluster.underLoad(nodes, work, nodesDie ? 'ends' : 'fails');
       await repair?.(stage);
-      // Before what got no answer is repeated.
+      // Before unanswered requests are repeated.
       await cluster.expectHeld(nodes);
       await (nodesDie ? cluster.expectShown(nodes) : cluster.expectKept(nodes));
     }

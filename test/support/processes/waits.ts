@@ -3,20 +3,20 @@ import { expect } from 'chai';
 import { StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
 import type { Answer, Client } from '../api/client.ts';
 
-/** What anything may take beyond its limit, in ms: a loaded machine stands still for seconds, and what hangs never ends. */
+/** Tolerance of limits, in ms: a busy machine may stand still for seconds, while a hang never ends. */
 export const MOMENT_MS = 30_000;
 
-/** Limits of a service that answers no 202 and no 503 because the machine or a server of the tests is slow. */
+/** Limits with which a service does not answer 202 or 503 just because the machine or a test server is slow. */
 export const PATIENT = {
   PROJECTION_WAIT_MS: '25000',
   REQUEST_DEADLINE_MS: '30000',
   STORE_TIMEOUT_MS: '20000',
 } as const;
 
-/** Time, in ms, between two questions: whoever is waited for needs the processor, and so does the test beside. */
+/** Interval between two polls, in ms: other processes need the processor, too. */
 const ASK_EVERY_MS = 20;
 
-/** Asks again and again until the answer is the wanted one; mocha's timeout is the bound. */
+/** Polls until the answer is the wanted one; mocha's timeout is the limit. */
 export async function until<T>(
   ask: () => T | Promise<T>,
   wanted: (answer: T) => boolean,
@@ -29,7 +29,7 @@ export async function until<T>(
   }
 }
 
-/** Tries again while a store is unavailable: one that is back has yet to be found. */
+/** Retries while a store is unavailable, as a store that is back is not found at once. */
 export async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -41,7 +41,7 @@ export async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Waits until a node is alive, but not ready, for want of one of its stores. */
+/** Waits until a node is alive but not ready, as one of its stores is missing. */
 export async function expectWaiting(watch: Client, lacking: 'eventStore' | 'readStore'): Promise<void> {
   expect((await watch.read('/actuator/health/liveness'))['status']).to.equal('UP');
   const there = lacking === 'eventStore' ? 'readStore' : 'eventStore';
@@ -50,7 +50,7 @@ export async function expectWaiting(watch: Client, lacking: 'eventStore' | 'read
   await until(() => watch.get('/actuator/health/readiness'), isWaiting);
 }
 
-/** The same, and sees that it stays so until something has happened. */
+/** The same, and checks that it stays so until `isOver`. */
 export async function expectWaitingUntil(
   watch: Client,
   lacking: 'eventStore' | 'readStore',
@@ -63,7 +63,7 @@ export async function expectWaitingUntil(
   }, isOver);
 }
 
-/** Waits until the read models have come to the head of the event store. */
+/** Waits until the read models have reached the head of the event store. */
 export async function caughtUp(client: Client): Promise<void> {
   await until(
     () => client.get('/actuator/health'),

@@ -7,31 +7,31 @@ import { Client } from '../api/client.ts';
 import { expectNoCanary } from '../canaries.ts';
 import { PATIENT } from './waits.ts';
 
-/** Sources run through tsx, compiled files as they are: children run the way this process does. */
+/** Children run as this process does: sources through tsx, compiled files directly. */
 const extension = extname(import.meta.url);
 const MAIN = fileURLToPath(new URL(`../../../src/main${extension}`, import.meta.url));
 
-/** Token of the root ADMIN key, unless a test wants one to be made up. */
+/** Token of the root ADMIN key, unless a test has one generated. */
 export const ADMIN_TOKEN = 'root-token-of-the-fault-tests-0123456789';
 
-/** How long replaced read models are kept, in ms: not long, as tests of rebuilds wait for it. */
+/** Time for which replaced read models are kept, in ms: short, as tests of rebuilds wait for it. */
 export const RETIRE_AFTER_MS = 1_000;
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** A child to start. */
+/** Options of a child process. */
 export interface Start {
   readonly dataDir: string;
   readonly command?: 'serve' | 'projector' | 'demo' | 'rebuild' | 'verify';
   readonly args?: readonly string[];
   readonly env?: Environment;
-  /** A file beside this one, without its extension, that the child loads first. */
+  /** A file beside this one, without its extension, that is preloaded. */
   readonly preload?: string;
-  /** What the child is run by: a command and its first arguments. */
+  /** A command, with its first arguments, that runs the child. */
   readonly runner?: readonly string[];
-  /** Largest file that the child may make, in blocks of 512 bytes or of a KiB: as the shell has it. */
+  /** Limit of the child's files, in the shell's blocks: of 512 bytes or a KiB. */
   readonly fileBlocks?: number;
-  /** Leave standard output alone: nobody reads it until the test does. */
+  /** True: only the test reads standard output. */
   readonly unread?: boolean;
 }
 
@@ -46,7 +46,7 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** A child and what it has said. */
+/** A child process and its output. */
 export class Running {
   readonly child: ChildProcess;
   readonly ended: Promise<Ending>;
@@ -61,10 +61,10 @@ export class Running {
     running.add(child);
     if (!unread) child.stdout?.setEncoding('utf8').on('data', (text: string) => this.#hear(() => (this.out += text)));
     child.stderr?.setEncoding('utf8').on('data', (text: string) => this.#hear(() => (this.err += text)));
-    // What nobody reads would never close.
+    // An unread stream would never close.
     child.once('exit', () => child.stdout?.listenerCount('data') === 0 && child.stdout.destroy());
     this.ended = new Promise((resolve) => {
-      // 'close', not 'exit': all that it said has arrived then.
+      // Unlike 'exit', 'close' comes after all output.
       child.once('close', (code: number | null, signal: NodeJS.Signals | null) => {
         running.delete(child);
         this.#hear(() => (this.#over = true));
@@ -78,7 +78,7 @@ export class Running {
     return this.child.pid;
   }
 
-  /** Waits until it says something that matches, on either output; fails when it ends without. */
+  /** Waits until either output matches; fails if the process ends before. */
   said(pattern: RegExp): Promise<RegExpExecArray> {
     return new Promise((resolve, reject) => {
       const look = (): void => {
@@ -114,12 +114,11 @@ export interface ServiceProcess {
   readonly admin: Client;
 }
 
-/** Directories and processes of one test file; `clean` ends and removes them all. */
+/** Directories and processes of a test; `clean` ends and removes them all. */
 export class World {
   readonly #directories: string[] = [];
   readonly #processes: Running[] = [];
 
-  /** A new data directory. */
   directory(): string {
     const directory = mkdtempSync(join(tmpdir(), 'timing-faults-'));
     this.#directories.push(directory);
@@ -163,12 +162,12 @@ export class World {
   }
 }
 
-/** Calls with the root ADMIN key; answers are not held against the document, which is what the API tests do. */
+/** A client with the root ADMIN key. It does not validate answers against the API document; the API tests do. */
 export function clientOf(url: string, token: string | null = ADMIN_TOKEN): Client {
   return new Client(url, () => undefined, token);
 }
 
-/** The environment of a child that loads a file first: one beside this one, named without its extension. */
+/** The environment of a child that preloads a file beside this one, named without its extension. */
 export function preloading(file: string, env: Environment = {}): Environment {
   return { ...env, NODE_OPTIONS: importOf(file) };
 }
