@@ -1,12 +1,13 @@
 import type { Way, WayName } from './way.ts';
 
 /**
- * The most that a request may run through: what was reached, so that a change that makes a way longer is seen. Lower them
- * when a way has become shorter.
+ * The most that a request may run through: what was reached, a poll of the log that may meet every request on a busy
+ * machine (3 files, 8 functions), and a little more. A change that makes a way longer is seen. Lower them when a way has
+ * become shorter.
  */
 export const ceilings: Readonly<Record<WayName, Way>> = {
-  'POST lap': { files: 67, functions: 320, calls: 620 },
-  'POST lap, key of a rig': { files: 67, functions: 330, calls: 630 },
-  'GET lap': { files: 22, functions: 78, calls: 84 },
-  'page of 20 laps': { files: 30, functions: 120, calls: 200 },
+  'POST lap': { files: 53, functions: 276, calls: 500 },
+  'POST lap, key of a rig': { files: 53, functions: 286, calls: 515 },
+  'GET lap': { files: 15, functions: 60, calls: 62 },
+  'page of 20 laps': { files: 21, functions: 108, calls: 180 },
 };
