@@ -104,8 +104,8 @@ interface SubscriberOptions extends SubscriptionsOptions {
 /**
  * Delivers events to one consumer. Two sources fill its buffer, which takes each position once and in order:
  *
- * - the server's filtered subscription: matching events, and checkpoints after long runs without a match. Both mean that
- *   all matching events up to there have arrived.
+ * - the server's filtered subscription: matching events, and checkpoints after long runs without a match. Both mean
+ *   that all matching events up to there have arrived.
  * - when that is quiet although entries after the position exist, a plain read of `$all` from the position to the head.
  *   It returns the log without gaps, so its last position is as good as one of the server's subscription.
  *

@@ -28,20 +28,18 @@ export class Transactions {
 
   /** Runs a transaction, whose work may be repeated. */
   async run<T>(transaction: () => T | Promise<T>): Promise<T> {
-    this.#freeDeadReaders();
-    try {
-      return await transaction();
-    } catch (error) {
-      if (!(error instanceof Error) || !FREE_LIST_DEFECT.test(error.message)) throw error;
-      return await transaction();
-    }
-  }
-
-  #freeDeadReaders(): void {
     const now = performance.now();
-    if (now - this.#checkedAt < READER_CHECK_MS) return;
-    this.#checkedAt = now;
-    this.#root.readerCheck();
+    if (now - this.#checkedAt >= READER_CHECK_MS) {
+      this.#checkedAt = now;
+      this.#root.readerCheck();
+    }
+    for (let isFirst = true; ; isFirst = false) {
+      try {
+        return await transaction();
+      } catch (error) {
+        if (!isFirst || !(error instanceof Error) || !FREE_LIST_DEFECT.test(error.message)) throw error;
+      }
+    }
   }
 }
 
@@ -177,8 +175,8 @@ export class SharedInstances<T extends { close(): Promise<void> }> {
 
 /**
  * Runs work on the store.
- * @throws {StoreUnavailable} with the cause when the work fails, unless a retry is of no use; the reason of a signal that has
- * aborted.
+ * @throws {StoreUnavailable} with the cause when the work fails, unless a retry cannot help; the reason of an aborted
+ * signal.
  */
 export async function orUnavailable<T>(
   work: () => T | Promise<T>,

@@ -45,8 +45,8 @@ const openStores = new SharedInstances<EventRecords>();
  * Opens the embedded event store in a directory, which is created where missing; several processes may have it open at
  * once. Positions are 1, 2, 3, …, and each event is on disk before anyone can read it
  * (docs/architecture.md#durability). Event data is returned as JSON represents it: `-0` as `0`.
- * @throws {StoreUnavailable} when the directory cannot be opened as a store, while another process holds its lock for too
- * long, or when a process of another container has it open.
+ * @throws {StoreUnavailable} when the directory cannot be opened as a store, another process holds its lock for too
+ * long, or a process of another container has it open.
  */
 export async function openLmdbEventStore({ path, timeoutMs, onAppend }: EventStoreOptions): Promise<EventStore> {
   return withEntered(path, async ({ isShared, leave }) => {

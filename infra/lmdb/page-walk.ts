@@ -54,9 +54,9 @@ type Range = readonly [from: Buffer | null, to: Buffer | null];
 
 /**
  * Reads every page of an LMDB environment that its newest transaction can reach, without lmdb: of 25 copies made under
- * load, 6 were damaged, and lmdb opened each of them and failed later, or ended the process. Each page must have its own
- * number, be of that transaction or an earlier one, be reached once, and have its keys in order; and each tree must have
- * as many pages and entries as its root says. Nobody may write meanwhile.
+ * load, 6 were damaged, and lmdb opened each of them and failed later, or ended the process. Each page must have its
+ * own number, be of that transaction or an earlier one, be reached once, and have its keys in order. Each tree must
+ * have as many pages and entries as its root says. Nobody may write meanwhile.
  * @param path of the file with the pages.
  * @throws {DamagedPages}
  */

@@ -117,8 +117,8 @@ export class ProcessLock {
 
   /**
    * Runs `work`, which closes what the lock protects, and closes the lock.
-   * @throws {StoreLocked} when another process holds it for too long. Then both stay open until this process ends, and it
-   * cannot open them again (see `SharedInstances`).
+   * @throws {StoreLocked} when another process holds it for too long. Then both stay open until this process ends,
+   * which cannot open them again (see `SharedInstances`).
    */
   async close(work: () => void | Promise<void> = () => undefined): Promise<void> {
     try {
