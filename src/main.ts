@@ -42,7 +42,8 @@ async function main([name = 'serve', ...args]: readonly string[]): Promise<numbe
 }
 
 /**
- * Handles a reader that closes the output early, as `head` does: the demo and `events` then end, other commands continue.
+ * Handles a reader that closes the output early, as `head` does: the demo and `events` then end, other commands
+ * continue.
  */
 function tolerateClosedOutput(command: string | undefined): void {
   for (const stream of [process.stdout, process.stderr]) {

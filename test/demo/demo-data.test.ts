@@ -81,7 +81,7 @@ describe('demo data: tracks and layouts', () => {
 });
 
 describe('demo data: cars and simulators', () => {
-  it('has ten makers, six classes and 24 cars that refer to them, within bounds', () => {
+  it('has ten makers, six classes and 24 cars of these, within bounds', () => {
     expect([MAKERS.length >= 10, CAR_CLASSES.length >= 6, CARS.length >= 24]).to.deep.equal([true, true, true]);
     expectDistinct(slugsOf(MAKERS));
     for (const { slug, displayName, country } of MAKERS) {
@@ -195,7 +195,7 @@ describe('demo data: venue', () => {
     }
   });
 
-  it('uploads each picture that is referred to, small and under a key of its own', () => {
+  it('uploads each picture that the data refer to, small and under a key of its own', () => {
     const keys = allAssets().map(({ key }) => key);
     expectDistinct(keys);
     expect(keys).to.include.members([

@@ -5,7 +5,7 @@ import { randomFrom } from '../../src/clients/demo/random.ts';
 import { settingsOf } from '../../src/tools/cli/demo.ts';
 
 describe('demo: an evening at the venue', () => {
-  it('seats nobody on two rigs', () => {
+  it('puts nobody on two rigs at once', () => {
     const random = randomFrom(7);
     const busy = new Set(PEOPLE.slice(1).map(({ email }) => email));
     const { person, rig, laps } = liveStint(random, 'a rig', busy);
@@ -13,7 +13,7 @@ describe('demo: an evening at the venue', () => {
     expect(laps).to.be.within(4, 9);
   });
 
-  it('takes a pace with --live only, and in bounds', () => {
+  it('accepts a pace only with --live, and within bounds', () => {
     const paceOf = (options: { live?: boolean; pace?: string }) => settingsOf({ token: 'x', ...options }, {}).pace;
     expect([paceOf({}), paceOf({ live: true }), paceOf({ live: true, pace: '60' })]).to.deep.equal([null, 1, 60]);
     expect(() => paceOf({ pace: '2' })).to.throw('--pace goes with --live');

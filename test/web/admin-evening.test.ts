@@ -5,7 +5,7 @@ import { useService } from '../support/api/with-service.ts';
 import { fillIn, openAdmin, press } from '../support/web/admin.ts';
 import { describeInBrowser, expectAccessible, keepPictures } from '../support/web/browser.ts';
 
-/** Adds a record on the page of its resource, from the menu; the id of it. */
+/** Adds a record on the page of its resource, from the menu; returns its id. */
 async function add(page: Page, title: string, values: Readonly<Record<string, string>>): Promise<string> {
   await page.locator('.menu').getByRole('link', { name: title, exact: true }).click();
   await page.getByRole('link', { name: 'Add' }).click();
@@ -105,7 +105,7 @@ describeInBrowser("Pages: an admin's evening", (browser) => {
     await page.getByText('Saved.', { exact: true }).waitFor();
   }
 
-  /** The faster of two laps, which come in while they are watched, is taken out of the count, with a reason. */
+  /** Invalidates, with a reason, the faster of two laps that arrive while they are watched. */
   async function reviewed(page: Page): Promise<void> {
     const faster = page.locator('tbody tr').filter({ hasText: '1:47.000' });
     await faster.waitFor();

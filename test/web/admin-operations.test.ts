@@ -13,14 +13,14 @@ describeInBrowser('Pages: operations in the administration', (browser) => {
   afterEach(() => browser.closePages());
   const open = () => openAdmin(browser, { url: api.service.url, token: api.admin.token ?? '', path: '/operations' });
 
-  it('are for ADMIN alone', async () => {
+  it('are for ADMIN keys only', async () => {
     const token = api.venue.manager.token ?? '';
     const page = await openAdmin(browser, { url: api.service.url, token, path: '/operations' });
     await page.getByText('Your key may not do this').first().waitFor();
     expect(await page.locator('.menu').getByRole('link', { name: 'Operations' }).count()).to.equal(0);
   });
 
-  it('show health, lag, who projects, and what is served', async () => {
+  it('show health, lag, which process projects, and what is served', async () => {
     const page = await open();
     await page.getByRole('heading', { name: 'Health UP' }).waitFor();
     await page.getByText(`process ${process.pid} on`).first().waitFor();
@@ -28,7 +28,7 @@ describeInBrowser('Pages: operations in the administration', (browser) => {
     await page.getByRole('heading', { name: 'Dead letters: 0' }).waitFor();
   });
 
-  it('show dead letters without who they are about, and retry them', async () => {
+  it('show dead letters without personal data, and retry them', async () => {
     const { manager, licenseId } = await createLicense(api.admin);
     fault.on = true;
     const body = { ...bodies.participant(licenseId), lastName: POISON };
@@ -51,7 +51,7 @@ describeInBrowser('Pages: operations in the administration', (browser) => {
     expect(await api.admin.read(`/api/v1/participants/${person}`)).to.include({ lastName: POISON });
   });
 
-  it('rebuild the read models when that is confirmed, and show how far it is', async () => {
+  it('rebuild the read models after a confirmation, and show the progress', async () => {
     const page = await open();
     await press(page, 'Rebuild the read models');
     await page.locator('dialog').getByRole('button', { name: 'Rebuild the read models' }).click();
@@ -61,7 +61,7 @@ describeInBrowser('Pages: operations in the administration', (browser) => {
     await expectAccessible(page);
   });
 
-  it('show the way of a rebuild: how much is done, how fast, and how long it takes', async () => {
+  it('show the progress of a rebuild: how much is done, how fast, and the time left', async () => {
     const page = await open();
     const status = await api.admin.read('/api/v1/operations/status');
     const { rebuild: last } = status;

@@ -19,7 +19,7 @@ describeInBrowser('Pages: laps, keys, rigs, files and licences in the administra
     await page.locator('dialog').getByRole('button', { name, exact: true }).click();
   };
 
-  it('watches the laps of one event, and lets an invalid one count again', async () => {
+  it('watches the laps of one event, and validates an invalid one again', async () => {
     const otherId = idOf(await api.admin.create('/api/v1/events', { ...bodies.event(api.venue), name: 'Other night' }));
     const lap = { ...bodies.lap(api.venue), eventId: otherId, totalTime: 77_777, valid: false };
     const lapId = idOf(await api.venue.manager.create('/api/v1/laps', lap));
@@ -35,7 +35,7 @@ describeInBrowser('Pages: laps, keys, rigs, files and licences in the administra
     expect(await api.anyone.read(`/api/v1/laps/${lapId}`)).to.include({ valid: true });
   });
 
-  it('does not let a verdict be given on a lap that somebody else has judged meanwhile', async () => {
+  it('refuses a verdict on a lap that somebody else has judged meanwhile', async () => {
     const page = await open('/review');
     const row = page.locator('tbody tr').filter({ hasText: '1:39.576' }).first();
     await row.getByRole('button', { name: 'Invalidate' }).click();
@@ -94,7 +94,7 @@ describeInBrowser('Pages: laps, keys, rigs, files and licences in the administra
     await page.locator('.completeness tbody').getByText('2–3').waitFor();
   });
 
-  it('uploads a file with a look at it before and after, and puts its key into the field', async () => {
+  it('uploads a file, shows it before and after, and puts its key into the field', async () => {
     const page = await open(`/tracks/${api.venue.trackId}`);
     await press(page, 'Upload: Logo');
     const dialog = page.locator('dialog');
@@ -123,7 +123,7 @@ describeInBrowser('Pages: laps, keys, rigs, files and licences in the administra
     await expectAccessible(page);
   });
 
-  it('issues a licence with its first key, gives its file, and makes older files worthless', async () => {
+  it('issues a licence with its first key, downloads its file, and invalidates older files', async () => {
     const page = await open('/licenses/new');
     await fillIn(page, { Name: 'arena', 'Display name': 'Arena' });
     await press(page, 'Create');
@@ -140,7 +140,7 @@ describeInBrowser('Pages: laps, keys, rigs, files and licences in the administra
     await expectAccessible(page);
   });
 
-  it('shows hostile names and pictures as what they are', async () => {
+  it('shows hostile names and pictures as plain names and pictures', async () => {
     const names = Array.from({ length: 30 }, (_, n) => HOSTILE[n % HOSTILE.length]?.replace('N', String(n)) ?? '');
     for (const displayName of names)
       await api.admin.create('/api/v1/car-brands', { ...bodies.carBrand(), displayName, logo: 'BRAND/evil.svg' });
@@ -166,10 +166,10 @@ describeInBrowser('Pages: laps, keys, rigs, files and licences in the administra
     }
     await page.goto(`${api.service.url}/admin/cars/new`);
     await pick(fieldOf(page, 'Brand'), '<img src=x');
-    // Nothing ran: `closePages` looks for dialogs, errors and what broke the policy.
+    // Nothing ran: `closePages` checks for dialogs, errors and violations of the policy.
   });
 
-  it('keeps the administration to its own keys: a tab that was signed out shows nothing', async () => {
+  it('shows nothing in a tab that was signed out', async () => {
     const { token } = await issueKey(api.venue.manager, 'CRUD');
     const page = await openAdmin(browser, { url: api.service.url, token, path: '/participants' });
     await page.locator('tbody tr').first().waitFor();
@@ -181,7 +181,7 @@ describeInBrowser('Pages: laps, keys, rigs, files and licences in the administra
   });
 });
 
-/** Names that would run something, were they anything but text; `N` makes them different. */
+/** Names that would run something if they were not treated as text; `N` makes them different. */
 const HOSTILE = [
   '<img src=x onerror=alert(N)>',
   '<script>alert(N)</script>',

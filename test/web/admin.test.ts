@@ -10,7 +10,7 @@ describeInBrowser('Pages: signing in to the administration', (browser) => {
   afterEach(() => browser.closePages());
   const rootToken = (): string => api.admin.token ?? '';
 
-  it('takes a valid key for as long as the tab is open, and no other', async () => {
+  it('accepts only a valid key, for as long as the tab is open', async () => {
     const page = await browser.open(`${api.service.url}/admin`);
     await expectAccessible(page);
     await page.locator('#token').fill('srt_12345678_this-is-no-key');
@@ -54,7 +54,7 @@ describeInBrowser('Pages: signing in to the administration', (browser) => {
     await page.getByText('Your key may not do this').waitFor();
   });
 
-  it('shows the own licence to who may not list them', async () => {
+  it('shows its own licence to a key that may not list licences', async () => {
     const page = await openAdmin(browser, {
       url: api.service.url,
       token: api.venue.manager.token ?? '',
@@ -89,7 +89,7 @@ describeInBrowser('Pages: tables and forms of the administration', (browser) => 
     }
   });
 
-  it('sorts, filters and leafs through a list; its address says how', async () => {
+  it('sorts, filters and pages through a list, all kept in its address', async () => {
     for (let n = 0; n < 21; n += 1) await api.admin.create('/api/v1/car-classes', bodies.carClass());
     const brandId = idOf(await api.admin.create('/api/v1/car-brands', bodies.carBrand()));
     await api.admin.create('/api/v1/cars', { ...bodies.car(brandId, api.venue.carClassId), modelName: 'The only one' });
@@ -119,7 +119,7 @@ describeInBrowser('Pages: tables and forms of the administration', (browser) => 
     await page.getByText('2 in all').waitFor();
   });
 
-  it('checks entries as the document says, and shows what the service refuses beside its fields', async () => {
+  it('checks entries by the API document, and shows what the service refuses beside the fields', async () => {
     const page = await open('/tracks/new');
     await press(page, 'Create');
     await page.getByText('Some fields need your attention.').waitFor();
@@ -141,7 +141,7 @@ describeInBrowser('Pages: tables and forms of the administration', (browser) => 
     await fillIn(page, { 'Display name': 'Nordschleife', Slug: slug, Country: 'DEU' });
     await press(page, 'Create');
     await fieldOf(page, 'Slug').getByText('Another track has this slug.').waitFor();
-    // Blank: only the service knows.
+    // Blank: only the service can refuse that.
     await fillIn(page, { 'Display name': '   ', Slug: 'nordschleife' });
     await press(page, 'Create');
     await fieldOf(page, 'Display name').getByText('must not be blank').waitFor();
@@ -169,7 +169,7 @@ describeInBrowser('Pages: tables and forms of the administration', (browser) => 
     expect(classes.filter(({ displayName }) => displayName === 'Lost and found')).to.have.length(1);
   });
 
-  it('takes a change that is sent again after a lost answer for what it is', async () => {
+  it('recognises a change that is sent again after a lost answer', async () => {
     const page = await open(`/car-classes/${api.venue.carClassId}`);
     await page.route('**/api/v1/car-classes/*', async (route) => {
       if (route.request().method() !== 'PATCH') return route.continue();
@@ -185,7 +185,7 @@ describeInBrowser('Pages: tables and forms of the administration', (browser) => 
     expect(await page.locator('.conflict').count()).to.equal(0);
   });
 
-  it('sends what was changed, moments in the zone of the reader', async () => {
+  it('sends what was changed, with instants in the zone of the reader', async () => {
     const page = await open(`/events/${api.venue.eventId}`);
     await fillIn(page, { 'Starts at': '2026-07-01T20:00', Mode: 'HOTLAP' });
     const sent = page.waitForRequest((request) => request.method() === 'PATCH');
@@ -200,8 +200,8 @@ describeInBrowser('Pages: tables and forms of the administration', (browser) => 
     await expectAccessible(page);
   });
 
-  it('leaves alone what was not touched, though its entry says less than what is stored', async () => {
-    // Half past two comes twice that night.
+  it('leaves untouched fields alone, even if their entries say less than what is stored', async () => {
+    // Half past two occurs twice that night.
     const startsAt = '2026-10-25T00:30:00.000Z';
     const event = await api.admin.create('/api/v1/events', { ...bodies.event(api.venue), startsAt });
     const page = await open(`/events/${idOf(event)}`);
@@ -212,7 +212,7 @@ describeInBrowser('Pages: tables and forms of the administration', (browser) => 
     await page.getByText('Saved.', { exact: true }).waitFor();
   });
 
-  it('replaces what has to be sent whole, and knows fields that are shown by another name', async () => {
+  it('replaces values that must be sent whole, and knows fields that are shown under another name', async () => {
     const page = await open(`/simulators/${api.venue.simulatorId}`);
     await fillIn(page, { 'Logo wide': 'LOGO/other.png' });
     await press(page, 'Save');
@@ -230,7 +230,7 @@ describeInBrowser('Pages: tables and forms of the administration', (browser) => 
     await page.getByText('Nothing here yet').waitFor();
   });
 
-  it('shows both versions to who would overwrite a colleague', async () => {
+  it('shows both versions before a colleague is overwritten', async () => {
     const path = `/car-brands/${api.venue.carBrandId}`;
     const slug = textOf(await api.anyone.read(`/api/v1${path}`), 'slug');
     const first = await open(path);

@@ -6,12 +6,12 @@ import { shownBoard } from '../support/api/leaderboard.ts';
 import { describeInBrowser, expectAccessible, keepPictures } from '../support/web/browser.ts';
 import { contentOf, createEvening, type Evening } from '../support/web/evening.ts';
 
-/** The names on the board, from the first. */
+/** The names on the board, in order. */
 function names(page: Page): Promise<string[]> {
   return page.locator('.standings tbody .driver .name').allTextContents();
 }
 
-/** The names that are on the board in the moment from which on the page calls it live. */
+/** The names on the board at the moment when the page first calls it live. */
 async function namesOnceLive(page: Page): Promise<() => Promise<unknown>> {
   await page.evaluate(`globalThis.onceLive = new Promise((resolve) => {
     const observer = new MutationObserver(() => {
@@ -102,7 +102,7 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     expect(await page.locator('.newest li .name').first().textContent()).to.equal('Sofía Carrascal');
   });
 
-  it('follows what is corrected: a lap that does not count, a new name', async () => {
+  it('follows corrections: an invalidated lap, a new name', async () => {
     const page = await open();
     const lap = await evening.drive(6, [40_000, 56_000, 38_000]);
     await page.locator('.standings tbody tr').first().getByText('2:14.000').first().waitFor();
@@ -116,7 +116,7 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     await page.locator('.standings').getByText('Haruto Minamida').waitFor();
   });
 
-  it('is used with the keyboard alone, and keeps what was chosen in its address', async () => {
+  it('works with the keyboard alone, and keeps the choices in its address', async () => {
     const page = await open();
     const layouts = page.getByRole('tablist', { name: 'Track layouts' });
     await layouts.getByRole('tab', { selected: true }).focus();
@@ -149,7 +149,7 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     await page.waitForURL((url) => !url.searchParams.has('gap'));
   });
 
-  it('goes back in time, replays from there, pauses, and comes back to live', async () => {
+  it('goes back in time, replays from there, pauses, and returns to live', async () => {
     const page = await open();
     const now = await names(page);
     const third = await thirdLapAt();
@@ -178,7 +178,7 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     await page.waitForURL((url) => !url.searchParams.has('at'));
   });
 
-  it('is not called live as long as it is that of a replay', async () => {
+  it('is not called live while it shows a replay', async () => {
     const page = await open(`?at=${await thirdLapAt()}`);
     await page.locator('[data-status=past]').waitFor();
     await page.getByRole('button', { name: 'Replay from here' }).click();
@@ -188,7 +188,7 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     expect(await onceLive()).to.deep.equal(await boardOfApi());
   });
 
-  it('goes back by the arrow keys of its slider', async () => {
+  it('goes back in time with the arrow keys of its slider', async () => {
     const page = await open();
     const slider = page.getByRole('slider', { name: 'Back in time' });
     await slider.focus();
@@ -199,7 +199,7 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     await page.locator('[data-status=live]').waitFor();
   });
 
-  it('holds everything back by the delay that was chosen, and says so', async () => {
+  it('delays everything as chosen, and says so', async () => {
     const page = await open();
     await page.getByRole('combobox', { name: 'Delay' }).selectOption('5');
     await page.locator('.status', { hasText: '5 s delay' }).waitFor();
@@ -210,7 +210,7 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     expect(Date.now() - before).to.be.at.least(5_000);
   });
 
-  it('shows times in the zone and the language that are asked for', async () => {
+  it('shows times in the requested zone and language', async () => {
     const path = `/events/${evening.eventId}?tz=America/New_York&lang=de&at=2026-01-22T23:30:00Z`;
     const page = await browser.open(api.service.url + path);
     await page.getByText('Stand 22.01.2026, 18:30').waitFor();
@@ -226,7 +226,7 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     }
   });
 
-  it('is current again when it comes back from the background, where no frames are drawn', async () => {
+  it('is current again after it was in the background, where no frames are drawn', async () => {
     const page = await open();
     await page.locator('[data-status=live]').waitFor();
     await page.evaluate(`window.held = []; window.draw = window.requestAnimationFrame.bind(window);

@@ -19,7 +19,7 @@ describeInBrowser('Pages: the list of events', (browser) => {
     await page.waitForURL(`**/events/${api.venue.eventId}`);
   });
 
-  it('says in German that there is nothing yet, and keeps what was chosen in its links', async () => {
+  it('says in German that there is nothing yet, and keeps the choices in its links', async () => {
     await api.admin.patch(`/api/v1/events/${api.venue.eventId}`, { enabled: false });
     const page = await browser.open(`${api.service.url}/?lang=de&theme=light`);
     await page.getByText('Noch keine Veranstaltungen').waitFor();
@@ -28,7 +28,7 @@ describeInBrowser('Pages: the list of events', (browser) => {
     await api.admin.patch(`/api/v1/events/${api.venue.eventId}`, { enabled: true });
   });
 
-  it('shows more than a page of them when asked, each once', async () => {
+  it('shows more than a page of events on demand, each once', async () => {
     for (let n = 0; n < 51; n += 1)
       await api.admin.post('/api/v1/events', { ...bodies.event(api.venue), enabled: true });
     const page = await browser.open(api.service.url);

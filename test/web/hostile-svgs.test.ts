@@ -7,7 +7,7 @@ import { until } from '../support/api/http.ts';
 import { useService } from '../support/api/with-service.ts';
 import { describeInBrowser } from '../support/web/browser.ts';
 
-/** A server of whoever sends the files: it has them too, without the headers that the service sends, and is called. */
+/** The attacker's server: it serves the files without our headers, and records when it is called. */
 async function startHome(called: string[]): Promise<Server> {
   const files = Object.values(HOSTILE_SVGS);
   const server = createServer(({ url = '', headers }, response) => {
@@ -37,7 +37,7 @@ describeInBrowser(`API: ${count} hostile SVG files in a browser`, (browser) => {
     await (await beside.context().newPage()).goto(url, { waitUntil: 'commit' });
   }
 
-  it('run no script, load nothing and lead nowhere, though each does where it is served without our headers', async () => {
+  it('run no script, load nothing and lead nowhere, though each does when served without our headers', async () => {
     const tab = await browser.tab();
     const address = home.address();
     const origin = `http://127.0.0.1:${typeof address === 'object' ? String(address?.port) : ''}`;
@@ -50,7 +50,7 @@ describeInBrowser(`API: ${count} hostile SVG files in a browser`, (browser) => {
     }
     const shown = () => api.service.log.filter((line) => line.includes('"GET /cdn/{type}/{name*}"')).length;
     await until(() => shown() >= count);
-    // The same again without a guard; once these have done what they do, the others had their time, too.
+    // The same without protection: once these have acted, the others have had enough time, too.
     for (let n = 0; n < count; n++) await show(tab, `${origin}/file/${n}`);
     const all = Array.from({ length: count }, (_, n) => `home ${n}`);
     await until(() => all.every((one) => called.includes(one)));

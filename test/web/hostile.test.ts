@@ -7,7 +7,7 @@ import { useVenue } from '../support/api/with-service.ts';
 import { describeInBrowser, keepPictures } from '../support/web/browser.ts';
 import { enter, upload } from '../support/web/evening.ts';
 
-/** Names that run something, lead elsewhere or break a page, where it takes them for more than a text. */
+/** Names that run something, lead elsewhere or break a page if they are not treated as text. */
 const NAMES: readonly string[] = [
   '<script>alert(1)</script>',
   '<img src=x onerror=alert(1)>',
@@ -77,7 +77,7 @@ describeInBrowser(
     });
     afterEach(() => browser.closePages());
 
-    /** The page is as wide as the screen, and shows each name as the text that it is. */
+    /** Expects that the page is as wide as the screen, and shows each name as text. */
     async function expectWhole(page: Page, width: number): Promise<void> {
       expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(width);
       expect(await page.evaluate('location.origin')).to.equal(api.service.url);

@@ -20,7 +20,7 @@ describeInBrowser('Pages: the overlay of an event', (browser) => {
     return page;
   }
 
-  it('shows the rows and columns that are asked for, over a page that is transparent and never scrolls', async () => {
+  it('shows the requested rows and columns on a transparent page that never scrolls', async () => {
     const page = await open('?rows=3&columns=name,best,sectors&scale=2');
     expect(await page.locator('.ranking tbody tr').count()).to.equal(3);
     expect(await page.locator('.ranking tbody tr').first().locator('td').allTextContents()).to.deep.equal([
@@ -43,7 +43,7 @@ describeInBrowser('Pages: the overlay of an event', (browser) => {
     for (const theme of ['dark', 'light', 'none']) {
       const page = await open(`?theme=${theme}&columns=position,name,gap,best,last,sectors`);
       await page.locator('.ranking td.last .time').first().waitFor();
-      // White without a background is over whatever the video shows.
+      // White text without a background lies over any video.
       if (theme !== 'none') await expectAccessible(page);
       await keepPictures(page, `overlay-${theme}`);
     }
@@ -71,7 +71,7 @@ describeInBrowser('Pages: the overlay of an event', (browser) => {
     expect(await page.locator('.lower-third').count()).to.equal(0);
   });
 
-  it('shows nothing of an event that there is not, and asks no more', async () => {
+  it('shows nothing if there is no such event, and asks no more', async () => {
     const page = await browser.open('about:blank', { viewport });
     const refusal = page.waitForResponse((response) => response.request().method() === 'HEAD');
     await page.goto(`${api.service.url}/overlay/018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e06`);
@@ -79,7 +79,7 @@ describeInBrowser('Pages: the overlay of an event', (browser) => {
     expect(await page.locator('.ranking').count()).to.equal(0);
   });
 
-  it('falls back where a parameter makes no sense, and says so in a comment only', async () => {
+  it('falls back for an invalid parameter, and says so in a comment only', async () => {
     const page = await open('?rows=many&theme=pink&columns=name,beer');
     expect(await page.locator('.ranking tbody tr').count()).to.equal(10);
     const comments = '[...document.body.childNodes].filter(({ nodeType }) => nodeType === 8).map(({ data }) => data)';

@@ -37,7 +37,7 @@ describe('Pages: as they are served', () => {
     });
   }
 
-  it('has no files but its own, and says so as the API does', async () => {
+  it('answers like the API for files that it does not have', async () => {
     for (const name of ['none.js', '..%2f..%2fpackage.json', 'board', '%00']) {
       const answer = await api.anyone.get(`/assets/${name}`);
       expect(answer.status, name).to.be.oneOf([400, 404]);
@@ -46,7 +46,7 @@ describe('Pages: as they are served', () => {
     expect((await api.anyone.post('/admin', {})).status).to.equal(405);
   });
 
-  it('is compressed for who asks', async () => {
+  it('is compressed on request', async () => {
     const [script = ''] = readdirSync(ASSETS).filter((name) => name.startsWith('home-') && name.endsWith('.js'));
     const answer = await api.anyone.get(`/assets/${script}`, { 'Accept-Encoding': 'br' });
     expect(answer.headers.get('content-encoding')).to.equal('br');
@@ -57,7 +57,7 @@ describe('Pages: as they are served', () => {
 describe('Pages: uploaded files on another host', () => {
   const api = useService({ CDN_BASE_URL: 'https://files.example/venue' });
 
-  it('may be shown as images, and are no source of anything else', async () => {
+  it('may be shown as images, and are a source of nothing else', async () => {
     const policy = (await api.anyone.get('/')).header('content-security-policy');
     expect(policy.match(/https:\/\/files\.example/g)).to.have.length(1);
     expect(policy).to.include("img-src 'self' blob: https://files.example;");
@@ -82,7 +82,7 @@ describe('Pages: their texts', () => {
     .map((name) => readFileSync(join('src/clients/web', name), 'utf8'));
 
   for (const name of catalogue) {
-    it(`${name} has each in every language, with the same values, and none in vain`, async () => {
+    it(`${name} has each text in every language, with the same values, and no unused one`, async () => {
       const texts: unknown = await import(
         new URL(`../../src/clients/web/texts/${name.replace(/ts$/, 'js')}`, import.meta.url).href
       );

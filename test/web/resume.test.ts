@@ -31,7 +31,7 @@ describeInBrowser('Pages: a service that is killed while a board is watched', (b
     expect(await page.locator('.newest .name').allTextContents()).to.deep.equal(names);
   }
 
-  it('goes on where it was: no row and no lap is lost or doubled, and it says what it does', async () => {
+  it('resumes where it was: no row or lap is lost or doubled, and it says what it does', async () => {
     const dataDir = world.directory();
     const first = await world.service({ dataDir });
     const evening = await createEvening(first.admin);

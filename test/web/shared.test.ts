@@ -3,7 +3,7 @@ import { inLanguage, languageFor } from '../../src/clients/web/shared/language.t
 import { gap, lapTime, zoneFor } from '../../src/clients/web/shared/times.ts';
 
 describe('Pages: languages', () => {
-  it('show the one that the address names, else the first that the reader prefers and we have, else English', () => {
+  it('are the one in the address, else the first of the reader’s that we have, else English', () => {
     expect(languageFor('de', ['en-GB'])).to.equal('de');
     expect(languageFor('DE-at', [])).to.equal('de');
     expect(languageFor(null, ['fr-FR', 'de-CH', 'en'])).to.equal('de');
@@ -11,7 +11,7 @@ describe('Pages: languages', () => {
     expect(languageFor('<script>', [])).to.equal('en');
   });
 
-  it('put values into texts, and leave what is missing visible', () => {
+  it('fill values into texts, and leave missing ones visible', () => {
     const text = { en: '{n} of {total}', de: '{n} von {total}' };
     expect(inLanguage('de', text, { n: 2, total: 3 })).to.equal('2 von 3');
     expect(inLanguage('en', text, { n: 2 })).to.equal('2 of {total}');
@@ -36,7 +36,7 @@ describe('Pages: times', () => {
     expect(gap(null)).to.equal('');
   });
 
-  it('are in the zone that the address names, where there is such a one', () => {
+  it('are in the zone that the address names, if it exists', () => {
     expect(zoneFor('America/New_York')).to.equal('America/New_York');
     expect(zoneFor('Mars/Olympus')).to.equal(undefined);
     expect(zoneFor(null)).to.equal(undefined);

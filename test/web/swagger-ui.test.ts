@@ -6,7 +6,7 @@ import { describeInBrowser } from '../support/web/browser.ts';
 
 const STATUS = '.live-responses-table tbody .response-col_status';
 
-/** Laps of the long list: as JSON, more than is shown of it. */
+/** Laps of the long list, whose JSON is longer than what is shown. */
 const LAPS = 300;
 
 describeInBrowser('API: Swagger UI in a browser', (browser) => {
@@ -24,7 +24,7 @@ describeInBrowser('API: Swagger UI in a browser', (browser) => {
     page.evaluate(`window.ui.authActions.authorizeWithPersistOption({ ApiKey: { name: 'ApiKey',
       schema: { type: 'apiKey', in: 'header', name: 'X-API-Key' }, value: '${api.venue.manager.token ?? ''}' } })`);
 
-  it('keeps the key, filters by tag and opens what its address names', async () => {
+  it('keeps the key, filters by tag and opens the operation in its address', async () => {
     const page = await open('#/Laps/createLap');
     await page.locator('#operations-Laps-createLap.is-open').first().waitFor();
     await authorize(page);
@@ -33,7 +33,7 @@ describeInBrowser('API: Swagger UI in a browser', (browser) => {
     await page.locator('.authorization__btn.locked, .btn.authorize.locked').first().waitFor();
   });
 
-  it('uploads a file that is chosen, and nothing when none is', async () => {
+  it('uploads a chosen file, and nothing if none is chosen', async () => {
     const page = await open('#/CDN/uploadCdnFile');
     await authorize(page);
     await page.locator('.try-out__btn').first().click();
@@ -48,7 +48,7 @@ describeInBrowser('API: Swagger UI in a browser', (browser) => {
     await authorize(other);
     await other.locator('.try-out__btn').first().click();
     await other.locator('.btn.execute').first().click();
-    // Whatever it would have sent is there before this.
+    // Anything that it had sent would have arrived before this.
     await other.evaluate("fetch('/actuator/health/liveness').then(({ status }) => status)");
     expect((await api.anyone.get('/cdn/TRACK/spa/logo.svg')).text).to.equal('of the browser');
   });

@@ -4,12 +4,12 @@ import type { components } from '../generated/api.ts';
 type Schemas = components['schemas'];
 type ArrayOf<T> = readonly Readonly<T>[];
 
-/** How much somebody drives; decides the pace of their laps. */
+/** How experienced a driver is; it determines the pace of the laps. */
 export type Level = 'beginner' | 'regular' | 'expert';
 
 /**
- * The demo's data: bodies of requests, with stable names (slugs, keys) instead of ids. A repeated run must send the very
- * same bodies, so dates are fixed: the hotlap has no end, the race lies far ahead.
+ * The demo's data: bodies of requests, with stable names (slugs, keys) instead of ids. A repeated run must send the
+ * very same bodies, so dates are fixed: the hotlap has no end, the race lies far ahead.
  */
 interface Data {
   readonly cars: {
@@ -65,8 +65,8 @@ interface Data {
     readonly signupFields: ArrayOf<Omit<Schemas['AddSignupField'], 'eventId'> & { event: string }>;
   };
   /**
-   * How fast the hotlap event is driven: average speed of a very good lap in a GT3 car in km/h, where the sectors end as
-   * shares of the lap, and the lap times of a class relative to GT3.
+   * How fast the hotlap event is driven: average speed of a very good lap in a GT3 car in km/h, where the sectors end
+   * as shares of the lap, and the lap times of a class relative to GT3.
    */
   readonly pace: {
     readonly layouts: ArrayOf<{ layout: string; gt3Speed: number; sectors: readonly [number, number, number] }>;
@@ -74,7 +74,7 @@ interface Data {
   };
 }
 
-/** Reads a file of this module's own, whose content test/demo checks. */
+/** Reads a file of this module; test/demo checks its content. */
 function read<K extends keyof Data>(name: K): Data[K] {
   return JSON.parse(readFileSync(new URL(`data/${name}.json`, import.meta.url), 'utf8')) as Data[K];
 }

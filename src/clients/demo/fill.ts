@@ -18,7 +18,7 @@ export interface DemoSettings {
   readonly pace: number | null;
 }
 
-/** What surrounds the demo: where it writes, its phases, and the signal that ends it. */
+/** The environment of the demo: its output, its phases, and the signal that ends it. */
 interface Surroundings {
   readonly out: { write(text: string): unknown };
   readonly phase: RunPhase;

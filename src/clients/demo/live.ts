@@ -33,8 +33,8 @@ interface Evening extends LiveOptions {
 }
 
 /**
- * Drives laps on all rigs at a venue's pace until `signal` aborts: drivers change, and now and then a lap is found to be
- * invalid. Each call drives different laps. @throws {Failure}
+ * Drives laps on all rigs at a venue's pace until `signal` aborts: drivers change, and now and then a lap is found to
+ * be invalid. Each call drives different laps. @throws {Failure}
  */
 export async function driveLive(options: LiveOptions): Promise<void> {
   const now = Date.now();

@@ -43,8 +43,8 @@ export async function openVenue(demo: Demo, admin: Connection): Promise<Venue> {
 }
 
 /**
- * Finds a rig of an earlier run. Its key was shown only then, so its laps are sent with the venue's own key, which is of
- * the same licence: the same `Idempotency-Key` then means the same laps (docs/interface.md#idempotency).
+ * Finds a rig of an earlier run. Its key was shown only then, so its laps are sent with the venue's own key, which is
+ * of the same licence: the same `Idempotency-Key` then means the same laps (docs/interface.md#idempotency).
  */
 async function findRegistered({ client, send, token, licenseId }: Venue, hardwareId: string): Promise<KeyHolder> {
   const params = { path: { hardwareId } };

@@ -22,7 +22,7 @@ export interface KnownRig {
   readonly boot: string;
 }
 
-/** Where a rig lives: its directory, its service, and a key of its venue. */
+/** The directory of a rig, its service, and a key of its venue. */
 export interface RigDirectory {
   readonly directory: string;
   readonly url: string;
@@ -31,8 +31,8 @@ export interface RigDirectory {
 }
 
 /**
- * Counts this start, and registers the rig if it is not registered yet. The request is on disk before it is sent, so that
- * a rig which never received the answer sends the same again and stays the same rig.
+ * Counts this start, and registers the rig if it is not registered yet. The request is on disk before it is sent, so
+ * that a rig which never received the answer sends the same again and stays the same rig.
  * @throws {Refused}
  */
 export async function startRig(place: RigDirectory): Promise<KnownRig> {

@@ -11,8 +11,8 @@ const Mark = z.object({ settled: z.int().min(0) });
 
 /**
  * The laps of a rig on disk, each in a line, in the order of driving; and how many of them are settled: recorded, or
- * refused and put aside. A lap is safe once `add` returns. A crash can only lose the note that a lap was settled: the lap
- * is then sent again, under the same key.
+ * refused and put aside. A lap is safe once `add` returns. A crash can only lose the note that a lap was settled: the
+ * lap is then sent again, under the same key.
  */
 export class LapQueue {
   readonly #directory: string;

@@ -6,7 +6,7 @@ import { startRig, type RigDirectory } from './identity.ts';
 import { LapQueue } from './lap-queue.ts';
 import { sendWaiting } from './send-laps.ts';
 
-/** What a rig is to do. */
+/** Options of a drive. */
 export interface Drive extends RigDirectory {
   /** How many laps are driven in all, with those of earlier starts. */
   readonly laps: number;
@@ -18,7 +18,7 @@ export interface Drive extends RigDirectory {
   readonly eventId: string | null;
 }
 
-/** What became of the laps. */
+/** The outcome of a drive. */
 export interface Driven {
   readonly rigId: string;
   readonly laps: number;

@@ -9,7 +9,7 @@ export const CLIENT_TYPES = 'src/clients/generated/api.ts';
 
 const HEAD = '/** Types of the interface, for openapi-fetch. The build generates them from the OpenAPI document. */\n';
 
-/** Sources on which the interface does not depend. */
+/** Sources that do not affect the interface. */
 const BESIDE_INTERFACE = /^(test|src\/clients)\//;
 
 /**
@@ -36,7 +36,7 @@ function hashOf(value) {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }
 
-/** The document of a service that starts with default settings on empty stores. */
+/** The document of a service with default settings and empty stores. */
 async function documentOfService() {
   const { startService } = await import('../../../dist/src/service/app/service.js');
   const { loadConfig } = await import('../../../dist/src/service/config/config.js');

@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 
-/** The pages, each made of `<page>/main.tsx` and what that imports, and their titles until a script says more. */
+/** The pages, each bundled from `<page>/main.tsx`, and their titles until a script sets them. */
 const TITLES = { home: 'Sim Racing Timing', board: 'Live timing', overlay: 'Overlay', admin: 'Administration' };
 
-/** Folder, below that of the pages, of what they load; its names tell the content, so they may be kept for ever. */
+/** Folder of what the pages load; file names contain a hash of the content, so browsers may cache them for ever. */
 const ASSETS = 'assets';
 
 /**

@@ -1,8 +1,8 @@
 /**
- * Transpiles the sources to dist/, a JavaScript file and a source map for each module, copies data, and bundles the pages to dist/web;
- * `npm run typecheck` checks types. With `--client` it also generates the types of the interface, which only the compiler
- * and the linter read. It makes only what has changed since the last time, and deletes files whose source is gone: mocha
- * would go on running deleted tests. It runs when it is imported, and ends the process when that fails.
+ * Transpiles the sources to dist/, a JavaScript file and a source map for each module, copies data, and bundles the pages
+ * to dist/web; `npm run typecheck` checks types. With `--client` it also generates the types of the interface, which only
+ * the compiler and the linter read. It builds only what has changed since the last time, and deletes files whose source
+ * is gone: mocha would otherwise keep running deleted tests. It runs on import, and exits the process if it fails.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -12,17 +12,17 @@ import { bundlePages } from './build-pages.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const FOLDERS = ['src', 'commands', 'projections', 'queries', 'infra', 'test'];
-/** What decides on the outputs besides the sources. */
+/** Files besides the sources that determine the outputs. */
 const TOOLS = [
   ...['build.js', 'build-client.js', 'build-pages.js'].map((name) => `src/tools/build/${name}`),
   ...['package-lock.json', 'tsconfig.json'],
 ];
-/** Where the pages are, what they are made of, and where they are put. */
+/** The sources of the pages, and their output folder. */
 const PAGES = { from: 'src/clients/web', to: 'dist/web' };
 /** The versions of all sources, and of the tools, that dist/ was made from. */
 const RECORD = 'dist/.build.json';
 const OUTPUT = /\.(js|js\.map|json)$/;
-/** Data that modules read; it is copied as it is. */
+/** Data files that modules read; they are copied unchanged. */
 const DATA = /^src\/.*\/data\/.*\.json$/;
 
 const startedAt = performance.now();
@@ -92,7 +92,7 @@ function writeRecord(client) {
   write(RECORD, JSON.stringify({ tools, sources, pages, client }));
 }
 
-/** The versions that were built by these very tools. */
+/** The record of the last build, if the same tools made it. */
 function recorded() {
   const nothing = { sources: {}, pages: {}, client: null };
   try {
@@ -130,18 +130,18 @@ async function transpile(paths, { build }) {
   }
 }
 
-/** Node finds `./x.js` where a source says `./x.ts`; a specifier keeps its length, so source maps stay true. */
+/** Imports `./x.js` where a source says `./x.ts`; a specifier keeps its length, so source maps stay valid. */
 function withJsSpecifiers(text, imports) {
   return imports
     .filter(({ specifier }) => /^\..*\.ts$/.test(specifier ?? ''))
     .reduce((result, { start, end }) => {
-      // That of import() has its quotes.
+      // The specifier of import() includes its quotes.
       const specifier = result.slice(start, end).replace(/\.ts(\W?)$/, '.js$1');
       return result.slice(0, start) + specifier + result.slice(end);
     }, text);
 }
 
-/** Who runs what is there meanwhile finds the file as it was or as it is, never half of it. */
+/** Replaces a file at once: whoever reads it meanwhile finds the old or the new one, never a part. */
 function write(path, text) {
   const partial = join(ROOT, `${path}.${process.pid}.part`);
   mkdirSync(dirname(partial), { recursive: true });

@@ -15,8 +15,8 @@ sim-racing-timing backup, and after a disk or a file system has had a fault.`,
     json: JSON_OPTION,
   },
   notes: `
-A service may run on it, but its writes wait while the pages are read, a second for some hundred MB. A service checks the
-pages by itself when it is started on a copy. Damage cannot be repaired: restore a backup. Read models are not checked:
+A service may run on it, but its writes wait while the pages are read: a second for some hundred MB. A service that is
+started on a copy checks the pages itself. Damage cannot be repaired: restore a backup. Read models are not checked:
 sim-racing-timing verify compares them, sim-racing-timing rebuild makes them anew.
 Exit codes: 0 nothing is damaged, 1 something is, 2 wrong usage.`,
 } as const;

@@ -13,7 +13,7 @@ const SYNTAX = {
   argument: 'show|retry',
   about: `
 An event that could not be projected is parked as a dead letter, and so are the later events of its stream and those
-that need a document that it would have made; everything else is projected. After a fix, retry projects them in their order.
+that need a document that it would have made. Everything else is projected. After a fix, retry projects them in order.
 
   show         list the dead letters, oldest first: position, type, stream@revision, and the error
   retry        project all of them again, and wait until that is done`,

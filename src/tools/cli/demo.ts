@@ -21,7 +21,7 @@ events and laps. Safe to run again: it resumes where it stopped, and adds nothin
       'an ADMIN key; default: BOOTSTRAP_ADMIN_TOKEN. The first start of the service shows one, once',
     ),
     laps: text('NUMBER', `how many laps to drive, ${MAX_LAPS} at most; default: ${DEFAULT_LAPS}`),
-    live: flag(`then drive laps at a venue's pace until Ctrl-C, to watch them on the boards: one every 60 to 120 seconds on
+    live: flag(`then drive laps at a venue's pace until Ctrl-C, to watch on the boards: one every 60 to 120 seconds on
       each rig, by changing drivers; now and then one is invalidated`),
     pace: text('NUMBER', `with --live: how many times as fast, ${MAX_PACE} at most; default: 1`),
   },

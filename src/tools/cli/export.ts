@@ -36,8 +36,8 @@ ${VIEW_NAMES.slice(7).join(', ')}`,
       ...text(
         'PATH',
         `a file, whose ending says the format: laps.parquet, laps.csv, laps.ndjson. Or a directory (one that exists, or
-        a path that ends in /): each export adds files with what is new and what has changed since the last one, named
-        after the positions that they hold. The last row of each id is the valid one: the one with the highest position`,
+        a path that ends in /): each export adds files with the rows that are new or have changed since the last one,
+        named after the positions that they hold. Of several rows with one id, the highest position is the valid one`,
       ),
       required: true,
     },

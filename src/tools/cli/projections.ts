@@ -19,8 +19,8 @@ runs or not. It takes a second, over which the rate is measured.
   generation    namespace in the read store
   version       of the projections that made it; latestVersion is that of this release, whose service rebuilds what
                 is older
-  role          current: readers use it. next: a rebuild is making it. retiring: it was current, and some readers may still
-                use it. kept: rebuild --keep-old has kept it
+  role          current: readers use it. next: a rebuild is making it. retiring: it was current, and may still have
+                readers. kept: rebuild --keep-old has kept it
   state         live, or catching up (more than 2 s behind); waiting for the projector: a rebuild is done, but not
                 current yet; nobody projects: no process updates it; kept
   checkpoint    position up to which it reflects the events

@@ -103,6 +103,6 @@ function oncePerLine(out: Output): (line: string) => void {
 
 function summaryOf({ namespace, events, resumed }: RebuildResult, parked: number, seconds: number): string {
   const continued = resumed ? ', resuming an earlier run' : '';
-  const summary = `Projected ${formatCount(events)} events in ${formatRate(events, seconds)}${continued}; ${namespace} is current.`;
-  return `${summary}\n${parkedNote(parked)}`;
+  const projected = `Projected ${formatCount(events)} events in ${formatRate(events, seconds)}`;
+  return `${projected}${continued}; ${namespace} is current.\n${parkedNote(parked)}`;
 }

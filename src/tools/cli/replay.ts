@@ -35,7 +35,8 @@ projections/examples has larger ones, which follow corrections of laps, too; doc
     into: text(
       'NAME',
       `keep the documents in a namespace of their own in the read store of the environment (MONGODB_URL, else
-        DATA_DIR). The same command goes on where the last one ended. Names of the service's own read models are refused`,
+        DATA_DIR). The same command resumes where the last one ended. Names of the service's own read models are
+        refused`,
     ),
     fresh: flag(`drop what an earlier run has left, and begin anew: needed with --into when the module has changed`),
     from: FROM_OPTION,
@@ -48,10 +49,10 @@ projections/examples has larger ones, which follow corrections of laps, too; doc
   sim-racing-timing replay best-laps.ts --from ./backup --until 2026-01-01 --out - | head
   sim-racing-timing replay best-laps.ts --into best-laps --follow
 
-Types are not checked: an editor does that. Fields whose names begin with _ are the projection's own, and are left out of
-files. Names and addresses of people are not masked here: handle what you export with care. Progress goes to standard
-error, as does what the module prints. Ctrl-C ends a module that never returns; press it twice for one that waits. Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted (what was committed is kept:
-the same command goes on).`,
+Types are not checked: an editor does that. Fields whose names begin with _ are the projection's own, and left out of
+files. Names and addresses of people are not masked: handle what you export with care. Progress goes to standard error,
+as does what the module prints. Ctrl-C ends a module that never returns; press it twice for one that waits.
+Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted (what was committed is kept: the same command resumes).`,
 } as const;
 
 type ReplayCommandOptions = OptionValues<typeof SYNTAX.options>;

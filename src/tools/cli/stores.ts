@@ -121,8 +121,8 @@ export interface ServiceStores {
 }
 
 /**
- * Declares a command that works with the stores of the service. `prepare` checks what it is given before they are opened.
- * Where there is no embedded event store none is created: the directory was probably mistyped.
+ * Declares a command that works with the stores of the service. `prepare` checks what it is given before they are
+ * opened. Where there is no embedded event store none is created: the directory was probably mistyped.
  */
 export function serviceCommand<const O extends Options>(
   syntax: Syntax<O>,

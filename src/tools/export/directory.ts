@@ -4,9 +4,10 @@ import { z } from 'zod';
 import { BUILT_IN_VERSION } from '../../service/resources/read-models.ts';
 import { sameJson } from '../../service/kernel/json.ts';
 import type { Position } from '../../service/kernel/ports/event-store.ts';
+import type { Document } from '../../service/kernel/ports/read-store.ts';
 import { ReplayRefused } from '../replay/refused.ts';
 import { naming, PartFile, PART_ENDING } from './part-file.ts';
-import type { Format } from './table.ts';
+import { Table, type Format, type WrittenFile } from './table.ts';
 import type { Column } from './views.ts';
 
 /** What the files of a view in a directory have in common; only an export of the same kind adds to them. */
@@ -36,13 +37,39 @@ export type Exported = z.output<typeof Exported>;
 /** `exported` is null while the first files are being written. */
 const State = Kind.extend({ exported: Exported.nullable() });
 
-/** Options of an export to a directory. */
-export interface DirectoryOptions {
-  readonly directory: string;
+/** Which rows to write: those that were changed after one position (null: all), up to another. */
+export interface Rows {
+  readonly after: Position | null;
+  readonly upTo: Position;
+}
+
+/** A target that is ready to be written. */
+export interface OpenTarget {
+  /** A path beside which the export may put temporary files. */
+  readonly path: string;
+  /** How far the earlier exports are that this one adds to. @throws {ReplayRefused} when it cannot. */
+  readonly exported: () => Exported | null;
+  /** An empty table for rows. */
+  readonly table: (rows: Rows) => Table;
+  /** Publishes the finished table, and records how far the target is now. */
+  readonly publish: (table: Table, after: Position | null, exported: Exported | null) => readonly WrittenFile[];
+  /** The error that says that the target holds rows of another history. */
+  readonly otherHistory: () => ReplayRefused;
+}
+
+/** Properties of the files of an export. */
+export interface FileOptions {
   readonly view: string;
   readonly format: Format;
-  readonly byMonth: boolean;
   readonly columns: readonly Column[];
+  /** Whether existing files are replaced. */
+  readonly replace: boolean;
+}
+
+/** Options of an export to a directory. */
+interface DirectoryOptions extends FileOptions {
+  readonly directory: string;
+  readonly byMonth: boolean;
 }
 
 /** Digits of a position in a name, so that names sort as positions do: those of the largest safe integer. */
@@ -52,10 +79,10 @@ const POSITION_DIGITS = 16;
 const MONTH = /^month=\d{4}-\d\d$/;
 
 /**
- * The files of a view in a directory. Each is named after the positions whose changes it holds; a small file beside them
- * says what they are, and up to which position they are complete. Other files in the directory are left alone.
+ * The files of a view in a directory. Each is named after the positions whose changes it holds; a small file beside
+ * them says what they are, and up to which position they are complete. Other files in the directory are left alone.
  */
-export class ExportDirectory {
+export class ExportDirectory implements OpenTarget {
   readonly #options: DirectoryOptions;
   readonly #kind: Kind;
 
@@ -65,24 +92,47 @@ export class ExportDirectory {
     this.#kind = { view, format, byMonth, columns: columns.map(({ name }) => name), readModels: BUILT_IN_VERSION };
   }
 
-  /**
-   * How far earlier exports are; null where there are none.
-   * @throws {ReplayRefused} when they are of another kind, or nothing says what the files are.
-   */
+  get path(): string {
+    return join(this.#options.directory, this.#options.view);
+  }
+
+  /** @throws {ReplayRefused} when the earlier exports are of another kind, or nothing says what the files are. */
   exported(): Exported | null {
+    const { directory, replace } = this.#options;
+    naming(directory, () => mkdirSync(directory, { recursive: true }));
+    if (replace) return null;
     const state = this.#read();
     if (state === null) {
       const [file] = this.#files();
       if (file === undefined) return null;
-      throw this.refusal(`of which nothing is known: there is ${file}, but no ${basename(this.#stateFile)}`);
+      throw this.#refusal(`of which nothing is known: there is ${file}, but no ${basename(this.#stateFile)}`);
     }
     const differing = differenceOf(state, this.#kind);
-    if (differing !== null) throw this.refusal(differing);
+    if (differing !== null) throw this.#refusal(differing);
     return state.exported;
   }
 
+  table({ after, upTo }: Rows): Table {
+    const { format, columns, byMonth } = this.#options;
+    this.#removeParts();
+    const fileOf = (document: Document): string => this.#fileOf(after, upTo, byMonth ? monthOf(document) : null);
+    return new Table({ format, columns, fileOf });
+  }
+
+  publish(table: Table, after: Position | null, exported: Exported | null): readonly WrittenFile[] {
+    if (after === null) this.#write(null);
+    this.#removeAfter(after);
+    const written = table.publish();
+    this.#write(exported);
+    return written;
+  }
+
+  otherHistory(): ReplayRefused {
+    return this.#refusal('of other events than these');
+  }
+
   /** The file of the rows that were changed after one position (null: ever), up to another. */
-  fileOf(after: Position | null, upTo: Position, month: string | null): string {
+  #fileOf(after: Position | null, upTo: Position, month: string | null): string {
     const { directory, view, format } = this.#options;
     const [first, last] = [after === null ? 0 : after + 1, upTo].map((it) => String(it).padStart(POSITION_DIGITS, '0'));
     const name = `${view}-${first}-${last}.${format}`;
@@ -90,15 +140,15 @@ export class ExportDirectory {
   }
 
   /** Deletes the unfinished files of an export that was killed. */
-  removeParts(): void {
+  #removeParts(): void {
     for (const file of this.#files()) if (file.endsWith(PART_ENDING)) this.#remove(file);
   }
 
   /**
-   * Deletes the files that begin after a position (null: all): leftovers of an export that was killed between two files,
-   * or files to be replaced.
+   * Deletes the files that begin after a position (null: all): leftovers of an export that was killed between two
+   * files, or files to be replaced.
    */
-  removeAfter(position: Position | null): void {
+  #removeAfter(position: Position | null): void {
     for (const file of this.#files()) {
       const first = Number(this.#name.exec(basename(file))?.[1]);
       if (!file.endsWith(PART_ENDING) && first > (position ?? -1)) this.#remove(file);
@@ -106,7 +156,7 @@ export class ExportDirectory {
   }
 
   /** Records how far the files are; null: the first are about to be written, and any others may be deleted. */
-  write(exported: Exported | null): void {
+  #write(exported: Exported | null): void {
     const file = new PartFile(this.#stateFile);
     try {
       file.write(`${JSON.stringify({ ...this.#kind, exported }, null, 2)}\n`);
@@ -117,18 +167,13 @@ export class ExportDirectory {
     }
   }
 
-  /** Creates the directory. @throws {ReplayRefused} */
-  make(): void {
-    naming(this.#options.directory, () => mkdirSync(this.#options.directory, { recursive: true }));
-  }
-
   #remove(file: string): void {
     const path = join(this.#options.directory, file);
     naming(path, () => rmSync(path, { force: true }));
   }
 
   /** The error that says why nothing can be added to the existing files. */
-  refusal(why: string): ReplayRefused {
+  #refusal(why: string): ReplayRefused {
     const { view, directory } = this.#options;
     return new ReplayRefused(
       `${directory} has an export of ${view} ${why}. Export to another directory, or with --replace, which removes it`,
@@ -161,7 +206,7 @@ export class ExportDirectory {
       return State.parse(JSON.parse(readFileSync(this.#stateFile, 'utf8')));
     } catch (error) {
       if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
-      throw this.refusal(`of which nothing is known: ${this.#stateFile} is not what an export writes`);
+      throw this.#refusal(`of which nothing is known: ${this.#stateFile} is not what an export writes`);
     }
   }
 }
@@ -171,4 +216,13 @@ function differenceOf(before: Kind, now: Kind): string | null {
   if (before.byMonth !== now.byMonth) return before.byMonth ? 'by month' : 'that is not by month';
   if (before.readModels !== now.readModels) return 'by another release, whose rows differ';
   return sameJson(before.columns, now.columns) ? null : `with other columns: ${before.columns.join(', ')}`;
+}
+
+/** Characters of `2026-11`. */
+const MONTH_CHARS = 7;
+
+/** The month, in UTC, in which a row was created; corrections do not change it. */
+function monthOf({ createdAt }: Document): string {
+  if (typeof createdAt !== 'string') throw new TypeError('a view without createdAt has no months');
+  return createdAt.slice(0, MONTH_CHARS);
 }

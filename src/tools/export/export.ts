@@ -8,8 +8,8 @@ import { openWorkingDirectory } from '../replay/destination.ts';
 import { project } from '../replay/project.ts';
 import { ReplayRefused } from '../replay/refused.ts';
 import { system } from '../../service/stores/stores.ts';
-import type { Exported } from './directory.ts';
-import { openTarget, type ExportTarget, type OpenTarget, type Rows } from './target.ts';
+import type { Exported, OpenTarget, Rows } from './directory.ts';
+import { openTarget, type ExportTarget } from './target.ts';
 import type { Format, Table, WrittenFile } from './table.ts';
 import { columnsOf, type ExportView } from './views.ts';
 
@@ -58,7 +58,7 @@ const NAMESPACE = 'export';
  */
 export async function exportView(options: ExportOptions): Promise<ExportResult> {
   const { view, names, format, target, replace } = options;
-  const opened = openTarget({ view: view.name, columns: columnsOf(view, names), format, target, replace });
+  const opened = openTarget(target, { view: view.name, columns: columnsOf(view, names), format, replace });
   const history = new LineageCheck({ store: options.store, clock: system.clock, replaceable: REPLACEABLE_EVENTS });
   const before = opened.exported();
   if (before !== null) await expectSame(history, before, { target: opened, signal: options.signal });
@@ -67,7 +67,7 @@ export async function exportView(options: ExportOptions): Promise<ExportResult> 
   const working = await openWorkingDirectory(opened.path, NAMESPACE, { projections, job, fresh: false });
   let complete = false;
   try {
-    const result = await new Export(options, { target: opened, before, history, models: working.models }).run();
+    const result = await replayAndWrite({ ...options, opened, before, history, models: working.models });
     ({ complete } = result);
     return result;
   } finally {
@@ -97,95 +97,71 @@ async function expectSame(
   }
 }
 
-/** What an export works with. */
-interface Setting {
-  readonly target: OpenTarget;
+/** An export whose target and documents are open. */
+interface OpenExport extends ExportOptions {
+  readonly opened: OpenTarget;
   readonly before: Exported | null;
   readonly history: LineageCheck;
   readonly models: ReadModels;
 }
 
-class Export {
-  readonly #options: ExportOptions;
-  readonly #setting: Setting;
-  /** The last event that was read and is never deleted. */
-  #last: RecordedEvent | null = null;
-  #events = 0;
-
-  constructor(options: ExportOptions, setting: Setting) {
-    this.#options = options;
-    this.#setting = setting;
+async function replayAndWrite(run: OpenExport): Promise<ExportResult> {
+  const { store, models, view, until, signal, before, onProgress } = run;
+  const after = before?.position ?? null;
+  // The last event that is never deleted, and the number of all.
+  const seen: { last: RecordedEvent | null; events: number } = { last: null, events: 0 };
+  const { complete, checkpoint: upTo } = await project({
+    ...{ store, models, projections: view.projections, until, follow: false, signal },
+    onProjected(events, share) {
+      seen.last = events.findLast(({ type }) => !REPLACEABLE_EVENTS.has(type)) ?? seen.last;
+      seen.events += events.length;
+      onProgress({ done: seen.events, share });
+    },
+    onCaughtUp: async () => undefined,
+  });
+  const stopped = { complete: false, events: seen.events, after, position: upTo, files: [] };
+  if (!complete) return stopped;
+  if (after !== null && (upTo ?? 0) < after) {
+    throw new ReplayRefused(`the rows are there up to position ${after} already, which is past --until`);
   }
+  if (upTo === after && run.target.kind === 'directory') return { ...stopped, complete };
+  const files = await write(run, { after, upTo: upTo ?? 0 }, seen.last);
+  return files === null ? stopped : { ...stopped, complete, files };
+}
 
-  async run(): Promise<ExportResult> {
-    const { before } = this.#setting;
-    const after = before?.position ?? null;
-    const { complete, checkpoint: upTo } = await this.#replay();
-    const stopped = { complete: false, events: this.#events, after, position: upTo, files: [] };
-    if (!complete) return stopped;
-    if (after !== null && (upTo ?? 0) < after) {
-      throw new ReplayRefused(`the rows are there up to position ${after} already, which is past --until`);
-    }
-    if (upTo === after && this.#options.target.kind === 'directory') return { ...stopped, complete };
-    const files = await this.#write({ after, upTo: upTo ?? 0 });
-    return files === null ? stopped : { ...stopped, complete, files };
+/** Null when it was stopped. */
+async function write(run: OpenExport, rows: Rows, last: RecordedEvent | null): Promise<readonly WrittenFile[] | null> {
+  const table = run.opened.table(rows);
+  try {
+    if (!(await fill(table, run, rows))) return null;
+    table.finish();
+    return run.opened.publish(table, rows.after, await exportedBy(run, rows.upTo, last));
+  } finally {
+    table.discard();
   }
+}
 
-  #replay() {
-    const { store, view, until, signal, onProgress } = this.#options;
-    return project({
-      store,
-      models: this.#setting.models,
-      projections: view.projections,
-      until,
-      follow: false,
-      signal,
-      onProjected: (events, share) => {
-        this.#last = events.findLast(({ type }) => !REPLACEABLE_EVENTS.has(type)) ?? this.#last;
-        this.#events += events.length;
-        onProgress({ done: this.#events, share });
-      },
-      onCaughtUp: async () => undefined,
-    });
+/** Adds the rows in the order of their creation; false when it was stopped. */
+async function fill(table: Table, { models, view, signal, onRows }: OpenExport, { after }: Rows): Promise<boolean> {
+  const isNew = ({ _position }: Document): boolean => after === null || _position > after;
+  let count = 0;
+  for await (const documents of models.stream(view.query.model.collection, { where: {} })) {
+    if (signal.aborted) return false;
+    const fresh = documents.filter(isNew);
+    for (const document of fresh) table.add(document);
+    onRows((count += fresh.length));
   }
+  return true;
+}
 
-  /** Null when it was stopped. */
-  async #write(rows: Rows): Promise<readonly WrittenFile[] | null> {
-    const { target } = this.#setting;
-    const table = target.table(rows);
-    try {
-      if (!(await this.#fill(table, rows))) return null;
-      table.finish();
-      return target.publish(table, rows.after, await this.#exported(rows.upTo));
-    } finally {
-      table.discard();
-    }
-  }
-
-  /** Adds the rows in the order of their creation; false when it was stopped. */
-  async #fill(table: Table, { after }: Rows): Promise<boolean> {
-    const { view, signal, onRows } = this.#options;
-    const isNew = ({ _position }: Document): boolean => after === null || _position > after;
-    let count = 0;
-    for await (const documents of this.#setting.models.stream(view.query.model.collection, { where: {} })) {
-      if (signal.aborted) return false;
-      const fresh = documents.filter(isNew);
-      for (const document of fresh) table.add(document);
-      onRows((count += fresh.length));
-    }
-    return true;
-  }
-
-  /** Null where there are no events. */
-  async #exported(position: Position): Promise<Exported | null> {
-    const last = this.#last;
-    const id = await this.#setting.history.id();
-    if (id === null) return null;
-    if (last === null) return { position, history: id, last };
-    return {
-      position,
-      history: id,
-      last: { stream: last.stream, revision: last.revision, eventId: last.id, position: last.position },
-    };
-  }
+/** Null where there are no events. */
+async function exportedBy(
+  { history }: OpenExport,
+  position: Position,
+  event: RecordedEvent | null,
+): Promise<Exported | null> {
+  const id = await history.id();
+  if (id === null) return null;
+  const last = event && { stream: event.stream, revision: event.revision, eventId: event.id, position: event.position };
+  return { position, history: id, last };
 }

@@ -86,7 +86,7 @@ const ELEMENTS: Readonly<Record<ColumnType, Omit<SchemaElement, 'name' | 'repeti
   boolean: { type: 'BOOLEAN' },
   integer: { type: 'INT64' },
   number: { type: 'DOUBLE' },
-  // Without a time zone, in UTC, as in CSV: with one, DuckDB shows local times, and to Python only beside another library.
+  // Without a time zone, in UTC, as in CSV: with one, DuckDB shows local times, and Python needs a further library.
   instant: { type: 'INT64', logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: 'MILLIS' } },
 };
 

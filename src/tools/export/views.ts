@@ -40,8 +40,8 @@ export function viewOf(name: string): ExportView | null {
 const REFERENCE = /Id$/;
 
 /**
- * The projection with only the indexes by which renames find documents: nobody sorts or filters here, and an index costs
- * as much as the document.
+ * The projection with only the indexes by which renames find documents: nobody sorts or filters here, and an index
+ * costs as much as the document.
  */
 function withFewIndexes(projection: Projection): Projection {
   const references = projection.model.indexes

@@ -31,9 +31,9 @@ export interface CopyAfterOptions extends Histories {
   /** When it aborts, no more is appended. */
   readonly signal: AbortSignal;
   /**
-   * Number of waves in which the events in flight are appended. The embedded store commits a wave in one transaction, so
-   * with a single wave a full disk leaves no gap in the order. A server receives the next wave while it handles one; when
-   * an append fails, the others in flight may or may not be stored, whatever the number of waves.
+   * Number of waves in which the events in flight are appended. The embedded store commits a wave in one transaction,
+   * so with a single wave a full disk leaves no gap in the order. A server receives the next wave while it handles one;
+   * when an append fails, the others in flight may or may not be stored, whatever the number of waves.
    */
   readonly wavesInFlight?: number;
   /** Sees each event before it is copied. */
@@ -47,8 +47,8 @@ interface Wave {
 }
 
 /**
- * Copies everything after the common beginning, in order, until the source has no more. Yields after each wave; no append
- * is in flight after the last one.
+ * Copies everything after the common beginning, in order, until the source has no more. Yields after each wave; no
+ * append is in flight after the last one.
  * @throws {CopyRefused} when another process has written to the target.
  */
 export async function* copyAfter(options: CopyAfterOptions, common: CommonHistory): AsyncGenerator<CopiedEvents, void> {

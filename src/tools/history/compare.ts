@@ -40,8 +40,9 @@ export class CopyRefused extends Error {
 }
 
 /**
- * Compares the events of the target after `from` with those of the source: stream, revision, id, type, data and metadata,
- * in the same order. Yields the common beginning after each batch of the target; the last one covers the whole target.
+ * Compares the events of the target after `from` with those of the source: stream, revision, id, type, data and
+ * metadata, in the same order. Yields the common beginning after each batch of the target; the last one covers the
+ * whole target.
  * @throws {CopyRefused} at the first event of the target that is not the source's next.
  */
 export async function* compareHistories(

@@ -32,8 +32,8 @@ export type { Document, DocumentMeta } from '../../service/kernel/ports/read-sto
 export * from '../../../projections/all.ts';
 
 /**
- * The projections of the built-in read models, except those of API keys, of laps and of anything computed from laps. Put
- * `...lookUps` into the default export to look up their documents; they have few events, so they cost little.
+ * The projections of the built-in read models, except those of API keys, of laps and of anything computed from laps.
+ * Put `...lookUps` into the default export to look up their documents; they have few events, so they cost little.
  */
 export const lookUps = builtInProjections.filter(
   (each) => each !== apiKeysProjection && !Object.keys(lapEvents).some((type) => each.on.has(type)),
@@ -53,8 +53,9 @@ export const lapLookUps = [lapsProjection, lapVersionsProjection];
 export { replay, type ReplayOptions, type ReplaySummary } from './replay.ts';
 
 /**
- * A read model of the analyst's own: its documents belong to no stream of the history and may have any id. `Row` is their
- * shape, as a `type` (an `interface` does not fit). Each field by which `setWhere` finds documents needs an index.
+ * A read model of the analyst's own: its documents belong to no stream of the history and may have any id. `Row` is
+ * their shape, as a `type` (an `interface` does not fit). Each field by which `setWhere` finds documents needs an
+ * index.
  */
 export function table<Row extends JsonObject>(
   name: string,

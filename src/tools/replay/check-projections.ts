@@ -55,8 +55,8 @@ function problemOf(projections: readonly Projection[]): string | null {
 }
 
 /**
- * The collections that are the result. Those whose names begin with `_` only serve look-ups; so do built-in ones, unless
- * there are no others.
+ * The collections that are the result. Those whose names begin with `_` only serve look-ups; so do built-in ones,
+ * unless there are no others.
  */
 export function resultsOf(projections: readonly Projection[]): readonly string[] {
   const own = projections.filter(isOwn);

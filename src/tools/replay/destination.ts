@@ -92,8 +92,8 @@ async function reserveIn(place: Place, { projections, job, fresh }: JobOptions) 
 }
 
 /**
- * Creates a working directory: beside the output file, where the next run finds it; a temporary one for standard output,
- * which is never resumed.
+ * Creates a working directory: beside the output file, where the next run finds it; a temporary one for standard
+ * output, which is never resumed.
  */
 function workingDirectoryOf(file: string | null): string {
   if (file === null) return mkdtempSync(join(tmpdir(), 'timing-replay-'));

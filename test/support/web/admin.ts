@@ -18,14 +18,14 @@ export async function signIn(page: Page, token: string): Promise<void> {
   await page.locator('.shell main h1').first().waitFor();
 }
 
-/** The input of a field of the form of a page, by the field's name in words. */
+/** A field of a page's form, by its label. */
 export function fieldOf(page: Page | Locator, label: string): Locator {
   return page
     .locator('.record-form .form-field')
     .filter({ has: page.locator(`label:text-matches("^${label}( \\\\(|$| \\\\*)")`) });
 }
 
-/** Fills in fields of a form: texts and numbers, choices, and what they refer to by its name. */
+/** Fills in fields of a form: texts, numbers and choices, and references by name. */
 export async function fillIn(page: Page, values: Readonly<Record<string, string>>): Promise<void> {
   for (const [label, value] of Object.entries(values)) {
     const field = fieldOf(page, label);

@@ -11,7 +11,7 @@ const COMMANDS = ['/usr/bin/chromium', 'chromium', 'chromium-browser', 'google-c
 const OPTIONS = [
   ...['--disable-gpu', '--disable-dev-shm-usage', '--disable-quic', '--disable-sync'],
   ...['--disable-background-networking', '--disable-component-update', '--disable-popup-blocking'],
-  // Nothing but this machine, whatever a page or the browser itself asks for.
+  // Only this machine can be reached, whatever a page or the browser itself requests.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ];
 
@@ -22,7 +22,7 @@ function findBrowser(): string | null {
     try {
       return execFileSync('sh', ['-c', 'command -v "$1"', 'sh', command], { encoding: 'utf8' }).trim();
     } catch {
-      // The next one may be there.
+      // Try the next one.
     }
   }
   return null;
@@ -30,10 +30,10 @@ function findBrowser(): string | null {
 
 const program = findBrowser();
 
-/** A `describe` of tests in a browser; skipped, and its title says why, where there is none. */
+/** A `describe` of tests in a browser; without a browser it is skipped, and its title says why. */
 export function describeInBrowser(title: string, tests: (this: Mocha.Suite, browser: Running) => void): void {
   if (program === null) {
-    // The reason is in the title: this machine has no browser to run them in.
+    // The reason is in the title: there is no browser.
     describe.skip(`${title} (needs chromium)`, function () {
       tests.call(this, new Running());
     });
@@ -47,10 +47,10 @@ export function describeInBrowser(title: string, tests: (this: Mocha.Suite, brow
   });
 }
 
-/** How long a page may take for anything, in ms: as long as mocha lets a test. */
+/** Time limit of a page, in ms: that of a test in mocha. */
 const PATIENCE_MS = 600_000;
 
-/** What a page has broken: its own policy, or a script's error. */
+/** A page, with violations of its policy and errors of its scripts. */
 interface Watched {
   readonly page: Page;
   readonly faults: string[];
@@ -71,8 +71,8 @@ export class Running {
   }
 
   /**
-   * Opens an address in a tab that shares nothing with others; English, and without motion, unless `options` say otherwise.
-   * Everything that the page does wrong is kept for `expectNoFaults`.
+   * Opens an address in a tab that shares nothing with others; English, and without motion, unless `options` say
+   * otherwise. Everything that the page does wrong is kept for `expectNoFaults`.
    */
   async open(url: string, options: BrowserContextOptions = {}): Promise<Page> {
     const page = await this.tab({ locale: 'en-GB', timezoneId: 'Europe/Berlin', reducedMotion: 'reduce', ...options });
@@ -90,7 +90,7 @@ export class Running {
     return page;
   }
 
-  /** An empty tab that shares nothing with others; what goes on in it is not watched. */
+  /** An empty tab that shares nothing with others; its faults are not recorded. */
   async tab(options: BrowserContextOptions = {}): Promise<Page> {
     if (this.#browser === null) throw new Error('the browser runs from the first test on');
     const context = await this.#browser.newContext(options);
@@ -110,9 +110,9 @@ export class Running {
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const Violations = z.array(z.object({ id: z.string(), help: z.string(), nodes: z.array(z.string()) }));
 
-/** A page keeps the rules of WCAG 2.2 AA that a program can check. */
+/** Expects that a page keeps the rules of WCAG 2.2 AA that a program can check. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // As the DevTools would: a script of the page itself its policy would not let in.
+  // Evaluated as DevTools would do it: the policy of the page would refuse a script tag.
   await page.evaluate(AXE);
   const found: unknown = await page.evaluate(`axe.run(document, {
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
@@ -122,7 +122,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(Violations.parse(found)).to.deep.equal([]);
 }
 
-/** Where pictures of the pages are kept, to be looked at after the tests. */
+/** Where pictures of the pages are kept for people to look at after the tests. */
 const PICTURES = 'dist/screenshots';
 
 /** With `PICTURES=yes`, keeps a picture of a page in both themes. */

@@ -23,7 +23,7 @@ export interface Driver {
   readonly name: string;
 }
 
-/** An event with all that a board can show. */
+/** An event with everything that a board can show. */
 export interface Evening {
   readonly venue: Venue;
   readonly eventId: string;
@@ -32,13 +32,13 @@ export interface Evening {
   /** Two cars, each of a class of its own: GT3 and GT4. */
   readonly carIds: readonly [string, string];
   readonly rigIds: readonly string[];
-  /** By their place on the board of the beginning. */
+  /** In the order of the first board. */
   readonly drivers: readonly Driver[];
-  /** Records a lap of somebody, by their place in `drivers`; times in ms. */
+  /** Records a lap of the driver at an index of `drivers`; times in ms. */
   readonly drive: (driver: number, sectors: readonly number[], others?: JsonObject) => Promise<JsonObject>;
 }
 
-/** Prepares an evening, on which everybody has driven a good lap and some a second one. */
+/** Prepares an evening on which every driver has a good lap, and some a second one. */
 export async function createEvening(admin: Client): Promise<Evening> {
   const venue = await createVenue(admin);
   const make = async (path: string, body: JsonObject): Promise<string> =>
@@ -83,7 +83,7 @@ function slower([first = 0, second = 0, third = 0]: readonly number[]): readonly
   return [first - 120, second + 480, third + 245];
 }
 
-/** Registers somebody under a licence of their own. */
+/** Registers a participant under a licence of their own. */
 export async function enter(admin: Client, firstName: string, lastName: string): Promise<string> {
   const license = await admin.create('/api/v1/licenses', bodies.license());
   const licenseId = textOf(license, 'license', 'id');
@@ -120,8 +120,8 @@ export async function upload(admin: Client, targetName: string, svg: string): Pr
   expectStatus(await admin.send('POST', '/api/v1/cdn', { body }), 201);
 }
 
-/** What a page of a list holds. */
+/** The content of a page of a list. */
 export function contentOf({ content }: JsonObject): readonly JsonObject[] {
-  // Every answer was held against the document.
+  // Every answer has been checked against the API document.
   return content as readonly JsonObject[];
 }

@@ -1,9 +1,9 @@
 import type { Head, Row } from '../../../src/clients/web/live/messages.ts';
 
-/** An instant on the evening of an example. */
+/** An instant on the example's evening. */
 export const exampleTime = (second: number): string => new Date(Date.UTC(2026, 4, 1, 18, 0, second)).toISOString();
 
-/** What is said of a board with two sectors. */
+/** The head of a board with two sectors. */
 export const exampleHead: Head = {
   eventId: 'e',
   eventName: 'Evening',

@@ -10,7 +10,7 @@ function field(schema: Json, required = true): Field {
   return fieldOf('field', { schema, required }, objectOf);
 }
 
-/** The value that an entry stands for, or the English words of what is wrong with it. */
+/** The value of an entry, or the English text of its fault. */
 function read(schema: Json, draft: string | readonly string[], required = true): unknown {
   const result = entered(field(schema, required), draft, ZONE);
   return 'fault' in result ? result.fault.text.en : result.value;
@@ -52,7 +52,7 @@ describe('Pages: fields of the administration', () => {
     expect(read({ type: 'string', pattern: '^[a-z]+$' }, 'A')).to.include('expected form');
   });
 
-  it('read numbers, and hold them against their bounds', () => {
+  it('read numbers, and check their bounds', () => {
     const year = { type: 'integer', minimum: -1, maximum: 9_999 };
     expect(read(year, ' 1927 ')).to.equal(1927);
     expect(['1.5', '-2', '10000', 'x', ''].map((draft) => read(year, draft))).to.deep.equal([
@@ -68,7 +68,7 @@ describe('Pages: fields of the administration', () => {
     expect(read(sectors, '1 2 3 4')).to.include('At most');
   });
 
-  it('tell what is empty from what is left out', () => {
+  it('distinguish empty values from omitted ones', () => {
     expect(read({ type: ['string', 'null'] }, '')).to.equal(null);
     expect(read({ type: ['integer', 'null'] }, '')).to.equal(null);
     expect(read({ type: 'string', minLength: 2 }, '', false)).to.equal(undefined);
@@ -108,7 +108,7 @@ describe('Pages: fields of the administration', () => {
     }
   });
 
-  it('begin with what counts when they are left out, and do not repeat it in words', () => {
+  it('begin with the defaults, and do not repeat them in words', () => {
     const preset = field({ type: 'boolean', 'x-default': true, description: 'Whether. Default: `true`.' });
     expect(emptyDrafts([preset], ZONE)).to.deep.equal({ field: 'true' });
     expect(preset.description).to.equal('Whether.');
@@ -116,7 +116,7 @@ describe('Pages: fields of the administration', () => {
 });
 
 describe('Pages: moments in a zone', () => {
-  it('are the same moment in both forms, also when the clocks change', () => {
+  it('are the same instant in both forms, also when the clocks change', () => {
     const moments = ['2026-01-15T12:00:00.000Z', '2026-03-29T00:59:59.000Z', '2026-03-29T01:00:00.000Z'];
     for (const zone of [ZONE, 'UTC', 'America/New_York', 'Asia/Kathmandu', undefined]) {
       for (const moment of [...moments, '2026-10-25T02:30:00.000Z', '2026-11-01T07:30:00.001Z']) {

@@ -30,7 +30,7 @@ describe('Pages: the time slider of a board', () => {
     expect(instantAt(span, 0)).to.equal(iso(NOW - HOUR));
   });
 
-  it('follows a replay at its speed, from where the replay is, and never ahead of now', () => {
+  it('follows a replay at its speed, from its position, and never ahead of now', () => {
     const replay = { from: iso(NOW - HOUR), speed: 10 };
     expect(replayClock(replay, null)).to.equal(null);
     const begun = replayClock(replay, { happened: iso(NOW - 2 * HOUR), cameAt: NOW });
@@ -61,7 +61,7 @@ describe('Pages: choices in the address of a board', () => {
     expect(new URLSearchParams(written).toString()).to.equal(query);
   });
 
-  it('fall back where they make no sense', () => {
+  it('fall back if they are invalid', () => {
     const none = { layout: null, carClass: null, delay: 0, at: null, gapTo: 'leader' };
     expect(readChoices(new URLSearchParams())).to.deep.equal(none);
     const bad = 'layout=x&class=<script>&delay=-1&at=yesterday&gap=';
@@ -73,7 +73,7 @@ describe('Pages: choices in the address of a board', () => {
 });
 
 describe('Pages: sponsors and names of a board', () => {
-  it('shows logos that this service has, and no others', () => {
+  it('shows only logos that this service has', () => {
     expect(logoPath({ logo: 'BRAND/ä b/logo#1.svg', logoUrl: false })).to.equal('/cdn/BRAND/%C3%A4%20b/logo%231.svg');
     expect(logoPath({ logo: 'https://example.com/logo.svg', logoUrl: true })).to.equal(null);
     for (const logo of ['', 'logo.svg', '//example.com/x.svg', 'javascript:alert(1)'])
@@ -81,13 +81,13 @@ describe('Pages: sponsors and names of a board', () => {
     expect([1, 100, 9_999].map(logoScale)).to.deep.equal([0.4, 1, 1.6]);
   });
 
-  it('links to addresses of the web, and no others', () => {
+  it('links to web addresses only', () => {
     expect(webAddress('https://example.com')).to.equal('https://example.com/');
     for (const text of ['javascript:alert(1)', ' jAvAscript:alert(1)', 'data:text/html,x', 'example.com', ''])
       expect(webAddress(text), text).to.equal(null);
   });
 
-  it('knows the name of an event in a language where it has one', () => {
+  it('knows the name of an event in a language, if there is one', () => {
     expect(localName({ de: { name: 'Abend' } }, 'de')).to.equal('Abend');
     for (const i18n of [null, {}, { de: null }, { de: 'Abend' }, { de: { name: 7 } }, { de: { name: ' ' } }])
       expect(localName(i18n, 'de'), JSON.stringify(i18n)).to.equal(null);

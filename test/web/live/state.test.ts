@@ -35,7 +35,7 @@ const ids = ({ rows }: BoardState): readonly string[] => rows.map(({ participant
 const lapIds = ({ laps }: BoardState): readonly string[] => laps.map(({ lapId }) => lapId);
 
 describe('Pages: the state of a live board', () => {
-  it('is the first board, and another one when that comes', () => {
+  it('is the first board, then each later one', () => {
     const state = after(board);
     expect(ids(state)).to.deep.equal(['a', 'b']);
     const other = applyMessage(state, { name: 'board', head, rows: [row('b', 1, 95)], at: null });
@@ -43,7 +43,7 @@ describe('Pages: the state of a live board', () => {
     expect(other.boards).to.equal(2);
   });
 
-  it('merges fields that changed, adds rows, orders them and drops who has left', () => {
+  it('merges changed fields, adds rows, orders them, and drops drivers who have left', () => {
     const { bestLap, ...fields } = row('c', 1, 80);
     const state = after(board, {
       name: 'rows',
@@ -74,7 +74,7 @@ describe('Pages: the state of a live board', () => {
     expect(ids(after(board, { name: 'rows', rows: [{ participantId: 'x', laps: 2 }] }))).to.deep.equal(['a', 'b']);
   });
 
-  it('takes over who holds the best sectors', () => {
+  it('takes over the holders of the best sectors', () => {
     const state = after(board, { name: 'heads', bestSectors: [], theoreticalBest: null });
     expect(state.head).to.deep.include({ bestSectors: [], theoreticalBest: null, eventName: 'Evening' });
     expect(applyMessage(EMPTY, { name: 'heads', bestSectors: [], theoreticalBest: null }).head).to.equal(null);
@@ -88,7 +88,7 @@ describe('Pages: the state of a live board', () => {
     expect(withEarlierLaps(state, [lap('1', 1)]).laps[1]?.valid, 'what the stream told is newer').to.equal(false);
   });
 
-  it('forgets laps beyond those that are kept, however many come', () => {
+  it('forgets laps beyond the limit, however many arrive', () => {
     const state = after(...Array.from({ length: 3 * KEPT_LAPS }, (_, n) => came(lap(String(n), n))));
     expect(state.laps).to.have.length(KEPT_LAPS);
     expect(state.laps[0]?.lapId).to.equal(String(3 * KEPT_LAPS - 1));
@@ -110,7 +110,7 @@ describe('Pages: the state of a live board', () => {
     expect([none.laps.length, none.lastLaps.size, none.rigs.size]).to.deep.equal([0, 0, 0]);
   });
 
-  it('counts a lap that was sent later as one of the time when it was driven', () => {
+  it('counts a late lap at the time when it was driven', () => {
     const state = after(came(lap('2', 5)), came(lap('late', 6, { drivenAt: time(1) })));
     expect(lapIds(state)).to.deep.equal(['late', '2']);
     expect(state.rigs.get('r')?.lapId).to.equal('2');
@@ -124,7 +124,7 @@ describe('Pages: the state of a live board', () => {
     );
   });
 
-  it('leaves out messages that it does not know', () => {
+  it('ignores unknown messages', () => {
     expect(readMessage('weather', '{"rain":true}')).to.equal(null);
     expect(readMessage('rows', '[]')).to.equal(null);
     expect(readMessage('heartbeat', '{"now":"2026-05-01T18:00:00.000Z","behindMs":0}')).to.have.property('name');
@@ -134,7 +134,7 @@ describe('Pages: the state of a live board', () => {
 describe('Pages: colours of sectors', () => {
   const own = { bestSectors: [41, 50] };
 
-  it('are purple for the best of all, green for the own best, yellow else', () => {
+  it('are purple for the best of all, green for the driver’s own best, otherwise yellow', () => {
     expect(sectorRanks([40, 51], own, { head })).to.deep.equal(['purple', 'yellow']);
     expect(sectorRanks([41, 50], own, { head })).to.deep.equal(['green', 'purple']);
   });
@@ -146,7 +146,7 @@ describe('Pages: colours of sectors', () => {
     expect(sectorRanks([40, 50], own, { head: null })).to.deep.equal(['none', 'none']);
   });
 
-  it('has the same for whole laps, and none for those that do not count', () => {
+  it('has the same for whole laps, and none for invalid ones', () => {
     const state = after(board);
     const [leader, second] = state.rows;
     expect(lapRank(lap('1', 1, { totalTime: 90 }), leader, state)).to.equal('purple');

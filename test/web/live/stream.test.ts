@@ -13,7 +13,7 @@ const OPTIONS: StreamOptions = { eventId: 'e1', delaySeconds: 0 };
 const START = Date.UTC(2026, 4, 1);
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** A browser whose time passes when the test says so. */
+/** A browser with a manual clock. */
 class Browser {
   now = START;
   readonly connections: { readonly url: string; readonly handlers: SourceHandlers; open: boolean }[] = [];
@@ -98,14 +98,14 @@ class Browser {
   async refused(refusal: Refusal | null): Promise<void> {
     this.refusal = refusal;
     this.connection.handlers.failed(true);
-    // The question why is asked and answered.
+    // The stream asks why it was refused, and is answered.
     await Promise.resolve();
     await Promise.resolve();
   }
 }
 
 describe('Pages: following the live stream', () => {
-  it('asks for what is wanted', () => {
+  it('requests what its options say', () => {
     const filter = { trackLayoutId: 't', carClassId: 'c' };
     expect(streamUrl({ ...OPTIONS, ...filter, delaySeconds: 30 }, '7')).to.equal(
       '/api/v1/events/e1/live?trackLayoutId=t&carClassId=c&delaySeconds=30&after=7',
@@ -117,7 +117,7 @@ describe('Pages: following the live stream', () => {
     );
   });
 
-  it('tells which message makes a change whole', () => {
+  it('says which message completes a change', () => {
     const browser = new Browser();
     browser.follow();
     browser.lap('4');
@@ -127,7 +127,7 @@ describe('Pages: following the live stream', () => {
     expect(browser.wholes).to.deep.equal([false, true, false, false, true]);
   });
 
-  it('goes on after the last whole change when the browser gives up', async () => {
+  it('resumes after the last complete change when the browser gives up', async () => {
     const browser = new Browser();
     browser.follow();
     browser.lap('4');
@@ -143,7 +143,7 @@ describe('Pages: following the live stream', () => {
     expect(browser.status).to.equal('live');
   });
 
-  it('waits longer each time, and as long as the service wants', async () => {
+  it('waits longer each time, and at least as long as the service asks', async () => {
     const browser = new Browser();
     browser.follow();
     const waits: number[] = [];
@@ -157,7 +157,7 @@ describe('Pages: following the live stream', () => {
     expect(waits).to.deep.equal([1, 2, 4, 8, 15, 15, 30]);
   });
 
-  it('stops where there is no such event', async () => {
+  it('stops if there is no such event', async () => {
     const browser = new Browser();
     browser.follow();
     await browser.refused({ status: 404, retryAfterMs: 0 });
@@ -165,7 +165,7 @@ describe('Pages: following the live stream', () => {
     expect([browser.status, browser.connections.length]).to.deep.equal(['missing', 1]);
   });
 
-  it('begins anew where its place is not known', async () => {
+  it('starts again if its position is not known', async () => {
     const browser = new Browser();
     browser.follow();
     browser.lap('4');
@@ -202,7 +202,7 @@ describe('Pages: following the live stream', () => {
     expect([browser.status, browser.connections.length]).to.deep.equal(['live', 1]);
   });
 
-  it('is back as soon as a machine that slept is awake', () => {
+  it('is back as soon as the machine wakes up', () => {
     const browser = new Browser();
     const stream = browser.follow();
     browser.lap('4');
@@ -214,7 +214,7 @@ describe('Pages: following the live stream', () => {
     expect(browser.connection.url).to.equal('/api/v1/events/e1/live?after=4');
   });
 
-  it('tries at once when the page is seen again while it waits', async () => {
+  it('tries at once when the page becomes visible while it waits', async () => {
     const browser = new Browser();
     const stream = browser.follow();
     await browser.refused({ status: 503, retryAfterMs: 60_000 });
@@ -266,7 +266,7 @@ describe('Pages: how current a board is', () => {
     expect(browser.status).to.equal('live');
   });
 
-  it('does not mind a clock that is wrong', () => {
+  it('copes with a wrong clock', () => {
     const browser = new Browser();
     browser.follow();
     const wrong = 3_600_000;
@@ -277,7 +277,7 @@ describe('Pages: how current a board is', () => {
     expect(browser.status).to.equal('behind 5');
   });
 
-  it('sees that heartbeats themselves come late', () => {
+  it('notices that heartbeats themselves are late', () => {
     const browser = new Browser();
     browser.follow();
     browser.beat();
@@ -285,7 +285,7 @@ describe('Pages: how current a board is', () => {
     expect(browser.status).to.equal('behind 6');
   });
 
-  it('takes the chosen delay for what it is', () => {
+  it('does not count the chosen delay as lateness', () => {
     const browser = new Browser();
     browser.follow({ ...OPTIONS, delaySeconds: 30 });
     browser.beat();

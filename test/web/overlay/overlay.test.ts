@@ -39,7 +39,7 @@ describe('Pages: options of an overlay', () => {
     expect(readOptions(new URLSearchParams('rows=&theme='))).to.deep.equal({ options: NORMAL, faults: [] });
   });
 
-  it('fall back where they make no sense, and say so', () => {
+  it('fall back if they are invalid, and say so', () => {
     const bad = {
       rows: ['0', '101', '1.5', '-1', 'x', '1e2'],
       columns: ['x', 'name,x', ',', 'name;gap'],
@@ -80,7 +80,7 @@ describe('Pages: a new best lap', () => {
     expect(newBest(board(), change(board(), row('a', 1, 90)))).to.deep.include({ by: null });
   });
 
-  it('is none for another board, a best that was taken away, a second place, or nothing new', () => {
+  it('is none for another board, an invalidated best, a second place, or no change', () => {
     const before = board(row('a', 1, 90));
     const other = applyMessage(before, { name: 'board', head, rows: [row('b', 1, 80)], at: null });
     expect(newBest(before, other)).to.equal(null);

@@ -2,11 +2,12 @@ import '../shared/theme.css';
 import './admin.css';
 import { render } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { t } from '../shared/page.ts';
-import { loading, service } from '../texts/common.ts';
+import { TextInput, ThemeSwitch } from '../shared/controls.tsx';
+import { linkTo, t } from '../shared/page.ts';
 import * as say from '../texts/admin.ts';
+import { loading, service } from '../texts/common.ts';
 import { Shell } from './pages/shell.tsx';
-import { SignIn } from './pages/sign-in.tsx';
+import { Problem, useAction } from './parts/problem.tsx';
 import { forgetKey, isRefusedKey, keptKey, SessionContext, signIn, type Session } from './session.ts';
 
 /** The administration: the sign-in until there is a session, then its pages. */
@@ -42,6 +43,51 @@ function Admin() {
     );
   }
   return kept === null ? <SignIn why={why} onSignIn={enter} /> : <p role="status">{t(loading)}</p>;
+}
+
+interface SignInProps {
+  /** Why a session ended; empty if there was none. */
+  readonly why: string;
+  readonly onSignIn: (token: string) => Promise<void>;
+}
+
+/** The sign-in with an API key. */
+function SignIn({ why, onSignIn }: SignInProps) {
+  const [token, setToken] = useState('');
+  const { busy, failure, run } = useAction();
+  return (
+    <main class="sign-in">
+      <h1>{t(say.administration)}</h1>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          run(() => onSignIn(token.trim()));
+        }}
+      >
+        <Problem error={failure === null ? why : isRefusedKey(failure) ? t(say.keyUnknown) : failure} />
+        <label for="token">{t(say.key)}</label>
+        <TextInput
+          id="token"
+          class="field code"
+          type="password"
+          required
+          aria-describedby="token-hint"
+          value={token}
+          onText={setToken}
+        />
+        <p id="token-hint" class="hint">
+          {t(say.keyHint)}
+        </p>
+        <button type="submit" class="button primary" disabled={busy}>
+          {t(say.signIn)}
+        </button>
+      </form>
+      <p class="actions">
+        <a href={linkTo('/')}>{t(say.toEvents)}</a>
+        <ThemeSwitch />
+      </p>
+    </main>
+  );
 }
 
 document.title = `${t(say.administration)} – ${t(service)}`;

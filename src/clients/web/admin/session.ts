@@ -24,7 +24,7 @@ export interface Session {
   readonly resource: (name: string) => Resource | null;
 }
 
-/** The key that was kept when the page was loaded again, or null. */
+/** The key that this tab has kept since before the page was reloaded, or null. */
 export function keptKey(): string | null {
   return sessionStorage.getItem(STORED);
 }
@@ -35,8 +35,8 @@ export function forgetKey(): void {
 
 /**
  * Signs in with a key, and keeps it for the tab.
- * @param onRefusedKey called when the key is taken no more
- * @throws {Refused} 401 for what is no valid key
+ * @param onRefusedKey called when the key is no longer accepted
+ * @throws {Refused} with status 401 if the key is not valid
  */
 export async function signIn(token: string, onRefusedKey: () => void): Promise<Session> {
   const client = new Client(token, onRefusedKey);

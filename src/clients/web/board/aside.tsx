@@ -2,12 +2,12 @@ import { memo } from '../shared/hooks.ts';
 import { showClock, t } from '../shared/page.ts';
 import { LapTime, SectorMarks } from '../live/ranked-time.tsx';
 import { lapRank, sectorRanks, type Rank } from '../live/sectors.ts';
-import type { LiveLap, Row } from '../live/messages.ts';
+import type { LiveLap } from '../live/messages.ts';
 import type { BoardState } from '../live/state.ts';
 import { newestLaps, onRigs, rigWithoutName } from '../texts/board.ts';
 import { invalid } from '../texts/live.ts';
 
-/** Laps that are shown, of those that are kept. */
+/** Most laps that are shown. */
 const SHOWN_LAPS = 10;
 
 /** The newest laps. */
@@ -24,17 +24,12 @@ export function NewestLaps({ state }: { readonly state: BoardState }) {
             key={lap.lapId}
             lap={lap}
             rank={lapRank(lap, rows.get(lap.participantId), state)}
-            ranks={ranksOf(lap, rows.get(lap.participantId), state).join(' ')}
+            ranks={sectorRanks(lap.sectors, rows.get(lap.participantId), state).join(' ')}
           />
         ))}
       </ol>
     </section>
   );
-}
-
-/** Sectors of a lap that does not count have no ranks. */
-function ranksOf(lap: LiveLap, row: Row | undefined, state: BoardState): readonly Rank[] {
-  return lap.valid ? sectorRanks(lap.sectors, row, state) : [];
 }
 
 interface LapProperties {
@@ -55,7 +50,7 @@ const NewestLap = memo(({ lap, rank, ranks }: LapProperties) => (
   </li>
 ));
 
-/** Who drove last on each rig. */
+/** The last driver on each rig. */
 export function OnRigs({ state: { rigs } }: { readonly state: BoardState }) {
   if (rigs.size === 0) return null;
   const sorted = [...rigs.values()].sort((a, b) => (a.rigName ?? '').localeCompare(b.rigName ?? ''));

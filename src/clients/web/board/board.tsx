@@ -25,11 +25,11 @@ const PANEL = 'board';
 export function Board({ eventId }: { readonly eventId: string }) {
   const { facts: event, missing, failed } = useEvent(eventId);
   const { choices, choose: take, view, setView } = useChoices();
-  const { followed, past } = useBoard(eventId, { choices, view });
+  const { followed, past } = useBoard(eventId, choices, view);
   const state = view.kind === 'past' ? (past.state ?? followed.state) : followed.state;
   const clock = view.kind === 'replay' ? replayClock(view, followed.newest) : null;
   const choose = (chosen: Partial<Choices>): void => {
-    // A replay of another layout or class continues from the current moment.
+    // A replay of another layout or class continues from the current instant.
     if (clock !== null && chosen.gapTo === undefined) setView(goneOn(view, clock));
     take(chosen);
   };
@@ -43,7 +43,7 @@ export function Board({ eventId }: { readonly eventId: string }) {
       <main>
         <Choosing event={event} state={state} choices={choices} choose={choose} />
         <p class="message" role="status">
-          {messageOf({ failed: failed || past.failed, state })}
+          {messageOf(failed || past.failed, state)}
         </p>
         <Content state={state} choices={choices} />
         <div class="controls">
@@ -92,13 +92,8 @@ function useChoices() {
   return { choices, choose, view, setView };
 }
 
-interface Wanted {
-  readonly choices: Choices;
-  readonly view: View;
-}
-
-/** Follows the board that is wanted, or reads it as it was. */
-function useBoard(eventId: string, { choices: { layout, carClass, delay }, view }: Wanted) {
+/** Follows the chosen board, or reads it as it was. */
+function useBoard(eventId: string, { layout, carClass, delay }: Choices, view: View) {
   const filter = useMemo(
     () => ({ eventId, trackLayoutId: layout ?? undefined, carClassId: carClass ?? undefined }),
     [eventId, layout, carClass],
@@ -140,7 +135,7 @@ interface ChoosingProperties {
   readonly choose: (choices: Partial<Choices>) => void;
 }
 
-/** Tabs of layouts and classes, where there is something to choose. */
+/** Tabs of layouts and of classes, if there are several. */
 function Choosing({ event, state: { head }, choices, choose }: ChoosingProperties) {
   const tracks = head?.layouts.map(({ trackLayoutId, trackDisplayName }) => ({
     id: trackLayoutId,
@@ -171,18 +166,13 @@ function Choosing({ event, state: { head }, choices, choose }: ChoosingPropertie
   );
 }
 
-interface Said {
-  readonly failed: boolean;
-  readonly state: BoardState;
-}
-
-function messageOf({ failed, state }: Said): string {
+function messageOf(failed: boolean, state: BoardState): string {
   if (failed) return t(unreachable);
   if (state.head === null) return t(loading);
   return state.rows.length === 0 ? t(noLaps) : '';
 }
 
-/** Tells screen readers when somebody else leads, and nothing more: a board changes all the time. */
+/** Announces new leaders to screen readers, and nothing else: a board changes all the time. */
 function LeaderNews({ state: { rows, boards } }: { readonly state: BoardState }) {
   const [leader] = rows;
   const before = useRef({ boards, participantId: leader?.participantId });

@@ -1,9 +1,9 @@
-/** Bounds of how much larger or smaller than others a logo may be shown. */
+/** Bounds of the scale of a logo. */
 const LEAST_SCALE = 0.4;
 const MOST_SCALE = 1.6;
 
 /**
- * The path of a logo that this service has; null: it is elsewhere, and browsers load nothing from there for our pages.
+ * The path of a logo on this service; null if it is elsewhere: our pages may load nothing from other hosts.
  * @param brand its logo is a key, `{type}/{name}`, unless `logoUrl`
  */
 export function logoPath({ logo, logoUrl }: { readonly logo: string; readonly logoUrl: boolean }): string | null {
@@ -11,12 +11,12 @@ export function logoPath({ logo, logoUrl }: { readonly logo: string; readonly lo
   return `/cdn/${logo.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-/** How large a logo is shown, 1 being normal. */
+/** The scale at which a logo is shown; 1 is normal. */
 export function logoScale(percent: number): number {
   return Math.min(Math.max(percent / 100, LEAST_SCALE), MOST_SCALE);
 }
 
-/** An address that may be linked to; null if it is not a web address. */
+/** An address to link to; null if the text is not a web address. */
 export function webAddress(text: string): string | null {
   if (!URL.canParse(text)) return null;
   const { protocol, href } = new URL(text);

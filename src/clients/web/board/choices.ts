@@ -1,22 +1,22 @@
 import { delay as delayIn, id, oneOf, parameterReader } from '../live/parameters.ts';
 
-/** To whom a row's gap is. */
+/** The row that a gap is measured to. */
 export type GapTo = 'leader' | 'next';
 
-/** What somebody has chosen to see; it is kept in the address, so that a screen can be bookmarked. */
+/** What the viewer has chosen to see; it is kept in the address, so that it can be bookmarked. */
 export interface Choices {
   /** Id of the track layout; null: the first of the event. */
   readonly layout: string | null;
   /** Id of the car class; null: all. */
   readonly carClass: string | null;
-  /** By how many seconds everything is held back. */
+  /** Seconds by which everything is delayed. */
   readonly delay: number;
   /** The moment that is shown (ISO 8601); null: now. */
   readonly at: string | null;
   readonly gapTo: GapTo;
 }
 
-/** Reads choices from the address; what makes no sense there counts as not said. */
+/** Reads choices from the address; invalid parameters are ignored. */
 export function readChoices(query: URLSearchParams): Choices {
   const read = parameterReader(query);
   const at = Date.parse(query.get('at') ?? '');

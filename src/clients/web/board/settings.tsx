@@ -14,7 +14,7 @@ import {
 } from '../texts/board.ts';
 import type { Choices, GapTo } from './choices.ts';
 
-/** Delays to choose from, in s; the address takes others. */
+/** Delays to choose from, in s; the address accepts others. */
 const DELAYS: readonly number[] = [0, 5, 10, 30, 60, 120, 300];
 
 interface Properties {
@@ -22,7 +22,7 @@ interface Properties {
   readonly onChoose: (choices: Partial<Choices>) => void;
 }
 
-/** What can be chosen of how the board is shown. */
+/** The settings of the board. */
 export function Settings({ choices: { gapTo: gap, delay }, onChoose }: Properties) {
   const delays = DELAYS.includes(delay) ? DELAYS : [...DELAYS, delay];
   return (
@@ -60,7 +60,7 @@ function FullScreen() {
     return () => document.removeEventListener('fullscreenchange', update);
   }, []);
   if (!document.fullscreenEnabled) return null;
-  // A browser that does not let the page go full screen leaves it as it is, which everybody sees.
+  // If the browser refuses, the button keeps showing the actual state.
   const change = (): void => {
     const changed = full ? document.exitFullscreen() : document.documentElement.requestFullscreen();
     changed.catch(() => show(document.fullscreenElement !== null));

@@ -33,7 +33,7 @@ function Sponsor({ brand }: { readonly brand: Brand }) {
   );
 }
 
-/** The logo where this service has it, else the name. */
+/** The logo if this service has it, else the name. */
 function Logo({ brand }: { readonly brand: Brand }) {
   const [broken, setBroken] = useState(false);
   const path = logoPath(brand);

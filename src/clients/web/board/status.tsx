@@ -17,7 +17,7 @@ import {
 import { replayedAt, type ReplayClock, type View } from './timeline.ts';
 import type { Past } from './use-past.ts';
 
-/** A replay that is no more than this, in ms, behind the present has come to its end, and is live. */
+/** A replay that is at most this far, in ms, behind the present has reached it, and is live. */
 const PRESENT_MS = 1_000;
 
 interface Properties {
@@ -28,7 +28,7 @@ interface Properties {
   readonly past: Past;
 }
 
-/** How current what is shown is. */
+/** Says how current the board is. */
 export function StatusBadge(properties: Properties) {
   const { facts, delay } = properties;
   const now = useNow();

@@ -6,16 +6,16 @@ export interface Tab {
 }
 
 interface Properties {
-  /** What the tabs choose between. */
+  /** The name of the tabs. */
   readonly label: string;
   readonly tabs: readonly Tab[];
   readonly selected: string;
-  /** Id of the element whose content they choose. */
+  /** Id of the element that shows the chosen content. */
   readonly panel: string;
   readonly onSelect: (id: string) => void;
 }
 
-/** Tabs as WAI-ARIA has them: one stop of the Tab key; arrow keys, Home and End choose. */
+/** Tabs as WAI-ARIA describes them: the Tab key stops once; arrow keys, Home and End choose. */
 export function Tabs({ label, tabs, selected, panel, onSelect }: Properties) {
   const list = useRef<HTMLDivElement>(null);
   const isKnown = tabs.some(({ id }) => id === selected);

@@ -19,10 +19,10 @@ export function TimeBar({ view, clock, event, onView }: Properties) {
   const [speed, setSpeed] = useState(1);
   const span = spanOf([event?.event.startsAt ?? null, event?.firstLapAt ?? null], now);
   if (span === null) return null;
-  const place = placeOf(view, { clock, now });
+  const place = placeOf(view, clock, now);
   const at = instantAt(span, place);
   const step = stepOf(span);
-  // Its end is a step too, and now.
+  // The end of the slider is a whole step, and means now.
   const end = span.from + Math.ceil((span.to - span.from) / step) * step;
   const go = (to: number): void => onView(to < end ? { kind: 'past', at: instantAt(span, to) } : { kind: 'live' });
   const changeSpeed = (wanted: number): void => {
@@ -54,7 +54,7 @@ export function TimeBar({ view, clock, event, onView }: Properties) {
   );
 }
 
-function placeOf(view: View, { clock, now }: { readonly clock: ReplayClock | null; readonly now: number }): number {
+function placeOf(view: View, clock: ReplayClock | null, now: number): number {
   switch (view.kind) {
     case 'live':
       return now;
@@ -66,11 +66,9 @@ function placeOf(view: View, { clock, now }: { readonly clock: ReplayClock | nul
   }
 }
 
-interface ReplayProperties {
-  readonly view: View;
+interface ReplayProperties extends Pick<Properties, 'view' | 'onView'> {
   readonly at: string;
   readonly speed: number;
-  readonly onView: (view: View) => void;
 }
 
 function ReplayButton({ view, at, speed, onView }: ReplayProperties) {

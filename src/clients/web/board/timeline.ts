@@ -1,16 +1,16 @@
-/** Which time a board shows. */
+/** The time that a board shows. */
 export type View =
   | { readonly kind: 'live' }
   /** As it was at an instant (ISO 8601). */
   | { readonly kind: 'past'; readonly at: string }
   | { readonly kind: 'replay'; readonly from: string; readonly speed: number }
-  /** A replay that has stopped at an instant. */
+  /** A replay that is paused at an instant. */
   | { readonly kind: 'paused'; readonly at: string; readonly speed: number };
 
 /** Speeds of a replay. */
 export const SPEEDS: readonly number[] = [1, 2, 5, 10, 20, 60];
 
-/** The instant (ISO 8601) that a view is bookmarked with; null: now. */
+/** The instant (ISO 8601) with which a view is bookmarked; null: now. */
 export function momentOf(view: View): string | null {
   switch (view.kind) {
     case 'live':
@@ -32,11 +32,11 @@ export interface Span {
 /** Steps of a slider, in ms: from a second to a day. */
 const STEPS_MS = [1, 2, 5, 10, 30, 60, 300, 900, 3_600, 21_600, 86_400].map((seconds) => seconds * 1_000);
 
-/** Steps that a slider has at most, unless they are days. */
+/** Most steps of a slider, unless they are days. */
 const MOST_STEPS = 1_000;
 
 /**
- * The time that can be gone back in: from the start of the event, or its first lap when that was earlier, until now.
+ * The span of the slider: from the start of the event, or from its first lap if that was earlier, until now.
  * @param begins instants (ISO 8601); null: not known
  * @returns null when nothing has begun yet
  */
@@ -46,39 +46,39 @@ export function spanOf(begins: readonly (string | null)[], now: number): Span | 
   return Number.isFinite(from) ? { from, to: now } : null;
 }
 
-/** The step, in ms, in which a slider goes over a span: fine, but not so that it takes for ever by keyboard. */
+/** The step, in ms, of a slider over a span: fine, but not too fine for the keyboard. */
 export function stepOf({ from, to }: Span): number {
   return STEPS_MS.find((step) => (to - from) / step <= MOST_STEPS) ?? Math.max(...STEPS_MS);
 }
 
-/** The instant (ISO 8601) of a place on the slider, which is never outside of its span. */
+/** The instant (ISO 8601) of a position of the slider, kept within its span. */
 export function instantAt({ from, to }: Span, place: number): string {
   return new Date(Math.min(Math.max(place, from), to)).toISOString();
 }
 
-/** The clock of a replay: at one moment of the page it showed an instant, both in ms, and goes on at its speed. */
+/** The clock of a replay: it showed the instant `shown` at the page's time `since`, both in ms, and runs at `speed`. */
 export interface ReplayClock {
   readonly shown: number;
   readonly since: number;
   readonly speed: number;
 }
 
-/** The instant, in ms, that a replay has come to; it never is ahead of the present. */
+/** The instant, in ms, that a replay has reached; never later than the present. */
 export function replayedAt({ shown, since, speed }: ReplayClock, now: number): number {
   return Math.min(shown + (now - since) * speed, now);
 }
 
 /**
  * The clock of a replay.
- * @param newest when the newest that came of it happened (ISO 8601; null: nothing did yet), and when it came; null:
- *   nothing came yet
+ * @param newest time of the newest event received (ISO 8601; null: there was none), and when it arrived; null: nothing
+ *   has arrived yet
  */
 export function replayClock(
   { from, speed }: { readonly from: string; readonly speed: number },
   newest: { readonly happened: string | null; readonly cameAt: number } | null,
 ): ReplayClock | null {
   if (newest === null) return null;
-  // The first board is that of its start, and holds what happened before.
+  // The first board is that of the start, and holds events from before it.
   const shown = Math.max(Date.parse(from), Date.parse(newest.happened ?? from));
   return { shown, since: newest.cameAt, speed };
 }

@@ -2,7 +2,7 @@ import { useCallback, useState } from 'preact/hooks';
 import { api, type Schemas } from '../shared/api.ts';
 import { useRetried } from '../shared/hooks.ts';
 
-/** Cars that are looked at for the classes of an event, and sponsors that are shown. */
+/** Most cars that are searched for the classes of an event, and most sponsors that are shown. */
 const MOST_CARS = 1_000;
 const MOST_BRANDS = 24;
 
@@ -12,7 +12,7 @@ export interface CarClass {
   readonly name: string;
 }
 
-/** What a board shows of its event beside the laps. */
+/** What a board shows of its event besides the laps. */
 export interface EventFacts {
   readonly event: Schemas['Event'];
   readonly brands: readonly Schemas['Brand'][];

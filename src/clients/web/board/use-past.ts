@@ -5,10 +5,10 @@ import { applyBoard, EMPTY, withEarlierLaps, type BoardState } from '../live/sta
 import { api } from '../shared/api.ts';
 import { useRetried } from '../shared/hooks.ts';
 
-/** Rows that are asked for at a time. */
+/** Rows of a request. */
 const PAGE = 1_000;
 
-/** A board of the past that is wanted. */
+/** A request for a board of the past. */
 export interface PastRequest {
   readonly eventId: string;
   readonly trackLayoutId?: string | undefined;
@@ -17,7 +17,7 @@ export interface PastRequest {
   readonly asOf: string;
 }
 
-/** How long, in ms, a moment has to be wanted before it is asked for: a slider passes many. */
+/** How long, in ms, to wait before an instant is requested: a moving slider passes many. */
 const SETTLED_MS = 150;
 
 /** `refused`: looking back at this event costs more than the service allows. */
@@ -26,11 +26,11 @@ export interface Past {
   /** Whether `state` is the requested one; otherwise it is still loading. */
   readonly arrived: boolean;
   readonly refused: boolean;
-  /** Whether the last attempt failed, and the next one is waited for. */
+  /** Whether the last attempt failed, and another one will follow. */
   readonly failed: boolean;
 }
 
-/** The last answer, and what it answered. */
+/** The last answer, and its request. */
 interface Answered extends Pick<Past, 'state' | 'refused'> {
   readonly request: PastRequest | null;
 }
@@ -38,8 +38,8 @@ interface Answered extends Pick<Past, 'state' | 'refused'> {
 const NOTHING: Answered = { state: null, request: null, refused: false };
 
 /**
- * A board as it was at a moment.
- * @param request keep its identity with `useMemo`; while another is being answered, the board before stays; null: none
+ * A board as it was at an instant.
+ * @param request keep its identity with `useMemo`; the previous board stays until the answer arrives; null: no board
  */
 export function usePast(request: PastRequest | null): Past {
   const [past, show] = useState(NOTHING);
@@ -61,13 +61,13 @@ export function usePast(request: PastRequest | null): Past {
   return { state: past.state, arrived, refused: arrived && past.refused, failed };
 }
 
-/** Resolves when a moment is still wanted after a while; throws when it is not. */
+/** Waits; throws if the request has been replaced by then. */
 async function settled(signal: AbortSignal): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
   signal.throwIfAborted();
 }
 
-/** The whole board at a moment, with the laps before it; null when the service refuses. */
+/** The whole board at an instant, with the laps before it; null if the service refuses. */
 async function boardAt(request: PastRequest, signal: AbortSignal): Promise<BoardState | null> {
   const { eventId, trackLayoutId, carClassId, asOf } = request;
   const rows: Row[] = [];

@@ -11,7 +11,7 @@ import { administration, documentation, events, more, noEvents } from '../texts/
 
 type RacingEvent = Schemas['Event'];
 
-/** Events that are asked for at a time. */
+/** Events of a request. */
 const PAGE = 50;
 
 interface Listed {
@@ -19,7 +19,7 @@ interface Listed {
   readonly total: number;
 }
 
-/** The public events, the newest first: as many as `pages` hold. */
+/** The public events of the first `pages` pages, the newest first. */
 function useEvents(pages: number) {
   const [listed, setListed] = useState<Listed | null>(null);
   const load = useCallback(

@@ -2,10 +2,10 @@ import { api, type Schemas } from '../shared/api.ts';
 import type { LiveLap } from './messages.ts';
 import { KEPT_LAPS } from './state.ts';
 
-/** Cars of a class that are looked at. */
+/** Most cars of a class that are searched. */
 const MOST_CARS = 1_000;
 
-/** Which laps are wanted: the newest until an instant (ISO 8601), that included. */
+/** The request: the newest laps up to and including an instant (ISO 8601). */
 export interface EarlierLaps {
   readonly eventId: string;
   readonly trackId: string;
@@ -13,7 +13,7 @@ export interface EarlierLaps {
   readonly until: string;
 }
 
-/** The newest laps of a board that were recorded until an instant, as they are now; throws what failed. */
+/** The newest laps of a board that were recorded until an instant, in their current state. */
 export async function earlierLaps(
   { eventId, trackId, carClassId, until }: EarlierLaps,
   signal: AbortSignal,
@@ -28,7 +28,7 @@ export async function earlierLaps(
   return data.content.filter(({ car, totalTime }) => fits(car) && totalTime > 0).map(shown);
 }
 
-/** Whether a car is of a class; all are when none is asked for. */
+/** Tells whether a car belongs to a class; every car does if there is none. */
 async function carsOf(carClassId: string | undefined, signal: AbortSignal): Promise<(car: string) => boolean> {
   if (carClassId === undefined) return () => true;
   const query = { carClassId, size: MOST_CARS };

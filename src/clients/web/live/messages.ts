@@ -5,16 +5,16 @@ type Schemas = components['schemas'];
 /** A driver's row of a board. */
 export type Row = Schemas['LeaderboardRow'];
 
-/** What is said of a whole board. */
+/** The facts of a whole board. */
 export type Head = Schemas['LeaderboardHead'];
 
-/** A lap as it is now, in what the stream and the list of laps both have. */
+/** A lap, with the fields that the stream and the list of laps share. */
 export type LiveLap = Omit<Schemas['LiveLap'], 'carDisplayName' | 'trackId'>;
 
-/** Fields of a row that are others now; all of them for a new one. `position: null`: it has left the board. */
+/** The fields of a row that changed; all of them for a new row. `position: null`: the driver left the board. */
 export type RowChange = Schemas['LiveRow'];
 
-/** What pages read of the events of the live stream, by the names of the events (docs/interface.md#live). */
+/** The fields that pages read from events of the live stream, by event name (docs/interface.md#live). */
 export interface LiveMessages {
   readonly board: Pick<Schemas['LiveBoard'], 'head' | 'at'> & { readonly rows: readonly Row[] };
   readonly lap: Pick<Schemas['LiveLapChange'], 'left' | 'at'> & { readonly lap: LiveLap };
@@ -28,7 +28,7 @@ export type LiveName = keyof LiveMessages;
 /** An event of the stream by its name, and its data. */
 export type LiveMessage = { [N in LiveName]: { readonly name: N } & LiveMessages[N] }[LiveName];
 
-/** The names of the events, each with the field that tells its data from others. */
+/** The names of the events, each with a field that only its data have. */
 const FIELDS: { readonly [N in LiveName]: string } = {
   board: 'head',
   lap: 'lap',
@@ -39,7 +39,7 @@ const FIELDS: { readonly [N in LiveName]: string } = {
 
 export const LIVE_NAMES: readonly string[] = Object.keys(FIELDS);
 
-/** The message of an event of the stream; null: of another kind, as a later release may send. */
+/** The message of an event of the stream; null for unknown events, which a later release may send. */
 export function readMessage(name: string, data: string): LiveMessage | null {
   const value: unknown = JSON.parse(data);
   if (typeof value !== 'object' || value === null) return null;
@@ -47,7 +47,7 @@ export function readMessage(name: string, data: string): LiveMessage | null {
   return isLiveMessage(message) ? message : null;
 }
 
-/** The service keeps to its document; a page only has to tell what it knows. */
+/** The service keeps to its API document; a page only has to recognise the events that it knows. */
 function isLiveMessage(message: { readonly name: string }): message is LiveMessage {
   return Object.entries(FIELDS).some(([name, field]) => name === message.name && field in message);
 }

@@ -1,4 +1,4 @@
-/** A parameter of the address: its value, or null where it makes no sense; and its value when it is left out. */
+/** A parameter of the address: reads its value, null if it is invalid; `without` is its value if it is left out. */
 export interface Parameter<T> {
   readonly read: (text: string) => T | null;
   readonly without: T;
@@ -41,7 +41,7 @@ export function wholeNumber(range: Range): Parameter<number> {
 /** Seconds of delay (docs/interface.md#live). */
 export const delay = wholeNumber({ least: 0, most: 3_600, without: 0 });
 
-/** Reads parameters from the address; what makes no sense there counts as left out, and `onFault` is told its name. */
+/** Reads parameters from the address; an invalid one counts as left out, and `onFault` gets its name. */
 export function parameterReader(query: URLSearchParams, onFault: (name: string) => void = () => undefined) {
   return <T>(name: string, { read, without }: Parameter<T>): T => {
     const text = query.get(name) ?? '';

@@ -8,7 +8,7 @@ import type { BoardState } from './state.ts';
 
 const NAMES: { readonly [R in Rank]: Text | null } = { purple: bestOfAll, green: ownBest, yellow: noBest, none: null };
 
-/** More than a colour alone: what a best has beside it. */
+/** Signs beside the best times, for people who do not see the colours. */
 const SIGNS: { readonly [R in Rank]: string } = { purple: '◆', green: '▲', yellow: '', none: '' };
 
 /** What a table shows of a driver; each value stays the same one until it changes. */
@@ -27,7 +27,7 @@ export function rankedRow(row: Row, state: BoardState): RankedRow {
   return { row, ranks: sectorRanks(row.bestLap.sectors, row, state).join(' '), lastLap, lastRank };
 }
 
-/** A time (ms) in the colour of its rank, with a sign, and a text for who sees neither. */
+/** A time (ms) in the colour of its rank, with a sign, and a text for screen readers. */
 export function RankedTime({ ms, rank }: { readonly ms: number; readonly rank: Rank }) {
   const name = NAMES[rank];
   return (
@@ -43,7 +43,7 @@ export function RankedTime({ ms, rank }: { readonly ms: number; readonly rank: R
   );
 }
 
-/** The sectors of a lap as a row of marks, where their times have no room. `ranks`: with blanks between them. */
+/** The sectors of a lap as a row of marks, if there is no room for their times. `ranks` are separated by blanks. */
 export function SectorMarks({ ranks }: { readonly ranks: string }) {
   const each = ranksIn(ranks);
   const names = each.flatMap((rank) => NAMES[rank] ?? []).map((name) => t(name));
@@ -57,7 +57,7 @@ export function SectorMarks({ ranks }: { readonly ranks: string }) {
   );
 }
 
-/** The time of a lap, which may not count. */
+/** The time of a lap; struck through if it is invalid. */
 export function LapTime({ lap, rank }: { readonly lap: LiveLap; readonly rank: Rank }) {
   if (lap.valid) return <RankedTime ms={lap.totalTime} rank={rank} />;
   return (
@@ -68,7 +68,7 @@ export function LapTime({ lap, rank }: { readonly lap: LiveLap; readonly rank: R
   );
 }
 
-/** What the signs mean. */
+/** The meaning of the signs. */
 export function Legend() {
   const ranks: readonly Rank[] = ['purple', 'green'];
   return (

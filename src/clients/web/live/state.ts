@@ -1,11 +1,11 @@
 import type { Head, LiveLap, LiveMessage, LiveMessages, Row, RowChange } from './messages.ts';
 
-/** Newest laps that are kept, of which a page shows some. */
+/** Most laps that are kept; a page shows some of them. */
 export const KEPT_LAPS = 100;
 
-/** A board as it is shown. Objects that did not change stay the same ones, so that only what changed is drawn anew. */
+/** A board as it is shown. Unchanged objects keep their identity, so that only changes are drawn again. */
 export interface BoardState {
-  /** Null until the first board has come. */
+  /** Null until the first board has arrived. */
   readonly head: Head | null;
   /** In the order of the board. */
   readonly rows: readonly Row[];
@@ -13,9 +13,9 @@ export interface BoardState {
   readonly laps: readonly LiveLap[];
   /** The newest lap of each participant. */
   readonly lastLaps: ReadonlyMap<string, LiveLap>;
-  /** The newest lap on each rig: who sits there. */
+  /** The newest lap on each rig, by its driver. */
   readonly rigs: ReadonlyMap<string, LiveLap>;
-  /** How many whole boards have come: what changes with one has not moved, it is another. */
+  /** Number of whole boards so far: rows of another board have not moved, they are others. */
   readonly boards: number;
 }
 
@@ -37,7 +37,7 @@ export function applyMessage(state: BoardState, message: LiveMessage): BoardStat
   }
 }
 
-/** Another whole board; the laps stay, as what is known of them is still so. */
+/** Another whole board; the laps stay, since they are still true. */
 export function applyBoard(
   state: BoardState,
   { head, rows }: Pick<LiveMessages['board'], 'head' | 'rows'>,
@@ -45,7 +45,7 @@ export function applyBoard(
   return { ...state, head, rows, boards: state.boards + 1 };
 }
 
-/** Laps that were driven before the stream began; what the stream has told of a lap is newer. */
+/** Adds laps from before the stream began; the stream's own version of a lap is newer. */
 export function withEarlierLaps(state: BoardState, laps: readonly LiveLap[]): BoardState {
   const known = new Set(state.laps.map(({ lapId }) => lapId));
   return laps.filter(({ lapId }) => !known.has(lapId)).reduce(withLap, state);
@@ -82,7 +82,7 @@ function isWhole(row: Partial<Row> & { readonly participantId: string }): row is
   return row.position !== undefined && row.bestLap !== undefined;
 }
 
-/** The order of the board: equal times share a position, and stand as they were driven, then recorded. */
+/** The order of the board: equal times share a position, in the order of driving, then of recording. */
 function inOrder(a: Row, b: Row): number {
   return (
     a.position - b.position ||
@@ -95,7 +95,7 @@ function compare(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** Laps of drivers who have another name now show it. */
+/** Puts new names of drivers into their laps. */
 function renamed(state: BoardState, changes: readonly RowChange[]): BoardState {
   const names = new Map(
     changes.flatMap(({ participantId, participantName }) =>
@@ -111,7 +111,7 @@ function renamed(state: BoardState, changes: readonly RowChange[]): BoardState {
   return { ...state, laps: state.laps.map(rename), lastLaps: all(state.lastLaps), rigs: all(state.rigs) };
 }
 
-/** A lap is there, or is another now. */
+/** Adds a lap, or replaces an earlier version of it. */
 function withLap(state: BoardState, lap: LiveLap): BoardState {
   const before = withoutLap(state, lap.lapId);
   const at = before.laps.findIndex(({ createdAt }) => createdAt <= lap.createdAt);
@@ -135,7 +135,7 @@ function isNewer(a: LiveLap, b: LiveLap): boolean {
   return (compare(a.drivenAt, b.drivenAt) || compare(a.createdAt, b.createdAt)) > 0;
 }
 
-/** A lap is gone: whose newest it was has the newest of those that are kept, or none. */
+/** Removes a lap: for its driver and its rig, the newest of the kept laps takes its place. */
 function withoutLap(state: BoardState, lapId: string): BoardState {
   const laps = state.laps.some((lap) => lap.lapId === lapId)
     ? state.laps.filter((lap) => lap.lapId !== lapId)
@@ -153,7 +153,7 @@ function withoutLap(state: BoardState, lapId: string): BoardState {
   return { ...state, laps, lastLaps, rigs: rest(state.rigs, ({ rigId }) => rigId) };
 }
 
-/** A lap that is better than all before. */
+/** A lap that beats all before. */
 export interface NewBest {
   readonly row: Row;
   /** By how much, in ms; null: it is the first. */

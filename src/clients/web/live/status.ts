@@ -1,30 +1,30 @@
-/** A stream that says nothing for so long, in ms, is broken: its heartbeats come every 15 s. */
+/** A stream that is silent for so long, in ms, is broken: its heartbeats come every 15 s. */
 export const SILENCE_MS = 20_000;
 
-/** What comes later than this, in ms, is said to be late. */
+/** Delay, in ms, from which news counts as late. */
 const LATE_MS = 2_000;
 
-/** A page that received something late, and then nothing for so long, in ms, has caught up: what was there was sent. */
+/** After late news and then silence for so long, in ms, a page has caught up: everything was sent. */
 const CAUGHT_UP_MS = 3_000;
 
-/** Heartbeats that the difference of the clocks is worked out from. */
+/** Number of heartbeats from which the difference of the clocks is computed. */
 const HEARTBEATS = 8;
 
-/** What the connection is doing: `missing`: there is no such event, `waiting`: for the next attempt. */
+/** State of the connection; `missing`: there is no such event; `waiting`: for the next attempt. */
 export type Phase = 'connecting' | 'open' | 'waiting' | 'missing' | 'closed';
 
-/** How late, in ms, what was heard was, and until when that tells something of now. */
+/** How late, in ms, the last news was, and until when that is still informative. */
 interface Lateness {
   readonly ms: number;
   readonly until: number;
 }
 
-/** What is known of a stream; instants are ms of the page's clock. */
+/** Facts about a stream; instants are ms of the page's clock. */
 export interface StreamFacts {
   readonly phase: Phase;
-  /** When something came last, if anything did. */
+  /** When something last arrived; null: never. */
   readonly heardAt: number | null;
-  /** How far the page's clock was ahead of what the last heartbeats said, in ms: the least of them was not held up. */
+  /** How far, in ms, the page's clock was ahead of the last heartbeats: the smallest value was the least delayed. */
   readonly clockDifferences: readonly number[];
   readonly lateness: Lateness | null;
 }
@@ -34,9 +34,9 @@ export const NOTHING_HEARD: StreamFacts = { phase: 'connecting', heardAt: null, 
 /** How current a page is. */
 export type Status =
   | { readonly kind: 'live' | 'connecting' | 'missing' }
-  /** What is shown is that of so many seconds ago. */
+  /** The page shows the state of so many seconds ago. */
   | { readonly kind: 'behind'; readonly seconds: number }
-  /** There is no connection; nothing came for so many seconds. */
+  /** There is no connection; nothing has arrived for so many seconds. */
   | { readonly kind: 'reconnecting'; readonly seconds: number };
 
 /** How current a page is at an instant, in ms of its clock. */
@@ -53,12 +53,12 @@ function inSeconds(ms: number): number {
   return Math.round(ms / 1_000);
 }
 
-/** Something came. */
+/** Something arrived. */
 export function heard(facts: StreamFacts, now: number): StreamFacts {
   return { ...facts, phase: 'open', heardAt: now };
 }
 
-/** A heartbeat came: the service says what its clock is, and how far, in ms, it is behind. */
+/** A heartbeat arrived, with the service's time, and how far, in ms, the service is behind. */
 export function heardHeartbeat(
   facts: StreamFacts,
   { now: serverNow, behindMs }: { readonly now: string; readonly behindMs: number },
@@ -69,7 +69,7 @@ export function heardHeartbeat(
   return { ...heard(facts, now), clockDifferences, lateness: { ms: behindMs + late, until: now + SILENCE_MS } };
 }
 
-/** News came: of what happened at an instant (ISO 8601), and is shown after the chosen delay. */
+/** News arrived of something that happened at an instant (ISO 8601), to be shown after the chosen delay. */
 export function heardNews(
   facts: StreamFacts,
   { happened, delaySeconds }: { readonly happened: string; readonly delaySeconds: number },

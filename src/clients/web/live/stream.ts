@@ -1,25 +1,25 @@
 import { LIVE_NAMES, readMessage, type LiveMessage } from './messages.ts';
 import { heard, heardHeartbeat, heardNews, NOTHING_HEARD, SILENCE_MS, type StreamFacts } from './status.ts';
 
-/** How long, in ms, until the first of several failed attempts is made again; it doubles, up to the most. */
+/** Pauses, in ms, before the first retry, which doubles with each, and the longest. */
 const FIRST_RETRY_MS = 1_000;
 const MOST_RETRY_MS = 15_000;
 
-/** How often, in ms, a stream looks whether it still hears something. */
+/** How often, in ms, a stream checks for silence. */
 const WATCH_MS = 5_000;
 
-/** Which stream of an event is wanted. */
+/** Options of the live stream of an event. */
 export interface StreamOptions {
   readonly eventId: string;
   readonly trackLayoutId?: string | undefined;
   readonly carClassId?: string | undefined;
-  /** By how many seconds everything is held back; a replay of what is no older is, too. */
+  /** Seconds by which everything is delayed, also the end of a replay. */
   readonly delaySeconds: number;
-  /** Shows what happened from an instant (ISO 8601) on, so many times as fast as it happened. */
+  /** Replays the events from an instant (ISO 8601) on, at a multiple of the original speed. */
   readonly replay?: { readonly from: string; readonly speed: number } | undefined;
 }
 
-/** What a stream tells; `complete`: whether this is the last message of a change, and the board is whole again. */
+/** Receives what a stream says; `complete`: this is the last message of a change, so that the board is consistent. */
 export interface StreamListener {
   readonly message: (message: LiveMessage, complete: boolean) => void;
   readonly facts: (facts: StreamFacts) => void;
@@ -33,7 +33,7 @@ export interface Source {
 /** What happens on a connection. */
 export interface SourceHandlers {
   readonly opened: () => void;
-  /** `id`: that of this event, else of the last before it that had one; '': none had. */
+  /** `id`: that of this event, else of the last event before it that had one, else ''. */
   readonly message: (name: string, data: string, id: string) => void;
   /** `gaveUp`: it does not reconnect by itself. */
   readonly failed: (gaveUp: boolean) => void;
@@ -42,19 +42,19 @@ export interface SourceHandlers {
 /** Why a connection was refused. */
 export interface Refusal {
   readonly status: number;
-  /** How long, in ms, the service wants to be left alone. */
+  /** How long, in ms, the service asks to wait. */
   readonly retryAfterMs: number;
 }
 
 /** What a stream needs of the browser. */
 export interface StreamPorts {
   readonly connect: (url: string, names: readonly string[], handlers: SourceHandlers) => Source;
-  /** Asks why a connection was refused; null: it would not be now, or nobody answers. */
+  /** Asks why a connection was refused; null: it would now be accepted, or nobody answers. */
   readonly whyRefused: (url: string) => Promise<Refusal | null>;
   readonly now: () => number;
   /** A number from 0 to 1. */
   readonly random: () => number;
-  /** Runs something later; returns what calls that off. */
+  /** Runs a function later; the returned function cancels it. */
   readonly later: (ms: number, run: () => void) => () => void;
 }
 
@@ -75,8 +75,8 @@ export function streamUrl(options: StreamOptions, after: string | null): string 
 }
 
 /**
- * Follows the live stream of an event for as long as it is not closed. What was heard last is where it goes on, so that
- * nothing is lost or doubled, whether the connection, the service, the page or the machine was away.
+ * Follows the live stream of an event until it is closed. It resumes after the last message, so that nothing is lost or
+ * doubled, whether the connection, the service, the page or the machine was interrupted.
  */
 export class LiveStream {
   readonly #options: StreamOptions;
@@ -84,7 +84,7 @@ export class LiveStream {
   readonly #ports: StreamPorts;
   #facts = NOTHING_HEARD;
   #source: Source | null = null;
-  /** The position of the last change that came whole. */
+  /** The position of the last complete change. */
   #after: string | null = null;
   #triedAt = 0;
   #failures = 0;
@@ -105,7 +105,7 @@ export class LiveStream {
     this.#facts = { ...this.#facts, phase: 'closed' };
   }
 
-  /** The page is seen again, or the network is back: what broke unnoticed, or waits for its next attempt, is tried now. */
+  /** Reconnects at once if the stream is silent or waiting: the page is visible again, or the network is back. */
   wake(): void {
     const { phase } = this.#facts;
     if (phase === 'waiting' || (phase !== 'closed' && phase !== 'missing' && this.#isSilent())) this.#open();
@@ -150,18 +150,18 @@ export class LiveStream {
     return heardNews(this.#facts, { happened: message.at, delaySeconds: this.#options.delaySeconds }, now);
   }
 
-  /** The browser gave up: the service answered, but not with a stream. */
+  /** The browser has given up: the service answered, but not with a stream. */
   async #refused(url: string): Promise<void> {
     const source = this.#source;
     const refusal = await this.#ports.whyRefused(url);
-    // Meanwhile it was closed, or tried again.
+    // Meanwhile the stream was closed, or opened again.
     if (this.#source !== source || source === null) return;
     if (refusal?.status === 404) {
       this.#leave();
       this.#tell({ ...this.#facts, phase: 'missing' });
       return;
     }
-    // A service with another history than before does not know the place: its board is shown anew.
+    // A service with another history does not know the position: start again with its board.
     if (refusal?.status === 400) this.#after = null;
     const wait = Math.min(FIRST_RETRY_MS * 2 ** this.#failures, MOST_RETRY_MS) * (0.5 + this.#ports.random() / 2);
     this.#failures += 1;

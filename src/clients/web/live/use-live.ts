@@ -5,7 +5,9 @@ import { applyMessage, EMPTY, withEarlierLaps, type BoardState } from './state.t
 import { NOTHING_HEARD, type StreamFacts } from './status.ts';
 import { LiveStream, type StreamListener, type StreamOptions, type StreamPorts } from './stream.ts';
 
-/** The newest news: when it happened (ISO 8601; null: nothing did yet), and when it came, in ms of the page's clock. */
+/**
+ * The newest news: when it happened (ISO 8601; null: nothing has yet), and when it arrived, in ms of the page's clock.
+ */
 export interface News {
   readonly happened: string | null;
   readonly cameAt: number;
@@ -20,16 +22,16 @@ export interface Followed {
 
 const NOTHING_YET: Followed = { state: EMPTY, facts: NOTHING_HEARD, newest: null };
 
-/** A board, and what it was followed with. */
+/** A board, and the options with which it was followed. */
 interface Shown {
   readonly options: StreamOptions | null;
   readonly followed: Followed;
 }
 
 /**
- * Follows a board. Whatever comes between two pictures of the screen is drawn at once, and only whole changes are.
- * @param options keep their identity with `useMemo`; with others the board before stays until the new one is there, and is
- *   not called live until then, from the first picture on; null: nothing is followed, and what was shown last stays
+ * Follows a board. Messages that arrive between two frames are drawn together, and only complete changes are.
+ * @param options keep their identity with `useMemo`; with new options, the previous board stays until the new one
+ *   arrives, and is not called live; null: nothing is followed, and the last board stays
  */
 export function useLive(options: StreamOptions | null): Followed {
   const [shown, show] = useState<Shown>({ options: null, followed: NOTHING_YET });
@@ -44,13 +46,13 @@ export function useLive(options: StreamOptions | null): Followed {
   return options === null || shown.options === options ? followed : { ...NOTHING_YET, state: followed.state };
 }
 
-/** What is shown next: as long as the new board is not there, that of before, which nothing was heard of. */
+/** The next state: until the new board arrives, the previous one, as one without any news. */
 function after({ state }: Followed, next: Followed): Followed {
   return next.state.head === null ? { state, facts: { ...next.facts, heardAt: null }, newest: null } : next;
 }
 
-/** Least time, in ms, between two pictures of a board: nobody reads faster, and rows move smoothly in between. */
-const PICTURE_MS = 100;
+/** Least time, in ms, between two updates of a board: nobody reads faster, and rows move smoothly in between. */
+const UPDATE_MS = 100;
 
 /** Follows a board until it is closed. */
 class Follower {
@@ -59,12 +61,12 @@ class Follower {
   readonly #over = new AbortController();
   readonly #leave: () => void;
   #received = NOTHING_YET;
-  /** The same after the last change that came whole. */
+  /** The same after the last complete change. */
   #whole = NOTHING_YET;
   #frame = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #drawnAt = 0;
-  /** A board whose earlier laps are still to be read. */
+  /** A board whose earlier laps have not been read yet. */
   #without: LiveMessages['board'] | null = null;
 
   constructor(options: StreamOptions, show: (followed: Followed) => void) {
@@ -91,7 +93,7 @@ class Follower {
     if (message.name === 'board' || message.name === 'heartbeat') void this.#addEarlierLaps();
   }
 
-  /** The stream begins with the board; the laps before come from the list. What fails is tried again at a heartbeat. */
+  /** The stream begins with the board; earlier laps come from the list. If that fails, the next heartbeat retries. */
   async #addEarlierLaps(): Promise<void> {
     const board = this.#without;
     const trackId = board?.head.trackLayoutId ?? null;
@@ -109,7 +111,7 @@ class Follower {
   #change(change: (followed: Followed) => Followed): void {
     this.#received = change(this.#received);
     this.#whole = change(this.#whole);
-    this.#timer ??= setTimeout(() => this.#draw(), Math.max(0, this.#drawnAt + PICTURE_MS - performance.now()));
+    this.#timer ??= setTimeout(() => this.#draw(), Math.max(0, this.#drawnAt + UPDATE_MS - performance.now()));
   }
 
   #draw(): void {
@@ -126,7 +128,7 @@ function newsOf(message: LiveMessage): News | null {
   return { happened: message.at, cameAt: Date.now() };
 }
 
-/** Most ms that the service can ask a page to wait. */
+/** Longest wait, in ms, that the service can ask for. */
 const MOST_WAIT_MS = 60_000;
 
 const ports: StreamPorts = {
@@ -148,7 +150,7 @@ const ports: StreamPorts = {
       const retryAfterMs = Number.isFinite(seconds) ? Math.min(seconds * 1_000, MOST_WAIT_MS) : 0;
       return status < 400 ? null : { status, retryAfterMs };
     } catch {
-      // Nobody answers, which is no reason to stop trying.
+      // Nobody answers: keep trying.
       return null;
     }
   },
@@ -161,8 +163,8 @@ const ports: StreamPorts = {
 };
 
 /**
- * Follows a stream in the browser; what the page or the machine slept through comes as soon as it is awake.
- * @returns what ends it
+ * Follows a stream in the browser; after the page or the machine has slept, it catches up at once.
+ * @returns a function that ends it
  */
 function followLive(options: StreamOptions, listener: StreamListener): () => void {
   const stream = new LiveStream(options, listener, ports);

@@ -5,7 +5,7 @@ import type { BoardState } from './state.ts';
 const MOVE: KeyframeAnimationOptions = { duration: 700, easing: 'cubic-bezier(0.2, 0.8, 0.2, 1)', composite: 'add' };
 const FLASH_MS = 1_600;
 
-/** Rows beyond the screen, above and below, whose moves are shown too. */
+/** Number of rows above and below the screen whose moves are shown too. */
 const BEYOND = 2;
 
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
@@ -15,15 +15,15 @@ interface Shown {
   readonly rows: BoardState['rows'];
 }
 
-/** What a row was: its place in the table, and its best lap. */
+/** The former place of a row in the table, and its former best lap. */
 interface Before {
   readonly index: number;
   readonly lapId: string;
 }
 
 /**
- * Rows of a table go to their new places on the screen, and flash when their best lap is a new one: by transforms alone,
- * and only those in sight. Rows are of one height, so that where each was follows from its place.
+ * Moves the rows of a table to their new places on the screen, and lets rows with a new best lap flash: with transforms
+ * alone, and only rows in sight. All rows have the same height, so their former positions follow from their places.
  */
 export function useMoves(body: RefObject<HTMLTableSectionElement | null>, { boards, rows }: BoardState): void {
   const shown = useRef<Shown>({ boards, rows });
@@ -58,7 +58,7 @@ function animate(body: HTMLTableSectionElement, before: BoardState['rows'], now:
   }
 }
 
-/** Which rows are on the screen, and how high, in pixels, each is. */
+/** The rows on the screen, and the height of a row in pixels. */
 function inSight(body: HTMLTableSectionElement) {
   const { top, height: whole } = body.getBoundingClientRect();
   const height = whole / Math.max(body.children.length, 1);

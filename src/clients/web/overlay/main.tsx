@@ -9,6 +9,6 @@ import { Overlay } from './overlay.tsx';
 const root = document.getElementById('app');
 const [, , eventId = ''] = location.pathname.split('/');
 const { options, faults } = readOptions(query);
-// Only the board is shown over a video; faults become comments in the document, for the person who sets it up.
+// Nothing but the board may show over a video, so faults become comments in the document, for whoever sets it up.
 for (const fault of faults) document.body.append(document.createComment(fault));
 if (root !== null) render(<Overlay eventId={decodeURIComponent(eventId)} options={options} />, root);

@@ -7,9 +7,9 @@ export type Column = (typeof COLUMNS)[number];
 const LOOKS = ['dark', 'light', 'none'] as const;
 const SWITCH = ['on', 'off'] as const;
 
-/** How an overlay is shown. */
+/** Options of an overlay. */
 export interface OverlayOptions {
-  /** Rows that are shown at most. */
+  /** Most rows that are shown. */
   readonly rows: number;
   /** Left to right. */
   readonly columns: readonly Column[];
@@ -18,7 +18,7 @@ export interface OverlayOptions {
   /** Ids; null: the first layout, all classes. */
   readonly layout: string | null;
   readonly carClass: string | null;
-  /** By how many seconds everything is held back. */
+  /** Seconds by which everything is delayed. */
   readonly delay: number;
   /** Whether a new best lap is announced below. */
   readonly lowerThird: boolean;
@@ -40,8 +40,8 @@ const columns: Parameter<readonly Column[]> = {
 };
 
 /**
- * Reads how an overlay is wanted from its address.
- * @returns the options, and `faults`: a sentence for each parameter that makes no sense, and counts as not there
+ * Reads the options of an overlay from its address.
+ * @returns the options, and a fault in a sentence for each invalid parameter, which is ignored
  */
 export function readOptions(query: URLSearchParams): {
   readonly options: OverlayOptions;

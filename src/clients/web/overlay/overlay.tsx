@@ -12,7 +12,7 @@ import { best, driver, gap, last, position, sectors, standings } from '../texts/
 import { fasterBy, newBestLap } from '../texts/overlay.ts';
 import type { Column, OverlayOptions } from './options.ts';
 
-/** For how long, in ms, a new best lap is announced. */
+/** How long, in ms, a new best lap is announced. */
 const ANNOUNCED_MS = 8_000;
 
 const NAMES = { position, name: driver, gap, best, last, sectors } as const;

@@ -36,7 +36,7 @@ const RETRY_MS = 3_000;
  * Runs a request when the page appears and whenever `request` is a different function, and repeats it until it
  * succeeds.
  * @param request keep its identity with `useCallback`; aborted when its result is no longer wanted; throws what failed
- * @returns whether the last try failed, and the next one is waited for
+ * @returns whether the last try failed, and another one will follow
  */
 export function useRetried(request: (signal: AbortSignal) => Promise<void>): boolean {
   const [failed, setFailed] = useState(false);
@@ -48,7 +48,7 @@ export function useRetried(request: (signal: AbortSignal) => Promise<void>): boo
         await request(over.signal);
         if (!over.signal.aborted) setFailed(false);
       } catch {
-        // Whatever it was, the page says that it waits for the service, and tries again.
+        // Whatever failed, the page says that the service cannot be reached, and tries again.
         if (over.signal.aborted) return;
         setFailed(true);
         timer = setTimeout(() => void run(), RETRY_MS);

@@ -7,7 +7,7 @@ export type Language = (typeof LANGUAGES)[number];
 export type Text = { readonly [L in Language]: string };
 
 /**
- * The language to show: the one that the address names (`?lang=de`), else the first that the reader prefers and we have.
+ * The language to show: the one in the address (`?lang=de`), else the first of the reader's languages that we have.
  * @param wanted value of `lang` in the address, or null
  * @param preferred language tags (BCP 47), the most preferred first
  */
@@ -16,7 +16,7 @@ export function languageFor(wanted: string | null, preferred: readonly string[])
   return asked.flatMap((tag) => LANGUAGES.filter((language) => language === tag))[0] ?? 'en';
 }
 
-/** A text in a language with its values put in; a value that is missing stays visible as `{name}`. */
+/** A text in a language with its values filled in; a missing value stays visible as `{name}`. */
 export function inLanguage(
   language: Language,
   text: Text,

@@ -1,10 +1,10 @@
 import { inLanguage, languageFor, type Text } from './language.ts';
 import { zoneFor } from './times.ts';
 
-/** What the address of the page says besides its path. */
+/** The query of the page's address. */
 export const query: URLSearchParams = new URLSearchParams(location.search);
 
-/** The language of the page; its element says so to screen readers. */
+/** The language of the page, which is also set on its root element, for screen readers. */
 export const language = languageFor(query.get('lang'), navigator.languages);
 document.documentElement.lang = language;
 
@@ -20,7 +20,7 @@ let chosen = THEMES.find((theme) => theme === query.get('theme'));
 applyTheme();
 prefersDark.addEventListener('change', applyTheme);
 
-/** The theme that is shown: the one that was chosen, here or in the address (`?theme=dark`), else the system's. */
+/** The current theme: the one chosen here or in the address (`?theme=dark`), else the system's. */
 export function currentTheme(): Theme {
   return chosen ?? preferred();
 }
@@ -51,7 +51,7 @@ export function t(text: Text, values?: Readonly<Record<string, string | number>>
   return inLanguage(language, text, values);
 }
 
-/** The reader's own way to write dates, where that is one of the language. */
+/** The reader's own locale, if it belongs to the language. */
 const locale = navigator.languages.find((tag) => tag.toLowerCase().split('-')[0] === language) ?? language;
 const dateAndTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
 const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium', hourCycle: 'h23', timeZone });
@@ -67,7 +67,7 @@ export function showClock(instant: string): string {
 }
 
 /**
- * The address of another page of ours, with the choices that are in this one's: language, theme and time zone.
+ * The address of another page of ours, with the choices from this address: language, theme and time zone.
  * @param path absolute path
  */
 export function linkTo(path: string): string {

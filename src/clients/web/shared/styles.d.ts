@@ -1,2 +1,2 @@
-/** Style sheets are imported for the build to gather them; they have no values. */
+/** Style sheets are imported so that the build bundles them; they export nothing. */
 declare module '*.css';

@@ -19,7 +19,7 @@ export function gap(ms: number | null): string {
 }
 
 /**
- * The time zone to show: the one that the address names (`?tz=Europe/Berlin`), else the reader's own.
+ * The time zone to show: the one in the address (`?tz=Europe/Berlin`), else the reader's own.
  * @returns an IANA name; undefined: the reader's own, also when the address names no existing zone
  */
 export function zoneFor(wanted: string | null): string | undefined {

@@ -16,7 +16,7 @@ export const keyUnknown: Text = {
 };
 export const keyRefused: Text = {
   en: 'The key is no longer valid: it was revoked or replaced, or it has expired. Sign in with another one.',
-  de: 'Der Schlüssel gilt nicht mehr: Er wurde widerrufen, ersetzt oder ist abgelaufen. Bitte mit einem anderen anmelden.',
+  de: 'Der Schlüssel gilt nicht mehr: widerrufen, ersetzt oder abgelaufen. Bitte mit einem anderen anmelden.',
 };
 export const toEvents: Text = { en: 'To the events', de: 'Zu den Veranstaltungen' };
 export const start: Text = { en: 'Overview', de: 'Übersicht' };

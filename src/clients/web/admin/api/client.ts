@@ -1,6 +1,6 @@
 import { listOf, objectOf, parseJson, textOf, type Json } from '../../shared/json.ts';
 
-/** One place of a request that the service found wrong: a JSON pointer as a URI fragment (`#/carIds/0`). */
+/** A part of a request that is wrong; the pointer is a JSON pointer as a URI fragment (`#/carIds/0`). */
 export interface PlacedFault {
   readonly pointer: string;
   readonly detail: string;
@@ -25,7 +25,7 @@ export class Refused extends Error {
   }
 }
 
-/** Thrown when there is no answer, or one that says to try again: the request may have had an effect. */
+/** Thrown when there is no answer, or one that asks to try again: the request may have had an effect. */
 export class Unanswered extends Error {}
 
 export interface Answer {
@@ -42,7 +42,7 @@ export interface Sent {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Number of attempts, and the time between them in ms, to read a record that is stored and not visible yet (202). */
+/** Number of attempts, and the time between them in ms, to read a record that is stored but not visible yet (202). */
 const SHOWN = { tries: 20, everyMs: 500 };
 
 /** Calls to the API with a key. */
@@ -50,7 +50,7 @@ export class Client {
   readonly #token: string;
   readonly #onRefusedKey: () => void;
 
-  /** @param onRefusedKey called when the key is taken no more (401) */
+  /** @param onRefusedKey called when the key is no longer accepted (401) */
   constructor(token: string, onRefusedKey: () => void) {
     this.#token = token;
     this.#onRefusedKey = onRefusedKey;
@@ -61,7 +61,7 @@ export class Client {
   }
 
   /**
-   * @throws {Refused} when the service says no
+   * @throws {Refused} when the service refuses the request
    * @throws {Unanswered} when it does not answer, or asks to try again
    */
   async send(method: string, path: string, sent: Sent = {}): Promise<Answer> {
@@ -74,7 +74,7 @@ export class Client {
     return { status, json, etag: response.headers.get('etag'), location: response.headers.get('location') };
   }
 
-  /** The written record, as it is shown; null if it is stored and not visible yet. */
+  /** The record after a write, as the API shows it; null if it is stored but not visible yet. */
   async written(answer: Answer): Promise<Answer | null> {
     if (answer.status !== 202 || answer.location === null) return answer;
     for (let tries = 0; tries < SHOWN.tries; tries += 1) {
@@ -106,7 +106,7 @@ export class Client {
   }
 }
 
-/** Headers of a change that is made only if the record still has this version; null: of any. */
+/** Headers of a change that applies only to this version of the record; null: to any. */
 export function ifMatch(etag: string | null): Readonly<Record<string, string>> {
   return etag === null ? {} : { 'If-Match': etag };
 }

@@ -19,7 +19,7 @@ export interface Fault {
 /** The value of an entry; undefined if the field is left out. */
 export type Entered = { readonly value: Json | undefined } | { readonly fault: Fault };
 
-/** How a value looks in the input of a field. */
+/** A value as the input of a field shows it. */
 export function draftOf({ kind }: Field, value: Json | undefined, zone: string | undefined): Draft {
   if (kind === 'references') return textsOf(value);
   if (value === undefined || value === null) return '';
@@ -29,12 +29,12 @@ export function draftOf({ kind }: Field, value: Json | undefined, zone: string |
   return JSON.stringify(value);
 }
 
-/** The values of a record as a form for fields begins with them. */
+/** The entries that a form for a record begins with. */
 export function draftsOf(fields: readonly Field[], record: JsonObject, zone: string | undefined): Drafts {
   return Object.fromEntries(fields.map((field) => [field.name, draftOf(field, record[field.shownAs], zone)]));
 }
 
-/** The values that a form for something new begins with. */
+/** The entries that a form for a new record begins with. */
 export function emptyDrafts(fields: readonly Field[], zone: string | undefined): Drafts {
   return Object.fromEntries(fields.map((field) => [field.name, draftOf(field, field.preset, zone)]));
 }

@@ -17,7 +17,7 @@ export type FieldKind =
 /** A field of a view, a body or a query, as the API document describes it. */
 export interface Field {
   readonly name: string;
-  /** The field of the view that shows it; its own name, mostly. */
+  /** The field of the view that shows it; usually its own name. */
   readonly shownAs: string;
   /** The name in words: `Track layouts` for `trackLayoutIds`. */
   readonly label: string;
@@ -25,27 +25,27 @@ export interface Field {
   readonly kind: FieldKind;
   readonly required: boolean;
   readonly nullable: boolean;
-  /** The default when a body omits it; undefined if there is none. */
+  /** The default if a body omits it; undefined if there is none. */
   readonly preset: Json | undefined;
   readonly example: Json | undefined;
-  /** Values to choose from; of a sort order, fields. */
+  /** Values to choose from; for a sort order, fields. */
   readonly choices: readonly string[];
   /** Schema of the record whose id, or ids, it holds. */
   readonly refersTo: string;
-  /** The field of the view whose name it shows. */
+  /** The field of the view that holds the id of the record whose name this field shows. */
   readonly nameOf: string;
   readonly isFile: boolean;
   readonly unit: string;
   readonly integer: boolean;
   readonly min: number | undefined;
   readonly max: number | undefined;
-  /** Characters of a text, items of a list. */
+  /** Bounds of the characters of a text, or the items of a list. */
   readonly least: number | undefined;
   readonly most: number | undefined;
   readonly pattern: string;
 }
 
-/** Resolves a reference to a schema; any other schema is returned as it is. */
+/** Resolves a reference to a schema; returns any other schema unchanged. */
 export type Resolve = (schema: Json | undefined) => JsonObject;
 
 /** The fields of an object's schema, in order. */
@@ -91,7 +91,7 @@ export function fieldOf(
   };
 }
 
-/** The meaning of a field, without marks and without its default, which a form shows as its entry. */
+/** The description of a field without backticks, and without its default, which a form shows as its entry. */
 function descriptionIn(schema: JsonObject): string {
   const words = textOf(schema['description']).replaceAll('`', '');
   return schema['x-default'] === undefined ? words : words.replace(/ ?Default: .*\.$/s, '');

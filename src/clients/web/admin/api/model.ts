@@ -14,7 +14,7 @@ import { fieldOf, fieldsOf, inWords, type Field, type Resolve } from './fields.t
 /** Roles of keys; each includes those before it. */
 export const ROLES = ['R', 'CR', 'CRUD', 'ADMIN'] as const;
 
-/** The name of a role; empty: no key is needed. */
+/** The name of a role; empty: no key needed. */
 export type Role = (typeof ROLES)[number] | '';
 
 /** Whether a role includes another one. */
@@ -22,7 +22,7 @@ export function includes(role: Role, needed: Role): boolean {
   return needed === '' || ROLES.findIndex((one) => one === role) >= ROLES.findIndex((one) => one === needed);
 }
 
-/** What can be done at a path. */
+/** An operation of the API. */
 export interface Operation {
   readonly role: Role;
   /** Fields of the body. */
@@ -37,7 +37,9 @@ export interface Resource {
   /** Its plural in words: `Track layouts`. */
   readonly title: string;
   readonly description: string;
-  /** Path of the collection, with parameters if it belongs to another record: `/api/v1/simulators/{simulatorId}/cars`. */
+  /**
+   * Path of the collection, with parameters if it belongs to another record: `/api/v1/simulators/{simulatorId}/cars`.
+   */
   readonly path: string;
   /** Path of one record. */
   readonly onePath: string;
@@ -46,12 +48,12 @@ export interface Resource {
   readonly view: readonly Field[];
   /** Field of the view that identifies a record in the path. */
   readonly key: string;
-  /** Fields that together are its name, and the field to use while these are empty. */
+  /** Fields that together make its name, and the field to use if they are empty. */
   readonly names: readonly string[];
   readonly otherName: string;
   readonly list: Operation;
   readonly paged: Operation | null;
-  /** What the list can be sorted by, and is by default. */
+  /** The fields by which the list can be sorted, and the default. */
   readonly sortable: readonly string[];
   readonly defaultSort: string;
   readonly filters: readonly Field[];
@@ -59,7 +61,7 @@ export interface Resource {
   readonly change: Operation | null;
   readonly remove: Operation | null;
   readonly history: Operation | null;
-  /** The one that belongs to the calling key. */
+  /** Reads the record that belongs to the calling key. */
   readonly current: Operation | null;
 }
 
@@ -99,7 +101,7 @@ class DocumentReader {
     return { ...objectOf(at(this.#document, ...$ref.split('/').slice(1))), ...said };
   };
 
-  /** Paths of lists whose records can be had one by one, each with the path of one record. */
+  /** Paths of lists whose records can be read one by one, each with the path of one record. */
   collections(): readonly (readonly [list: string, one: string])[] {
     const paths = Object.keys(objectOf(at(this.#document, 'paths')));
     return paths.flatMap((path) => {
@@ -183,13 +185,13 @@ function parametersOf(path: string): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter ?? '');
 }
 
-/** The field of a view by which the path of one record names it. */
+/** The field of a view that identifies a record in its path. */
 function keyIn(view: readonly Field[], onePath: string): string {
   const last = parametersOf(onePath).at(-1);
   return view.find(({ name }) => name === last)?.name ?? 'id';
 }
 
-/** The first text of a view, and the one that its list is sorted by: first and last name. */
+/** The name is the first text of a view, and the text that its list is sorted by: first and last name. */
 function namesIn(view: readonly Field[], defaultSort: string): Pick<Resource, 'names' | 'otherName'> {
   const texts = view.filter(({ kind, nameOf, name }) => kind === 'text' && nameOf === '' && name !== 'id');
   const names = texts.filter(({ name }, index) => index === 0 || name === defaultSort).map(({ name }) => name);

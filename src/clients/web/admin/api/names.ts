@@ -2,19 +2,19 @@ import { objectOf, objectsOf, textOf, type JsonObject } from '../../shared/json.
 import type { Client } from './client.ts';
 import type { Operation, Resource } from './model.ts';
 
-/** Something that can be referred to. */
+/** A record that can be referred to. */
 export interface Option {
   readonly id: string;
   readonly name: string;
 }
 
-/** The name of a record, by the fields that its resource is named by; where they are empty, by another one, or its id. */
+/** The name of a record: the fields that name its resource; if they are empty, another field, or its id. */
 export function nameOf({ names, otherName, key }: Resource, record: JsonObject): string {
   const name = names.map((field) => textOf(record[field])).filter((text) => text !== '');
   return name.join(' ') || textOf(record[otherName]) || textOf(record[key]);
 }
 
-/** Names of records, read once for each resource until something is written. */
+/** Names of records; read once for each resource, and again after something was written. */
 export class Names {
   readonly #client: Client;
   readonly #may: (operation: Operation | null) => boolean;
@@ -30,7 +30,7 @@ export class Names {
     this.#known.clear();
   }
 
-  /** All records of a resource that the key may see, by name; disabled ones too, where the key may ask for them. */
+  /** All records of a resource that the key may see, sorted by name; disabled ones too, if the key may see them. */
   options(resource: Resource): Promise<readonly Option[]> {
     const known = this.#known.get(resource.name) ?? this.#read(resource);
     this.#known.set(resource.name, known);
@@ -56,7 +56,7 @@ export class Names {
   }
 }
 
-/** The query that also lists disabled records, where the list hides them and the key may see them. */
+/** The query that includes disabled records, if the list hides them and the key may see them. */
 export function disabledToo({ list, change }: Resource, may: (operation: Operation | null) => boolean): string {
   const hides = list.query.some(({ name }) => name === 'includeDisabled');
   return hides && may(change) ? '?includeDisabled=true' : '';

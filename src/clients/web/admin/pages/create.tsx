@@ -13,8 +13,8 @@ import { useSession, type Session } from '../session.ts';
 import type { Collection } from './list.tsx';
 
 /**
- * Sends a request that creates something, under one `Idempotency-Key` until it has succeeded: sent again after a lost
- * answer, it creates nothing twice.
+ * Sends a request that creates a record, under one `Idempotency-Key` until it has succeeded: when it is sent again
+ * after a lost answer, it creates nothing twice.
  */
 function useCreate(path: string): (body: JsonObject) => Promise<Json | undefined> {
   const { client, names } = useSession();
@@ -64,7 +64,7 @@ export function CreatePage({ collection }: { readonly collection: Collection }) 
   );
 }
 
-/** The id of the created record, which may be part of the answer: `{ rig, apiKey }`. */
+/** The id of the created record, which may be nested in the answer: `{ rig, apiKey }`. */
 function idIn(created: Json | undefined, { name, key }: Resource): string {
   const whole = objectOf(created);
   const part = whole[name.charAt(0).toLowerCase() + name.slice(1)];
@@ -82,8 +82,8 @@ function fieldsFor({ create }: Resource, { model, mayCall }: Session): readonly 
 }
 
 /**
- * Puts licence files into bodies, in the place of ids of licences: one for each licence, as each file is another one, and
- * a request that is sent again has to be the same.
+ * Replaces ids of licences in bodies by licence files. Each licence gets one file, since every new file is different
+ * and a request that is sent again must be the same.
  */
 function useLicenseFiles(): (body: JsonObject) => Promise<JsonObject> {
   const { client } = useSession();

@@ -17,14 +17,14 @@ import { Table } from '../parts/table.tsx';
 /** Records of a page. */
 const SIZE = 20;
 
-/** A page of records, and how many there are. */
+/** A page of records, and how many records and pages there are. */
 interface Page {
   readonly records: readonly JsonObject[];
   readonly total: number;
   readonly pages: number;
 }
 
-/** Where the records of a resource are: their path in the API, and that of their page. */
+/** The records of a resource: their path in the API, and the path of their page. */
 export interface Collection {
   readonly resource: Resource;
   readonly path: string;

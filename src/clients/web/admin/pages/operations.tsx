@@ -81,7 +81,7 @@ interface PartProps {
   readonly status: JsonObject;
 }
 
-/** A part of the status; unknown while a store does not answer. */
+/** A part of the status; unknown if a store does not answer. */
 function Part({ title, name, status }: PartProps) {
   const { model } = useSession();
   const value = status[name];
@@ -168,9 +168,12 @@ const COLUMNS = new Set(['type', 'occurredAt', 'projection', 'error', 'retries',
 
 /** The events that could not be projected, each with a button to retry it. */
 function DeadLetters() {
+  const { model } = useSession();
+  const columns = model.fields('DeadLetter').filter(({ name }) => COLUMNS.has(name));
   const loaded = useJson(`${PATH}?size=${LETTERS.size}`, LETTERS.everyMs);
   const { content, totalElements } = objectOf(loaded.data);
   const letters = objectsOf(content);
+  const title = t(say.deadLetters, { count: numberOf(totalElements) ?? 0 });
   const [said, setSaid] = useState('');
   const onRetried = (outcome: string): void => {
     setSaid(outcome);
@@ -178,46 +181,31 @@ function DeadLetters() {
   };
   return (
     <section>
-      <h2>{t(say.deadLetters, { count: numberOf(totalElements) ?? 0 })}</h2>
+      <h2>{title}</h2>
       <Loading of={loaded} />
       <p role="status">{said}</p>
-      {letters.length > 0 && <Letters letters={letters} onRetried={onRetried} />}
+      {letters.length > 0 && (
+        <Table label={title} headings={[...columns.map(({ label }) => label), t(say.actions)]}>
+          {letters.map((letter) => (
+            <tr key={textOf(letter['id'])}>
+              {columns.map((field) => (
+                <td key={field.name}>
+                  <Value field={field} value={letter[field.name]} />
+                  {field.name === 'type' && <Payload letter={letter} />}
+                </td>
+              ))}
+              <td>
+                <Retry id={textOf(letter['id'])} onDone={onRetried} />
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
     </section>
   );
 }
 
-interface LettersProps {
-  readonly letters: readonly JsonObject[];
-  /** Called with the outcome of a retry. */
-  readonly onRetried: (outcome: string) => void;
-}
-
-function Letters({ letters, onRetried }: LettersProps) {
-  const { model } = useSession();
-  const columns = model.fields('DeadLetter').filter(({ name }) => COLUMNS.has(name));
-  return (
-    <Table
-      label={t(say.deadLetters, { count: letters.length })}
-      headings={[...columns.map(({ label }) => label), t(say.actions)]}
-    >
-      {letters.map((letter) => (
-        <tr key={textOf(letter['id'])}>
-          {columns.map((field) => (
-            <td key={field.name}>
-              <Value field={field} value={letter[field.name]} />
-              {field.name === 'type' && <Payload letter={letter} />}
-            </td>
-          ))}
-          <td>
-            <Retry id={textOf(letter['id'])} onDone={onRetried} />
-          </td>
-        </tr>
-      ))}
-    </Table>
-  );
-}
-
-/** The data of the event; the service masks personal data. */
+/** The data of the event, in which the service masks personal data. */
 function Payload({ letter }: { readonly letter: JsonObject }) {
   return (
     <details>

@@ -18,7 +18,7 @@ import { useSession } from '../session.ts';
 import { Extras } from './extras.tsx';
 import type { Collection } from './list.tsx';
 
-/** A record as it was read, and what names that state of it. */
+/** A record as it was read, with the tag of its version. */
 export interface Version {
   readonly record: JsonObject;
   readonly etag: string | null;
@@ -66,7 +66,7 @@ export function RecordPage({ collection, id }: RecordProps) {
   );
 }
 
-/** What is shown of a record besides its form. */
+/** The fields that are shown besides the form. */
 function factsOf({ resource }: Collection, isChangeable: boolean): readonly Field[] {
   const inForm = new Set(isChangeable ? (resource.change?.body ?? []).map(({ shownAs }) => shownAs) : []);
   return shownFields(resource.view).filter(({ name, nameOf: named }) => !inForm.has(name) && !inForm.has(named));
@@ -79,13 +79,13 @@ interface ChangeProps {
   readonly loaded: Loaded<Version>;
 }
 
-/** A change, and the record as somebody else changed it in the meantime. */
+/** A change, and the record after somebody else's change in the meantime. */
 interface Clash {
   readonly mine: JsonObject;
   readonly theirs: Version;
 }
 
-/** Sends changes of a record, each only onto the version that it was made from. */
+/** Sends changes of a record; each applies only to the version that it was made from. */
 function useChange(path: string, fields: readonly Field[], loaded: Loaded<Version>) {
   const { client, names } = useSession();
   const [clash, setClash] = useState<Clash | null>(null);
@@ -107,7 +107,7 @@ function useChange(path: string, fields: readonly Field[], loaded: Loaded<Versio
     } catch (error) {
       if (!(error instanceof Refused) || error.status !== 412) throw error;
       const theirs = versionOf(await client.get(path));
-      // Sent again after a lost answer: the record already has the values that were sent.
+      // The change was sent again after a lost answer: the record already has its values.
       if (fields.every(({ name, shownAs }) => !(name in mine) || sameJson(mine[name], theirs.record[shownAs]))) {
         takeTheirs(theirs);
         setMessage(t(say.saved));
@@ -154,12 +154,12 @@ function Change({ collection: { resource }, path, version, loaded }: ChangeProps
   );
 }
 
-/** The entries that are others than the record's values, and those that a change always has to name. */
+/** The entries that differ from the record's values, and those that a change always has to include. */
 function changesIn(fields: readonly Field[], body: JsonObject, record: JsonObject) {
-  const isOther = ({ name, shownAs }: Field): boolean =>
+  const isDifferent = ({ name, shownAs }: Field): boolean =>
     body[name] !== undefined && !sameJson(body[name], record[shownAs]);
-  const sent = fields.filter((field) => field.required || isOther(field));
-  return { changes: Object.fromEntries(sent.map(({ name }) => [name, body[name]])), isChanged: sent.some(isOther) };
+  const sent = fields.filter((field) => field.required || isDifferent(field));
+  return { changes: Object.fromEntries(sent.map(({ name }) => [name, body[name]])), isChanged: sent.some(isDifferent) };
 }
 
 function Remove({ collection: { address }, path }: { readonly collection: Collection; readonly path: string }) {

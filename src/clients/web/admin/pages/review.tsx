@@ -1,17 +1,18 @@
-import { useEffect, useState } from 'preact/hooks';
-import { Button } from '../../shared/controls.tsx';
+import { useEffect, useId, useState } from 'preact/hooks';
+import { Button, TextInput } from '../../shared/controls.tsx';
 import { objectOf, objectsOf, textOf, type JsonObject } from '../../shared/json.ts';
 import { showClock, showInstant, t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
+import { ifMatch, Refused } from '../api/client.ts';
 import type { Field } from '../api/fields.ts';
 import type { Resource } from '../api/model.ts';
+import { Question } from '../parts/dialog.tsx';
 import { Filters } from '../parts/filters.tsx';
 import { History, recordedFields } from '../parts/history.tsx';
 import { Loading } from '../parts/problem.tsx';
 import { Picker } from '../parts/picker.tsx';
 import { useJson } from '../parts/use-loaded.ts';
 import { Cells, columnsOf } from '../parts/value.tsx';
-import { Verdict } from '../parts/verdict.tsx';
 import { addressOf, go } from '../router.tsx';
 import { useSession } from '../session.ts';
 import { Table } from '../parts/table.tsx';
@@ -22,7 +23,7 @@ const WATCHED = { laps: 50, everyMs: 2_000 };
 /** Columns that the review leaves out: the event is chosen above, and all laps of it are listed. */
 const LEFT_OUT = new Set(['eventName', 'sequence', 'updatedAt', 'drivenAt']);
 
-/** The newest laps, of all events or one, to invalidate or validate again. */
+/** The newest laps of all events or of one, to be invalidated or validated again. */
 export function ReviewPage({ query }: { readonly query: URLSearchParams }) {
   const { resource } = useSession();
   const laps = resource('Lap');
@@ -58,10 +59,10 @@ export function ReviewPage({ query }: { readonly query: URLSearchParams }) {
   );
 }
 
-/** How long, in ms, laps are gathered before the list is requested again. */
-const GATHERED_MS = 250;
+/** How long, in ms, to wait for further laps before the list is requested again. */
+const GATHER_MS = 250;
 
-/** Calls back for laps on the live stream of an event; laps on other layouts are only polled. */
+/** Calls back when laps arrive on the live stream of an event; laps on other layouts are only polled. */
 function useLapsOf(eventId: string | null, onLaps: () => void): void {
   useEffect(() => {
     if (eventId === null) return;
@@ -71,7 +72,7 @@ function useLapsOf(eventId: string | null, onLaps: () => void): void {
       timer ??= setTimeout(() => {
         timer = undefined;
         onLaps();
-      }, GATHERED_MS);
+      }, GATHER_MS);
     });
     return () => {
       stream.close();
@@ -144,5 +145,55 @@ function LapRow({ laps, columns, lap, reload, isOpen, onToggle }: LapRowProps) {
         </tr>
       )}
     </>
+  );
+}
+
+interface VerdictProps {
+  /** Path of the lap in the API. */
+  readonly path: string;
+  readonly valid: boolean;
+  readonly onDone: () => void;
+}
+
+/** Invalidates a lap, with a reason, or validates it again. */
+function Verdict(props: VerdictProps) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Button kind={props.valid ? 'danger' : undefined} onClick={() => setAsking(true)}>
+        {t(props.valid ? say.invalidate : say.validate)}
+      </Button>
+      {asking && <VerdictDialog {...props} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+function VerdictDialog({ path, valid, onDone, onClose }: VerdictProps & { readonly onClose: () => void }) {
+  const { client } = useSession();
+  const id = useId();
+  // The lap may change while the dialog is open; the question stays the same.
+  const [wasValid] = useState(valid);
+  const [entry, setEntry] = useState('');
+  const reason = entry.trim();
+  const send = async (): Promise<void> => {
+    if (wasValid && reason === '') throw new Error(t(say.reasonNeeded));
+    const { json, etag } = await client.get(path);
+    if (objectOf(json)['valid'] !== wasValid) throw new Error(t(say.changedMeanwhile));
+    const body = { valid: !wasValid, ...(reason !== '' && { reason }) };
+    await client.send('PATCH', path, { body, headers: ifMatch(etag) }).catch((error: unknown) => {
+      throw error instanceof Refused && error.status === 412 ? new Error(t(say.changedMeanwhile)) : error;
+    });
+    onDone();
+  };
+  return (
+    <Question
+      title={t(wasValid ? say.invalidate : say.validate)}
+      kind={wasValid ? 'danger' : 'primary'}
+      onConfirm={send}
+      onClose={onClose}
+    >
+      <label for={id}>{t(wasValid ? say.reason : say.reasonOptional)}</label>
+      <TextInput id={id} maxLength={255} value={entry} onText={setEntry} />
+    </Question>
   );
 }

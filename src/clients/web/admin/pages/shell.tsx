@@ -14,14 +14,14 @@ import { RecordPage } from './record.tsx';
 import { ReviewPage } from './review.tsx';
 import { UploadsPage } from './uploads.tsx';
 
-/** What is around every page of the administration. */
+/** The frame of every page: header, menu and main part. */
 export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   const { keyName, role } = useSession();
   const place = usePlace();
   const main = useRef<HTMLElement>(null);
   const path = place.parts.join('/');
   useEffect(() => {
-    // A new page: readers go on at its beginning, as they would with a page of its own.
+    // A new page: screen readers start at its beginning, as they do after a page load.
     main.current?.focus();
     scrollTo(0, 0);
     const title = main.current?.querySelector('h1')?.textContent ?? '';
@@ -100,7 +100,7 @@ function StartPage() {
   );
 }
 
-/** Pages that are no tables of records. */
+/** Pages other than tables of records. */
 const PAGES: Readonly<Record<string, FunctionComponent<{ readonly query: URLSearchParams }>>> = {
   '': StartPage,
   review: ReviewPage,
@@ -122,7 +122,7 @@ function PageAt({ place: { parts, query } }: { readonly place: Place }) {
   return <ListPage collection={collection} query={query} />;
 }
 
-/** The collection that a path is in: `/simulators/{id}/cars` is of the cars of a simulator. */
+/** The collection at a path: `/simulators/{id}/cars` has the cars of a simulator. */
 function collectionAt(parts: readonly string[], { model }: Session): Collection | null {
   const own = parts.length % 2 === 0 ? parts.slice(0, -1) : parts;
   const pattern = `/api/v1/${own.map((part, index) => (index % 2 === 0 ? part : '{}')).join('/')}`;

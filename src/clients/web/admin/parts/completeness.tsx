@@ -6,7 +6,7 @@ import { useJson } from './use-loaded.ts';
 import { Names } from './value.tsx';
 import { Table } from './table.tsx';
 
-/** How often, in ms, it is read again. */
+/** How often, in ms, the figures are requested. */
 const EVERY_MS = 10_000;
 
 const HEADINGS = [say.rig, say.boot, say.received, say.missingLaps, say.lateLaps, say.conflicts];

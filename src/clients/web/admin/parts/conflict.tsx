@@ -8,11 +8,11 @@ import { Value } from './value.tsx';
 
 interface ConflictProps {
   readonly fields: readonly Field[];
-  /** The record as it was when the change began. */
+  /** The record from which the change was made. */
   readonly base: JsonObject;
   /** The changed fields. */
   readonly mine: JsonObject;
-  /** The record as somebody else changed it. */
+  /** The record after somebody else's change. */
   readonly theirs: JsonObject;
   readonly onTheirs: () => void;
   readonly onMine: () => Promise<void>;

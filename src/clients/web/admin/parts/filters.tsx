@@ -10,12 +10,12 @@ import { Picker } from './picker.tsx';
 
 interface FiltersProps {
   readonly filters: readonly Field[];
-  /** Has the values of filters by their names. */
+  /** Holds the values of filters by their names. */
   readonly query: URLSearchParams;
   readonly onChange: (changes: Readonly<Record<string, string>>) => void;
 }
 
-/** The filters of a list, as its document declares them; they count at once. */
+/** The filters of a list, as the API document declares them; they apply at once. */
 export function Filters({ filters, query, onChange }: FiltersProps) {
   const prefix = useId();
   if (filters.length === 0) return null;

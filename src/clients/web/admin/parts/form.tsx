@@ -11,7 +11,7 @@ import { messageOf } from './problem.tsx';
 
 interface FormProps {
   readonly fields: readonly Field[];
-  /** What the form begins with. */
+  /** The entries that the form begins with. */
   readonly drafts: Drafts;
   /** Whether unchanged fields are left out and not checked: a form may show less than what is stored. */
   readonly changesOnly?: boolean;
@@ -55,7 +55,7 @@ function complaintsOf(error: unknown, fields: readonly Field[]): Complaints {
   return { faults, general };
 }
 
-/** A part of a JSON pointer (RFC 6901) as it was before it was escaped. */
+/** A part of a JSON pointer (RFC 6901) without escapes. */
 function unescaped(part: string): string {
   return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
 }
@@ -67,7 +67,7 @@ function useSubmission({ fields, onSubmit }: Pick<FormProps, 'fields' | 'onSubmi
   const [busy, setBusy] = useState(false);
   const complain = (found: Complaints): void => {
     setComplaints(found);
-    // When they are shown: readers hear the fault with the field that gets the focus.
+    // Once they are shown: screen readers announce a fault when its field gets the focus.
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
   const submit = async (sent: readonly Field[], drafts: Drafts): Promise<void> => {

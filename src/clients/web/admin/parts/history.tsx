@@ -7,7 +7,7 @@ import { Loading } from './problem.tsx';
 import { useJson } from './use-loaded.ts';
 import { Instant, plainText, Value } from './value.tsx';
 
-/** A field with a value and no description. */
+/** A field that is not described. */
 const PLAIN = { name: '', unit: '' };
 
 interface HistoryProps {
@@ -16,7 +16,7 @@ interface HistoryProps {
   readonly fields: readonly Field[];
 }
 
-/** The fields of a history: those of the view, and those that bodies name differently. */
+/** The fields of a history: those of the view, and those with another name in bodies. */
 export function recordedFields({ view, change }: Resource): readonly Field[] {
   return [...view, ...(change?.body ?? [])];
 }

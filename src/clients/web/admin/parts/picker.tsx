@@ -6,7 +6,7 @@ import type { Option } from '../api/names.ts';
 import { useSession } from '../session.ts';
 import { useLoaded } from './use-loaded.ts';
 
-/** Options that are shown at a time; typing narrows the list. */
+/** Most options that are shown; typing narrows the list. */
 const SHOWN = 50;
 
 /** The records that a field can refer to; empty while they are loading. */
@@ -103,7 +103,7 @@ function useTyped(options: readonly Option[], onChoose: (id: string) => void) {
   return { typed, found, active, isOpen, type, close, choose, onKeyDown };
 }
 
-/** A text input with a list of what fits it: arrows and Enter choose, Escape closes the list. */
+/** A text input with a list of matching options: arrows and Enter choose, Escape closes the list. */
 function Combobox({ shown, options, onChoose, onClear, ...marks }: ComboboxProps) {
   const { id } = marks;
   const { typed, found, active, isOpen, type, close, choose, onKeyDown } = useTyped(options, onChoose);
@@ -133,7 +133,7 @@ function Combobox({ shown, options, onChoose, onClear, ...marks }: ComboboxProps
   );
 }
 
-/** The options whose names have a text in them. */
+/** The options whose names contain a text. */
 function matching(options: readonly Option[], text: string): readonly Option[] {
   const wanted = text.trim().toLowerCase();
   return options.filter(({ name, id }) => name.toLowerCase().includes(wanted) || id === wanted);
@@ -157,7 +157,7 @@ function Options({ id, open, found, active, onChoose }: OptionsProps) {
           role="option"
           aria-selected={index === active}
           onMouseDown={(event) => {
-            // Before the input loses the focus, which closes the list.
+            // Otherwise the input loses the focus, which closes the list.
             event.preventDefault();
             onChoose(option);
           }}

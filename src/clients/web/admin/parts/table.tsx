@@ -1,12 +1,12 @@
 import type { ComponentChildren, VNode } from 'preact';
 
 interface TableBoxProps {
-  /** What the table is of. */
+  /** The name of the table. */
   readonly label: string;
   readonly children: ComponentChildren;
 }
 
-/** A container that scrolls a table wider than the page, also with the keyboard. */
+/** A container in which a wide table scrolls, also with the keyboard. */
 export function TableBox({ label, children }: TableBoxProps) {
   return (
     <div class="table-box" tabIndex={0} role="region" aria-label={label}>
@@ -16,7 +16,7 @@ export function TableBox({ label, children }: TableBoxProps) {
 }
 
 interface TableProps extends TableBoxProps {
-  /** The text, or the cell, of each. */
+  /** The text or the cell of each heading. */
   readonly headings: readonly (string | VNode)[];
   readonly class?: string;
 }

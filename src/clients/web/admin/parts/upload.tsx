@@ -9,14 +9,14 @@ import { Picture } from './value.tsx';
 import { Cancel } from './dialog.tsx';
 
 interface UploadProps {
-  /** The folder that is chosen at first. */
+  /** The folder that is selected at first. */
   readonly folder: string;
   /** Called with the key of the uploaded file. */
   readonly onDone: (key: string) => void;
   readonly onCancel?: () => void;
 }
 
-/** The address of a chosen file's content in this page, for as long as it is chosen. */
+/** An address of a file's content within this page, valid for as long as the file is chosen. */
 function useContent(file: File | null): string | null {
   const [address, setAddress] = useState<string | null>(null);
   useEffect(() => {
@@ -53,7 +53,7 @@ function useUpload(): (chosen: ChosenFile) => Promise<string> {
   };
 }
 
-/** Uploads a file under a name; shows it first, beside the file that already has that name. */
+/** Uploads a file under a name; first shows it beside the current file of that name. */
 export function Upload({ folder, onDone, onCancel }: UploadProps) {
   const { model } = useSession();
   const send = useUpload();
@@ -101,7 +101,7 @@ export function Upload({ folder, onDone, onCancel }: UploadProps) {
   );
 }
 
-/** The chosen file, and the current one under its key. */
+/** The chosen file, and the current one under the same key. */
 function Compared({ file, kept }: { readonly file: File | null; readonly kept: string }) {
   const content = useContent(file);
   return (

@@ -13,20 +13,20 @@ export interface Loaded<T> {
   /** Whether the service does not answer and the request is repeated. */
   readonly waiting: boolean;
   readonly reload: () => void;
-  /** Shows newer data than what was read. */
+  /** Shows data that are newer than those that were read. */
   readonly show: (data: T) => void;
 }
 
 /**
- * Reads something when the page shows up, when `read` is another function, and after `reload`; again and again while
- * there is no answer. What was read by another function is forgotten.
+ * Reads data when the page appears, whenever `read` is a different function, and after `reload`; retries until there is
+ * an answer. Data that an earlier function has read are dropped.
  * @param read keep its identity with `useCallback`
- * @param everyMs time until it is read again; undefined: not by itself
+ * @param everyMs time after which it is read again; undefined: only by `reload`
  */
 export function useLoaded<T>(read: (signal: AbortSignal) => Promise<T>, everyMs?: number): Loaded<T> {
   const [state, setState] = useState<Reading<T>>(() => nothing(read));
   const [round, setRound] = useState(0);
-  // A request in flight is not aborted by the next one: on a slow service, no request would ever finish.
+  // The next request does not abort the one in flight: on a slow service, no request would ever finish.
   const under = useRef({ way: false, again: false });
   const request = useCallback(
     async (signal: AbortSignal): Promise<void> => {
@@ -64,7 +64,7 @@ export function useLoaded<T>(read: (signal: AbortSignal) => Promise<T>, everyMs?
   return { data, refused, waiting, reload, show };
 }
 
-/** Reads what the API has at a path, as `useLoaded` does. */
+/** Reads a path of the API, as `useLoaded` does. */
 export function useJson(path: string, everyMs?: number): Loaded<Json> {
   const { client } = useSession();
   return useLoaded<Json>(

@@ -6,7 +6,7 @@ import * as say from '../../texts/admin.ts';
 import { inWords, type Field } from '../api/fields.ts';
 import { useOptions } from './picker.tsx';
 
-/** The fields of a view that are worth a column or a line: names stand for the ids that they are the names of. */
+/** The fields of a view to show to people: names take the place of the ids that they belong to. */
 export function shownFields(fields: readonly Field[]): readonly Field[] {
   const named = new Set(fields.map(({ nameOf }) => nameOf));
   const labels = new Map(fields.map(({ name, label }) => [name, label]));
@@ -15,7 +15,7 @@ export function shownFields(fields: readonly Field[]): readonly Field[] {
     .map((field) => ({ ...field, label: labels.get(field.nameOf) ?? field.label }));
 }
 
-/** Fields for columns: those that fit into one. */
+/** The fields that fit into a column. */
 export function columnsOf(fields: readonly Field[]): readonly Field[] {
   return shownFields(fields).filter(({ kind, name, isFile }) => {
     return kind !== 'json' && kind !== 'texts' && !isFile && name !== 'createdAt';
@@ -25,7 +25,7 @@ export function columnsOf(fields: readonly Field[]): readonly Field[] {
 interface ValueProps {
   readonly field: Field;
   readonly value: Json | undefined;
-  /** With room for pictures and lists. */
+  /** Whether there is room for pictures and lists. */
   readonly whole?: boolean;
 }
 
@@ -51,7 +51,7 @@ export function Cells({ fields, record }: FactsProps) {
   );
 }
 
-/** What a value names: things that it refers to, or files. */
+/** The records or files that a value refers to. */
 function Named({ field, value, whole }: ValueProps & { readonly value: Json }) {
   const texts = isList(value) ? textsOf(value) : [textOf(value)];
   if (isList(value) && whole !== true) return <>{texts.length}</>;
@@ -100,7 +100,7 @@ function objectText(value: JsonObject): string {
     .join(', ');
 }
 
-/** A moment, in the zone of the page; its tooltip has the exact time in UTC. */
+/** An instant, in the zone of the page; its tooltip has the exact time in UTC. */
 export function Instant({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={at}>
@@ -109,7 +109,7 @@ export function Instant({ at }: { readonly at: string }) {
   );
 }
 
-/** The names of what ids refer to; the ids themselves where they are not known. */
+/** The names of the records with these ids; for unknown ones, the ids. */
 export function Names({ refersTo, ids }: { readonly refersTo: string; readonly ids: readonly string[] }) {
   const options = useOptions(refersTo);
   return <>{ids.map((id) => options.find((option) => option.id === id)?.name ?? id).join(', ') || NO_TIME}</>;
