@@ -108,7 +108,7 @@ describe('sim-racing-timing backup', () => {
     await expectStarts(directory);
   });
 
-  it('goes where there is nothing yet but a backup that was broken off', async () => {
+  it('needs an empty directory, or one with an interrupted backup', async () => {
     const { code, err } = await withServiceHere(dataDir, async ({ admin }) => {
       await createVenue(admin);
       return backup(directory);

@@ -69,7 +69,7 @@ describe('sim-racing-timing check', () => {
     'a file of zeros from its middle on': (whole) => Buffer.from(whole).fill(0, Math.floor(whole.length / 2)),
   };
   for (const [what, damage] of Object.entries(damages)) {
-    it(`finds ${what}, as the start of a service on such a copy does`, async () => {
+    it(`finds ${what}, as does the start of a service`, async () => {
       await fill(500);
       const older = readFileSync(dataOf(dataDir));
       // Pages are reused from the next but one transaction on.
@@ -98,7 +98,7 @@ describe('sim-racing-timing check', () => {
     expect((await check('--from', copy)).err).to.match(/data\.mdb is damaged: it ends too early/);
   });
 
-  it(`finds each of ${COPIES} copies that were made by hand of a store that is written, or all that is in it can be read`, async () => {
+  it(`finds ${COPIES} manual copies of a store during writes damaged, or all their events can be read`, async () => {
     await fill(1_000);
     const store = await openLmdbEventStore({ path: join(dataDir, 'events') });
     for (let n = 0; n < COPIES; n++) {

@@ -10,7 +10,7 @@ describe('sim-racing-timing demo --live', () => {
   const world = new World();
   after(() => world.clean());
 
-  it('fills the service as ever, and then drives laps until it is told to end', async () => {
+  it('fills the service as usual, and then drives laps until a signal', async () => {
     await withServiceHere(world.directory(), async ({ url, admin }) => {
       const [out, err, stop]: [string[], string[], AbortController] = [[], [], new AbortController()];
       const demo = runDemo({

@@ -98,7 +98,7 @@ describe('sim-racing-timing events', () => {
     expect(nowhere.err).to.match(/there is no event store in/);
   });
 
-  it('masks what tells who somebody is, in claims and in unknown types too, unless it is asked for', async () => {
+  it('masks personal data unless it is requested, also in claims and unknown types', async () => {
     for (const format of ['ndjson', 'pretty']) {
       const { out } = await run('--format', format);
       expect(out).to.include('LapAnnotated').and.to.include('***');
@@ -125,7 +125,7 @@ describe('sim-racing-timing events', () => {
     expect(await typesOf('--stream', 'lap-1', '--since', '2026-01-04')).to.deep.equal(['LapAnnotated']);
   });
 
-  it('shows what comes while it follows, and ends quietly when it is told to', async () => {
+  it('shows new events with --follow, and ends quietly at a signal', async () => {
     const following = startCommand(['events', '--from', dataDir, '--follow', '--stream', 'lap-2']);
     await record(dataDir, [{ stream: 'lap-2', event: newEvent('LapValidated') }]);
     await following.said(/LapValidated/);
@@ -135,7 +135,7 @@ describe('sim-racing-timing events', () => {
     expect(following.err).to.equal('');
   });
 
-  it('ends quietly when its reader does', async () => {
+  it('ends quietly when its reader ends', async () => {
     const long = world.directory();
     await record(
       long,

@@ -117,7 +117,7 @@ describe('sim-racing-timing export', () => {
     expect(again.code).to.equal(0);
   });
 
-  it('shows nobody who it is about, unless asked to', async () => {
+  it('leaves out personal data unless it is requested', async () => {
     for (const [args, isShown] of [
       [[], false],
       [['--names', '--replace'], true],
@@ -145,7 +145,7 @@ describe('sim-racing-timing export', () => {
     expect(readFileSync(out, 'utf8')).to.equal('mine');
   });
 
-  it('names the event that it cannot project, and goes as far as that', async () => {
+  it('names the event that it cannot project, and exports up to it', async () => {
     const event = newEvent('LapInvalidated', {});
     const later = { ...event, metadata: { ...event.metadata, version: 99 } };
     await record(dataDir, [{ stream: 'lap-3', event: later }]);

@@ -30,7 +30,7 @@ describe('sim-racing-timing keys', () => {
     expect(history.out).not.to.include(out.trim().slice(13));
   });
 
-  it('refuses what is wrong, and a licence that there is not', async () => {
+  it('refuses wrong usage, and an unknown licence', async () => {
     await withServiceHere(dataDir, () => Promise.resolve());
     const keys = (...args: readonly string[]) => callCommand(['keys', ...args], { DATA_DIR: dataDir });
     for (const args of [

@@ -38,7 +38,7 @@ describe('sim-racing-timing projections', () => {
     expect(plain.out).to.match(/^state +nobody projects$/m);
   });
 
-  it('shows who keeps them, how far they are, and what is parked', async () => {
+  it('shows which process updates them, their positions, and the number of dead letters', async () => {
     const [group] = await withServiceHere(dataDir, async ({ admin }) => {
       await recordLaps(dataDir, 10);
       await record(dataDir, [{ stream: `lap-${randomUUID()}`, event: newEvent('LapRecorded', NO_DATA) }]);
@@ -62,7 +62,7 @@ describe('sim-racing-timing projections', () => {
     expect(group?.['lastError']).to.be.a('string').that.is.not.empty;
   });
 
-  it('shows them while no service runs, and what a rebuild has begun', async () => {
+  it('shows them without a service, and a started rebuild', async () => {
     await withServiceHere(dataDir, async () => undefined);
     await recordLaps(dataDir, 100);
     await withStores(dataDir, ({ generations }) => generations.update(created(BUILT_IN_VERSION, null)));

@@ -35,7 +35,7 @@ describe('sim-racing-timing rebuild', () => {
   });
   afterEach(() => world.clean());
 
-  it('is told apart from wrong usage, and from a directory that is not the service’s', async () => {
+  it('refuses wrong usage, and a directory without an event store', async () => {
     const wrong = await timing(dataDir, 'rebuild', '--keep');
     expect(wrong.code).to.equal(2);
     expect(wrong.err).to.match(/^sim-racing-timing rebuild: .*--keep.*; see sim-racing-timing rebuild --help\n$/);
@@ -48,10 +48,10 @@ describe('sim-racing-timing rebuild', () => {
   });
 
   declareAtOnce({
-    'goes over while a service writes, and no reader sees less than before': onSite(goesOver),
-    'goes over by itself where no service runs, and keeps the old one if asked to, until the next':
+    'is promoted while a service writes, and no reader sees less than before': onSite(goesOver),
+    'is promoted without a service, and keeps the old read models on request until the next rebuild':
       onSite(goesOverAlone),
-    'is refused while another is at it, and told which; told to end, it goes on later': onSite(isRefused),
+    'is refused while another one runs, which is named; after SIGTERM it can be resumed': onSite(isRefused),
   });
 });
 

@@ -38,7 +38,7 @@ describe('sim-racing-timing verify', () => {
     await withServiceHere(dataDir, ({ admin }) => caughtUp(admin));
   }
 
-  it('finds nothing where all is well, be the last events projected or not, and leaves nothing', async () => {
+  it('finds no difference, whether the last events are projected or not, and leaves nothing behind', async () => {
     await projected(50);
     const first = await timing(dataDir, 'verify');
     expect(first.code, first.err).to.equal(0);
@@ -50,7 +50,7 @@ describe('sim-racing-timing verify', () => {
     expect(await checkpointOf(dataDir, VERIFY_NAMESPACE)).to.equal(null);
   });
 
-  it('takes a use of a key that a later one has replaced for no difference, while that is not projected', async () => {
+  it('does not report superseded uses of keys as differences', async () => {
     await projected(10);
     // The use of a key is recorded when a service ends, and projected by the next one.
     await withServiceHere(dataDir, ({ admin }) => caughtUp(admin));
@@ -126,7 +126,7 @@ describe('sim-racing-timing verify', () => {
     expect(JSON.parse(out)).to.include({ result: 'same', differences: 0 });
   });
 
-  it('leaves nothing when it is told to end, and clears away what a killed one left', async () => {
+  it('leaves nothing behind after SIGTERM, and removes what a killed one left', async () => {
     await projected(MANY);
     const scratch = (): Promise<number | null> => checkpointOf(dataDir, VERIFY_NAMESPACE);
     const told = await startStopping(dataDir, MANY, 'verify');

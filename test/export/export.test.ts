@@ -85,7 +85,7 @@ describe('export of a view', () => {
     );
   const directory = (): string => join(folder, 'parts');
 
-  it('gives the same rows bit by bit as at once', async () => {
+  it('gives the same rows in several exports as in one', async () => {
     for (let seed = 1; seed <= HISTORIES; seed += 1) {
       const chances = chancesOf(seed);
       [folder, store] = [world.directory(), memoryEventStore()];
@@ -99,7 +99,7 @@ describe('export of a view', () => {
     }
   });
 
-  it('gives what the list shows, in the order of creation, and with names when it is asked for them', async () => {
+  it('gives what the list shows, in the order of creation, with names on request', async () => {
     const events = [];
     for await (const batch of store.readAll(null)) events.push(...batch);
     const history = events.map(({ stream, type, data, metadata }) => ({ stream, type, data, at: metadata.occurredAt }));
@@ -136,7 +136,7 @@ describe('export of a view', () => {
     expect(rows).to.deep.equal(expected);
   });
 
-  it('takes every view, though it be empty', async () => {
+  it('accepts every view, even an empty one', async () => {
     for (const [history, rows] of [
       [store, true],
       [memoryEventStore(), false],
@@ -170,7 +170,7 @@ describe('export of a view', () => {
     expect(before).to.have.lengthOf(2);
   });
 
-  it('goes on after a crash as if there had been none', async () => {
+  it('resumes after a crash as if there had been none', async () => {
     await toDirectory(100);
     const state = readFileSync(join(directory(), '_laps.export.json'), 'utf8');
     const [, first] = filesIn(directory());
@@ -196,7 +196,7 @@ describe('export of a view', () => {
     expect(lastOf(rowsIn(directory()))).to.deep.equal(lastOf(linesIn(join(folder, 'all.ndjson'))));
   });
 
-  it('leaves nothing when it is stopped, and goes on then', async () => {
+  it('leaves nothing behind when it is stopped, and can be resumed', async () => {
     const early = await toDirectory(null, { signal: AbortSignal.abort() });
     expect(early).to.deep.include({ complete: false, files: [] });
     expect(filesIn(directory()).filter((file) => file.includes('laps-'))).to.deep.equal([]);
@@ -225,7 +225,7 @@ describe('export of a view', () => {
     ]);
   });
 
-  it('refuses files of which nothing is known, of other events, and a time that is over', async () => {
+  it('refuses unknown files, files of other events, and a time in the past', async () => {
     await toDirectory(200);
     expect(await toDirectory(100).then(String, String)).to.match(/position 200 already/);
     const state = join(directory(), '_laps.export.json');
@@ -241,7 +241,7 @@ describe('export of a view', () => {
     expect((await toDirectory(null, { replace: true })).complete).to.equal(true);
   });
 
-  it('writes no file that is there, nor where it must not', async () => {
+  it('overwrites no file, and writes to no forbidden place', async () => {
     const file = join(folder, 'all.ndjson');
     writeFileSync(file, 'mine');
     expect(await exportView(optionsOf({})).then(String, String)).to.match(/all\.ndjson is there already; --replace/);

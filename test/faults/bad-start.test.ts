@@ -15,7 +15,7 @@ const LMDB_NOTE = /^Write error: .*?, size \d+/;
 /** Otherwise the file limit would also apply to the cache of tsx. */
 const UNCACHED = { TSX_DISABLE_CACHE: '1' };
 
-describe('a start that cannot be', () => {
+describe('a start that fails', () => {
   const world = new World();
   let server: Server | null = null;
   afterEach(async () => {
@@ -72,7 +72,7 @@ describe('a start that cannot be', () => {
     expect(said).to.match(new RegExp(`EADDRINUSE.*${port}.*PORT`));
   });
 
-  it('says that the host is none, and that a file of TLS is missing', async () => {
+  it('says that the host is unknown, and that a TLS file is missing', async () => {
     expect(await refusalOf(world.directory(), { HOST: '192.0.2.1' })).to.match(/EADDRNOTAVAIL.*192\.0\.2\.1/);
     const env = { TLS_CERT_FILE: '/no/cert.pem', TLS_KEY_FILE: '/no/key.pem' };
     expect(await refusalOf(world.directory(), env)).to.match(/^ENOENT.*\/no\/cert\.pem/);

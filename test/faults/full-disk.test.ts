@@ -37,7 +37,7 @@ describe('a disk that is full', function () {
   const world = new World();
   afterEach(() => world.clean());
 
-  it('is for reading still, and nothing is lost or half-written', async () => {
+  it('can still be read, and nothing is lost or written in part', async () => {
     const dataDir = world.directory();
     const venue = await withServiceHere(dataDir, ({ admin }) => createVenue(admin));
     const full = await world.service({ dataDir, fileBlocks: 24, env: FULL });
@@ -95,7 +95,7 @@ describe('a disk that is full', function () {
   });
 
   for (const command of ['verify', 'rebuild'] as const) {
-    it(`ends ${command} with the cause, which takes away what it has made`, async () => {
+    it(`ends ${command} with the cause, and ${command} removes what it has made`, async () => {
       const dataDir = world.directory();
       await recordLaps(dataDir, 2_000);
       await withServiceHere(dataDir, ({ admin }) => caughtUp(admin));

@@ -63,7 +63,7 @@ function isSettled({ current, retiring, dropping }: GenerationState): boolean {
 }
 
 describe('generations', () => {
-  it('outlive a leader that dies at any of its writes: no reader sees less, and all ends well', async () => {
+  it('survive a leader that dies at any write: no reader sees less, and the next leader goes on', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, n) => dies(n)));
   });
 
@@ -91,7 +91,7 @@ describe('generations', () => {
     for (const generations of [watcher, reader]) generations.close();
   }
 
-  it('are looked at again before a process that was paused reads from them', async () => {
+  it('are checked again before a process that was paused reads from them', async () => {
     const readStore = memoryReadStore();
     const raw = await openGenerations({ readStore, clock: systemClock }, OPTIONS);
     let awake = Promise.resolve();

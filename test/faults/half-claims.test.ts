@@ -101,7 +101,7 @@ describe('a crash between claim and owner', () => {
         await expectVerbatim(category, streamFor(request.id), 0);
       });
 
-      it('on create: whoever comes next completes it, and is too late', async () => {
+      it('on create: the next request completes it, and is refused', async () => {
         const first = { id: id(), command: kind.create('a') };
         await crash(kind, first);
         const second = { id: id(), command: kind.create('a') };
@@ -120,7 +120,7 @@ describe('a crash between claim and owner', () => {
         await expectVerbatim(category, streamFor(owner), before);
       });
 
-      it('on PATCH: whoever comes next completes it; the key of before is free', async () => {
+      it('on PATCH: the next request completes it, and the previous key is free', async () => {
         const owner = id();
         await carryOut(store, kind, { id: owner, command: kind.create('a') });
         await crash(kind, { id: owner, command: kind.move('b') });
@@ -129,7 +129,7 @@ describe('a crash between claim and owner', () => {
         expect(nameOf(await carryOut(store, kind, { id: id(), command: kind.create('a') }))).to.equal('done');
       });
 
-      it('on PATCH: an owner that went another way has lost its claim', async () => {
+      it('on PATCH: an owner with other events has lost its claim', async () => {
         const owner = id();
         await carryOut(store, kind, { id: owner, command: kind.create('a') });
         await crash(kind, { id: owner, command: kind.move('b') });

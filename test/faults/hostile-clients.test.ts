@@ -118,7 +118,7 @@ describe('hostile clients', () => {
   });
   after(() => world.clean());
 
-  it(`${3 * CLIENTS} that are slow with heads, bodies and answers at the same time hold nobody up, and are dropped`, async () => {
+  it(`${3 * CLIENTS} that are slow with heads, bodies and answers delay nobody, and are dropped`, async () => {
     const key = `X-API-Key: ${String(service.admin.token)}\r\n`;
     const post = `POST /api/v1/laps HTTP/1.1\r\nHost: a\r\n${key}Content-Type: application/json\r\nContent-Length: 10000\r\n\r\n{`;
     const heads = await many(CLIENTS, service, () =>
@@ -148,7 +148,7 @@ describe('hostile clients', () => {
 
   const files = fileLimit();
   const few = files < IDLE + OTHER_FILES;
-  const quiet = `${IDLE} that never say a word cost little, and are dropped`;
+  const quiet = `${IDLE} that send nothing cost little, and are dropped`;
   (few ? it.skip : it)(few ? `${quiet} (a process may open ${files} files only)` : quiet, async () => {
     const before = anonymousMb(service.process.pid) ?? NaN;
     const clients = await many(IDLE, service, () => new Hostile(service).reads());

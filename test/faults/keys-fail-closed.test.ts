@@ -20,7 +20,7 @@ const UNKNOWN = {
   'an event of a version that it does not know': versioned(newEvent('ApiKeyRevoked'), 99),
 };
 
-describe('a release that does not know all that happened to a key', function () {
+describe('a release that does not know all events of a key', function () {
   before(function () {
     // The tests write into the embedded store of a running service.
     if (storesInUse !== 'embedded') this.skip();
@@ -50,7 +50,7 @@ describe('a release that does not know all that happened to a key', function () 
 
   for (const [what, event] of Object.entries(UNKNOWN)) {
     for (const category of ['apiKey', 'license']) {
-      it(`admits nobody after ${what}, of a ${category}; after a restart, too`, async () => {
+      it(`admits nobody after ${what}, of a ${category}, also after a restart`, async () => {
         service = await startService();
         const { manager, managerKeyId, licenseId } = await createLicense(service.client);
         const other = (await issueKey(service.client, 'R')).client;
@@ -69,7 +69,7 @@ describe('a release that does not know all that happened to a key', function () 
     }
   }
 
-  it('says that a key was revoked only when it holds on this node, whatever PROJECTION_WAIT_MS is', async () => {
+  it('acknowledges a revocation only once this node applies it, whatever PROJECTION_WAIT_MS is', async () => {
     service = await startService({ PROJECTION_WAIT_MS: '0' });
     const { client: admin } = service;
     for (let times = 0; times < 20; times++) {

@@ -59,7 +59,7 @@ describe('live boards of a service that is killed', () => {
 
   afterEach(() => world.clean());
 
-  it('lose nothing and tell nothing twice', async () => {
+  it('lose nothing and repeat nothing', async () => {
     const dataDir = world.directory();
     const port = await freePort();
     const begin = (): Promise<ServiceProcess> => world.service({ dataDir, env: { PORT: String(port) } });

@@ -127,7 +127,7 @@ describe('memory and files', () => {
     return connections;
   }
 
-  it('of uploads that break off, or whose service is killed, are freed', async () => {
+  it('of uploads that are cut off, or whose service is killed, are freed', async () => {
     const dataDir = world.directory();
     const service = await world.service({ dataDir });
     for (const { socket } of await halfUploads(service, dataDir)) socket.destroy();

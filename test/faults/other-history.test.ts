@@ -76,7 +76,7 @@ describe('other events under newer read models', () => {
     await expectAsRebuilt(dataDir);
   }
 
-  it('are refused when they are an older copy, on every node; `rebuild` is the way out, also while they run', async () => {
+  it('are refused on every node when they are an older copy; `rebuild` resolves it, also while nodes run', async () => {
     const { dataDir, backup, venue } = await withBackup();
     exchangeEvents(dataDir, backup);
     const laps = LAPS + 1;
@@ -97,7 +97,7 @@ describe('other events under newer read models', () => {
     await expectHealed(dataDir, { venue, laps: 1 });
   });
 
-  it('are refused when they are an older copy that has gone on, further than the read models', async () => {
+  it('are refused when they are an older copy that has grown past the read models', async () => {
     const { dataDir, backup, venue } = await withBackup();
     await withServiceHere(backup, (service) => recordLaps(service, venue, LAPS + 5));
     exchangeEvents(dataDir, backup);
@@ -112,7 +112,7 @@ describe('other events under newer read models', () => {
     await withServiceHere(dataDir, (service) => expectRefusal(service, { venue, laps: LAPS + 1 }));
   });
 
-  it('are those of a whole copy all the same', async () => {
+  it('are accepted when they are a complete copy', async () => {
     const { dataDir, venue } = await withBackup();
     const copied = world.directory();
     const { code, err } = await timing(dataDir, 'copy', '--from', dataDir, '--to', copied);

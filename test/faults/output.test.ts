@@ -45,7 +45,7 @@ describe('standard output', () => {
   const loud = (options: Partial<Start> = {}): Promise<ServiceProcess> =>
     world.service({ dataDir: world.directory(), env: { LOG_LEVEL: 'info' }, ...options });
 
-  it('that nobody reads any more does not matter to requests', async () => {
+  it('that is closed by its reader does not affect requests', async () => {
     const service = await loud();
     service.process.child.stdout?.destroy();
     service.process.child.stderr?.destroy();
@@ -53,7 +53,7 @@ describe('standard output', () => {
     expect(await service.process.end('SIGTERM')).to.deep.equal(CLEAN);
   });
 
-  it('that is read slowly, or not at all, does not hold requests up; every line is there once it is read', async () => {
+  it('that is not read does not delay requests; every line is there once it is read', async () => {
     const service = await loud({ unread: true });
     await talkOn(service);
     await workOn(service);
@@ -69,13 +69,13 @@ describe('standard output', () => {
     expect(log.at(-1)).to.include({ msg: 'The service has stopped' });
   });
 
-  it('that nobody ever reads does not keep the process from ending', async () => {
+  it('that is never read does not keep the process from ending', async () => {
     const service = await loud({ unread: true });
     await talkOn(service);
     expect(await service.process.end('SIGTERM')).to.deep.equal(CLEAN);
   });
 
-  it('of the demo may be cut short, as head does', async () => {
+  it('of the demo may be cut off, as `head` does', async () => {
     await withServiceHere(world.directory(), async ({ url }) => {
       const args = ['--url', url, '--laps', '20'];
       const demo = world.start({ dataDir: world.directory(), command: 'demo', args, unread: true });

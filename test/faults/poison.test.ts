@@ -33,7 +33,7 @@ describe('a poison event', () => {
     return position;
   }
 
-  it('parks its stream in all sight, while everything else flows on', async () => {
+  it('parks its stream visibly, while everything else goes on', async () => {
     const stream = `lap-${randomUUID()}`;
     const { position, behind, line } = await withServiceHere(dataDir, async ({ admin, errors }) => {
       const venue = await createVenue(admin);
@@ -58,7 +58,7 @@ describe('a poison event', () => {
     });
   });
 
-  it('stays parked over a restart and a retry that mends nothing', async () => {
+  it('stays parked after a restart and a futile retry', async () => {
     await withServiceHere(dataDir, async ({ admin }) => {
       await append(`lap-${randomUUID()}`, newEvent('LapRecorded', NO_DATA));
       await expectParked(admin, 1);
@@ -75,7 +75,7 @@ describe('a poison event', () => {
     });
   });
 
-  it('is digested by a release that can, as if it always had been', async () => {
+  it('is projected by a release that can, as if it always had been', async () => {
     const ailing = await world.service({ dataDir, ...AILING });
     const venue = await createVenue(ailing.admin);
     const lap = { ...bodies.lap(venue), totalTime: POISON_MS };
@@ -105,7 +105,7 @@ describe('a poison event', () => {
     expect((await timing(dataDir, 'dead-letters', 'show')).out).to.equal('Nothing is parked.\n');
   });
 
-  it('is told apart from events of another release: types that are unknown, and versions', async () => {
+  it('is distinguished from unknown types and versions of another release', async () => {
     const { process, admin } = await world.service({ dataDir });
     const { lapId } = await createVenue(admin);
     await append(`lap-${lapId}`, newEvent('LapSponsored', { by: 'somebody' }));

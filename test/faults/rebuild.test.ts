@@ -28,11 +28,11 @@ const KILLS_AT = depth({ short: [0.1, 0.5, 0.9], deep: Array.from({ length: 20 }
 /** Enough laps for a rebuild to take some time. */
 const SOME = depth({ short: 500, deep: 5_000 });
 
-describe('a rebuild that meets with bad luck', () => {
+describe('a rebuild with faults', () => {
   const world = new World();
   after(() => world.clean());
 
-  it(`goes on where it was, killed ${KILLS_AT.length} times`, async () => {
+  it(`resumes where it was killed, ${KILLS_AT.length} times`, async () => {
     const dataDir = world.directory();
     await recordLaps(dataDir, MANY);
     const service = await world.service({ dataDir });
@@ -58,10 +58,9 @@ describe('a rebuild that meets with bad luck', () => {
 
   describe('around the change of generations', () => {
     declareAtOnce({
-      'ends well when the process that goes over is killed before, and after': onSite(survivesItsLeader),
-      'begins by itself after an upgrade, says so, and readers get the old read models meanwhile':
-        onSite(followsAnUpgrade),
-      'is the way back from a newer release, whose read models are left alone otherwise': onSite(leadsBack),
+      'completes if the promoting process is killed before or after the promotion': onSite(survivesItsLeader),
+      'starts by itself after an upgrade, logs so, and serves the old read models meanwhile': onSite(followsAnUpgrade),
+      'is the way back from a newer release, whose read models are otherwise left alone': onSite(leadsBack),
     });
   });
 });

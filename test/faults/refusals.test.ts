@@ -67,7 +67,7 @@ describe('what a store server refuses', () => {
       await store.close();
     });
 
-    it(`${name}: log and health say so, and the service is ready once it is put right`, async () => {
+    it(`${name}: log and health say so, and the service is ready once it is fixed`, async () => {
       const double = await startDouble(options);
       const port = await freePort();
       const service = world.start({

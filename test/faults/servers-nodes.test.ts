@@ -53,7 +53,7 @@ for (const [stores, servers, lacking] of SET_UPS) {
     const countOf = (answers: readonly Answer[], status: number): number =>
       answers.filter((answer) => answer.status === status).length;
 
-    it('a new key is good on the other at once', async () => {
+    it('a new key works on the other at once', async () => {
       for (let n = 0; n < 10; n++) {
         const { token } = await issueKey(venue.manager, 'R');
         expectStatus(await there.admin.as(token).get('/api/v1/licenses/current'), 200);
@@ -72,7 +72,7 @@ for (const [stores, servers, lacking] of SET_UPS) {
       expectStatus(await there.admin.as(token).get('/api/v1/licenses/current'), 401);
     });
 
-    it('a licence that is disabled closes its keys on the other', async () => {
+    it('the keys of a disabled licence are refused by the other', async () => {
       const { licenseId, manager } = await createLicense(here.admin);
       const other = there.admin.as(manager.token);
       expectStatus(await other.get('/api/v1/licenses/current'), 200);
@@ -101,7 +101,7 @@ for (const [stores, servers, lacking] of SET_UPS) {
       expectStatus(await venue.manager.patch(path, { totalTime: 97_000 }, stale), 412);
     });
 
-    it('a reference to what was made on the other a moment ago is good', async () => {
+    it('a reference to a resource that was just created on the other is accepted', async () => {
       for (let n = 0; n < 5; n++) {
         const { licenseId } = await createLicense(here.admin);
         const participantId = idOf(await here.admin.create('/api/v1/participants', bodies.participant(licenseId)));
@@ -132,7 +132,7 @@ for (const [stores, servers, lacking] of SET_UPS) {
       expect(keys[0]?.text).to.equal(keys[1]?.text);
     });
 
-    it('one participant comes of many at once, and all are told of the same', async () => {
+    it('many simultaneous creates make one participant, which all answers show', async () => {
       const { licenseId } = await createLicense(here.admin);
       const body = bodies.participant(licenseId);
       const answers = await race(({ admin }) => admin.post('/api/v1/participants', body));

@@ -88,7 +88,7 @@ for (const [stores, servers, lacking] of SET_UPS) {
       await oneIsAtWork();
     });
 
-    it('are killed at any point: another goes on', async () => {
+    it('are killed at any point, and another goes on', async () => {
       await cluster.underLoad(nodes, async () => {
         for (let round = 1; round <= ROUNDS; round++) {
           await work();
@@ -117,7 +117,7 @@ for (const [stores, servers, lacking] of SET_UPS) {
       }
     }
 
-    it('are paused past their lease and wake up beside their successor: no harm', async () => {
+    it('do no harm when they wake up beside their successor, paused past their lease', async () => {
       for (let round = 1; round <= ROUNDS; round++) {
         await cluster.underLoad(nodes, work);
         await pausePastLease();
@@ -135,7 +135,7 @@ for (const [stores, servers, lacking] of SET_UPS) {
       await cluster.expectKept(nodes);
     });
 
-    it('end in peace, and leave what a rebuild makes', () => cluster.expectWhole(nodes));
+    it('end cleanly, and leave what a rebuild makes', () => cluster.expectWhole(nodes));
   });
 }
 
@@ -143,7 +143,7 @@ describe('a projector whose stores are away', () => {
   let cluster: Cluster;
   afterEach(() => cluster.clean());
 
-  it('lives, says so, and ends in peace when it is told to', async () => {
+  it('lives, reports it, and ends cleanly at SIGTERM', async () => {
     cluster = await Cluster.start({ eventStore: true });
     const { watch } = await cluster.projector();
     await ready({ admin: watch });

@@ -9,7 +9,7 @@ describe('a read store that is down at the very first start', () => {
   let cluster: Cluster;
   afterEach(() => cluster.clean());
 
-  it('costs nobody the ADMIN key, even if the service is killed while it waits', async () => {
+  it('does not lose the ADMIN key, even if the service is killed while it waits', async () => {
     cluster = await Cluster.start({ eventStore: true });
     cluster.expect({ readStore: `mongodb://127.0.0.1:${await freePort()}/test` });
     const first = await cluster.node(MADE_UP);

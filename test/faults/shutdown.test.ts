@@ -94,7 +94,7 @@ describe('SIGTERM', () => {
     for (const connection of [used, unused, partial]) await connection?.closed;
   });
 
-  it('waits for a request that never ends no longer than the grace', async () => {
+  it('waits for an endless request no longer than SHUTDOWN_GRACE_MS', async () => {
     const graceMs = 500;
     const service = await world.service({ dataDir: world.directory(), env: { SHUTDOWN_GRACE_MS: String(graceMs) } });
     const connection = await begun(service, JSON.stringify(bodies.brand()));

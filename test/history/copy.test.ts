@@ -29,7 +29,7 @@ describe('copy of a history', () => {
     await expectCopy(source, target);
   });
 
-  it('goes on from every point at which it can be broken off', async () => {
+  it('can be resumed from every point', async () => {
     const source = memoryEventStore();
     await fill(source, 30);
     const events = (await historyOf(source)).length;
@@ -64,7 +64,7 @@ describe('copy of a history', () => {
     });
   }
 
-  it('has waves on their way while others are waited for, and no more events in flight for it', async () => {
+  it('sends waves while it waits for others, without more events in flight', async () => {
     const [source, target] = [memoryEventStore(), memoryEventStore()];
     await fill(source, 2_000);
     const inFlight = { events: 0, most: 0, pauses: 0 };

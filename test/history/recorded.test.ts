@@ -24,7 +24,7 @@ describe('recorded histories', () => {
       expect(await documentsOf(eventsOf(release), collections), DIFFERENT).to.equal(documentsTextOf(release));
     });
 
-    it(`of release ${release} hold events that are true to their schemas by now`, () => {
+    it(`of release ${release} hold events that match their present schemas`, () => {
       for (const event of eventsOf(release)) {
         const data = upcast(EVENT_TYPES, event);
         expect(EVENT_TYPES[event.type]?.schema.parse(data), `${event.type} at ${event.position}`).to.deep.equal(data);

@@ -8,14 +8,14 @@ import { storesInUse } from '../support/processes/store-environment.ts';
 import { report } from '../support/reliability.ts';
 import { KEPT } from './kept.ts';
 
-/** Calls of a sequence. */
+/** Calls per sequence. */
 const CALLS = 50;
-/** Sequences that one service serves, so that its lists stay short. */
+/** Sequences per service, few so that lists stay short. */
 const SEQUENCES_PER_SERVICE = 50;
 
 const SEQUENCES = depth({ short: 8, deep: storesInUse === 'embedded' ? 2_000 : 200 });
 
-/** A service with a model of it; a new one where the one before has served enough, or has disagreed with its model. */
+/** A service and its model; replaced after some sequences, or once it has disagreed with its model. */
 class Worlds {
   #open: { readonly service: Service; readonly world: World } | null = null;
   calls = 0;
@@ -58,7 +58,7 @@ describe(`sequences of calls against a model of the interface (${storesInUse})`,
     it(`that once failed: ${what}`, () => worlds.play(calls));
   }
 
-  it('are answered as the model says', async () => {
+  it('are answered as the model predicts', async () => {
     const { MODEL_SEED: seed = '1', MODEL_PATH: path, MODEL_SEQUENCES: count = `${SEQUENCES}` } = process.env;
     const property = fc.asyncProperty(sequences(CALLS), (calls) => worlds.play(calls));
     const endOnFailure = process.env['MODEL_SHRINK'] === 'no';

@@ -4,11 +4,11 @@ import { report } from '../support/reliability.ts';
 import { crashAt, furnished, type Furnished } from '../support/simulation/service/play.ts';
 import { WRITES } from '../support/simulation/service/requests.ts';
 
-/** Every so many steps of a request there is a crash, in each of so many orders of all calls. */
+/** Steps of a request between two tested crashes, and the number of tested orders of all calls. */
 const STRIDE = depth({ short: 8, deep: 1 });
 const ORDERS = depth({ short: 1, deep: 6 });
 
-/** It calls no port: there is no step to crash at. */
+/** Operations that call no port and so have no step to crash at. */
 const WITHOUT_STEPS = ['createLicenseFile'];
 
 const FILE = 'dist/test/simulation/crashes.test.js';
@@ -25,7 +25,7 @@ describe('simulation of crashes', () => {
     expect(WRITES).to.have.members(base?.writes ?? []);
   });
 
-  /** Crashes after each step of an operation, until it is carried out before that. */
+  /** Crashes after each step of an operation, until it needs fewer steps; resolves to the number of crashes. */
   async function crashEverywhere(operation: string, seed: number): Promise<number> {
     if (base === null) throw new Error('there is no history');
     for (let crashes = 0; ; crashes += 1) {
@@ -41,7 +41,7 @@ describe('simulation of crashes', () => {
 
   const { SIMULATION_SEED: seed = '1', SIMULATION_STEP: only } = process.env;
   for (const operation of WRITES) {
-    it(`${operation} is carried out, whichever step is the last of its node`, async () => {
+    it(`${operation} is carried out, at whichever step its node crashes`, async () => {
       if (only !== undefined && base !== null) {
         await crashAt({ operation, step: Number(only), seed: Number(seed) }, base);
         return;

@@ -12,7 +12,7 @@ import type { Projected, ProjectedTwice, Simulated } from '../support/simulation
 import { playHistories } from '../support/simulation/random.ts';
 import { depth } from '../support/depth.ts';
 
-/** `SIMULATION_HISTORIES` and `SIMULATION_EVENTS` play more of them, or longer ones. */
+/** `SIMULATION_HISTORIES` and `SIMULATION_EVENTS` set more or longer histories. */
 const HISTORIES = depth({ short: 4, deep: 40 });
 /** Histories of the league, which are short. */
 const SHORT_HISTORIES = depth({ short: 80, deep: 1_000 });
@@ -25,8 +25,8 @@ const league: Simulated = {
 };
 
 /**
- * Where events of several streams set the same field of one document the last one wins, and a retry comes last (see
- * `Parking`): so here only one team names captains, and only one player moves.
+ * If events of several streams set the same field of a document, the last one wins, and a retry comes last (see
+ * `Parking`). So only one team names captains here, and only one player moves.
  */
 function unshared(store: EventStore): EventStore {
   return {
@@ -45,13 +45,12 @@ const NOWHERE = { revision: 0, position: 0 };
 const builtIn = builtInOver(EVENTS);
 
 /**
- * What these keep in reserve depends on the order in which laps came, and a retry has them come later; what they answer
- * does not.
+ * Their reserve of laps depends on the order in which laps arrive, which a retry changes; their answers do not.
  */
 const GATHERING = [leaderboards.collection];
 
 describe('simulation of poison events', () => {
-  it('ends a league as a clean rebuild does once all are digested', async () => {
+  it('ends a league as a clean rebuild does once all events are projected', async () => {
     await playHistories('dead letters of a league', SHORT_HISTORIES, async (seed) =>
       expectSame(await poisonedTwice(seed, league)),
     );
@@ -75,7 +74,7 @@ function expectSame({ projected, rebuilt }: ProjectedTwice): void {
   expect(projected.checkpoint).to.equal(rebuilt.checkpoint);
 }
 
-/** A retry has a position of its own, and what events of several streams may create is created by another one. */
+/** Leaves out positions, as a retry has its own, and another event may create a document. */
 function comparable({ documents }: Projected): ReadonlyMap<string, object> {
   const some = [...documents].filter(([key]) => !GATHERING.some((collection) => key.startsWith(`${collection}/`)));
   return new Map(some.map(([key, { _created: _, _position: __, ...document }]) => [key, document]));

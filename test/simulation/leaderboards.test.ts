@@ -6,11 +6,11 @@ import { projectedTwice } from '../support/simulation/projectors.ts';
 import { chancesOf, playHistories, type RandomSource } from '../support/simulation/random.ts';
 import { depth } from '../support/depth.ts';
 
-/** `SIMULATION_HISTORIES` and `SIMULATION_EVENTS` play more of them, or longer ones. */
+/** `SIMULATION_HISTORIES` and `SIMULATION_EVENTS` set more or longer histories. */
 const HISTORIES = depth({ short: 10, deep: 40 });
 const EVENTS = Number(process.env['SIMULATION_EVENTS'] ?? 150);
 
-/** Boards that each history is asked for besides that of each event. */
+/** Filtered boards per history, besides the board of each event. */
 const FILTERED = 8;
 
 const builtIn = builtInOver(EVENTS);

@@ -7,8 +7,8 @@ import { playHistories } from '../support/simulation/random.ts';
 import { depth } from '../support/depth.ts';
 
 /**
- * A deep one takes some ten seconds: every write of every document is a step that may be the last. `SIMULATION_HISTORIES=500`
- * plays as many as a release is to be tried with.
+ * A deep history takes some ten seconds, as every write of a document is a step that may be the last. Use
+ * `SIMULATION_HISTORIES=500` before a release.
  */
 const HISTORIES = depth({ short: 3, deep: 6 });
 const EVENTS = depth({ short: 400, deep: 2_000 });

@@ -6,10 +6,10 @@ import type { EventStore, NewEvent, RecordedEvent } from '../../../src/service/k
 import { appendingBy } from '../event-store/appending-by.ts';
 import { gathered, newEvents } from '../event-store/events.ts';
 
-/** Streams that keep only their newest event have this category in these tests. */
+/** The category of streams that keep only their newest event in these tests. */
 export const newestOnly = (stream: string): boolean => stream.startsWith('usage-');
 
-/** Streams of the history that `fill` makes, apart from those of one kind of event each. */
+/** Number of streams that `fill` writes. */
 const STREAMS = 7;
 
 type CopyTestOptions = Partial<Omit<CopyOptions, 'source' | 'target'>>;
@@ -21,7 +21,7 @@ export function copy(source: EventStore, target: EventStore, wish: CopyTestOptio
   return copyHistory({ source, target, newestOnly, ...usual, ...wish });
 }
 
-/** Events of several streams in turn, of one command and of several, some of kilobytes. */
+/** Appends events to several streams in turn, one or more per append, some with kilobytes of data. */
 export async function fill(store: EventStore, appends: number): Promise<void> {
   const revisions = new Map<string, number>();
   for (let n = 0; n < appends; n++) {
@@ -37,7 +37,7 @@ export async function fill(store: EventStore, appends: number): Promise<void> {
   }
 }
 
-/** An event without its position, which is the store's own. */
+/** An event without its position, which differs between stores. */
 function withoutPosition({ position: _, ...event }: RecordedEvent): Omit<RecordedEvent, 'position'> {
   return event;
 }
@@ -52,14 +52,14 @@ export async function expectCopy(source: EventStore, target: EventStore): Promis
   expect(await historyOf(target)).to.deep.equal(await historyOf(source));
 }
 
-/** Expects a refusal; its message. */
+/** Expects a refusal; resolves to its message. */
 export async function refusal(run: Promise<unknown>): Promise<string> {
   const error: unknown = await run.catch((reason: unknown) => reason);
   expect(error).to.be.instanceOf(CopyRefused);
   return error instanceof CopyRefused ? error.message : '';
 }
 
-/** A store that fails for good at the append after so many. */
+/** A store that fails for good after a number of appends. */
 export function failingAfter(store: EventStore, appends: number): EventStore {
   let left = appends;
   return appendingBy(store, async (...call) => {

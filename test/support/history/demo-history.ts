@@ -10,7 +10,7 @@ const LAP_EVERY_MS = 40_000;
 /** When the n-th lap of the history (from 0) was recorded. */
 export const demoLapAt = (n: number): string => new Date(FIRST_LAP + n * LAP_EVERY_MS).toISOString();
 
-/** What the demo does to a venue, as events: ids are the demo's stable names (e-mail addresses, slugs, …). */
+/** The demo's venue as events; ids are the demo's stable names (e-mail addresses, slugs, …). */
 export function demoHistory(laps: readonly PlannedLap[]): readonly HistoryEvent[] {
   return [
     ...PEOPLE.map(({ email, firstName, lastName, phoneNumber }) => ({

@@ -18,7 +18,7 @@ const WAVE = 2_000;
 
 const settingsOf = (dataDir: string) => ({ dataDir, eventStoreUrl: null, mongodbUrl: null, storeTimeoutMs: 5_000 });
 
-/** Appends a history of laps of all fates, and then so many more that were recorded and nothing else. */
+/** Appends a varied history of laps, and then `more` laps that are never changed. */
 export async function recordLaps(dataDir: string, more: number): Promise<void> {
   const store = await openLmdbEventStore({ path: join(dataDir, 'events') });
   await appendLaps(store, chancesOf(5), 200);
@@ -45,7 +45,7 @@ function lap(n: number) {
   };
 }
 
-/** The stores of a data directory, as another process has them open. */
+/** Opens the stores of a data directory, as another process would, while `work` runs. */
 export async function withStores<T>(dataDir: string, work: (stores: ProjectionStores) => Promise<T>): Promise<T> {
   const stores = await withGenerations(await openStores(settingsOf(dataDir)), { retireAfterMs: RETIRE_AFTER_MS });
   try {
@@ -55,12 +55,12 @@ export async function withStores<T>(dataDir: string, work: (stores: ProjectionSt
   }
 }
 
-/** Waits until the generations are in a state. */
+/** Waits for a state of the generations. */
 export function untilState(dataDir: string, wanted: (state: GenerationState) => boolean): Promise<GenerationState> {
   return withStores(dataDir, ({ generations }) => until(() => generations.refresh(), wanted));
 }
 
-/** Position up to which a namespace is projected; null when it is not there. */
+/** Checkpoint of a namespace; null if it does not exist. */
 export function checkpointOf(dataDir: string, namespace: string): Promise<number | null> {
   return withStores(dataDir, async ({ generations }) => (await generations.open(namespace)).checkpoint());
 }
@@ -71,40 +71,40 @@ export function startTiming(dataDir: string, ...args: readonly string[]): Runnin
   return startCommand(args, environmentOf(dataDir));
 }
 
-/** Environment of a process that stops, as by SIGSTOP, right before it writes past a position into its nth read models. */
+/** Environment of a process that pauses right before it writes past a position into its nth read models. */
 export const stoppingBefore = (position: number, models = 1) =>
   preloading('./stop-point', {
     STOP_BEFORE: String(position),
     STOP_IN: String(models),
-    // Its lease outlives the stop.
+    // Its lease outlives the pause.
     LEASE_TERM_MS: '600000',
   });
 
-/** Starts a command and waits until it has stopped right before it writes past a position. */
+/** Starts a command and waits until it has paused right before it writes past a position. */
 export async function startStopping(dataDir: string, position: number, ...args: readonly string[]): Promise<Running> {
   const running = startCommand(args, { ...environmentOf(dataDir), ...stoppingBefore(position) });
   await running.said(/^Stopped$/m);
   return running;
 }
 
-/** Sends a signal to a process that has stopped, lets it go on, and waits for its end. */
+/** Sends a signal to a paused process, resumes it, and waits for its end. */
 export function endStopped(running: Running, signal: NodeJS.Signals): Promise<Ending> {
   const ended = running.end(signal);
   running.child.kill('SIGCONT');
   return ended;
 }
 
-/** Runs a command to its end, as a process of its own beside others that are at work. */
+/** Runs a command to its end in a separate process. */
 export function timingApart(dataDir: string, ...args: readonly string[]) {
   return runCommand(args, environmentOf(dataDir));
 }
 
-/** The same without a process of its own. */
+/** Runs a command to its end in this process. */
 export function timing(dataDir: string, ...args: readonly string[]) {
   return callCommand(args, environmentOf(dataDir));
 }
 
-/** The current read models are what a fresh projector makes of the history; gives the number of documents. */
+/** The current read models equal a rebuild; resolves to the number of documents. */
 export function expectAsRebuilt(dataDir: string): Promise<number> {
   return expectSameAsRebuilt(settingsOf(dataDir));
 }

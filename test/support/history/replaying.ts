@@ -5,7 +5,7 @@ const PEOPLE = ['ada', 'ben', 'cleo'];
 /** When the n-th lap (from 0) is recorded. */
 export const lapTime = (n: number): string => new Date(Date.UTC(2026, 2, 1) + n * 60_000).toISOString();
 
-/** Laps by turns of three people, each 1 ms faster than the one before. */
+/** Laps of three drivers in turn, each 1 ms faster than the one before. */
 export function laps(count: number, first = 0) {
   return Array.from({ length: count }, (_, k) => {
     const n = first + k;
@@ -56,7 +56,7 @@ export function plainModuleOf(body = ''): string {
     .replace('<Best>', '');
 }
 
-/** What the module makes of so many laps, as it is written out. */
+/** The module's output for `count` laps. */
 export function bestOf(count: number) {
   return PEOPLE.map((id, k) => {
     const n = Math.floor((count - 1 - k) / PEOPLE.length) * PEOPLE.length + k;

@@ -8,7 +8,7 @@ import { expectProblemOf, expectSame } from './checks.ts';
 import { membersOf, type Things } from './things.ts';
 import type { World } from './world.ts';
 
-/** A page of a leaderboard that is asked for. */
+/** A requested page of a leaderboard. */
 export interface BoardRequest {
   readonly eventId: string;
   readonly validOnly: boolean;
@@ -19,7 +19,7 @@ export interface BoardRequest {
   readonly size: number;
 }
 
-/** Asks for a page of a leaderboard, and holds it against the plain board of the laps that the model knows. */
+/** Requests a page of a leaderboard and compares it with the plain board of the model's laps. */
 export async function expectBoard(world: World, wish: BoardRequest): Promise<void> {
   const { eventId, validOnly, page, size, trackLayoutId, carId, carClassId } = wish;
   const { things } = world.oracle;
@@ -111,7 +111,7 @@ function lapsOf(things: Things): readonly PlainLap[] {
     car: textIn(values['carId']),
     carClassId: textIn(things.lookup('Car', values['carId'], 'carClassId')),
     trackId: textIn(values['trackId']),
-    // The model has taken them as times of sectors.
+    // The model has accepted them as sector times.
     sectors: values['sectors'] as readonly number[],
     totalTime: Number(values['totalTime']),
     valid: values['valid'] === true,

@@ -3,8 +3,7 @@ import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
 import { KINDS, type Fields, type Kind } from './kinds.ts';
 
 /**
- * Who sends a call: the root ADMIN key, nobody's, or the nth key that the sequence knows, newest first; past the end,
- * the ADMIN key.
+ * The sender of a call: the root ADMIN key, no key, or the nth visible key, newest first; past the end, the ADMIN key.
  */
 export type By = 'admin' | 'nobody' | { readonly key: number };
 
@@ -12,9 +11,8 @@ export type By = 'admin' | 'nobody' | { readonly key: number };
 export const NOTHING = 99;
 
 /**
- * One call of a sequence: plain data, so that a sequence can be printed, and kept as a test. A `target` is the nth
- * resource that the sequence has made, newest first; past the end, the oldest. Where it has made none of the kind, one
- * is made first.
+ * One call of a sequence, as plain data that can be printed and kept as a test. A `target` is the nth of the sequence's
+ * own resources, newest first; past the end, the oldest. If there is none of the kind, one is created first.
  */
 export type Call =
   | { readonly do: 'nothing' }
@@ -27,7 +25,7 @@ export type Call =
       readonly simulator: number;
       /** The licence whose file a rig sends, as a reference. */
       readonly license: number;
-      /** Same number, same `Idempotency-Key`; null: none. */
+      /** Equal numbers give equal `Idempotency-Key`s; null: none. */
       readonly idempotency: number | null;
     }
   | {
@@ -36,7 +34,7 @@ export type Call =
       readonly by: By;
       readonly target: number;
       readonly body: JsonObject;
-      /** The `If-Match`: none, of the present revision, of an older one, or `*`. */
+      /** `If-Match`: none, the current revision, an older one, or `*`. */
       readonly match: 'none' | 'present' | 'older' | 'any';
     }
   | { readonly do: 'delete'; readonly kind: string; readonly by: By; readonly target: number }
@@ -45,7 +43,7 @@ export type Call =
       readonly kind: string;
       readonly by: By;
       readonly target: number;
-      /** Whether it is asked for only if it has changed. */
+      /** True for a conditional GET. */
       readonly cached: boolean;
     }
   | { readonly do: 'list'; readonly kind: string; readonly by: By; readonly disabled: boolean }
@@ -56,7 +54,7 @@ export type Call =
       readonly disabled: boolean;
       readonly page: number;
       readonly size: number;
-      /** The nth field that it can be sorted by; null: the default. */
+      /** The nth sortable field; null: the default. */
       readonly sort: number | null;
       readonly direction: 'asc' | 'desc';
     }
@@ -74,7 +72,7 @@ export type Call =
   | { readonly do: 'issueKey'; readonly by: By; readonly role: 'R' | 'CR' | 'CRUD' | 'ADMIN' }
   | { readonly do: 'revokeKey'; readonly by: By; readonly target: number };
 
-/** The plainest body that creates a resource: for one that a call needs. */
+/** The simplest body that creates a resource that a call needs. */
 export function plainBody({ create }: Kind, number: number): JsonObject {
   const required = Object.entries(create).filter(isRequired);
   return Object.fromEntries(required.map(([name, { plain }]) => [name, plain(number)]));
@@ -94,14 +92,14 @@ const by: Arbitrary<By> = fc.oneof(
 const kindWith = (matches: (kind: Kind) => boolean): Arbitrary<Kind> =>
   fc.constantFrom(...[...KINDS.values()].filter(matches));
 
-/** Laps are recorded and changed most, as in life. */
+/** Laps are recorded and changed most, as in reality. */
 const anyKind = fc.oneof({ weight: 3, arbitrary: kindWith(() => true) }, { weight: 1, arbitrary: kindWith(isLap) });
 
 function isLap({ name }: Kind): boolean {
   return name === 'Lap';
 }
 
-/** A body for POST, in which something may be missing. */
+/** A body for POST, which may be incomplete. */
 function creating(fields: Fields): Arbitrary<JsonObject> {
   const all = fc.record(valuesOf(fields));
   const some = fc.record(valuesOf(fields), { requiredKeys: [] });
@@ -225,7 +223,7 @@ const call: Arbitrary<Call> = fc.oneof(
   { weight: 12, arbitrary: keyCalls },
 );
 
-/** Sequences of so many calls. */
+/** Sequences of calls. */
 export function sequences(length: number): Arbitrary<readonly Call[]> {
   return fc.tuple(...Array.from({ length }, () => call));
 }

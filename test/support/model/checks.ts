@@ -17,7 +17,7 @@ const PROBLEMS: ReadonlyMap<string, number> = new Map([
   ['key-reused', 422],
 ]);
 
-/** Expects one of some problems, by the ends of their types: which comes first is not promised. */
+/** Expects one of some problems, by the ends of their types; their precedence is not specified. */
 export function expectProblemOf(answer: Answer, problems: readonly string[]): void {
   expect(answer.header('Content-Type'), answer.text).to.equal('application/problem+json');
   const type = textOf(answer.body, 'type').split(':').at(-1) ?? '';
@@ -43,12 +43,12 @@ export function expectSamePage(found: JsonObject, expected: Json | undefined): v
 export function expectSameList(found: readonly JsonObject[], expected: Json | undefined): void {
   const texts = (list: Json | undefined): readonly string[] =>
     isList(list ?? null) ? (list as readonly Json[]).map((one) => canonicalJson(withoutUse(one))).toSorted() : [];
-  // The root licence is none of the model's.
+  // The model does not contain the root licence.
   const [shown, wanted] = [texts(found.filter(({ id }) => id !== ROOT_LICENSE)), texts(expected)];
   if (shown.join('\n') !== wanted.join('\n')) expect(shown).to.deep.equal(wanted);
 }
 
-/** When a licence or a rig was last used is not foreseen. */
+/** Times of last use of a licence or a rig, which are not predictable. */
 function withoutUse(one: Json): Json {
   const { lastLoginAt: _, lastSeenAt: __, ...rest } = membersOf(one);
   return rest;

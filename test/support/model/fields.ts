@@ -2,43 +2,43 @@ import fc, { type Arbitrary } from 'fast-check';
 import { canonicalJson, type Json, type JsonObject } from '../../../src/service/kernel/json.ts';
 import type { Field as DeclaredField } from '../resources/fields.ts';
 
-/** A field of a body, of what test/resources says of it. */
+/** A field of a body, as described in test/resources. */
 export interface Field extends Pick<DeclaredField, 'unset' | 'otherwise' | 'shownAs' | 'refersTo'> {
-  /** Whether the service has to take a value. */
+  /** True if the service must accept a value. */
   readonly takes: (value: Json) => boolean;
-  /** Values to send, nearly all of them good. */
+  /** Values to send, nearly all of them valid. */
   readonly values: Arbitrary<Json>;
-  /** The plainest value; texts have this number. */
+  /** The simplest value; texts contain this number. */
   readonly plain: (n: number) => Json;
-  /** How a value that was taken is shown from then on. */
+  /** How an accepted value is shown. */
   readonly kept: (value: Json) => Json;
-  /** Whether it has neither arrays nor objects. */
+  /** True if it is neither an array nor an object. */
   readonly isScalar: boolean;
 }
 
-/** Stands in a body for what is known only when it is sent (see `Placeholders`). */
+/** Stands in a body for a value that is only known when it is sent. */
 export const placeholder = {
-  /** Id of a resource of the field's kind: the nth that the sequence can see, newest first; past the end, of nothing. */
+  /** Id of the nth visible resource of the field's kind, newest first; past the end, an id that does not exist. */
   ref: (n: number): JsonObject => ({ $ref: n }),
-  /** A text that no other sequence uses; the same `n` gives the same text. */
+  /** A text that no other sequence uses; equal `n` give equal texts. */
   name: (n: number): JsonObject => ({ $name: n }),
 };
 
-/** Few names, so that records share them: orders have ties, and unique keys are taken. */
+/** Few names, so that sorts have ties and unique keys are taken. */
 const names = fc.integer({ min: 0, max: 5 }).map(placeholder.name);
 
-/** Mostly what was made last; now and then nothing that exists. */
+/** Mostly the newest resource, sometimes one that does not exist. */
 const ref = fc
   .oneof({ weight: 60, arbitrary: fc.integer({ min: 0, max: 3 }) }, { weight: 1, arbitrary: fc.constant(99) })
   .map(placeholder.ref);
 
-/** One value in so many is bad. */
+/** One value in this many is invalid. */
 const GOOD_TO_BAD = 80;
 
-/** Texts that cannot be kept. */
+/** Texts that cannot be stored. */
 const UNSTORABLE = ['a\0bc', '\ud83cabc'];
 
-/** A field as the model sees it; `isKey`: no other sequence may send the same. */
+/** A field as the model sees it; `isKey`: sequences must not share values. */
 export function modelled(field: DeclaredField, isKey: boolean): Field {
   const { bad: refused, nullable, isText, shown = (value: Json) => value, few, sample } = field;
   const bad = [...refused, ...(nullable ? [] : [null]), ...(isText === true ? UNSTORABLE : [])];

@@ -9,17 +9,17 @@ export type Fields = Readonly<Record<string, Field>>;
 /** The value of a field of some resource, by kind, id and field; null when there is no such resource. */
 export type Lookup = (kind: string, id: Json | undefined, field: string) => Json;
 
-/** One kind of resource, as its entry in test/resources has it. */
+/** One kind of resource, from its entry in test/resources. */
 export interface Kind extends Omit<Entry, 'create' | 'change' | 'unique'> {
   /** Fields of POST; one without `unset` is required. */
   readonly create: Fields;
   /** Fields of PATCH. */
   readonly change: Fields;
-  /** Fields that are shown beside those that are sent. */
+  /** Fields that are shown but not sent. */
   readonly derived: (values: JsonObject, lookup: Lookup) => JsonObject;
-  /** The key that no other of its kind may have. */
+  /** The unique key. */
   readonly unique?: (values: JsonObject) => string;
-  /** Every field that is shown and neither an array nor an object; not those of use, which is not foreseen. */
+  /** Every shown field that is neither an array nor an object, without times of use, which are not predictable. */
   readonly sortable: readonly string[];
 }
 
@@ -46,7 +46,7 @@ function kindOf(entry: Entry): Kind {
   };
 }
 
-/** What a resource shows of those that it refers to. */
+/** Fields that a resource shows of those it refers to. */
 function namesIn(entry: Entry, values: JsonObject, lookup: Lookup): JsonObject {
   const names = referencesOf(entry).flatMap(({ name, refersTo, field: { shows = {} } }) =>
     Object.entries(shows).map(([shown, its]): [string, Json] => [
@@ -57,7 +57,7 @@ function namesIn(entry: Entry, values: JsonObject, lookup: Lookup): JsonObject {
   return Object.fromEntries(names);
 }
 
-/** A field that a resource shows: its own, or of one that it refers to. */
+/** A field shown by a resource: its own, or of one it refers to. */
 function shownOf(
   kind: string,
   { id, field }: { readonly id: Json | undefined; readonly field: string },
@@ -89,14 +89,14 @@ export const KINDS: ReadonlyMap<string, Kind> = new Map(
   IN_ORDER.filter(({ name }) => name !== 'ApiKey').map((entry) => [entry.name, kindOf(entry)]),
 );
 
-/** A kind that there is. */
+/** An existing kind. */
 export function kindNamed(wanted: string): Kind {
   const kind = KINDS.get(wanted);
   if (kind === undefined) throw new Error(`no kind ${wanted}`);
   return kind;
 }
 
-/** Every field that names others, with the ids in it. */
+/** Every field that refers to others, with its ids. */
 export function* namedBy(fields: Fields, body: JsonObject): Generator<{ readonly kind: string; readonly id: string }> {
   for (const [name, { refersTo, kept }] of Object.entries(fields)) {
     if (refersTo === undefined) continue;

@@ -20,19 +20,19 @@ type ExpectedSuccess = Exclude<Expected, { problems: readonly string[] }>;
 interface CreateAnswer {
   readonly request: CreateRequest;
   readonly answer: Answer;
-  /** What was there already; null: it is new. */
+  /** The existing resource; null if it is new. */
   readonly thing: Thing | null;
   readonly replayed?: boolean | undefined;
 }
 
-/** A request that was answered with success, by whom it was sent. */
+/** A successful request and its sender. */
 interface Success {
   readonly key: Key | null;
   readonly request: Request;
   readonly answer: Answer;
 }
 
-/** Holds the answers to the requests of a sequence against the model, and learns from them. */
+/** Compares the answers to a sequence's requests with the model, and learns from them. */
 export class Learner {
   readonly #world: World;
   readonly #scope: number;

@@ -2,7 +2,7 @@ import { canonicalJson, type Json, type JsonObject } from '../../../src/service/
 import { namedBy, textIn, type Kind } from './kinds.ts';
 import { CONTACT, inOrder, same, Things, wallOf, type Key, type Ordered, type Thing } from './things.ts';
 
-/** A call as it is sent: all placeholders are filled. */
+/** A call as it is sent, with all placeholders filled. */
 export type Request =
   | {
       readonly do: 'create';
@@ -36,10 +36,10 @@ export type Request =
 /** A request that creates. */
 export type CreateRequest = Extract<Request, { do: 'create' }>;
 
-/** What the service has to answer: one of some problems, by the end of their types, or a success. */
+/** The expected answer: one of some problems, by the ends of their types, or a success. */
 export type Expected =
   | { readonly problems: readonly string[] }
-  /** `thing`: the resource that is there already; null: a new one. `body`: what is to be shown. */
+  /** `thing`: the existing resource, or null for a new one. `body`: the expected body. */
   | { readonly status: number; readonly thing?: Thing | null; readonly body?: Json; readonly replayed?: boolean };
 
 const RANKS = ['R', 'CR', 'CRUD', 'ADMIN'];
@@ -49,17 +49,17 @@ export function includes(role: string, wanted: string): boolean {
   return RANKS.indexOf(role) >= RANKS.indexOf(wanted);
 }
 
-/** Says what the service has to answer, from docs/interface.md alone and from what it has answered before. */
+/** Predicts the service's answers from docs/interface.md and its previous answers. */
 export class Oracle {
   readonly things = new Things();
-  /** Of creates with an `Idempotency-Key`, by licence, kind and key. */
+  /** Creates with an `Idempotency-Key`, by licence, kind and key. */
   readonly #requests = new Map<string, { readonly id: string; readonly body: string }>();
 
-  /** Whether a key is taken where one is needed. */
+  /** True if a key is accepted where one is needed. */
   works(key: Key): boolean {
     const license = this.things.find('License', key.licenseId);
     if (key.revoked) return false;
-    // The root licence is none of the model's.
+    // The model does not contain the root licence.
     if (license === null) return true;
     const { enabled, expiresAt } = license.values;
     return enabled === true && (typeof expiresAt !== 'string' || Date.parse(expiresAt) > Date.now());
@@ -83,7 +83,7 @@ export class Oracle {
     }
   }
 
-  /** What was created by a request with an `Idempotency-Key`. */
+  /** The resource created by a request with an `Idempotency-Key`. */
   remember(key: Key, request: CreateRequest, id: string): void {
     if (request.idempotencyKey !== null) this.#requests.set(requestName(key, request), { id, body: bodyText(request) });
   }
@@ -98,7 +98,7 @@ export class Oracle {
     if (present === null && this.#isTaken(request)) problems.push('taken');
     if (problems.length > 0) return { problems };
     if (present !== null) return { status: 201, thing: present, replayed: true };
-    // Only a participant may be there already and be answered.
+    // Only an existing participant is answered with 200.
     const holder = this.things.holder(kind, this.valuesOf(request), null);
     return holder === null ? { status: 201, thing: null } : { status: 200, thing: holder };
   }
@@ -178,13 +178,13 @@ export class Oracle {
     return { status: 200, body: envelope(content, { page, size, total: all.length }) };
   }
 
-  /** What there is of an id; null also for a mapping that was taken back. */
+  /** The resource with an id; null also for a deleted mapping. */
   #present(kind: Kind, id: string): Thing | null {
     const thing = this.things.find(kind.name, id);
     return thing?.mapped === true ? thing : null;
   }
 
-  /** The values that a create gives its resource. */
+  /** The values of a created resource. */
   valuesOf({ kind, body, simulatorId, licenseId }: CreateRequest): JsonObject {
     const unset = Object.entries(kind.create).map(([name, field]): [string, Json] => [name, field.unset ?? null]);
     return {
@@ -216,7 +216,7 @@ function roleOf(caller: Key | null): string {
   return caller.rigId === null ? caller.role : 'R';
 }
 
-/** The refusal of a request before its body is looked at. */
+/** The refusal of a request before its body is read. */
 function gateOf(caller: Key | null, request: Request): string | null {
   const isRead = ['read', 'list', 'page'].includes(request.do);
   const wanted = isRead ? readRole(request) : writeRole(request);
@@ -229,7 +229,7 @@ function gateOf(caller: Key | null, request: Request): string | null {
 
 function readRole({ kind, do: what }: Request): string | null {
   if (kind.reads === 'public') return null;
-  // Its own licence is shown to any key.
+  // Every key may read its own licence.
   return kind.reads === 'ADMIN' && what === 'read' ? 'R' : kind.reads;
 }
 
@@ -237,12 +237,12 @@ function writeRole({ kind, do: what }: Request): string {
   return what === 'create' ? kind.creates : kind.writes;
 }
 
-/** Whether `If-Match` names another revision than that of what there is. */
+/** True if `If-Match` names another revision than the current one. */
 function isStale(ifMatch: string | null, thing: Thing | null): boolean {
   return ifMatch !== null && ifMatch !== '*' && revisionOf(ifMatch) !== revisionOf(thing?.etags.at(-1) ?? '');
 }
 
-/** Whether a resource is still as it was when it was shown with an ETag. */
+/** True if a resource has not changed since it was shown with an ETag. */
 function isUnchanged({ seen, etags }: Thing, etag: string, body: string): boolean {
   const isPresent = revisionOf(etag) === revisionOf(etags.at(-1) ?? '');
   return seen !== null && seen.etag === etag && seen.body === body && isPresent;
@@ -258,7 +258,7 @@ function bodyText({ body, licenseId, kind }: CreateRequest): string {
 
 type BodyFields = Kind['create'];
 
-/** Whether a body is to be taken; `whole`: with everything that has no default. */
+/** True if a body is valid; `whole`: it must have every field without a default. */
 function isValid(fields: BodyFields, body: JsonObject, whole: boolean): boolean {
   return Object.entries(fields).every(([name, { takes, unset, otherwise }]) => {
     const value = body[name];
@@ -266,7 +266,7 @@ function isValid(fields: BodyFields, body: JsonObject, whole: boolean): boolean 
   });
 }
 
-/** The values in a body, as they are kept. */
+/** The values in a body, as stored. */
 export function keptValues(fields: BodyFields, body: JsonObject): JsonObject {
   const kept = Object.entries(fields).flatMap(([name, { kept: keep }]) => {
     const value = body[name];
@@ -285,7 +285,7 @@ export function revisionOf(etag: string): string {
   return /^"(\d+)-/.exec(etag)?.[1] ?? '';
 }
 
-/** A page with all of its nine fields. */
+/** A page with all nine fields. */
 export function envelope(
   content: readonly JsonObject[],
   { page, size, total }: { readonly page: number; readonly size: number; readonly total: number },
@@ -295,7 +295,7 @@ export function envelope(
   return { content, page, number: page, size, totalElements: total, totalPages, ...place };
 }
 
-/** Whether a change gives a resource other values than it has. */
+/** True if a change alters any value of a resource. */
 export function changes(thing: Thing, values: JsonObject): boolean {
   return Object.entries(values).some(([name, value]) => !same(value, thing.values[name]));
 }

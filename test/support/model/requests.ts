@@ -25,7 +25,7 @@ export async function send(world: World, key: Key | null, request: Request): Pro
   }
 }
 
-/** The `If-Match` for a resource: of its present revision, of an older one, `*`, or none. */
+/** The `If-Match` for a resource: its current revision, an older one, `*`, or none. */
 export function ifMatchOf(match: 'none' | 'present' | 'older' | 'any', thing: Thing | null): string | null {
   if (match === 'none') return null;
   if (match === 'any') return '*';

@@ -10,7 +10,7 @@ import { NOWHERE, Scope, type ResourceCall } from './scope.ts';
 import { membersOf, type Key } from './things.ts';
 import type { World } from './world.ts';
 
-/** Makes what all sequences of a world refer to: two of everything, of two licences, with keys of each role. */
+/** Creates what all sequences of a world share: two of everything, for two licences, with keys of each role. */
 export async function furnish(world: World): Promise<void> {
   const base = new Sequence(world, 0);
   for (const round of [0, 1]) {
@@ -33,10 +33,10 @@ export class Sequence {
   readonly #number: number;
   readonly #scope: Scope;
   readonly #learner: Learner;
-  /** Names of what was made because a call needed it. */
+  /** Names of resources created because a call needed them. */
   #made = 100;
 
-  /** @param number counts the sequences of a world; the resources of number 0 are there for all. */
+  /** @param number counts the sequences of a world; the resources of number 0 are shared by all. */
   constructor(world: World, number: number) {
     this.#world = world;
     this.#number = number;
@@ -44,7 +44,7 @@ export class Sequence {
     this.#learner = new Learner(world, number);
   }
 
-  /** Sends one call, and holds the answer against the model. */
+  /** Sends one call and compares the answer with the model. */
   async play(call: Call): Promise<void> {
     switch (call.do) {
       case 'nothing':
@@ -81,14 +81,14 @@ export class Sequence {
     }
   }
 
-  /** Makes a resource of a kind unless the sequence has one. */
+  /** Creates a resource of a kind unless the sequence has one. */
   async #ensure(kind: string): Promise<void> {
     if (this.#scope.own(kind).length > 0) return;
     this.#made += 1;
     await this.play(plainCall(kind, 'admin', this.#made));
   }
 
-  /** A key and, if it works, the same as the caller. */
+  /** A key, and the same as a caller if it works. */
   #callerOf(by: By): readonly [Key | null, Key | null] {
     const key = this.#scope.keyOf(by);
     return [key, key !== null && this.#oracle.works(key) ? key : null];
@@ -109,7 +109,7 @@ export class Sequence {
     this.#world.keys.push({ ...made, id: id ?? '', token: token ?? '' });
   }
 
-  /** Revokes one of the sequence's own keys; another licence's is not even said to exist. */
+  /** Revokes one of the sequence's own keys; those of other licences answer 404. */
   async #revokeKey({ by, target }: Extract<Call, { do: 'revokeKey' }>): Promise<void> {
     const [key, caller] = this.#callerOf(by);
     const revoked = this.#scope.ownKeys()[target] ?? null;

@@ -7,13 +7,13 @@ import { ifMatchOf } from './requests.ts';
 import type { Key, Thing, Things } from './things.ts';
 import type { World } from './world.ts';
 
-/** An id that nothing has. */
+/** An id that does not exist. */
 export const NOWHERE = '00000000-0000-7000-8000-0000000000ff';
 
 /** A call that is about one kind of resource. */
 export type ResourceCall = Exclude<Call, { do: 'nothing' | 'issueKey' | 'revokeKey' | 'board' }>;
 
-/** What a sequence sees of a world: what it has made itself, and what all sequences refer to. */
+/** The part of a world that a sequence sees: its own resources, and those shared by all sequences. */
 export class Scope {
   readonly #world: World;
   readonly #scope: number;
@@ -27,7 +27,7 @@ export class Scope {
     return this.#world.oracle.things;
   }
 
-  /** Resources of a kind that calls may change: own ones, newest first. */
+  /** The sequence's own resources of a kind, which calls may change, newest first. */
   own(kind: string): readonly Thing[] {
     return this.#things.known(kind, this.#scope).filter(({ scope }) => scope === this.#scope);
   }
@@ -43,7 +43,7 @@ export class Scope {
     return (by === 'admin' ? root : (keys.toReversed()[by.key] ?? root)) ?? null;
   }
 
-  /** The request that a call comes to. */
+  /** The request of a call. */
   requestOf(kind: Kind, call: ResourceCall): Request {
     switch (call.do) {
       case 'create':
@@ -90,13 +90,13 @@ export class Scope {
     };
   }
 
-  /** The nth of its own resources of a kind, or the oldest; null: nothing that exists. */
+  /** The nth of its own resources of a kind, past the end the oldest; null: none that exists. */
   targetIn(kind: string, n: number): Thing | null {
     const own = this.own(kind);
     return n === NOTHING ? null : (own[n] ?? own.at(-1) ?? null);
   }
 
-  /** Id of the nth resource of a kind that the sequence knows; of nothing past the end. */
+  /** Id of the nth visible resource of a kind; past the end, an id that does not exist. */
   ref(kind: string, n: number): string {
     return this.#things.known(kind, this.#scope)[n]?.id ?? NOWHERE;
   }

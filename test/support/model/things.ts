@@ -2,18 +2,18 @@ import { canonicalJson, type Json, type JsonObject } from '../../../src/service/
 import { isObject, type Field } from './fields.ts';
 import { KINDS, textIn, type Kind, type Lookup } from './kinds.ts';
 
-/** The licence that the first start makes: what its keys create is shared. */
+/** The licence made at the first start, whose keys create shared resources. */
 export const ROOT_LICENSE = '00000000-0000-7000-8000-000000000001';
 
-/** A key, as whoever sends requests with it knows it. */
+/** A key, as known to its user. */
 export interface Key {
   readonly id: string;
   readonly token: string;
   readonly licenseId: string;
   readonly role: 'R' | 'CR' | 'CRUD' | 'ADMIN';
-  /** The rig that it was issued to, or null. */
+  /** The rig it was issued to, or null. */
   readonly rigId: string | null;
-  /** The sequence that it belongs to; 0: all. */
+  /** The sequence it belongs to; 0: all. */
   readonly scope: number;
   revoked: boolean;
 }
@@ -24,28 +24,28 @@ export function rootKey(token: string): Key {
   return { ...root, token };
 }
 
-/** A resource that the model believes to exist. */
+/** A resource that exists according to the model. */
 export interface Thing {
   readonly kind: Kind;
   readonly id: string;
-  /** The sequence that made it; 0: all sequences see it. */
+  /** The sequence that created it; 0: all sequences see it. */
   readonly scope: number;
-  /** Values by the names of requests; of a mapping also `simulatorId`. */
+  /** Values by their names in requests; a mapping also has `simulatorId`. */
   values: JsonObject;
-  /** What was learned from its first answer. */
+  /** Values learned from its first answer. */
   learned: JsonObject;
   updatedAt: string;
-  /** Who made it; null: nobody is asked. */
+  /** The key that created it; null: no owner applies. */
   maker: Pick<Key, 'licenseId' | 'role'>;
   /** ETags of its revisions, oldest first. */
   etags: string[];
-  /** The last ETag that was seen and the body that came with it, as canonical JSON. */
+  /** The last ETag, and the body that came with it as canonical JSON. */
   seen: { readonly etag: string; readonly body: string } | null;
   /** Whether a mapping is in force. */
   mapped: boolean;
 }
 
-/** What is known of all resources of one service: everything that any sequence was told. */
+/** Everything that is known of the resources of one service. */
 export class Things {
   readonly #byKind = new Map<string, Map<string, Thing>>([...KINDS.keys()].map((kind) => [kind, new Map()]));
 
@@ -57,18 +57,18 @@ export class Things {
     return this.#byKind.get(kind)?.get(id) ?? null;
   }
 
-  /** Those of a kind, oldest first; mappings that were taken back are not there. */
+  /** Resources of a kind, oldest first, without deleted mappings. */
   all(kind: string): readonly Thing[] {
     return [...(this.#byKind.get(kind)?.values() ?? [])].filter(({ mapped }) => mapped);
   }
 
-  /** Those of a kind that a sequence knows: its own, newest first, then those that all know. */
+  /** Resources of a kind that a sequence sees: its own, newest first, then the shared ones. */
   known(kind: string, scope: number): readonly Thing[] {
     const all = this.all(kind).toReversed();
     return [...all.filter((one) => one.scope === scope), ...all.filter((one) => one.scope === 0 && scope !== 0)];
   }
 
-  /** Who has a unique key, other than one of this id. */
+  /** The holder of a unique key, other than the resource with this id. */
   holder(kind: Kind, values: JsonObject, except: string | null): Thing | null {
     const key = kind.unique?.(values);
     if (key === undefined) return null;
@@ -80,7 +80,7 @@ export class Things {
     return found?.values[field] ?? null;
   };
 
-  /** A resource as a reader is shown it; without what only the service knows. */
+  /** A resource as shown to a reader, without fields that only the service knows. */
   shown(thing: Thing, reader: Key | null): JsonObject {
     const { kind, values, id, learned, updatedAt } = thing;
     const fields = Object.entries({ ...kind.create, ...kind.change });
@@ -101,13 +101,13 @@ export class Things {
   }
 }
 
-/** Something shown, and how many of its kind were made before it. */
+/** A shown resource, and the number of those of its kind created before it. */
 export interface Ordered {
   readonly made: number;
   readonly view: JsonObject;
 }
 
-/** The order of lists: null, false, true, numbers, texts by code point; ties as they were made. */
+/** The order of lists: null, false, true, numbers, texts by code point; ties in the order of creation. */
 export function inOrder(
   { field, direction }: { readonly field: string; readonly direction: 'asc' | 'desc' },
   a: Ordered,
@@ -144,18 +144,18 @@ export function same(a: Json | undefined, b: Json | undefined): boolean {
   return canonicalJson(a) === canonicalJson(b);
 }
 
-/** Why a key may not write something, by the walls between licences and the scope of rigs; null: it may. */
+/** Why a key may not write a resource, by the ownership rules and the scope of rigs; null if it may. */
 export type Wall = 'not-yours' | 'rig-scope' | null;
 
-/** A write as the walls see it: what is there, and the values that it would have. */
+/** A write as the ownership rules see it: the existing resource, and its new values. */
 export interface WallRequest {
   readonly kind: Kind;
   readonly present: Thing | null;
-  /** The fields that the request sets, with those of its path. */
+  /** The fields set by the request, including those of its path. */
   readonly change: JsonObject;
 }
 
-/** Says who may write what, by the table in docs/interface.md#who-owns-what. */
+/** Decides who may write what, by the table in docs/interface.md#who-owns-what. */
 export function wallOf(key: Key, request: WallRequest, things: Things): Wall {
   const beyond = key.rigId === null ? null : beyondRig(key, request);
   if (beyond !== null || key.role === 'ADMIN') return beyond;
@@ -186,18 +186,18 @@ function owns(key: Key, thing: Thing, things: Things): boolean {
   return owners.includes(key.licenseId) || thing.id === key.rigId;
 }
 
-/** The kind of what a field names. */
+/** The kind of the resource that a field refers to. */
 function refersTo({ parent, create }: Kind, field: string): string {
   return { ...parent, ...create }[field]?.refersTo ?? '';
 }
 
-/** Whether something is the key's own, or shared. */
+/** True if a resource belongs to the key's licence, or is shared. */
 function isOpen({ licenseId }: Key, { maker }: Thing): boolean {
   return [licenseId, ROOT_LICENSE].includes(maker.licenseId) || maker.role === 'ADMIN';
 }
 
 function hangsOnForeign(key: Key, { kind, present, change }: WallRequest, things: Things): boolean {
-  /** The resource that a field is made to name by this request; null where that stays as it is. */
+  /** The resource that the request makes a field refer to; null if the field does not change. */
   const named = (field: string, of: string): Thing | null => {
     const id = change[field];
     return typeof id !== 'string' || present?.values[field] === id ? null : things.find(of, id);
@@ -214,7 +214,7 @@ function hangsOnForeign(key: Key, { kind, present, change }: WallRequest, things
   return !(Array.isArray(rigIds) && rigIds.includes(after['rigId']));
 }
 
-/** The members of a JSON object that is one; none of anything else. */
+/** The members of a JSON object; none for other values. */
 export function membersOf(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }

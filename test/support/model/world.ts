@@ -4,13 +4,13 @@ import { issueLicenseFile } from '../api/venue.ts';
 import { Oracle } from './oracle.ts';
 import { rootKey, type Key } from './things.ts';
 
-/** A service, and what a model knows of it: everything that any sequence has done there. */
+/** A service and its model, which knows everything that any sequence has done there. */
 export class World {
   readonly oracle = new Oracle();
   readonly keys: Key[];
   readonly #client: Client;
   readonly #files = new Map<string, JsonObject>();
-  /** Sequences that have begun here; the first makes what all others refer to. */
+  /** Number of sequences started here; the first creates what the others share. */
   sequences = 0;
   calls = 0;
 
@@ -24,7 +24,7 @@ export class World {
     return this.#client.as(key?.token ?? null);
   }
 
-  /** A signed licence file; the same each time, as files do not expire. */
+  /** A signed licence file, always the same, as files do not expire. */
   async fileOf(licenseId: string): Promise<JsonObject> {
     const known = this.#files.get(licenseId) ?? (await issueLicenseFile(this.as(this.keys[0] ?? null), licenseId));
     this.#files.set(licenseId, known);

@@ -6,7 +6,7 @@ import { Rejection } from '../../../src/service/kernel/aggregate/decider.ts';
 import { textOf, type Attempt, type ClaimsHistory } from './claims.ts';
 import { thing, type Thing } from './things.ts';
 
-/** The time for which a thing holds a key, from the event that claimed it to the one that released it. */
+/** A period in which a thing holds a key, between two positions. */
 interface KeyHolding {
   readonly key: string;
   readonly stream: string;
@@ -21,7 +21,7 @@ interface ThingHistories {
   readonly holdings: readonly KeyHolding[];
 }
 
-/** Checks what must hold for every history, whatever faults its processes met. */
+/** Checks what must hold for every history, whatever its faults. */
 export function expectConsistent(history: ClaimsHistory): void {
   const lives = historiesOf(history.events.filter(({ stream }) => stream.startsWith('thing-')));
   const recorded = [...lives.events.values()].flat();
@@ -37,7 +37,7 @@ export function expectConsistent(history: ClaimsHistory): void {
   }
 }
 
-/** Replays the things; no two may hold a key at one position. */
+/** Replays the things, no two of which may hold a key at the same position. */
 function historiesOf(recorded: readonly RecordedEvent[]): ThingHistories {
   const events = new Map<string, RecordedEvent[]>();
   const states = new Map<string, (Thing | null)[]>();
@@ -59,7 +59,7 @@ interface KeyTransfer {
   readonly event: RecordedEvent;
 }
 
-/** Ends the holding of the released key and begins that of the claimed key, which no other may hold. */
+/** Releases one key and takes another, which must be free. */
 function transferKey(holdings: KeyHolding[], { given, gained, event: { stream, position } }: KeyTransfer): void {
   if (given === gained) return;
   const lasting = (wanted: string | null) => holdings.find(({ key, to }) => key === wanted && to === Infinity);
@@ -71,7 +71,7 @@ function transferKey(holdings: KeyHolding[], { given, gained, event: { stream, p
   holdings.push({ key: gained, stream, from: position, to: Infinity });
 }
 
-/** An attempt's events are there once, as it decided them, together and in its own stream; or none is. */
+/** Either all events of an attempt are recorded once, adjacent and as decided, in its stream, or none is. */
 function expectWhole(
   { name, stream, request }: Attempt,
   own: readonly RecordedEvent[],
@@ -95,7 +95,7 @@ function expectRefused({ name }: Attempt, own: readonly RecordedEvent[], { code 
   if (own.length > 0) expect.fail(`${name} was refused (${code}), but recorded`);
 }
 
-/** Somebody else held the key at some moment between question and answer. */
+/** Another thing held the key at some moment between request and answer. */
 function expectTaken(
   { name, stream, request, askedAt, answer }: Attempt,
   own: readonly RecordedEvent[],
@@ -110,7 +110,7 @@ function expectTaken(
   if (!justified) expect.fail(`${name}: ${owner} did not hold ${request.command.data.key} in ${askedAt}..${until}`);
 }
 
-/** What was acknowledged is there, and the answer told the state as it was at its revision. */
+/** What was acknowledged is recorded, and the answer showed the state at its revision. */
 function expectDone(
   { name, stream, request: { command } }: Attempt,
   own: readonly RecordedEvent[],
@@ -128,7 +128,7 @@ function expectDone(
   if (key !== undefined) expect(seen?.key, `key after ${name}`).to.equal(key);
 }
 
-/** An id that was used before answers the same create as done, whoever holds the key by now, and another as reused. */
+/** A repeated create with the same body is done, whoever holds the key now; with another body it is refused. */
 function expectToMeetItself({ name, stream, request, askedAt, answer }: Attempt, lives: ThingHistories): void {
   const [born] = lives.events.get(stream) ?? [];
   const { fingerprint } = request;

@@ -15,34 +15,34 @@ import { oldThing, thing, type Thing, type ThingCommand, type ThingDecider } fro
 const IDS = ['t0', 't1', 't2', 't3'];
 const KEYS = ['k0', 'k1'];
 
-/** Events per batch of a read, so that a stream may grow while it is read. */
+/** Events per batch of a read, few so that a stream may grow while it is read. */
 const BATCH = 2;
 
-/** One append in so many goes wrong in each of three ways. */
+/** One append in this many fails in each of three ways. */
 const LOST_APPEND = 30;
 
-/** Times that a client sends a request whose outcome it was not told. */
+/** Attempts of a client at a request whose outcome it does not know. */
 const MOST_TRIES = 3;
 
-/** Port calls that an attempt needs at most when nothing disturbs it. */
+/** Maximum of port calls of an undisturbed attempt. */
 const HEALING_CALLS = 100;
 
 type ThingRequest = Pick<CommandRequest<Thing | null, ThingCommand>, 'id' | 'expected' | 'fresh' | 'fingerprint'> & {
   readonly command: ThingCommand;
 };
 
-/** One attempt of a client, and what it was told; null for nothing (crashed, or outcome unknown). */
+/** One attempt of a client. Its answer is null after a crash or with an unknown outcome. */
 export interface Attempt {
   /** Correlation id of the attempt, in the metadata of its events. */
   readonly name: string;
   readonly stream: string;
   readonly request: ThingRequest;
-  /** Position of the newest event when it was asked and when it was answered. */
+  /** Position of the newest event at the request; `answer.at` is that at the answer. */
   readonly askedAt: Position;
   readonly answer: { readonly outcome: CommandOutcome<Thing | null>; readonly at: Position } | null;
 }
 
-/** All that happened in one run. */
+/** Everything that happened in one run. */
 export interface ClaimsHistory {
   readonly events: readonly RecordedEvent[];
   readonly asked: readonly Attempt[];
@@ -61,9 +61,9 @@ interface World {
 
 /**
  * Several processes of two releases carry out random commands on a few things and keys through the real command
- * handler. Every call to the store is a step: any of them may be the last of its process, or come much later; appends
- * may fail, lose their answer after the commit, or be committed long after they failed. When all have stopped, one
- * attempt per key must settle who holds it.
+ * handler. Every call to the store is a step, which may be the last of its process or come much later. Appends may
+ * fail, lose their answer after the commit, or be committed long after they failed. When all have stopped, one attempt
+ * per key must settle who holds it.
  */
 export async function claimsHistory(seed: number): Promise<ClaimsHistory> {
   const chances = chancesOf(seed);
@@ -91,7 +91,7 @@ export async function claimsHistory(seed: number): Promise<ClaimsHistory> {
 interface Process {
   readonly step: Step;
   readonly decider: ThingDecider;
-  /** Whether its appends may go wrong. */
+  /** True if its appends may fail. */
   readonly luck: boolean;
 }
 
@@ -106,7 +106,7 @@ async function client(world: World, process: Process): Promise<void> {
   }
 }
 
-/** A create under one of a few ids: a race, an id with another body, or one that was asked before, sent again. */
+/** A create with one of a few ids: a race, a reused id with another body, or a repeated request. */
 function randomMake({ chances, id, asked }: World): ThingRequest {
   const before = asked.filter(({ request }) => request.command.type === 'MakeThing');
   if (before.length > 0 && chances.oneIn(4)) return chances.pick(before).request;
@@ -124,7 +124,7 @@ function randomChange({ chances, id }: World): ThingRequest {
   return { id: chances.pick(IDS), command: { type: 'ChangeThing', data }, expected };
 }
 
-/** One attempt: null when its outcome is unknown. */
+/** One attempt; resolves to null if its outcome is unknown. */
 async function ask(world: World, process: Process, request: ThingRequest): Promise<Attempt['answer']> {
   const { asked, events, chances, scheduler } = world;
   const head = (): Position => events.all.at(-1)?.position ?? 0;
@@ -149,7 +149,7 @@ async function ask(world: World, process: Process, request: ThingRequest): Promi
   }
 }
 
-/** The store as a process reaches it. */
+/** The store as seen by a process. */
 function portOf(world: World, { step, luck }: Process, name: string): EventStore {
   const store = memoryEventStore(world.events, BATCH);
   return {
@@ -190,7 +190,7 @@ async function regardless(append: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** The thing's events that an append is about: those that a claim announces, or the very ones. */
+/** The thing's events in an append: the appended ones, or those that a claim announces. */
 function announcedBy(events: readonly NewEvent[]): readonly NewEvent[] {
   // The simulation's claims hold events, as every claim does.
   return events.flatMap((event) =>
@@ -207,7 +207,7 @@ export function textOf({ id, type, data, metadata }: NewEvent): string {
   return canonicalJson({ id, type, data, metadata: { ...metadata } });
 }
 
-/** With everything else at rest, one attempt settles who holds a key, and the next meets a holder. */
+/** When nothing else runs, one attempt settles who holds a key, and the next finds a holder. */
 async function heal(world: World, key: string): Promise<void> {
   let calls = 0;
   const step: Step = async (act) => {

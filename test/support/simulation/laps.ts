@@ -16,7 +16,7 @@ const idsOf = (kind: string, count: number): readonly string[] =>
 
 const trackIds = idsOf('0d', 3);
 
-/** What laps point at. */
+/** What laps refer to. */
 export const world = {
   participantIds: idsOf('0a', 3),
   eventIds: idsOf('0b', 2),
@@ -34,8 +34,8 @@ export function instantOf(n: number): string {
 }
 
 /**
- * Appends a history of so many events about what laps point at and, most of all, laps: recorded and then changed in all
- * ways, several at once too, with times of which many are equal.
+ * Appends a history of laps, recorded and changed in all ways, several at once, with many equal times; and of what laps
+ * refer to.
  */
 export async function appendLaps(store: EventStore, chances: RandomSource, events: number): Promise<void> {
   const laps = new Map<string, Lap>();
@@ -116,14 +116,14 @@ function told(stream: string, type: string, data: JsonObject): Happening {
   return { stream, type, data };
 }
 
-/** Of so many things that happen, one takes away the best laps of somebody. */
+/** One happening in this many invalidates the best laps of a driver. */
 const SWEEP = 60;
-/** Of so many, one is a rename; not more than so many in a history, as each touches every lap there is. */
+/** One in this many is a rename; with a maximum per history, as each changes every lap. */
 const RENAME = 30;
 const RENAMES = 12;
-/** Laps were driven at few moments, which are older and younger than that of their recording. */
+/** Laps were driven at a few moments, before and after they were recorded. */
 const MOMENTS = 100;
-/** One place in so many is taken by another than the usual one: so somebody has many laps. */
+/** One choice in this many is not the usual one, so that some drivers have many laps. */
 const UNUSUAL = 4;
 
 function happenings(laps: Map<string, Lap>, chances: RandomSource, n: number): readonly Happening[] {
@@ -133,12 +133,12 @@ function happenings(laps: Map<string, Lap>, chances: RandomSource, n: number): r
     const id = `00000000-0000-7000-8000-1${String(n).padStart(11, '0')}`;
     return carriedOut(laps, id, [{ type: 'RecordLap', data: randomLap(chances) }]);
   }
-  // Mostly one of the newest, so that laps are changed over and over.
+  // Mostly one of the newest, so that laps are changed repeatedly.
   const id = chances.oneIn(3) ? chances.pick(known) : chances.pick(known.slice(-10));
   return carriedOut(laps, id, changeLap.commands(randomChange(chances), {}));
 }
 
-/** Most of the laps of somebody in an event are made invalid, the best first. */
+/** Invalidates most laps of a driver in an event, the best first. */
 function swept(laps: Map<string, Lap>, chances: RandomSource): readonly Happening[] {
   const [participantId, eventId] = [usual(chances, world.participantIds), usual(chances, world.eventIds)];
   const own = [...laps].filter(
@@ -210,7 +210,7 @@ function renamed(chances: RandomSource, name: string): Happening {
   ]);
 }
 
-/** The built-in projections over a history of so many events of laps. */
+/** The built-in projections over a history of laps. */
 export function builtInOver(events: number): Simulated {
   return {
     projections: builtInProjections,

@@ -8,7 +8,7 @@ type LeagueEvent = EventOf<typeof teamEvents & typeof playerEvents & typeof shir
 /** An event and the stream that it belongs to. */
 type Happening = LeagueEvent & { readonly stream: string };
 
-/** What is there to happen to: teams, the team of each player, and whether the shirt of each is mapped. */
+/** The state of a history: teams, the team of each player, and whether each shirt is mapped. */
 interface League {
   readonly teams: string[];
   readonly players: Map<string, string>;
@@ -18,7 +18,7 @@ interface League {
 const PLAYERS = 4;
 const TEAMS = 3;
 
-/** Appends a random history of so many events; some are appended together. */
+/** Appends a random history; some events are appended together. */
 export async function appendLeague(store: EventStore, chances: RandomSource, events: number): Promise<void> {
   const league: League = { teams: [], players: new Map(), shirts: new Map() };
   for (let n = 0; n < events; n++) {

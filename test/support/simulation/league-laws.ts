@@ -5,20 +5,20 @@ import type { Document } from '../../../src/service/kernel/ports/read-store.ts';
 import { players, shirts, teams } from './league.ts';
 import type { Projected, ProjectedTwice } from './projectors.ts';
 
-/** What must be true of every history, whatever luck its projectors had. */
+/** Checks what must hold for every history, whatever faults its projectors had. */
 export function expectLeague({ events, projected, rebuilt }: ProjectedTwice): void {
   expectCurrent(rebuilt, events);
   expectSameAsRebuilt({ projected, rebuilt });
 }
 
-/** What was projected with bad luck is what one projector in one go makes of it, document by document. */
+/** What was projected with faults equals what one projector makes in one go, document by document. */
 export function expectSameAsRebuilt({ projected, rebuilt }: Pick<ProjectedTwice, 'projected' | 'rebuilt'>): void {
   expect([...projected.documents.keys()]).to.have.members([...rebuilt.documents.keys()]);
   for (const [key, document] of rebuilt.documents) expect(projected.documents.get(key), key).to.deep.equal(document);
   expect(projected.checkpoint, 'the checkpoint').to.equal(rebuilt.checkpoint);
 }
 
-/** Documents are at the revision of their streams, and what they show of each other is what the other says. */
+/** Documents have the revision of their streams, and copied fields equal their originals. */
 function expectCurrent({ documents }: Projected, events: readonly RecordedEvent[]): void {
   const revisions = new Map(events.map(({ stream, revision }) => [stream, revision]));
   for (const { collection, category } of [teams, players, shirts]) {
@@ -32,12 +32,12 @@ function expectCurrent({ documents }: Projected, events: readonly RecordedEvent[
   }
 }
 
-/** A reference, or nothing where the document has none. */
+/** A reference; empty if the document has none. */
 function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Each field of a document shows a field of another, where there is another. */
+/** Fields of a document equal fields of another, if that exists. */
 function expectSame(document: Document, other: Document | undefined, shown: Readonly<Record<string, string>>): void {
   if (other === undefined) return;
   for (const [field, its] of Object.entries(shown)) {

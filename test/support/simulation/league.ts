@@ -4,8 +4,8 @@ import { projection, readModel } from '../../../src/service/kernel/projection/pr
 import type { DocumentMeta } from '../../../src/service/kernel/ports/read-store.ts';
 
 /*
- * A toy domain that has what the real one has: renames that fan out, moves, flags, fields that come and go, mappings
- * that are made again, events of foreign streams that set fields, and look-ups of other documents.
+ * A toy domain with the features of the real one: renames that fan out, moves, flags, optional fields, repeated
+ * mappings, events of other streams that set fields, and look-ups of other documents.
  */
 
 const id = z.string();
@@ -74,7 +74,7 @@ const teamsProjection = projection(
     TeamRenamed: ({ data, id }) => teams.set(id, data),
     TeamCelebrated: () => null,
     CaptainNamed: () => null,
-    // The event says which team it was: a look-up of the player might come before or after the move.
+    // The event names the team, as a look-up of the player could happen before or after the move.
     PlayerMovedToTeam: ({ data: { from }, id }) => teams.set(from, { lastLeft: id }),
   },
 );

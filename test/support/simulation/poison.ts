@@ -12,15 +12,15 @@ import { memoryEventStore } from '../event-store/memory-event-store.ts';
 import { chancesOf, type RandomSource } from './random.ts';
 import { emptyModels, projectAll, read, rebuild, type ProjectedTwice, type Simulated } from './projectors.ts';
 
-/** One event in so many is poison until the handlers are fixed. */
+/** One event in this many is poison until the handlers are fixed. */
 const POISON = 15;
 /** Number of releases that fix some of the handlers. */
 const RELEASES = 3;
 
 /**
- * Projects a random history with handlers that fail on some of its events, with all faults that projectors can meet; then
- * with releases that handle more and more of them, which retry dead letters while the history goes on and a projector of
- * the release before may still be running. And the same history by one projector of the last release without faults.
+ * Projects a random history twice. First with handlers that fail on some events and with all faults of projectors, then
+ * with releases that handle more and more of these events and retry dead letters while the history goes on and a
+ * projector of the previous release may still run. Then by one projector of the last release without faults.
  */
 export async function poisonedTwice(seed: number, { projections, append, luck }: Simulated): Promise<ProjectedTwice> {
   const chances = chancesOf(seed);
@@ -42,7 +42,7 @@ export async function poisonedTwice(seed: number, { projections, append, luck }:
     const before = poison;
     poison = new Set([...before].filter(() => chances.oneIn(2)));
     await retryAll(models, { store, between: () => (chances.oneIn(4) ? appendSome() : Promise.resolve()) });
-    // Not both: see `Parking` on an older release that goes on where a newer one has crashed.
+    // Not both: see `Parking` on an older release that continues after a newer one has crashed.
     const stale = chances.oneIn(2) ? before : undefined;
     await project(stale, stale === undefined && chances.oneIn(2));
   }
@@ -54,7 +54,7 @@ export async function poisonedTwice(seed: number, { projections, append, luck }:
   return { events, projected: await read(models, projections), rebuilt: await rebuild(events, projections) };
 }
 
-/** Appends some more of a history each time; false when there is no more. */
+/** Appends some more of a history; resolves to false at its end. */
 function some(history: readonly RecordedEvent[], store: EventStore, chances: RandomSource): () => Promise<boolean> {
   let next = 0;
   return async () => {
@@ -83,11 +83,11 @@ function withPoison(projections: readonly Projection[], poison: ReadonlySet<stri
 
 interface Retry {
   readonly store: EventStore;
-  /** What happens between two of its appends. */
+  /** Called between two appends. */
   readonly between: () => Promise<unknown>;
 }
 
-/** Requests a retry of all dead letters, in order; false when there was none. */
+/** Requests a retry of all dead letters in order; resolves to false if there were none. */
 async function retryAll(models: ReadModels, { store, between }: Retry): Promise<boolean> {
   const found = await models.find(deadLetters.collection, {
     where: { waiting: true },

@@ -15,18 +15,18 @@ import { memoryReadStore } from '../read-store/memory-read-store.ts';
 import { chancesOf, happened, type RandomSource } from './random.ts';
 import { createScheduler, LONGEST_PAUSE, type FaultRates, type Step } from './scheduler.ts';
 
-/** Events in a delivery at most, and deliveries of which one comes a second time. */
+/** Maximum of events per delivery; one delivery in this many is repeated. */
 const LARGEST_BATCH = 10;
 const REPEATED_DELIVERY = 4;
 
-/** One in so many writes fails while faults are on. */
+/** One write in this many fails while faults are on. */
 const LOST_WRITE = 40;
 
 /** The history to simulate, and the projections. */
 export interface Simulated {
   readonly projections: readonly Projection[];
   readonly append: (store: EventStore, chances: RandomSource) => Promise<void>;
-  /** Fault rates, of which one is picked for a history. */
+  /** Fault rates; each history picks one. */
   readonly luck: { readonly [K in keyof FaultRates]: readonly number[] };
 }
 
@@ -36,9 +36,9 @@ export interface Projector {
   readonly chances: RandomSource;
   readonly models: ReadModels;
   readonly projections: readonly Projection[];
-  /** One write in so many fails; 0 for none. */
+  /** One write in this many fails; 0: none. */
   readonly lostWrite: number;
-  /** Whether it parks events that cannot be projected; else such an event fails the test. */
+  /** True if it parks events that cannot be projected; otherwise such an event fails the test. */
   readonly parks?: boolean;
 }
 
@@ -57,9 +57,9 @@ export interface ProjectedTwice {
 }
 
 /**
- * Projects a random history by several projectors at once over one read store: each may crash between any two writes,
- * pause and go on much later, lose the store, and get deliveries again; the last one has no faults. And the same
- * history by one projector in one go.
+ * Projects a random history twice. First by several projectors on one read store, each of which may crash between any
+ * two writes, pause for long, lose the store, and receive deliveries again; the last one has no faults. Then by one
+ * projector in one go.
  */
 export async function projectedTwice(seed: number, { projections, append, luck }: Simulated): Promise<ProjectedTwice> {
   const chances = chancesOf(seed);
@@ -74,16 +74,16 @@ export async function projectedTwice(seed: number, { projections, append, luck }
 
 /** Projectors of one release. */
 export interface ProjectorGroup extends Omit<Projector, 'step' | 'lostWrite'> {
-  /** The release before: a projector of it is paused during its work until the group is done, and then goes on. */
+  /** The previous release: one of its projectors pauses until the group is done, and then goes on. */
   readonly stale?: readonly Projection[];
-  /** Whether the next group starts from the state that they leave after a crash. */
+  /** True if the next group starts from the state after their crashes. */
   readonly leaves?: boolean;
 }
 
-/** Steps that a stale projector makes at most before it is paused. */
+/** Maximum of steps of a stale projector before its pause. */
 const STALE_STEPS = 60;
 
-/** Projects the whole history: by several projectors with faults, then (except for `leaves`) by one without. */
+/** Projects the whole history by several projectors with faults, and then (unless `leaves`) by one without. */
 export async function projectAll(store: EventStore, group: ProjectorGroup, luck: Simulated['luck']): Promise<void> {
   const { chances, stale, leaves = false, ...rest } = group;
   const projector = { ...rest, chances };
@@ -153,7 +153,7 @@ interface DeliveryOptions {
   readonly ended: AbortController;
 }
 
-/** What follows a position in batches of any size, some of them delivered a second time, the end last. */
+/** The events after a position in batches of any size, some of them repeated. */
 async function* deliveries(
   store: EventStore,
   { after, projector, ended }: DeliveryOptions,
@@ -178,8 +178,8 @@ function deliver(events: readonly RecordedEvent[], from: number, to: number): De
 }
 
 /**
- * The read store as a projector reaches it: every look-up and every write of one document is a step, the checkpoint's
- * is the last.
+ * The read store as seen by a projector. Every look-up and every write of a document is a step; the checkpoint comes
+ * last.
  */
 function portOf(projector: Projector): ReadModels {
   const { step, models } = projector;
@@ -198,7 +198,7 @@ function portOf(projector: Projector): ReadModels {
   };
 }
 
-/** Collections are written in any order, the changes of each in theirs. */
+/** Collections are written in any order, the changes within each in their own. */
 async function writeInAnyOrder(changes: readonly Change[], projector: Projector): Promise<void> {
   const names = [...new Set(changes.map(({ collection }) => collection))];
   const queues = names.map((name) => changes.filter(({ collection }) => collection === name));
@@ -208,7 +208,7 @@ async function writeInAnyOrder(changes: readonly Change[], projector: Projector)
   }
 }
 
-/** One change; a fan-out is written in one go, or document by document. */
+/** Writes one change; a fan-out in one go or document by document. */
 async function writeOne(change: Change, { step, chances, models, lostWrite }: Projector): Promise<void> {
   const write = (part: Change): Promise<void> =>
     step(async () => {

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { randomFrom } from '../../../src/clients/demo/random.ts';
 import { report } from '../reliability.ts';
 
-/** Source of random numbers for one history: the same seed gives the same numbers. */
+/** Source of random numbers for one history; equal seeds give equal numbers. */
 export interface RandomSource {
-  /** A whole number from 0 to below `bound`. */
+  /** An integer from 0 to below `bound`. */
   readonly below: (bound: number) => number;
-  /** True once in so many times on average. */
+  /** True once in `times` on average. */
   readonly oneIn: (times: number) => boolean;
   readonly pick: <T>(list: readonly T[]) => T;
 }
@@ -25,13 +25,12 @@ export function chancesOf(seed: number): RandomSource {
   };
 }
 
-/** What really happened in the histories that are being played: a simulation without faults would prove nothing. */
+/** Counts of what happened in the current histories: a simulation without faults would prove nothing. */
 export const happened = { steps: 0, crashes: 0, pauses: 0, lostCalls: 0 };
 
 /**
- * Plays so many histories, one per seed, and names the seed of the first that fails; reports what happened in all of
- * them, and fails when some fault never did. `SIMULATION_HISTORIES` plays another number of them, `SIMULATION_SEED`
- * begins at another seed.
+ * Plays histories, one per seed, and names the first seed that fails. Reports what happened, and fails if a kind of
+ * fault never did. `SIMULATION_HISTORIES` sets another number of histories, `SIMULATION_SEED` another first seed.
  */
 export async function playHistories(
   name: string,

@@ -1,15 +1,15 @@
 import { happened, type RandomSource } from './random.ts';
 
-/** Steps that an actor sleeps at most when it is paused. */
+/** Maximum length of a pause, in steps. */
 export const LONGEST_PAUSE = 120;
 
 /** More steps than any correct run needs. */
 const MOST_STEPS = 1_000_000;
 
-/** One call to a port: waits for its turn, then happens at once. An actor that crashed never gets its turn. */
+/** One call to a port. It waits for its turn, which never comes after a crash, and then happens at once. */
 export type Step = <T>(act: () => T | Promise<T>) => Promise<T>;
 
-/** How often faults occur: once in so many steps, or never (0). */
+/** Fault rates: once in this many steps; 0: never. */
 export interface FaultRates {
   readonly crash: number;
   readonly pause: number;
@@ -17,13 +17,13 @@ export interface FaultRates {
 
 interface Waiting {
   readonly run: () => void;
-  /** The step before which it is not its turn. */
+  /** The earliest step at which it may run. */
   readonly until: number;
 }
 
-/** Takes turns, one step at a time, in an order that only the seed decides. */
+/** Runs actors one step at a time, in an order determined by the seed. */
 export interface Scheduler {
-  /** Lets an actor begin, so many steps from now at the earliest. It makes its own steps one after the other. */
+  /** Starts an actor after at least `delay` steps. It makes its own steps in order. */
   readonly start: (actor: (step: Step) => Promise<void>, delay?: number) => void;
   /** Runs until every actor has ended or crashed. */
   readonly run: () => Promise<void>;
@@ -45,7 +45,7 @@ export function createScheduler(chances: RandomSource, luck: FaultRates): Schedu
       waiting.push({ run, until: 0 });
       quiet();
     });
-  /** Resolves when what `act` set going has ended or waits for its next turn. */
+  /** Resolves when everything started by `act` has ended or waits for its turn. */
   const settled = async (act: () => void): Promise<void> => {
     const idle = new Promise<void>((resolve) => {
       quiet = resolve;

@@ -9,7 +9,7 @@ import {
 } from '../../../src/service/kernel/aggregate/decider.ts';
 import { eventType } from '../../../src/service/kernel/event-types.ts';
 
-/** A toy aggregate: it may hold a unique key, and takes notes. Noting the same twice gives two notes. */
+/** A toy aggregate that may hold a unique key and takes notes. Repeating a note adds another one. */
 export interface Thing {
   readonly key: string | null;
   readonly notes: readonly string[];
@@ -17,7 +17,7 @@ export interface Thing {
 
 export type ThingCommand =
   | { readonly type: 'MakeThing'; readonly data: { readonly key: string | null; readonly note: string } }
-  /** `key: null` gives the key up; a field left out stays. */
+  /** `key: null` gives the key up; a missing field stays as it is. */
   | { readonly type: 'ChangeThing'; readonly data: { readonly key?: string | null; readonly note?: string } };
 
 export type ThingDecider = Decider<Thing | null, ThingCommand>;
@@ -57,7 +57,7 @@ const rekeyed = (to: string | null) => ({ type: 'ThingRekeyed', data: { to, reas
 
 type Change = Extract<ThingCommand, { type: 'ChangeThing' }>['data'];
 
-/** The decider of a release that knows `ThingRekeyed` in its first version only. */
+/** The decider of a release that only knows version 1 of `ThingRekeyed`. */
 export const oldThing: ThingDecider = decider<Thing | null, ThingCommand, typeof oldEvents>({
   ...common,
   events: oldEvents,
@@ -71,7 +71,7 @@ export const oldThing: ThingDecider = decider<Thing | null, ThingCommand, typeof
   },
 });
 
-/** The decider of the next release, whose `ThingRekeyed` is of version 2. */
+/** The decider of the next release, which records version 2 of `ThingRekeyed`. */
 export const thing: ThingDecider = decider<Thing | null, ThingCommand, typeof newEvents>({
   ...common,
   events: newEvents,

@@ -16,33 +16,33 @@ import { clusterOf, expectRest, reach, sendOnce, settle, type Cluster, type Furn
 import { isRight, learned, requestOf, WANTING_KEYS, WRITES, type Known } from './requests.ts';
 import { sharedStores, storesOf, type Reading } from './stores.ts';
 
-/** What the clients of one history came to. */
+/** Figures of the clients of one history. */
 export interface HistoryFigures {
   readonly requests: number;
   readonly attempts: number;
-  /** Requests that were refused although nothing was wrong with them: only where reads lag. */
+  /** Correct requests that were refused, which happens only if reads lag. */
   readonly wronglyRefused: number;
 }
 
-/** Longest time, in ms, that a client waits for an answer, and that a node is away after a crash. */
+/** Limit of a client's wait for an answer, and of a node's absence after a crash, in ms. */
 const PATIENCE_MS = 12_000;
 const AWAY_MS = 8_000;
 
-/** Times that a client sends a request while things go wrong. */
+/** Attempts at a request while faults occur. */
 const MOST_TRIES = 4;
 
 interface History extends Cluster {
   readonly chances: RandomSource;
   readonly wanted: Wanted[];
   readonly reading: Reading;
-  /** The checkpoint that each node has shown last. */
+  /** The last checkpoint shown by each node. */
   readonly shown: Map<Node, number>;
 }
 
 /**
- * Some nodes serve some clients, over stores and a network that lose, delay and reorder, and crash and pause by chance;
- * meanwhile read models are rebuilt, and events are parked. Then the faults end: every request is seen through, and all
- * comes to rest.
+ * Nodes serve clients over stores and a network that lose, delay and reorder calls, and crash and pause at random,
+ * while read models are rebuilt and events are parked. Then the faults end: every request is completed, and all comes
+ * to rest.
  */
 export async function playHistory(seed: number, base: Furnished): Promise<HistoryFigures> {
   const history = begin(seed, base);
@@ -95,14 +95,14 @@ const failed =
   (error: unknown): void =>
     void failures.push(error);
 
-/** A client: sends requests one after the other, each until it is settled or it gives up for now. */
+/** A client that sends requests one by one, each until it is settled or the client gives up for now. */
 async function client(history: History, { number, known: before }: { number: number; known: Known }): Promise<void> {
   const { chances, wanted } = history;
   let known = before;
   for (let left = 3 + chances.below(8); left > 0; left -= 1) {
     const operation = chances.oneIn(2) ? chances.pick(WRITES) : chances.pick(WANTING_KEYS);
     const contended = chances.oneIn(2);
-    // Few numbers, so that keys are wanted by several.
+    // Few numbers, so that clients compete for keys.
     const request = requestOf(operation, contended ? 2_000 + chances.below(3) : 3_000 + wanted.length, known);
     const idempotencyKey = `client${number}-${wanted.length}`;
     const one: Wanted = { request: { ...request, idempotencyKey }, contended, attempts: [], answer: null };
@@ -135,7 +135,7 @@ function sleep(machine: Machine, ms: number): Promise<void> {
   });
 }
 
-/** What was answered is what this node shows from now on. */
+/** From now on the node shows what it has answered. */
 async function expectShown(
   history: History,
   node: Node,
@@ -176,7 +176,7 @@ async function expectNoStepBack({ shown }: History, node: Node): Promise<void> {
   shown.set(node, Math.max(shown.get(node) ?? 0, checkpoint));
 }
 
-/** A process that rebuilds the read models; resolves when it has done so, or has given up. */
+/** A process that rebuilds the read models; resolves when it is done or has given up. */
 async function rebuild({ machine, shared, chances }: History): Promise<string | null> {
   const process = machine.start(`rebuild${machine.processes.length}`);
   try {
@@ -198,7 +198,7 @@ async function rebuild({ machine, shared, chances }: History): Promise<string | 
   }
 }
 
-/** Another release appends what this one does not know, and somebody asks for it to be tried again. */
+/** Another release appends an unknown event, and somebody requests its retry. */
 async function poison({ shared, machine }: History): Promise<void> {
   const store = memoryEventStore(shared.events);
   const lap = 'lap-00000000-0000-7000-8000-00000000dead';
@@ -224,7 +224,7 @@ async function poison({ shared, machine }: History): Promise<void> {
   }
 }
 
-/** The faults end: every request is seen through, keys that are half claimed heal, and all comes to rest. */
+/** The faults end: every request is completed, half-made claims heal, and all comes to rest. */
 async function expectLiveness(history: History): Promise<void> {
   const { machine, chances, wanted } = history;
   machine.faults = NO_FAULTS;
@@ -242,10 +242,10 @@ async function expectLiveness(history: History): Promise<void> {
   await expectRest(history, wanted);
 }
 
-/** A rebuild that nothing disturbs becomes the current generation. */
+/** An undisturbed rebuild becomes the current generation. */
 async function expectPromoted(history: History): Promise<void> {
   const built: (string | null)[] = [];
-  // One that a crash has left is continued; one that is retiring has to end first.
+  // A rebuild left by a crash is continued; a retiring generation has to go first.
   void rebuild(history).then((namespace) => built.push(namespace), failed(history));
   await reach(history, () => built.length > 0, 'the end of a rebuild');
   const [namespace] = built;

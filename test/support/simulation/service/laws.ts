@@ -21,24 +21,24 @@ const KEY_HOLDERS = await Promise.all(
     .map(async ([noun, entry]) => (await productOf(noun, entry)).decider),
 );
 
-/** A request that a client wants to see through, however often it has to send it. */
+/** A request that a client repeats until it is settled. */
 export interface Wanted {
   readonly request: SimulatedRequest;
-  /** Whether others may want the very same, and so may have done it. */
+  /** True if other clients may send the same request and carry it out. */
   readonly contended: boolean;
   /** `X-Request-Id` of each attempt. */
   readonly attempts: string[];
-  /** The answer that settled it; null: none yet. */
+  /** The answer that settled it, or null. */
   answer: SimulatedAnswer | null;
 }
 
-/** Checks what must hold of the events, whatever happened. */
+/** Checks what must always hold for the events. */
 export function expectSoundEvents({ events: { all } }: SharedStores): void {
   for (const decider of KEY_HOLDERS) expectUniqueKeys(all, decider);
   expectWholeCommands(all);
 }
 
-/** No two of a category may hold one key at any moment. */
+/** No two aggregates of a category hold the same key at any moment. */
 function expectUniqueKeys<S>(all: readonly RecordedEvent[], { claim, ...decider }: KeyHolder<S>): void {
   const states = new Map<string, S>();
   const holders = new Map<string, string>();
@@ -55,7 +55,7 @@ function expectUniqueKeys<S>(all: readonly RecordedEvent[], { claim, ...decider 
 
 type KeyHolder<S> = Pick<Decider<S, never>, 'category' | 'initial' | 'replay' | 'claim'>;
 
-/** Gives one key back and takes another, which nobody may have. */
+/** Releases one key and takes another, which must be free. */
 function hand(
   holders: Map<string, string>,
   { given, gained, event: { stream, position } }: { given: string | null; gained: string | null; event: RecordedEvent },
@@ -67,7 +67,7 @@ function hand(
   holders.set(gained, stream);
 }
 
-/** The events of a command are in one stream, one after the other, and no event is there twice. */
+/** The events of a command are adjacent in one stream, and no event occurs twice. */
 function expectWholeCommands(all: readonly RecordedEvent[]): void {
   const ids = new Set<string>();
   const last = new Map<string, RecordedEvent>();
@@ -84,7 +84,7 @@ function expectWholeCommands(all: readonly RecordedEvent[]): void {
   }
 }
 
-/** What was acknowledged is recorded, once. */
+/** What was acknowledged is recorded once. */
 export function expectRecorded(
   { events: { all } }: SharedStores,
   { request, attempts, answer, contended }: Wanted,
@@ -100,7 +100,7 @@ export function expectRecorded(
     expect.fail(`${operation} was acknowledged and is not recorded`);
 }
 
-/** The read models that are current are those of a clean rebuild, document by document. */
+/** The current read models equal a clean rebuild, document by document. */
 export async function expectAsRebuilt(shared: SharedStores, { stores: { generations } }: Node): Promise<void> {
   const {
     current: { namespace },

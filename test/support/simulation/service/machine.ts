@@ -2,16 +2,16 @@ import type { Clock } from '../../../../src/service/kernel/ports/system.ts';
 import { StoreUnavailable } from '../../../../src/service/kernel/ports/errors.ts';
 import { happened, type RandomSource } from '../random.ts';
 
-/** How often faults occur: once in so many steps, or never (0). */
+/** Fault rates: once in this many steps; 0: never. */
 export interface Faults {
-  /** A process ends, with all that it has in flight. */
+  /** A process ends with everything in flight. */
   readonly crash: number;
-  /** A process stands still, for some seconds of its own and everybody's time. */
+  /** A process stands still for some seconds. */
   readonly pause: number;
-  /** A call fails before it has any effect; or it has its effect, and its answer is lost. */
+  /** A call fails before it has an effect; or it has its effect, but its answer is lost. */
   readonly lost: number;
   readonly unanswered: number;
-  /** A call takes much longer than usual; it counts as lost, as it may as well be. */
+  /** A call takes much longer than usual; it counts as lost. */
   readonly slow: number;
   /** An append arrives long after it was given up. */
   readonly late: number;
@@ -19,24 +19,24 @@ export interface Faults {
 
 export const NO_FAULTS: Faults = { crash: 0, pause: 0, lost: 0, unanswered: 0, slow: 0, late: 0 };
 
-/** Longest that a usual call, a slow one and a pause take, in ms. */
+/** Maximum length of a usual call, a slow call and a pause, in ms. */
 const USUAL_MS = 4;
 const SLOW_MS = 400;
 const PAUSE_MS = 9_000;
 
-/** When the simulated time begins, epoch ms. */
+/** Start of the simulated time, in ms since 1970. */
 const EPOCH = Date.UTC(2026, 0, 1);
 
 interface Waiting {
   readonly process: SimulatedProcess | null;
-  /** When it is its turn at the earliest, ms. */
+  /** Earliest time of its turn, in ms. */
   at: number;
   readonly run: () => void;
 }
 
 /**
- * The machine on which simulated processes run: one clock for all, and one step at a time. A step is one call of a port;
- * which of those that are due comes next, how long it takes, and what goes wrong is decided by the seed alone.
+ * The machine on which simulated processes run, with one clock and one step at a time. A step is one call to a port.
+ * The seed alone determines which of the due steps comes next, how long it takes, and which faults occur.
  */
 export class Machine {
   readonly chances: RandomSource;
@@ -48,7 +48,7 @@ export class Machine {
   crashes = 0;
   #waiting: Waiting[] = [];
   readonly processes: SimulatedProcess[] = [];
-  /** Called when a process is to crash by chance. */
+  /** Called when a process crashes at random. */
   onCrash: (process: SimulatedProcess) => void = () => undefined;
 
   constructor(chances: RandomSource) {
@@ -61,7 +61,7 @@ export class Machine {
     return process;
   }
 
-  /** Whether a fault occurs now. */
+  /** True if a fault occurs now. */
   strikes(fault: keyof Faults): boolean {
     const rate = this.faults[fault];
     if (rate === 0 || !this.chances.oneIn(rate)) return false;
@@ -70,7 +70,7 @@ export class Machine {
     return true;
   }
 
-  /** Runs something after so many ms, unless its process has crashed; null: it belongs to none. */
+  /** Runs a callback after `ms`, unless its process (null: none) has crashed. */
   schedule(process: SimulatedProcess | null, ms: number, run: () => void): () => void {
     const waiting = { process, at: this.now + ms, run };
     this.#waiting.push(waiting);
@@ -85,8 +85,7 @@ export class Machine {
   }
 
   /**
-   * Runs until something is the case; false when it is not within so many steps and ms, or when nothing is left to
-   * happen.
+   * Runs until a condition holds; false if it does not within the limits, or if nothing is left to run.
    */
   async until(isDone: () => boolean, bound: { readonly steps: number; readonly ms: number }): Promise<boolean> {
     const end = { steps: this.steps + bound.steps, ms: this.now + bound.ms };
@@ -128,28 +127,28 @@ export class Machine {
   }
 }
 
-/** Lets everything that is ready go on. */
+/** Lets all ready promises continue. */
 function settled(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
 }
 
-/** One simulated process. Whatever it waits for when it crashes never comes. */
+/** One simulated process. What it awaits when it crashes never settles. */
 export class SimulatedProcess {
   readonly name: string;
   readonly clock: Clock;
   readonly #machine: Machine;
   isAlive = true;
   pausedUntil = 0;
-  /** Calls that it has made, and the one before which it is to crash; null: none. */
+  /** Number of its calls, and the call before which it crashes (null: none). */
   calls = 0;
   crashBefore: number | null = null;
 
   constructor(machine: Machine, name: string) {
     this.#machine = machine;
     this.name = name;
-    // Clocks of two machines differ by some seconds, and nothing may depend on that.
+    // Clocks of two machines differ by some seconds, which must not matter.
     const skew = machine.chances.below(4_000) - 2_000;
     this.clock = {
       now: () => EPOCH + Math.floor(machine.now) + skew,
@@ -158,7 +157,7 @@ export class SimulatedProcess {
     };
   }
 
-  /** Whether the next call is the one before which it is to crash. */
+  /** True if it crashes before its next call. */
   isToCrash(): boolean {
     return this.crashBefore !== null && this.calls >= this.crashBefore;
   }
@@ -170,12 +169,12 @@ export class SimulatedProcess {
     this.#machine.onCrash(this);
   }
 
-  /** Ends it in order: nothing that it still waits for comes. */
+  /** Ends it; what it still awaits never settles. */
   end(): void {
     this.isAlive = false;
   }
 
-  /** One call of a port: takes its time, and then happens at once, or not at all. */
+  /** One call to a port, which takes its time and then happens at once or not at all. */
   step<T>(act: () => T | Promise<T>): Promise<T> {
     const machine = this.#machine;
     return new Promise((resolve, reject) => {
@@ -187,7 +186,7 @@ export class SimulatedProcess {
     });
   }
 
-  /** The same for a call that changes something: its answer may be lost, too. */
+  /** The same for a call with an effect, whose answer may also be lost. */
   write<T>(act: () => Promise<T>): Promise<T> {
     return this.step(async () => {
       const result = await act();

@@ -36,13 +36,13 @@ import { storesOf, type SharedStores } from './stores.ts';
 /** Token of the root ADMIN key. */
 export const ROOT_TOKEN = 'root-token-of-the-simulation-0123456789';
 
-/** Terms and limits, as the service has them unless configured otherwise. */
+/** Default terms and limits of the service. */
 export const LEASE_TERM_MS = 5_000;
 export const RETIRE_AFTER_MS = 10_000;
 const DEADLINE_MS = 10_000;
 const PROJECTION_WAIT_MS = 2_000;
 
-/** A request of a client: the operation's id, and what its schemas take. */
+/** A client's request: the operation's id and its input. */
 export interface SimulatedRequest {
   readonly operation: string;
   readonly params?: JsonObject;
@@ -52,14 +52,14 @@ export interface SimulatedRequest {
   readonly token?: string;
 }
 
-/** An answer; `unexpected` is what a 500 hides. */
+/** An answer; `unexpected` is the error behind a 500. */
 export interface SimulatedAnswer {
   readonly status: number;
   readonly body: JsonObject;
   readonly unexpected?: unknown;
 }
 
-/** A node of the service: everything but HTTP is the real thing, over simulated stores. */
+/** A node of the service: all real code but HTTP, over simulated stores. */
 export interface Node {
   readonly process: SimulatedProcess;
   readonly stores: ProjectionStores;
@@ -67,7 +67,7 @@ export interface Node {
   readonly authenticator: Authenticator;
   readonly rows: ReadonlyMap<string, Endpoint>;
   readonly isReady: () => boolean;
-  /** Why it is not ready, for people. */
+  /** Why it is not ready, in words. */
   readonly describe: () => object;
   readonly send: (request: SimulatedRequest, requestId: string) => Promise<SimulatedAnswer>;
 }
@@ -127,7 +127,7 @@ export async function startNode(shared: SharedStores, process: SimulatedProcess)
     rootKeyState.exists = true;
   });
   const running = [projector.run(signal), registry.runner.run(signal), registry.keepCurrent(signal), rootKey];
-  // What ends here has failed: a run that is right never ends.
+  // A correct run never ends; what ends here has failed.
   for (const run of running.slice(0, 3)) run.catch(reportLater);
   return {
     process,
@@ -153,7 +153,7 @@ interface Serving {
   readonly process: SimulatedProcess;
 }
 
-/** The answer to a request; at the deadline 503, whatever becomes of it. */
+/** The answer to a request, or 503 at the deadline. */
 async function answered(serving: Serving, request: SimulatedRequest, requestId: string): Promise<SimulatedAnswer> {
   const gone = new AbortController();
   const tooLate = pause(serving.process.clock, DEADLINE_MS, gone.signal).then(() => ({ status: 503, body: {} }));
@@ -199,7 +199,7 @@ function parsed({ params, query, body }: Endpoint, sent: { readonly params: Json
   return { params: params?.parse(sent.params), query: query?.parse({}), body: body?.parse(sent.body) };
 }
 
-/** The status; of a batch, that of the problem of an item, if any: as if the item had been sent alone. */
+/** The status; of a batch, that of an item's problem if there is one, as if the item had been sent alone. */
 function statusOf(response: EndpointResponse): number {
   const { results = [] }: { readonly results?: readonly { readonly problem?: { readonly status: number } }[] } =
     bodyOf(response);
@@ -212,7 +212,7 @@ function bodyOf(response: EndpointResponse): JsonObject {
   return response.kind === 'resource' || response.kind === 'json' ? (response.body as JsonObject) : {};
 }
 
-/** Signs as quickly as the simulation goes: what a signature is worth is tested elsewhere. */
+/** Signs without cryptography, which would slow the simulation down and is tested elsewhere. */
 const plainSigner: LicenseSigner = {
   sign: (claims) => Promise.resolve({ ...claims, signature: signatureOf(claims) }),
   verify: ({ signature, ...claims }) => Promise.resolve(signature === signatureOf(claims)),

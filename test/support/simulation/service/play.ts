@@ -8,18 +8,18 @@ import { startNode, type Node } from './node.ts';
 import { FURNISHING, isDone, learned, requestOf, type Known } from './requests.ts';
 import { sharedStores, type SharedStores } from './stores.ts';
 
-/** What nothing that is right takes. */
+/** Limits that no correct run exceeds. */
 export const BOUND = { steps: 40_000, ms: 120_000 } as const;
 
 /** Stores, and the nodes that were started on them. */
 export interface Cluster {
   readonly shared: SharedStores;
   readonly machine: Machine;
-  /** Those that run: a node that has crashed is not among them. */
+  /** The running nodes, without crashed ones. */
   readonly nodes: () => readonly Node[];
-  /** Starts a node; it is among the others once it runs. */
+  /** Starts a node, which is listed once it runs. */
   readonly start: () => void;
-  /** What has gone wrong in a node, so that the run has failed. */
+  /** Errors of nodes, which fail the run. */
   readonly failures: unknown[];
 }
 
@@ -51,18 +51,18 @@ export async function sendOnce(node: Node, wanted: Wanted, failures: unknown[]):
   return answer.status !== 503;
 }
 
-/** A history with one of everything, and what was made. */
+/** A history that creates one of everything, and the created resources. */
 export interface Furnished {
   readonly history: readonly RecordedEvent[];
   readonly known: Known;
-  /** The operations that write, as the table of endpoints has them; uploads write no events. */
+  /** The operations that write, from the table of endpoints; uploads write no events. */
   readonly writes: readonly string[];
 }
 
-/** A seed that no history has: the same one would make the same ids again. */
+/** A seed that no history uses, as equal seeds make equal ids. */
 const FURNISHING_SEED = 2 ** 31 - 1;
 
-/** Runs one node without faults, and makes one of everything. */
+/** Runs one node without faults and creates one of everything. */
 export async function furnished(): Promise<Furnished> {
   const machine = new Machine(chancesOf(FURNISHING_SEED));
   const shared = sharedStores(machine, [], { reading: 'leader', wholeBatches: true, sameHost: true });
@@ -105,24 +105,24 @@ export async function settle(cluster: Cluster, wanted: Wanted): Promise<void> {
 
 const OTHER_SIMULATOR = 'OtherSimulator';
 
-/** What a request of an operation refers to: a mapping is made of a simulator that has none. */
+/** Resources that an operation refers to; a mapping is made for a simulator that has none. */
 function knownTo(operation: string, known: Known): Known {
   const other = known.get(OTHER_SIMULATOR);
   const isMapping = ['createSimulatorLayout', 'createSimulatorCar'].includes(operation);
   return isMapping && other !== undefined ? new Map([...known, ['Simulator', other]]) : known;
 }
 
-/** Attempts of a client whose node answers 503, which none needs when nothing is wrong any more. */
+/** Attempts of a client at a node that answers 503: more than needed once the faults have ended. */
 const MOST_TRIES = 5;
 
-/** Lets the machine run until something is the case. @throws when it is not within the bound. */
+/** Runs the machine until a condition holds. @throws if it does not hold within the limit. */
 export async function reach(cluster: Cluster, isSo: () => boolean, what: string): Promise<void> {
   const isOver = (): boolean => isSo() || cluster.failures.length > 0;
   if (!(await cluster.machine.until(isOver, BOUND))) throw new Error(`${what} is not reached by ${describe(cluster)}`);
   expectNoFailure(cluster);
 }
 
-/** The state of the nodes, for whoever looks for what keeps them from resting. */
+/** The state of the nodes, to find out why they do not come to rest. */
 function describe({ machine, nodes, shared: { events } }: Cluster): string {
   const states = nodes().map(({ process, projector, describe: keys }) => {
     const { lease, runner } = projector.status();
@@ -138,7 +138,7 @@ function expectNoFailure({ failures }: Cluster): void {
   if (first !== undefined) throw new Error('a request failed as none may', { cause: first });
 }
 
-/** With nothing else going wrong, all comes to rest: everything acknowledged is shown, and one node leads. */
+/** Without further faults all comes to rest: everything acknowledged is shown, and one node leads. */
 export async function expectRest(cluster: Cluster, wanted: readonly Wanted[]): Promise<void> {
   const { shared } = cluster;
   await reach(cluster, () => isResting(cluster), 'rest');
@@ -148,7 +148,7 @@ export async function expectRest(cluster: Cluster, wanted: readonly Wanted[]): P
   for (const one of wanted) expectRecorded(shared, one);
   let compared = false;
   const comparing = expectAsRebuilt(shared, node).then(() => (compared = true));
-  // It reads which generation is current: a call of a port.
+  // Reading the current generation is a call to a port.
   await Promise.race([comparing, reach(cluster, () => compared, 'the comparison')]);
   await comparing;
 }
@@ -161,23 +161,24 @@ function isResting({ nodes, shared: { events } }: Cluster): boolean {
   return leaders.length === 1 && checkpoint >= newest && nodes().every((node) => node.isReady());
 }
 
-/** When a node is to crash: after so many calls of its ports. The seed decides on the order of all calls. */
+/** When a node crashes: after this many calls to its ports, whose order is determined by the seed. */
 export interface Crash {
   readonly operation: string;
   readonly step: number;
   readonly seed: number;
 }
 
-/** Outcome of a request during which its node was to crash. */
+/** Outcome of a request with a planned crash of its node. */
 export interface CrashRun {
-  /** False when there were fewer steps than that: the request was carried out without a crash. */
+  /** False if the request needed fewer steps and was carried out without a crash. */
   readonly crashed: boolean;
   readonly steps: number;
 }
 
 /**
- * One node carries out a request and crashes after so many further calls of a port, the request's or its projector's; another starts,
- * and the client sends the request again unless it was answered. Everything must be as if nothing had happened.
+ * One node carries out a request and crashes after a number of calls to a port, by the request or its projector.
+ * Another one starts, and the client repeats the request unless it was answered. The result must be as if nothing had
+ * happened.
  */
 export async function crashAt({ operation, step, seed }: Crash, { history, known }: Furnished): Promise<CrashRun> {
   const machine = new Machine(chancesOf(seed));
@@ -216,7 +217,7 @@ export async function crashAt({ operation, step, seed }: Crash, { history, known
   return { crashed, steps: machine.steps };
 }
 
-/** A token that was answered is a key that works. */
+/** A token in an answer is a working key. */
 async function expectToken(cluster: Cluster, body: JsonObject): Promise<void> {
   const token = tokenIn(body);
   const [node] = cluster.nodes();

@@ -4,13 +4,13 @@ import type { Entry } from '../../resources/entry.ts';
 import type { Field } from '../../resources/fields.ts';
 import type { SimulatedRequest } from './node.ts';
 
-/** What requests refer to: ids by kind, and what was learned from answers. */
+/** What requests refer to: resources by kind, as answered. */
 export type Known = ReadonlyMap<string, JsonObject>;
 
-/** How to send one operation: what it refers to must be known. `n` makes texts that only this request has. */
+/** Makes the request of an operation. What it refers to must be known; `n` makes its texts unique. */
 type Maker = (id: (kind: string) => string, n: number, known: Known) => Omit<SimulatedRequest, 'operation'>;
 
-/** Laps that each batch has. */
+/** Laps per batch. */
 export const LAPS_OF_A_BATCH = 3;
 
 /** The operations that create and change a resource, and the parameter of its path. */
@@ -26,7 +26,7 @@ function created(entry: Entry, [id, n, known]: Parameters<Maker>): ReturnType<Ma
   };
 }
 
-/** Of a new one, texts that only this request has; of what has no texts, all but what it refers to. */
+/** Changes the texts to unique ones; without texts, changes every field but references. */
 function changed(entry: Entry, [id, n]: Parameters<Maker>): ReturnType<Maker> {
   const { change, hides } = entry;
   const isTold = ([field, { isText }]: [string, Field]): boolean => isText === true || (hides && field === 'enabled');
@@ -44,7 +44,7 @@ function paramsOf(entry: Entry, id: (kind: string) => string) {
   return Object.fromEntries(referencesOf(entry).map(({ name, refersTo }) => [name, id(refersTo)]));
 }
 
-/** A new one of each kind, in an order in which each finds what it refers to. */
+/** Creates one of each kind, in the order of their references. */
 const CREATES: Readonly<Record<string, Maker>> = Object.fromEntries(
   IN_ORDER.flatMap((entry): (readonly [string, Maker])[] => [
     [createOf(entry), (...args) => created(entry, args)],
@@ -54,7 +54,7 @@ const CREATES: Readonly<Record<string, Maker>> = Object.fromEntries(
   ]),
 );
 
-/** What changes or takes away one of them. */
+/** Changes or deletes one of them. */
 const CHANGES: Readonly<Record<string, Maker>> = {
   ...Object.fromEntries(
     IN_ORDER.flatMap((entry): (readonly [string, Maker])[] => [
@@ -98,7 +98,7 @@ export function requestOf(operation: string, n: number, known: Known): Simulated
   return { operation, idempotencyKey: `${operation}-${n}`, ...make(id, n, known) };
 }
 
-/** Notes what an answer to a create has made. */
+/** Adds the resource in the answer to a create. */
 export function learned(operation: string, body: JsonObject, known: Known): Known {
   const kind = operation.replace(/^(create|register)/, '');
   const member = IN_ORDER.find(({ name }) => name === kind)?.member;
@@ -107,18 +107,18 @@ export function learned(operation: string, body: JsonObject, known: Known): Know
   return kind === operation ? known : new Map([...known, [kind, { ...(made as JsonObject), token: body['token'] }]]);
 }
 
-/** Whether a status is a success of an operation, or of one that has succeeded before and was sent again. */
+/** True for the status of a success, or of a repetition of an operation that had succeeded. */
 export function isDone(operation: string, status: number, again: boolean): boolean {
   return (status >= 200 && status < 300) || (again && mappingRefusal(operation) === status);
 }
 
-/** A mapping is made once, and deleted once. */
+/** The refusal of a repeated mapping or deletion. */
 function mappingRefusal(operation: string): number | null {
   if (!/^(create|delete)Simulator(Layout|Car)$/.test(operation)) return null;
   return operation.startsWith('create') ? 409 : 404;
 }
 
-/** Whether a status is right where several clients want the same things. */
+/** True if a status is correct when several clients compete. */
 export function isRight(operation: string, status: number): boolean {
   if (status >= 200 && status < 300) return true;
   if (/Simulator(Layout|Car)$/.test(operation)) return status === 404 || status === 409;
@@ -127,15 +127,15 @@ export function isRight(operation: string, status: number): boolean {
   return CONTENDED.some(({ name }) => operation.endsWith(name)) && status === 409;
 }
 
-/** Operations by which unique keys are gained. */
+/** Operations that gain unique keys. */
 export const WANTING_KEYS: readonly string[] = IN_ORDER.flatMap((entry) =>
   entry.unique === undefined || entry.idempotent === 'registers once' ? [] : [createOf(entry), `update${entry.name}`],
 );
 
-/** Resources with a unique key, or with one that may have been revoked. */
+/** Resources with a unique key, and API keys, which may have been revoked. */
 const CONTENDED = IN_ORDER.filter(({ unique, name }) => unique !== undefined || name === 'ApiKey');
 
-/** Whether an operation may find what it wants done by another. */
+/** True if an operation may record nothing, as it is already in effect. */
 export function mayBeNothing(operation: string): boolean {
   return operation === 'createLicenseFile' || operation === 'deleteApiKey' || operation === 'createParticipant';
 }

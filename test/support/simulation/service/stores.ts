@@ -16,28 +16,28 @@ import { memoryEvents, memoryEventStore, type MemoryEvents } from '../../event-s
 import { memoryReadStore } from '../../read-store/memory-read-store.ts';
 import type { Machine, SimulatedProcess } from './machine.ts';
 
-/** Events of a batch or a delivery at most, so that streams grow while they are read. */
+/** Maximum of events per batch or delivery, few so that streams grow while they are read. */
 const BATCH = 7;
 
-/** How processes read the event store: from its leader; from a follower that lags; each read from either. */
+/** How processes read the event store: from its leader, from a lagging follower, or from either. */
 export type Reading = 'leader' | 'follower' | 'either';
 
-/** How far behind a follower is, in ms. */
+/** Lag of a follower, in ms. */
 const LAG_MS = 500;
 
-/** What all processes share, and how they reach it. */
+/** The stores shared by all processes, and how they are accessed. */
 export interface SharedStores {
   readonly machine: Machine;
   readonly events: MemoryEvents;
   readonly readStore: ReadStore;
   readonly reading: Reading;
-  /** Whether a batch of changes is written as a whole, or document by document. */
+  /** True if a batch of changes is written at once, not document by document. */
   readonly wholeBatches: boolean;
-  /** Whether a process can tell that another has ended. */
+  /** True if processes can tell that another has ended. */
   readonly sameHost: boolean;
   /** When each event was appended, in ms of the machine. */
   readonly appendedAt: Map<Position, number>;
-  /** Appends that were acknowledged to a process: none of them may ever be gone. */
+  /** Acknowledged appends, none of which may be lost. */
   readonly acknowledged: Set<string>;
 }
 
@@ -54,7 +54,7 @@ export function sharedStores(
   return { machine, events, readStore: memoryReadStore(), appendedAt: new Map(), acknowledged: new Set(), ...how };
 }
 
-/** The stores as one process reaches them. */
+/** The stores as seen by one process. */
 export function storesOf(shared: SharedStores, process: SimulatedProcess): Stores {
   return {
     store: eventStoreOf(shared, process),
@@ -95,7 +95,7 @@ function processesOf({ machine, sameHost }: SharedStores, { name }: SimulatedPro
   };
 }
 
-/** The events that a read shows: of a follower, those that have reached it. */
+/** The events that a read shows; on a follower, those that have arrived. */
 function seenBy({ machine, events, appendedAt }: SharedStores, lagMs: number): MemoryEvents {
   if (lagMs === 0) return events;
   const isSeen = ({ position }: RecordedEvent): boolean =>
@@ -152,7 +152,7 @@ async function appendTo(
   return appended;
 }
 
-/** A late append may come too late; anything else is a fault of the simulation. */
+/** A late append may lose a race; any other error is a bug of the simulation. */
 function expectedOnly(error: unknown): void {
   if (!(error instanceof WrongExpectedRevision)) throw error;
 }
@@ -223,7 +223,7 @@ function nextDelivery(
   return { events, caughtUp, upTo: caughtUp ? head : (events.at(-1)?.position ?? head) };
 }
 
-/** Resolves soon after the next append, or when `signal` aborts; where reads lag, after a while in any case. */
+/** Resolves soon after the next append or when `signal` aborts; if reads lag, after a while in any case. */
 async function changed(
   { events, reading }: SharedStores,
   { clock }: SimulatedProcess,
@@ -273,7 +273,7 @@ function readModelsOf(shared: SharedStores, process: SimulatedProcess, models: R
   };
 }
 
-/** Collections are written in any order, the changes of each in theirs. */
+/** Collections are written in any order, the changes within each in their own. */
 function* inAnyOrder(changes: readonly Change[], { machine: { chances } }: SharedStores): Generator<Change, void> {
   const queues = [...groupedBy(changes, ({ collection }) => collection).values()];
   for (let left = queues; left.length > 0; left = left.filter((queue) => queue.length > 0)) {
