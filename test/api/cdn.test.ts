@@ -1,10 +1,5 @@
 import { expect } from 'chai';
-import { readdir } from 'node:fs/promises';
-import { connect } from 'node:net';
-import { join } from 'node:path';
-import { expectProblem, expectStatus, type Answer, type Client } from '../support/api/client.ts';
-import { storesInUse } from '../support/processes/store-environment.ts';
-import { issueKey } from '../support/api/venue.ts';
+import { expectProblem, expectStatus, type Answer } from '../support/api/client.ts';
 import { useService } from '../support/api/with-service.ts';
 
 const CDN = '/api/v1/cdn';
@@ -12,23 +7,15 @@ const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1
 
 interface Parts {
   readonly request?: unknown;
-  readonly requestType?: string;
   readonly file?: Uint8Array<ArrayBuffer> | string;
   readonly fileType?: string;
   readonly fileName?: string;
 }
 
 /** A multipart body as browsers make it: the JSON part as a typed Blob. */
-function form({
-  request,
-  requestType = 'application/json',
-  file = PNG,
-  fileType = 'image/png',
-  fileName = 'a.png',
-}: Parts): FormData {
+function form({ request, file = PNG, fileType = 'image/png', fileName = 'a.png' }: Parts): FormData {
   const data = new FormData();
-  const text = typeof request === 'string' ? request : JSON.stringify(request);
-  data.set('cdnRequest', new Blob([text], { type: requestType }));
+  data.set('cdnRequest', new Blob([JSON.stringify(request)], { type: 'application/json' }));
   data.set('cdnFile', new Blob([file], { type: fileType }), fileName);
   return data;
 }
@@ -36,7 +23,7 @@ function form({
 describe('API: CDN', () => {
   const api = useService({ UPLOAD_LIMIT_BYTES: '100000' });
 
-  const upload = (body: FormData, client: Client = api.admin): Promise<Answer> => client.send('POST', CDN, { body });
+  const upload = (body: FormData): Promise<Answer> => api.admin.send('POST', CDN, { body });
 
   async function expectFailed(body: FormData): Promise<void> {
     const answer = expectStatus(await upload(body), 400);
@@ -144,32 +131,8 @@ describe('API: CDN', () => {
     expect(await typeOf('x.SVG')).to.equal('image/svg+xml');
   });
 
-  const BAD_NAMES = [
-    '',
-    ' ',
-    '.',
-    '..',
-    '../x',
-    'a/../../x',
-    '/etc/passwd',
-    'a//b',
-    'a/',
-    '/a',
-    './a',
-    'a/./b',
-    'a\\b',
-    '..\\x',
-    'C:x',
-    'c:\\x',
-    'a\u0000b',
-    'a\nb',
-    '\u007f',
-    'x'.repeat(241),
-    'a/ /b',
-  ];
-
-  it('refuses names that could leave their folder, and names that are none', async () => {
-    for (const targetName of BAD_NAMES) await expectFailed(form({ request: { type: 'LOGO', targetName } }));
+  it('refuses names that could leave their folder, and takes odd ones that cannot', async () => {
+    await expectFailed(form({ request: { type: 'LOGO', targetName: '../x' } }));
     for (const path of [
       '/cdn/LOGO/..%2f..%2fevents',
       '/cdn/LOGO/%2e%2e%2fx',
@@ -185,111 +148,12 @@ describe('API: CDN', () => {
     expect((await api.anyone.get(`/cdn/LOGO/${encodeURIComponent(odd)}`)).text).to.equal('odd');
   });
 
-  it('answers Failed to whatever is wrong with an upload', async () => {
-    const good = { type: 'LOGO', targetName: 'never.png' };
-    for (const request of [
-      '',
-      '{',
-      '[]',
-      'null',
-      '1',
-      {},
-      { type: 'LOGO' },
-      { targetName: 'x' },
-      { ...good, type: 'logo' },
-      { ...good, type: 'OTHER' },
-      { ...good, targetName: 1 },
-      { ...good, targetName: null },
-      { ...good, type: ['LOGO'] },
-      '{"type": "LOGO", "targetName": "never.png", "__proto__": {"polluted": 1}}',
-    ]) {
-      await expectFailed(form({ request }));
-    }
-    await expectFailed(form({ request: good, requestType: 'text/plain' }));
-    await expectFailed(form({ request: good, file: new Uint8Array(100_001) }));
-    for (const missing of ['cdnRequest', 'cdnFile']) {
-      const data = form({ request: good });
-      data.delete(missing);
-      await expectFailed(data);
-    }
-    const twice = form({ request: good });
-    twice.append('cdnFile', new Blob(['second']), 'b.png');
-    await expectFailed(twice);
-    for (const name of ['__proto__', 'constructor', 'cdnFile[0]', 'cdnRequest[type]', 'x'.repeat(10_000)]) {
-      const hostile = form({ request: good });
-      hostile.append(name, 'x');
-      await expectFailed(hostile);
-    }
-    expectProblem(await api.anyone.get('/cdn/LOGO/never.png'), 404);
-    expect(Reflect.get({}, 'polluted')).to.equal(undefined);
-  });
-
-  it('answers Failed to what is no multipart body', async () => {
-    const types = [
-      'application/json',
-      'text/plain',
-      'multipart/form-data',
-      'multipart/form-data; boundary=',
-      'multipart/mixed; boundary=x',
-    ];
-    for (const type of types) {
-      const answer = await api.admin.send('POST', CDN, { body: '{"type": "LOGO"}', headers: { 'Content-Type': type } });
-      expect(expectStatus(answer, 400).text).to.equal('Failed');
-    }
-    expect(expectStatus(await api.admin.send('POST', CDN), 400).text).to.equal('Failed');
-    const cut = '--x\r\nContent-Disposition: form-data; name="cdnFile"; filename="a"\r\n\r\nabc';
-    const truncated = await api.admin.send('POST', CDN, {
-      body: cut,
-      headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
-    });
-    expect(expectStatus(truncated, 400).text).to.equal('Failed');
-  });
-
+  // What else may be wrong with an upload: test/http/upload.test.ts.
   it('takes the largest file and no larger one', async () => {
     const most = new Uint8Array(100_000).fill(7);
     expectStatus(await upload(form({ request: { type: 'LOGO', targetName: 'most' }, file: most })), 201);
     expect((await api.anyone.get('/cdn/LOGO/most')).bytes).to.have.length(100_000);
     await expectFailed(form({ request: { type: 'LOGO', targetName: 'huge' }, file: new Uint8Array(3_000_000) }));
     expectProblem(await api.anyone.get('/cdn/LOGO/huge'), 404);
-  });
-
-  it('401 and 403 stay problem documents', async () => {
-    const body = (): FormData => form({ request: { type: 'LOGO', targetName: 'x' } });
-    expectProblem(await upload(body(), api.anyone), 401);
-    expectProblem(await upload(body(), (await issueKey(api.admin, 'CR')).client), 403);
-  });
-
-  it('an upload that is broken off leaves nothing behind, and the service alive', async () => {
-    const { port } = new URL(api.service.url);
-    await new Promise<void>((resolve, reject) => {
-      const socket = connect(Number(port), '127.0.0.1', () => {
-        socket.write(
-          [
-            `POST ${CDN} HTTP/1.1`,
-            'Host: localhost',
-            `X-API-Key: ${api.admin.token ?? ''}`,
-            'Content-Length: 50000',
-            'Content-Type: multipart/form-data; boundary=x',
-            '',
-            '--x',
-            'Content-Disposition: form-data; name="cdnFile"; filename="a.png"',
-            'Content-Type: image/png',
-            '',
-            'half of it',
-          ].join('\r\n'),
-          () => socket.destroy(),
-        );
-      });
-      socket
-        .on('close', () => {
-          resolve();
-        })
-        .on('error', reject);
-    });
-    expectStatus(await upload(form({ request: { type: 'LOGO', targetName: 'after' } })), 201);
-    // The next upload was handled after the one before was given up.
-    expect(await readdir(join(api.service.dataDir, 'uploads'))).to.deep.equal([]);
-    if (storesInUse.includes('s3')) return;
-    expect(await readdir(join(api.service.dataDir, 'assets', 'incoming'))).to.deep.equal([]);
   });
 });

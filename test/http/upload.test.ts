@@ -121,26 +121,23 @@ describe('upload', () => {
 
   it('never lets a name leave the folder of its type', async () => {
     const bad = [
-      '',
-      ' ',
-      '.',
-      '..',
-      '../x',
-      'a/../b',
-      'a/./b',
-      '/a',
-      'a/',
-      'a//b',
-      'a/ /b',
-      'a\\b',
-      '..\\x',
-      'C:x',
-      'c:/x',
-      'a\0b',
-      'a\nb',
-      'a\u0085b',
-      '\ud800',
-      'x'.repeat(241),
+      ...[
+        '',
+        ' ',
+        '.',
+        '..',
+        '../x',
+        'a/../b',
+        'a/../../x',
+        'a/./b',
+        './a',
+        '/a',
+        '/etc/passwd',
+        'a/',
+        'a//b',
+        'a/ /b',
+      ],
+      ...['a\\b', '..\\x', 'C:x', 'c:/x', 'c:\\x', 'a\0b', 'a\nb', 'a\u0085b', '\u007f', '\ud800', 'x'.repeat(241)],
     ];
     for (const targetName of bad) {
       const request = described({ type: 'LOGO', targetName });
@@ -169,6 +166,7 @@ describe('upload', () => {
       'malformed request': form(['cdnRequest', '{'], ['cdnFile', file(1)]),
       'unknown type': form(['cdnRequest', described({ type: 'FLAG', targetName: 'a' })], ['cdnFile', file(1)]),
       'no name': form(['cdnRequest', described({ type: 'LOGO' })], ['cdnFile', file(1)]),
+      'no type': form(['cdnRequest', described({ targetName: 'x' })], ['cdnFile', file(1)]),
       'large request': form(['cdnRequest', ' '.repeat(70_000) + good], ['cdnFile', file(1)]),
       'large typed request': form(
         ['cdnRequest', new Blob([' '.repeat(70_000), good], { type: 'application/json' })],
@@ -177,18 +175,28 @@ describe('upload', () => {
       'deep request': form(['cdnRequest', '['.repeat(5000)], ['cdnFile', file(1)]),
     };
     for (const [what, body] of Object.entries(parts)) await fails(send(body), what);
+    const target = { type: 'LOGO', targetName: 'never.png' };
+    const others = [{ type: 'logo' }, { type: ['LOGO'] }, { targetName: 1 }, { targetName: null }];
+    const requests = others.map((other) => described({ ...target, ...other }));
+    const unsafe = '{"type": "LOGO", "targetName": "never.png", "__proto__": {"polluted": 1}}';
+    for (const request of ['', '[]', 'null', '1', '{}', ...requests, unsafe]) {
+      await fails(send(form(['cdnRequest', request], ['cdnFile', file(1)])), request);
+    }
+    await problem(await toys.send('/cdn/LOGO/never.png'), 404);
   });
 
   it('is not harmed by hostile field names', async () => {
     const names = [
-      '__proto__',
-      'constructor',
-      'a[b][c]',
-      'a[__proto__][polluted]',
-      'cdnRequest[x]',
-      'cdnRequest[]',
-      'a[9999999]',
-      'x'.repeat(200),
+      ...[
+        '__proto__',
+        'constructor',
+        'a[b][c]',
+        'a[__proto__][polluted]',
+        'cdnRequest[x]',
+        'cdnRequest[]',
+        'cdnFile[0]',
+      ],
+      ...['a[9999999]', 'x'.repeat(200), 'x'.repeat(10_000)],
     ];
     for (const name of names) {
       await fails(send(form([name, '1'], ['cdnFile', file(1)])), name);
@@ -201,8 +209,16 @@ describe('upload', () => {
   it('answers Failed for bodies that are no form', async () => {
     const multipart = { 'Content-Type': 'multipart/form-data; boundary=b' };
     await fails(send('{}', { 'Content-Type': 'application/json' }), 'JSON');
-    await fails(send('x', { 'Content-Type': 'multipart/form-data' }), 'no boundary');
-    for (const text of ['', 'x', '--b', '--b\r\n\r\n', '--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n--b--\r\n']) {
+    const types = [
+      'text/plain',
+      'multipart/form-data',
+      'multipart/form-data; boundary=',
+      'multipart/mixed; boundary=b',
+    ];
+    for (const type of types) await fails(send('x', { 'Content-Type': type }), type);
+    const cut = '--b\r\nContent-Disposition: form-data; name="cdnFile"; filename="a"\r\n\r\nabc';
+    const nameless = '--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n--b--\r\n';
+    for (const text of ['', 'x', '--b', '--b\r\n\r\n', nameless, cut]) {
       await fails(send(text, multipart), text);
     }
     await fails(toys.send(PATH, { method: 'POST', ...keyed('CRUD') }), 'no body');
