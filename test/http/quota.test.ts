@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { loadConfig } from '../../src/service/config/config.ts';
 import { clientName, forwardedAddress, Networks, plainAddress } from '../../src/service/http/client-address.ts';
-import { Account, Quota } from '../../src/service/http/quota.ts';
+import { Account, Quota } from '../../src/service/http/clients.ts';
 
 const MINUTE = 60_000;
 

@@ -54,7 +54,7 @@ const Completeness = z
   .object({ rigs: z.array(RigCompleteness).readonly().meta({ description: 'The rigs, by id.' }) })
   .meta({ id: 'Completeness', description: 'Which numbered laps were received.' });
 
-/** GET of which numbered laps of a rig, or for an event, have come in; PUT of what a rig has sent. */
+/** Endpoints that tell which numbered laps of a rig or for an event have come in, and that take what a rig has sent. */
 export const completenessEndpoints = {
   ofRig: (api: ApiContext): Endpoint =>
     endpoint({

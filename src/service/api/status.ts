@@ -96,7 +96,7 @@ const StatusView = z
 
 type StatusView = z.output<typeof StatusView>;
 
-/** What the status is made from. */
+/** Sources of the status. */
 export interface StatusSources {
   readonly api: ApiContext;
   readonly stores: ProjectionStores;

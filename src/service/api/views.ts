@@ -107,7 +107,7 @@ export function requireDefaultIndex(query: Query): void {
 
 /**
  * The filter that a request for a list asks for.
- * @throws {Problem} 401, 403 for a caller who asks for more than they may see
+ * @throws {Problem} 401, 403 for callers who ask for more than they may see
  */
 export function requestedFilter(query: AnyQuery, request: ListRequest, { authorizer }: ReadSources): Where {
   const { contact, owners } = query;
@@ -164,12 +164,12 @@ function viewsOf(
   return Promise.all(documents.map((document) => viewOf(sources, { query, document }, reader)));
 }
 
-/** A page of a list: which, of what, and for how long it is waited for. */
+/** A page of a list, its reader, and the signal that ends the wait for it. */
 export type ListPage = PageRequest & Pick<ApiRequest, 'caller' | 'signal'> & { readonly where: Where };
 
 /**
  * A page of the records that match a filter.
- * @throws {Problem} 400 for one that costs too much, 403 for an order that would tell contact data
+ * @throws {Problem} 400 for one that costs too much, 403 for an order that would reveal contact data
  */
 export async function pageOf(
   sources: ReadSources,

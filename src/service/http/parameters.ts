@@ -22,7 +22,7 @@ interface RequestRules {
 
 type AnyRequest = Parameters<Endpoint['handle']>[0];
 
-/** What a request says before its body. */
+/** The parts of a request before its body. */
 export type RequestHead = Pick<AnyRequest, 'params' | 'query' | 'headers'>;
 
 /** The body of a request, as it was sent and as its schema gives it. */
@@ -55,8 +55,8 @@ export class ParsedRequest implements AnyRequest {
   }
 
   /**
-   * Creating a signal costs more than all the rest, so it is created when somebody asks for it. (This has to be a getter
-   * of a class: one of an object literal gives each request a shape of its own.)
+   * Creating a signal costs more than all the rest, so it is created on demand. (This has to be a getter of a class: one
+   * of an object literal gives each request a shape of its own.)
    */
   get signal(): AbortSignal {
     return signalOf(this.#exchange);

@@ -1,9 +1,8 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Client } from './clients.ts';
+import type { Account, Client } from './clients.ts';
 import { UPLOAD_PROBLEMS, type EndpointResponse, type Headers } from './endpoint.ts';
-import type { Account } from './quota.ts';
 import { ClientGone, invalidProblem, problemDocument, toProblem, type Problem } from './problems.ts';
 import type { Caller } from '../domain/roles.ts';
 import type { Revision } from '../kernel/ports/event-store.ts';
