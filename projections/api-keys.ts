@@ -1,7 +1,7 @@
 import { apiKeyEvents, apiKeyUsageEvents, type OldToken } from '../commands/api-keys.ts';
 import type { Role } from '../src/service/domain/roles.ts';
-import { sets, type DocumentOf } from '../src/service/domain/documents.ts';
-import { projection, readModel } from '../src/service/kernel/projection/projection.ts';
+import { resourceProjection, type DocumentOf } from '../src/service/domain/documents.ts';
+import { readModel } from '../src/service/kernel/projection/projection.ts';
 
 export type ApiKeyDocument = DocumentOf<{
   readonly licenseId: string;
@@ -20,7 +20,7 @@ export type ApiKeyDocument = DocumentOf<{
 
 export const apiKeys = readModel<ApiKeyDocument>('apiKeys', { category: 'apiKey', indexes: [['licenseId', 'name']] });
 
-export const apiKeysProjection = projection(
+export const apiKeysProjection = resourceProjection(
   apiKeys,
   { own: apiKeyEvents, others: apiKeyUsageEvents },
   {
@@ -40,12 +40,9 @@ export const apiKeysProjection = projection(
         _rigId: data.rigId,
         _registration: data.registration,
       }),
-    ApiKeyRenamed: sets(apiKeys),
-    ApiKeyRoleChanged: sets(apiKeys),
-    ApiKeyExpirySet: sets(apiKeys),
     ApiKeyRotated: ({ data: { keyPrefix, tokenHash, oldTokens }, id, at }) =>
       apiKeys.set(id, { keyPrefix, _tokenHash: tokenHash, _oldTokens: oldTokens, updatedAt: at }),
-    ApiKeyRevoked: sets(apiKeys, { enabled: false }),
+    ApiKeyRevoked: ({ id, at }) => apiKeys.set(id, { enabled: false, updatedAt: at }),
     ApiKeyUsed: ({ id, at }) => apiKeys.set(id, { lastUsedAt: at }),
   },
 );

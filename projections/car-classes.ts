@@ -1,6 +1,6 @@
 import { carClassEvents, type CarClass } from '../commands/car-classes.ts';
-import { sets, type DocumentOf } from '../src/service/domain/documents.ts';
-import { projection, readModel } from '../src/service/kernel/projection/projection.ts';
+import { resourceProjection, type DocumentOf } from '../src/service/domain/documents.ts';
+import { readModel } from '../src/service/kernel/projection/projection.ts';
 
 /** A car class as it is shown (docs/interface.md#car-classes). */
 export type CarClassDocument = DocumentOf<CarClass>;
@@ -10,15 +10,8 @@ export const carClasses = readModel<CarClassDocument>('carClasses', {
   indexes: [['enabled', 'displayName'], ['displayName']],
 });
 
-export const carClassesProjection = projection(
+export const carClassesProjection = resourceProjection(
   carClasses,
   { own: carClassEvents },
-  {
-    CarClassAdded: ({ data, id, at }) => carClasses.insert(id, { ...data, createdAt: at, updatedAt: at }),
-    CarClassRenamed: sets(carClasses),
-    CarClassShortNameChanged: sets(carClasses),
-    CarClassLogoChanged: sets(carClasses),
-    CarClassEnabled: sets(carClasses, { enabled: true }),
-    CarClassDisabled: sets(carClasses, { enabled: false }),
-  },
+  { CarClassAdded: ({ data, id, at }) => carClasses.insert(id, { ...data, createdAt: at, updatedAt: at }) },
 );

@@ -3,8 +3,8 @@ import { carClasses } from './car-classes.ts';
 import { carBrandEvents } from '../commands/car-brands.ts';
 import { carClassEvents } from '../commands/car-classes.ts';
 import { carEvents, type Car } from '../commands/cars.ts';
-import { nameOf, sets, type DocumentOf, type Named } from '../src/service/domain/documents.ts';
-import { projection, readModel } from '../src/service/kernel/projection/projection.ts';
+import { nameOf, resourceProjection, type DocumentOf, type Named } from '../src/service/domain/documents.ts';
+import { readModel } from '../src/service/kernel/projection/projection.ts';
 
 export const carNames = { brandId: 'brandDisplayName', carClassId: 'carClassDisplayName' } as const;
 
@@ -16,7 +16,7 @@ export const cars = readModel<CarDocument>('cars', {
   indexes: [['enabled', 'modelName'], ['modelName'], ['brandId'], ['carClassId']],
 });
 
-export const carsProjection = projection(
+export const carsProjection = resourceProjection(
   cars,
   { own: carEvents, others: { ...carBrandEvents, ...carClassEvents } },
   {
@@ -28,13 +28,10 @@ export const carsProjection = projection(
         createdAt: at,
         updatedAt: at,
       }),
-    CarRenamed: sets(cars),
     CarMovedToBrand: async ({ data: { to }, id, at }, look) =>
       cars.set(id, { brandId: to, brandDisplayName: await nameOf(look(carBrands, to)), updatedAt: at }),
     CarMovedToClass: async ({ data: { to }, id, at }, look) =>
       cars.set(id, { carClassId: to, carClassDisplayName: await nameOf(look(carClasses, to)), updatedAt: at }),
-    CarEnabled: sets(cars, { enabled: true }),
-    CarDisabled: sets(cars, { enabled: false }),
     CarBrandRenamed: ({ data, id }) => cars.setWhere('brandId', id, { brandDisplayName: data.displayName }),
     CarClassRenamed: ({ data, id }) => cars.setWhere('carClassId', id, { carClassDisplayName: data.displayName }),
   },

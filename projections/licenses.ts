@@ -1,13 +1,13 @@
 import { apiKeyUsageEvents } from '../commands/api-keys.ts';
 import { licenseEvents, type License } from '../commands/licenses.ts';
-import { sets, type DocumentOf } from '../src/service/domain/documents.ts';
-import { projection, readModel } from '../src/service/kernel/projection/projection.ts';
+import { resourceProjection, type DocumentOf } from '../src/service/domain/documents.ts';
+import { readModel } from '../src/service/kernel/projection/projection.ts';
 
 export type LicenseDocument = DocumentOf<License & { readonly lastLoginAt: string | null }>;
 
 export const licenses = readModel<LicenseDocument>('licenses', { category: 'license', indexes: [['name']] });
 
-export const licensesProjection = projection(
+export const licensesProjection = resourceProjection(
   licenses,
   { own: licenseEvents, others: apiKeyUsageEvents },
   {
@@ -22,11 +22,6 @@ export const licensesProjection = projection(
         createdAt: at,
         updatedAt: at,
       }),
-    LicenseRenamed: sets(licenses),
-    LicenseKeyRotated: sets(licenses),
-    LicenseExpirySet: sets(licenses),
-    LicenseEnabled: sets(licenses, { enabled: true }),
-    LicenseDisabled: sets(licenses, { enabled: false }),
     ApiKeyUsed: ({ data, at }) => licenses.set(data.licenseId, { lastLoginAt: at }),
   },
 );

@@ -1,8 +1,8 @@
 import { licenses } from './licenses.ts';
 import { licenseEvents } from '../commands/licenses.ts';
 import { participantEvents, type Participant } from '../commands/participants.ts';
-import { nameOf, sets, type DocumentOf, type Named } from '../src/service/domain/documents.ts';
-import { projection, readModel } from '../src/service/kernel/projection/projection.ts';
+import { nameOf, resourceProjection, type DocumentOf, type Named } from '../src/service/domain/documents.ts';
+import { readModel } from '../src/service/kernel/projection/projection.ts';
 
 export const participantNames = { licenseId: 'licenseDisplayName' } as const;
 
@@ -29,7 +29,7 @@ function ownersOf(licenseId: string, createdBy: string | null | undefined): read
   return [...new Set([licenseId, createdBy ?? licenseId])];
 }
 
-export const participantsProjection = projection(
+export const participantsProjection = resourceProjection(
   participants,
   { own: participantEvents, others: licenseEvents },
   {
@@ -47,9 +47,6 @@ export const participantsProjection = projection(
         _createdBy: recorded.metadata.licenseId ?? null,
         _owners: ownersOf(data.licenseId, recorded.metadata.licenseId),
       }),
-    ParticipantRenamed: sets(participants),
-    ParticipantContactChanged: sets(participants),
-    ParticipantExtraFieldsChanged: sets(participants),
     // Who registered it never changes, so it may be taken from the document that the event changes.
     ParticipantMovedToLicense: async ({ data: { to }, id, at }, look) =>
       participants.set(id, {

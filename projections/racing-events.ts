@@ -1,9 +1,9 @@
 import { simulators } from './simulators.ts';
 import { racingEventEvents, type RacingEvent } from '../commands/racing-events.ts';
 import { simulatorEvents } from '../commands/simulators.ts';
-import { nameOf, sets, type DocumentOf, type Named } from '../src/service/domain/documents.ts';
+import { nameOf, resourceProjection, type DocumentOf, type Named } from '../src/service/domain/documents.ts';
 import { OPEN_END } from '../src/service/domain/filters.ts';
-import { projection, readModel } from '../src/service/kernel/projection/projection.ts';
+import { readModel } from '../src/service/kernel/projection/projection.ts';
 
 export const racingEventNames = { simulatorId: 'simulatorDisplayName' } as const;
 
@@ -28,7 +28,7 @@ export const racingEvents = readModel<RacingEventDocument>('events', {
   ],
 });
 
-export const racingEventsProjection = projection(
+export const racingEventsProjection = resourceProjection(
   racingEvents,
   { own: racingEventEvents, others: simulatorEvents },
   {
@@ -42,24 +42,12 @@ export const racingEventsProjection = projection(
         _until: data.endsAt ?? OPEN_END,
       });
     },
-    EventRenamed: sets(racingEvents),
-    EventSlugChanged: sets(racingEvents),
-    EventDescribed: sets(racingEvents),
-    EventModeChanged: sets(racingEvents),
     EventRescheduled: ({ data, id, at }) =>
       racingEvents.set(id, { ...data, updatedAt: at, _until: data.endsAt ?? OPEN_END }),
     EventMovedToSimulator: async ({ data: { to }, id, at }, look) => {
       const simulatorDisplayName = await nameOf(look(simulators, to));
       return racingEvents.set(id, { simulatorId: to, simulatorDisplayName, updatedAt: at });
     },
-    EventCarsChanged: sets(racingEvents),
-    EventTrackLayoutsChanged: sets(racingEvents),
-    EventRigsChanged: sets(racingEvents),
-    EventBrandsChanged: sets(racingEvents),
-    EventLocalized: sets(racingEvents),
-    EventConfigured: sets(racingEvents),
-    EventEnabled: sets(racingEvents, { enabled: true }),
-    EventDisabled: sets(racingEvents, { enabled: false }),
     SimulatorRenamed: ({ data, id }) =>
       racingEvents.setWhere('simulatorId', id, { simulatorDisplayName: data.displayName }),
   },

@@ -2,8 +2,8 @@ import { licenses } from './licenses.ts';
 import { apiKeyUsageEvents } from '../commands/api-keys.ts';
 import { licenseEvents } from '../commands/licenses.ts';
 import { rigEvents, type Rig } from '../commands/rigs.ts';
-import { nameOf, sets, type DocumentOf, type Named } from '../src/service/domain/documents.ts';
-import { projection, readModel } from '../src/service/kernel/projection/projection.ts';
+import { nameOf, resourceProjection, type DocumentOf, type Named } from '../src/service/domain/documents.ts';
+import { readModel } from '../src/service/kernel/projection/projection.ts';
 
 export const rigNames = { licenseId: 'licenseDisplayName' } as const;
 
@@ -16,7 +16,7 @@ export const rigs = readModel<RigDocument>('rigs', {
   indexes: [['enabled', 'name'], ['name'], ['hardwareId'], ['licenseId']],
 });
 
-export const rigsProjection = projection(
+export const rigsProjection = resourceProjection(
   rigs,
   { own: rigEvents, others: { ...licenseEvents, ...apiKeyUsageEvents } },
   {
@@ -32,13 +32,8 @@ export const rigsProjection = projection(
         createdAt: at,
         updatedAt: at,
       }),
-    RigRenamed: sets(rigs),
-    RigDescribed: sets(rigs),
-    RigHardwareReplaced: sets(rigs),
     RigMovedToLicense: async ({ data: { to }, id, at }, look) =>
       rigs.set(id, { licenseId: to, licenseDisplayName: await nameOf(look(licenses, to)), updatedAt: at }),
-    RigEnabled: sets(rigs, { enabled: true }),
-    RigDisabled: sets(rigs, { enabled: false }),
     ApiKeyUsed: ({ data: { rigId }, at }) => (rigId === undefined ? null : rigs.set(rigId, { lastSeenAt: at })),
     LicenseRenamed: ({ data, id }) => rigs.setWhere('licenseId', id, { licenseDisplayName: data.displayName }),
   },

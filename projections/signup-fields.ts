@@ -1,8 +1,8 @@
 import { racingEvents } from './racing-events.ts';
 import { racingEventEvents } from '../commands/racing-events.ts';
 import { signupFieldEvents, type SignupField } from '../commands/signup-fields.ts';
-import { sets, type DocumentOf, type Named } from '../src/service/domain/documents.ts';
-import { projection, readModel } from '../src/service/kernel/projection/projection.ts';
+import { resourceProjection, type DocumentOf, type Named } from '../src/service/domain/documents.ts';
+import { readModel } from '../src/service/kernel/projection/projection.ts';
 
 export const signupFieldNames = { eventId: 'eventName' } as const;
 
@@ -14,7 +14,7 @@ export const signupFields = readModel<SignupFieldDocument>('signupFields', {
   indexes: [['sortOrder'], ['eventId']],
 });
 
-export const signupFieldsProjection = projection(
+export const signupFieldsProjection = resourceProjection(
   signupFields,
   { own: signupFieldEvents, others: racingEventEvents },
   {
@@ -26,13 +26,6 @@ export const signupFieldsProjection = projection(
       const eventName = (await look(racingEvents, to))?.name ?? '';
       return signupFields.set(id, { eventId: to, eventName, updatedAt: at });
     },
-    SignupFieldKeyChanged: sets(signupFields),
-    SignupFieldReworded: sets(signupFields),
-    SignupFieldLocalized: sets(signupFields),
-    SignupFieldInputChanged: sets(signupFields),
-    SignupFieldMadeRequired: sets(signupFields, { required: true }),
-    SignupFieldMadeOptional: sets(signupFields, { required: false }),
-    SignupFieldReordered: sets(signupFields),
     EventRenamed: ({ data, id }) => signupFields.setWhere('eventId', id, { eventName: data.name }),
   },
 );

@@ -1,8 +1,8 @@
 import { tracks } from './tracks.ts';
 import { trackLayoutEvents, type TrackLayout } from '../commands/track-layouts.ts';
 import { trackEvents } from '../commands/tracks.ts';
-import { nameOf, sets, type DocumentOf, type Named } from '../src/service/domain/documents.ts';
-import { projection, readModel } from '../src/service/kernel/projection/projection.ts';
+import { nameOf, resourceProjection, type DocumentOf, type Named } from '../src/service/domain/documents.ts';
+import { readModel } from '../src/service/kernel/projection/projection.ts';
 
 export const trackLayoutNames = { trackId: 'trackDisplayName' } as const;
 
@@ -17,7 +17,7 @@ export const trackLayouts = readModel<TrackLayoutDocument>('trackLayouts', {
   indexes: [['enabled', 'displayName'], ['displayName'], ['trackId']],
 });
 
-export const trackLayoutsProjection = projection(
+export const trackLayoutsProjection = resourceProjection(
   trackLayouts,
   { own: trackLayoutEvents, others: trackEvents },
   {
@@ -25,19 +25,10 @@ export const trackLayoutsProjection = projection(
       const trackDisplayName = await nameOf(look(tracks, data.trackId));
       return trackLayouts.insert(id, { ...data, trackDisplayName, createdAt: at, updatedAt: at });
     },
-    TrackLayoutRenamed: sets(trackLayouts),
-    TrackLayoutSlugChanged: sets(trackLayouts),
-    TrackLayoutTypeChanged: sets(trackLayouts),
     TrackLayoutMovedToTrack: async ({ data: { to }, id, at }, look) => {
       const trackDisplayName = await nameOf(look(tracks, to));
       return trackLayouts.set(id, { trackId: to, trackDisplayName, updatedAt: at });
     },
-    TrackLayoutLengthChanged: sets(trackLayouts),
-    TrackLayoutUsageChanged: sets(trackLayouts),
-    TrackLayoutCornersChanged: sets(trackLayouts),
-    TrackLayoutImagesChanged: sets(trackLayouts),
-    TrackLayoutEnabled: sets(trackLayouts, { enabled: true }),
-    TrackLayoutDisabled: sets(trackLayouts, { enabled: false }),
     TrackRenamed: ({ data, id }) => trackLayouts.setWhere('trackId', id, { trackDisplayName: data.displayName }),
   },
 );

@@ -1,6 +1,6 @@
 import { trackEvents, type Track } from '../commands/tracks.ts';
-import { sets, type DocumentOf } from '../src/service/domain/documents.ts';
-import { projection, readModel } from '../src/service/kernel/projection/projection.ts';
+import { resourceProjection, type DocumentOf } from '../src/service/domain/documents.ts';
+import { readModel } from '../src/service/kernel/projection/projection.ts';
 
 /** A track as it is shown (docs/interface.md#tracks). */
 export type TrackDocument = DocumentOf<Track>;
@@ -10,17 +10,8 @@ export const tracks = readModel<TrackDocument>('tracks', {
   indexes: [['enabled', 'displayName'], ['displayName']],
 });
 
-export const tracksProjection = projection(
+export const tracksProjection = resourceProjection(
   tracks,
   { own: trackEvents },
-  {
-    TrackAdded: ({ data, id, at }) => tracks.insert(id, { ...data, createdAt: at, updatedAt: at }),
-    TrackRenamed: sets(tracks),
-    TrackAlternativeNamesChanged: sets(tracks),
-    TrackSlugChanged: sets(tracks),
-    TrackLogoChanged: sets(tracks),
-    TrackLocationChanged: sets(tracks),
-    TrackEnabled: sets(tracks, { enabled: true }),
-    TrackDisabled: sets(tracks, { enabled: false }),
-  },
+  { TrackAdded: ({ data, id, at }) => tracks.insert(id, { ...data, createdAt: at, updatedAt: at }) },
 );

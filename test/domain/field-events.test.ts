@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import { z } from 'zod';
+import { resourceProjection, type DocumentOf } from '../../src/service/domain/documents.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../../src/service/domain/field-events.ts';
+import { eventType } from '../../src/service/kernel/event-types.ts';
+import type { JsonObject } from '../../src/service/kernel/json.ts';
+import { readModel } from '../../src/service/kernel/projection/projection.ts';
+import { recorded } from '../support/kernel/projecting.ts';
 
 const Toy = z.object({
   name: z.string(),
@@ -65,5 +70,35 @@ describe('field events', () => {
     );
     // @ts-expect-error a width is no flag
     expect(changesTo({ ToyWidened: flagSet('width', true) }, toy, {})).to.deep.equal([]);
+  });
+});
+
+describe('the projection of a resource', () => {
+  const toys = readModel<DocumentOf<Omit<Toy, 'ownerId'> & { readonly owner: string }>>('toys', {
+    category: 'toy',
+    indexes: [],
+  });
+  const own = { ToyMade: eventType(Toy), ...changes, ToyBroken: eventType(z.object({})) };
+  const made = { ToyMade: () => null, ToyBroken: () => null };
+
+  it('sets what events say that fields are, unless a handler does something else', async () => {
+    const set = (id: string, fields: Partial<Toy>) => toys.set(id, { ...fields, updatedAt: 'now' });
+    const { on } = resourceProjection(toys, { own }, { ...made, ToyGivenAway: () => null, ToyClosed: () => null });
+    const effect = (type: string, data: JsonObject) => {
+      const [recordedEvent] = recorded([{ stream: 'toy-1', type, data }]);
+      if (recordedEvent === undefined) expect.fail('no event');
+      const nothing = () => null;
+      return on.get(type)?.({ data, id: '1', at: 'now', recorded: recordedEvent }, nothing, () => Promise.resolve([]));
+    };
+    expect(await effect('ToyResized', { width: 1, height: 2 })).to.deep.equal(set('1', { width: 1, height: 2 }));
+    expect(await effect('ToyOpened', {})).to.deep.equal(set('1', { open: true }));
+    expect([await effect('ToyClosed', {}), [...on.keys()].length]).to.deep.equal([null, Object.keys(own).length]);
+  });
+
+  it('does not compile without a handler where an event says nothing of a field of the document', () => {
+    // @ts-expect-error the document has no ownerId
+    resourceProjection(toys, { own }, made);
+    // @ts-expect-error what ToyMade does is not said
+    resourceProjection(toys, { own }, { ToyBroken: () => null, ToyGivenAway: () => null });
   });
 });

@@ -1,4 +1,7 @@
-import type { Fields, Project, ReadModel } from '../kernel/projection/projection.ts';
+import type { FieldEvent } from './field-events.ts';
+import type { DataOf, EventTypes } from '../kernel/event-types.ts';
+import type { JsonObject } from '../kernel/json.ts';
+import type { Fields, Project, Projection, ReadModel } from '../kernel/projection/projection.ts';
 import type { Document, DocumentMeta, FindOptions, ReadModels, StreamOptions } from '../kernel/ports/read-store.ts';
 
 /** The document of a resource that has these fields: when it was made and last changed are there too, ISO 8601. */
@@ -10,12 +13,45 @@ export type Names<F> = { readonly [K in keyof F]?: string };
 /** The names that a document shows. */
 export type Named<N> = { readonly [K in N[keyof N] & string]: string };
 
-/** The handler of an event that gives some fields of a document new values: those of its data, and these. */
-export function sets<D extends DocumentOf<unknown>>(
+type Handlers<T extends EventTypes> = { readonly [K in keyof T & string]: Project<DataOf<T[K]>> };
+
+/** The field events among some whose values are fields of a document, and of the same types. */
+type Setting<T extends EventTypes, D> = {
+  readonly [K in keyof T & string]: T[K] extends { valuesIn(data: never): infer V }
+    ? string extends keyof V
+      ? never
+      : [keyof V, V] extends [keyof Fields<D>, Partial<Fields<D>>]
+        ? K
+        : never
+    : never;
+}[keyof T & string];
+
+/**
+ * Declares the projection of a resource. An event that says what fields of the document are sets them, unless it has a
+ * handler of its own; all other events of the resource need one.
+ */
+export function resourceProjection<
+  D extends DocumentOf<unknown>,
+  Own extends EventTypes,
+  Others extends EventTypes = Own,
+>(
   model: ReadModel<D>,
-  values: Partial<Fields<D>> = {},
-): Project<Partial<Fields<D>>> {
-  return ({ data, id, at }) => model.set(id, { ...data, ...values, updatedAt: at });
+  events: { readonly own: Own; readonly others?: Others },
+  on: Omit<Handlers<NoInfer<Own>>, Setting<NoInfer<Own>, D>> &
+    Partial<Handlers<NoInfer<Own>>> &
+    Partial<Handlers<NoInfer<Others>>>,
+): Projection {
+  const setting = Object.entries(events.own).flatMap(([type, event]) => {
+    if (!('valuesIn' in event)) return [];
+    const field = event as FieldEvent<JsonObject>;
+    // What the event says are fields of this document: `on` has another handler where they are not.
+    const set: Project<JsonObject> = ({ data, id, at }) =>
+      model.set(id, { ...(field.valuesIn(data) as Partial<Fields<D>>), updatedAt: at });
+    return [[type, set] as const];
+  });
+  // Handlers are keyed by event type, so each one's data fits. Every event of the resource has one of these, or one in `on`.
+  const own = Object.entries(on) as unknown as [string, Project<JsonObject>][];
+  return { model, events: { ...events.others, ...events.own }, on: new Map([...setting, ...own]) };
 }
 
 /** The display name of what was looked up; empty where there is nothing. */

@@ -1,8 +1,8 @@
 import { sponsorEvents, type Sponsor } from './command.ts';
 import { licenseEvents } from '../../../commands/licenses.ts';
 import { licenses } from '../../../projections/licenses.ts';
-import { nameOf, sets, type DocumentOf, type Named } from '../../../src/service/domain/documents.ts';
-import { projection, readModel } from '../../../src/service/kernel/projection/projection.ts';
+import { nameOf, resourceProjection, type DocumentOf, type Named } from '../../../src/service/domain/documents.ts';
+import { readModel } from '../../../src/service/kernel/projection/projection.ts';
 
 export const sponsorNames = { licenseId: 'licenseDisplayName' } as const;
 
@@ -13,7 +13,7 @@ export const sponsors = readModel<SponsorDocument>('sponsors', {
   indexes: [['enabled', 'displayName'], ['displayName'], ['licenseId', 'displayName'], ['eventIds[]', 'displayName']],
 });
 
-export const sponsorsProjection = projection(
+export const sponsorsProjection = resourceProjection(
   sponsors,
   { own: sponsorEvents, others: licenseEvents },
   {
@@ -26,13 +26,6 @@ export const sponsorsProjection = projection(
       }),
     SponsorMovedToLicense: async ({ data: { to }, id, at }, look) =>
       sponsors.set(id, { licenseId: to, licenseDisplayName: await nameOf(look(licenses, to)), updatedAt: at }),
-    SponsorRenamed: sets(sponsors),
-    SponsorSlugChanged: sets(sponsors),
-    SponsorPresented: sets(sponsors),
-    SponsorTierChanged: sets(sponsors),
-    SponsorEventsChanged: sets(sponsors),
-    SponsorEnabled: sets(sponsors, { enabled: true }),
-    SponsorDisabled: sets(sponsors, { enabled: false }),
     LicenseRenamed: ({ data, id }) => sponsors.setWhere('licenseId', id, { licenseDisplayName: data.displayName }),
   },
 );
