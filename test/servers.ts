@@ -5,23 +5,22 @@ import { fileURLToPath } from 'node:url';
 import { depth } from './support/depth.ts';
 
 /**
- * What runs where only one store is a server, as it is about what stores expect of each other: positions, checkpoints
- * that outlive a restart, several services, what follows a rename, what is read as of a time. All stores as servers get
- * the whole suite.
+ * Tests that run when only one store is a server. They concern the interplay of stores: positions, checkpoints after a
+ * restart, several services, renames, reads as of a time. If all stores are servers, the whole suite runs.
  */
 const MIXED = depth({
   short: ['api/restart', 'api/history', 'api/leaderboard', 'api/live', 'api/paging', 'api/renames'],
   deep: ['api/*'],
 });
 
-/** Files that run at the same time. */
+/** Number of files that run at the same time. */
 const JOBS = '2';
 
 /**
  * `npm run test:servers`: the contracts, the API and the faults on real servers, as the environment names them
- * (EVENTSTORE_URL, MONGODB_URL, S3_BUCKET with S3_ENDPOINT and the usual AWS variables). What is not named is skipped,
- * with one exception: where an EventStoreDB has to be empty, or has to fail on command, the tests' double takes its
- * place.
+ * (EVENTSTORE_URL, MONGODB_URL, S3_BUCKET with S3_ENDPOINT and the usual AWS variables). Servers that are not named are
+ * skipped, with one exception: where an EventStoreDB has to be empty or to fail on command, the tests' double replaces
+ * it.
  */
 function main(): number {
   const given = Object.entries({ MONGODB_URL: 'mongodb', S3_BUCKET: 's3' }).filter(([name]) => process.env[name]);

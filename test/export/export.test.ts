@@ -17,14 +17,14 @@ import { World } from '../support/processes/world.ts';
 import { appendLaps } from '../support/simulation/laps.ts';
 import { chancesOf } from '../support/simulation/random.ts';
 
-/** Each has some exports, of which each opens files. */
+/** Number of random histories, each with several exports that open files. */
 const HISTORIES = depth({ short: 4, deep: 150 });
 const EVENTS = 300;
 
 type Row = JsonObject & { readonly id: string; readonly position: number };
 type LapRow = Row & Pick<LapDocument, 'totalTime' | 'sectors' | 'drivenAt' | 'createdAt' | 'updatedAt'>;
 
-/** The last row of each id: what docs/analysts.md has duckdb do. */
+/** The last row of each id, as docs/analysts.md selects with DuckDB. */
 function lastOf(rows: readonly Row[]): readonly Row[] {
   const last = new Map<string, Row>();
   for (const row of rows) if (row.position > (last.get(row.id)?.position ?? -1)) last.set(row.id, row);
@@ -110,7 +110,7 @@ describe('export of a view', () => {
         ...documents.map(({ _position: position, ...lap }) => ({ ...show(lapQuery, lap), id: lap.id, position })),
       );
     }
-    // Ids of the simulation sort as laps are made.
+    // In the simulation, ids sort in the order of creation.
     shown.sort((a, b) => (a.id < b.id ? -1 : 1));
     await exportView(optionsOf({ names: true }));
     expect(linesIn(join(folder, 'all.ndjson'))).to.deep.equal(shown);
@@ -175,7 +175,7 @@ describe('export of a view', () => {
     const state = readFileSync(join(directory(), '_laps.export.json'), 'utf8');
     const [, first] = filesIn(directory());
     await toDirectory(200);
-    // Killed after the first of its files, while another one was being written.
+    // As if killed after the first file, while another one was being written.
     writeFileSync(join(directory(), '_laps.export.json'), state);
     writeFileSync(join(directory(), '.laps-0000000000000101-0000000000000200.ndjson.part'), 'half a fi');
     writeFileSync(join(directory(), 'laps-of-mine.ndjson'), '');
@@ -188,7 +188,7 @@ describe('export of a view', () => {
     ]);
     await exportView(optionsOf({}));
     expect(lastOf(rowsIn(directory()))).to.deep.equal(lastOf(linesIn(join(folder, 'all.ndjson'))));
-    // Killed while all of them were being replaced.
+    // As if killed while all files were being replaced.
     const unknown: unknown = { ...JSON.parse(state), exported: null };
     writeFileSync(join(directory(), '_laps.export.json'), JSON.stringify(unknown));
     await toDirectory();

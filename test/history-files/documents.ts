@@ -5,28 +5,27 @@ import type { RecordedEvent } from '../../src/service/kernel/ports/event-store.t
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { rebuild } from '../support/simulation/projectors.ts';
 
-/** A folder for each release; tests run from the root of the project, as npm does. */
+/** A folder per release, relative to the root of the project, where npm runs the tests. */
 export const HISTORY_FILES = join('test', 'history-files');
 
-/** What to do when the read models differ from those of a release, and claim to be the same. */
+/** Advice for read models that differ from those of a release without a new version. */
 export const VERSION_STAYED =
   'stores out there hold read models of this version, and would keep them: raise the version of the ' +
   'read model, and record the release anew (test/history-files/record.ts)';
 
-/** What read models declare, by collection, and their version. */
+/** Declarations of the read models by collection, and their version. */
 export interface ReadModels {
   readonly version: number;
   readonly collections: {
     readonly [collection: string]: {
       readonly category: string;
       readonly indexes: readonly (readonly string[])[];
-      /** Types of the events that change them, in order. */
+      /** Types of the events that change it, sorted. */
       readonly events: readonly string[];
     };
   };
 }
 
-/** The read models of this release. */
 export const readModels: ReadModels = {
   version: BUILT_IN_VERSION,
   collections: Object.fromEntries(
@@ -37,26 +36,25 @@ export const readModels: ReadModels = {
   ),
 };
 
-/** The releases whose history is recorded. */
 export function recordedReleases(): readonly string[] {
   return readdirSync(HISTORY_FILES)
     .filter((name) => existsSync(join(HISTORY_FILES, name, 'events.ndjson')))
     .sort();
 }
 
-/** The events of a release, one a line, as they were recorded. */
+/** The recorded events of a release, one per line. */
 export function eventsOf(release: string): readonly RecordedEvent[] {
   const lines = textOf(release, 'events.ndjson').trimEnd().split('\n');
   // Written by `ndjsonOf`.
   return lines.map((line) => JSON.parse(line) as RecordedEvent);
 }
 
-/** The documents that were made of them, as text. */
+/** The recorded documents of a release, as text. */
 export function documentsTextOf(release: string): string {
   return textOf(release, 'documents.json');
 }
 
-/** The read models that made them. */
+/** The read models of a release. */
 export function readModelsOf(release: string): ReadModels {
   // Written by `jsonOf`.
   return JSON.parse(textOf(release, 'read-models.json')) as ReadModels;
@@ -82,8 +80,7 @@ export function ndjsonOf(events: readonly RecordedEvent[]): string {
 }
 
 /**
- * The documents that these read models of this release make of events, by `<collection>/<id>` in order, without what is
- * internal to them.
+ * The documents that this release makes of events, sorted by `<collection>/<id>`, without internal fields.
  */
 export async function documentsOf(
   events: readonly RecordedEvent[],

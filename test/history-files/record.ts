@@ -1,7 +1,7 @@
 /**
- * Records the history of a release: every type of event that there is, made by its API, and the documents that they
- * come to. Run for each release, from the root: `npm run build && node dist/test/history-files/record.js 0.2.0`. Where
- * the events are recorded already, only the documents are made anew: events are what stores out there hold, for ever.
+ * Records the history of a release: every type of event, made through its API, and the resulting documents. Run it for
+ * each release from the root: `npm run build && node dist/test/history-files/record.js 0.2.0`. If the events exist,
+ * only the documents are made anew, as users' stores keep such events for ever.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -9,10 +9,10 @@ import { createLicense, createVenue } from '../support/api/venue.ts';
 import { gathered, newEvent } from '../support/event-store/events.ts';
 import { withStores } from '../support/history/rebuilding.ts';
 
-/** Changes of each resource: from one to the next its fields get other values, and its flags both. */
+/** Number of changes per resource: fields get new values each time, and flags get both values. */
 const CHANGES = 3;
 
-/** Creates a resource, changes it to what it could be elsewhere, and, where that can be done, takes it back. */
+/** Creates a resource, changes it several times, and deletes it if possible. */
 async function live(admin: Client, resource: Resource, { change }: Resource): Promise<void> {
   const body = await resource.body();
   const path = resource.pathOf(resource.unwrap(await admin.create(resource.path, body)));
@@ -22,14 +22,14 @@ async function live(admin: Client, resource: Resource, { change }: Resource): Pr
   await admin.create(resource.path, body);
 }
 
-/** A history with every type of event that there is, made by the API of a service. */
+/** Makes a history with every type of event through the API of a service. */
 export async function recordedHistory(): Promise<readonly RecordedEvent[]> {
   const service = await startService();
   const { client: admin, dataDir } = service;
   const [here, there] = [await createVenue(admin), await createVenue(admin)];
   const elsewhere = resourcesOf(there, admin);
   for (const [name, resource] of resourcesOf(here, admin)) await live(admin, resource, elsewhere.get(name) ?? resource);
-  // What one resource alone can hold goes to where nobody holds it.
+  // Unique keys move to unused values.
   await admin.change(`/api/v1/signup-fields/${here.signupFieldId}`, { eventId: there.eventId });
   const { licenseId } = await createLicense(admin);
   await admin.change(`/api/v1/participants/${here.participantId}`, { licenseId });
@@ -39,7 +39,7 @@ export async function recordedHistory(): Promise<readonly RecordedEvent[]> {
   }
   const events = await withStores(dataDir, async ({ store, ids }) => {
     const rebuildId = ids.next();
-    // Earlier versions wrote these events when a rebuild was asked for.
+    // Earlier versions recorded these events for requested rebuilds.
     const rebuild = [
       newEvent('RebuildRequested', { rebuildId }),
       newEvent('RebuildStarted', { rebuildId, generation: 'built-in-2' }),
@@ -52,7 +52,7 @@ export async function recordedHistory(): Promise<readonly RecordedEvent[]> {
   return events;
 }
 
-/** Types of events that there are and a history does not hold. Retries change no document, and need something parked. */
+/** Event types missing from a history, without retries, which need dead letters and change no document. */
 export function typesMissingIn(events: readonly RecordedEvent[]): readonly string[] {
   const seen = new Set(events.map(({ type }) => type));
   return [...KNOWN_EVENTS].filter((type) => type !== DEAD_LETTER_RETRIED && !seen.has(type));

@@ -14,7 +14,7 @@ import {
 } from '../history-files/documents.ts';
 import { recordedHistory, typesMissingIn } from '../history-files/recording.ts';
 
-/** What to do when a recorded history gives other documents than it did. */
+/** Advice for a recorded history that gives other documents than before. */
 const DIFFERENT = `stores out there hold such events: mend the upcaster; or, if other documents are wanted: ${VERSION_STAYED}`;
 
 describe('recorded histories', () => {
@@ -39,7 +39,7 @@ describe('recorded histories', () => {
   }
 
   it('are there for each release', () => {
-    // npm's own file: it has a version.
+    // package.json always has a version.
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string };
     expect(recordedReleases(), 'run test/history-files/record').to.include(version);
   });

@@ -27,7 +27,7 @@ const HISTORIES = depth({ short: 300, deep: 20_000 });
 
 const NO_BOUNDS = { budget: 1_000_000, signal: new AbortController().signal };
 
-/** A numbered lap of a history, and when it came in: its place. */
+/** A numbered lap and its position in the history. */
 interface Came {
   readonly rigId: string;
   readonly boot: string;
@@ -37,7 +37,7 @@ interface Came {
   readonly at: string;
 }
 
-/** What a rig has said of a start. */
+/** A rig's announcement about a boot. */
 interface Said {
   readonly rigId: string;
   readonly boot: string;
@@ -51,7 +51,7 @@ interface Story {
   readonly said: readonly Said[];
 }
 
-/** A history of laps with and without numbers, corrections and announcements; some happen in the same moment. */
+/** A history of laps with and without numbers, corrections and announcements, some at the same time. */
 function randomStory(random: RandomSource): Story {
   const history: HistoryEvent[] = [];
   const laps: Came[] = [];
@@ -78,7 +78,7 @@ function randomStory(random: RandomSource): Story {
   return { history, laps, said };
 }
 
-/** A correction of some lap: it changes no number. */
+/** A correction of a lap, which changes no number. */
 function correction(random: RandomSource, history: readonly HistoryEvent[]): HistoryEvent {
   const [first] = history.filter(({ type }) => type === 'LapRecorded');
   if (first === undefined) return recorded('first', [60_000]);
@@ -90,7 +90,7 @@ function correction(random: RandomSource, history: readonly HistoryEvent[]): His
   ]);
 }
 
-/** The numbers from 1 to a last one of which `isMissing` says so, as ranges. */
+/** The missing numbers from 1 to `last`, as ranges. */
 function rangesOf(last: number, isMissing: (number: number) => boolean): readonly (readonly [number, number])[] {
   const ranges: [number, number][] = [];
   for (let number = 1; number <= last; number += 1) {
@@ -102,7 +102,7 @@ function rangesOf(last: number, isMissing: (number: number) => boolean): readonl
   return ranges;
 }
 
-/** One start, in the plainest way: each number by itself. `own`: what is asked about, `all`: whatever came in. */
+/** One boot by the simplest algorithm. `own`: the requested laps; `all`: all laps. */
 function plainBoot(boot: string, { all, own, upTo }: { all: readonly Came[]; own: readonly Came[]; upTo: number }) {
   const numbers = [...new Set(own.map(({ number }) => number))].toSorted((a, b) => a - b);
   const firstPlace = (number: number): number =>
@@ -121,7 +121,7 @@ function plainBoot(boot: string, { all, own, upTo }: { all: readonly Came[]; own
   return result;
 }
 
-/** The starts of a rig as they are to be shown; of an event, or (null) of all. */
+/** The expected boots of a rig, for an event or (null) for all. */
 function plainRig({ laps, said }: Story, rigId: string, eventId: string | null): RigCompleteness {
   const ofRig = laps.filter((lap) => lap.rigId === rigId);
   const own = ofRig.filter((lap) => eventId === null || lap.eventId === eventId);
@@ -173,7 +173,7 @@ describe('completeness', () => {
     );
     const { models } = await givenHistory(GROUP, ...laps);
     const within = (budget: number) => ({ ...NO_BOUNDS, budget });
-    // A start counts as a document, and the numbers as entries of an index.
+    // A boot counts as a document, and numbers as index entries.
     const needed = 1 + 3 / ENTRIES_PER_DOCUMENT;
     const failure = async (query: Promise<unknown>): Promise<unknown> => query.catch((error: unknown) => error);
     const [rigId] = RIGS;

@@ -7,14 +7,14 @@ import { givenHistory } from '../support/kernel/projecting.ts';
 import { depth } from '../support/depth.ts';
 
 const LAPS = depth({ short: 2_000, deep: 100_000 });
-/** Of so many laps, one was driven with another car. */
+/** One lap in this many is driven with another car. */
 const CARS = 5;
 
 describe('bests of a participant', () => {
   it('visit two laps for each layout and car, however many there are', async () => {
     const laps = Array.from({ length: LAPS }, (_, n) => recorded(`${n}`, [LAPS - n], { carId: `car${n % CARS}` }));
     const { models } = await givenHistory(builtInProjections, registered('ada', 'Ada'), ...laps);
-    // One document for each car, and two laps.
+    // One document per car, and two laps.
     const allowance = new Allowance({ budget: CARS * 3 });
     const bests = await personalBests('ada', { models, allowance });
     expect(bests?.map(({ totalTime, trackLayoutId }) => [totalTime, trackLayoutId])).to.deep.equal(

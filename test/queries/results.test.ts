@@ -6,7 +6,7 @@ import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
 import { recorded, registered, scheduled } from '../support/history/lap-events.ts';
 import { givenHistory } from '../support/kernel/projecting.ts';
 
-/** More than are read at a time. */
+/** More rows than are read at a time. */
 const DRIVERS = 1_050;
 
 describe('results of an event', () => {

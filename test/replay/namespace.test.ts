@@ -26,7 +26,7 @@ describe('a namespace that a replay writes to', () => {
       ...readStore,
       async readRegister(name) {
         const register = await readStore.readRegister(name);
-        // The other one begins, and writes, before this one goes on.
+        // The other replay starts and writes before this one goes on.
         await (await reserve(readStore)).models.apply([insert(thing('a'))], 1);
         return register;
       },

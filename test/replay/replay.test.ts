@@ -7,11 +7,11 @@ import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { laps } from '../support/history/replaying.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
 
-/** As a module has it: at run time nobody checks what it returns. */
+/** A handler as in a module, whose return value is not checked by a compiler. */
 const best = table<{ readonly ms: number }>('best');
 const NOBODYS = table('x');
 
-/** What a handler returns, or fails with, for an event. */
+/** Behaviour of a faulty handler. */
 type Stumble = (look: Lookup) => unknown;
 
 const STUMBLES: readonly (readonly [what: string, stumble: Stumble, message: RegExp])[] = [
@@ -38,7 +38,7 @@ describe('a replay whose module', () => {
         best,
         { own: {}, others: lapEvents },
         {
-          // The compiler would refuse what a module in JavaScript may return.
+          // A module in JavaScript may return what the compiler would refuse.
           LapRecorded: ({ recorded }, look) => (recorded.position === 7 ? (stumble(look) as Effects) : null),
         },
       );

@@ -83,7 +83,7 @@ describe('a replay that is interrupted', () => {
 
   it('ends with 130 at Ctrl-C in the middle of a slow module, and goes on from that event', async () => {
     const [seen, waiting, go] = [join(folder, 'seen'), join(folder, 'waiting'), join(folder, 'go')];
-    // The signal comes while the first event waits for a timer: at other times it may end the process at once.
+    // The signal arrives while the first event waits for a timer; at other times it may end the process at once.
     const slow = `appendFileSync(SEEN, '.');
     await new Promise((done) => setTimeout(done, 30));
     if (recorded.position === 1) writeFileSync(WAITING, '');

@@ -8,7 +8,7 @@ const HEADER = [
   ...['Resource', 'Read by', 'Written by', 'Owner', 'Hangs on', 'Key of a rig may', 'Unique', 'History', 'Export'],
 ];
 
-/** Who may do what with each resource, what is unique, and where it is told. */
+/** Roles, ownership, unique keys and histories of each resource. */
 export function accessTable(document: OpenApi, resources: readonly Resource[]): string {
   const rows = resources.map((resource) => [
     `\`${resource.path.replace('/api/v1/', '')}\``,
@@ -29,7 +29,7 @@ function readersOf({ access: { read } }: Resource): string {
   return read === 'public' ? 'public' : `\`${read}\``;
 }
 
-/** The role of the declaration; an endpoint of its own may create with another one. */
+/** The role in the declaration; a special endpoint may create with another role. */
 function writersOf({ paths }: OpenApi, { path, access: { write } }: Resource): string {
   const create = paths[path]?.['post']?.['x-role'] ?? write;
   return create === write ? `\`${write}\`` : `\`${create}\` to create, \`${write}\` to change`;
@@ -72,7 +72,7 @@ function rigKeysOf({ access: { rigKeys } }: Resource): string {
   return `${verbs.join(', ')}${where}`;
 }
 
-/** The fields that a unique key is made of; a mapping's are those of its path. */
+/** The fields of a unique key; those of a mapping are in its path. */
 function uniqueOf(resource: Resource): string {
   const { decider, duplicate, remove } = resource;
   const path = remove === undefined ? [] : [...onePath(resource).matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);

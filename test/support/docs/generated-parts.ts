@@ -4,13 +4,13 @@ import type { OpenApi } from '../api/openapi.ts';
 import { accessTable } from './access-table.ts';
 import { tablesOfResource } from './interface-tables.ts';
 
-/** The page that has them. */
+/** The page with the generated parts. */
 export const INTERFACE_PAGE = 'docs/interface.md';
 
-/** A generated part of a page: comments with its name around it, which no reader sees. */
+/** A generated part of a page, between invisible comments with its name. */
 const PART = /<!-- generated: (\w+) -->\n[^]*?<!-- end -->/g;
 
-/** The generated parts of docs/interface.md by name: that of each resource, and `Access` of all of them. */
+/** The generated parts of docs/interface.md by name: one per resource, and `Access`. */
 export function partsOf(document: OpenApi, resources: readonly Resource[]): ReadonlyMap<string, string> {
   return new Map([
     ['Access', accessTable(document, resources)],
@@ -19,8 +19,8 @@ export function partsOf(document: OpenApi, resources: readonly Resource[]): Read
 }
 
 /**
- * A page with its generated parts as they are now; the text around them stays as it is.
- * @throws {Error} when the page lacks one of them, or has it twice, or has one that there is not
+ * Renews the generated parts of a page; the text around them stays.
+ * @throws {Error} if the page lacks a part, or has it twice, or has an unknown one.
  */
 export function withParts(page: string, parts: ReadonlyMap<string, string>): string {
   const found = [...page.matchAll(PART)].map(([, name = '']) => name);

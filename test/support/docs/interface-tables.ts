@@ -11,7 +11,7 @@ export function tablesOfResource(document: OpenApi, resource: Resource): string 
   return [namesOf(shapes), fieldsOf(document, shapes), ...lists].filter((text) => text !== '').join('\n');
 }
 
-/** The schemas of a resource by their names: what is shown, the body that creates, the body that changes. */
+/** Names of the schemas of a resource: its view, and the bodies that create and change it. */
 interface Shapes {
   readonly shown: string;
   readonly create: string;
@@ -54,7 +54,7 @@ function fieldsOf({ components: { schemas } }: OpenApi, names: Shapes): string {
   return markdownTable(FIELD_HEADER, rows);
 }
 
-/** What is shown, in its order; what is only sent stands before what it is shown as, or before the times. */
+/** The shown fields in order. Fields that are only sent precede their shown form, or the times. */
 function orderOf(shown: Schema | undefined, sent: Readonly<Record<string, Schema>>): readonly string[] {
   const fields = Object.keys(shown?.properties ?? {});
   const place = (schema: Schema): string => schema['x-shown-as'] ?? 'createdAt';
@@ -62,7 +62,7 @@ function orderOf(shown: Schema | undefined, sent: Readonly<Record<string, Schema
   return fields.flatMap((field) => [...added.flatMap(([name, s]) => (place(s) === field ? [name] : [])), field]);
 }
 
-/** Under which name a field is shown that is only sent. */
+/** The name under which a sent field is shown. */
 function shownAs({ 'x-shown-as': name }: Schema): string {
   return name === undefined ? '' : `as \`${name}\``;
 }
@@ -79,7 +79,7 @@ interface Appearances {
   readonly inChange: Schema | undefined;
 }
 
-/** The type that requests are held to, and where a change or an answer has another one. */
+/** The type in requests, and other types in changes or answers. */
 function typesIn({ inAnswers, inCreate, inChange }: Appearances): string {
   const sent = inCreate ?? inChange;
   if (sent === undefined) return typeWords(inAnswers ?? {});
@@ -92,7 +92,7 @@ function resolved(schemas: OpenApi['components']['schemas'], schema: Schema): Sc
   return schema.$ref === undefined ? schema : (schemas[refName(schema.$ref)] ?? {});
 }
 
-/** How its lists are sorted, and whether they leave out what is disabled. */
+/** Sorts of its lists, and whether they hide disabled resources. */
 function sortsOf(document: OpenApi, { path, query }: Resource): string {
   const hides = query.hidesDisabled ? ' Lists leave out what is disabled.' : '';
   const sort = parametersOf(document.paths[`${path}/paged`]?.['get']).get('sort');

@@ -11,7 +11,7 @@ export interface Block {
   readonly line: number;
 }
 
-/** A table: the heading that it stands under, its header cells, and its other rows. */
+/** A table: its heading, its header cells, and its other rows. */
 export interface Table {
   readonly heading: string;
   readonly header: readonly string[];
@@ -25,7 +25,7 @@ export interface Page {
   /** Relative to the root of the project, with slashes. */
   readonly path: string;
   readonly text: string;
-  /** What can stand behind `#`, as GitHub names headings. */
+  /** Fragments of its headings, by GitHub's rule. */
   readonly anchors: ReadonlySet<string>;
   /** Targets of its links. */
   readonly links: readonly string[];
@@ -33,17 +33,16 @@ export interface Page {
   readonly tables: readonly Table[];
 }
 
-/** Made by tools, or by running the service. */
+/** Folders made by tools or by running the service. */
 const NOT_OURS: ReadonlySet<string> = new Set(['node_modules', 'dist', 'data']);
 
-/** Every Markdown file of the project; run from its root, as npm does. */
+/** Every Markdown file of the project, relative to its root, where npm runs. */
 export function readPages(): readonly Page[] {
   return filesIn(readdirSync('.').filter((name) => !name.startsWith('.') && !NOT_OURS.has(name)))
     .filter((path) => path.endsWith('.md'))
     .map(readPage);
 }
 
-/** One of them. */
 export function readPage(path: string): Page {
   return parsePage(path, readFileSync(path, 'utf8'));
 }
@@ -85,7 +84,7 @@ export function parsePage(path: string, text: string): Page {
   return { path, text, anchors, links: linksIn(prose.join('\n')), blocks, tables: tablesIn(prose) };
 }
 
-/** The path of a link's target from the root, and what stands behind `#`; null for an address on the web. */
+/** The target of a link relative to the root, and its fragment; null for a web address. */
 export function targetOf(page: Pick<Page, 'path'>, link: string): { path: string; anchor: string | null } | null {
   if (/^[a-z][a-z\d+.-]*:/i.test(link)) return null;
   const [file = '', anchor = null] = link.split('#');
@@ -93,7 +92,7 @@ export function targetOf(page: Pick<Page, 'path'>, link: string): { path: string
   return { path, anchor };
 }
 
-/** GitHub's rule: lower case, no punctuation but hyphens and underscores, hyphens for blanks. */
+/** GitHub's rule: lower case, no punctuation except hyphens and underscores, hyphens for spaces. */
 function anchorOf(heading: string): string {
   return heading
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -102,7 +101,7 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** The second heading of a name gets a 1 behind it, and so on. */
+/** Repeated headings get the suffixes -1, -2 and so on. */
 function freeAnchor(taken: ReadonlySet<string>, anchor: string): string {
   for (let n = 0; ; n += 1) {
     const candidate = n === 0 ? anchor : `${anchor}-${n}`;

@@ -13,13 +13,13 @@ export function missingTool(): string | null {
   return null;
 }
 
-/** What a script needs besides the environment of this process. */
+/** Additions to the environment of this process. */
 export interface Surroundings {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs a script, which ends at its first command that fails; rejects when there is one. */
+/** Runs a script up to its first failing command; rejects if there is one. */
 export function bash(script: string, { cwd = '.', env = {} }: Surroundings = {}) {
   return promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
     cwd,

@@ -6,7 +6,7 @@ export function typeWords(schema: Schema): string {
   if ($ref !== undefined) return `\`${refName($ref)}\``;
   if (anyOf !== undefined) return anyOf.map(typeWords).join(', or ');
   const types = typesOf(schema);
-  // Only what may be anything has more than a type and null.
+  // Only a field with any value has more than a type and null.
   if (types.length > 2) return 'any JSON';
   const [type = ''] = types.filter((name) => name !== 'null');
   return `${plainWords(schema, type)}${types.includes('null') ? ', or null' : ''}`;
@@ -55,7 +55,7 @@ function textWords(schema: Schema): string {
   if (format === 'uuid') return schema['x-refers-to'] === undefined ? 'UUID' : idWords(schema['x-refers-to']);
   const kind = schema['x-file'] === true ? 'key of a [file](#uploaded-files)' : 'text';
   const length = rangeWords(minLength === 0 ? undefined : minLength, maxLength);
-  // A pipe would end the cell.
+  // A pipe would end the table cell.
   const form = pattern === undefined ? '' : `, of the form \`${pattern.replaceAll('|', '\\|')}\``;
   return `${kind}${length === '' ? '' : `, ${length} characters`}${form}`;
 }

@@ -14,9 +14,9 @@ const CpuProfile = z.object({
 });
 type CpuProfile = z.output<typeof CpuProfile>;
 
-/** What a part of the program took of the time in which the process did something. */
+/** The share of a part of the program in the busy time of the process. */
 export interface Share {
-  /** A package, a folder of ours, a module of Node, or what V8 says of itself. */
+  /** A package, a folder of the project, a module of Node, or an activity of V8. */
   readonly part: string;
   /** From 0 to 1. */
   readonly share: number;
@@ -27,7 +27,7 @@ const START =
   /^node:internal\/(modules|bootstrap|process\/pre_execution)|\/typescript\/|\bopenapi\.js$|\/zod-to-openapi\//;
 
 /**
- * What the parts of the program took by themselves, the largest first; what was done to start is left out.
+ * The parts of the program by their own CPU time, the largest first, without the start.
  * @param json a CPU profile as JSON
  */
 export function sharesOf(json: string): readonly Share[] {
