@@ -25,7 +25,6 @@ async function lead(store: EventStore, readStore: ReadStore, fence: number) {
   const generations = await openGenerations({ readStore, clock: systemClock }, OPTIONS);
   const leader = new Leader({
     store,
-    eventStore: store,
     readStore,
     generations,
     events: {},
@@ -49,10 +48,7 @@ async function lead(store: EventStore, readStore: ReadStore, fence: number) {
 /** Builds the next generation up to the head. */
 async function build(store: EventStore, generations: Generations): Promise<void> {
   await generations.update(created(BUILT_IN_VERSION, null));
-  const generation = await runGeneration(
-    { store, eventStore: store, generations, clock: systemClock, events: {} },
-    NEXT,
-  );
+  const generation = await runGeneration({ store, generations, clock: systemClock, events: {} }, NEXT);
   expect(await waitUntilCaughtUp(generation, new AbortController().signal)).to.equal(true);
   await generation.stop();
   await generations.update(ready(NEXT, false));

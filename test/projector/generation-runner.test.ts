@@ -16,12 +16,9 @@ async function delivered(holder: string | null): Promise<Delivery[]> {
   await registers.writeRegister(PROJECTOR_LEASE, { holder, fence: 1 }, 0);
   const enough = new AbortController();
   const all: Delivery[] = [];
-  for await (const delivery of inSmallBatches({ store, readStore: registers, processes: systemProcesses }).subscribe(
-    null,
-    null,
-    enough.signal,
-  )) {
-    all.push(delivery);
+  const inParts = inSmallBatches({ readStore: registers, processes: systemProcesses });
+  for await (const delivery of store.subscribe(null, null, enough.signal)) {
+    for await (const part of inParts(delivery, enough.signal)) all.push(part);
     if (delivery.caughtUp) enough.abort();
   }
   return all;

@@ -30,7 +30,6 @@ describe('the leader of the projectors', () => {
     const lost = new AbortController();
     const leader = new Leader({
       store,
-      eventStore: store,
       readStore,
       generations: {
         ...generations,

@@ -84,7 +84,7 @@ export class Subscriptions {
     try {
       const live = await shared.opened;
       const replay = request.replay && (await this.#openReplay(request, request.replay, live));
-      return this.#subscription({ live, replay, after: request.after }, () => {
+      return this.#subscription([live, replay], request.after, () => {
         this.#leave(shared);
         onEnd();
       });
@@ -95,11 +95,8 @@ export class Subscriptions {
   }
 
   #subscription(
-    {
-      live,
-      replay,
-      after,
-    }: { readonly live: Broadcast; readonly replay: Broadcast | null; readonly after: Position | null },
+    [live, replay]: readonly [live: Broadcast, replay: Broadcast | null],
+    after: Position | null,
     onEnd: () => void,
   ): LiveSubscription {
     const { heartbeats } = this.#options;

@@ -1,13 +1,15 @@
 import { lapEvents } from '../../../commands/laps.ts';
 import type { Lap } from '../../../projections/leaderboards/best-laps.ts';
+import { lapChanges, type LapChangeType } from '../../../projections/leaderboards/lap-versions.ts';
+import { recordedFacts, type LapFacts } from '../../../projections/laps.ts';
 import { cars } from '../../../projections/cars.ts';
 import { racingEvents, type RacingEventDocument } from '../../../projections/racing-events.ts';
 import { readOne } from '../domain/documents.ts';
 import { idOf, streamOf } from '../kernel/aggregate/decider.ts';
-import type { EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
+import { upcast, type DataOf } from '../kernel/event-types.ts';
+import type { EventStore, Position, RecordedEvent, Revision } from '../kernel/ports/event-store.ts';
 import type { ReadModels } from '../kernel/ports/read-store.ts';
 import { changeOf, momentOf, type Change, type LapChange } from './changes.ts';
-import { changedFacts, lapBefore, recordedLap, type LapAt } from './lap-at.ts';
 import { NameCache, newNameIn, RENAMING } from './names.ts';
 
 /** Sources of timelines. */
@@ -166,4 +168,41 @@ export class Timeline {
         return type === 'CarMovedToClass';
     }
   }
+}
+
+/** A lap and its facts at some moment. */
+interface LapAt {
+  readonly lap: Lap;
+  readonly facts: LapFacts;
+}
+
+/** A lap as it was recorded. */
+function recordedLap(event: RecordedEvent, lapId: string): LapAt {
+  // The schema is that of the event's type.
+  const data = upcast(lapEvents, event) as DataOf<(typeof lapEvents)['LapRecorded']>;
+  const createdAt = event.metadata.occurredAt;
+  return { lap: { lapId, created: event.position, createdAt }, facts: recordedFacts(data, createdAt) };
+}
+
+/** The facts of a lap after an event that changes it. */
+function changedFacts(before: LapFacts, event: RecordedEvent): LapFacts {
+  // As above.
+  const changesOf = lapChanges[event.type as LapChangeType] as (data: unknown) => Partial<LapFacts>;
+  return { ...before, ...changesOf(upcast(lapEvents, event)) };
+}
+
+/** A lap just before its event at a revision, read from its stream; null: it did not exist. */
+async function lapBefore(
+  store: Pick<EventStore, 'readStream'>,
+  lapId: string,
+  revision: Revision,
+): Promise<LapAt | null> {
+  const events: RecordedEvent[] = [];
+  for await (const batch of store.readStream(streamOf('lap', lapId))) {
+    events.push(...batch.filter((event) => event.revision < revision));
+  }
+  const [first, ...changes] = events;
+  if (first === undefined) return null;
+  const { lap, facts } = recordedLap(first, lapId);
+  return { lap, facts: changes.reduce(changedFacts, facts) };
 }

@@ -39,13 +39,16 @@ export interface GenerationEvents extends Pick<ProjectionRunnerOptions, 'onBatch
 
 /** Options of a generation runner. */
 export interface GenerationRunnerOptions {
-  readonly store: Pick<EventStore, 'subscribe'>;
-  /** The event store itself, as `store` may deliver its events differently. */
-  readonly eventStore: LineageCheckOptions['store'];
+  readonly store: Pick<EventStore, 'subscribe'> & LineageCheckOptions['store'];
+  /** Replaces each delivery of the event store by others. */
+  readonly map?: DeliveryMap;
   readonly generations: Pick<Generations, 'open'>;
   readonly clock: Clock;
   readonly events: GenerationEvents;
 }
+
+/** Maps a delivery of the event store to those that are projected. */
+export type DeliveryMap = (delivery: Delivery, signal: AbortSignal) => AsyncIterable<Delivery>;
 
 /**
  * Starts projecting into a generation. With `behind`, it never overtakes that generation, so that a reader who switches
@@ -53,7 +56,7 @@ export interface GenerationRunnerOptions {
  * @throws {StoreUnavailable}
  */
 export async function runGeneration(
-  { store, eventStore, generations, clock, events }: GenerationRunnerOptions,
+  { store, map, generations, clock, events }: GenerationRunnerOptions,
   namespace: string,
   behind: CheckpointWaiter | null = null,
 ): Promise<GenerationRunner> {
@@ -61,11 +64,11 @@ export async function runGeneration(
   const stopped = new AbortController();
   const notifier = createCheckpointNotifier(clock, null);
   const runner = createProjectionRunner({
-    store: behind === null ? store : delayedBehind(store, behind, clock),
+    store: mapped(store, behind === null ? map : delayedBehind(behind, clock)),
     models,
     deadLetterStore: models,
     projections: builtInProjections,
-    lineage: lineageCheck({ store: eventStore, clock }),
+    lineage: lineageCheck({ store, clock }),
     clock,
     notifier,
     ...events,
@@ -91,13 +94,8 @@ export function lineageCheck(options: Omit<LineageCheckOptions, 'replaceable'>):
   return new LineageCheck({ ...options, replaceable: REPLACEABLE_EVENTS });
 }
 
-type Subscribable = GenerationRunnerOptions['store'];
-
-/** The store, with each delivery replaced by the results of `map`. */
-export function mapDeliveries(
-  store: Subscribable,
-  map: (delivery: Delivery, signal: AbortSignal) => AsyncIterable<Delivery>,
-): Subscribable {
+function mapped(store: Pick<EventStore, 'subscribe'>, map?: DeliveryMap): Pick<EventStore, 'subscribe'> {
+  if (map === undefined) return store;
   return {
     async *subscribe(after, types, signal) {
       for await (const delivery of store.subscribe(after, types, signal)) yield* map(delivery, signal);
@@ -108,29 +106,29 @@ export function mapDeliveries(
 /** Longest wait, in ms, between checks whether to stop. */
 const MAX_WAIT_MS = 200;
 
-/** The store, with each delivery delayed until the other generation has projected it. */
-function delayedBehind(store: Subscribable, other: CheckpointWaiter, clock: Clock): Subscribable {
-  return mapDeliveries(store, async function* (delivery, signal) {
+/** Delays each delivery until the other generation has projected it. */
+function delayedBehind(other: CheckpointWaiter, clock: Clock): DeliveryMap {
+  return async function* (delivery, signal) {
     while (!signal.aborted && !(await other.waitFor(delivery.upTo, MAX_WAIT_MS))) {
       // `waitFor` returns at once when the other generation has stopped.
       await pause(clock, MAX_WAIT_MS, signal);
     }
     if (!signal.aborted) yield delivery;
-  });
+  };
 }
 
 /** Events per batch while another process projects. */
 const SMALL_BATCH_EVENTS = 64;
 
 /**
- * The store, with deliveries split into small batches while another process projects: on embedded stores only one can
- * write at a time, and a large batch would keep that process and its requests waiting.
+ * Splits deliveries into small batches while another process projects: on embedded stores only one can write at a time,
+ * and a large batch would keep that process and its requests waiting.
  */
-export function inSmallBatches({ store, ...leases }: LeaseSources & { readonly store: Subscribable }): Subscribable {
-  return mapDeliveries(store, async function* (delivery) {
+export function inSmallBatches(leases: LeaseSources): DeliveryMap {
+  return async function* (delivery) {
     const otherProjects = (await holderOf(leases, PROJECTOR_LEASE)) !== null;
     yield* otherProjects ? partsOf(delivery, () => SMALL_BATCH_EVENTS) : [delivery];
-  });
+  };
 }
 
 /** How often, in ms, to check whether a generation has reached the head. */

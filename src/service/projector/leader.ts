@@ -67,7 +67,7 @@ export class Leader {
 
   constructor(options: LeaderOptions) {
     this.#options = options;
-    this.#lineage = lineageCheck({ store: options.eventStore, clock: options.clock });
+    this.#lineage = lineageCheck(options);
   }
 
   /** Status of the current generation's runner. */

@@ -64,7 +64,6 @@ export function createProjector(options: ProjectorOptions): Projector {
   const events = generationEvents(log, metrics);
   const leader = new Leader({
     ...stores,
-    eventStore: stores.store,
     notifier,
     events,
     onPromoted: (namespace) => log.info({ namespace }, 'The rebuilt read models are the current ones now'),

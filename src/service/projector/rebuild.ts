@@ -82,7 +82,7 @@ async function fill(
     writer.update(count, position);
   };
   try {
-    const options = { ...stores, store: inSmallBatches(stores), eventStore: stores.store, events };
+    const options = { ...stores, map: inSmallBatches(stores), events };
     isDone = await projectToHead(options, namespace, { signal: held, onProgress: onBatch });
     return isDone ? count : null;
   } catch (error) {

@@ -1,15 +1,9 @@
 import { BUILT_IN } from '../resources/read-models.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
-import { pause, type Clock } from '../kernel/ports/system.ts';
+import { pause } from '../kernel/ports/system.ts';
 import { runExclusively } from './exclusive-job.ts';
 import { compare, type CompareResult } from './compare.ts';
-import {
-  lineageCheck,
-  inSmallBatches,
-  mapDeliveries,
-  projectToHead,
-  type GenerationRunnerOptions,
-} from './generation-runner.ts';
+import { lineageCheck, inSmallBatches, projectToHead, type DeliveryMap } from './generation-runner.ts';
 import { requireRoom, type RebuildOptions } from './rebuild.ts';
 
 /** Options of a verification; the `head` of its progress is the checkpoint of the live documents. */
@@ -47,13 +41,25 @@ async function compareCurrent(
   { stores, events, onProgress }: VerifyOptions,
   signal: AbortSignal,
 ): Promise<CompareResult | null> {
-  const { store: eventStore, generations, clock } = stores;
+  const { store, generations, clock } = stores;
   const replayed = await generations.open(VERIFY_NAMESPACE);
   let count = 0;
+  const inParts = inSmallBatches(stores);
+  /** Delivers the events as if the one at `limit` were the newest. */
+  const endingAt = (limit: Position): DeliveryMap =>
+    async function* (delivery, signal) {
+      for await (const part of inParts(delivery, signal)) {
+        if (part.upTo < limit) yield { ...part, caughtUp: false };
+        else {
+          const events = part.events.filter(({ position }) => position <= limit);
+          yield { events, upTo: limit, caughtUp: true };
+          while (!signal.aborted) await pause(clock, IDLE_MS, signal);
+        }
+      }
+    };
   /** Continues the replay up to a position and returns it; null when `signal` aborts. */
   async function replay(limit: Position): Promise<Position | null> {
-    const store = endingAt(inSmallBatches(stores), { limit, clock });
-    const isComplete = await projectToHead({ ...stores, store, eventStore, events }, VERIFY_NAMESPACE, {
+    const isComplete = await projectToHead({ ...stores, map: endingAt(limit), events }, VERIFY_NAMESPACE, {
       signal,
       onProgress: (some, position) => {
         count += some;
@@ -67,25 +73,9 @@ async function compareCurrent(
     const live = await generations.open(namespace);
     await lineageCheck(stores).expectSurelySame(live, signal);
     const catchUp = async (): Promise<Position | null> => replay((await live.checkpoint()) ?? 0);
-    const compared = await compare({ live, replayed, catchUp, head: () => eventStore.head(), signal });
+    const compared = await compare({ live, replayed, catchUp, head: () => store.head(), signal });
     if (compared === null || (await generations.refresh()).current.namespace === namespace) return compared;
   }
-}
-
-/** The store as it was when the event at `limit` was its newest. */
-function endingAt(
-  store: GenerationRunnerOptions['store'],
-  { limit, clock }: { readonly limit: Position; readonly clock: Clock },
-): GenerationRunnerOptions['store'] {
-  return mapDeliveries(store, async function* (delivery, signal) {
-    if (delivery.upTo < limit) {
-      yield { ...delivery, caughtUp: false };
-      return;
-    }
-    const events = delivery.events.filter(({ position }) => position <= limit);
-    yield { events, upTo: limit, caughtUp: true };
-    while (!signal.aborted) await pause(clock, IDLE_MS, signal);
-  });
 }
 
 /** Length, in ms, of the repeated pause after the limit, until the subscription is aborted. */
