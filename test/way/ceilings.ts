@@ -9,5 +9,5 @@ export const ceilings: Readonly<Record<WayName, Way>> = {
   'POST lap': { files: 53, functions: 276, calls: 500 },
   'POST lap, key of a rig': { files: 53, functions: 286, calls: 515 },
   'GET lap': { files: 15, functions: 60, calls: 62 },
-  'page of 20 laps': { files: 21, functions: 108, calls: 180 },
+  'page of 20 laps': { files: 22, functions: 112, calls: 190 },
 };
