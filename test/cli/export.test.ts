@@ -46,14 +46,6 @@ describe('sim-racing-timing export', () => {
 
   const run = (...args: readonly string[]) => callCommand(['export', ...args], { DATA_DIR: dataDir });
 
-  it('explains itself', async () => {
-    const { code, out: text, err } = await run('--help');
-    expect({ code, err }).to.deep.equal({ code: 0, err: '' });
-    for (const word of ['usage: sim-racing-timing export', ...VIEW_NAMES, '--month', '--names', 'Exit']) {
-      expect(text).to.include(word);
-    }
-  });
-
   it('ends with 2 and one line when it is used wrongly', async () => {
     const wrong: readonly (readonly [RegExp, readonly string[]])[] = [
       [/what to export is missing: it is one of laps, /, ['--out', out]],

@@ -154,7 +154,7 @@ async function isRefused({ dataDir }: Site): Promise<void> {
   expect(second.err).to.match(/ on \S+ \(since \d{4}-[\d-]+T[\d:.]+Z\) is running it already\n$/);
 
   expect((await endStopped(first, 'SIGTERM')).code, first.err).to.equal(130);
-  expect(first.err).to.include('the same command goes on from here');
+  expect(first.err).to.include('the same command resumes from here');
   expect((await timingApart(dataDir, 'rebuild', '--json')).out).to.include('"resumed":true');
   expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(1_000);
 }

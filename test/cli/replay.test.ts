@@ -34,22 +34,6 @@ describe('sim-racing-timing replay', () => {
     return text.trim().split('\n').length;
   }
 
-  it('explains itself', async () => {
-    const { code, out: text, err } = await replay('--help');
-    expect({ code, err }).to.deep.equal({ code: 0, err: '' });
-    for (const word of [
-      'usage: sim-racing-timing replay',
-      '--into',
-      '--until',
-      '--follow',
-      '_',
-      'sim-racing-timing',
-      'Exit',
-    ]) {
-      expect(text).to.include(word);
-    }
-  });
-
   it('ends with 2 and one line when it is used wrongly', async () => {
     const wrong: readonly (readonly [RegExp, readonly string[]])[] = [
       [/file of a projection module is missing/, ['--out', out]],

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { VIEW_NAMES } from '../../src/tools/export/views.ts';
 import { CALLABLE, callCommand, runCommand } from '../support/processes/command-process.ts';
 
 const NAMES = /^ {2}([a-z-]+) +\S/gm;
@@ -9,7 +10,9 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
   copy: ['--from', '--to', '--json', 'esdb://', 'Exit codes'],
   'dead-letters': ['show', 'retry', '--json', 'DATA_DIR', 'Exit codes'],
   events: ['--stream', '--type', '--since', '--until', '--follow', '--format', '--personal', 'Exit codes'],
+  export: [...VIEW_NAMES, '--month', '--names', 'Exit codes'],
   rebuild: ['--keep-old', '--json', 'DATA_DIR', 'refused', 'Exit codes'],
+  replay: ['--into', '--until', '--follow', 'sim-racing-timing', 'begin with _', 'Exit codes'],
   verify: ['--json', 'DATA_DIR', 'Exit codes'],
 };
 

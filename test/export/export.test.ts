@@ -237,7 +237,7 @@ describe('export of a view', () => {
     writeFileSync(state, '{}');
     expect(await toDirectory().then(String, String)).to.match(/not what an export writes/);
     rmSync(state);
-    expect(await toDirectory().then(String, String)).to.match(/of which nothing is known: there is laps-/);
+    expect(await toDirectory().then(String, String)).to.match(/in an unknown state: there is laps-/);
     expect((await toDirectory(null, { replace: true })).complete).to.equal(true);
   });
 

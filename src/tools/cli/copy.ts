@@ -154,7 +154,7 @@ function jsonOf({ complete, checked, ...counts }: CopyResult, seconds: number): 
 function summaryOf({ there, copied, checked, behind }: CopyResult, to: StoreLocation, seconds: number): string {
   const found = there === 0 ? '' : `; ${formatCount(there)} were there already`;
   const counts = `Copied ${formatCount(copied)} events in ${formatRate(copied, seconds)}${found}.\n`;
-  if (checked === null) return `${counts}Interrupted, nothing is lost: the same command goes on from here.\n`;
+  if (checked === null) return `${counts}Interrupted, nothing is lost: the same command resumes from here.\n`;
   const whole =
     `The target holds ${formatCount(checked.events)} events of ${formatCount(checked.streams)} streams, ` +
     'the same as the source and in the same order.\n';

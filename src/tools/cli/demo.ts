@@ -15,7 +15,7 @@ const SYNTAX = {
 Fills a running service with a venue through its public API: circuits, cars, simulators, sponsors, rigs, participants,
 events and laps. Safe to run again: it resumes where it stopped, and adds nothing twice.`,
   options: {
-    url: text('URL', 'the service; default: DEMO_URL, else http://127.0.0.1:PORT (8080 where PORT is not set)'),
+    url: text('URL', 'the service; default: DEMO_URL, else http://127.0.0.1:PORT (8080 if PORT is not set)'),
     token: text(
       'TOKEN',
       'an ADMIN key; default: BOOTSTRAP_ADMIN_TOKEN. The first start of the service shows one, once',
@@ -26,7 +26,8 @@ events and laps. Safe to run again: it resumes where it stopped, and adds nothin
     pace: text('NUMBER', `with --live: how many times as fast, ${MAX_PACE} at most; default: 1`),
   },
   notes: `
-Exit codes: 0 done, 1 the service refused or is not there, 2 wrong usage, 130 interrupted before all was there.`,
+Exit codes: 0 done, 1 the service refused or does not answer, 2 wrong usage, 130 interrupted before everything was
+created.`,
 } as const;
 
 /**

@@ -26,7 +26,7 @@ const SYNTAX = {
   name: 'export',
   argument: 'VIEW',
   about: `
-Writes a list, made anew from the whole history, as a table for duckdb, pandas or a spreadsheet. The event store is only
+Writes a list, computed from the whole history, as a table for duckdb, pandas or a spreadsheet. The event store is only
 read, and no read model of the service is touched.
 
 VIEW is one of: ${VIEW_NAMES.slice(0, 7).join(', ')},
@@ -46,7 +46,7 @@ ${VIEW_NAMES.slice(7).join(', ')}`,
     names:
       flag(`with personal data: names, contact data and extra fields of people, names of licences. They are left out
         otherwise, as are participantName of laps and licenseDisplayName`),
-    month: flag('in the directory, a directory for each month of UTC in which rows were created: month=2026-11/…'),
+    month: flag('a subdirectory for each month (UTC) in which rows were created: month=2026-11/…'),
     format: text('FORMAT', 'of files in a directory: parquet, csv or ndjson; default: parquet'),
     replace: flag('replace the file, or the files of VIEW in the directory'),
     json: JSON_OPTION,
@@ -58,8 +58,8 @@ ${VIEW_NAMES.slice(7).join(', ')}`,
   sim-racing-timing export participants --names --out people.csv
   sim-racing-timing export laps --month --out exports/laps/
 
-Disabled records are among the rows. Documents lie in .timing-replay beside the output meanwhile: about 1 kB of disk for
-each lap. Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted (the same command goes on where it was).`,
+Disabled records are included. During the export, documents are in .timing-replay beside the output: about 1 kB of disk
+for each lap. Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted (the same command resumes).`,
 } as const;
 
 type ExportCommandOptions = OptionValues<typeof SYNTAX.options>;
@@ -184,7 +184,7 @@ const BYTES_PER_MB = 1_000_000;
 
 function summaryOf(result: ExportResult, { name }: ExportView): string {
   const { complete, after, position, files } = result;
-  if (!complete) return 'Interrupted: the same command goes on from here, nothing is lost.\n';
+  if (!complete) return 'Interrupted, nothing is lost: the same command resumes from here.\n';
   const since = after === null ? '' : ` since position ${after}`;
   const lines = files.map(({ file, rows, bytes }) => {
     const megabytes = (bytes / BYTES_PER_MB).toFixed(1);

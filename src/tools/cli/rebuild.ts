@@ -11,8 +11,8 @@ import { serviceCommand, type ServiceStores } from './stores.ts';
 const SYNTAX = {
   name: 'rebuild',
   about: `
-Builds the built-in read models anew from the events, in a new generation beside the current one, and then makes the
-new one current in one write. A service may keep running: it uses the current one until then, so readers never see less
+Rebuilds the built-in read models from the events, in a new generation beside the current one, and then makes the new
+one current in one write. A service may keep running: it uses the current one until then, so readers never see less
 than before. The projector of the service makes the new one current; where none runs, this command does.`,
   options: {
     'keep-old': flag('keep the former generation, as it was when it was retired, until the next rebuild'),
@@ -37,7 +37,7 @@ export const run = serviceCommand(SYNTAX, ({ values, ...invocation }) => async (
   );
   const seconds = secondsSince(startedAt);
   if (built === null || !(await waitForPromotion(invocation, opened, built))) {
-    err.write('Interrupted, nothing is lost: the same command goes on from here.\n');
+    err.write('Interrupted, nothing is lost: the same command resumes from here.\n');
     return EXIT.interrupted;
   }
   out.write(json ? jsonLine({ result: 'done', ...built, parked, seconds }) : summaryOf(built, parked, seconds));

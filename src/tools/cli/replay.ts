@@ -38,10 +38,10 @@ projections/examples has larger ones, which follow corrections of laps, too; doc
         DATA_DIR). The same command resumes where the last one ended. Names of the service's own read models are
         refused`,
     ),
-    fresh: flag(`drop what an earlier run has left, and begin anew: needed with --into when the module has changed`),
+    fresh: flag('drop what an earlier run has left, and start again: needed with --into when the module has changed'),
     from: FROM_OPTION,
     until: UNTIL_OPTION,
-    follow: flag('go on with events to come, until Ctrl-C; files are written anew when something has changed'),
+    follow: flag('continue with new events until Ctrl-C; files are rewritten when something has changed'),
     json: JSON_OPTION,
   },
   notes: `
@@ -185,7 +185,7 @@ function summaryOf({ complete, position, written }: ReplaySummary, destination: 
   const at = position === null ? 'No event has been read.' : `The documents are as of position ${position}.`;
   if (!complete) {
     const restarts = destination.kind === 'output' && destination.target.file === null;
-    return `${at}\nInterrupted: the same command ${restarts ? 'begins anew' : 'goes on from here, nothing is lost'}.\n`;
+    return `${at}\nInterrupted: the same command ${restarts ? 'starts again' : 'resumes from here, nothing is lost'}.\n`;
   }
   const lines = written.map(({ collection, documents, file }) => {
     const where = destination.kind === 'namespace' ? `in namespace ${destination.name}` : `in ${file ?? 'the output'}`;

@@ -105,7 +105,7 @@ export class ExportDirectory implements OpenTarget {
     if (state === null) {
       const [file] = this.#files();
       if (file === undefined) return null;
-      throw this.#refusal(`of which nothing is known: there is ${file}, but no ${basename(this.#stateFile)}`);
+      throw this.#refusal(`in an unknown state: there is ${file}, but no ${basename(this.#stateFile)}`);
     }
     const differing = differenceOf(state, this.#kind);
     if (differing !== null) throw this.#refusal(differing);
@@ -206,14 +206,14 @@ export class ExportDirectory implements OpenTarget {
       return State.parse(JSON.parse(readFileSync(this.#stateFile, 'utf8')));
     } catch (error) {
       if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
-      throw this.#refusal(`of which nothing is known: ${this.#stateFile} is not what an export writes`);
+      throw this.#refusal(`in an unknown state: ${this.#stateFile} is not what an export writes`);
     }
   }
 }
 
 function differenceOf(before: Kind, now: Kind): string | null {
   if (before.format !== now.format) return `as ${before.format}`;
-  if (before.byMonth !== now.byMonth) return before.byMonth ? 'by month' : 'that is not by month';
+  if (before.byMonth !== now.byMonth) return before.byMonth ? 'by month' : 'not by month';
   if (before.readModels !== now.readModels) return 'by another release, whose rows differ';
   return sameJson(before.columns, now.columns) ? null : `with other columns: ${before.columns.join(', ')}`;
 }

@@ -50,7 +50,7 @@ export interface ExportResult {
 const NAMESPACE = 'export';
 
 /**
- * Writes a view, made anew from the events, to a file; or, in a directory, what has changed in it since the last export
+ * Writes a view, computed from the events, to a file; or, in a directory, what has changed in it since the last export
  * to a further file. The event store is only read. Memory does not grow with the number of rows: documents are on disk
  * beside the output until it is whole.
  * @throws {ReplayRefused} when it cannot be written, or the target holds something else.
