@@ -59,7 +59,7 @@ const issued = z.object({
 /** A token as it is stored: its first characters, and its SHA-256, base64url. */
 const token = issued.pick({ keyPrefix: true, tokenHash: true });
 type Token = z.output<typeof token>;
-/** A token that was replaced, and until when it is valid all the same. */
+/** A replaced token that stays valid until then. */
 const OldToken = token.extend({ validUntil: Moment });
 export type OldToken = z.output<typeof OldToken>;
 
@@ -71,7 +71,7 @@ const changes = {
 export const apiKeyEvents = {
   ApiKeyIssued: eventType(issued),
   ...changes,
-  /** The key has a new token; those that are valid for a while yet are named, newest first. */
+  /** The key has a new token. `oldTokens` are the replaced ones that are still valid, newest first. */
   ApiKeyRotated: eventType(token.extend({ oldTokens: marked('secret', listOf(OldToken)) })),
   ApiKeyRevoked: eventType(z.object({})),
 };
@@ -168,7 +168,7 @@ function isPast(expiresAt: string | null, now: number): Rejection | null {
   return reject('INVALID', 'A key cannot expire in the past.', '/expiresAt');
 }
 
-/** Without an ADMIN key that works for good, nobody could ever make another one over the API. */
+/** Without an ADMIN key that never expires, nobody could ever issue another one over the API. */
 function locksOut({ role, revoked }: ApiKey, lastAdmin: boolean): Rejection | null {
   if (!lastAdmin || role !== 'ADMIN' || revoked) return null;
   return reject('LAST_ADMIN_KEY', 'This is the last ADMIN key without an expiry date; issue another one first.');

@@ -44,7 +44,7 @@ const changes = {
 export const rigEvents = { RigRegistered: eventType(Registered), ...changes };
 
 const decide = {
-  /** The licence file was verified; what it says of the licence is a fact by now. */
+  /** Its licence file was verified before: `licenseId` comes from it. */
   RegisterRig: whenAbsent((data: z.output<typeof Registered>) => [{ type: 'RigRegistered', data } as const]),
   RenameRig: recording(changes, 'RigRenamed'),
   DescribeRig: recording(changes, 'RigDescribed'),

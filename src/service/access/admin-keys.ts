@@ -4,13 +4,13 @@ import type { KeyRegistry } from './registry.ts';
 /** What a change may take ADMIN keys away from: one key, or a licence with all of its keys. */
 export type Weakened = { readonly apiKeyId: string } | { readonly licenseId: string };
 
-/** Runs a change, and tells it whether no ADMIN key would be left (docs/interface.md#api-keys). */
+/** Runs a change with the fact whether it concerns the last ADMIN key (docs/interface.md#api-keys). */
 export type AdminKeyGuard = <T>(weakened: Weakened, change: (lastAdmin: boolean) => Promise<T>) => Promise<T>;
 
 /**
- * Creates the guard of the last ADMIN key. Changes that concern ADMIN keys run one after the other, each when the
- * registry knows all of before: of two ADMIN keys that revoke each other, one stays. `change` ends when the registry
- * holds what it did. Two nodes at the very same moment are not told apart; `keys issue` is the way back then.
+ * Creates the guard of the last ADMIN key. Changes of ADMIN keys run one after the other, each once the registry knows
+ * all earlier ones: if two ADMIN keys revoke each other, one stays. `change` must end only when the registry knows its
+ * result. Changes on two nodes at the same moment can still revoke both; `keys issue` is the way back.
  */
 export function createAdminKeyGuard(
   registry: Pick<KeyRegistry, 'keysWhere' | 'license' | 'waitUntilUpToDate'>,
@@ -23,7 +23,7 @@ export function createAdminKeyGuard(
       await registry.waitUntilUpToDate();
       return change(isLastAdmin(registry, weakened));
     });
-    // Who asked is told of a failure; the next change runs all the same.
+    // The caller gets the failure; the next change runs nevertheless.
     last = run.catch(() => undefined);
     return run;
   };

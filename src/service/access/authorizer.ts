@@ -164,7 +164,7 @@ export class Authorizer {
     }
   }
 
-  /** Whether the caller owns the resource of an id. The rig of the calling key counts, to whichever licence it moved. */
+  /** Whether the caller owns a resource. The calling key's own rig counts even after it moved to another licence. */
   async #ownsParent(caller: Caller, category: Category, id: string): Promise<boolean> {
     if (isOwnRig(caller, id)) return true;
     const { decider, access } = this.#protected(category);

@@ -22,7 +22,7 @@ export interface BootstrapOptions {
   readonly deadline: number;
 }
 
-/** Creates the root licence and its ADMIN key; after a crash, whichever of the two is missing. */
+/** Creates the root licence and its ADMIN key, or the one of them that a crash left out. */
 export async function bootstrap({ handler, keyIssuer, token, deadline }: BootstrapOptions): Promise<void> {
   const origin = { correlationId: 'bootstrap', deadline };
   const data = { name: 'root', displayName: 'Root', licenseKey: newLicenseKey() };

@@ -64,7 +64,7 @@ export interface RotationRequest {
   readonly authorize: Authorize<unknown>;
 }
 
-/** A key's new token, and where its history is by now. */
+/** A key's new token, and the position of the rotation. */
 export interface RotatedKey {
   readonly token: string;
   readonly position: Position;
@@ -79,14 +79,14 @@ export interface KeyIssuerOptions {
   readonly ids: Ids;
 }
 
-/** A key to be issued: for whom, on whose behalf, and with which properties. */
+/** A key to be issued. */
 interface KeyIssue {
   readonly request: KeyRequest;
   readonly origin: Origin;
   readonly preset?: PresetKey | undefined;
 }
 
-/** Issues a key (see `KeyIssuer`); for who has a command handler only. */
+/** Issues a key (see `KeyIssuer`), for callers that have only a command handler. */
 export async function issueApiKey(
   { handler, clock, ids }: Pick<KeyIssuerOptions, 'handler' | 'clock' | 'ids'>,
   { request, origin, preset = {} }: KeyIssue,

@@ -112,7 +112,7 @@ export function createKeyRegistry(options: KeyRegistryOptions): KeyRegistry {
         clock,
         confirm: async () => {
           await waitUntilUpToDate();
-          // Last, as it reads the read models too, which may be away while keys are known for certain.
+          // Last, because it reads the read models, which may be unavailable although the keys are up to date.
           await checkHistory();
         },
       }),
@@ -259,8 +259,8 @@ export interface RegistrySources {
 const CHECKED_AT_ONCE = 64;
 
 /**
- * Loads every document; returns a checkpoint that they are at or past. A key or licence with an event before it that its
- * document does not include, as a projector parked it or skipped what it did not know, is as good as unknown.
+ * Loads every document; returns a checkpoint that they are at or past. A key or licence counts as unknown if its document
+ * lacks an event before that checkpoint, because a projector parked or skipped the event.
  * @throws {Error} naming stream and position of such an event.
  * @throws {OtherHistory} when the read models were made from other events.
  */

@@ -68,7 +68,8 @@ export function bodyCommand<S, T extends string, D>(
   type: T,
   { body, ...rest }: Pick<BodyCommandSpec<D, S, never>, 'body' | 'notInFuture'>,
 ): BodyCommand<D, S, { readonly type: T; readonly data: D }> {
-  return commandFrom({ ...rest, decider, body: body.meta({ id: type }), command: (data) => ({ type, data }) });
+  const references = referencesOf(body);
+  return { ...rest, decider, references, body: body.meta({ id: type }), commands: (data) => [{ type, data }] };
 }
 
 function referencesOf(body: z.ZodType): References | null {

@@ -23,9 +23,8 @@ export const AnyObject = z.custom<JsonObject>(
 export const listOf = <T extends z.ZodType>(item: T) => z.array(item);
 
 /**
- * Who may see a field. `secret`: nobody, by any command. `personal`: it tells who somebody is, so exports and the history
- * on the command line leave it out unless they are asked for it. `contact`: personal, and shown by the API only to those
- * who own the resource.
+ * Who may see a field of an event. `secret`: no command shows it. `personal`: it identifies a person; exports and the
+ * command `events` leave it out unless asked. `contact`: personal, and the API shows it only to owners of the resource.
  */
 export const EVERY_PRIVACY = ['secret', 'personal', 'contact'] as const;
 export type Privacy = (typeof EVERY_PRIVACY)[number];

@@ -14,7 +14,7 @@ export interface FieldEvent<
 > extends EventType<D> {
   /** What a change asks of these fields; null when it leaves them alone. */
   askedIn(change: PartialUpdate<S>): A | null;
-  /** The data of the event that gives the fields what is asked; null when they are like that already. */
+  /** The data of the event by which the fields get the values asked for; null if they have them already. */
   dataFor(state: S, asked: A): D | null;
   /** What the event says that the fields are. */
   valuesIn(data: D): V;
@@ -129,6 +129,6 @@ export function evolvedBy<T extends FieldEvents<never>>(events: T): Evolved<T> {
   const evolve = (event: FieldEvent<never>) =>
     evolveExisting((state: object, data: JsonObject) => ({ ...state, ...event.valuesIn(data) }));
   const handlers = Object.entries(events).map(([type, event]) => [type, evolve(event)]);
-  // One handler for each event, which adds to a state or replaces what is there.
+  // One handler for each event.
   return Object.fromEntries(handlers) as Evolved<T>;
 }

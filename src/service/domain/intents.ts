@@ -4,10 +4,10 @@ import { whenPresent, type Rejection } from '../kernel/aggregate/decider.ts';
 import type { DataOf } from '../kernel/event-types.ts';
 import type { JsonObject } from '../kernel/json.ts';
 
-/** What one wants of a resource and one event says: refused where there is no resource, `[]` where it is so already. */
+/** The decision on an intent: refused if there is no resource, `[]` if the intent is in effect, otherwise one event. */
 export interface Intent<S, A, E> {
   (state: S | null, asked: A): readonly E[] | Rejection;
-  /** What a change asks of it; null: nothing. */
+  /** The data of the intent in a change of fields; null if the change does not ask for it. */
   readonly askedIn: (change: PartialUpdate<S>) => A | null;
 }
 
@@ -16,7 +16,7 @@ type IntentOf<T, K extends keyof T> =
     ? Intent<S, A, { readonly type: K; readonly data: D }>
     : never;
 
-/** The decision on an intent that leads to one event; `refuses` looks at what the event would say. */
+/** Decides an intent that one event records; `refuses` sees the data of that event. */
 export function recording<T extends FieldEvents<never>, K extends keyof T & string>(
   events: T,
   type: K,
@@ -31,7 +31,7 @@ export function recording<T extends FieldEvents<never>, K extends keyof T & stri
   return Object.assign(decide, { askedIn: (change: JsonObject) => event.askedIn(change) }) as unknown as IntentOf<T, K>;
 }
 
-/** The intents, among decisions, that a change comes to, in the order of the decisions. */
+/** Turns a change of fields into the intents that it asks for, in the order of their decisions. */
 export function intentsIn<D extends object>(decisions: D): (change: object) => readonly CommandsOf<D>[] {
   const intents = Object.entries(decisions).filter(
     (entry): entry is [string, Intent<JsonObject, object, unknown>] => 'askedIn' in entry[1],

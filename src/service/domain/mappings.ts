@@ -35,14 +35,14 @@ interface Mappings<S extends JsonObject> {
   readonly unmapped: string;
   /** The events by which its fields get other values. */
   readonly changes: { readonly [type: string]: FieldEvent<S> };
-  /** The refusal to map what is mapped. */
+  /** The refusal of a second mapping. */
   readonly taken: Rejection;
 }
 
 /** A mapping, in force or taken back. */
 export type Mapping<S> = S & { readonly mapped: boolean };
 
-/** The decider of what maps something to a simulator. A mapping that was taken back is as good as none. */
+/** The decider of mappings to a simulator. A mapping that was taken back counts as absent. */
 export function mappingDecider<S extends JsonObject>({
   mapped,
   remapped,

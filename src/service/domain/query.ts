@@ -35,13 +35,13 @@ export interface Query<D extends Document = Document> {
   /** Values that a document must have to exist for clients, alone or in a list. */
   readonly only: Where;
   /**
-   * Contact data, shown to who owns the document only, and what is shown to others in its place. Who may not see all of
-   * it may not sort by it either: the order would tell. A filter by it finds only what is their own.
+   * Contact data, which only the owners of a document see, and what others see in its place. Callers who may not see all
+   * of it may not sort by it either, because the order would reveal it; a filter by it finds only their own documents.
    */
   readonly contact: JsonObject | null;
   /** The fields that tell who somebody is: an export leaves them out unless it is asked for them. */
   readonly personal: readonly string[];
-  /** The field with the list of the licences that own a document; null where nothing has to be told apart by them. */
+  /** The field that lists the licences that own a document; null if all callers see the same. */
   readonly owners: string | null;
   /** Reads what the view shows from other read models, for the document of an id. */
   readonly extend: ((id: string, models: ReadModels) => Promise<JsonObject>) | null;

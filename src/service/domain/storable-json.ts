@@ -49,7 +49,7 @@ function found(detail: string): Unstorable {
   return { path: [], detail, tooDeep: false };
 }
 
-/** Built on the way back: what is in order costs no path. */
+/** Built on the way back, so that a valid value costs no path. */
 function at(key: string | number, fault: Unstorable): Unstorable {
   fault.path.unshift(key);
   return fault;

@@ -22,7 +22,7 @@ export interface ResourceDefinition<S, D extends Document, C extends Message, N,
   readonly query: Query<D>;
   /** Default: all three. */
   readonly reads?: readonly Reading[];
-  /** POST of a new one; null: there is none, or an endpoint of its own. */
+  /** The command of POST; null if there is no POST, or one that only this resource has. */
   readonly create: BodyCommand<N, S | null, C> | null;
   /** The answer to a POST whose unique key another one holds: 409 by default, or `returned`: 200 with that one. */
   readonly duplicate?: 'returned';
@@ -31,7 +31,7 @@ export interface ResourceDefinition<S, D extends Document, C extends Message, N,
   /** Of a mapping: the command that takes it back, by DELETE. */
   readonly remove?: C;
   readonly access: ResourceAccess<S>;
-  /** Whether `/{id}/history` tells its changes. */
+  /** Whether it has `/{id}/history`. */
   readonly history: boolean;
   /** Its table among the exports: its name, and the fields that are read from other tables; null: none. */
   readonly export: { readonly name: string; readonly without?: readonly string[] } | null;

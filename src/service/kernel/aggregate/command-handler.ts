@@ -39,8 +39,8 @@ export interface CommandRequest<S, C extends Message> {
 }
 
 /**
- * The refusal of a command by what is there and by whom it was created (null: there is nothing), or null. A promise only
- * where something has to be looked up.
+ * The refusal of a command, or null. It is judged by the state and by who created it; `current` is null if the aggregate
+ * does not exist. Returns a promise only if something has to be looked up.
  * @throws {StoreUnavailable}
  */
 export type Authorize<S> = (

@@ -1,6 +1,5 @@
 import { upcast, type DataOf, type DecidedEvent, type Message, type EventOf, type EventTypes } from '../event-types.ts';
 import type { RecordedEvent, EventMetadata, EventStore, Position, Revision } from '../ports/event-store.ts';
-import type { JsonObject } from '../json.ts';
 
 /** Why a command is refused. Each code has one row in the status table of `src/service/http`. */
 export type RejectionCode =
@@ -107,7 +106,6 @@ export function decider<S, C extends Message, T extends EventTypes>(spec: Decide
   // TypeScript cannot see that the handler under a message's name takes that message's data.
   const decide = spec.decide as unknown as { readonly [type: string]: (state: S, data: unknown) => Decision };
   const evolve = spec.evolve as unknown as { readonly [type: string]: (state: S, data: unknown) => S };
-  const apply = (state: S, type: string, data: JsonObject): S => handlerOf(evolve, type)(state, data);
   return {
     category: spec.category,
     initial: spec.initial,
@@ -115,8 +113,8 @@ export function decider<S, C extends Message, T extends EventTypes>(spec: Decide
     claim: spec.claim ?? null,
     exists: spec.exists ?? ((state) => state !== spec.initial),
     decide: (state, command) => handlerOf(decide, command.type)(state, command.data),
-    evolve: (state, event) => apply(state, event.type, event.data),
-    replay: (state, event) => apply(state, event.type, upcast(spec.events, event)),
+    evolve: (state, { type, data }) => handlerOf(evolve, type)(state, data),
+    replay: (state, event) => handlerOf(evolve, event.type)(state, upcast(spec.events, event)),
   };
 }
 
