@@ -49,16 +49,19 @@ export interface EndingBy {
   readonly lastAdmin: boolean;
 }
 
+/** The same, with the field of the request by which the licence ends. */
+type Ending = EndingBy & { readonly pointer: string };
+
 const decide = {
   IssueLicense: whenAbsent((data: z.output<typeof Issued>) => [{ type: 'LicenseIssued', data } as const]),
   RenameLicense: recording(changes, 'LicenseRenamed'),
   SetLicenseExpiry: whenPresent(
-    (license: License, { expiresAt, ...by }: EndingBy & Pick<License, 'expiresAt'>) =>
-      (expiresAt === null ? null : locksOut(by, '/expiresAt')) ?? changesTo(changes, license, { expiresAt }),
+    (license: License, { expiresAt, ...ending }: Ending & Pick<License, 'expiresAt'>) =>
+      (expiresAt === null ? null : locksOut(ending)) ?? changesTo(changes, license, { expiresAt }),
   ),
   EnableLicense: recording(changes, 'LicenseEnabled'),
   DisableLicense: whenPresent(
-    (license: License, by: EndingBy) => locksOut(by, '/enabled') ?? changesTo(changes, license, { enabled: false }),
+    (license: License, ending: Ending) => locksOut(ending) ?? changesTo(changes, license, { enabled: false }),
   ),
   RotateLicenseKey: recording(changes, 'LicenseKeyRotated'),
 };
@@ -77,16 +80,17 @@ export function licenseIntents(
   { displayName, expiresAt, enabled }: z.output<typeof ChangeLicenseBody>,
   by: EndingBy,
 ): readonly LicenseCommand[] {
+  const ending = { ...by, pointer: enabled === false ? '/enabled' : '/expiresAt' };
   return [
     ...(displayName === undefined ? [] : [{ type: 'RenameLicense', data: { displayName } } as const]),
-    ...(expiresAt === undefined ? [] : [{ type: 'SetLicenseExpiry', data: { expiresAt, ...by } } as const]),
+    ...(expiresAt === undefined ? [] : [{ type: 'SetLicenseExpiry', data: { expiresAt, ...ending } } as const]),
     ...(enabled === true ? [{ type: 'EnableLicense', data: {} } as const] : []),
-    ...(enabled === false ? [{ type: 'DisableLicense', data: by } as const] : []),
+    ...(enabled === false ? [{ type: 'DisableLicense', data: ending } as const] : []),
   ];
 }
 
 /** With its own licence disabled or expired, the last ADMIN key could never enable one again. */
-function locksOut({ own, lastAdmin }: EndingBy, pointer: string): Rejection | null {
+function locksOut({ own, lastAdmin, pointer }: Ending): Rejection | null {
   if (own) return reject('FORBIDDEN', 'A key cannot disable its own licence or set its expiry.', pointer);
   if (lastAdmin)
     return reject(

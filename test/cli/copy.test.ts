@@ -81,14 +81,14 @@ describe('sim-racing-timing copy', () => {
     expect(second.out).to.match(/^Copied 0 events in .*100 were there already/);
   });
 
-  it('reports an event that is not true to its schema, and copies it all the same', async () => {
+  it('reports an event that does not satisfy its schema, and copies it all the same', async () => {
     const store = await openLmdbEventStore({ path: join(from, 'events') });
     await store.append('lap-1', [newEvent('LapInvalidated'), newEvent('LapCorrected', { sectors: 7 })], 'no_stream');
     await store.close();
     const { code, err } = await run('--from', from, '--to', to);
     expect(code).to.equal(0);
-    expect(err.match(/^The .* is not true to its schema/gm)).to.deep.equal([
-      'The LapCorrected at position 2 is not true to its schema',
+    expect(err.match(/^The .* does not satisfy its schema/gm)).to.deep.equal([
+      'The LapCorrected at position 2 does not satisfy its schema',
     ]);
     await expectCopied();
   });

@@ -90,7 +90,7 @@ describe('the own license', () => {
       .when(...change({ enabled: false }, own))
       .thenRejected('FORBIDDEN', '/enabled');
     given(licenseDecider, issued)
-      .when(...change({ displayName: 'Acme', enabled: false }, own))
+      .when(...change({ displayName: 'Acme', expiresAt: END, enabled: false }, own))
       .thenRejected('FORBIDDEN', '/enabled');
   });
 

@@ -115,8 +115,7 @@ async function copyBetween(
 const MAX_REPORTED = 10;
 
 /**
- * Reports events whose data do not satisfy their schema. They are copied all the same: a copy is the whole history, and
- * the projector parks such events as dead letters.
+ * Reports events whose data do not satisfy their schema. They are copied all the same: a copy is the whole history.
  */
 function faultReporter(err: Output): (event: RecordedEvent) => void {
   let reported = 0;
@@ -124,7 +123,7 @@ function faultReporter(err: Output): (event: RecordedEvent) => void {
     const fault = reported < MAX_REPORTED ? faultOf(EVENT_TYPES, event) : null;
     if (fault === null) return;
     reported += 1;
-    err.write(`The ${event.type} at position ${event.position} is not true to its schema: ${fault}\n`);
+    err.write(`The ${event.type} at position ${event.position} does not satisfy its schema: ${fault}\n`);
   };
 }
 
