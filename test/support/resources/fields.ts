@@ -373,6 +373,16 @@ function emoji(length: number): string {
 
 const URL_SAFE = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._~-';
 
+/** How many texts of each length were made. */
+const urlSafeMade = new Map<number, number>();
+
+/** A text that was not made before: of short ones, random ones would soon be equal. */
 function urlSafe(length: number): string {
-  return Array.from({ length }, () => URL_SAFE.charAt(randomInt(URL_SAFE.length))).join('');
+  let rest = urlSafeMade.get(length) ?? 0;
+  urlSafeMade.set(length, rest + 1);
+  return Array.from({ length }, () => {
+    const character = URL_SAFE.charAt(rest % URL_SAFE.length);
+    rest = Math.floor(rest / URL_SAFE.length);
+    return character;
+  }).join('');
 }
