@@ -10,6 +10,18 @@ import { beforeAppend, changing, expectDone, handlerOf, making, NOW, stopBefore,
 
 const A = claimStream('thingKey', 'a');
 
+/** A follower of a cluster: the first reads of `thing-1` (default: all) show no more than some of its events. */
+function followerOf(store: EventStore, { shows, reads = Infinity }: { shows: number; reads?: number }): EventStore {
+  let done = 0;
+  return {
+    ...store,
+    async *readStream(stream, ...args) {
+      const isBehind = stream === 'thing-1' && (done += 1) <= reads;
+      for await (const batch of store.readStream(stream, ...args)) yield isBehind ? batch.slice(0, shows) : batch;
+    },
+  };
+}
+
 describe('claim streams', () => {
   it('are named by the bytes of the key, whatever it is', () => {
     expect(claimStream('thingKey', 'a')).to.equal('thingKey-YQ');
@@ -57,26 +69,25 @@ describe('claims', () => {
     await handlerOf(store).handle(making('1', null));
     await handlerOf(store).handle(changing('1', { note: 'x' }));
     await stopBefore(store, 'thing-1', (handler) => handler.handle(changing('1', { key: 'a' })));
-    let [looks, now] = [0, NOW];
-    const follower = (isBehind: () => boolean): EventStore => ({
-      ...store,
-      async *readStream(stream, ...args) {
-        looks += 1;
-        for await (const batch of store.readStream(stream, ...args)) {
-          yield stream === 'thing-1' && isBehind() ? batch.slice(0, 1) : batch;
-        }
-      },
-    });
-    const never = handlerOf(
-      follower(() => true),
-      () => (now += 100),
-    );
+    let now = NOW;
+    const never = handlerOf(followerOf(store, { shows: 1 }), () => (now += 100));
     const outcome = await never.handle(making('2', 'a')).catch((error: unknown) => error);
     expect(outcome, 'one that never catches up').to.be.instanceOf(StoreUnavailable);
-    looks = 0;
-    const soon = handlerOf(follower(() => looks < 3));
+    const soon = handlerOf(followerOf(store, { shows: 1, reads: 2 }));
     expect(await soon.handle(making('3', 'a'))).to.include({ outcome: 'taken', owner: 'thing-1' });
     for (const id of ['2', '3']) expect(await describeEvents(store, `thing-${id}`)).to.deep.equal([]);
+  });
+
+  it('are not considered dead by a follower that shows only some of the events that they announced', async () => {
+    const store = memoryEventStore();
+    await handlerOf(store).handle(making('1', null));
+    const commands = [{ note: 'x' }, { key: 'a' }].map((data) => ({ type: 'ChangeThing', data }) as const);
+    expectDone(await handlerOf(store).handle(changing('1', {}, { commands })));
+    const noted = ['ThingMade:null', 'ThingNoted:"made"', 'ThingNoted:"x"'];
+    expect((await describeEvents(store, 'thing-1')).slice(0, -1)).to.deep.equal(noted);
+    const behind = handlerOf(followerOf(store, { shows: noted.length, reads: 1 }));
+    expect(await behind.handle(making('2', 'a'))).to.include({ outcome: 'taken', owner: 'thing-1' });
+    expect(await describeEvents(store, 'thing-2')).to.deep.equal([]);
   });
 
   it("are rolled forward by the next command if their process stopped before the owner's append", async () => {
@@ -116,6 +127,20 @@ describe('claims', () => {
     expect((await store.readNewest(A))?.data).to.include({ owner: 'thing-2' });
     const outcome = await handlerOf(store).handle(changing('1', { key: 'a' }));
     expect(outcome).to.include({ outcome: 'taken', owner: 'thing-2' });
+  });
+
+  it('are dead, too, if their owner moves on while another command rolls them forward', async () => {
+    const store = memoryEventStore();
+    await handlerOf(store).handle(making('1', null));
+    await stopBefore(store, 'thing-1', (handler) => handler.handle(changing('1', { key: 'a' })));
+    const movesOn = () => handlerOf(store).handle(changing('1', { note: 'moved on' }));
+    expectDone(await handlerOf(beforeAppend(store, 'thing-1', movesOn)).handle(making('2', 'a')));
+    expect((await store.readNewest(A))?.data).to.include({ owner: 'thing-2' });
+    expect(await describeEvents(store, 'thing-1')).to.deep.equal([
+      'ThingMade:null',
+      'ThingNoted:"made"',
+      'ThingNoted:"moved on"',
+    ]);
   });
 
   it('let a key move away and come back', async () => {

@@ -1,7 +1,6 @@
 import type { Aggregates } from './aggregates.ts';
 import { streamOf, type LoadedAggregate, type Claim, type Decider } from './decider.ts';
 import type { Message } from '../event-types.ts';
-import { WrongExpectedRevision } from '../ports/errors.ts';
 import type { EventMetadata, EventStore, NewEvent, Position, RecordedEvent } from '../ports/event-store.ts';
 import { UnknownEvent } from '../event-types.ts';
 import type { JsonObject } from '../json.ts';
@@ -63,7 +62,7 @@ export interface ClaimRequest<S, C extends Message> {
  * Claims a key unless another stream holds it. A claim that another process has left unfinished is rolled forward
  * first, so that nobody waits for a process that may be dead.
  * @returns the holder, or null when the claim is now recorded and only the owner's append is missing.
- * @throws {WrongExpectedRevision} when another claim came between: load and decide again.
+ * @throws {WrongExpectedRevision} when another append came between: load and decide again.
  * @throws {StoreUnavailable} also when the owner's events are not to be seen until the deadline.
  */
 export async function claimKey<S, C extends Message>(
@@ -90,6 +89,7 @@ export async function claimKey<S, C extends Message>(
 /**
  * Brings an old claim to its end: returns its owner as the holder, or null when the owner can never get the key by this
  * claim.
+ * @throws {WrongExpectedRevision} when the owner moved on while the claim was rolled forward.
  */
 async function resolveClaim<S, C extends Message>(
   { store, aggregates }: ClaimPorts,
@@ -102,7 +102,8 @@ async function resolveClaim<S, C extends Message>(
     const holder = keyHolderIn(request, owner, old.owner);
     if (holder !== null) return holder;
     if (isPast(owner, old)) return null;
-    await rollForward(store, old);
+    // Roll forward. A lost race throws, and the command is decided again on what the owner has become.
+    await store.append(old.owner, old.events, old.revision);
     // A follower of a cluster shows what was appended a moment later.
     request.requireTime();
   }
@@ -124,15 +125,6 @@ function keyHolderIn<S, C extends Message>(
   owner: string,
 ): KeyHolder | null {
   return position !== null && claim.key(state) === key ? { owner, position } : null;
-}
-
-/** Appends the events that a claim announced. Losing the race for it is as good as winning: the caller loads again. */
-async function rollForward(store: WritableStore, old: KeyClaimed): Promise<void> {
-  try {
-    await store.append(old.owner, old.events, old.revision);
-  } catch (error) {
-    if (!(error instanceof WrongExpectedRevision)) throw error;
-  }
 }
 
 function claimToJson({ owner, revision, events }: KeyClaimed): JsonObject {
