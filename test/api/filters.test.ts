@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
-import { expectProblem, idOf, textOf, type Client } from '../support/api/client.ts';
+import { expectProblem, expectStatus, idOf, textOf, type Client } from '../support/api/client.ts';
 import { operationsOf } from '../support/api/openapi.ts';
 import { bodies, createLicense, issueKey, registerRig } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
@@ -297,6 +297,26 @@ describe('API: filters by contact data, without a key', () => {
     expect(await api.anyone.list(`/api/v1/participants?licenseId=${licenseId}`)).to.have.lengthOf(1);
     for (const path of ['/api/v1/participants', '/api/v1/participants/paged'])
       expectProblem(await api.anyone.get(`${path}?email=ada@example.org`), 401);
+  });
+});
+
+describe('API: contact data of public participants, without walls', () => {
+  const api = useVenue({ LICENSE_WALLS: 'off', PUBLIC_PARTICIPANTS: 'true' });
+
+  it('are shown to keys only', async () => {
+    const { licenseId, participantId } = api.venue;
+    const hidden = { email: '', phoneNumber: '', extraFieldsJson: {} };
+    const reader = (await createLicense(api.admin)).manager;
+    const path = `/api/v1/participants/${participantId}`;
+    expect(await reader.read(path)).to.include({ email: 'ada@example.org' });
+    expect(await api.anyone.read(path)).to.deep.include(hidden);
+    const [listed] = await api.anyone.list(`/api/v1/participants?licenseId=${licenseId}`);
+    expect(listed).to.deep.include(hidden);
+    const page = expectStatus(await api.anyone.get('/api/v1/participants/paged'), 200);
+    expect(page.text).to.not.include('ada@example.org');
+    const csv = expectStatus(await api.anyone.get('/api/v1/participants?format=csv'), 200);
+    expect(csv.text).to.include('Ada').and.not.include('ada@example.org');
+    expectProblem(await api.anyone.get('/api/v1/participants?email=ada@example.org'), 401);
   });
 });
 

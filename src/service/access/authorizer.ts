@@ -75,9 +75,9 @@ export class Authorizer {
     this.#resources = new Map(options.resources.map((one) => [one.decider.category, one]));
   }
 
-  /** Whether a reader may see everybody's contact data. */
+  /** Whether a reader may see everybody's contact data. Without a key, nobody sees any. */
   mayReadAllContacts(caller: Caller | null): boolean {
-    return !this.#options.tenantIsolation || caller?.role === 'ADMIN';
+    return caller !== null && (!this.#options.tenantIsolation || caller.role === 'ADMIN');
   }
 
   /** Whether a reader may see the contact data of a participant. */
