@@ -9,7 +9,7 @@ import { sameSet } from '../support/same-set.ts';
 
 const ROLES = ['R', 'CR', 'CRUD', 'ADMIN'] as const;
 
-/** Operations of no resource: those for operators need ADMIN, uploads CRUD, and all else is for everybody. */
+/** Operations outside any resource: operator endpoints need ADMIN, uploads need CRUD, the rest are public. */
 const OTHERS = /^\w+ \/(cdn|actuator|\.well-known|api-docs|api\/v1\/(cdn|operations))(\/|$)/;
 const OTHER_TAGS = ['CDN', 'Operations'];
 
@@ -27,7 +27,7 @@ function keyOf({ method, path }: Found): string {
 
 const NOBODY = '00000000-0000-7000-8000-0000000000ff';
 
-/** Calls an operation in a way that changes nothing: ids of nothing, and a body that is no body. */
+/** Calls an operation without changing anything: with unknown ids and an invalid body. */
 function call(client: Client, key: string): Promise<Answer> {
   const [method = '', path = ''] = key.split(' ');
   return client.send(method, path.replaceAll('{}', NOBODY));
@@ -42,7 +42,7 @@ function lower(role: string): readonly string[] {
       );
 }
 
-describe('API: who may call what', () => {
+describe('API: access by role', () => {
   const api = useVenue();
   const keys = new Map<string, Client>();
 
@@ -57,7 +57,7 @@ describe('API: who may call what', () => {
 
   const operations = (): readonly Found[] => operationsOf(api.service.document);
 
-  it('is said by the document too', () => {
+  it('is described in the OpenAPI document', () => {
     for (const found of operations()) {
       const { security } = found.operation;
       const open = security.length === 0 || security.some((one) => Object.keys(one).length === 0);
@@ -76,7 +76,7 @@ describe('API: who may call what', () => {
     }
     for (const role of lower(needed)) expectProblem(await call(client(role), key), 403);
     const own = key.startsWith('GET /api/v1/licenses/{}') || key.endsWith('/file');
-    // A licence that is not their own is still none of their business.
+    // The role suffices, but another licence still stays out of reach.
     const allowed = ROLES.filter((role) => !lower(needed).includes(role) && (!own || role === 'ADMIN'));
     for (const role of allowed) {
       expect((await call(client(role), key)).status, `${key} as ${role}`).not.to.be.oneOf([401, 403, 500]);
@@ -99,16 +99,16 @@ describe('API: who may call what', () => {
   });
 
   for (const { name } of IN_ORDER) {
-    it(`${name}: each operation needs the role of its entry, and takes those above`, async () => {
+    it(`${name}: each operation requires the role in its entry and accepts higher ones`, async () => {
       for (const [key, { entry }] of OPERATIONS) if (entry.name === name) await expectAccess(key);
     });
   }
 
-  it('operators need ADMIN, uploads CRUD; health, files and keys of licence files are public', async () => {
+  it('operator endpoints need ADMIN, uploads need CRUD; health, files and licence-file keys are public', async () => {
     for (const key of operations().map(keyOf)) if (OTHERS.test(key)) await expectAccess(key);
   });
 
-  describe('keys that are not valid', () => {
+  describe('invalid keys', () => {
     const BAD = ['x', 'srt_', `srt_AAAAAAAA_${'A'.repeat(43)}`, 'null', '0'.repeat(5_000), 'Bearer x', '../..', '"'];
 
     for (const key of [
@@ -140,7 +140,7 @@ describe('API: who may call what', () => {
       for (const bad of BAD) expect((await api.anyone.as(bad).get('/api/v1/laps')).status).to.equal(200);
     });
 
-    it('of two keys in one request none counts', async () => {
+    it('include two keys sent in one request', async () => {
       const headers = new Headers({ 'X-API-Key': api.venue.manager.token ?? '' });
       headers.append('X-API-Key', api.venue.manager.token ?? '');
       const two = Object.fromEntries(headers.entries());

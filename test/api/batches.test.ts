@@ -19,7 +19,7 @@ async function sendBatch(client: Client, laps: readonly unknown[]): Promise<read
   const sending = { headers: { 'Content-Type': 'application/json' }, body };
   const { results } = expectStatus(await client.send('POST', BATCH, sending), 200).body;
   expect(results).to.be.an('array').of.length(laps.length);
-  // The answer was held against the document.
+  // The client has already checked the answer against the document.
   return results as unknown as readonly Verdict[];
 }
 
@@ -41,7 +41,7 @@ describe('API: batches of laps', () => {
     expect(ids.slice(-3)).to.deep.equal(results.map(({ id }) => id));
   });
 
-  it('is safe to send again: the same keys are the same laps', async () => {
+  it('can be sent again safely: the same keys yield the same laps', async () => {
     const laps = [1, 2, 3].map((n) => lap({ key: `${unique()}/${n}`, totalTime: 70_000 + n }));
     const first = await sendBatch(api.venue.rig, laps);
     const before = await lapsInAll();
@@ -64,7 +64,7 @@ describe('API: batches of laps', () => {
     expectProblem(await api.venue.rig.post('/api/v1/laps', lap(), { 'Idempotency-Key': together }), 422);
   });
 
-  it('takes one key twice in a batch for one lap, and another lap under it for a mistake', async () => {
+  it('treats a repeated key as one lap, and a different lap under the same key as an error', async () => {
     const key = unique();
     const results = await sendBatch(api.venue.rig, [lap({ key }), lap({ key }), lap({ key, totalTime: 1 })]);
     expect(results.map(({ verdict }) => verdict)).to.deep.equal(['created', 'duplicate', 'rejected']);
@@ -72,7 +72,7 @@ describe('API: batches of laps', () => {
     expect(results[2]?.problem?.status).to.equal(422);
   });
 
-  it('makes one lap of simultaneous batches', async () => {
+  it('records a lap once when batches arrive simultaneously', async () => {
     const laps = [lap({ key: unique() }), lap({ key: unique(), totalTime: 1 })];
     const before = await lapsInAll();
     const all = await Promise.all(Array.from({ length: 8 }, () => sendBatch(api.venue.rig, laps)));
@@ -82,7 +82,7 @@ describe('API: batches of laps', () => {
     expect(await lapsInAll()).to.equal(before + 2);
   });
 
-  it('gives each bad item the problem that it would get alone, and records the others', async () => {
+  it('gives each bad item the problem it would get on its own, and records the others', async () => {
     const other = await createVenue(api.admin);
     const ahead = new Date(Date.now() + 600_000).toISOString();
     const bad: readonly JsonObject[] = [
@@ -111,7 +111,7 @@ describe('API: batches of laps', () => {
     expect(results.slice(11, 15).map(({ problem }) => problem?.status)).to.deep.equal([400, 400, 400, 400]);
   });
 
-  it('costs one item only what no JSON body may hold: too deep, keys that are not kept', async () => {
+  it('rejects only the items with content no JSON body may hold: deep nesting, forbidden keys', async () => {
     const deep = `${'['.repeat(60)}${']'.repeat(60)}`;
     const good = JSON.stringify(lap());
     const body = `{"laps":[${good},${good.replace('{', `{"x":${deep},`)},${good.replace('{', '{"__proto__":1,')}]}`;
@@ -128,7 +128,7 @@ describe('API: batches of laps', () => {
     ]);
   });
 
-  it('is refused as a whole, and nothing recorded, without laps, with too many, or with a key of its own', async () => {
+  it('is refused as a whole, recording nothing, without laps, with too many, or with its own key', async () => {
     const before = await lapsInAll();
     const many = Array.from({ length: 1_001 }, () => lap());
     for (const body of [{}, { laps: [] }, { laps: {} }, { laps: null }, [], { laps: many }]) {
@@ -140,7 +140,7 @@ describe('API: batches of laps', () => {
     expect(await lapsInAll()).to.equal(before);
   });
 
-  it('takes 1,000 laps', async () => {
+  it('accepts 1,000 laps', async () => {
     const before = await lapsInAll();
     const results = await sendBatch(
       api.venue.rig,
@@ -151,7 +151,7 @@ describe('API: batches of laps', () => {
     expect(await lapsInAll()).to.equal(before + 1_000);
   });
 
-  it('takes laps of the rigs of its licence under a key of the licence', async () => {
+  it('accepts laps from all rigs of a licence under a key of that licence', async () => {
     const { rigId } = await registerRig(api.venue.manager, api.venue.licenseId);
     const results = await sendBatch(api.venue.manager, [lap({ rigId }), lap()]);
     expect(results.map(({ verdict }) => verdict)).to.deep.equal(['created', 'created']);

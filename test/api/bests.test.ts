@@ -69,7 +69,7 @@ describe('API: bests of a participant', () => {
     ]);
   });
 
-  it('follow corrections, and of equal times the first that was driven', async () => {
+  it('follow corrections, and prefer the earliest of equal times', async () => {
     const slow = await race.drive(ada, [30_000]);
     const late = await race.drive(ada, [20_000]);
     const first = await race.drive(ada, [20_000], { drivenAt: '2026-05-01T20:15:00Z' });
@@ -84,7 +84,7 @@ describe('API: bests of a participant', () => {
     expect(await lapIds()).to.deep.equal([idOf(first)]);
   });
 
-  it('have a tag, and are not there for an unknown participant', async () => {
+  it('have an ETag, and are a 404 for an unknown participant', async () => {
     const tag = expectStatus(await api.anyone.get(path), 200).header('etag');
     const headers = { 'If-None-Match': tag };
     expectStatus(await api.anyone.send('GET', path, { headers }), 304);

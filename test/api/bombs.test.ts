@@ -6,10 +6,10 @@ import { useService } from '../support/api/with-service.ts';
 
 const LIMIT = 1_000_000;
 
-/** Bytes that a bomb would come to if anything unpacked it. */
+/** Size of a bomb in bytes, if anything unpacked it. */
 const UNPACKED = depth({ short: 200_000_000, deep: 900_000_000 });
 
-/** A file's worth of zeros, packed to a thousandth of it: once for all bombs. */
+/** A file's worth of zeros, compressed to a thousandth of that size; all bombs share it. */
 const ZEROS = Buffer.alloc(UNPACKED);
 const DEFLATED = deflateRawSync(ZEROS);
 
@@ -24,7 +24,7 @@ function gzip(): Buffer {
   return Buffer.concat([head, DEFLATED, word('LE', crc32(ZEROS)), word('LE', UNPACKED)]);
 }
 
-/** As `deflateSync` would make it (RFC 1950); the checksum is that of zeros. */
+/** As `deflateSync` would make it (RFC 1950); with the checksum of zeros. */
 function zlib(): Buffer {
   return Buffer.concat([Buffer.from([0x78, 0x9c]), DEFLATED, word('BE', (UNPACKED % 65_521) * 65_536 + 1)]);
 }
@@ -56,7 +56,7 @@ function zip(): Buffer {
   return Buffer.concat([head, DEFLATED]);
 }
 
-/** Entities of which each is ten of the one before. */
+/** XML entities, each of which expands to ten of the previous one. */
 function xml(): Buffer {
   const entities = Array.from({ length: 9 }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`);
   return Buffer.from(
@@ -88,7 +88,7 @@ describe('API: bombs', () => {
   const api = useService({ UPLOAD_LIMIT_BYTES: String(LIMIT) });
 
   for (const [targetName, make] of Object.entries(BOMBS)) {
-    it(`${targetName} is kept and sent as the bytes that it is`, async () => {
+    it(`${targetName} is stored and sent unchanged`, async () => {
       const bytes = new Uint8Array(make());
       expect(bytes.length).to.be.below(LIMIT);
       const form = new FormData();
@@ -105,7 +105,7 @@ describe('API: bombs', () => {
     });
   }
 
-  it('bodies that are packed are not unpacked', async () => {
+  it('compressed bodies are not unpacked', async () => {
     const body = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
     for (const [encoding, pack] of Object.entries(body)) {
       expect(await codersDuring(() => Promise.resolve(void pack('x'))), 'it is counted').to.equal(1);
@@ -115,7 +115,7 @@ describe('API: bombs', () => {
     }
   });
 
-  it('a form that is packed, in whole or in part, is none that is understood', async () => {
+  it('a form that is compressed, in whole or in part, is not understood', async () => {
     const part = (name: string, headers: string, content: string): string =>
       `--B\r\nContent-Disposition: form-data; name="${name}"; filename="x"\r\n${headers}\r\n\r\n${content}\r\n`;
     const request = part('cdnRequest', 'Content-Type: application/json', '{"type":"LOGO","targetName":"a.png"}');

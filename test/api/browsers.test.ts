@@ -6,7 +6,7 @@ import { useService, useVenue } from '../support/api/with-service.ts';
 const ELSEWHERE = 'https://evil.example';
 const FRIEND = 'https://app.example';
 
-/** Every operation, and paths that are none: with random ids, and without a key. */
+/** Every operation, and some unknown paths, with random ids and without a key. */
 async function answersOf(
   {
     service,
@@ -46,7 +46,7 @@ function expectGuarded({ headers }: Answer, what: string): void {
 describe('API: browsers', () => {
   const api = useVenue();
 
-  it('may show no answer in a frame, guess no type and pass on no address', async () => {
+  it('may not show answers in a frame, guess their type or pass on their address', async () => {
     for (const [what, answer] of await answersOf(api)) expectGuarded(answer, what);
     const form = new FormData();
     form.set('cdnRequest', JSON.stringify({ type: 'LOGO', targetName: 'a.svg' }));
@@ -61,7 +61,7 @@ describe('API: browsers', () => {
     expectGuarded(await api.admin.post('/api/v1/laps', {}), 'a refused body');
   });
 
-  it('let no other origin in, unless it is named', async () => {
+  it('let no other origin in unless it is configured', async () => {
     const asked = { Origin: ELSEWHERE, 'Access-Control-Request-Method': 'POST' };
     for (const [what, { headers }] of await answersOf(api, asked)) {
       expect(
@@ -71,10 +71,10 @@ describe('API: browsers', () => {
     }
   });
 
-  it('hold no password, and nothing that a page of another origin could send along: there are no cookies', async () => {
+  it('hold no credentials that a page of another origin could send: there are no cookies', async () => {
     for (const [what, { headers }] of await answersOf(api)) {
       expect(headers.get('set-cookie'), what).to.equal(null);
-      // No dialogue that a browser would answer from what it remembers.
+      // No scheme that makes a browser prompt for credentials and remember them.
       expect(headers.get('www-authenticate') ?? 'ApiKey', what).to.match(/^ApiKey/);
     }
     const { headers } = await api.anyone.get('/api/v1/rigs', { Cookie: `X-API-Key=${String(api.admin.token)}` });
@@ -82,7 +82,7 @@ describe('API: browsers', () => {
   });
 });
 
-describe('API: browsers of a named origin', () => {
+describe('API: browsers of a configured origin', () => {
   const api = useService({ CORS_ORIGINS: `${FRIEND},https://b.example` });
 
   it('may read answers, and caches keep them apart from those of others', async () => {
@@ -108,10 +108,10 @@ describe('API: browsers of a named origin', () => {
   });
 });
 
-describe('API: browsers where all origins may ask', () => {
+describe('API: browsers when all origins are allowed', () => {
   const api = useService({ CORS_ORIGINS: '*' });
 
-  it('get the same for each, and never with credentials', async () => {
+  it('get the same answer for every origin, and never with credentials', async () => {
     for (const [what, { headers }] of await answersOf(api, { Origin: ELSEWHERE, Cookie: 'a=b' })) {
       expect(headers.get('access-control-allow-origin'), what).to.equal('*');
       expect(headers.get('access-control-allow-credentials'), what).to.equal(null);

@@ -31,7 +31,7 @@ describe('API: CDN', () => {
     expect(answer.header('content-type')).to.match(/^text\/plain/);
   }
 
-  it('stores a file at {type}/{targetName}, replaces it, and serves it as it came', async () => {
+  it('stores a file at {type}/{targetName}, replaces it, and serves it unchanged', async () => {
     const done = expectStatus(await upload(form({ request: { type: 'LOGO', targetName: 'gt3/acc.png' } })), 201);
     expect(done.text).to.equal('Success');
     expect(done.header('content-type')).to.match(/^text\/plain/);
@@ -49,7 +49,7 @@ describe('API: CDN', () => {
     expect(replaced.header('content-type'), 'by its name').to.equal('image/png');
   });
 
-  it('sends the part of a file that is asked for, and the whole to who asks for none, or for what has changed', async () => {
+  it('sends the requested range of a file, or the whole without a range or after a change', async () => {
     const file = '0123456789';
     expectStatus(await upload(form({ request: { type: 'LOGO', targetName: 'parts.png' }, file })), 201);
     const get = (headers: Record<string, string>) => api.anyone.get('/cdn/LOGO/parts.png', headers);
@@ -78,13 +78,13 @@ describe('API: CDN', () => {
   });
 
   for (const type of ['BRAND', 'CLASS', 'COUNTRY', 'LOGO', 'TRACK']) {
-    it(`takes the type ${type}`, async () => {
+    it(`accepts the type ${type}`, async () => {
       expectStatus(await upload(form({ request: { type, targetName: 'x.png' }, file: type })), 201);
       expect((await api.anyone.get(`/cdn/${type}/x.png`)).text).to.equal(type);
     });
   }
 
-  it('takes the JSON part as a plain field, the parts in either order, and any file type', async () => {
+  it('accepts the JSON part as a plain field, the parts in either order, and any file type', async () => {
     const plain = new FormData();
     plain.set('cdnFile', new Blob(['data']), 'x');
     plain.set('cdnRequest', JSON.stringify({ type: 'TRACK', targetName: 'plain' }));
@@ -97,7 +97,7 @@ describe('API: CDN', () => {
     expect((await api.anyone.get('/cdn/TRACK/empty.png')).text).to.equal('');
   });
 
-  it('serves nothing that runs: SVG without scripts, HTML as a download', async () => {
+  it('serves nothing executable: SVG without scripts, HTML as a download', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
     expectStatus(
       await upload(form({ request: { type: 'LOGO', targetName: 'a.svg' }, file: svg, fileType: 'image/svg+xml' })),
@@ -114,7 +114,7 @@ describe('API: CDN', () => {
     expect(html.header('content-disposition')).to.equal('attachment');
   });
 
-  it('goes by the name alone, whatever a file is said to be', async () => {
+  it('goes by the file name alone, whatever the declared type', async () => {
     const names = {
       'page.html': 'image/png',
       'logo.png': 'text/html',
@@ -131,7 +131,7 @@ describe('API: CDN', () => {
     expect(await typeOf('x.SVG')).to.equal('image/svg+xml');
   });
 
-  it('refuses names that could leave their folder, and takes odd ones that cannot', async () => {
+  it('refuses names that could escape their folder, and accepts odd ones that cannot', async () => {
     await expectFailed(form({ request: { type: 'LOGO', targetName: '../x' } }));
     for (const path of [
       '/cdn/LOGO/..%2f..%2fevents',
@@ -148,8 +148,8 @@ describe('API: CDN', () => {
     expect((await api.anyone.get(`/cdn/LOGO/${encodeURIComponent(odd)}`)).text).to.equal('odd');
   });
 
-  // What else may be wrong with an upload: test/http/upload.test.ts.
-  it('takes the largest file and no larger one', async () => {
+  // test/http/upload.test.ts covers the other faults of uploads.
+  it('accepts the largest file allowed, and no larger one', async () => {
     const most = new Uint8Array(100_000).fill(7);
     expectStatus(await upload(form({ request: { type: 'LOGO', targetName: 'most' }, file: most })), 201);
     expect((await api.anyone.get('/cdn/LOGO/most')).bytes).to.have.length(100_000);

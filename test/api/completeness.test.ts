@@ -11,7 +11,7 @@ const COMPLETE = { missing: [], late: [], conflicts: [] };
 describe('API: completeness', () => {
   const api = useVenue();
 
-  /** A rig of its own, so that each test sees its own numbers only. */
+  /** A new rig, so that each test sees only its own numbers. */
   async function newRig() {
     const { rigId, rig } = await registerRig(api.venue.manager, api.venue.licenseId);
     const lap = (boot: string, number: number, more: JsonObject = {}): JsonObject => ({
@@ -33,7 +33,7 @@ describe('API: completeness', () => {
   }
 
   function bootsOf(body: JsonObject, rigId: string): readonly JsonObject[] {
-    // The answer was held against the document.
+    // The client has already checked the answer against the document.
     const rigs = body['rigs'] as unknown as readonly {
       readonly rigId: string;
       readonly boots: readonly JsonObject[];
@@ -41,7 +41,7 @@ describe('API: completeness', () => {
     return rigs.find((rig) => rig.rigId === rigId)?.boots ?? [];
   }
 
-  it('shows what came in since each start, and what is missing', async () => {
+  it('shows what has arrived since each start, and what is missing', async () => {
     const rig = await newRig();
     expect(await rig.boots()).to.deep.equal([]);
     for (const number of [1, 2, 5, 9]) await rig.record('monday', number);
@@ -63,7 +63,7 @@ describe('API: completeness', () => {
     expect(await rig.boots('?boot=sunday')).to.deep.equal([]);
   });
 
-  it('tells late arrivals and conflicts; a retry is neither', async () => {
+  it('reports late arrivals and conflicts; a retry is neither', async () => {
     const rig = await newRig();
     await rig.record('b', 1);
     await rig.record('b', 4);
@@ -85,7 +85,7 @@ describe('API: completeness', () => {
     expect(await rig.boots()).to.deep.equal([{ boot: 'b', received: 6, expected: 6, ...COMPLETE, late: [3, 4] }]);
   });
 
-  it('knows a missing tail once the rig has said what it has sent', async () => {
+  it('detects a missing tail once the rig has reported what it sent', async () => {
     const rig = await newRig();
     await rig.record('b', 1);
     expect(expectStatus(await rig.announce({ boot: 'b', upTo: 4 }), 200).body).to.deep.equal({ boot: 'b', upTo: 4 });
@@ -102,7 +102,7 @@ describe('API: completeness', () => {
     expect(await rig.boots()).to.deep.equal([more, { boot: 'silent', received: 0, expected: 0, ...COMPLETE }]);
   });
 
-  it('takes what a rig has sent from the rig and from its licence, and from nobody else', async () => {
+  it('accepts the report of a rig from the rig and its licence, and from nobody else', async () => {
     const rig = await newRig();
     const body = { boot: 'b', upTo: 1 };
     expectStatus(await rig.announce(body, api.venue.manager), 200);
@@ -117,7 +117,7 @@ describe('API: completeness', () => {
     expectProblem(await api.admin.put(`/api/v1/rigs/${NOWHERE}/sequence`, body), 404);
   });
 
-  it('leaves numbers with the rig that recorded them, whatever a correction says', async () => {
+  it('keeps numbers with the rig that recorded them, whatever a correction says', async () => {
     const [rig, other] = [await newRig(), await newRig()];
     const id = idOf(await rig.record('b', 1));
     await api.venue.manager.change(`/api/v1/laps/${id}`, { rigId: other.rigId, sequence: { boot: 'c', number: 9 } });
@@ -127,7 +127,7 @@ describe('API: completeness', () => {
     expect(shown['sequence']).to.deep.equal({ boot: 'b', number: 1 });
   });
 
-  it('of an event: what came in under another event is not missing there', async () => {
+  it('of an event does not count laps as missing that arrived under another event', async () => {
     const rig = await newRig();
     const eventOf = async (): Promise<string> =>
       idOf(await api.venue.manager.create('/api/v1/events', bodies.event({ ...api.venue, rigId: rig.rigId })));
@@ -167,7 +167,7 @@ describe('API: completeness', () => {
     expect((await rig.boots())[0]).to.include({ received: 6, expected: 20 });
   });
 
-  it('takes any text for the name of a start', async () => {
+  it('accepts any text as the name of a start', async () => {
     const rig = await newRig();
     const names = [
       '2026-11-22T18:00:00Z',
@@ -191,7 +191,7 @@ describe('API: completeness', () => {
     expectProblem(await rig.rig.post('/api/v1/laps', rig.lap('b', 0)), 400, '#/sequence/number');
   });
 
-  it('is for those with a key, of what there is', async () => {
+  it('requires a key, and an event and rig that exist', async () => {
     for (const [what, id] of [
       ['rigs', api.venue.rigId],
       ['events', api.venue.eventId],

@@ -6,7 +6,7 @@ import { useVenue } from '../support/api/with-service.ts';
 
 const ATTEMPTS = 100;
 
-/** How often each status was answered. */
+/** The number of answers with each status. */
 function statuses(answers: readonly Answer[]): Readonly<Record<number, number>> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
@@ -17,7 +17,7 @@ function atOnce<T>(count: number, run: (index: number) => Promise<T>): Promise<r
   return Promise.all(Array.from({ length: count }, (_, index) => run(index)));
 }
 
-describe('API: many at once', () => {
+describe('API: concurrent requests', () => {
   const api = useVenue();
 
   it(`${ATTEMPTS} registrations of one hardwareId: one 201, the others 409`, async () => {
@@ -60,7 +60,7 @@ describe('API: many at once', () => {
     expectStatus(await api.admin.post('/api/v1/signup-fields', { ...body, eventId: idOf(event) }), 201);
   });
 
-  it('50 PATCHes of one lap without If-Match all succeed, and the end is one of them', async () => {
+  it('50 PATCHes of one lap without If-Match all succeed, and the lap ends as one of them left it', async () => {
     const path = `/api/v1/laps/${api.venue.lapId}`;
     const answers = await atOnce(50, (index) =>
       api.venue.rig.patch(path, { totalTime: 1_000 + index, sectors: [index] }),
@@ -73,7 +73,7 @@ describe('API: many at once', () => {
     expect(Number(revision), 'every PATCH is an event').to.be.at.least(49);
   });
 
-  it('tracks that swap and chase slugs end with every slug held once', async () => {
+  it('after tracks swap and chase slugs, every slug is held once', async () => {
     const tracks = await atOnce(6, () => api.admin.create('/api/v1/tracks', bodies.track()));
     const slugs = tracks.map((track) => textOf(track, 'slug'));
     const answers = await atOnce(60, (index) =>
@@ -86,7 +86,7 @@ describe('API: many at once', () => {
     expect(new Set(held).size).to.equal(held.length);
   });
 
-  it('a mapping that 20 want at once is made once', async () => {
+  it('a mapping that 20 requests create at once is created once', async () => {
     const path = `/api/v1/simulators/${api.venue.simulatorId}/layouts`;
     const body = { trackLayoutId: api.venue.trackLayoutId, simulatorIdentifier: 'x' };
     const answers = await atOnce(20, () => api.admin.post(path, body));
@@ -94,7 +94,7 @@ describe('API: many at once', () => {
     expect(await api.anyone.list(path)).to.have.length(1);
   });
 
-  it('every lap of 200 recorded at once is there, and each answer is its next GET', async () => {
+  it('all of 200 laps recorded at once are stored, and each answer equals the next GET', async () => {
     const before = (await api.anyone.list('/api/v1/laps')).length;
     const laps = await atOnce(200, (index) =>
       api.venue.rig.create('/api/v1/laps', { ...bodies.lap(api.venue), totalTime: index }),

@@ -48,7 +48,7 @@ describe('API: conditional requests', () => {
     });
   }
 
-  it('a renamed neighbour changes the ETag, but not the revision that If-Match compares', async () => {
+  it('renaming a referenced resource changes the ETag, but not the revision that If-Match compares', async () => {
     const { lapId, rigId } = api.venue;
     const path = `/api/v1/laps/${lapId}`;
     const before = (await api.anyone.get(path)).header('etag');
@@ -61,7 +61,7 @@ describe('API: conditional requests', () => {
     expect((await api.anyone.read(path)).totalTime).to.equal(1);
   });
 
-  it('a simulator has another ETag once a layout is mapped to it', async () => {
+  it('the ETag of a simulator changes once a layout is mapped to it', async () => {
     const { simulatorId, trackLayoutId } = api.venue;
     const path = `/api/v1/simulators/${simulatorId}`;
     const before = (await api.anyone.get(path)).header('etag');
@@ -78,7 +78,7 @@ describe('API: conditional requests', () => {
     expectStatus(await api.admin.patch(path, {}, { 'If-Match': before.header('etag') }), 200);
   });
 
-  it('If-Match on something that does not exist is a 404, and against no key a 401', async () => {
+  it('If-Match on something that does not exist is a 404, and without a key a 401', async () => {
     const path = '/api/v1/brands/00000000-0000-7000-8000-0000000000ff';
     expectProblem(await api.admin.patch(path, {}, { 'If-Match': '"0-AAAAAAAAAAAAAAAA"' }), 404);
     expectProblem(await api.anyone.patch(path, {}, { 'If-Match': '"0-AAAAAAAAAAAAAAAA"' }), 401);
@@ -107,7 +107,7 @@ describe('API: Prefer: respond-async', () => {
   const api = useVenue();
   const prefer = { Prefer: 'respond-async' };
 
-  /** Asks until the resource is there, as a client would. */
+  /** Polls until the resource exists, as a client would. */
   const appears = (path: string): Promise<Answer> =>
     until(
       () => api.admin.get(path),
@@ -136,7 +136,7 @@ describe('API: Prefer: respond-async', () => {
     }
   });
 
-  it('answers that carry a token are complete in any case', async () => {
+  it('answers that carry a token are always complete', async () => {
     const answer = expectStatus(await api.admin.post('/api/v1/api-keys', { name: 'a key', role: 'R' }, prefer), 201);
     expect(answer.body.token).to.be.a('string');
   });

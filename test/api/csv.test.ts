@@ -9,10 +9,10 @@ const CSV = { headers: { Accept: 'text/csv' } };
 describe('API: lists as CSV', () => {
   const api = useVenue();
 
-  /** The lines of a list, the first with the names; no value of these has a line break. */
+  /** The lines of a list, headings first; no value in these lists contains a line break. */
   const linesOf = (text: string): readonly string[] => text.split('\r\n');
 
-  it('come by parameter and by Accept, with a name for the file, and their own ETag', async () => {
+  it('are requested by parameter or Accept, with a file name and their own ETag', async () => {
     const byParameter = expectStatus(await api.admin.get(`${LAPS}?format=csv`), 200);
     expect(byParameter.header('content-type')).to.equal('text/csv; charset=utf-8; header=present');
     expect(byParameter.header('content-disposition')).to.equal('attachment; filename="laps.csv"');
@@ -26,7 +26,7 @@ describe('API: lists as CSV', () => {
     expectStatus(await api.admin.send('GET', LAPS, { headers }), 200);
   });
 
-  it('are JSON for who does not say CSV, or says so by parameter', async () => {
+  it('are JSON when the client does not ask for CSV, or asks for JSON by parameter', async () => {
     for (const Accept of ['*/*', 'text/html, */*;q=0.8', 'application/json, text/csv;q=0.5', 'text/csv;q=0']) {
       const answer = expectStatus(await api.admin.send('GET', LAPS, { headers: { Accept } }), 200);
       expect(answer.header('content-type'), Accept).to.equal('application/json');
@@ -35,7 +35,7 @@ describe('API: lists as CSV', () => {
     expect(answer.header('content-type')).to.equal('application/json');
   });
 
-  it('hold the fields of the view, with numbers, moments, JSON and texts that no spreadsheet runs', async () => {
+  it('hold the fields of the view: numbers, times, JSON, and text that no spreadsheet executes', async () => {
     const body = { ...bodies.brand(), name: '=1+1, "quoted"' };
     await api.admin.create('/api/v1/brands', body);
     const brands = linesOf((await api.admin.get('/api/v1/brands?format=csv')).text);
@@ -48,7 +48,7 @@ describe('API: lists as CSV', () => {
     expect(lap).to.match(/,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3},/);
   });
 
-  it('have their names where there is nothing, and a byte order mark on request', async () => {
+  it('have their headings even when empty, and a byte order mark on request', async () => {
     const none = '00000000-0000-7000-8000-000000000001';
     const empty = expectStatus(await api.admin.get(`${LAPS}?format=csv&bom=true&eventId=${none}`), 200);
     expect([...empty.bytes.slice(0, 3)]).to.deep.equal([0xef, 0xbb, 0xbf]);

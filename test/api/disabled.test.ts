@@ -11,7 +11,7 @@ async function idsIn(client: Client, path: string): Promise<readonly unknown[]> 
 
 async function idsPaged(client: Client, path: string): Promise<readonly unknown[]> {
   const { content } = await client.read(`${path}${path.includes('?') ? '&' : '?'}size=1000`);
-  // A page's content is a list of resources: every body was held against the document.
+  // The client checks every body against the document: a page's content is a list of resources.
   return (content as readonly JsonObject[]).map(({ id }) => id);
 }
 
@@ -64,7 +64,7 @@ describe('API: disabled records', () => {
     });
   }
 
-  it('what cannot be disabled is always listed, and cannot be asked for', async () => {
+  it('lists of resources that cannot be disabled show everything and refuse includeDisabled', async () => {
     for (const { path } of IN_ORDER.filter(({ hides, sort }) => !hides && sort !== null)) {
       expect(await api.venue.rig.list(path)).not.to.be.empty;
       const refused = await api.venue.rig.get(`${path}?includeDisabled=true`);
@@ -72,7 +72,7 @@ describe('API: disabled records', () => {
     }
   });
 
-  it('an event is disabled when it is made, and laps are recorded in it all the same', async () => {
+  it('an event can be created disabled, and laps are still recorded in it', async () => {
     const resource = api.resource('Event');
     const event = await api.venue.manager.create(resource.path, await resource.body());
     expect(event.enabled).to.equal(false);
@@ -83,14 +83,14 @@ describe('API: disabled records', () => {
     expect(await idsIn(api.anyone, '/api/v1/events')).to.include(event.id);
   });
 
-  it('a simulator keeps svg and enabled where a full replacement leaves them out', async () => {
+  it('a simulator keeps svg and enabled when a full replacement leaves them out', async () => {
     const created = await api.admin.create('/api/v1/simulators', { ...bodies.simulator(), svg: true, enabled: false });
     const next = bodies.simulator();
     const replaced = await api.admin.change(`/api/v1/simulators/${idOf(created)}`, next);
     expect(replaced).to.include({ displayName: next.displayName, slug: next.slug, svg: true, enabled: false });
   });
 
-  it('401 for a missing key names the way to authenticate', async () => {
+  it('a 401 for a missing key names the way to authenticate', async () => {
     const answer = await api.anyone.get('/api/v1/events?includeDisabled=true');
     expect(answer.header('www-authenticate')).to.include('X-API-Key');
   });

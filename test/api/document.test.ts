@@ -8,7 +8,7 @@ describe('API: the OpenAPI document', () => {
   const resolved = (schema: Schema): Schema =>
     schema.$ref === undefined ? schema : schemaOf(schema.$ref.split('/').at(-1) ?? '');
 
-  /** Each property of all schemas, by its path. */
+  /** The properties of all schemas, by path. */
   function properties(): readonly (readonly [string, Schema])[] {
     const inside = (path: string, { properties = {}, items = {} }: Schema): (readonly [string, Schema])[] => [
       ...Object.entries(properties).flatMap(([name, property]) => {
@@ -20,7 +20,7 @@ describe('API: the OpenAPI document', () => {
     return Object.entries(api.service.document.components.schemas).flatMap(([name, schema]) => inside(name, schema));
   }
 
-  it('says of each operation what it does, who may call it, and which units it has', () => {
+  it('states what each operation does, who may call it, and which units it uses', () => {
     const { document } = api.service;
     const tags = new Map(document.tags.map(({ name, description }) => [name, description]));
     for (const { operation } of operationsOf(document)) {
@@ -48,7 +48,7 @@ describe('API: the OpenAPI document', () => {
     expect(faults).to.deep.equal([]);
   });
 
-  it('says of each id, in bodies and filters, what it refers to, and of names what they name', () => {
+  it('states what each id in bodies and filters refers to, and what each name belongs to', () => {
     const { document } = api.service;
     const known = (name: unknown) => typeof name === 'string' && name in document.components.schemas;
     const isReference = ({ format, items }: Schema) => [format, items?.format].includes('uuid');
@@ -65,7 +65,7 @@ describe('API: the OpenAPI document', () => {
     expect(schemaOf('Lap').properties).to.have.nested.property('participantName.x-name-of', 'participantId');
   });
 
-  it('says under which names the fields of bodies are shown, which are files, and what counts for those left out', () => {
+  it('states how answers name the fields of bodies, which are files, and what omitted ones default to', () => {
     const bodies = [
       ['RecordLap', 'Lap'],
       ['ChangeLap', 'Lap', 'reason'],
@@ -86,7 +86,7 @@ describe('API: the OpenAPI document', () => {
     expect(schemaOf('AddTrack').properties?.['enabled']).to.have.property('x-default', true);
   });
 
-  it('says of each operation, in a word, which role it needs', () => {
+  it('states in one word which role each operation needs', () => {
     const roles = new Map(
       operationsOf(api.service.document).map(({ operation }) => [operation.operationId, operation['x-role']]),
     );
@@ -107,7 +107,7 @@ describe('API: the OpenAPI document', () => {
     expect(faults, 'parameters without description or example').to.deep.equal([]);
   });
 
-  it('tells one story in its examples', () => {
+  it('uses the same venue throughout its examples', () => {
     const example = (name: string, property: string) => schemaOf(name).properties?.[property]?.examples?.[0];
     expect(example('RecordLap', 'sectors')).to.deep.equal([41_873, 57_412, 39_206]);
     expect(example('RecordLap', 'totalTime')).to.equal(41_873 + 57_412 + 39_206);
@@ -116,7 +116,7 @@ describe('API: the OpenAPI document', () => {
     expect(example('Participant', 'id')).to.equal(example('Lap', 'participantId'));
   });
 
-  it('gives examples of problems with the status that they have', () => {
+  it('gives examples of problems with their real status', () => {
     const { document } = api.service;
     const ofResponses = (responses: Readonly<Record<string, Documented>>) =>
       Object.entries(responses).map(([name, { content = {} }]) => [name, content['application/problem+json']] as const);
@@ -133,7 +133,7 @@ describe('API: the OpenAPI document', () => {
     }
   });
 
-  it('tells what is only accepted from what is done', () => {
+  it('distinguishes what is only accepted from what is done', () => {
     for (const { operation } of operationsOf(api.service.document)) {
       if (!('202' in operation.responses)) continue;
       for (const status of ['200', '201']) {

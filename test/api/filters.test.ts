@@ -18,10 +18,9 @@ function queryText(query: Query): string {
   return new URLSearchParams(Object.fromEntries(texts)).toString();
 }
 
-/** A list, asked for by a client. */
 const listAt = (client: Client, path: string) => ({ client, path });
 
-/** Asks a list and its pages, sorted by id and by creation, and expects these records and no others of all. */
+/** Requests a list and its pages, sorted by id and by creation, and expects exactly these of all records. */
 async function expectFound(
   { client, path }: ReturnType<typeof listAt>,
   query: Query,
@@ -33,7 +32,7 @@ async function expectFound(
   for (const sort of ['id', 'createdAt,desc']) {
     const page = await client.read(`${path}/paged?size=1000&sort=${sort}&${text}`);
     expect(page.totalElements, text).to.equal(expected.length);
-    // A page's content is a list of resources: every body was held against the document.
+    // The client checks every body against the document: a page's content is a list of resources.
     const found = ids(page.content as readonly JsonObject[]);
     expect(sort === 'id' ? found : found.sort(), `${text} by ${sort}`).to.deep.equal(sorted);
   }
@@ -42,7 +41,7 @@ async function expectFound(
 describe('API: filters of lists', () => {
   const api = useVenue();
 
-  it('are those of the interface, in every list and its pages', () => {
+  it('are the documented ones, in every list and its pages', () => {
     const found: string[] = [];
     for (const { path, method, operation } of operationsOf(api.service.document)) {
       const [, list, isPaged] = /^\/api\/v1\/([\w-]+)(\/paged)?$/.exec(path) ?? [];
@@ -61,7 +60,7 @@ describe('API: filters of lists', () => {
     const { name, filters = {}, hides } = entry;
     for (const [filter, shown] of Object.entries(filters)) {
       if (shown === null) continue;
-      it(`${name}: those of one ${filter}, and no others`, async () => {
+      it(`${name}: select the records of one ${filter}, and no others`, async () => {
         const resource = api.resource(name);
         const made = resource.unwrap(await api.admin.create(resource.path, await resource.body()));
         const [field, { refersTo, few }] =
@@ -85,7 +84,7 @@ describe('API: filters of lists', () => {
     return idOf(unwrap(await api.admin.create(path, await body())));
   }
 
-  it('laps: each filter, and several together', async () => {
+  it('select laps, alone and combined', async () => {
     const { venue, admin } = api;
     const other = await createLicense(admin);
     const { rigId } = await registerRig(other.manager, other.licenseId);
@@ -126,12 +125,12 @@ describe('API: filters of lists', () => {
     expect(ids(valid)).to.have.members(ids(all.filter((lap) => lap.valid === true)));
   });
 
-  it('laps: from a moment, up to another', async () => {
+  it('select laps recorded from one moment up to another', async () => {
     const times: string[] = [];
     for (let n = 0; n < 4; n += 1) {
       const lap = await api.admin.create('/api/v1/laps', bodies.lap(api.venue));
       times.push(textOf(lap, 'createdAt'));
-      // The next millisecond: moments of laps are to differ.
+      // Wait for the next millisecond, so that the times of laps differ.
       while (Date.now() <= Date.parse(textOf(lap, 'createdAt')));
     }
     const [, second = '', , last = ''] = times;
@@ -150,7 +149,7 @@ describe('API: filters of lists', () => {
     await expectFound(listAt(api.anyone, '/api/v1/laps'), { from: elsewhere }, between(second, '9'));
   });
 
-  it('laps: driven from a moment, up to another', async () => {
+  it('select laps driven from one moment up to another', async () => {
     const event = await api.admin.create('/api/v1/events', bodies.event(api.venue));
     const eventId = idOf(event);
     const [early = '', start = '', middle = '', end = ''] = ['17', '18', '19', '20'].map(
@@ -177,7 +176,7 @@ describe('API: filters of lists', () => {
     expect(ids(page.content as readonly JsonObject[])).to.deep.equal(ids(newest));
   });
 
-  it('events: of a simulator, with a rig, of a mode, going on at a moment', async () => {
+  it('select events of a simulator, with a rig, of a mode, or in progress at a moment', async () => {
     const { venue, admin } = api;
     const { rigId } = await registerRig(venue.manager, venue.licenseId);
     const simulator = await admin.create('/api/v1/simulators', bodies.simulator());
@@ -208,7 +207,7 @@ describe('API: filters of lists', () => {
     await at(end, [open]);
   });
 
-  it('of what is enabled, unless asked for all', async () => {
+  it('apply to enabled records, unless all are requested', async () => {
     const { venue, admin } = api;
     const brandId = await newOne('CarBrand');
     const car = await admin.create('/api/v1/cars', bodies.car(brandId, venue.carClassId));
@@ -218,7 +217,7 @@ describe('API: filters of lists', () => {
     await expectFound(listAt(admin, '/api/v1/cars'), { brandId, includeDisabled: true }, [car]);
   });
 
-  it('participants: of a licence, and by email, which finds only whom one may see', async () => {
+  it('select participants of a licence, and by email only those the caller may see', async () => {
     const { admin } = api;
     const [one, two, three] = [await createLicense(admin), await createLicense(admin), await createLicense(admin)];
     const email = 'shared@example.org';
@@ -236,14 +235,14 @@ describe('API: filters of lists', () => {
     await expectFound(listAt(one.manager, path), { licenseId: three.licenseId }, [foreign]);
     await admin.change(`${path}/${idOf(foreign)}`, { email: 'moved@example.org' });
     await expectFound(listAt(admin, path), { email }, [own, registered]);
-    // It stays visible to who registered it, and to the new licence instead of the old one.
+    // It stays visible to its registrant, and to the new licence instead of the old one.
     const { licenseId } = await createLicense(admin);
     await admin.change(`${path}/${idOf(registered)}`, { licenseId });
     await expectFound(listAt(one.manager, path), { email }, [own, registered]);
     await expectFound(listAt(two.manager, path), { email }, []);
   });
 
-  it('refuse what is given twice, empty, no value of its type, or not known', async () => {
+  it('refuse values that are repeated, empty or of the wrong type, and unknown parameters', async () => {
     const good = api.venue.eventId;
     const bad: Readonly<Record<string, readonly string[]>> = {
       'laps eventId': ['', 'x', '1', `${good}0`, '%00', 'null', `${good},${good}`],
@@ -300,10 +299,10 @@ describe('API: filters by contact data, without a key', () => {
   });
 });
 
-describe('API: contact data of public participants, without walls', () => {
+describe('API: contact data of public participants without tenant isolation', () => {
   const api = useVenue({ LICENSE_WALLS: 'off', PUBLIC_PARTICIPANTS: 'true' });
 
-  it('are shown to keys only', async () => {
+  it('is shown only to callers with a key', async () => {
     const { licenseId, participantId } = api.venue;
     const hidden = { email: '', phoneNumber: '', extraFieldsJson: {} };
     const reader = (await createLicense(api.admin)).manager;
@@ -320,10 +319,10 @@ describe('API: contact data of public participants, without walls', () => {
   });
 });
 
-describe('API: filters by contact data, without walls', () => {
+describe('API: filters by contact data without tenant isolation', () => {
   const api = useVenue({ LICENSE_WALLS: 'off' });
 
-  it('find everybody', async () => {
+  it('find all participants', async () => {
     const { manager } = await createLicense(api.admin);
     expect(await manager.list('/api/v1/participants?email=ada@example.org')).to.have.lengthOf(1);
   });

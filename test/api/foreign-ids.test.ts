@@ -7,7 +7,7 @@ import { createVenue, idsIn, type Venue } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 import { IN_ORDER, referencesOf } from '../support/resources/entries.ts';
 
-/** The ids of a venue by the fields of bodies that hold such ids. */
+/** The ids of a venue, by the body fields that hold them. */
 function idsOf(venue: Venue): Readonly<Record<string, string>> {
   const { trackLayoutId, carId, rigId, brandId } = venue;
   const lists = { carIds: carId, trackLayoutIds: trackLayoutId, rigIds: rigId, brandIds: brandId };
@@ -30,7 +30,7 @@ describe('API: ids of another licence', () => {
     Object.values(create).some(({ refersTo }) => refersTo !== undefined),
   )) {
     const { name, hangsOn = [] } = entry;
-    it(`${name}: each field that may hold one, on POST and PATCH`, async () => {
+    it(`${name}: are refused in every field that may hold one, on POST and PATCH`, async () => {
       const resource = api.resource(name);
       const { manager } = api.venue;
       const made = resource.unwrap(await manager.create(resource.path, await resource.body()));
@@ -38,7 +38,7 @@ describe('API: ids of another licence', () => {
         if (!(field in entry.create)) continue;
         const id = idsIn(otherVenue())(refersTo);
         const value = Array.isArray(made[field]) ? [id] : id;
-        // All other fields only refer to what everybody may read.
+        // All other fields refer only to public resources.
         const isRefused = hangsOn.includes(field);
         const posted = await manager.post(resource.path, { ...(await resource.body()), [field]: value });
         const patched =
@@ -51,11 +51,11 @@ describe('API: ids of another licence', () => {
     });
   }
 
-  it('in the path: every change and every key endpoint is refused, and nothing changes', async () => {
+  it('are refused in the path of every change and every key endpoint, and nothing changes', async () => {
     const { manager } = api.venue;
     const theirs = resourcesOf(otherVenue(), api.admin);
     const lists = [...theirs.values()].map(({ path }) => path);
-    // When a key was used last changes with each request.
+    // The time of a key's last use changes with each request.
     const settled = (one: JsonObject): Json => ({ ...one, lastUsedAt: null, lastLoginAt: null, lastSeenAt: null });
     const shown = async (): Promise<JsonObject> =>
       Object.fromEntries(
@@ -85,7 +85,7 @@ describe('API: ids of another licence', () => {
     expect(await shown()).to.deep.equal(before);
   });
 
-  it('of another kind in the path: there is nothing with such an id', async () => {
+  it('of another kind of resource are a 404 in the path', async () => {
     const { venue } = api;
     const reads = operationsOf(api.service.document).filter(
       ({ method, path }) =>
@@ -111,7 +111,7 @@ describe('API: ids of another licence', () => {
     return resource?.replaces === true ? resource.body() : {};
   }
 
-  it('fields that the service sets are set by nobody else, on POST and PATCH', async () => {
+  it('have no effect in fields that only the service sets, on POST and PATCH', async () => {
     const { manager, licenseId } = otherVenue();
     for (const name of RESOURCES.filter((one) => one !== 'License')) {
       const resource = resourcesOf(otherVenue(), api.admin).get(name);
@@ -135,7 +135,7 @@ describe('API: ids of another licence', () => {
   });
 });
 
-/** Names that documents or events have inside. */
+/** Internal names of fields in documents or events. */
 const INTERNAL = [
   ...[
     '_createdBy',

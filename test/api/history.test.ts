@@ -8,7 +8,7 @@ const NOBODY = '00000000-0000-7000-8000-0000000000ff';
 describe('API: history', () => {
   const api = useVenue();
 
-  it('tells who changed a lap, what and when, oldest first', async () => {
+  it('shows who changed a lap, what and when, oldest first', async () => {
     const { manager, managerKeyId, licenseId } = api.venue;
     const body = bodies.lap(api.venue);
     const created = await manager.create('/api/v1/laps', body);
@@ -39,7 +39,7 @@ describe('API: history', () => {
     ]);
   });
 
-  it('tells why a lap was changed, with every event of the change, and why it was changed back', async () => {
+  it('gives the reason with every event of a change to a lap, and of the change back', async () => {
     const created = await api.venue.manager.create('/api/v1/laps', bodies.lap(api.venue));
     const path = `/api/v1/laps/${idOf(created)}`;
     const reason = `Cut the chicane 🏁 ${'x'.repeat(237)}`;
@@ -57,7 +57,7 @@ describe('API: history', () => {
       ['LapCorrected', null],
     ];
     expect(await reasonsOf()).to.deep.equal(told);
-    // A reason alone, or for what is so already, is no change.
+    // A reason alone, or with values already in effect, changes nothing.
     const before = expectStatus(await api.admin.get(path), 200);
     for (const body of [{ reason: 'Why not' }, { valid: true, reason: 'Still upheld' }]) {
       const answer = expectStatus(await api.admin.patch(path, body), 200);
@@ -67,7 +67,7 @@ describe('API: history', () => {
     expect(await reasonsOf()).to.deep.equal(told);
   });
 
-  it('takes a reason of up to 255 characters, and none on creation', async () => {
+  it('accepts a reason of up to 255 characters, but none on creation', async () => {
     const path = `/api/v1/laps/${idOf(await api.admin.create('/api/v1/laps', bodies.lap(api.venue)))}`;
     const before = await api.admin.read(path);
     for (const reason of ['x'.repeat(256), '🏁'.repeat(256), 'a\0b', null, 7, ['why'], { why: 'so' }]) {
@@ -82,7 +82,7 @@ describe('API: history', () => {
     expect(await api.admin.list(`/api/v1/laps/${idOf(lap)}/history`)).to.have.nested.property('[0].reason', null);
   });
 
-  it('tells the same of rigs, events and participants', async () => {
+  it('shows the same for rigs, events and participants', async () => {
     const { rigId, eventId, participantId, hardwareId } = api.venue;
     await api.admin.change(`/api/v1/rigs/${rigId}`, { name: 'Rig 1' });
     await api.admin.change(`/api/v1/events/${eventId}`, { name: 'Night race' });
@@ -104,7 +104,7 @@ describe('API: history', () => {
     });
   });
 
-  it('is told in parts', async () => {
+  it('is read in pages', async () => {
     const path = `/api/v1/laps/${idOf(await api.admin.create('/api/v1/laps', bodies.lap(api.venue)))}`;
     for (let n = 0; n < 4; n += 1) await api.admin.change(path, { totalTime: n });
     const revisionsOf = async (query: string) =>
@@ -118,7 +118,7 @@ describe('API: history', () => {
     expect(third).to.deep.include({ changes: [{ field: 'totalTime', from: 1, to: 2 }] });
   });
 
-  it('refuses what makes no sense, and knows no unknown resource', async () => {
+  it('refuses invalid parameters, and is a 404 for an unknown resource', async () => {
     for (const collection of ['laps', 'rigs', 'events', 'participants']) {
       expectProblem(await api.admin.get(`/api/v1/${collection}/${NOBODY}/history`), 404);
       expectProblem(await api.admin.get(`/api/v1/${collection}/x/history`), 400);
@@ -139,7 +139,7 @@ describe('API: history', () => {
     }
   });
 
-  it('needs a key of role CRUD, and is not for caches', async () => {
+  it('needs a key of role CRUD, and is not cached', async () => {
     const path = `/api/v1/participants/${api.venue.participantId}/history`;
     expectProblem(await api.anyone.get(path), 401);
     for (const role of ['R', 'CR']) expectProblem(await (await issueKey(api.admin, role)).client.get(path), 403);
