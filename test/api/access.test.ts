@@ -76,7 +76,7 @@ describe('API: access by role', () => {
     }
     for (const role of lower(needed)) expectProblem(await call(client(role), key), 403);
     const own = key.startsWith('GET /api/v1/licenses/{}') || key.endsWith('/file');
-    // The role suffices, but another licence still stays out of reach.
+    // Another licence stays out of reach even for a sufficient role; only ADMIN may read it.
     const allowed = ROLES.filter((role) => !lower(needed).includes(role) && (!own || role === 'ADMIN'));
     for (const role of allowed) {
       expect((await call(client(role), key)).status, `${key} as ${role}`).not.to.be.oneOf([401, 403, 500]);

@@ -5,7 +5,7 @@ import { depth } from '../support/depth.ts';
 import { operationsOf, type Found, type Schema } from '../support/api/openapi.ts';
 import { useVenue } from '../support/api/with-service.ts';
 
-/** An answer as it came, to a request that no careful client would send. */
+/** The raw answer to a request that no well-behaved client would send. */
 interface Raw {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -15,7 +15,7 @@ interface Raw {
 
 interface Sent {
   readonly method: string;
-  /** Sent as it is. */
+  /** The path, sent unchanged. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -23,7 +23,7 @@ interface Sent {
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** Sixty ways to leave a folder, none of which leads anywhere. */
+/** Sixty path traversals, none of which may lead anywhere. */
 const TRAVERSALS = traversals();
 
 function traversals(): readonly string[] {
@@ -60,10 +60,10 @@ describe('API: hostile requests', () => {
 
   const operations = (): readonly Found[] => operationsOf(api.service.document);
   const keyed = () => ({ 'X-API-Key': String(api.admin.token) });
-  /** The path with ids of things that there are; what they are of does not matter here. */
+  /** The path with existing ids; which resources they belong to does not matter here. */
   const filled = (path: string): string => path.replaceAll(/\{\w+\}/g, api.venue.lapId);
 
-  /** Names of the query parameters that an operation knows. */
+  /** Names of the query parameters of an operation. */
   const queryOf = ({ operation }: Found): readonly string[] =>
     (operation.parameters ?? []).flatMap(({ name, $ref }) => ($ref === undefined && name !== undefined ? [name] : []));
 
@@ -88,7 +88,7 @@ describe('API: hostile requests', () => {
     expect((await api.anyone.get(`/api/v1/laps/${api.venue.lapId}`)).status, 'still there').to.equal(200);
   });
 
-  it('methods: none but those of the table does anything, and HEAD is GET without a body', async () => {
+  it('methods: only those in the endpoint table do anything, and HEAD is GET without a body', async () => {
     const paths = new Map<string, Set<string>>();
     for (const { path, method } of operations()) paths.set(path, (paths.get(path) ?? new Set()).add(method));
     for (const [path, methods] of paths) {
@@ -113,7 +113,7 @@ describe('API: hostile requests', () => {
     }
   });
 
-  it(`paths: ${TRAVERSALS.length} ways out of a folder lead nowhere, whichever parameter they stand for`, async () => {
+  it(`paths: ${TRAVERSALS.length} ways out of a folder lead nowhere, whichever parameter they replace`, async () => {
     const templates = operations().flatMap(({ method, path }) =>
       (path.match(/\{\w+\}/g) ?? []).map((name) => ({ method, path, name })),
     );
@@ -148,7 +148,7 @@ describe('API: hostile requests', () => {
     }
   });
 
-  it('headers: where a file redirects to is below the base, whatever its name', async () => {
+  it('headers: a file redirects to a location below the base, whatever its name', async () => {
     const { service } = api;
     const other = await service.another({
       CDN_BASE_URL: 'https://files.example/base',
@@ -184,7 +184,7 @@ describe('API: hostile requests', () => {
     }
   });
 
-  it('secrets: a key in an address or cookie is no key, and is not written down', async () => {
+  it('secrets: a key in a URL or cookie is ignored, and is not logged', async () => {
     const token = String(api.admin.token);
     const names = ['X-API-Key', 'x-api-key', 'apiKey', 'api_key', 'key', 'token', 'access_token', 'authorization'];
     const query = names.map((name) => `${name}=${encodeURIComponent(token)}`).join('&');
@@ -203,7 +203,7 @@ describe('API: hostile requests', () => {
     expect(api.service.log.filter((line) => line.includes(token))).to.deep.equal([]);
   });
 
-  it('queries: no parameter is taken twice, as a list or as an object', async () => {
+  it('queries: no parameter is accepted twice, as a list or as an object', async () => {
     for (const found of operations().filter(({ method }) => method === 'GET')) {
       const path = filled(found.path);
       const plain = await send({ method: 'GET', path, headers: keyed() });
@@ -226,7 +226,7 @@ describe('API: hostile requests', () => {
     expect(Object.prototype).not.to.have.property('x');
   });
 
-  it('bodies: names of what every object has are data, and no list or object stands for one value', async () => {
+  it('bodies: names of built-in object members are data, and no list or object replaces a single value', async () => {
     const bodies = operations().flatMap(({ path, method, operation }) => {
       const schema = operation.requestBody?.content['application/json']?.schema;
       return schema === undefined ? [] : [{ path: filled(path), method, schema: schemaOf(schema) }];

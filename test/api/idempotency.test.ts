@@ -9,7 +9,7 @@ import { useVenue } from '../support/api/with-service.ts';
 import { IN_ORDER } from '../support/resources/entries.ts';
 import { sameSet } from '../support/same-set.ts';
 
-/** The creates that take the header and carry no token. */
+/** The creates that accept the header and whose answers carry no token. */
 const PLAIN = IN_ORDER.flatMap(({ name, idempotent }) => (idempotent === undefined ? [name] : []));
 const WITH_TOKEN = IN_ORDER.flatMap(({ name, idempotent }) => (idempotent === 'with a fresh key' ? [name] : []));
 
@@ -22,7 +22,7 @@ async function works(client: Client): Promise<boolean> {
 describe('API: Idempotency-Key', () => {
   const api = useVenue();
 
-  it('is taken by every create of the document that could use it', () => {
+  it('is accepted by every create in the document that could use it', () => {
     const takes = operationsOf(api.service.document)
       .filter(({ operation }) => operation.parameters?.some(({ $ref }) => $ref?.endsWith(`/${KEY}`)))
       .map(({ method, path }) => `${method} ${path}`);
@@ -33,7 +33,7 @@ describe('API: Idempotency-Key', () => {
   });
 
   for (const name of PLAIN) {
-    it(`${name}: a retry gets the one resource as it is now, another body a 422`, async () => {
+    it(`${name}: a retry gets the same resource in its current state, another body a 422`, async () => {
       const resource = api.resource(name);
       const body = await resource.body();
       const headers = { [KEY]: `${name}/${unique()}` };
@@ -57,7 +57,7 @@ describe('API: Idempotency-Key', () => {
     });
   }
 
-  it('makes one resource of simultaneous attempts', async () => {
+  it('creates one resource from simultaneous attempts', async () => {
     const headers = { [KEY]: unique() };
     const body = bodies.lap(api.venue);
     const before = (await api.anyone.list('/api/v1/laps')).length;
@@ -92,7 +92,7 @@ describe('API: Idempotency-Key', () => {
     }
   });
 
-  it('of a refused request is free for a good one', async () => {
+  it('of a refused request can be reused for a valid one', async () => {
     const headers = { [KEY]: unique() };
     expectProblem(await api.admin.post('/api/v1/brands', { ...bodies.brand(), name: 'x' }, headers), 400);
     const lap = { ...bodies.lap(api.venue), carId: '00000000-0000-7000-8000-0000000000ff' };
@@ -106,7 +106,7 @@ describe('API: Idempotency-Key', () => {
     expectStatus(await api.admin.post('/api/v1/tracks', bodies.track(), headers), 201);
   });
 
-  it('is ignored where a mapping is made: a second one is a 409', async () => {
+  it('is ignored when a mapping is created: a second one is a 409', async () => {
     const path = `/api/v1/simulators/${api.venue.simulatorId}/cars`;
     const body = { carId: api.venue.carId, simulatorIdentifier: 'x' };
     expectStatus(await api.admin.post(path, body, { [KEY]: 'mapping' }), 201);
@@ -118,7 +118,7 @@ describe('API: Idempotency-Key', () => {
       Object('token' in body ? body : body.apiKey) as { readonly apiKey: JsonObject; readonly token: string };
 
     for (const name of WITH_TOKEN) {
-      it(`${name}: a retry gets a fresh key; those of before are revoked if unused, kept if used`, async () => {
+      it(`${name}: a retry gets a fresh key; earlier ones are revoked if unused, kept if used`, async () => {
         const { path, entry, body: makeBody } = api.resource(name);
         const client = entry.creates === 'ADMIN' ? api.admin : api.venue.manager;
         const body = await makeBody();

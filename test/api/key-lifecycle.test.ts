@@ -10,7 +10,7 @@ const FAR = '9026-01-01T00:00:00.000Z';
 describe('API: the life of a key', () => {
   const api = useService();
 
-  it('ends when it expires, and not when its end was taken back', async () => {
+  it('ends when the key expires, unless the expiry was removed', async () => {
     const { manager } = await createLicense(api.admin);
     const began = Date.now();
     const [one, other] = [await issueKey(manager, 'R'), await issueKey(manager, 'R')];
@@ -28,7 +28,7 @@ describe('API: the life of a key', () => {
     expect(textOf(created, 'apiKey', 'expiresAt')).to.equal(FAR);
   });
 
-  it('goes on with a new token, and with the old ones for as long as was asked', async () => {
+  it('continues with a new token, and with the old ones for as long as requested', async () => {
     const { manager } = await createLicense(api.admin);
     const { id, client } = await issueKey(manager, 'CR');
     const place = `${KEYS}/${id}/rotate`;
@@ -54,7 +54,7 @@ describe('API: the life of a key', () => {
     expect(await works(client)).to.equal(false);
   });
 
-  it('is rotated by who may revoke it only', async () => {
+  it('is extended by rotation only for callers who may revoke the key', async () => {
     const [one, other] = [await createLicense(api.admin), await createLicense(api.admin)];
     const place = `${KEYS}/${one.managerKeyId}/rotate`;
     expectProblem(await other.manager.send('POST', place), 404);
@@ -64,7 +64,7 @@ describe('API: the life of a key', () => {
     expect(await works(one.manager.as(token))).to.equal(true);
   });
 
-  it('ends with an answer when it revokes itself', async () => {
+  it('ends with an answer when the key revokes itself', async () => {
     const { manager } = await createLicense(api.admin);
     for (let times = 0; times < 5; times++) {
       const { id, client } = await issueKey(manager, 'CRUD');
@@ -73,7 +73,7 @@ describe('API: the life of a key', () => {
     }
   });
 
-  it('is not taken from the last ADMIN: a 409, until there is another one that works for good', async () => {
+  it('does not end for the last ADMIN key: a 409, until there is another one without an expiry', async () => {
     const [root] = await api.admin.list(KEYS);
     const place = `${KEYS}/${textOf(root ?? {}, 'id')}`;
     const other = await createLicense(api.admin);
@@ -100,7 +100,7 @@ describe('API: the life of a key', () => {
 describe('API: ADMIN keys that revoke each other at the same moment', () => {
   const api = useService();
 
-  it('leave one that works', async () => {
+  it('leave one working key', async () => {
     const [root = {}] = await until(
       () => api.admin.list(KEYS),
       ({ length }) => length > 0,
@@ -135,7 +135,7 @@ describe('API: a rig that lost its key', () => {
     expect(await works(renewed)).to.equal(false);
   });
 
-  it('gets none from another licence, from itself, from a lower role, or when there is no such rig', async () => {
+  it('gets none from another licence, from itself, from a lower role, or if the rig does not exist', async () => {
     const [one, other] = [await createLicense(api.admin), await createLicense(api.admin)];
     const { rig, rigId } = await registerRig(one.manager, one.licenseId);
     const place = `/api/v1/rigs/${rigId}/key`;
@@ -147,10 +147,10 @@ describe('API: a rig that lost its key', () => {
   });
 });
 
-describe('API: licence files that are worthless', () => {
+describe('API: licence files that are no longer valid', () => {
   const aged = useService({ LICENSE_FILE_MAX_AGE: '1' });
 
-  it('are those with the key of before', async () => {
+  it('are those signed with the previous key', async () => {
     const { manager, licenseId, licenseKey } = await createLicense(aged.admin);
     const licenseFile = await issueLicenseFile(manager, licenseId);
     expectProblem(await manager.send('POST', `/api/v1/licenses/${licenseId}/rotate-key`), 403);

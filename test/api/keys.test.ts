@@ -30,7 +30,7 @@ describe('API: keys', () => {
     expect(await works(manager.as(token))).to.equal(true);
   });
 
-  it('are listed for their own licence only, for ADMIN too', async () => {
+  it('are listed for their own licence only, even to ADMIN', async () => {
     const [one, other] = [await createLicense(api.admin), await createLicense(api.admin)];
     await issueKey(one.manager, 'R');
     expect((await one.manager.list(KEYS)).map(({ licenseId }) => licenseId)).to.deep.equal([
@@ -42,7 +42,7 @@ describe('API: keys', () => {
     for (const { licenseId } of await api.admin.list(KEYS)) expect(licenseId).to.equal(own);
   });
 
-  it('of another licence do not exist, but for ADMIN', async () => {
+  it('of another licence appear not to exist, except to ADMIN', async () => {
     const [one, other] = [await createLicense(api.admin), await createLicense(api.admin)];
     const path = `${KEYS}/${one.managerKeyId}`;
     expectProblem(await other.manager.get(path), 404);
@@ -70,7 +70,7 @@ describe('API: keys', () => {
     expect((await issueKey(api.admin, 'ADMIN')).client.token).to.be.a('string');
   });
 
-  it('of role ADMIN are touched by ADMIN only', async () => {
+  it('of role ADMIN are managed by ADMIN only', async () => {
     const { manager } = await createLicense(api.admin);
     const { id } = await issueKey(manager, 'R');
     await api.admin.change(`${KEYS}/${id}`, { role: 'ADMIN' });
@@ -95,7 +95,7 @@ describe('API: keys', () => {
     }
   });
 
-  it('that were revoked stay so, and are still listed', async () => {
+  it('that were revoked stay revoked, and are still listed', async () => {
     const { manager } = await createLicense(api.admin);
     const { id, client } = await issueKey(manager, 'CRUD');
     const answer = expectStatus(await manager.delete(`${KEYS}/${id}`), 204);
@@ -118,7 +118,7 @@ describe('API: keys', () => {
     expect(await works(client)).to.equal(false);
   });
 
-  it('that are revoked while a request is under way make it a 401 at once', async () => {
+  it('that are revoked during a request turn its answer into a 401 at once', async () => {
     const { manager } = await createLicense(api.admin);
     const { id, client } = await issueKey(manager, 'CRUD');
     const pending = await hangingRequest(api.service.url, { path: '/api/v1/brands', token: client.token ?? '' });
@@ -131,7 +131,7 @@ describe('API: keys', () => {
     expect(await manager.list('/api/v1/brands')).to.deep.equal([]);
   });
 
-  it('tell when they were last used, and their licence when it last saw a request', async () => {
+  it('show when they were last used, and their licence when it last made a request', async () => {
     const { manager, licenseId } = await createLicense(api.admin);
     const { id, client } = await issueKey(manager, 'R');
     const license = `/api/v1/licenses/${licenseId}`;
@@ -154,7 +154,7 @@ describe('API: keys', () => {
     expect(listed?.lastLoginAt).to.equal(null);
   });
 
-  it('unknown ones are a 404', async () => {
+  it('are a 404 when unknown', async () => {
     const path = `${KEYS}/00000000-0000-7000-8000-0000000000ff`;
     expectProblem(await api.admin.get(path), 404);
     expectProblem(await api.admin.patch(path, { name: 'Nobody' }), 404);

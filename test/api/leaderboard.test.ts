@@ -92,7 +92,7 @@ describe('API: leaderboard', () => {
     });
   });
 
-  it('is read in pages, on which equal times share a position', async () => {
+  it('is read in pages, and equal times share a position', async () => {
     await race.drive(tazio, [20_000]);
     await race.drive(niki, [30_000]);
     await race.drive(ada, [30_000]);
@@ -115,7 +115,7 @@ describe('API: leaderboard', () => {
     expect((await race.board('?page=7')).body).to.deep.include({ content: [], totalElements: 3, empty: true });
   });
 
-  it('is of the first layout of the event, and lists its own and others with laps', async () => {
+  it('covers the first layout of the event, and lists the layouts of the event and others with laps', async () => {
     const { trackId, trackLayoutId } = api.venue;
     const created = async (displayName: string) =>
       idOf(await api.admin.create('/api/v1/track-layouts', { ...bodies.trackLayout(trackId), displayName }));
@@ -219,7 +219,7 @@ describe('API: leaderboard', () => {
     expect(future.rows).to.deep.equal((await race.board()).rows);
   });
 
-  it('is there for a disabled event as the event is, not for an unknown one', async () => {
+  it('exists for a disabled event, like the event itself, but not for an unknown one', async () => {
     await race.drive(ada, [30_000]);
     await api.admin.change(`/api/v1/events/${race.eventId}`, { enabled: false });
     expect((await race.board()).names).to.deep.equal(['Lovelace']);
@@ -227,7 +227,7 @@ describe('API: leaderboard', () => {
     expectProblem(await api.anyone.get('/api/v1/events/x/leaderboard'), 400, '#/path/eventId');
   });
 
-  it('refuses what makes no sense, naming the parameter', async () => {
+  it('refuses invalid parameters by name', async () => {
     const path = `/api/v1/events/${race.eventId}/leaderboard`;
     const wrong: readonly (readonly [string, string])[] = [
       ['page=-1', 'page'],

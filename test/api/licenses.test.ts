@@ -27,7 +27,7 @@ describe('API: licences', () => {
     expect(current.lastLoginAt).to.be.a('string');
   });
 
-  it('of equal names are different licences', async () => {
+  it('with equal names are different licences', async () => {
     const body = bodies.license();
     const [one, other] = await Promise.all([api.admin.create(LICENSES, body), api.admin.create(LICENSES, body)]);
     expect(textOf(one, 'license', 'id')).not.to.equal(textOf(other, 'license', 'id'));
@@ -55,7 +55,7 @@ describe('API: licences', () => {
     expect(await api.admin.change(path, { name: 'another', licenseKey: 'another' })).to.include({ name, licenseKey });
   });
 
-  it('that are disabled make every key of theirs a 401, until they are enabled again', async () => {
+  it('that are disabled make each of their keys a 401 until they are enabled again', async () => {
     const { licenseId, manager } = await createLicense(api.admin);
     const { client } = await issueKey(manager, 'R');
     const { rig } = await registerRig(manager, licenseId);
@@ -71,7 +71,7 @@ describe('API: licences', () => {
     for (const one of [manager, client, rig]) expectStatus(await one.get('/api/v1/rigs'), 200);
   });
 
-  it('that have expired make every key of theirs a 401, until they last longer', async () => {
+  it('that have expired make each of their keys a 401 until they are extended', async () => {
     const { licenseId, manager } = await createLicense(api.admin);
     const path = `${LICENSES}/${licenseId}`;
     await api.admin.change(path, { expiresAt: '2020-01-01T00:00:00+02:00' });
@@ -85,7 +85,7 @@ describe('API: licences', () => {
     expectStatus(await manager.get('/api/v1/rigs'), 200);
   });
 
-  it('lose their power the moment they expire', async () => {
+  it('lose their rights the moment they expire', async () => {
     const { licenseId, manager } = await createLicense(api.admin);
     const expiresAt = new Date(Date.now() + 300).toISOString();
     await api.admin.change(`${LICENSES}/${licenseId}`, { expiresAt });
@@ -98,7 +98,7 @@ describe('API: licences', () => {
     expect(Date.now()).to.be.at.least(Date.parse(expiresAt));
   });
 
-  it('have files that are signed, for their owner and ADMIN', async () => {
+  it('have signed files for their owner and ADMIN', async () => {
     const { licenseId, licenseKey, manager } = await createLicense(api.admin);
     const answer = await manager.send('POST', `${LICENSES}/${licenseId}/file`);
     expectStatus(answer, 200);
@@ -131,7 +131,7 @@ describe('API: licences', () => {
     expectProblem(await api.admin.send('POST', `${LICENSES}/x/file`), 400, '#/path/licenseId');
   });
 
-  it('a body sent along to ask for a file does no harm', async () => {
+  it('ignore a body in a request for a file', async () => {
     const { licenseId, manager } = await createLicense(api.admin);
     expectStatus(await manager.post(`${LICENSES}/${licenseId}/file`, { licenseKey: 'mine' }), 200);
     expectStatus(await manager.send('POST', `${LICENSES}/${licenseId}/file`, { body: 'not json' }), 200);

@@ -11,7 +11,7 @@ interface Raw {
   readonly body: Buffer;
 }
 
-/** A GET whose body is left as it was sent. */
+/** A GET whose answer is not decompressed. */
 function rawGet(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Raw> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { headers }, (response) => {
@@ -29,7 +29,7 @@ describe('API: ETags of lists', () => {
   const conditional = (client: Client, path: string, etag: string): Promise<Answer> =>
     client.get(path, { 'If-None-Match': etag });
 
-  /** The tag of a list, which is sent again with 304. */
+  /** The ETag of a list, which a 304 repeats. */
   async function tagOf(client: Client, path: string): Promise<string> {
     const etag = expectStatus(await client.get(path), 200).header('etag');
     expect(etag, path).to.match(/^W\/"[\w-]{16}"$/);
@@ -41,7 +41,7 @@ describe('API: ETags of lists', () => {
   }
 
   for (const { name } of PAGED) {
-    it(`${name}: the same until something in them changes`, async () => {
+    it(`${name}: stay the same until something in the list changes`, async () => {
       const resource = api.resource(name);
       const paths = [resource.path, `${resource.path}/paged?size=1000`];
       const before = await Promise.all(paths.map((path) => tagOf(api.admin, path)));
@@ -56,7 +56,7 @@ describe('API: ETags of lists', () => {
     });
   }
 
-  it('boards: the same until a lap comes, whatever else happens', async () => {
+  it('boards: stay the same until a lap arrives, whatever else happens', async () => {
     const path = `/api/v1/events/${api.venue.eventId}/leaderboard`;
     const before = await tagOf(api.anyone, path);
     const other = await api.admin.create('/api/v1/events', bodies.event(api.venue));
@@ -69,7 +69,7 @@ describe('API: ETags of lists', () => {
     expectStatus(await conditional(api.anyone, path, after.header('etag')), 200);
   });
 
-  it('simulators: a mapping changes them', async () => {
+  it('simulators: change with a mapping', async () => {
     const before = await tagOf(api.anyone, '/api/v1/simulators');
     const mapped = `/api/v1/simulators/${api.venue.simulatorId}/layouts`;
     const mappings = await tagOf(api.anyone, mapped);
@@ -78,7 +78,7 @@ describe('API: ETags of lists', () => {
     expectStatus(await conditional(api.anyone, mapped, mappings), 200);
   });
 
-  it('are not those of readers who see something else, of other pages or of other filters', async () => {
+  it('differ for callers who see something else, for other pages and for other filters', async () => {
     const { manager } = await createLicense(api.admin);
     const list = '/api/v1/participants';
     const tags = new Set<string>();
@@ -108,7 +108,7 @@ describe('API: compression', () => {
     rawGet(api.service.url + path, accepted === undefined ? {} : { 'Accept-Encoding': accepted });
 
   for (const path of ['/api/v1/laps', '/api/v1/laps/paged?size=30', '/api-docs']) {
-    it(`${path} comes in the coding that the client likes best`, async () => {
+    it(`${path} is sent in the coding that the client prefers`, async () => {
       const plain = await get(path);
       expect(plain.headers).not.to.have.property('content-encoding');
       for (const [accepted, coding] of [
@@ -143,7 +143,7 @@ describe('API: compression', () => {
     }
   });
 
-  it('what is small, one resource, or a problem comes as it is', async () => {
+  it('small answers, single resources and problems are not compressed', async () => {
     for (const path of [
       `/api/v1/laps/${api.venue.lapId}`,
       `/api/v1/laps/paged?size=1`,

@@ -23,7 +23,7 @@ describe('API: live board', () => {
     if (change === null) throw new Error('the stream has ended');
     return change;
   };
-  /** The rows of the whole board that comes first. */
+  /** The rows of the complete board, which is sent first. */
   const boardFrom = async (reader: LiveReader): Promise<ClientBoard['rows']> => {
     const board = new ClientBoard();
     for (const event of await nextOf(reader)) board.take(event);
@@ -40,7 +40,7 @@ describe('API: live board', () => {
     for (const reader of readers.splice(0)) reader.close();
   });
 
-  it('begins with the whole board, and goes on with each change', async () => {
+  it('begins with the complete board, and continues with each change', async () => {
     await race.drive(ada, [30_000, 30_000]);
     const reader = await watch();
     expect(reader.response.statusCode).to.equal(200);
@@ -81,7 +81,7 @@ describe('API: live board', () => {
     expect(board.rows).to.deep.equal(shown.rows);
   });
 
-  it('goes on after the change that a reader has', async () => {
+  it('continues after the last change that the reader has received', async () => {
     await race.drive(ada, [30_000, 30_000]);
     const first = await watch();
     await nextOf(first);
@@ -101,7 +101,7 @@ describe('API: live board', () => {
     expect(await nextOf(await watch({ query: '?after=0', lastEventId: Number(lastEventId) }))).to.deep.equal(rest[0]);
   });
 
-  it('shows one layout, car or class, and laps that do not count where they are to', async () => {
+  it('shows one layout, car or class, and invalid laps on request', async () => {
     const wrong = await race.drive(ada, [30_000, 30_000], { valid: false });
     const reader = await watch({
       query: `?validOnly=false&carId=${api.venue.carId}&trackLayoutId=${api.venue.trackLayoutId}`,
@@ -113,7 +113,7 @@ describe('API: live board', () => {
     expect(namesOf(await nextOf(reader))).to.deep.equal(['lap', 'rows', 'heads']);
   });
 
-  it('holds the first board back, too, and shows what has been once more', async () => {
+  it('delays the first board too, and replays the past', async () => {
     const first = await race.drive(ada, [30_000, 30_000]);
     const second = await race.drive(niki, [29_000, 30_500]);
     expect(await boardFrom(await watch({ query: '?delaySeconds=3600' }))).to.deep.equal([]);
@@ -126,7 +126,7 @@ describe('API: live board', () => {
     expect(namesOf(await nextOf(replay))).to.deep.equal(['lap', 'rows']);
   });
 
-  it('refuses what it does not know', async () => {
+  it('refuses unknown parameters and values', async () => {
     const path = `/api/v1/events/${race.eventId}/live`;
     for (const [query, field] of [
       ['x=1', 'x'],
@@ -171,7 +171,7 @@ describe('API: live board', () => {
     await closed;
   });
 
-  it('is counted', async () => {
+  it('is counted in the metrics', async () => {
     const reader = await watch();
     await nextOf(reader);
     const { text } = await api.admin.get('/actuator/prometheus');

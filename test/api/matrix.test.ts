@@ -10,18 +10,18 @@ import { useService } from '../support/api/with-service.ts';
 import { OPERATIONS, withoutNames, type Operation } from '../support/resources/operations.ts';
 import { until } from '../support/processes/waits.ts';
 
-/** What a request with this path asks of a resource. */
+/** The kind of request that a path makes of a resource. */
 interface Asking extends Operation {
   readonly path: string;
 }
 
-/** Whose thing a request is for, and what is to come of it. */
+/** The owner of a request's resource, and the expected answer. */
 interface Sought {
   readonly whose: Whose;
   readonly expected: Expected;
 }
 
-/** Asks for what is below the path of a thing, or for the thing itself. */
+/** Requests a path below a resource, or the resource itself. */
 function askOf(client: Client, { method, path }: Asking, thing: string): Promise<Answer> {
   const [, end = ''] = /\}(\/[\w-]+)$/.exec(path) ?? [];
   return method === 'PUT'
@@ -29,7 +29,7 @@ function askOf(client: Client, { method, path }: Asking, thing: string): Promise
     : client.send(method, `${thing}${end}`);
 }
 
-/** Whether it takes the keys of a thing away. */
+/** Whether it revokes the keys of a resource. */
 const isReplacing = ({ end }: Asking): boolean => ['/{}/key', '/{}/rotate', '/{}/rotate-key'].includes(end);
 
 function createWith(
@@ -42,7 +42,7 @@ function createWith(
 
 /** The problems of the items of a batch. */
 function problemsWithin({ text }: Answer): readonly JsonObject[] {
-  // The answer was held against the document.
+  // The client has already checked the answer against the document.
   const { results = [] } = JSON.parse(text) as { results?: readonly { readonly problem?: JsonObject }[] };
   return results.flatMap(({ problem }) => (problem === undefined ? [] : [problem]));
 }
@@ -52,7 +52,7 @@ describe('API: the matrix of keys, endpoints and owners', () => {
   const clients = new Map<Who, Client>();
   const venues = new Map<Whose, Venue>();
   const resources = new Map<Whose, ReadonlyMap<string, Resource>>();
-  /** Things and bodies that are asked for again as long as nobody may delete or create them. */
+  /** Resources and bodies that are reused as long as nobody may delete or create them. */
   const reusable = new Map<string, unknown>();
   let cells = 0;
 
@@ -96,26 +96,26 @@ describe('API: the matrix of keys, endpoints and owners', () => {
 
   async function reused<T>(key: string, make: () => Promise<T>): Promise<T> {
     if (!reusable.has(key)) reusable.set(key, await make());
-    // What was put there under this key.
+    // The file uploaded under this key.
     return reusable.get(key) as T;
   }
 
-  /** The path of a thing: of a rig or licence that of the venue, of all else a new one. */
+  /** The path of a resource: the venue's rig or licence, otherwise a new resource. */
   async function thingOf(resource: Resource, whose: Whose, asking: Asking): Promise<string> {
     const venue = get(venues, whose);
     const replaces = isReplacing(asking);
-    // Whoever asks has the key of this rig, and files of this licence.
+    // Callers have the key of this rig, and files of this licence.
     if (resource.name === 'Rig' && !replaces) return `${resource.path}/${venue.rigId}`;
     if (resource.name === 'License' && !replaces) return `${resource.path}/${venue.licenseId}`;
     const maker = resource.name === 'License' ? api.admin : venue.manager;
-    // The keys that ADMIN makes are of its own licence, but for those that come with a licence.
+    // ADMIN creates keys of its own licence, except the one that comes with a new licence.
     if (resource.name === 'ApiKey' && whose === 'shared') {
       return `${resource.path}/${(await createLicense(api.admin)).managerKeyId}`;
     }
     return resource.pathOf(resource.unwrap(await maker.create(resource.path, await resource.body())));
   }
 
-  /** A body that changes nothing; where PATCH replaces, one that does. */
+  /** A body that changes nothing; where PATCH is a full replacement, a complete one. */
   async function changeOf(resource: Resource): Promise<JsonObject> {
     if (resource.replaces !== true) return {};
     return reused(`change of ${resource.name}`, async () => {
@@ -156,7 +156,7 @@ describe('API: the matrix of keys, endpoints and owners', () => {
   }
 
   for (const who of WHO) {
-    it(`${who}: every endpoint, with what is own, shared and another's`, async () => {
+    it(`${who}: every endpoint, with own, shared and foreign resources`, async () => {
       const wrong: string[] = [];
       for (const asking of askings()) {
         for (const whose of WHOSE) {
@@ -170,12 +170,12 @@ describe('API: the matrix of keys, endpoints and owners', () => {
     });
   }
 
-  it('has a cell for every one of these', () => {
+  it('has a cell for each combination', () => {
     expect(cells).to.equal(WHO.length * WHOSE.length * askings().length);
     expect(askings().length).to.be.greaterThan(80);
   });
 
-  it('a 401 says the same, byte for byte, of a key that is unknown, revoked, expired or malformed', async () => {
+  it('has the same 401, byte for byte, for an unknown, revoked, expired or malformed key', async () => {
     const unknown = `srt_AAAAAAAA_${'A'.repeat(43)}`;
     const who = (['revoked', 'expired', 'expired licence', 'disabled licence'] as const).map((one) =>
       get(clients, one),

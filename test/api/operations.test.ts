@@ -6,13 +6,13 @@ import { operationsOf } from '../support/api/openapi.ts';
 import { bodies } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 
-/** Refusals that come before any operation is known; no operation can document them. */
+/** Codes of refusals before the operation is known, so no operation can document them. */
 const BEFORE_ROUTING = ['METHOD_NOT_ALLOWED', 'EXPECTATION_FAILED', 'HEADERS_TOO_LARGE'];
 
 describe('API: operations', () => {
   const api = useVenue();
 
-  it('health is UP, part by part, for anyone; ADMIN alone is told of hosts and processes', async () => {
+  it('health is UP, part by part, for anyone; only ADMIN sees hosts and processes', async () => {
     const { body } = expectStatus(await api.anyone.get('/actuator/health'), 200);
     expect(body.status).to.equal('UP');
     const parts = Object.values(body.components ?? {});
@@ -43,18 +43,18 @@ describe('API: operations', () => {
     const answer = expectStatus(await api.anyone.get('/api-docs'), 200);
     expect(answer.body.openapi).to.match(/^3\./);
     expect(answer.body).to.deep.equal(JSON.parse(JSON.stringify(api.service.document)));
-    // The path of a rig by its hardwareId and the history of a rig: the former wins.
+    // A rig by its hardwareId and the history of a rig have overlapping paths: the former wins.
     const known = /^warn no-ambiguous-paths: .*`\/api\/v1\/rigs\/hardwareId\/\{hardwareId\}`/;
     expect((await lintOpenApi(answer.body)).filter((fault) => !known.test(fault))).to.deep.equal([]);
     expectStatus(await api.anyone.get('/api-docs', { 'If-None-Match': answer.header('etag') }), 304);
   });
 
-  it('the linter would find faults', async () => {
+  it('the linter finds faults where there are some', async () => {
     const broken = { ...api.service.document, paths: { '/x': { get: { responses: { 200: { description: 'x' } } } } } };
     expect(await lintOpenApi(broken)).not.to.be.empty;
   });
 
-  it('names in the document are names', () => {
+  it('names in the document are well-formed', () => {
     for (const { operation } of operationsOf(api.service.document)) {
       expect(operation.operationId)
         .to.match(/^[a-z][A-Za-z]+$/)
@@ -81,7 +81,7 @@ describe('API: operations', () => {
     }
   });
 
-  it('every write says that its key may be wrong, and every read of one thing that it may be missing', () => {
+  it('every write documents its 401, and every operation on one resource its 404', () => {
     for (const { method, path, operation } of operationsOf(api.service.document)) {
       const statuses = Object.keys(operation.responses);
       if (method !== 'GET') expect(statuses, `${method} ${path}`).to.include.members(['401', '403', '400']);
@@ -110,12 +110,12 @@ describe('API: operations', () => {
     expectProblem(await api.anyone.send('POST', '/swagger-ui/'), 405);
   });
 
-  it('OPTIONS says what a path takes', async () => {
+  it('OPTIONS lists the methods of a path', async () => {
     const answer = expectStatus(await api.anyone.send('OPTIONS', '/api/v1/laps'), 204);
     expect(answer.header('allow').split(', ')).to.include.members(['GET', 'POST', 'HEAD', 'OPTIONS']);
   });
 
-  it('what needs a key is not for caches', async () => {
+  it('answers that need a key are not cached', async () => {
     expect((await api.admin.get('/api/v1/rigs')).header('cache-control')).to.equal('no-store');
     expect((await api.admin.get('/nowhere')).header('cache-control')).to.equal('no-store');
   });

@@ -18,11 +18,11 @@ describe('API: operations for operators', () => {
   const fault = useProjectionFault();
   const api = useVenue();
 
-  /** Events of these types, with who caused them. */
+  /** Events of these types, with their authors. */
   const recorded = async (...types: readonly string[]): Promise<readonly RecordedEvent[]> =>
     withStores(api.service.dataDir, async ({ store }) => gathered(store.readAll(null, types)));
 
-  it('the status tells health, lag, who projects, and what is served', async () => {
+  it('the status shows health, lag, the projecting process and what is served', async () => {
     await caughtUp(api.admin);
     const status = await until(
       () => api.admin.read(`${OPERATIONS}/status`),
@@ -46,7 +46,7 @@ describe('API: operations for operators', () => {
     const heal = (): void => void (fault.on = false);
     afterEach(heal);
 
-    /** Somebody whose registration cannot be projected; gives the id, and the key that asked. */
+    /** Registers a participant whose event cannot be projected; returns the id and the key used. */
     async function park() {
       const { manager, managerKeyId, licenseId } = await createLicense(api.admin);
       fault.on = true;
@@ -57,7 +57,7 @@ describe('API: operations for operators', () => {
       return { person: idOf(accepted), managerKeyId, licenseId };
     }
 
-    it('are shown without what tells who somebody is, retried under a name, and gone once they are projected', async () => {
+    it('are shown without personal data, retried under a name, and gone once projected', async () => {
       const { person, managerKeyId, licenseId } = await park();
       const path = `/api/v1/participants/${person}`;
       expectProblem(await api.admin.get(path), 404);
@@ -85,7 +85,7 @@ describe('API: operations for operators', () => {
       expect(await api.admin.read(path)).to.include({ lastName: POISON });
       expect(expectStatus(await api.admin.send('POST', retry), 200).body).to.include({ outcome: 'projected' });
 
-      if (storesInUse !== 'embedded') return; // The events of a server are not read here.
+      if (storesInUse !== 'embedded') return; // This test reads events of the embedded store only.
       const retries = await recorded('DeadLetterRetried');
       expect(retries.map(({ data }) => data['letter'])).to.deep.equal([letter?.['id'], letter?.['id']]);
       const { id: root } = await api.admin.read('/api/v1/licenses/current');
@@ -95,7 +95,7 @@ describe('API: operations for operators', () => {
       }
     });
 
-    it('are retried later for who does not wait', async () => {
+    it('are retried later for a client that does not wait', async () => {
       const { person } = await park();
       const retry = `${LETTERS}/participant-${person}:0/retry`;
       const answer = expectStatus(await api.admin.send('POST', retry, { headers: { Prefer: 'respond-async' } }), 202);
@@ -107,7 +107,7 @@ describe('API: operations for operators', () => {
       );
     });
 
-    it('that are none are a 404, and other pages are empty', async () => {
+    it('that do not exist are a 404, and further pages are empty', async () => {
       for (const id of ['lap-1:0', '00000000-0000-7000-8000-0000000000ff', 'x'.repeat(255)]) {
         expectProblem(await api.admin.send('POST', `${LETTERS}/${id}/retry`), 404);
       }
@@ -120,7 +120,7 @@ describe('API: operations for operators', () => {
   });
 
   describe('a rebuild', () => {
-    it('goes over while laps come in; every answer says what it is at and who asked', async () => {
+    it('completes while laps arrive; every answer states its progress and who requested it', async () => {
       const { client: asking, id: apiKeyId } = await issueKey(api.admin, 'ADMIN');
       const asked = expectStatus(await asking.send('POST', REBUILD), 202);
       expect(asked.header('location')).to.equal(REBUILD);
@@ -157,7 +157,7 @@ describe('API: operations for operators', () => {
       expect(generation).to.include({ current: 'built-in-2', next: null });
       expect(rebuild).to.deep.equal(last);
 
-      if (storesInUse !== 'embedded') return; // As above.
+      if (storesInUse !== 'embedded') return; // See above.
       expect(await recorded('RebuildRequested', 'RebuildStarted', 'RebuildEnded')).to.deep.equal([]);
       const { request } = await withStores(api.service.dataDir, ({ generations }) => generations.refresh());
       expect(request).to.include({ id, apiKeyId, generation: 'built-in-2', error: null });

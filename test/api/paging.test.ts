@@ -8,7 +8,7 @@ import { goodBody, PAGED, without } from '../support/api/resources.ts';
 import { bodies } from '../support/api/venue.ts';
 import { useService, useVenue, type Furnished } from '../support/api/with-service.ts';
 
-/** Whether a field can be sorted by: what is shown and not sent is. */
+/** Whether a field is sortable; fields that are shown but never sent are. */
 function isScalar({ create }: Resource, shown: string): boolean {
   const field = Object.entries(create).find(([name, { shownAs = name }]) => shownAs === shown)?.[1];
   return !(field?.good() ?? []).some((value) => typeof value === 'object' && value !== null);
@@ -34,24 +34,24 @@ function compare(a: Json | undefined, b: Json | undefined): number {
   return Number(a) - Number(b);
 }
 
-/** In the order of a field; those that are equal stay as they are. */
+/** Sorted by a field; equal ones keep their order. */
 function sorted(all: readonly JsonObject[], field: string): readonly JsonObject[] {
   return all.toSorted((a, b) => compare(a[field], b[field]));
 }
 
-/** In the order of creation: of those that were made last, of the same moment maybe, the ids are told in that order. */
+/** In the order of creation; the last ones may share a moment, so their ids are given in order. */
 function asMade(all: readonly JsonObject[], last: readonly string[]): readonly JsonObject[] {
   const placeOf = (record: JsonObject): number => last.indexOf(textOf(record, 'id'));
   return sorted(all, 'createdAt').toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** Makes records that differ in every field, and records that differ in none, so that there are ties; gives their ids. */
+/** Creates records that differ in every field and records that differ in none (ties); returns their ids. */
 async function fill(api: Furnished, { path, create, body }: Resource): Promise<readonly string[]> {
   const made: string[] = [];
   for (let row = 0; row < 7; row += 1) {
     const varied = without(without(goodBody(create, row), 'enabled'), 'endsAt');
     const created = await api.admin.create(path, { ...(await body()), ...varied });
-    // The answer to a rig has its key, too.
+    // The answer to a rig's registration also contains its key.
     made.push(textOf(created, ...('rig' in created ? ['rig'] : []), 'id'));
   }
   return made;
@@ -59,7 +59,7 @@ async function fill(api: Furnished, { path, create, body }: Resource): Promise<r
 
 async function contentOf(client: Client, path: string): Promise<readonly JsonObject[]> {
   const { content } = await client.read(path);
-  // A page's content is a list of resources: every body was held against the document.
+  // The client checks every body against the document: a page's content is a list of resources.
   return content as readonly JsonObject[];
 }
 
@@ -76,7 +76,7 @@ describe('API: pages', () => {
   const api = useVenue();
 
   for (const { name, sort } of PAGED) {
-    it(`${name}: by every scalar field, both ways, ties as they were made; by ${sort} unless asked`, async () => {
+    it(`${name}: are sorted by every scalar field, both ways, ties by creation; by ${sort} by default`, async () => {
       const resource = api.resource(name);
       const paged = `${resource.path}/paged`;
       const made = await fill(api, resource);
@@ -96,7 +96,7 @@ describe('API: pages', () => {
     });
   }
 
-  it('every paged endpoint of the document is among them, and no other', () => {
+  it('exist for exactly the paged endpoints of the document', () => {
     const documented = operationsOf(api.service.document)
       .map(({ path }) => path)
       .filter((path) => path.endsWith('/paged'));
@@ -104,7 +104,7 @@ describe('API: pages', () => {
     expect(documented, 'see test/support/api/resources.ts').to.have.members(named);
   });
 
-  it('long names that differ at their end only are in order', async () => {
+  it('sort long names that differ only at the end', async () => {
     const head = '🏁'.repeat(119);
     for (const end of ['c', 'a', 'b'])
       await api.admin.create('/api/v1/brands', { ...bodies.brand(), name: head + end });
@@ -139,7 +139,7 @@ describe('API: pages', () => {
     }
   });
 
-  it('refuse fields that are not to be sorted by, and whatever is wrong with a parameter', async () => {
+  it('refuse fields that are not sortable, and invalid parameters', async () => {
     const fields = ['unknown', '_position', '_id', 'sectors', 'TOTALTIME', 'a.b', '$where', '__proto__'];
     const bad = [
       ...fields.map((field) => `sort=${field}`),
@@ -155,7 +155,7 @@ describe('API: pages', () => {
   });
 });
 
-describe('API: lists of a service with nothing in it', () => {
+describe('API: lists of an empty service', () => {
   const api = useService();
 
   it('are empty, and their pages first, last and empty', async () => {

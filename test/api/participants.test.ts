@@ -27,7 +27,7 @@ describe('API: participants', () => {
     );
   });
 
-  it('that exist are answered as they are now', async () => {
+  it('that exist are returned in their current state', async () => {
     const body = bodies.participant(await newLicense());
     const created = await api.admin.create(PARTICIPANTS, body);
     const changed = await api.admin.change(`${PARTICIPANTS}/${idOf(created)}`, { firstName: 'Changed' });
@@ -43,13 +43,13 @@ describe('API: participants', () => {
     expectStatus(await api.admin.post(PARTICIPANTS, { ...body, firstName: 'Else' }, headers), 200);
   });
 
-  it('are refused a bad body even where the licence has one already', async () => {
+  it('are refused with an invalid body, even if the licence already has one', async () => {
     const body = bodies.participant(await newLicense());
     await api.admin.create(PARTICIPANTS, body);
     expectProblem(await api.admin.post(PARTICIPANTS, { ...body, email: 'x' }), 400, '#/email');
   });
 
-  it('change their licence to a free one, never to a taken one', async () => {
+  it('move to a free licence, never to a taken one', async () => {
     const [taken, free] = [await newLicense(), await newLicense()];
     await api.admin.create(PARTICIPANTS, bodies.participant(taken));
     const one = await api.admin.create(PARTICIPANTS, bodies.participant(await newLicense()));
@@ -72,7 +72,7 @@ describe('API: participants', () => {
     expect(created.licenseDisplayName).to.equal(license.displayName);
   });
 
-  it('take extraFieldsJson as text on POST and as an object on PATCH, and show an object', async () => {
+  it('accept extraFieldsJson as text on POST and as an object on PATCH, and show an object', async () => {
     for (const extra of ODD_OBJECTS) {
       const body = { ...bodies.participant(await newLicense()), extraFieldsJson: JSON.stringify(extra) };
       const created = await api.admin.create(PARTICIPANTS, body);
@@ -87,7 +87,7 @@ describe('API: participants', () => {
 
   const nested = (depth: number): string => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
 
-  it('refuse inside the text of extraFieldsJson what no body may hold', async () => {
+  it('refuse in the text of extraFieldsJson what no body may hold', async () => {
     const licenseId = await newLicense();
     const bad = [
       '{"__proto__": {"polluted": 1}}',

@@ -28,7 +28,7 @@ describe('API: references', () => {
         }
         if (field in change) {
           expectProblem(await api.admin.patch(one, withIn(NOBODY)), 422, pointer);
-          // The id of something of another kind is as unknown.
+          // The id of another kind of resource is just as unknown.
           expectProblem(await api.admin.patch(one, withIn(ids(refersTo === 'Track' ? 'Simulator' : 'Track'))), 422);
         }
         expect((await api.anyone.get(path)).text).to.equal(before.text);
@@ -67,7 +67,7 @@ describe('API: references', () => {
     }
   });
 
-  it('to what is disabled are good', async () => {
+  it('to disabled resources are accepted', async () => {
     const { carId, trackLayoutId, rigId, eventId, lapId } = api.venue;
     for (const path of [`cars/${carId}`, `track-layouts/${trackLayoutId}`, `rigs/${rigId}`, `events/${eventId}`]) {
       await api.admin.change(`/api/v1/${path}`, { enabled: false });
@@ -81,7 +81,7 @@ describe('API: mappings of a simulator', () => {
   const api = useVenue();
 
   for (const kind of ['layouts', 'cars'] as const) {
-    it(`${kind}: mapped, listed, changed, taken back and mapped again`, async () => {
+    it(`${kind}: are created, listed, changed, removed and created again`, async () => {
       const { simulatorId, carId, trackLayoutId, manager } = api.venue;
       const list = `/api/v1/simulators/${simulatorId}/${kind}`;
       const id = kind === 'cars' ? { carId } : { trackLayoutId };
@@ -120,7 +120,7 @@ describe('API: mappings of a simulator', () => {
     });
   }
 
-  it('cars: contentId is kept where a change leaves it out, and cleared by null', async () => {
+  it('cars: keep contentId when a change leaves it out, and clear it on null', async () => {
     const { simulatorId, carBrandId, carClassId, manager } = api.venue;
     const carId = idOf(await manager.create('/api/v1/cars', bodies.car(carBrandId, carClassId)));
     const list = `/api/v1/simulators/${simulatorId}/cars`;
@@ -132,7 +132,7 @@ describe('API: mappings of a simulator', () => {
     expectProblem(await manager.patch(one, { contentId: 'x' }), 400, '#/simulatorIdentifier');
   });
 
-  it('names of what was taken back are current when it is mapped again', async () => {
+  it('show current names when created again after removal', async () => {
     const { simulatorId, trackId, manager } = api.venue;
     const trackLayoutId = idOf(await manager.create('/api/v1/track-layouts', bodies.trackLayout(trackId)));
     const list = `/api/v1/simulators/${simulatorId}/layouts`;

@@ -6,7 +6,7 @@ import { entryOf, IN_ORDER, referencesOf } from '../support/resources/entries.ts
 import type { Entry } from '../support/resources/entry.ts';
 import { unique } from '../support/resources/fields.ts';
 
-/** A field that shows something of another resource: whose, and which of its fields. */
+/** A field that shows a field of another resource. */
 interface Shown {
   readonly by: Entry;
   readonly field: string;
@@ -25,7 +25,7 @@ const SHOWN: readonly Shown[] = IN_ORDER.flatMap((by) =>
   ),
 );
 
-/** Whose field it is that a resource shows: its own, or that of one which it refers to. */
+/** The owner of a shown field: the resource itself or one that it references. */
 function originOf(of: string, shown: string): Pick<Shown, 'of' | 'fields'> {
   const reference = referencesOf(entryOf(of)).find(({ field: { shows = {} } }) => shown in shows);
   const its = reference?.field.shows?.[shown];
@@ -34,13 +34,13 @@ function originOf(of: string, shown: string): Pick<Shown, 'of' | 'fields'> {
     : originOf(reference.refersTo, its);
 }
 
-describe('API: names that others show', () => {
+describe('API: names shown in other resources', () => {
   const api = useVenue();
   /** A path with the ids of the venue in it. */
   const v1 = (path: string): string =>
     `/api/v1/${path.replace(/\{(\w+)\}/g, (_, name: string) => String(Reflect.get(api.venue, name)))}`;
 
-  /** Where the venue's resource of an entry is. */
+  /** The path of the venue's resource of an entry. */
   const placeOf = (entry: Entry): string => {
     const { name, maps } = entry;
     const named = referencesOf(entry).find((reference) => reference.name === maps)?.refersTo ?? name;
@@ -53,7 +53,7 @@ describe('API: names that others show', () => {
     await api.admin.create(v1(`simulators/${simulatorId}/cars`), { carId, simulatorIdentifier: 'gt3' });
   });
 
-  it('are there from the start', async () => {
+  it('are shown from the start', async () => {
     const { lapId, rigId, carId } = api.venue;
     const lap = await api.admin.read(v1(`laps/${lapId}`));
     expect(lap.participantName).to.match(/^Ada Racer /);
@@ -93,7 +93,7 @@ describe('API: names that others show', () => {
     expect(page.content).to.have.nested.property('[0].trackDisplayName', 'GP course');
   });
 
-  it('follow when a reference moves, in mappings of what moved as well', async () => {
+  it('follow when a reference moves, also in mappings of the moved resource', async () => {
     const { carId, simulatorId } = api.venue;
     const maker = await api.admin.create(v1('car-brands'), bodies.carBrand());
     const carClass = await api.admin.create(v1('car-classes'), bodies.carClass());
@@ -107,7 +107,7 @@ describe('API: names that others show', () => {
     });
   });
 
-  it('follow when a lap moves to other neighbours, and no longer those it left', async () => {
+  it('follow the new references of a lap, and no longer the old ones', async () => {
     const { lapId, eventId, participantId, rigId, trackId } = api.venue;
     const license = await createLicense(api.admin);
     const rig = await registerRig(license.manager, license.licenseId);

@@ -8,7 +8,7 @@ import { useVenue } from '../support/api/with-service.ts';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const BRANDS = '/api/v1/brands';
 
-/** What cannot be read, or cannot be kept, and its answer; each rule has its cases in test/http/requests.test.ts. */
+/** Unreadable or unstorable bodies and their answers; test/http/requests.test.ts has the cases of each rule. */
 const REFUSED = [
   ['{"name": "x",}', 400],
   ['', 400],
@@ -20,7 +20,7 @@ const REFUSED = [
 
 const nestedArray = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 
-describe('API: requests that are not as they should be', () => {
+describe('API: invalid requests', () => {
   const api = useVenue();
   const send = (
     body: string | Uint8Array<ArrayBuffer>,
@@ -33,7 +33,7 @@ describe('API: requests that are not as they should be', () => {
     expectStatus(await api.anyone.get('/actuator/health'), 200);
   });
 
-  it('bodies that cannot be read or kept are refused by POST and PATCH, in fields that are ignored too', async () => {
+  it('unreadable or unstorable bodies are refused by POST and PATCH, even in ignored fields', async () => {
     const before = (await api.anyone.get(BRANDS)).text;
     const path = `${BRANDS}/${api.venue.brandId}`;
     for (const [body, status] of REFUSED) {
@@ -48,7 +48,7 @@ describe('API: requests that are not as they should be', () => {
     expect((await api.anyone.get(BRANDS)).text).to.equal(before);
   });
 
-  it('bodies of 1 MB are read, larger ones are a 413', async () => {
+  it('bodies of 1 MB are accepted, larger ones are a 413', async () => {
     const limit = 1_048_576;
     const bodyOf = (length: number): string => {
       const empty = JSON.stringify({ ...bodies.signupField(api.venue.eventId), label: '' });
@@ -56,7 +56,7 @@ describe('API: requests that are not as they should be', () => {
     };
     const post = (body: string): Promise<Answer> =>
       api.admin.send('POST', '/api/v1/signup-fields', { body, headers: JSON_TYPE });
-    // A body of 1 MiB is read, but what would be recorded of it, with metadata, is more than the 1 MiB of an append.
+    // A body of 1 MiB is read, but its event with metadata would exceed the 1 MiB of an append.
     const fits = expectStatus(await post(bodyOf(1_000_000)), 201);
     expect(textOf(fits.body, 'label').length).to.be.greaterThan(999_000);
     expect(expectProblem(await post(bodyOf(limit)), 413).detail).to.include('recorded');
@@ -69,14 +69,14 @@ describe('API: requests that are not as they should be', () => {
     expectProblem(await api.anyone.send('POST', BRANDS, { body: 'x'.repeat(2_000_000), headers: JSON_TYPE }), 401);
   });
 
-  it('bodies of 32 levels are read, deeper ones are a 413', async () => {
+  it('bodies of 32 levels are accepted, deeper ones are a 413', async () => {
     // The body itself is the first level.
     const withJson = (inner: string): string => brandWith(`"unknown": ${inner}`);
     expectStatus(await send(withJson(nestedArray(31))), 201);
     for (const text of [withJson(nestedArray(32)), nestedArray(100_000)]) expectProblem(await send(text), 413);
   });
 
-  it('many faults are told in a short answer', async () => {
+  it('many faults are reported in a short answer', async () => {
     const cornerNames = Array.from({ length: 100_000 }, () => 1);
     const answer = await api.admin.post('/api/v1/track-layouts', {
       ...bodies.trackLayout(api.venue.trackId),
@@ -119,7 +119,7 @@ describe('API: requests that are not as they should be', () => {
     expectProblem(await api.anyone.get('/api/v1/laps/%00'), 400);
   });
 
-  it('ids of nothing are a 404, in upper case the same as in lower', async () => {
+  it('unknown ids are a 404, in upper case as in lower case', async () => {
     const rows = operationsOf(api.service.document).filter(
       ({ path, method }) => /\{\w+Id\}/.test(path) && method === 'GET',
     );
@@ -162,14 +162,14 @@ describe('API: requests that are not as they should be', () => {
     }
   });
 
-  it('known paths with another method are a 405 that says which are taken', async () => {
+  it('known paths with another method are a 405 that lists the allowed ones', async () => {
     const taken = new Map<string, Set<string>>();
     for (const { path, method } of operationsOf(api.service.document))
       taken.set(path, (taken.get(path) ?? new Set()).add(method));
     for (const [path, methods] of taken) {
       const filled = path.replaceAll(/\{\w+\}/g, api.venue.lapId);
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((one) => !methods.has(one))) {
-        // `/laps/paged` with another method is no `/laps/{lapId}`.
+        // `/laps/paged` with another method is not `/laps/{lapId}`.
         const answer = await api.admin.send(method, filled);
         expectProblem(answer, 405);
         const allowed = answer.header('allow').split(', ');
@@ -179,7 +179,7 @@ describe('API: requests that are not as they should be', () => {
     }
   });
 
-  it('X-Request-Id is taken over when it is sane, and replaced when it is not', async () => {
+  it('a valid X-Request-Id is kept, and an invalid one is replaced', async () => {
     const own = await api.anyone.get('/api/v1/laps', { 'X-Request-Id': 'rig-7.lap-12' });
     expect(own.header('x-request-id')).to.equal('rig-7.lap-12');
     for (const bad of ['x'.repeat(129), 'a b', 'ä', '']) {

@@ -6,10 +6,10 @@ import { goodBodies, RESOURCES, without } from '../support/api/resources.ts';
 import type { Field } from '../support/resources/fields.ts';
 import { useVenue } from '../support/api/with-service.ts';
 
-/** Values that are no body at all. */
+/** Values that are not bodies. */
 const NO_BODIES: readonly Json[] = [[], [{}], 'text', 1, true, null];
 
-/** What a field shows once it was sent. */
+/** The value that a field shows after it was sent. */
 function shownBy(name: string, { shownAs = name, shown = (value) => value }: Field, sent: Json): [string, Json] {
   return [shownAs, shown(sent)];
 }
@@ -45,7 +45,7 @@ describe('API: every resource', () => {
 
   for (const name of RESOURCES) {
     describe(name, () => {
-      it('is created with what is required, shows exactly its fields, and is to be had at its Location', async () => {
+      it('is created with the required fields, shows exactly its fields, and is found at its Location', async () => {
         const resource = api.resource(name);
         const { answer, shown } = await created(api.admin, resource);
         expect(Object.keys(shown)).to.have.members(resource.shows);
@@ -59,7 +59,7 @@ describe('API: every resource', () => {
         expect(twice.status, 'a trailing slash').to.equal(200);
       });
 
-      it('takes every value within its bounds on POST', async () => {
+      it('accepts every value within its bounds on POST', async () => {
         const resource = api.resource(name);
         await Promise.all(
           goodBodies(resource.create).map(async (sent, row) => {
@@ -71,7 +71,7 @@ describe('API: every resource', () => {
         );
       });
 
-      it('refuses what is out of bounds, mistyped or missing on POST, and writes nothing', async () => {
+      it('refuses values out of bounds, mistyped or missing on POST, and writes nothing', async () => {
         const resource = api.resource(name);
         const body = await resource.body();
         const before = await listed(api.admin, resource);
@@ -88,7 +88,7 @@ describe('API: every resource', () => {
         expect(await listed(api.admin, resource)).to.deep.equal(before);
       });
 
-      it('ignores fields that it does not know, and those that it sets itself', async () => {
+      it('ignores unknown fields, and those that the service sets', async () => {
         const resource = api.resource(name);
         const own = { id: 'x', createdAt: 'x', updatedAt: 1, _revision: 7, _position: 'x', unknown: { a: 1 } };
         const { shown } = await created(api.admin, resource, own);
@@ -97,7 +97,7 @@ describe('API: every resource', () => {
         expect(shown.id).not.to.equal('x');
       });
 
-      it('changes by every value within its bounds, to be seen by the next GET', async () => {
+      it('accepts every value within its bounds on PATCH, and the next GET shows it', async () => {
         const resource = api.resource(name);
         const { shown } = await created(api.admin, resource);
         const path = resource.pathOf(shown);
@@ -111,7 +111,7 @@ describe('API: every resource', () => {
         }
       });
 
-      it('refuses what is out of bounds or mistyped on PATCH, and stays as it was', async () => {
+      it('refuses values out of bounds or mistyped on PATCH, and stays unchanged', async () => {
         const resource = api.resource(name);
         const { shown } = await created(api.admin, resource);
         const path = resource.pathOf(shown);
@@ -151,14 +151,14 @@ describe('API: every resource', () => {
   }
 });
 
-/** What a full replacement has to repeat. */
+/** The fields that a full replacement must repeat. */
 function kept({ replaces, change }: Resource, now: JsonObject): JsonObject {
   if (replaces !== true) return {};
   const required = Object.entries(change).filter(([, { unset }]) => unset === undefined);
   return Object.fromEntries(required.map(([name, { shownAs = name }]) => [name, now[shownAs]]));
 }
 
-/** Everything there is of a resource, but for when keys were last used. */
+/** Everything stored about a resource, except when keys were last used. */
 async function listed(client: Client, { path, create, name }: Resource): Promise<readonly JsonObject[]> {
   const whole = 'enabled' in create || name === 'Rig' ? `${path}?includeDisabled=true` : path;
   return (await client.list(whole)).map((one) => without(without(one, 'lastUsedAt'), 'lastLoginAt'));

@@ -6,8 +6,8 @@ import { startService, type Service } from '../support/api/service.ts';
 import { bodies, createVenue, issueKey, issueLicenseFile, type Venue } from '../support/api/venue.ts';
 
 /**
- * All that lists and pages show, as text, but for when keys were last used: that is written down now and then. What is
- * told of the service itself is another matter.
+ * All that lists and pages show, as text, except when keys were last used, which is saved only now and then.
+ * The status of the service itself is left out.
  */
 async function everything(client: Client, service: Service): Promise<Readonly<Record<string, string>>> {
   const shown: Record<string, string> = {};
@@ -38,7 +38,7 @@ describe('API: a service that is closed and started again', () => {
     expect(before['/api/v1/laps']).to.include(venue.lapId);
   });
 
-  it('knows keys, revoked keys and licence files of before', async () => {
+  it('still knows keys, revoked keys and licence files', async () => {
     const manager = service.client.as(venue.manager.token);
     const revoked = await issueKey(manager, 'R');
     expectStatus(await manager.delete(`/api/v1/api-keys/${revoked.id}`), 204);
@@ -52,7 +52,7 @@ describe('API: a service that is closed and started again', () => {
     expectStatus(await service.client.post('/api/v1/participants', bodies.participant(venue.licenseId)), 200);
   });
 
-  it('replays an Idempotency-Key of before', async () => {
+  it('replays an earlier Idempotency-Key', async () => {
     const headers = { 'Idempotency-Key': 'across a restart'.replaceAll(' ', '-') };
     const body = bodies.lap(venue);
     const first = expectStatus(await service.client.post('/api/v1/laps', body, headers), 201);
@@ -69,7 +69,7 @@ describe('API: a service that is closed and started again', () => {
     expectStatus(await service.client.as(textOf(rigAgain.body, 'apiKey', 'token')).get('/api/v1/rigs'), 200);
   });
 
-  it('shows what an accepted write promised', async () => {
+  it('shows the outcome of an accepted write', async () => {
     const accepted = expectStatus(
       await service.client.post('/api/v1/brands', bodies.brand(), { Prefer: 'respond-async' }),
       202,
@@ -81,7 +81,7 @@ describe('API: a service that is closed and started again', () => {
     );
   });
 
-  it('serves uploaded files of before', async () => {
+  it('still serves uploaded files', async () => {
     const form = new FormData();
     form.set('cdnRequest', JSON.stringify({ type: 'LOGO', targetName: 'kept.png' }));
     form.set('cdnFile', new Blob(['kept'], { type: 'image/png' }), 'kept.png');
@@ -115,7 +115,7 @@ describe('API: two services on one directory', () => {
     await one.close();
   });
 
-  it('a lap written on one is there on the other', async () => {
+  it('a lap recorded on one is visible on the other', async () => {
     const lap = await one.client.create('/api/v1/laps', bodies.lap(venue));
     await until(
       () => other.client.get(`/api/v1/laps/${idOf(lap)}`),
@@ -145,7 +145,7 @@ describe('API: two services on one directory', () => {
     const { id, token } = await issueKey(one.client.as(venue.manager.token), 'R');
     expectStatus(await other.client.as(token).get('/api/v1/licenses/current'), 200);
     expectStatus(await one.client.as(venue.manager.token).delete(`/api/v1/api-keys/${id}`), 204);
-    // Not a list: one that is being sent when the revocation arrives is cut off.
+    // Not a list, since a revocation cuts off a list that is being sent.
     expectProblem(await one.client.as(token).get('/api/v1/licenses/current'), 401);
     await until(
       () => other.client.as(token).get('/api/v1/licenses/current'),
@@ -184,7 +184,7 @@ describe('API: two services on one directory', () => {
     );
   });
 
-  it('one that does not project answers what the other projected', async () => {
+  it('one that does not project serves what the other projected', async () => {
     const third = await one.another({ PROJECTOR: 'off' });
     try {
       const brand = await third.client.create('/api/v1/brands', bodies.brand());

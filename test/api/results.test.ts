@@ -22,7 +22,7 @@ describe('API: results of an event', () => {
   const linesOf = async (query = ''): Promise<readonly string[]> =>
     expectStatus(await api.anyone.get(path + query), 200).text.split('\r\n');
 
-  it('are the whole board as CSV, with times as people read them', async () => {
+  it('are the complete board as CSV, with readable times', async () => {
     const ada = await race.enter('Ada', 'Lovelace');
     await race.drive(ada, [60_000, 7_009]);
     await race.drive(ada, [60_000, 17_000]);
@@ -43,7 +43,7 @@ describe('API: results of an event', () => {
     expect(answer.header('content-disposition')).to.equal(`attachment; filename="results-${slug}.csv"`);
   });
 
-  it('take the filters of the board', async () => {
+  it('accept the filters of the board', async () => {
     const layout = bodies.trackLayout(api.venue.trackId);
     const otherId = idOf(await api.admin.create('/api/v1/track-layouts', layout));
     const ada = await race.enter('Ada', 'Lovelace');
@@ -61,7 +61,7 @@ describe('API: results of an event', () => {
     expectProblem(await api.anyone.get(`${path}?page=0`), 400, '#/query/page');
   });
 
-  it('have a tag while nothing in them changes, and a byte order mark on request', async () => {
+  it('keep their ETag while nothing changes, and have a byte order mark on request', async () => {
     const answer = expectStatus(await api.anyone.get(path), 200);
     const headers = { 'If-None-Match': answer.header('etag') };
     for (let n = 0; n < 2; n += 1) expectStatus(await api.anyone.send('GET', path, { headers }), 304);
@@ -71,7 +71,7 @@ describe('API: results of an event', () => {
     expectStatus(await api.anyone.send('GET', path, { headers }), 200);
   });
 
-  it('are there for a disabled event, and not for an unknown one', async () => {
+  it('exist for a disabled event, but not for an unknown one', async () => {
     await api.admin.change(`/api/v1/events/${race.eventId}`, { enabled: false });
     expect(await linesOf()).to.have.length(2);
     expectProblem(await api.anyone.get(`/api/v1/events/${NOBODY}/results.csv`), 404);

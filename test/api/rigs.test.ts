@@ -8,7 +8,7 @@ import { useVenue } from '../support/api/with-service.ts';
 
 const RIGS = '/api/v1/rigs';
 
-/** hardwareIds that URLs trip over; but `.` and `..`, encoded or not, are resolved by every client. */
+/** hardwareIds that are awkward in URLs, except `.` and `..`, which every client resolves, encoded or not. */
 const ODD_HARDWARE_IDS = [
   'a b',
   'a/b/c',
@@ -59,7 +59,7 @@ describe('API: rigs', () => {
     expect(apiKey).to.have.nested.property('apiKey.licenseId', licenseId);
     const client = manager.as(textOf(apiKey, 'token'));
     const rigId = textOf(rig, 'id');
-    // Not with its own key, whose use shows.
+    // Read with another key, since using the rig's own key changes the answer.
     expect(await manager.read(answer.header('location'))).to.deep.equal(rig);
     expect(await manager.read(`${RIGS}/hardwareId/${hardwareId}`)).to.deep.equal(rig);
     const lap = await client.create('/api/v1/laps', bodies.lap({ ...api.venue, rigId }));
@@ -68,7 +68,7 @@ describe('API: rigs', () => {
     expect((await client.read(`/api/v1/laps/${textOf(lap, 'id')}`)).rigName).to.equal('Seat 4');
   });
 
-  it('tell when they were last seen: when one of their keys was last used', async () => {
+  it('show when they were last seen: when one of their keys was last used', async () => {
     const { manager, licenseId } = api.venue;
     const { rig, rigId } = await registerRig(manager, licenseId);
     const path = `${RIGS}/${rigId}`;
@@ -129,7 +129,7 @@ describe('API: rigs', () => {
     }
   });
 
-  it('are refused with the file of another licence, but for ADMIN', async () => {
+  it('are refused with the file of another licence, except for ADMIN', async () => {
     const other = await createLicense(api.admin);
     const licenseFile = await issueLicenseFile(other.manager, other.licenseId);
     expectProblem(await api.venue.manager.post(RIGS, { hardwareId: `hw-${unique()}`, licenseFile }), 403);
@@ -161,7 +161,7 @@ describe('API: rigs', () => {
     }
   });
 
-  it('are refused before the licence file is looked at when their key may not register', async () => {
+  it('are refused before the licence file is checked when the key may not register', async () => {
     expectProblem(await api.anyone.post(RIGS, { hardwareId: 'hw', licenseFile: {} }), 401);
   });
 
@@ -186,7 +186,7 @@ describe('API: rigs', () => {
     expect(await api.venue.manager.read(`${RIGS}/hardwareId/${hardwareId}`)).to.include({ id: rigId, enabled: false });
   });
 
-  it('change their hardwareId to a free one and back, never to a taken one', async () => {
+  it('change their hardwareId to an unused one and back, never to one in use', async () => {
     const { manager, licenseId } = api.venue;
     const [one, other] = [await registerRig(manager, licenseId), await registerRig(manager, licenseId)];
     const path = `${RIGS}/${one.rigId}`;
@@ -225,7 +225,7 @@ describe('API: rigs', () => {
   });
 });
 
-/** Percent-encodes a path segment, more than is needed. */
+/** Percent-encodes a path segment, including characters that need no encoding. */
 function escaped(segment: string): string {
   return encodeURIComponent(segment).replaceAll('.', '%2E').replaceAll('*', '%2A');
 }

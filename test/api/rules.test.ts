@@ -15,7 +15,7 @@ describe('API: rules of single resources', () => {
       400,
       '#/endsAt',
     );
-    // The same moment in another zone, and an order that only the texts have.
+    // The same moment in another time zone, and times whose order differs from that of their texts.
     const zones = { startsAt: '2026-05-01T23:00:00+02:00', endsAt: '2026-05-01T22:00:00Z' };
     const event = await api.admin.create(EVENTS, { ...bodies.event(api.venue), ...zones });
     expect(event).to.include({ startsAt: '2026-05-01T21:00:00.000Z', endsAt: late });
@@ -41,13 +41,13 @@ describe('API: rules of single resources', () => {
     expectProblem(refused, 400, '#/drivenAt');
     expectProblem(await api.admin.patch(path, { drivenAt: ahead(6), valid: false }), 400, '#/drivenAt');
     expect(await api.admin.read(path)).to.deep.equal(before);
-    // What was refused has not used the key up.
+    // The refused request has not consumed the key.
     const drivenAt = ahead(4);
     const lap = expectStatus(await api.venue.rig.post('/api/v1/laps', { ...body, drivenAt }, headers), 201);
     expect(lap.body).to.include({ drivenAt });
   });
 
-  it('a lap that nobody has said the time of was driven when it was recorded, also by a retry', async () => {
+  it('a lap without a time counts as driven when it was recorded, also for a retry', async () => {
     const headers = { 'Idempotency-Key': 'driven-live' };
     const body = bodies.lap(api.venue);
     const first = expectStatus(await api.venue.rig.post('/api/v1/laps', body, headers), 201);
@@ -103,7 +103,7 @@ describe('API: rules of single resources', () => {
     expect(moved).to.include({ eventId: api.venue.eventId, fieldKey: body.fieldKey });
   });
 
-  it('track slugs are unique, in their case, and free again once left', async () => {
+  it('track slugs are unique, case-sensitive, and free again once given up', async () => {
     const tracks = '/api/v1/tracks';
     const body = { ...bodies.track(), slug: 'monza' };
     const one = await api.admin.create(tracks, body);

@@ -16,7 +16,7 @@ describe('API: secrets', () => {
     return token.startsWith('srt_') ? token.slice(13) : token;
   };
 
-  it('what is stored is for its owner only: directories 0700, files 0600', () => {
+  it('stored data is accessible to its owner only: directories 0700, files 0600', () => {
     const entries = readdirSync(api.service.dataDir, { recursive: true, withFileTypes: true });
     expect(entries.length).to.be.greaterThan(storesInUse === 'embedded' ? 5 : 0);
     for (const { parentPath, name } of entries) {
@@ -61,7 +61,7 @@ describe('API: secrets', () => {
     }
   });
 
-  it('tokens are in no event and no file, in no state of the service', async () => {
+  it('tokens are in no event and no file, whatever the service has done', async () => {
     const { manager, licenseId } = api.venue;
     const license = await api.admin.post(
       '/api/v1/licenses',
@@ -88,14 +88,14 @@ describe('API: secrets', () => {
       api.admin.token,
     ];
     expect(new Set(tokens).size, 'every answer has a token of its own').to.equal(tokens.length);
-    // What servers keep is not in our files.
+    // Database servers keep their data outside our files.
     if (storesInUse === 'embedded') {
       expect(await api.service.filesWith(licenseId), 'the search finds what is there').not.to.be.empty;
     }
     for (const token of tokens) expect(await api.service.filesWith(secretOf(token))).to.deep.equal([]);
   });
 
-  it('the private signing key is for its owner only, and nowhere but in its file', async () => {
+  it('the private signing key is readable by its owner only, and exists only in its file', async () => {
     const { keys } = await api.anyone.read('/.well-known/jwks.json');
     expect(JSON.stringify(keys)).not.to.include('"d"');
     expect(api.service.log.join('')).not.to.include('"d":"');
@@ -110,7 +110,7 @@ describe('API: secrets', () => {
 });
 
 describe('API: the first start', () => {
-  it('announces a root token of its own making, once', async () => {
+  it('announces the root token that it generates, once', async () => {
     const service = await startService({ BOOTSTRAP_ADMIN_TOKEN: '' });
     let current = service;
     try {
@@ -130,7 +130,7 @@ describe('API: the first start', () => {
     }
   });
 
-  it('takes the configured token, and keeps it when another one is configured later', async () => {
+  it('accepts the configured token, and keeps it when another one is configured later', async () => {
     const service = await startService();
     let current = service;
     try {

@@ -10,7 +10,7 @@ describe('API: the generated client', () => {
   const connect = () => typed.connect(api.service.url, api.venue.manager.token ?? '');
 
   it('has the types of the document (src/tools/build/build.js --client generates them)', async () => {
-    // A copy: openapi-typescript changes what it is given.
+    // A copy, since openapi-typescript modifies its input.
     const types = astToString(await openapiTS(JSON.stringify(api.service.document)));
     const [, ...generated] = readFileSync('src/clients/generated/api.ts', 'utf8').split('\n');
     expect(generated.join('\n') === types).to.equal(true);
@@ -23,7 +23,7 @@ describe('API: the generated client', () => {
     expect(castsIn(source).map((cast) => cast.getText(source))).to.deep.equal([]);
   });
 
-  it('records laps, and tells those that are only accepted', async () => {
+  it('records laps, and distinguishes those that are only accepted', async () => {
     const client = connect();
     const { participantId, rigId, eventId, carId, trackLayoutId: trackId } = api.venue;
     const times = { sectors: [31_001, 28_455, 40_120], totalTime: 99_576, valid: true };
@@ -45,14 +45,14 @@ describe('API: the generated client', () => {
     expect(await typed.leaderOf(connect(), eventId)).to.deep.include({ time: laps[0]?.totalTime });
   });
 
-  it('leaves out what has a default, and uploads files', async () => {
+  it('leaves out fields with a default, and uploads files', async () => {
     expect(await typed.addSimulator(connect(), 'typed-sim')).to.equal(true);
     expect(await typed.uploadLogo(connect(), 'typed.png', new Blob(['x'], { type: 'image/png' }))).to.equal(true);
     expect((await api.anyone.get('/cdn/LOGO/typed.png')).text).to.equal('x');
   });
 });
 
-/** What the compiler says of a program, with `--strict` and what Node's modules need. */
+/** The compiler's messages about a program, with `--strict` and the options that Node's modules need. */
 function faultsOf(file: string): readonly string[] {
   const options: ts.CompilerOptions = {
     strict: true,
@@ -64,7 +64,7 @@ function faultsOf(file: string): readonly string[] {
     allowImportingTsExtensions: true,
     skipLibCheck: true,
   };
-  // TypeScript remembers the directory in which it was first asked, which may be that of another test.
+  // TypeScript caches the current directory of its first use, which may belong to another test.
   const host = { ...ts.createCompilerHost(options), getCurrentDirectory: () => process.cwd() };
   const program = ts.createProgram([file], options, host);
   return ts.getPreEmitDiagnostics(program).map(({ messageText, file: at, start = 0 }) => {
@@ -73,7 +73,7 @@ function faultsOf(file: string): readonly string[] {
   });
 }
 
-/** What overrides the compiler in a source. */
+/** Everything in a source that overrides the compiler. */
 function castsIn(node: ts.Node): readonly ts.Node[] {
   const inside: ts.Node[] = [];
   node.forEachChild((child) => {
