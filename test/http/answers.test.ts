@@ -159,7 +159,7 @@ describe('answers', () => {
     ]).to.deep.equal([202, '0', '1', '']);
   });
 
-  it('makes a body once for all who ask, as long as it is of the same version', async () => {
+  it('builds a body once for all clients while the version stays the same', async () => {
     const first = await toys.send('/api/v1/computed');
     const [tag, text] = [first.headers.get('etag') ?? '', await first.text()];
     const ask = async (path: string, headers: Readonly<Record<string, string>> = {}) => {

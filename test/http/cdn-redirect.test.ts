@@ -10,7 +10,7 @@ import { keyed, problem, startToys, type Toys } from '../support/api/http.ts';
 
 const BASE = 'https://cdn.example/files';
 
-describe('files that are to be had elsewhere', () => {
+describe('files that are served from elsewhere', () => {
   const home = mkdtempSync(join(tmpdir(), 'timing-redirect-'));
   let toys: Toys;
   before(async () => {
@@ -42,7 +42,7 @@ describe('files that are to be had elsewhere', () => {
     }
   });
 
-  it('are not, where there can be none', async () => {
+  it('are not redirected where no file can exist', async () => {
     for (const path of ['NOPE/a.png', 'LOGO/', 'LOGO//a', 'LOGO/x%2f..%2fa', 'LOGO/%5Cx']) {
       await problem(await get(`/cdn/${path}`), 404);
     }
@@ -59,7 +59,7 @@ describe('files that are to be had elsewhere', () => {
   });
 
   it('are documented so', async () => {
-    // Made by the generator of OpenAPI documents.
+    // Produced by the generator of OpenAPI documents.
     const document = toys.http.document as OpenApi;
     expect(await lintOpenApi(document)).to.deep.equal([]);
     const { operation } = operationsOf(document).find((found) => found.operation.operationId === 'getCdnFile') ?? {};

@@ -104,7 +104,7 @@ describe('limits of clients', () => {
   };
   const proxied = { trustedProxies: ['127.0.0.1'] };
 
-  it('are told in every answer: those of the address, and of the key where one counts', async () => {
+  it('are stated in every answer: for the address, and for the key if there is one', async () => {
     await start({ addressRequests: 20, keyRequests: 10 });
     const anyone = await toys.send('/api/v1/toys');
     expect(anyone.headers.get('ratelimit-policy')).to.equal('"address";q=20;w=60');
@@ -153,7 +153,7 @@ describe('limits of clients', () => {
     expect((await send(4)).status).to.equal(200);
   });
 
-  it('tell addresses apart as trusted proxies name them, and IPv6 by the network', async () => {
+  it('distinguish addresses as trusted proxies report them, and IPv6 by network', async () => {
     await start({ ...proxied, addressRequests: 1 });
     const statusOf = async (address: string) => (await from(address)).status;
     expect(await statusOf('192.0.2.1')).to.equal(200);
@@ -173,7 +173,7 @@ describe('limits of clients', () => {
     expect(toys.lines.map(({ remoteAddress }) => remoteAddress)).to.deep.equal(['127.0.0.1', '127.0.0.1']);
   });
 
-  it('hold for nobody who is said to be without', async () => {
+  it('do not apply to exempt clients', async () => {
     const one = { addressRequests: 1, keyRequests: 1, refusedKeys: 1, connections: 1, streams: 1 };
     await start({ ...proxied, ...one, unlimited: ['127.0.0.0/8', '::1'] });
     for (let n = 0; n < 5; n++) {
@@ -184,7 +184,7 @@ describe('limits of clients', () => {
     }
   });
 
-  it('make it dear to try keys out, and costs those nothing that were valid at the address before', async () => {
+  it('make guessing keys expensive, at no cost to keys already valid at the address', async () => {
     await start({ ...proxied, refusedKeys: 3 });
     const own = async (token: string, address = '192.0.2.1') =>
       (await from(address, keyed(token), '/api/v1/own')).status;
@@ -259,7 +259,7 @@ describe('limits of clients', () => {
     return wire;
   }
 
-  /** Waits until a new connection is answered 200: the server may hear later of the end of another. */
+  /** Waits until a new connection is answered 200: the server may learn of the end of another one later. */
   async function untilAnswered(open: () => Wire): Promise<void> {
     for (;;) {
       const wire = open();

@@ -44,7 +44,7 @@ describe('streams of events', () => {
     await toys.close();
   });
 
-  /** A client that takes nothing before it is told to. */
+  /** A client that reads nothing until asked to. */
   async function stalled(): Promise<{ readonly socket: Socket; readonly sink: EventSink }> {
     const socket = connect(toys.port, '127.0.0.1').pause();
     sockets.push(socket);
@@ -102,7 +102,7 @@ describe('streams of events', () => {
     await until(() => ended === 1);
   });
 
-  it('are compressed for nobody, and end with the connection', async () => {
+  it('are never compressed, and end with the connection', async () => {
     const { headers } = await toys.send('/api/v1/live', { headers: { 'Accept-Encoding': 'gzip, br' } });
     expect(Object.fromEntries(headers)).to.include({
       'content-type': 'text/event-stream',

@@ -10,7 +10,7 @@ import { startToys, until, Wire, type Toys } from '../support/api/http.ts';
 let turns = 0;
 let running = 0;
 
-/** Goes through documents of which none is wanted, for ever, as a scan of a huge collection does. */
+/** Scans documents for ever without a match, like a scan of a huge collection. */
 async function scan({ signal }: QueryBounds): Promise<never> {
   running += 1;
   try {

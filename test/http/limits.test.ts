@@ -82,7 +82,7 @@ describe('limits', () => {
     expect(received).to.match(/\r\nConnection: close\r\n/);
   });
 
-  it('answers what is no HTTP with 400, and closes', async () => {
+  it('answers anything but HTTP with 400, and closes', async () => {
     const requests = [
       'hello\r\n\r\n',
       'GET\r\n\r\n',
@@ -123,7 +123,7 @@ describe('limits', () => {
     expect(await wire.ended()).to.match(/\{"late":true\}$/);
   });
 
-  it('stops when it is told to: requests in flight are finished, the rest is cut off after the grace', async () => {
+  it('stops on request: requests in flight are finished, the rest is cut off after the grace', async () => {
     const idle = new Wire(toys.port).write('GET /api/v1/toys HTTP/1.1\r\nHost: a\r\n\r\n');
     await idle.sees(/\{\}$/);
     const before = release;

@@ -13,7 +13,7 @@ import { problem, startToys, type Toys } from '../support/api/http.ts';
 const BUDGET = 20;
 const PATH = '/api/v1/car-classes/paged';
 
-describe('what a page costs', () => {
+describe('the cost of a page', () => {
   const models = memoryReadModels(collectionsOf(builtInProjections));
   const authorizer = { mayReadContact: () => true, mayReadAllContacts: () => true };
   const api = { models, overlays: new Map(), authorizer, queryBudget: BUDGET, publicParticipants: false };
@@ -50,7 +50,7 @@ describe('what a page costs', () => {
     expect((await toys.send(`${PATH}?page=${51 * BUDGET}&size=1`)).status).to.equal(200);
   });
 
-  it('is so from the start: no list without an index for its default order', () => {
+  it('is bounded from the start: every list has an index for its default order', () => {
     const unordered = query(carClasses, { view: carClassQuery.view, defaultSort: 'shortName' });
     expect(() => pageEndpoint(api, { ...carClassResource, query: unordered })).to.throw(
       'carClasses: the default order needs an index',

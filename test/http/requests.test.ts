@@ -132,7 +132,7 @@ describe('bodies of requests', () => {
     expect(await cpuWith(14_800)).to.be.below(20 * short);
   });
 
-  it('refuses what is empty, malformed, no UTF-8, or cannot be stored with 400', async () => {
+  it('refuses bodies that are empty, malformed, not UTF-8 or not storable with 400', async () => {
     const malformed = [
       ...['', ' ', '{', '}', '"', 'undefined', 'tru', 'name=x', '<a/>', '\u0000', '/* */ {}', '{} {}', '{"a":1}x'],
       ...['{"a":}', '{"a": 1', '{"a": 1,}', "{'a': 1}", '{"a": undefined}', '{"a": 01}', '{"a": .5}', '{"a": NaN}'],

@@ -131,7 +131,7 @@ describe('routing', () => {
     expect((await toys.send('/api/v1/throw/bug', { method: 'HEAD' })).status).to.equal(500);
   });
 
-  it('has one status per rejection, and tells no internals', async () => {
+  it('has one status per rejection, and reveals no internals', async () => {
     for (const [code, status] of CODES) {
       const document = await problem(await toys.send(`/api/v1/throw/${code}`), status);
       expect(document).to.deep.include({ detail: 'No.', errors: [{ pointer: '#/a', detail: 'no' }] });

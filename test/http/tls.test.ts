@@ -57,7 +57,7 @@ describe('TLS', () => {
     });
   }
 
-  it('is not spoken to who speaks plain HTTP', async () => {
+  it('does not answer clients that use plain HTTP', async () => {
     expect(await new Wire(toys.port).write('GET /api/v1/toys HTTP/1.1\r\nHost: a\r\n\r\n').ended()).to.equal('');
   });
 });
