@@ -99,10 +99,11 @@ export function parseStorable(text: string, levels: number): Json {
 }
 
 /**
- * Matches every UTF-8 text of JSON with something in it that cannot be stored, and few others: an escape, the key, a large
- * exponent, very many digits. Most bodies need no walk through all of their values.
+ * Matches every UTF-8 text of JSON with something in it that cannot be stored, and few others: an escape, the key, a number
+ * with a large exponent (`1e123` within a UUID is none), very many digits. Most bodies need no walk through all of their
+ * values.
  */
-const SUSPECT = /\\u|__proto__|\d[eE]\+?\d{3}|\d{200}/;
+const SUSPECT = /\\u|__proto__|\d[eE]\+?\d{3,}\s*(?:[,\]}]|$)|\d{200}/;
 
 /** Whether a text opens more arrays and objects than there may be levels. */
 function hasMoreOpenings(text: string, levels: number): boolean {
