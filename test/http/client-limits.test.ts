@@ -184,6 +184,37 @@ describe('limits of clients', () => {
     }
   });
 
+  it('apply to requests through a proxy that is not trusted, whatever address they claim, with one warning', async () => {
+    await start({ addressRequests: 3, unlimited: ['127.0.0.0/8', '::1'] });
+    const forwarded = [
+      { 'X-Forwarded-For': '192.0.2.1' },
+      { Forwarded: 'for=192.0.2.2' },
+      { 'X-Forwarded-For': '127.0.0.1' },
+      { 'X-Forwarded-For': '' },
+      { Forwarded: 'for=127.0.0.1', 'X-Forwarded-For': '::1' },
+    ];
+    const statuses: number[] = [];
+    for (const headers of forwarded) statuses.push((await toys.send('/api/v1/toys', { headers })).status);
+    expect(statuses).to.deep.equal([200, 200, 200, 429, 429]);
+    expect((await toys.send('/api/v1/toys')).headers.has('ratelimit'), 'a client on this machine').to.equal(false);
+    const warnings = toys.lines.filter(({ level }) => level === 'warn');
+    expect(warnings).to.have.lengthOf(1);
+    expect(warnings[0]).to.include({ remoteAddress: '127.0.0.1' });
+    expect(warnings[0]?.message).to.contain('TRUSTED_PROXIES');
+  });
+
+  it('apply to requests whose client a trusted proxy does not name; it may be exempt itself', async () => {
+    await start({ ...proxied, addressRequests: 2, unlimited: ['127.0.0.0/8', '192.0.2.1'] });
+    const statuses: number[] = [];
+    for (const address of ['unix:', 'unknown', '192.0.2.2, _hidden']) statuses.push((await from(address)).status);
+    expect(statuses).to.deep.equal([200, 200, 429]);
+    for (const exempt of ['192.0.2.1', '127.0.0.1']) {
+      expect((await from(exempt)).headers.has('ratelimit'), exempt).to.equal(false);
+    }
+    expect((await toys.send('/api/v1/toys', { headers: { Forwarded: 'for=192.0.2.1' } })).status).to.equal(429);
+    expect(toys.lines.filter(({ level }) => level === 'warn')).to.have.lengthOf(1);
+  });
+
   it('make guessing keys expensive, at no cost to keys already valid at the address', async () => {
     await start({ ...proxied, refusedKeys: 3 });
     const own = async (token: string, address = '192.0.2.1') =>

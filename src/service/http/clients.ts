@@ -29,6 +29,12 @@ const MAX_ENTRIES = 50_000;
 /** Time, in ms, after which a client with too many streams may try again. */
 const STREAM_RETRY_MS = 1_000;
 
+/** Warnings, once per process, of requests that a proxy has passed on and whose clients cannot be distinguished. */
+const NOT_TRUSTED =
+  'Requests arrive through a proxy that TRUSTED_PROXIES does not name: all of its clients count as one address';
+const NO_CLIENT_NAMED =
+  'A proxy in TRUSTED_PROXIES sends no address in X-Forwarded-For: all of its clients count as one address';
+
 /** The limits of a server, and the accounts of its keys. */
 class Limits {
   readonly connections: number;
@@ -158,6 +164,11 @@ export class Client {
   }
 }
 
+/** Where warnings go. */
+interface WarningLog {
+  warn(fields: object, message: string): void;
+}
+
 /** The other end of a connection. */
 interface Peer {
   readonly address: string;
@@ -175,8 +186,11 @@ export class Clients {
   readonly #clients: LRUCache<string, Client>;
   /** Those of connections that were asked for before; read by each request. */
   readonly peers = new WeakMap<Socket, Peer>();
+  readonly #log: WarningLog;
+  #hasWarned = false;
 
-  constructor(limits: ClientLimits) {
+  constructor(limits: ClientLimits, log: WarningLog) {
+    this.#log = log;
     this.#limits = new Limits(limits);
     this.#trustedProxies = new Networks(limits.trustedProxies);
     this.#unlimited = new Networks(limits.unlimited);
@@ -200,10 +214,24 @@ export class Clients {
     return peer;
   }
 
-  /** The client that a proxy passes a request on for, or else the proxy itself. */
-  behind(proxy: Peer, headers: IncomingHttpHeaders): Pick<Peer, 'address' | 'client'> {
-    const address = forwardedAddress(String(headers['x-forwarded-for'] ?? ''), this.#trustedProxies);
-    return address === null ? proxy : { address, client: this.#clientAt(address) };
+  /**
+   * The client of a request whose peer is a trusted proxy or exempt: the one that the proxy passes the request on for, or
+   * else the peer itself. The peer's exemption is not for those behind it: a forwarded request whose client no trusted
+   * proxy names is counted.
+   */
+  behind(peer: Peer, headers: IncomingHttpHeaders): Pick<Peer, 'address' | 'client'> {
+    const header = headers['x-forwarded-for'];
+    if (header === undefined && headers.forwarded === undefined) return peer;
+    const address = peer.isProxy ? forwardedAddress(String(header ?? ''), this.#trustedProxies) : null;
+    if (address !== null) return { address, client: this.#clientAt(address) };
+    this.#warn(peer);
+    return { address: peer.address, client: this.#clients.memo(clientName(peer.address)) };
+  }
+
+  #warn({ address, isProxy }: Peer): void {
+    if (this.#hasWarned) return;
+    this.#hasWarned = true;
+    this.#log.warn({ remoteAddress: address }, isProxy ? NO_CLIENT_NAMED : NOT_TRUSTED);
   }
 
   #clientAt(address: string): Client | null {

@@ -138,7 +138,7 @@ export class InFlightRequests {
     exchange.dueAt = exchange.startedAt + deadlineMs;
     exchange.hasBody = hasBody(headers);
     const peer = clients.peers.get(socket) ?? clients.peerOf(socket);
-    const { address, client } = peer.isProxy ? clients.behind(peer, headers) : peer;
+    const { address, client } = peer.isProxy || peer.client === null ? clients.behind(peer, headers) : peer;
     exchange.remoteAddress = address;
     exchange.client = client;
     if (headers.origin !== undefined) exchange.allowOrigin = allowedOrigin(corsOrigins, headers.origin);

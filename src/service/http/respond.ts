@@ -91,6 +91,7 @@ export type RequestHandler = (request: IncomingMessage, exchange: Exchange) => v
 /** The log of the HTTP layer; a pino logger fits. */
 export interface RequestLog {
   info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 

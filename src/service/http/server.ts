@@ -66,7 +66,7 @@ const HANDSHAKE_MS = 10_000;
 /** Creates the server for an endpoint table. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { log, authenticator, limits } = options;
-  const clients = new Clients(options.clients);
+  const clients = new Clients(options.clients, log);
   const inFlight = new InFlightRequests({ ...options, clients, deadlineMs: limits.deadlineMs });
   authenticator.onInvalid((apiKeyId) => {
     inFlight.rejectKey(apiKeyId);

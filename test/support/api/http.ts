@@ -74,7 +74,7 @@ export async function startToys(
     clients: NO_LIMITS,
     corsOrigins: [],
     tls: null,
-    log: { info: note('info'), error: note('error') },
+    log: { info: note('info'), warn: note('warn'), error: note('error') },
     seriesOf: (route) => ({ byStatus: new NotedStatuses(route, observed), duration: { observe: () => undefined } }),
     ...options,
   });
