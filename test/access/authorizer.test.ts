@@ -4,17 +4,21 @@ import { ROLES, type Caller, type Role } from '../../src/service/domain/roles.ts
 import { Aggregates } from '../../src/service/kernel/aggregate/aggregates.ts';
 import { Rejection } from '../../src/service/kernel/aggregate/decider.ts';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
+import type { EventMetadata } from '../../src/service/kernel/ports/event-store.ts';
 import { PARTS, RESOURCES } from '../../src/service/resources/index.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 
 const ACME = '00000000-0000-7000-8000-0000000000a1';
 const BETA = '00000000-0000-7000-8000-0000000000a2';
 
+/** A key of role ADMIN. */
+const ADMIN_TODAY = 'promoted';
+
 const authorizerWith = (tenantIsolation: boolean) =>
   new Authorizer({
     aggregates: new Aggregates(memoryEventStore()),
     resources: [...RESOURCES, ...PARTS],
-    isAdminKey: () => false,
+    isAdminKey: (id) => id === ADMIN_TODAY,
     tenantIsolation,
   });
 
@@ -81,6 +85,24 @@ describe('API keys of another licence', () => {
         }
       }
     }
+  });
+});
+
+describe('what the key of another licence created', () => {
+  const brandOf = (created: Partial<EventMetadata>): Promise<Rejection | null> | Rejection | null => {
+    const metadata = { version: 1, occurredAt: '2026-05-01T18:00:00.000Z', commandId: 'c', correlationId: 'r' };
+    const write = { id: 'x', state: {}, change: {}, created: { ...metadata, licenseId: BETA, ...created } };
+    return authorizerWith(true).authorize(caller('CRUD'), 'brand', write);
+  };
+
+  it('is shared if the event says that it was an ADMIN key', async () => {
+    expect(await brandOf({ apiKeyId: 'demoted', role: 'ADMIN' })).to.equal(null);
+    expect(await brandOf({ apiKeyId: ADMIN_TODAY, role: 'CRUD' })).to.include({ code: 'NOT_YOURS' });
+  });
+
+  it('is shared by the role of today where an old event does not say it', async () => {
+    expect(await brandOf({ apiKeyId: ADMIN_TODAY })).to.equal(null);
+    expect(await brandOf({ apiKeyId: 'demoted' })).to.include({ code: 'NOT_YOURS' });
   });
 });
 

@@ -20,7 +20,7 @@ export interface AuthorizerOptions {
   readonly aggregates: Pick<Aggregates, 'load' | 'firstOf'>;
   /** Every category that may be written. */
   readonly resources: readonly Protected[];
-  /** Whether a key is of role ADMIN, as far as this process knows. */
+  /** Whether a key is of role ADMIN today: asked about events that do not record the role of their key. */
   readonly isAdminKey: (apiKeyId: string) => boolean;
   /** False: a licence may change what other licences own, too (`LICENSE_WALLS=off`). */
   readonly tenantIsolation: boolean;
@@ -189,9 +189,10 @@ export class Authorizer {
   /** Whether something is the caller's own or shared, by the event that created it (null: there is nothing). */
   #isOpenTo(caller: Caller, created: EventMetadata | null): boolean {
     if (created === null || created.licenseId === caller.licenseId) return true;
-    const { licenseId, apiKeyId } = created;
-    const byAdmin = apiKeyId !== undefined && this.#options.isAdminKey(apiKeyId);
-    return licenseId === undefined || licenseId === ROOT_LICENSE_ID || byAdmin;
+    const { licenseId, apiKeyId, role } = created;
+    if (licenseId === undefined || licenseId === ROOT_LICENSE_ID) return true;
+    if (role !== undefined) return role === 'ADMIN';
+    return apiKeyId !== undefined && this.#options.isAdminKey(apiKeyId);
   }
 
   #load(decider: Protected['decider'], id: string) {

@@ -39,10 +39,10 @@ export function createKeyUsage({ store, registry, clock, ids, onError }: KeyUsag
   const licenses = new Map<string, number>();
   const recorded = new Map<string, number>();
 
-  async function record({ apiKeyId, licenseId, rigId }: Caller, now: number): Promise<void> {
+  async function record({ apiKeyId, licenseId, role, rigId }: Caller, now: number): Promise<void> {
     // The moment that is shown here already, so that it is the same after a restart.
     const source = { clock: { now: () => now }, ids };
-    const metadata = metadataOf({ correlationId: CORRELATION, apiKeyId, licenseId }, undefined, source);
+    const metadata = metadataOf({ correlationId: CORRELATION, apiKeyId, licenseId, role }, undefined, source);
     const used = { type: 'ApiKeyUsed', data: { licenseId, ...(rigId !== null && { rigId }) } };
     const event = toNewEvent(used, apiKeyUsageEvents, { id: ids.random(), metadata });
     await store.append(streamOf(API_KEY_USAGE, apiKeyId), [event], 'newest_only');

@@ -221,7 +221,8 @@ export function checkReferences(
 /** Origin of the command of a request. */
 export function originOf({ caller, id, deadline }: Sender): Origin {
   if (caller === null) return { correlationId: id, deadline };
-  return { correlationId: id, apiKeyId: caller.apiKeyId, licenseId: caller.licenseId, deadline };
+  const { apiKeyId, licenseId, role } = caller;
+  return { correlationId: id, apiKeyId, licenseId, role, deadline };
 }
 
 /**

@@ -107,6 +107,7 @@ export interface Origin {
   readonly correlationId: string;
   readonly apiKeyId?: string;
   readonly licenseId?: string;
+  readonly role?: string;
   readonly reason?: string;
   readonly deadline: number;
 }

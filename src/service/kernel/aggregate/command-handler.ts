@@ -292,7 +292,7 @@ function successOf<S>(
 
 /** Makes the metadata that all events of one command share, over all its attempts. */
 export function metadataOf(
-  { correlationId, apiKeyId, licenseId, reason }: Omit<Origin, 'deadline'>,
+  { correlationId, apiKeyId, licenseId, role, reason }: Omit<Origin, 'deadline'>,
   fingerprint: string | undefined,
   { clock, ids }: { readonly clock: Pick<Clock, 'now'>; readonly ids: Ids },
 ): EventMetadata {
@@ -303,6 +303,7 @@ export function metadataOf(
     correlationId,
     ...(apiKeyId === undefined ? {} : { apiKeyId }),
     ...(licenseId === undefined ? {} : { licenseId }),
+    ...(role === undefined ? {} : { role }),
     ...(fingerprint === undefined ? {} : { fingerprint }),
     ...(reason === undefined ? {} : { reason }),
   };

@@ -25,6 +25,8 @@ export interface EventMetadata {
   readonly correlationId: string;
   readonly apiKeyId?: string;
   readonly licenseId?: string;
+  /** Role of the key at that time; absent in events of releases that did not record it. */
+  readonly role?: string;
   /** Fingerprint of the body of a create that carried an `Idempotency-Key`. */
   readonly fingerprint?: string;
   /** The reason that the caller gave. */
