@@ -1,3 +1,4 @@
+import { giveWay } from '../../src/service/domain/give-way.ts';
 import { roughBytesOf } from '../../src/service/kernel/json.ts';
 import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
 import {
@@ -99,7 +100,7 @@ async function findByWalk(collection: LmdbCollection, query: FindOptions, most: 
     }
     last = passed.at(-1) ?? last;
     if (passed.length === 0) return found;
-    await nextTurn(signal);
+    await giveWay(signal);
   }
   return null;
 }
@@ -152,7 +153,7 @@ export async function countByScan(
   let count = 0;
   for (const batch of batches(collection, where)) {
     count += batch.length;
-    await nextTurn(signal);
+    await giveWay(signal);
   }
   return count;
 }
@@ -170,7 +171,7 @@ export async function* streamOf(
   if (sort === undefined) {
     for (const batch of batches(collection, where)) {
       if (batch.length > 0) yield batch.map(({ document }) => document);
-      await nextTurn(signal);
+      await giveWay(signal);
     }
     return;
   }
@@ -182,7 +183,7 @@ export async function* streamOf(
   for await (const sequences of passes) {
     for (const batch of batchesAt(collection, sequences, where)) {
       if (batch.length > 0) yield batch.map(({ document }) => document);
-      await nextTurn(signal);
+      await giveWay(signal);
     }
   }
 }
@@ -259,7 +260,7 @@ async function* sortedScan(
       const keys = batch.map((stored) => Buffer.from(collection.keys.key([sort.field], stored.document, stored)));
       held.push(...following(keys, last, compare));
       if (held.length > 2 * room) held = held.sort(compare).slice(0, room);
-      await nextTurn(signal);
+      await giveWay(signal);
     }
     held = held.sort(compare).slice(0, room);
     yield held.map((key) => sequenceOf(key, 0, key.length));
@@ -280,12 +281,4 @@ function pageOf(scan: IndexScan, { reverse, offset, limit }: Page): number[] {
   const fewer = Math.min(limit, length - offset);
   if (fewer <= 0) return [];
   return scan.page({ reverse: !reverse, offset: length - offset - fewer, limit: fewer }).reverse();
-}
-
-/** Lets other work of the event loop run. @throws the signal's reason when it has aborted. */
-export async function nextTurn(signal?: AbortSignal): Promise<void> {
-  await new Promise((resolve) => {
-    setImmediate(resolve);
-  });
-  signal?.throwIfAborted();
 }

@@ -10,6 +10,7 @@ import type { Aggregates } from '../kernel/aggregate/aggregates.ts';
 import type { CommandHandler } from '../kernel/aggregate/command-handler.ts';
 import type { CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
 import type { Clock, Ids } from '../kernel/ports/system.ts';
+import type { LongReads } from '../http/long-reads.ts';
 import type { Live } from '../live/live.ts';
 import type { ReferenceCheck } from './references.ts';
 import type { ReadSources } from './views.ts';
@@ -28,6 +29,8 @@ export interface ApiContext extends ReadSources {
   readonly signer: LicenseSigner;
   readonly assets: Assets;
   readonly live: Live;
+  /** Runs what may visit many documents, in turns. */
+  readonly longReads: LongReads;
   /** Base URL from which clients get assets, without a slash at its end; null: from this service. */
   readonly cdnBaseUrl: string | null;
   readonly clock: Clock;

@@ -10,6 +10,7 @@ import { admit, Authorizer } from '../access/authorizer.ts';
 import { createKeyUsage } from '../access/usage.ts';
 import type { Config } from '../config/config.ts';
 import type { Caller } from '../domain/roles.ts';
+import { LongReads } from '../http/long-reads.ts';
 import { createHttpServer, type HttpServer } from '../http/server.ts';
 import { swept } from '../http/upload.ts';
 import { Aggregates } from '../kernel/aggregate/aggregates.ts';
@@ -253,5 +254,6 @@ async function createApiContext({ config, log, stores, ...services }: ApiContext
     bodyLevels: config.bodyDepthLimit,
     projectionWaitMs: config.projectionWaitMs,
     queryBudget: config.queryBudget,
+    longReads: new LongReads(),
   };
 }

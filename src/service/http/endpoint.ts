@@ -32,8 +32,16 @@ export interface RequestHeaders {
   readonly lastEventId: Position | null;
 }
 
+/** Who waits for a long read; every request is one. */
+export interface Waiting {
+  /** Name of the client's address (`clientName`): addresses take turns. */
+  readonly address: string;
+  /** Aborts when nobody waits any more: the client has gone, or was answered at its deadline. */
+  readonly signal: AbortSignal;
+}
+
 /** A request as a handler gets it: checked against the endpoint's schemas. */
-export interface ApiRequest<P = unknown, Q = unknown, B = unknown> {
+export interface ApiRequest<P = unknown, Q = unknown, B = unknown> extends Waiting {
   /** `X-Request-Id`, the client's or ours: the correlation id of the events. */
   readonly id: string;
   readonly caller: Caller | null;
@@ -46,8 +54,6 @@ export interface ApiRequest<P = unknown, Q = unknown, B = unknown> {
   /** When the request arrived and when the response is due, epoch ms. */
   readonly arrivedAt: number;
   readonly deadline: number;
-  /** Aborts when nobody waits for the response any more: the client has gone, or it was answered at its deadline. */
-  readonly signal: AbortSignal;
 }
 
 /** Response headers by name. */

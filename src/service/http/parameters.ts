@@ -5,6 +5,7 @@ import { withoutTokens } from '../domain/secrets.ts';
 import type { Fault } from '../kernel/aggregate/decider.ts';
 import type { Json } from '../kernel/json.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
+import { clientName } from './client-address.ts';
 import type { Endpoint, Feature } from './endpoint.ts';
 import { Problem, invalidProblem } from './problems.ts';
 import { parseIfMatch, signalOf, type Exchange } from './respond.ts';
@@ -60,6 +61,10 @@ export class ParsedRequest implements AnyRequest {
    */
   get signal(): AbortSignal {
     return signalOf(this.#exchange);
+  }
+
+  get address(): string {
+    return clientName(this.#exchange.remoteAddress);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Position } from '../kernel/ports/event-store.ts';
 import type { Clock } from '../kernel/ports/system.ts';
 import type { Change } from './changes.ts';
 import { Cursor } from './cursor.ts';
-import { Yielder } from './yielder.ts';
+import { Yielder } from '../domain/give-way.ts';
 
 /** The connection of a reader. */
 export interface LiveSink {

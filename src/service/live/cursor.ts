@@ -6,7 +6,7 @@ import type { Change } from './changes.ts';
 import { boardFrame, lapFrame, renameFrame } from './frames.ts';
 import { LiveBoard } from './live-board.ts';
 import type { Timeline } from './timeline.ts';
-import { Yielder } from './yielder.ts';
+import { Yielder } from '../domain/give-way.ts';
 
 /** A board at a point of a timeline, which advances change by change. */
 export class Cursor {

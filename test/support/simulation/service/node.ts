@@ -29,6 +29,7 @@ import { createProjector, type Projector } from '../../../../src/service/project
 import { MAX_DEPTH } from '../../../../src/service/domain/storable-json.ts';
 import type { ApiContext } from '../../../../src/service/api/context.ts';
 import { endpointsOf } from '../../../../src/service/api/endpoints.ts';
+import { LongReads } from '../../../../src/service/http/long-reads.ts';
 import { ReferenceCheck } from '../../../../src/service/api/references.ts';
 import type { SimulatedProcess } from './machine.ts';
 import { storesOf, type SharedStores } from './stores.ts';
@@ -94,6 +95,7 @@ export async function startNode(shared: SharedStores, process: SimulatedProcess)
     references: new ReferenceCheck(aggregates),
     checkpointWaiter: projector.checkpoint,
     live: createLive({ ...stores, checkpointWaiter: projector.checkpoint, onError: () => undefined }),
+    longReads: new LongReads(),
     guardAdminKeys: createAdminKeyGuard(registry),
     overlays: new Map(),
     signer: plainSigner,
@@ -178,6 +180,7 @@ async function handled(
       json: body,
       caller,
       id,
+      address: token,
       arrivedAt: now,
       deadline: now + DEADLINE_MS,
       signal,

@@ -1,0 +1,123 @@
+import { giveWay } from '../domain/give-way.ts';
+import type { Waiting } from './endpoint.ts';
+import { unavailableProblem } from './problems.ts';
+
+/** Most long reads that wait: of one address, and of all. */
+const MAX_WAITING_OF_ONE = 256;
+const MAX_WAITING = 2_048;
+
+/**
+ * Reads that may visit many documents. They run one at a time, in fair turns per client address, so that however many are
+ * asked for, other requests wait for one step of one of them. What is kept, and what an index answers in a few steps, needs
+ * no turn. A turn must not ask for another one: it would wait for itself.
+ */
+export class LongReads {
+  readonly #queue = new FairQueue<() => void>();
+  #isBusy = false;
+
+  /**
+   * Runs a long read when its turn has come. The work gives way between its steps (`giveWay`), and stops when the signal
+   * aborts.
+   * @throws {Problem} 503 when too many wait
+   * @throws the signal's reason when it aborts before the turn
+   */
+  async run<T>(waiting: Waiting, work: () => Promise<T>): Promise<T> {
+    waiting.signal.throwIfAborted();
+    if (this.#isBusy) await this.#turn(waiting);
+    this.#isBusy = true;
+    try {
+      waiting.signal.throwIfAborted();
+      return await work();
+    } finally {
+      this.#endTurn();
+    }
+  }
+
+  /** The same for what comes piece by piece: each piece is a turn of its own. */
+  async *pieces<T>(waiting: Waiting, source: AsyncIterator<T, unknown>): AsyncGenerator<T, void> {
+    const next = () => source.next();
+    try {
+      for (;;) {
+        const step = await this.run(waiting, next);
+        if (step.done === true) return;
+        yield step.value;
+      }
+    } finally {
+      await source.return?.();
+    }
+  }
+
+  #turn({ address, signal }: Waiting): Promise<void> {
+    const queue = this.#queue;
+    if (queue.length >= MAX_WAITING || queue.lengthOf(address) >= MAX_WAITING_OF_ONE) {
+      throw unavailableProblem('Too many lists and boards are waited for at the moment.');
+    }
+    return new Promise((resolve, reject) => {
+      const start = () => {
+        signal.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = () => {
+        queue.remove(address, start);
+        reject(signal.reason as Error);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      queue.add(address, start);
+    });
+  }
+
+  /** Hands the turn on, after other requests had theirs. */
+  #endTurn(): void {
+    if (this.#queue.length === 0) {
+      this.#isBusy = false;
+      return;
+    }
+    void giveWay().then(() => {
+      const start = this.#queue.take();
+      this.#isBusy = start !== undefined;
+      start?.();
+    });
+  }
+}
+
+/** What waits, by owner: the owners take turns, and each has its own things in order. */
+class FairQueue<T> {
+  /** In the order of the owners' next turns. */
+  readonly #waiting = new Map<string, T[]>();
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  lengthOf(owner: string): number {
+    return this.#waiting.get(owner)?.length ?? 0;
+  }
+
+  add(owner: string, item: T): void {
+    const own = this.#waiting.get(owner);
+    if (own === undefined) this.#waiting.set(owner, [item]);
+    else own.push(item);
+    this.#length += 1;
+  }
+
+  take(): T | undefined {
+    const [first] = this.#waiting;
+    if (first === undefined) return undefined;
+    const [owner, own] = first;
+    const item = own.shift();
+    this.#waiting.delete(owner);
+    if (own.length > 0) this.#waiting.set(owner, own);
+    this.#length -= 1;
+    return item;
+  }
+
+  remove(owner: string, item: T): void {
+    const own = this.#waiting.get(owner) ?? [];
+    const at = own.indexOf(item);
+    if (at < 0) return;
+    own.splice(at, 1);
+    this.#length -= 1;
+    if (own.length === 0) this.#waiting.delete(owner);
+  }
+}

@@ -1,0 +1,136 @@
+import { EventEmitter, once, setMaxListeners } from 'node:events';
+import { expect } from 'chai';
+import type { Waiting } from '../../src/service/http/endpoint.ts';
+import { LongReads } from '../../src/service/http/long-reads.ts';
+import { Problem } from '../../src/service/http/problems.ts';
+
+const LEFT = new Error('left');
+const { signal: stays } = new AbortController();
+setMaxListeners(0, stays);
+
+/** Long reads whose turn is taken until `open` is called, and how those that run after it are noted. */
+function taken() {
+  const reads = new LongReads();
+  const gate = new EventEmitter();
+  const order: string[] = [];
+  const first = reads.run({ address: 'first', signal: stays }, () => once(gate, 'open'));
+  const note = (name: string, waiting: Partial<Waiting> = {}) =>
+    reads.run({ address: name.charAt(0), signal: stays, ...waiting }, () => Promise.resolve(order.push(name)));
+  const open = async () => {
+    gate.emit('open');
+    await first;
+  };
+  return { reads, order, note, open };
+}
+
+describe('long reads', () => {
+  it('run one at a time, and the addresses take turns', async () => {
+    const { order, note, open } = taken();
+    const all = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) => note(name));
+    expect(order).to.deep.equal([]);
+    await open();
+    await Promise.all(all);
+    expect(order).to.deep.equal(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+  });
+
+  it('run at once where none waits, also after one that failed', async () => {
+    const reads = new LongReads();
+    const waiting = { address: 'a', signal: stays };
+    const failed = await reads.run(waiting, () => Promise.reject(LEFT)).catch((error: unknown) => error);
+    expect(failed).to.equal(LEFT);
+    expect(await reads.run(waiting, () => Promise.resolve(1))).to.equal(1);
+  });
+
+  it('are dropped before they start when nobody waits any more', async () => {
+    const { order, note, open } = taken();
+    const left = new AbortController();
+    const dropped = note('a1', { signal: left.signal }).catch((error: unknown) => error);
+    const next = note('a2');
+    left.abort(LEFT);
+    expect(await dropped).to.equal(LEFT);
+    await open();
+    await next;
+    expect(order).to.deep.equal(['a2']);
+    expect(await note('a3', { signal: left.signal }).catch((error: unknown) => error)).to.equal(LEFT);
+  });
+
+  it('pass the turn on when nobody waits in the moment in which it comes', async () => {
+    const { order, note, open } = taken();
+    const left = new AbortController();
+    const dropped = note('a1', { signal: left.signal }).catch((error: unknown) => error);
+    const next = note('b1');
+    await open();
+    left.abort(LEFT);
+    expect(await dropped).to.equal(LEFT);
+    await next;
+    expect(order).to.deep.equal(['b1']);
+  });
+
+  it('are refused when too many wait, of one address and of all', async () => {
+    const { order, note, open } = taken();
+    const refusal = (name: string) => note(name).catch((error: unknown) => error);
+    const waitOf = (name: string) => Array.from({ length: 256 }, () => note(name));
+    const waiting = waitOf('a');
+    expect(await refusal('a'))
+      .to.include({ status: 503 })
+      .and.have.deep.property('headers', { 'Retry-After': '2' });
+    waiting.push(...['b', 'c', 'd', 'e', 'f', 'g', 'h'].flatMap(waitOf));
+    expect(await refusal('i'))
+      .to.be.instanceOf(Problem)
+      .with.property('code', 'UNAVAILABLE');
+    await open();
+    await Promise.all(waiting);
+    expect(order).to.have.length(2_048);
+  });
+
+  it('give away turns of the event loop before the next one runs', async () => {
+    const { note, open } = taken();
+    const next = note('a1');
+    let others = 0;
+    setImmediate(() => (others += 1));
+    await open();
+    await next;
+    expect(others).to.equal(1);
+  });
+
+  it('take a turn for each piece of a list', async () => {
+    const { reads, order, note, open } = taken();
+    const numbers = [1, 2, 3];
+    async function list(): Promise<void> {
+      for await (const number of reads.pieces({ address: 'l', signal: stays }, piecesOf(numbers))) {
+        order.push(`l${number}`);
+      }
+    }
+    const listed = list();
+    const others = [note('a1'), note('a2')];
+    await open();
+    await Promise.all([listed, ...others]);
+    expect(order.indexOf('l3')).to.be.above(order.indexOf('a2'));
+  });
+
+  it('release a list that is left', async () => {
+    const reads = new LongReads();
+    const left = new AbortController();
+    let released = false;
+    const source: AsyncIterator<number, undefined> = {
+      next: () => Promise.resolve({ value: 1, done: false }),
+      return: () => {
+        released = true;
+        return Promise.resolve({ value: undefined, done: true });
+      },
+    };
+    const seen: number[] = [];
+    async function read(): Promise<void> {
+      for await (const piece of reads.pieces({ address: 'a', signal: left.signal }, source)) {
+        if (seen.push(piece) === 2) left.abort(LEFT);
+      }
+    }
+    expect(await read().catch((error: unknown) => error)).to.equal(LEFT);
+    expect(seen).to.deep.equal([1, 1]);
+    expect(released).to.equal(true);
+  });
+});
+
+async function* piecesOf(numbers: readonly number[]): AsyncGenerator<number, void> {
+  for (const number of numbers) yield await Promise.resolve(number);
+}
