@@ -2,13 +2,19 @@ import type { Json } from '../kernel/json.ts';
 
 /** Line end of RFC 4180. */
 const LINE_END = '\r\n';
-const NEEDS_QUOTES = /[",\r\n]/;
-/** How a text begins that a spreadsheet would run as a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** The semicolon and the tab are separators to spreadsheets of other languages and settings. */
+const NEEDS_QUOTES = /[",;\t\r\n]/;
+/** How a text begins that a spreadsheet would run as a formula: white space and invisible characters are skipped. */
+const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u;
+/** The same within a text, for spreadsheets to which a separator there begins a cell, whatever its quotes. */
+const FORMULA_WITHIN = /(?<=[;\t\r\n][\s\p{Cc}\p{Cf}"]*)[=+\-@＝＋－＠]/gu;
+/** A telephone number; run as a formula, it could do no harm. */
+const PHONE_NUMBER = /^\+\(?\d[\d ()./-]*$/;
 
 /**
- * A line of CSV (RFC 4180). Null and what is missing is empty, an empty text is `""`, objects and arrays are JSON, and a
- * text that a spreadsheet would run has an apostrophe before it; numbers stay numbers.
+ * A line of CSV (RFC 4180). Null and what is missing is empty, an empty text is `""`, and objects and arrays are JSON;
+ * numbers stay numbers. An apostrophe stands before what a spreadsheet would run as a formula, and a tab before a
+ * telephone number that begins with a plus sign: a spreadsheet then keeps it as text.
  */
 export function csvLine(values: readonly (Json | undefined)[]): string {
   return `${values.map(cellOf).join(',')}${LINE_END}`;
@@ -22,13 +28,11 @@ export function csvInstant(instant: Json | undefined): Json | undefined {
 function cellOf(value: Json | undefined): string {
   if (value === null || value === undefined) return '';
   if (value === '') return '""';
-  return quoted(typeof value === 'string' ? asText(value) : JSON.stringify(value));
-}
-
-function asText(text: string): string {
-  return FORMULA.test(text) ? `'${text}` : text;
+  if (typeof value !== 'string') return quoted(JSON.stringify(value));
+  if (PHONE_NUMBER.test(value)) return `"\t${value}"`;
+  return quoted(FORMULA.test(value) ? `'${value}` : value);
 }
 
 function quoted(text: string): string {
-  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""').replace(FORMULA_WITHIN, "'$&")}"` : text;
 }
