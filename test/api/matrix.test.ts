@@ -83,6 +83,12 @@ describe('API: the matrix of keys, endpoints and owners', () => {
     const disabled = await createLicense(api.admin);
     await api.admin.change(`/api/v1/licenses/${disabled.licenseId}`, { enabled: false });
     clients.set('none', api.anyone).set('ADMIN', api.admin).set('rig', own.rig).set('revoked', revoked.client);
+    for (const [who, role] of [
+      ['operator', 'CRUD'],
+      ['operator R', 'R'],
+    ] as const) {
+      clients.set(who, (await issueKey(api.admin, role)).client);
+    }
     clients.set('expired', expired).set('expired licence', ended.manager).set('disabled licence', disabled.manager);
   });
 

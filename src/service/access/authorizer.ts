@@ -29,7 +29,7 @@ export interface AuthorizerOptions {
 /** A write, and the metadata of the event that created the resource (null: there is none). */
 export interface AuthorizedWrite extends Write<JsonObject> {
   readonly created: EventMetadata | null;
-  /** Refused where another licence owns it even without tenant isolation: the answer holds credentials. */
+  /** Refused where another licence owns it even to the operator and without tenant isolation: the answer holds credentials. */
   readonly isolated?: boolean;
 }
 
@@ -64,7 +64,8 @@ export function admit(caller: Caller | null, { access, method, forRigs, forManag
 /**
  * Decides who may write what, beyond the role that an endpoint asks for: by the policy that each resource declares
  * (docs/interface.md#who-owns-what). It is asked after each load of a resource. Owners are read from events, so that a
- * projection that lags changes nothing. No look-up is made for an ADMIN key.
+ * projection that lags changes nothing. No look-up is made for an ADMIN key, nor for the keys of the root licence, the
+ * operator's.
  */
 export class Authorizer {
   readonly #options: AuthorizerOptions;
@@ -77,7 +78,13 @@ export class Authorizer {
 
   /** Whether a reader may see everybody's contact data. Without a key, nobody sees any. */
   mayReadAllContacts(caller: Caller | null): boolean {
-    return caller !== null && (!this.#options.tenantIsolation || caller.role === 'ADMIN');
+    return caller !== null && !this.#isTenant(caller);
+  }
+
+  /** Whether a reader may see the name and prefix of the keys of a licence (null: of the service itself). */
+  mayReadKeys(caller: Caller | null, licenseId: string | null): boolean {
+    if (caller === null) return false;
+    return !this.#options.tenantIsolation || caller.role === 'ADMIN' || caller.licenseId === licenseId;
   }
 
   /** Whether a reader may see the contact data of a participant. */
@@ -95,10 +102,9 @@ export class Authorizer {
     const { access } = this.#protected(category);
     const refused = caller.ofRigOnly ? beyondRig(caller, access, write) : null;
     if (refused !== null) return refused;
-    if (caller.role === 'ADMIN') return access.refuses?.(caller, write) ?? null;
-    const isIsolated = this.#options.tenantIsolation || write.isolated === true || access.foreign !== undefined;
-    if (!isIsolated) return access.refuses?.(caller, write) ?? null;
-    return this.#refusalByOwner(caller, access, write);
+    const isCredential = write.isolated === true || access.foreign !== undefined;
+    const isOwnerAsked = isCredential ? caller.role !== 'ADMIN' : this.#isTenant(caller);
+    return isOwnerAsked ? this.#refusalByOwner(caller, access, write) : (access.refuses?.(caller, write) ?? null);
   }
 
   /**
@@ -113,6 +119,11 @@ export class Authorizer {
     const { owner, foreign = OTHER_LICENSE } = this.#protected(category).access;
     if (caller === null) return foreign;
     return caller.role === 'ADMIN' || (await this.#owns(caller, owner, { ...read, change: {} })) ? null : foreign;
+  }
+
+  /** Whether a caller is kept out of what other licences own: neither ADMIN nor a key of the operator's licence. */
+  #isTenant({ role, licenseId }: Caller): boolean {
+    return this.#options.tenantIsolation && role !== 'ADMIN' && licenseId !== ROOT_LICENSE_ID;
   }
 
   async #refusalByOwner(

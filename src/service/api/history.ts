@@ -140,12 +140,10 @@ interface ChangeViewOptions {
   readonly changes: HistoryEntry['changes'];
 }
 
-/** Name and prefix of a key are shown to its own licence and to ADMIN. */
 function changeView({ registry, authorizer }: ApiContext, { event, caller, changes }: ChangeViewOptions): HistoryEntry {
   const { revision, position, type, metadata } = event;
   const { occurredAt, apiKeyId = null, licenseId = null, reason = null, correlationId } = metadata;
-  const showsKey = authorizer.mayReadAllContacts(caller) || caller?.licenseId === licenseId;
-  const key = apiKeyId === null || !showsKey ? null : registry.key(apiKeyId);
+  const key = apiKeyId !== null && authorizer.mayReadKeys(caller, licenseId) ? registry.key(apiKeyId) : null;
   return {
     revision,
     position,

@@ -197,7 +197,7 @@ function requireSortable(
   { sort, caller }: { readonly sort: Sort; readonly caller: Reader },
 ): void {
   if (contact === null || !(sort.field in contact) || authorizer.mayReadAllContacts(caller)) return;
-  throw new Problem('NOT_YOURS', 'Only an ADMIN key may sort by contact data.');
+  throw new Problem('NOT_YOURS', 'Contact data is sorted only for an ADMIN key or a key of the root licence.');
 }
 
 /** Most bytes of the documents of a page, as `roughBytesOf` counts them: unlike an unpaged list it is made in memory. */

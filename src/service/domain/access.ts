@@ -50,8 +50,8 @@ export interface AccessPolicy<S> {
   /** By default the key of a rig writes nothing. */
   readonly rigKeys?: RigKeyScope<S>;
   /**
-   * The refusal where another licence owns it. Given for what holds credentials: it is refused with `LICENSE_WALLS=off`,
-   * too.
+   * The refusal where another licence owns it. Given for what holds credentials: it is refused to the operator and with
+   * `LICENSE_WALLS=off`, too.
    */
   readonly foreign?: Rejection;
   /** What else this resource refuses to a caller; ownership was judged before. */

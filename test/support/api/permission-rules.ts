@@ -4,9 +4,12 @@
  */
 import type { Operation } from '../resources/operations.ts';
 
-/** Who asks. All but `none`, `ADMIN` and those of other licences are of one licence, whose things are its own. */
+/**
+ * Who asks. All but `none` and those of the root licence (`ADMIN`; `operator`, of role CRUD; `operator R`) are of one
+ * licence, whose things are its own.
+ */
 export const WHO = [
-  ...(['none', 'R', 'CR', 'CRUD', 'ADMIN', 'rig'] as const),
+  ...(['none', 'R', 'CR', 'CRUD', 'ADMIN', 'rig', 'operator', 'operator R'] as const),
   ...(['expired', 'revoked', 'expired licence', 'disabled licence'] as const),
 ];
 export type Who = (typeof WHO)[number];
@@ -15,6 +18,12 @@ export type Who = (typeof WHO)[number];
 const INVALID: readonly Who[] = ['none', 'expired', 'revoked', 'expired licence', 'disabled licence'];
 
 const RANKS: readonly string[] = ['R', 'CR', 'CRUD', 'ADMIN'];
+
+/** The roles of the keys of the root licence. */
+const OPERATORS: ReadonlyMap<Who, string> = new Map([
+  ['operator', 'CRUD'],
+  ['operator R', 'R'],
+]);
 
 /** Whose thing it is; shared is what an ADMIN key made. */
 export const WHOSE = ['own', 'shared', 'other'] as const;
@@ -40,23 +49,31 @@ function ofValidKey(cell: Cell): Expected {
   const { who, needs, entry, method, end } = cell;
   const isRead = method === 'GET';
   // A licence shows itself to its own keys.
-  if (isRead && end === '/{}' && entry.name === 'License') return cell.whose === 'own' ? 'yes' : 'forbidden';
+  if (isRead && end === '/{}' && entry.name === 'License') return isOwn(cell) ? 'yes' : 'forbidden';
   if (who === 'rig') return isRead && needs === 'R' ? 'yes' : ofRig(cell);
-  if (RANKS.indexOf(who) < RANKS.indexOf(needs)) return 'forbidden';
-  return isRead && entry.owner !== 'itself' ? 'yes' : ofOwner(cell);
+  if (RANKS.indexOf(OPERATORS.get(who) ?? who) < RANKS.indexOf(needs)) return 'forbidden';
+  return isOwn(cell) || (isRead && entry.owner !== 'itself') ? 'yes' : ofOthers(cell);
 }
 
-/** What a key whose role allows it may do with whose things. */
-function ofOwner(cell: Cell): Expected {
-  const { entry, method, end, whose } = cell;
-  const { name, owner, hangsOn } = entry;
-  if (whose === 'own') return 'yes';
+/** What a key whose role allows it may do with what is not its own. */
+function ofOthers(cell: Cell): Expected {
+  const { entry, method, end, who } = cell;
+  const { name, owner } = entry;
   // Files are for the own licence.
   if (name === 'License' || (name === 'Rig' && method === 'POST' && end === '')) return 'forbidden';
   // Those of another licence are not even said to exist.
   if (owner === 'itself') return end === '' ? 'yes' : 404;
-  if (isCreate(cell) && hangsOn === undefined) return 'yes';
-  return whose === 'shared' && owner === 'maker' ? 'yes' : 'not-yours';
+  if (OPERATORS.has(who)) return end === '/{}/key' ? 'not-yours' : 'yes';
+  return isOpen(cell) ? 'yes' : 'not-yours';
+}
+
+function isOpen(cell: Cell): boolean {
+  const { whose, entry } = cell;
+  return (isCreate(cell) && entry.hangsOn === undefined) || (whose === 'shared' && entry.owner === 'maker');
+}
+
+function isOwn({ who, whose }: Cell): boolean {
+  return whose === 'own' && !OPERATORS.has(who);
 }
 
 function isCreate({ method, end }: Cell): boolean {
