@@ -34,7 +34,7 @@ export const RotateApiKeyBody = z
   .object({
     graceSeconds: described(
       inUnit(z.int().min(0).max(MAX_GRACE_SECONDS), 's'),
-      'Seconds for which the old token stays valid.',
+      'Seconds for which the old token still records and reads; 0: it ends at once.',
       300,
     ).default(0),
   })
@@ -71,7 +71,7 @@ const changes = {
 export const apiKeyEvents = {
   ApiKeyIssued: eventType(issued),
   ...changes,
-  /** The key has a new token. `oldTokens` are the replaced ones that are still valid, newest first. */
+  /** The key has a new token. `oldTokens` are the replaced ones that are still valid: one at most, once there were more. */
   ApiKeyRotated: eventType(token.extend({ oldTokens: marked('secret', listOf(OldToken)) })),
   ApiKeyRevoked: eventType(z.object({})),
 };
@@ -128,8 +128,7 @@ const decide = {
       if (key.revoked) return reject('REVOKED', 'The key was revoked and cannot get a new token.');
       const validUntil = new Date(now + graceSeconds * 1_000).toISOString();
       const replaced = { keyPrefix: key.keyPrefix, tokenHash: key.tokenHash, validUntil };
-      const oldTokens = [replaced, ...key.oldTokens].filter((old) => Date.parse(old.validUntil) > now);
-      return [{ type: 'ApiKeyRotated', data: { ...token, oldTokens } } as const];
+      return [{ type: 'ApiKeyRotated', data: { ...token, oldTokens: graceSeconds === 0 ? [] : [replaced] } } as const];
     },
   ),
   RevokeApiKey: whenPresent((key: ApiKey, { lastAdmin }: Pick<Managing, 'lastAdmin'>) =>

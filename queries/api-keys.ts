@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { apiKeys } from '../projections/api-keys.ts';
+import { apiKeys, type ApiKeyDocument } from '../projections/api-keys.ts';
 import { IssueApiKeyBody } from '../commands/api-keys.ts';
 import { reference } from '../src/service/domain/examples.ts';
 import { described, instant } from '../src/service/domain/fields.ts';
@@ -18,6 +18,21 @@ const ApiKeyView = resourceView('ApiKey', 'A key of a licence, without its token
     'When it was last used, to the minute; null: never.',
     '2026-05-01T19:42:11.250Z',
   ),
+  oldTokenValidUntil: described(
+    instant.nullable(),
+    'Until when the token before the last rotation still records and reads; null: there is none.',
+    null,
+  ),
 });
+
+/**
+ * Until when an older token of a key is valid, ISO 8601; null when none is. It depends on the present (epoch ms), so no
+ * document holds it.
+ */
+export function oldTokenValidUntil(key: ApiKeyDocument | null, now: number): string | null {
+  if (key?.enabled !== true) return null;
+  const ends = key._oldTokens.map(({ validUntil }) => validUntil).sort();
+  return ends.findLast((end) => Date.parse(end) > now) ?? null;
+}
 
 export const apiKeyQuery = query(apiKeys, { view: ApiKeyView, defaultSort: 'name' });

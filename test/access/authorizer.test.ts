@@ -28,6 +28,7 @@ const caller = (role: Role, licenseId = ACME): Caller => ({
   role,
   rigId: null,
   ofRigOnly: false,
+  ofOldToken: false,
 });
 
 /** The code of the refusal, with its pointer, of a write of an API key; null: it is allowed. */

@@ -1,6 +1,15 @@
 import { expect } from 'chai';
 import { expectProblem, expectStatus, idOf, textOf, type Client } from '../support/api/client.ts';
-import { createLicense, expiringSoon, issueKey, issueLicenseFile, registerRig, works } from '../support/api/venue.ts';
+import {
+  bodies,
+  createLicense,
+  createVenue,
+  expiringSoon,
+  issueKey,
+  issueLicenseFile,
+  registerRig,
+  works,
+} from '../support/api/venue.ts';
 import { useService } from '../support/api/with-service.ts';
 import { until } from '../support/processes/waits.ts';
 
@@ -28,7 +37,7 @@ describe('API: the life of a key', () => {
     expect(textOf(created, 'apiKey', 'expiresAt')).to.equal(FAR);
   });
 
-  it('continues with a new token, and with the old ones for as long as requested', async () => {
+  it('continues with a new token, and with the one before for as long as requested', async () => {
     const { manager } = await createLicense(api.admin);
     const { id, client } = await issueKey(manager, 'CR');
     const place = `${KEYS}/${id}/rotate`;
@@ -37,13 +46,19 @@ describe('API: the life of a key', () => {
     const second = await rotate({ graceSeconds: 3_600 });
     expect(textOf(second, 'apiKey', 'id')).to.equal(id);
     expect(textOf(second, 'apiKey', 'keyPrefix')).to.equal(textOf(second, 'token').slice(0, 12));
+    expect(await works(client)).to.equal(true);
+    const before = Date.now();
     const third = await rotate({ graceSeconds: 3_600 });
-    for (const each of [client, manager.as(textOf(second, 'token')), manager.as(textOf(third, 'token'))]) {
-      expect(await works(each)).to.equal(true);
-    }
+    const working = [client, manager.as(textOf(second, 'token')), manager.as(textOf(third, 'token'))].map(works);
+    expect(await Promise.all(working)).to.deep.equal([false, true, true]);
+    const until = textOf(third, 'apiKey', 'oldTokenValidUntil');
+    expect(Date.parse(until)).to.be.within(before + 3_600_000, Date.now() + 3_600_000);
+    expect(await manager.read(`${KEYS}/${id}`)).to.include({ oldTokenValidUntil: until });
+    expect((await manager.list(KEYS)).find((one) => one.id === id)).to.include({ oldTokenValidUntil: until });
     const last = await rotate();
+    expect(last).to.have.nested.property('apiKey.oldTokenValidUntil', null);
+    expect(await works(manager.as(textOf(second, 'token'))), 'an emergency ends its hour').to.equal(false);
     expect(await works(manager.as(textOf(third, 'token')))).to.equal(false);
-    expect(await works(client), 'its hour is not over').to.equal(true);
     expect(await works(manager.as(textOf(last, 'token')))).to.equal(true);
     for (const graceSeconds of [-1, 604_801, 0.5, '1', null]) {
       expectProblem(await manager.post(place, { graceSeconds }), 400, '#/graceSeconds');
@@ -51,7 +66,21 @@ describe('API: the life of a key', () => {
     expectStatus(await manager.delete(`${KEYS}/${id}`), 204);
     expect(expectProblem(await manager.send('POST', place), 409).type).to.equal('urn:problem-type:revoked');
     expect(await works(manager.as(textOf(last, 'token')))).to.equal(false);
-    expect(await works(client)).to.equal(false);
+  });
+
+  it('shows until when the older token is valid only while it is, and takes no value for it', async () => {
+    const { manager } = await createLicense(api.admin);
+    const { id } = await issueKey(manager, 'R');
+    const validUntil = async () => (await manager.read(`${KEYS}/${id}`))['oldTokenValidUntil'];
+    expect(await validUntil()).to.equal(null);
+    expectStatus(await manager.post(`${KEYS}/${id}/rotate`, { graceSeconds: 2 }), 200);
+    await until(validUntil, (end) => end === null);
+    await manager.change(`${KEYS}/${id}`, { oldTokenValidUntil: FAR });
+    expect(await validUntil()).to.equal(null);
+    expectStatus(await manager.post(`${KEYS}/${id}/rotate`, { graceSeconds: 3_600 }), 200);
+    expect(await validUntil()).to.be.a('string');
+    expectStatus(await manager.delete(`${KEYS}/${id}`), 204);
+    expect(await validUntil(), 'it ended with its key').to.equal(null);
   });
 
   it('is extended by rotation only for callers who may revoke the key', async () => {
@@ -94,6 +123,55 @@ describe('API: the life of a key', () => {
     expectStatus(await client.delete(`${KEYS}/${id}`), 204);
     await refused(api.admin);
     expect(await works(other.manager)).to.equal(true);
+  });
+});
+
+describe('API: an older token of a key', () => {
+  const api = useService();
+
+  it('manages nothing, and goes on recording and reading', async () => {
+    const venue = await createVenue(api.admin);
+    const { id: adminKeyId, client: admin } = await issueKey(api.admin, 'ADMIN');
+    const { manager, licenseId, managerKeyId, rigId, hardwareId } = venue;
+    const licenseFile = await issueLicenseFile(manager, licenseId);
+    for (const [client, id] of [
+      [manager, managerKeyId],
+      [admin, adminKeyId],
+    ] as const) {
+      const place = `${KEYS}/${id}/rotate`;
+      const current = client.as(
+        textOf(expectStatus(await client.post(place, { graceSeconds: 600 }), 200).body, 'token'),
+      );
+      const isAdmin = client === admin;
+      const license = `/api/v1/licenses/${licenseId}`;
+      for (const refused of [
+        await client.get(KEYS),
+        await client.get(`${KEYS}/${id}`),
+        await client.post(KEYS, { name: 'mine', role: 'R' }),
+        await client.patch(`${KEYS}/${id}`, { name: 'mine' }),
+        await client.delete(`${KEYS}/${id}`),
+        await client.post(place, { graceSeconds: 0 }),
+        await client.post('/api/v1/rigs', { hardwareId: `${hardwareId}-${id}`, licenseFile }),
+        await client.send('POST', `/api/v1/rigs/${rigId}/key`),
+        await client.send('POST', `${license}/file`),
+        ...(isAdmin
+          ? [
+              await client.post('/api/v1/licenses', bodies.license()),
+              await client.patch(license, { displayName: 'Mine' }),
+              await client.send('POST', `${license}/rotate-key`),
+            ]
+          : []),
+      ]) {
+        expect(expectProblem(refused, 403).detail).to.match(/^This token was replaced: only the new one manages /);
+      }
+      expectStatus(await client.get('/api/v1/licenses/current'), 200);
+      expectStatus(await client.get(`${KEYS}/current`), 200);
+      expectStatus(await client.get('/api/v1/rigs'), 200);
+      await client.create('/api/v1/laps', bodies.lap(venue));
+      expectStatus(await current.get(`${KEYS}/${id}`), 200);
+      expectStatus(await current.post(place, { graceSeconds: 0 }), 200);
+      expect([await works(client), await works(current)]).to.deep.equal([false, false]);
+    }
   });
 });
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { apiKeyDecider, apiKeyIntents, ChangeApiKeyBody, IssueApiKeyBody } from '../../commands/api-keys.ts';
 import { ROLES, type Role } from '../../src/service/domain/roles.ts';
+import { decideAll } from '../../src/service/kernel/aggregate/decider.ts';
 import { given, happened } from '../support/kernel/given.ts';
 
 const ACME = '00000000-0000-7000-8000-0000000000a1';
@@ -71,6 +72,24 @@ describe('API key', () => {
     given(apiKeyDecider, issued('R'), revoked)
       .when({ type: 'IssueApiKey', data: { ...keyOf('R'), ...issuing } })
       .thenNothing();
+  });
+
+  it('has one older token at most, which a rotation without a grace period ends', () => {
+    const tokenOf = (name: string) => ({ keyPrefix: `srt_${name}`, tokenHash: name });
+    const rotations = [60, 1, 0].map((graceSeconds, n) => {
+      const data = { ...tokenOf(`token${n}`), now: 0, graceSeconds };
+      return { type: 'RotateApiKey', data } as const;
+    });
+    const oldTokens = [
+      [{ keyPrefix: 'srt_12345678', tokenHash: 'hash', validUntil: '1970-01-01T00:01:00.000Z' }],
+      [{ ...tokenOf('token0'), validUntil: '1970-01-01T00:00:01.000Z' }],
+      [],
+    ];
+    const state = apiKeyDecider.evolve(null, issued('R'));
+    expect(decideAll(apiKeyDecider, state, rotations)).to.have.deep.property(
+      'events',
+      oldTokens.map((old, n) => happened('ApiKeyRotated', { ...tokenOf(`token${n}`), oldTokens: old })),
+    );
   });
 
   it('may be renamed after it was revoked, which makes it no more valid', () => {

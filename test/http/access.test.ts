@@ -137,7 +137,8 @@ describe('access', () => {
     const requests = [toys.send('/api/v1/slow', keyed('R')), toys.send('/api/v1/slow', keyed('R'))];
     const other = toys.send('/api/v1/slow', keyed('CRUD'));
     await until(() => waiting.length === 3);
-    toys.revoke('key-R');
+    toys.revoke('key-R', 'another token');
+    toys.revoke('key-R', 'R');
     for (const request of requests) await problem(await request, 401);
     waiting.forEach((go) => {
       go();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { apiKeyEvents } from '../../commands/api-keys.ts';
 import { apiKeys, apiKeysProjection } from '../../projections/api-keys.ts';
-import { apiKeyQuery } from '../../queries/api-keys.ts';
+import { apiKeyQuery, oldTokenValidUntil } from '../../queries/api-keys.ts';
 import { show } from '../../src/service/domain/query.ts';
 import { givenHistory, minute } from '../support/kernel/projecting.ts';
 
@@ -47,10 +47,22 @@ describe('API keys projection', () => {
   });
 
   it('lets no internal field be seen, in the order of the interface', () => {
-    expect(show(apiKeyQuery, stored)).to.deep.equal(shown);
-    expect(Object.keys(show(apiKeyQuery, stored)).join()).to.equal(
-      'id,licenseId,name,keyPrefix,role,enabled,expiresAt,lastUsedAt,createdAt,updatedAt',
+    const view = show(apiKeyQuery, { ...stored, oldTokenValidUntil: null });
+    expect(view).to.deep.equal({ ...shown, oldTokenValidUntil: null });
+    expect(Object.keys(view).join()).to.equal(
+      'id,licenseId,name,keyPrefix,role,enabled,expiresAt,lastUsedAt,oldTokenValidUntil,createdAt,updatedAt',
     );
+  });
+
+  it('tells until when an older token is valid at a moment: the last of them, of keys recorded when there were more', () => {
+    const old = (validUntil: string) => ({ keyPrefix: '', tokenHash: 'old', validUntil });
+    const key = { ...stored, role: 'CR', _oldTokens: [old(minute(3)), old(minute(5)), old(minute(1))] } as const;
+    const until = (now: string) => oldTokenValidUntil(key, Date.parse(now));
+    expect([minute(0), minute(3), minute(4)].map(until)).to.deep.equal([minute(5), minute(5), minute(5)]);
+    expect([minute(5), minute(6)].map(until)).to.deep.equal([null, null]);
+    expect(oldTokenValidUntil({ ...key, enabled: false }, 0)).to.equal(null);
+    expect(oldTokenValidUntil({ ...key, _oldTokens: [] }, 0)).to.equal(null);
+    expect(oldTokenValidUntil(null, 0)).to.equal(null);
   });
 
   it('follows each change of a key', async () => {

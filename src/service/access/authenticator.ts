@@ -1,6 +1,5 @@
 import { hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { apiKeys, type ApiKeyDocument } from '../../../projections/api-keys.ts';
-import { licenses } from '../../../projections/licenses.ts';
 import type { Caller } from '../domain/roles.ts';
 import type { Authenticator } from '../http/handle-request.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
@@ -71,7 +70,7 @@ function keyLookUp(registry: KeyRegistry, clock: Clock) {
     const hash = hashOf(token);
     return candidates.find((key) => isTokenOf(key, hash)) ?? null;
   };
-  return { isValid, findKey };
+  return { isValid, isTokenOf, findKey };
 }
 
 /** Creates the authenticator: a token is found by its prefix and compared by its hash, in memory. */
@@ -83,42 +82,45 @@ export function createAuthenticator({
   rigsOnly,
 }: AuthenticatorOptions): Authenticator {
   const callers = new WeakMap<ApiKeyDocument, Caller>();
-  const { isValid, findKey } = keyLookUp(registry, clock);
+  const { isValid, isTokenOf, findKey } = keyLookUp(registry, clock);
   const isCurrent = (): boolean => registry.isCurrent() && rootKey.exists;
   const callerOf = (key: ApiKeyDocument): Caller => {
     const known = callers.get(key);
     if (known !== undefined) return known;
     const ofRigOnly = rigsOnly && key._rigId !== null;
     const role = ofRigOnly ? 'R' : key.role;
-    const caller = { apiKeyId: key.id, licenseId: key.licenseId, role, rigId: key._rigId, ofRigOnly };
+    const { id: apiKeyId, licenseId, _rigId: rigId } = key;
+    const caller = { apiKeyId, licenseId, role, rigId, ofRigOnly, ofOldToken: false };
     callers.set(key, caller);
     return caller;
   };
-  const callerIfValid = (key: ApiKeyDocument | null): Caller | null => {
+  const callerIfValid = (key: ApiKeyDocument | null, token: string): Caller | null => {
     if (key === null || !isValid(key)) return null;
     const caller = callerOf(key);
     onUse(caller);
-    return caller;
+    const ofOldToken = key._oldTokens.length > 0 && !sameHash(key._tokenHash, hashOf(token));
+    return ofOldToken ? { ...caller, ofOldToken } : caller;
   };
   return {
     authenticate(token) {
       const key = findKey(token);
       // One that it does not know may be a moment old, if it looks like one.
-      if (isCurrent() && (key !== null || !isWellFormed(token))) return callerIfValid(key);
+      if (isCurrent() && (key !== null || !isWellFormed(token))) return callerIfValid(key, token);
       return registry.waitUntilUpToDate().then(() => {
-        if (isCurrent()) return callerIfValid(findKey(token));
+        if (isCurrent()) return callerIfValid(findKey(token), token);
         throw new StoreUnavailable('the key registry is not up to date');
       });
     },
     onInvalid(listener) {
       registry.onChange((collection, id) => {
-        const affected =
-          collection === apiKeys.collection
-            ? [registry.key(id)]
-            : collection === licenses.collection
-              ? registry.keysWhere((key) => key.licenseId === id)
-              : [];
-        for (const key of affected) if (key !== null && !isValid(key)) listener(key.id);
+        const ends = (key: ApiKeyDocument) => (token: string) => !isValid(key) || !isTokenOf(key, hashOf(token));
+        if (collection === apiKeys.collection) {
+          const key = registry.key(id);
+          if (key !== null) listener(id, ends(key));
+        } else {
+          for (const key of registry.keysWhere((one) => one.licenseId === id && !isValid(one)))
+            listener(key.id, ends(key));
+        }
       });
     },
   };

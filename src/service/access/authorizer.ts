@@ -48,7 +48,7 @@ const OTHER_LICENSE = reject('NOT_YOURS', NOT_YOURS);
  * Admits a caller to an endpoint by role, before the body is read.
  * @throws {Problem} 401, 403
  */
-export function admit(caller: Caller | null, { access, method, forRigs, forManagers }: Endpoint): void {
+export function admit(caller: Caller | null, { access, method, forRigs, manages }: Endpoint): void {
   if (access === 'public') return;
   if (caller === null) throw unauthenticatedProblem();
   const isAllowed = includesRole(caller.role, access);
@@ -57,7 +57,10 @@ export function admit(caller: Caller | null, { access, method, forRigs, forManag
     throw new Problem('RIG_SCOPE', 'The key of a rig may not do this.');
   }
   if (!isAllowed) throw new Problem('FORBIDDEN', `This needs a key of role ${access} or higher.`);
-  if (forManagers !== true || caller.rigId === null) return;
+  if (manages === undefined) return;
+  if (caller.ofOldToken)
+    throw new Problem('FORBIDDEN', `This token was replaced: only the new one manages ${manages}.`);
+  if (manages !== 'keys' || caller.rigId === null) return;
   throw new Problem('FORBIDDEN', 'A key that was issued to a rig cannot manage keys.');
 }
 

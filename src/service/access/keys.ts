@@ -24,7 +24,7 @@ export interface KeyRequest {
 
 /** A new key and its token, which is never shown again (docs/interface.md#api-keys). */
 export interface IssuedKey {
-  readonly apiKey: Omit<ApiKeyDocument, `_${string}`>;
+  readonly apiKey: Omit<ApiKeyDocument, `_${string}`> & { readonly oldTokenValidUntil: null };
   readonly token: string;
   readonly position: Position;
 }
@@ -110,11 +110,8 @@ export async function issueApiKey(
   if (result.outcome === 'taken' || !result.recorded) return null;
   const { licenseId, name, role } = request;
   const { createdAt, updatedAt, position } = result;
-  return {
-    apiKey: { id, licenseId, name, keyPrefix, role, enabled: true, expiresAt, lastUsedAt: null, createdAt, updatedAt },
-    token,
-    position,
-  };
+  const visible = { id, licenseId, name, keyPrefix, role, enabled: true, expiresAt };
+  return { apiKey: { ...visible, lastUsedAt: null, oldTokenValidUntil: null, createdAt, updatedAt }, token, position };
 }
 
 /** Creates the issuer of keys. */

@@ -34,8 +34,8 @@ import { documentOf, idFromPath, listResponse, resourceResponse, viewOf } from '
 const ONE = `${API_KEYS_PATH}/{apiKeyId}`;
 const key = pathParams(ONE);
 
-/** Keys are managed by people, not by rigs. */
-const FOR_MANAGERS = { access: 'CRUD', forManagers: true } as const;
+/** Keys are managed by people with a current token, not by rigs. */
+const FOR_MANAGERS = { access: 'CRUD', manages: 'keys' } as const;
 
 const ENDPOINTS = {
   list: (api: ApiContext): Endpoint =>
@@ -140,9 +140,10 @@ const ENDPOINTS = {
       ...endpointBase('POST', `${ONE}/rotate`, apiKeyQuery),
       operationId: 'rotateApiKey',
       summary: 'Give an API key a new token',
-      description: 'The token is shown only here; the old one may be valid for a while yet.',
+      description: 'The token is shown only here. The old one may record and read for a while yet; older ones end.',
       ...FOR_MANAGERS,
       params: key,
+      revokes: 'apiKeyId',
       body: RotateApiKeyBody,
       bodyOptional: true,
       features: [],

@@ -31,6 +31,7 @@ const ENDPOINTS = {
     endpoint({
       ...endpointBase('POST', PATH, licenseQuery),
       operationId: 'createLicense',
+      manages: 'licences',
       summary: 'Create one licence',
       description: 'With a key of role CRUD to begin with, whose token is shown only here.',
       access: 'ADMIN',
@@ -73,6 +74,7 @@ const ENDPOINTS = {
     endpoint({
       ...endpointBase('PATCH', ONE, licenseQuery),
       operationId: 'updateLicense',
+      manages: 'licences',
       summary: 'Change one licence',
       description: 'Disabled or expired, its keys are taken no more.',
       access: 'ADMIN',
@@ -99,6 +101,7 @@ const ENDPOINTS = {
     endpoint({
       ...endpointBase('POST', `${ONE}/rotate-key`, licenseQuery),
       operationId: 'rotateLicenseKey',
+      manages: 'licences',
       summary: 'Give a licence a new licence key',
       description: 'Licence files with the one of before are worthless from then on.',
       access: 'ADMIN',
@@ -122,6 +125,7 @@ const ENDPOINTS = {
     endpoint({
       ...endpointBase('POST', `${ONE}/file`, licenseQuery),
       operationId: 'createLicenseFile',
+      manages: 'licences',
       summary: 'Create a licence file',
       description:
         'A signed file, with which rigs of the licence register; of the own licence, with an ADMIN key of any.',

@@ -47,6 +47,7 @@ export function rigEndpoints(api: ApiContext): readonly Endpoint[] {
     endpoint({
       ...endpointBase('POST', RIGS_PATH, rigQuery),
       operationId: 'registerRig',
+      manages: 'keys of rigs',
       summary: 'Register a rig',
       description: 'With a licence file of its licence. The token of its key is shown only here.',
       access: 'R',
@@ -59,6 +60,7 @@ export function rigEndpoints(api: ApiContext): readonly Endpoint[] {
     endpoint({
       ...endpointBase('POST', `${ONE}/key`, rigQuery),
       operationId: 'issueRigKey',
+      manages: 'keys of rigs',
       summary: 'Issue a new key to a rig',
       description: 'Its other keys are revoked. The token is shown only here.',
       access: 'CRUD',

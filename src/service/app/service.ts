@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { apiKeys } from '../../../projections/api-keys.ts';
 import { licenses } from '../../../projections/licenses.ts';
+import { oldTokenValidUntil } from '../../../queries/api-keys.ts';
 import { createAuthenticator } from '../access/authenticator.ts';
 import { createAdminKeyGuard } from '../access/admin-keys.ts';
 import { createKeyIssuer } from '../access/keys.ts';
@@ -234,7 +235,13 @@ async function createApiContext({ config, log, stores, ...services }: ApiContext
     guardAdminKeys: createAdminKeyGuard(registry),
     keyIssuer: createKeyIssuer({ handler, registry, usage, clock, ids }),
     overlays: new Map<string, Overlay>([
-      [apiKeys.collection, ({ id }) => ({ lastUsedAt: usage.lastUsedAt(id) })],
+      [
+        apiKeys.collection,
+        ({ id }) => ({
+          lastUsedAt: usage.lastUsedAt(id),
+          oldTokenValidUntil: oldTokenValidUntil(registry.key(id), clock.now()),
+        }),
+      ],
       [licenses.collection, ({ id }) => ({ lastLoginAt: usage.lastLoginAt(id) })],
     ]),
     signer: await openLicenseSigner(config),

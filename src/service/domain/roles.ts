@@ -26,4 +26,6 @@ export interface Caller {
    * (docs/interface.md#authentication-and-roles).
    */
   readonly ofRigOnly: boolean;
+  /** True if the token was replaced and is in its grace period: it manages no keys, licences or keys of rigs. */
+  readonly ofOldToken: boolean;
 }

@@ -193,8 +193,8 @@ export interface Endpoint<
   readonly access: Access;
   /** Also for a rig's key that may do only what a rig needs, whatever its role; all reads with access R are. */
   readonly forRigs?: true;
-  /** Not for a rig's key, whatever its role: keys are managed here. */
-  readonly forManagers?: true;
+  /** What it manages: not with a token that was replaced, and keys not with that of a rig, whatever its role. */
+  readonly manages?: 'keys' | 'keys of rigs' | 'licences';
   /** Public, and a key that cannot be checked at once counts as none: it works while the event store is unavailable. */
   readonly keyless?: true;
   readonly params?: P;
@@ -209,7 +209,7 @@ export interface Endpoint<
   readonly refusedHeaders?: { readonly [name: string]: string };
   /** Whether the body may be left out: it is an empty object then. */
   readonly bodyOptional?: true;
-  /** The path parameter with the id of a key that this revokes: a request that revokes its own key is answered. */
+  /** The path parameter with the id of a key whose tokens this ends: a request that ends its own is answered. */
   readonly revokes?: string;
   readonly upload?: Upload;
   /** Default: what `featuresOf` derives from method and path. */

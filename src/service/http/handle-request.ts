@@ -213,8 +213,8 @@ export interface Authenticator {
    * promise whenever it can: a promise costs every request. May throw {StoreUnavailable}.
    */
   authenticate(token: string): Caller | null | Promise<Caller | null>;
-  /** Calls `listener` with the id of each key that stops being valid, as soon as this process knows. */
-  onInvalid(listener: (apiKeyId: string) => void): void;
+  /** Calls `listener` with each key that has changed and which of its tokens have ended, as soon as this process knows. */
+  onInvalid(listener: (apiKeyId: string, hasEnded: (token: string) => boolean) => void): void;
 }
 
 /**

@@ -94,10 +94,11 @@ export class InFlightRequests {
     });
   }
 
-  /** Answers every request with a key 401, or cuts off the response that is being sent. */
-  rejectKey(apiKeyId: string): void {
+  /** Answers every request with a token of a key that has ended 401, or cuts off the response that is being sent. */
+  rejectKey(apiKeyId: string, hasEnded: (token: string) => boolean): void {
     for (const exchange of this.#open) {
       if (exchange.caller?.apiKeyId !== apiKeyId || exchange.revokesOwnKey) continue;
+      if (!hasEnded(String(exchange.req.headers['x-api-key']))) continue;
       if (exchange.settled) {
         if (!exchange.writableEnded) exchange.req.socket.destroy();
       } else sendError(exchange, unauthenticatedProblem(), this.#options.log);

@@ -68,8 +68,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { log, authenticator, limits } = options;
   const clients = new Clients(options.clients, log);
   const inFlight = new InFlightRequests({ ...options, clients, deadlineMs: limits.deadlineMs });
-  authenticator.onInvalid((apiKeyId) => {
-    inFlight.rejectKey(apiKeyId);
+  authenticator.onInvalid((apiKeyId, hasEnded) => {
+    inFlight.rejectKey(apiKeyId, hasEnded);
   });
   let document: object | null = null;
   // Made at its first use: it takes a sixth of a start.

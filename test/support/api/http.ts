@@ -21,8 +21,8 @@ export interface Toys {
   readonly uploadDirectory: string;
   readonly lines: Line[];
   readonly observed: (readonly [route: string, status: number])[];
-  /** Makes a key invalid. */
-  revoke(apiKeyId: string): void;
+  /** Makes a key invalid, or one of its tokens only. */
+  revoke(apiKeyId: string, token?: string): void;
   send(path: string, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
 }
@@ -30,7 +30,9 @@ export interface Toys {
 /** Tokens of the toy keys are their roles; `later-CRUD` is known only after a turn. */
 export function callerOf(token: string): Caller | null {
   const role = (['R', 'CR', 'CRUD', 'ADMIN'] as const).find((one) => one === token);
-  return role ? { apiKeyId: `key-${role}`, licenseId: 'license', role, rigId: null, ofRigOnly: false } : null;
+  return role
+    ? { apiKeyId: `key-${role}`, licenseId: 'license', role, rigId: null, ofRigOnly: false, ofOldToken: false }
+    : null;
 }
 
 export function keyed(token: string, headers: Readonly<Record<string, string>> = {}): RequestInit {
@@ -63,7 +65,7 @@ export async function startToys(
   const uploadDirectory = await mkdtemp(join(tmpdir(), 'timing-http-'));
   const lines: Line[] = [];
   const observed: [string, number][] = [];
-  const listeners: ((apiKeyId: string) => void)[] = [];
+  const listeners: Parameters<Authenticator['onInvalid']>[0][] = [];
   const note = (level: string) => (fields: object, message: string) => lines.push({ ...fields, level, message });
   const http = createHttpServer({
     endpoints,
@@ -87,9 +89,9 @@ export async function startToys(
     uploadDirectory,
     lines,
     observed,
-    revoke: (apiKeyId) =>
+    revoke: (apiKeyId, ended) =>
       listeners.forEach((listener) => {
-        listener(apiKeyId);
+        listener(apiKeyId, (token) => ended === undefined || token === ended);
       }),
     send: (path, init) => fetch(url + path, init),
     async close() {
@@ -114,7 +116,7 @@ class NotedStatuses extends Map<number, number> {
   }
 }
 
-function authenticatorWith(listeners: ((apiKeyId: string) => void)[]): Authenticator {
+function authenticatorWith(listeners: Parameters<Authenticator['onInvalid']>[0][]): Authenticator {
   return {
     authenticate: (token) =>
       token.startsWith('later-') ? Promise.resolve(callerOf(token.slice('later-'.length))) : callerOf(token),

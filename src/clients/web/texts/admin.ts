@@ -152,8 +152,8 @@ export const rotateLater: Text = {
   de: 'Ersetzen, altes gilt noch eine Stunde',
 };
 export const rotateLaterQuestion: Text = {
-  en: 'The key gets a new token; the old one stays valid for an hour.',
-  de: 'Der Schlüssel bekommt ein neues Token; das alte gilt noch eine Stunde.',
+  en: 'The key gets a new token; the old one still records and reads for an hour.',
+  de: 'Der Schlüssel bekommt ein neues Token; das alte kann noch eine Stunde lang aufzeichnen und lesen.',
 };
 export const revoke: Text = { en: 'Revoke', de: 'Widerrufen' };
 export const revokeQuestion: Text = {
