@@ -1,28 +1,34 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
+import { z } from 'zod';
 import { endpoint, type EventSink } from '../../src/service/http/endpoint.ts';
 import { MAX_WAITING_BYTES } from '../../src/service/http/event-stream.ts';
-import { startToys, until, type Toys } from '../support/api/http.ts';
+import type { HttpServerOptions } from '../../src/service/http/server.ts';
+import { NO_LIMITS, startToys, until, type Toys } from '../support/api/http.ts';
 
 const MEBIBYTE = 1_048_576;
 
 describe('streams of events', () => {
   let toys: Toys;
   let sink: EventSink | null = null;
-  let ended = 0;
+  let [started, ended] = [0, 0];
   const sockets: Socket[] = [];
 
-  beforeEach(async () => {
-    [sink, ended] = [null, 0];
+  const start = async (options: Partial<HttpServerOptions> = {}): Promise<void> => {
+    [sink, started, ended] = [null, 0, 0];
     const row = endpoint({
       ...{ method: 'GET', path: '/api/v1/live', operationId: 'watch', access: 'public' },
       ...{ tag: { name: 'Live', description: 'Live.' }, summary: 'Watch', responses: { 200: 'text/event-stream' } },
+      query: z.object({ from: z.string().optional() }),
+      events: z.unknown(),
+      isReplay: ({ from }) => from !== undefined,
       handle: () => ({
         kind: 'events',
         source: {
           start(its) {
             sink = its;
+            started += 1;
           },
           end() {
             ended += 1;
@@ -36,8 +42,8 @@ describe('streams of events', () => {
       handle: () => new Promise<never>(() => undefined),
     });
     const limits = { jsonBytes: 1000, jsonLevels: 32, uploadBytes: 1000, deadlineMs: 100 };
-    toys = await startToys([row, never], { limits });
-  });
+    toys = await startToys([row, never], { limits, ...options });
+  };
 
   afterEach(async () => {
     for (const socket of sockets.splice(0)) socket.destroy();
@@ -46,15 +52,78 @@ describe('streams of events', () => {
 
   /** A client that reads nothing until asked to. */
   async function stalled(): Promise<{ readonly socket: Socket; readonly sink: EventSink }> {
+    const before = started;
     const socket = connect(toys.port, '127.0.0.1').pause();
     sockets.push(socket);
     socket.write('GET /api/v1/live HTTP/1.1\r\nHost: a\r\n\r\n');
-    await until(() => sink !== null);
+    await until(() => started > before);
     if (sink === null) throw new Error('the stream has not begun');
     return { socket, sink };
   }
 
+  /** Asks for a stream through a trusted proxy; resolves with the status. The stream stays open. */
+  async function statusFor(address: string, query = ''): Promise<number> {
+    const socket = connect(toys.port, '127.0.0.1');
+    sockets.push(socket);
+    socket.write(`GET /api/v1/live${query} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${address}\r\n\r\n`);
+    const [head] = (await once(socket, 'data')) as [Buffer];
+    const status = Number(/^HTTP\/1.1 (\d+)/.exec(head.toString())?.[1]);
+    if (status !== 200) expect(head.toString()).to.match(/\r\nRetry-After: \d+\r\n/);
+    return status;
+  }
+
+  it('are counted per client address, also behind a proxy, and replays among them', async () => {
+    const clients = {
+      ...NO_LIMITS,
+      trustedProxies: ['127.0.0.1'],
+      eventStreams: 3,
+      replays: 2,
+      unlimited: ['192.0.2.9'],
+    };
+    await start({ clients });
+    const replay = '?from=1';
+    expect([await statusFor('192.0.2.1', replay), await statusFor('192.0.2.1', replay)]).to.deep.equal([200, 200]);
+    expect(await statusFor('192.0.2.1', replay)).to.equal(429);
+    expect([await statusFor('192.0.2.1'), await statusFor('192.0.2.1')]).to.deep.equal([200, 429]);
+    expect(await statusFor('192.0.2.2', replay)).to.equal(200);
+    for (let n = 0; n < 4; n += 1) expect(await statusFor('192.0.2.9', replay)).to.equal(200);
+    sockets[0]?.destroy();
+    await until(() => ended === 1);
+    expect([await statusFor('192.0.2.1', replay), await statusFor('192.0.2.1')]).to.deep.equal([200, 429]);
+  });
+
+  it('are limited to so many replays of all clients', async () => {
+    await start({ eventStreams: { replays: 2, bufferBytes: MEBIBYTE } });
+    for (const [address, query, status] of [
+      ['192.0.2.1', '?from=1', 200],
+      ['192.0.2.2', '?from=1', 200],
+      ['192.0.2.3', '?from=1', 503],
+      ['192.0.2.3', '', 200],
+    ] as const) {
+      expect(await statusFor(address, query)).to.equal(status);
+    }
+    sockets[0]?.destroy();
+    await until(() => ended === 1);
+    expect(await statusFor('192.0.2.3', '?from=1')).to.equal(200);
+  });
+
+  it('cut off the slowest reader when too many bytes wait for all of them', async () => {
+    await start({ eventStreams: { replays: 0, bufferBytes: 2 * MEBIBYTE } });
+    const [slow, slower] = [await stalled(), await stalled()];
+    const event = Buffer.alloc(50_000, 'x');
+    // A system takes some MB for a connection by itself.
+    while (slow.sink.waiting === 0) slow.sink.write(event);
+    while (toys.http.eventStreams.dropped === 0) {
+      slower.sink.write(event);
+      await new Promise(setImmediate);
+    }
+    expect(toys.http.eventStreams.dropped).to.equal(1);
+    slow.sink.write(event);
+    expect(slow.sink.waiting).to.be.greaterThan(0);
+  });
+
   it('cut off a reader who does not take what they are sent', async () => {
+    await start();
     const { sink: stream } = await stalled();
     const event = Buffer.alloc(50_000, 'x');
     let sent = 0;
@@ -75,6 +144,7 @@ describe('streams of events', () => {
   });
 
   it('let a reader take something large in their own time', async () => {
+    await start();
     const { sink: stream, socket } = await stalled();
     const large = 30 * MEBIBYTE;
     stream.write(Buffer.alloc(large, 'x'));
@@ -95,6 +165,7 @@ describe('streams of events', () => {
   });
 
   it('have no deadline, and end with their readers', async () => {
+    await start();
     const { socket } = await stalled();
     expect(await toys.send('/api/v1/never')).to.include({ status: 503 });
     expect(ended).to.equal(0);
@@ -103,6 +174,7 @@ describe('streams of events', () => {
   });
 
   it('are never compressed, and end with the connection', async () => {
+    await start();
     const { headers } = await toys.send('/api/v1/live', { headers: { 'Accept-Encoding': 'gzip, br' } });
     expect(Object.fromEntries(headers)).to.include({
       'content-type': 'text/event-stream',
@@ -113,6 +185,7 @@ describe('streams of events', () => {
   });
 
   it('end when the server does, each with a time to come back at', async () => {
+    await start();
     const { socket } = await stalled();
     const closed = toys.http.close(1_000);
     let text = '';

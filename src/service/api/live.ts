@@ -153,6 +153,7 @@ export function liveEndpoint(api: ApiContext, path: string): Endpoint {
     query: liveParameters,
     responses: { 200: 'text/event-stream' },
     events: LiveEvent,
+    isReplay: ({ from }) => from !== undefined,
     features: ['last-event-id'],
     async handle({ params: { eventId }, query, headers: { lastEventId } }) {
       const { trackLayoutId, carId, carClassId, validOnly, after = null, delaySeconds, from, speed = 1 } = query;

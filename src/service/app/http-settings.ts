@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Config } from '../config/config.ts';
 import type { HttpServerOptions } from '../http/server.ts';
 
-type HttpSettings = Pick<HttpServerOptions, 'limits' | 'clients' | 'corsOrigins' | 'tls'>;
+type HttpSettings = Pick<HttpServerOptions, 'limits' | 'clients' | 'eventStreams' | 'corsOrigins' | 'tls'>;
 
 /** The options of an HTTP server that come from the configuration. Reads the certificate and key if there are any. */
 export async function httpSettings(config: Config): Promise<HttpSettings> {
@@ -21,8 +21,11 @@ export async function httpSettings(config: Config): Promise<HttpSettings> {
       refusedKeys: config.clientRefusedKeysPerMinute,
       connections: config.clientConnections,
       streams: config.clientStreams,
+      eventStreams: config.clientLiveReaders,
+      replays: config.clientReplays,
       allConnections: config.maxConnections,
     },
+    eventStreams: { replays: config.maxReplays, bufferBytes: config.liveBufferBytes },
     corsOrigins: config.corsOrigins ?? [],
     tls: await readTls(config),
   };

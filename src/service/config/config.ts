@@ -104,7 +104,7 @@ export const VARIABLES = z.object({
     .describe('addresses and networks of the reverse proxies whose `X-Forwarded-For` is believed'),
   UNLIMITED_CLIENTS: networks
     .prefault('127.0.0.0/8,::1')
-    .describe('addresses and networks of clients to which none of the next five limits applies'),
+    .describe('addresses and networks of clients to which none of the next seven limits applies'),
   CLIENT_REQUESTS_PER_MINUTE: count.prefault('30000').describe('requests of one client address; 0: no limit'),
   KEY_REQUESTS_PER_MINUTE: count.prefault('12000').describe('requests under one API key; 0: no limit'),
   CLIENT_REFUSED_KEYS_PER_MINUTE: count.prefault('60').describe('invalid keys from one client address; 0: no limit'),
@@ -112,6 +112,14 @@ export const VARIABLES = z.object({
   CLIENT_STREAMS: count
     .prefault('256')
     .describe('lists and files that are sent to one client address at a time; 0: no limit'),
+  CLIENT_LIVE_READERS: count
+    .prefault('1000')
+    .describe('live boards that one client address watches at a time; 0: no limit'),
+  CLIENT_REPLAYS: count.prefault('8').describe('replays among them; 0: no limit'),
+  MAX_REPLAYS: count.prefault('64').describe('replays of all clients at a time; 0: no limit'),
+  LIVE_BUFFER_BYTES: bytes
+    .prefault('67108864')
+    .describe('bytes that wait for all readers of live boards together; beyond that the slowest are disconnected'),
   MAX_CONNECTIONS: count.prefault('12000').describe('open connections of all clients; 0: no limit'),
   QUERY_BUDGET: integer(1_000, 1_000_000_000)
     .prefault('20000')
@@ -173,6 +181,10 @@ const Settings = VARIABLES.check(goesWith('TLS_CERT_FILE', 'TLS_KEY_FILE'), goes
     clientRefusedKeysPerMinute: variables.CLIENT_REFUSED_KEYS_PER_MINUTE,
     clientConnections: variables.CLIENT_CONNECTIONS,
     clientStreams: variables.CLIENT_STREAMS,
+    clientLiveReaders: variables.CLIENT_LIVE_READERS,
+    clientReplays: variables.CLIENT_REPLAYS,
+    maxReplays: variables.MAX_REPLAYS,
+    liveBufferBytes: variables.LIVE_BUFFER_BYTES,
     maxConnections: variables.MAX_CONNECTIONS,
     queryBudget: variables.QUERY_BUDGET,
     requestDeadlineMs: variables.REQUEST_DEADLINE_MS,

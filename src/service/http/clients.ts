@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { clientName, forwardedAddress, Networks, plainAddress } from './client-address.ts';
 import { tooManyProblem, type Problem } from './problems.ts';
@@ -15,16 +15,27 @@ export interface ClientLimits {
   readonly keyRequests: number;
   /** Keys per minute from one address that are not valid. */
   readonly refusedKeys: number;
-  /** Connections and streamed responses at a time of one address. */
+  /** Connections, lists and files, event streams, and replays among these, of one address at a time. */
   readonly connections: number;
   readonly streams: number;
+  readonly eventStreams: number;
+  readonly replays: number;
 }
+
+/** Responses that are counted while they are sent. */
+type Slot = 'streams' | 'eventStreams' | 'replays';
 
 /** Most ids of keys that are remembered per address. */
 const KNOWN_KEYS = 1_000;
 
 /** Most clients, and most keys, whose accounts are kept: a flood of names must not fill the memory. */
 const MAX_ENTRIES = 50_000;
+
+const TOO_MANY: Readonly<Record<Slot, string>> = {
+  streams: 'This address is being sent too many lists and files at a time.',
+  eventStreams: 'This address is being sent too many event streams at a time.',
+  replays: 'This address is being sent too many replays at a time.',
+};
 
 /** Time, in ms, after which a client with too many streams may try again. */
 const STREAM_RETRY_MS = 1_000;
@@ -38,7 +49,7 @@ const NO_CLIENT_NAMED =
 /** The limits of a server, and the accounts of its keys. */
 class Limits {
   readonly connections: number;
-  readonly streams: number;
+  readonly open: Readonly<Record<Slot, number>>;
   readonly requests: Quota | null;
   readonly keyRequests: Quota | null;
   readonly refusedKeys: Quota | null;
@@ -47,9 +58,10 @@ class Limits {
   readonly policy: string;
   readonly keyPolicy: string;
 
-  constructor({ addressRequests, keyRequests, refusedKeys, connections, streams }: ClientLimits) {
+  constructor({ addressRequests, keyRequests, refusedKeys, connections, ...open }: ClientLimits) {
     this.connections = connections || Infinity;
-    this.streams = streams || Infinity;
+    const { streams, eventStreams, replays } = open;
+    this.open = { streams: streams || Infinity, eventStreams: eventStreams || Infinity, replays: replays || Infinity };
     this.requests = quotaOf('address', addressRequests);
     this.keyRequests = quotaOf('key', keyRequests);
     this.refusedKeys = quotaOf('refused-keys', refusedKeys);
@@ -75,7 +87,7 @@ export class Client {
   readonly #refusedKeys = new Account();
   readonly #keys = new Set<string>();
   #connections = 0;
-  #streams = 0;
+  readonly #open: Record<Slot, number> = { streams: 0, eventStreams: 0, replays: 0 };
 
   constructor(limits: Limits) {
     this.#limits = limits;
@@ -140,17 +152,14 @@ export class Client {
     if (wait > 0) throw tooManyProblem('This key has sent too many requests.', wait);
   }
 
-  /** Counts a response that is streamed, until `endStream`; the problem says that there are too many. */
-  beginStream(): Problem | null {
-    if (this.#streams >= this.#limits.streams) {
-      return tooManyProblem('This address is being sent too many lists and files at a time.', STREAM_RETRY_MS);
-    }
-    this.#streams += 1;
+  /** Counts a response until it closes; the problem says that there are too many. */
+  takeSlot(slot: Slot, response: ServerResponse): Problem | null {
+    if (this.#open[slot] >= this.#limits.open[slot]) return tooManyProblem(TOO_MANY[slot], STREAM_RETRY_MS);
+    this.#open[slot] += 1;
+    response.once('close', () => {
+      this.#open[slot] -= 1;
+    });
     return null;
-  }
-
-  endStream(): void {
-    this.#streams -= 1;
   }
 
   /** Adds `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10). */

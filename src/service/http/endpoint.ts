@@ -217,6 +217,8 @@ export interface Endpoint<
   readonly responses: Responses;
   /** The JSON of each event of a stream of events. */
   readonly events?: z.ZodType;
+  /** Of a stream of events: whether it replays past ones, as few may at a time. */
+  isReplay?(query: Output<Q>): boolean;
   /** How many requests one with this body counts as, at least 1: the items of a batch. Default: 1. */
   cost?(body: Output<B>): number;
   /**

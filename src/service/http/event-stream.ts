@@ -1,4 +1,5 @@
 import type { EndpointResponse, EventSink } from './endpoint.ts';
+import { unavailableProblem, type Problem } from './problems.ts';
 import { contentHeaders, type Exchange, type RequestLog } from './respond.ts';
 
 const EVENT_STREAM_TYPE = 'text/event-stream';
@@ -12,15 +13,45 @@ const LARGE_BYTES = 65_536;
 /** Time, in ms, after which readers reconnect when a stream ends: not all at the same moment. */
 const RETRY_MS = { least: 1_000, most: 3_000 } as const;
 
+/** Limits of all streams of events of a server. */
+export interface EventStreamLimits {
+  /** Replays at a time; 0: no limit. */
+  readonly replays: number;
+  /** Bytes that may wait for all readers together; beyond that the slowest are disconnected. */
+  readonly bufferBytes: number;
+}
+
 /** The streams of events that a server sends. */
 export class EventStreams {
+  readonly #limits: EventStreamLimits;
+  readonly #log: RequestLog;
   readonly #open = new Set<EventStream>();
+  /** The readers that have not taken everything, and the bytes that waited for each when it was last sent something. */
+  readonly #waiting = new Map<EventStream, number>();
+  /** Sum of these bytes. */
+  #waitingBytes = 0;
+  #replays = 0;
   #isEnding = false;
   /** Readers that were cut off because they did not take what they were sent. */
   dropped = 0;
 
+  constructor(limits: EventStreamLimits, log: RequestLog) {
+    this.#limits = limits;
+    this.#log = log;
+  }
+
+  /**
+   * Counts a request for a stream until it closes.
+   * @throws {Problem} 429 when its client has too many, 503 when there are too many replays
+   */
+  begin(exchange: Exchange, isReplay: boolean): void {
+    const { client } = exchange;
+    const problem = client?.takeSlot('eventStreams', exchange) ?? (isReplay ? this.#takeReplay(exchange) : null);
+    if (problem !== null) throw problem;
+  }
+
   /** Sends a stream, until one side ends it. */
-  send(exchange: Exchange, { source }: Extract<EndpointResponse, { kind: 'events' }>, log: RequestLog): void {
+  send(exchange: Exchange, { source }: Extract<EndpointResponse, { kind: 'events' }>): void {
     if (exchange.settled) {
       source.end();
       return;
@@ -39,10 +70,11 @@ export class EventStreams {
       return;
     }
     exchange.flushHeaders();
-    const stream = new EventStream(exchange, log, this);
+    const stream = new EventStream(exchange, this);
     this.#open.add(stream);
     exchange.once('close', () => {
       this.#open.delete(stream);
+      this.countWaiting(stream, 0);
       source.end();
     });
     source.start(stream);
@@ -54,58 +86,93 @@ export class EventStreams {
     this.#isEnding = true;
     for (const stream of this.#open) stream.end();
   }
+
+  /** Counts the bytes that wait for a reader; those of the slowest readers are freed when they are too many. */
+  countWaiting(stream: EventStream, bytes: number): void {
+    this.#waitingBytes += bytes - (this.#waiting.get(stream) ?? 0);
+    if (bytes > 0) this.#waiting.set(stream, bytes);
+    else this.#waiting.delete(stream);
+    if (this.#waitingBytes > this.#limits.bufferBytes) this.#freeBytes();
+  }
+
+  /** Disconnects a reader that does not take what it is sent. */
+  drop({ exchange }: EventStream): void {
+    this.dropped += 1;
+    const { requestId, route, remoteAddress, writableLength: waiting } = exchange;
+    this.#log.info(
+      { requestId, route, remoteAddress, waiting },
+      'A reader of a stream of events was cut off: it did not take what it was sent',
+    );
+    exchange.req.socket.destroy();
+  }
+
+  #takeReplay(exchange: Exchange): Problem | null {
+    if (this.#replays >= (this.#limits.replays || Infinity)) {
+      return unavailableProblem('Too many replays are being sent at the moment.');
+    }
+    this.#replays += 1;
+    exchange.once('close', () => {
+      this.#replays -= 1;
+    });
+    return exchange.client?.takeSlot('replays', exchange) ?? null;
+  }
+
+  #freeBytes(): void {
+    // Readers may have taken something since they were last sent something.
+    const waiting = Array.from(this.#waiting.keys(), (stream) => ({ stream, bytes: stream.waiting }));
+    this.#waiting.clear();
+    this.#waitingBytes = 0;
+    for (const { stream, bytes } of waiting.sort((a, b) => a.bytes - b.bytes)) {
+      if (bytes === 0) continue;
+      if (this.#waitingBytes + bytes > this.#limits.bufferBytes) this.drop(stream);
+      else {
+        this.#waiting.set(stream, bytes);
+        this.#waitingBytes += bytes;
+      }
+    }
+  }
 }
 
 /** A stream of events to one reader. */
 class EventStream implements EventSink {
-  readonly #exchange: Exchange;
-  readonly #log: RequestLog;
+  readonly exchange: Exchange;
   readonly #streams: EventStreams;
   /** Bytes of large events that the reader may not have taken yet. */
   #large = 0;
 
-  constructor(exchange: Exchange, log: RequestLog, streams: EventStreams) {
-    this.#exchange = exchange;
-    this.#log = log;
+  constructor(exchange: Exchange, streams: EventStreams) {
+    this.exchange = exchange;
     this.#streams = streams;
   }
 
   /** Bytes that the reader has not taken yet. */
   get waiting(): number {
-    return this.#exchange.writableLength;
+    return this.exchange.writableLength;
   }
 
   /** Sends bytes; does nothing when the reader has gone. */
   write(bytes: Uint8Array): void {
-    const exchange = this.#exchange;
+    const { exchange } = this;
     if (exchange.destroyed || exchange.writableEnded) return;
     if (exchange.writableLength === 0) this.#large = 0;
     if (bytes.length >= LARGE_BYTES) this.#large += bytes.length;
     exchange.bytes += bytes.length;
     exchange.write(bytes);
-    if (exchange.writableLength - this.#large > MAX_WAITING_BYTES) this.#drop();
+    const { writableLength: waiting } = exchange;
+    if (waiting - this.#large > MAX_WAITING_BYTES) this.#streams.drop(this);
+    else this.#streams.countWaiting(this, waiting);
   }
 
   /** Calls `listener` once when the reader has taken all that was sent. */
   onTaken(listener: () => void): void {
-    if (this.#exchange.writableNeedDrain) this.#exchange.once('drain', listener);
+    if (this.exchange.writableNeedDrain) this.exchange.once('drain', listener);
     else setImmediate(listener);
   }
 
   /** Ends the stream, and tells the reader when to reconnect. */
   end(): void {
-    if (this.#exchange.writableEnded) return;
+    if (this.exchange.writableEnded) return;
     const ms = RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least);
-    this.#exchange.end(`retry: ${Math.round(ms)}\n\n`);
-  }
-
-  #drop(): void {
-    this.#streams.dropped += 1;
-    const { requestId, route, remoteAddress, writableLength: waiting } = this.#exchange;
-    this.#log.info(
-      { requestId, route, remoteAddress, waiting },
-      'A reader of a stream of events was cut off: it did not take what it was sent',
-    );
-    this.#exchange.req.socket.destroy();
+    this.exchange.end(`retry: ${Math.round(ms)}\n\n`);
   }
 }

@@ -274,9 +274,10 @@ function runHandler(
   route: Route,
   { request, file }: { readonly request: ParsedRequest; readonly file?: UploadedFile },
 ): Promise<void> | null {
-  const { row } = route;
+  const { row, services } = route;
   // The key may have been revoked, the deadline passed or the client left while the body arrived.
   if (exchange.settled) return null;
+  if (row.events !== undefined) services.eventStreams.begin(exchange, row.isReplay?.(request.query) === true);
   if (row.cost) exchange.client?.consume(row.cost(request.body) - 1, exchange.keyAccount);
   const response = row.handle(request, file);
   if (response instanceof Promise) return response.then((resolved) => send(exchange, resolved, route) ?? undefined);
@@ -294,7 +295,7 @@ function send(exchange: Exchange, response: EndpointResponse, { services, bodies
     case 'stream':
       return sendBytes(exchange, response, log);
     case 'events':
-      eventStreams.send(exchange, response, log);
+      eventStreams.send(exchange, response);
       return null;
     case 'empty':
       sendEmpty(exchange, response.status, response.headers);

@@ -168,7 +168,6 @@ export class InFlightRequests {
     if (!this.#open.delete(exchange)) return;
     this.#pipelined.delete(exchange);
     exchange.settled = true;
-    if (exchange.streams) exchange.client?.endStream();
     if (!exchange.writableFinished) abandon(exchange);
     const milliseconds = performance.now() - exchange.startedAt;
     const status = exchange.headersSent ? exchange.statusCode : CLIENT_GONE_STATUS;

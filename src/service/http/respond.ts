@@ -51,8 +51,6 @@ export class Exchange extends ServerResponse {
   client: Client | null = null;
   /** What the key of the request has used. */
   keyAccount: Account | null = null;
-  /** The response counts as one of the client's streams. */
-  streams = false;
   /** `Access-Control-Allow-Origin` of the response; null: none. */
   allowOrigin: string | null = null;
   /** Whether it depends on the origin of the request. */

@@ -55,11 +55,10 @@ export function noBodies(): ComputedBodies {
 
 /** Whether a stream may begin: its client still waits, and has not too many, which it is answered otherwise. */
 function canStream(exchange: Exchange): boolean {
-  if (exchange.settled || exchange.client === null) return !exchange.settled;
-  const problem = exchange.client.beginStream();
-  exchange.streams = problem === null;
+  if (exchange.settled) return false;
+  const problem = exchange.client?.takeSlot('streams', exchange) ?? null;
   if (problem !== null) sendProblem(exchange, problem);
-  return exchange.streams;
+  return problem === null;
 }
 
 /** Sends a body that may be compressed; the tag of one resource could not be sent back as `If-Match` then. */

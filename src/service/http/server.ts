@@ -4,7 +4,7 @@ import type { AddressInfo, ListenOptions, Socket } from 'node:net';
 import { createClientErrorHandler } from './client-errors.ts';
 import { Clients, type ClientLimits } from './clients.ts';
 import type { Endpoint } from './endpoint.ts';
-import { EventStreams } from './event-stream.ts';
+import { EventStreams, type EventStreamLimits } from './event-stream.ts';
 import { createRouting, type RequestServices } from './handle-request.ts';
 import { InFlightRequests, type InFlightOptions } from './in-flight.ts';
 import { createDocument, documentEndpoint } from './openapi.ts';
@@ -19,6 +19,7 @@ export interface HttpServerOptions
   readonly pages?: readonly Endpoint[];
   /** What one client may use, and how many connections all of them may open; 0: no limit. */
   readonly clients: ClientLimits & { readonly allConnections: number };
+  readonly eventStreams: EventStreamLimits;
   /** Certificate and key (PEM) for https; null: http. */
   readonly tls: { readonly cert: string | Buffer; readonly key: string | Buffer } | null;
 }
@@ -75,7 +76,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   // Made at its first use: it takes a sixth of a start.
   const documentOf = (): object => (document ??= createDocument(options.endpoints));
   const rows = [...options.endpoints, documentEndpoint(documentOf), ...(options.pages ?? [])];
-  const eventStreams = new EventStreams();
+  const eventStreams = new EventStreams(options.eventStreams, log);
   const route = createRouting(rows, { ...options, eventStreams }, new Map([['/swagger-ui', loadedWhenAsked(log)]]));
   const server = serverFor(options.tls, inFlight.listener(route));
   server.on('clientError', createClientErrorHandler(log, inFlight));

@@ -54,6 +54,8 @@ export const NO_LIMITS: HttpServerOptions['clients'] = {
   refusedKeys: 0,
   connections: 0,
   streams: 0,
+  eventStreams: 0,
+  replays: 0,
   allConnections: 0,
 };
 
@@ -74,6 +76,7 @@ export async function startToys(
     limits: { jsonBytes: 1000, jsonLevels: 32, uploadBytes: 100_000, deadlineMs: 5_000 },
     uploadDirectory,
     clients: NO_LIMITS,
+    eventStreams: { replays: 0, bufferBytes: Infinity },
     corsOrigins: [],
     tls: null,
     log: { info: note('info'), warn: note('warn'), error: note('error') },
