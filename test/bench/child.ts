@@ -3,6 +3,7 @@ import { expressEcho, fixedAnswer } from './child-baselines.ts';
 import { command } from './child-command.ts';
 import { liveReaders } from './child-readers.ts';
 import { service } from './child-service.ts';
+import { strangers } from './child-strangers.ts';
 import { rawEvents, rawStores, stores } from './child-stores.ts';
 
 /** A measured process: `node child.js ROLE ARGUMENT`, started by children.ts. */
@@ -15,6 +16,7 @@ const ROLES: { readonly [name: string]: (argument: unknown) => Promise<Role> } =
   'raw-events': rawEvents,
   command,
   'live-readers': liveReaders,
+  strangers,
   // Only these need the drivers, which take time and memory to load.
   'event-store-client': async (argument) => (await import('./child-drivers.ts')).eventStoreClient(argument),
   'mongo-driver': async (argument) => (await import('./child-drivers.ts')).mongoDriver(argument),

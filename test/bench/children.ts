@@ -17,6 +17,8 @@ export interface Setting {
   readonly core: number | null;
   /** Directory for CPU profiles, and the work they are named after; null: no profiles. */
   readonly profile: { readonly directory: string; readonly work: string } | null;
+  /** Further options of node. */
+  readonly flags?: readonly string[];
 }
 
 interface Waiter {
@@ -34,10 +36,10 @@ export class Child {
   /** The value of its ready message. */
   readonly ready: Promise<unknown>;
 
-  constructor(role: string, argument: Json, { core, profile }: Setting) {
+  constructor(role: string, argument: Json, { core, profile, flags = [] }: Setting) {
     const profiling = profile === null ? [] : profileOptions(role, profile);
     const young = role === 'command' ? [] : YOUNG_GENERATION;
-    const options = [...process.execArgv, ...young, ...profiling];
+    const options = [...process.execArgv, ...young, ...flags, ...profiling];
     const node = [process.execPath, ...options, SCRIPT, role, JSON.stringify(argument)];
     const [command = '', ...args] = core === null ? node : ['taskset', '-c', String(core), ...node];
     const started = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
@@ -74,7 +76,7 @@ export class Child {
 
   /** Ends it in good order. */
   async close(): Promise<void> {
-    await this.ask('close', z.unknown());
+    await Promise.race([this.ask('close', z.unknown()), this.#gone]);
     await this.#gone;
   }
 

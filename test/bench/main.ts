@@ -31,6 +31,8 @@ async function bench(options: Options): Promise<void> {
   const report: Report = { startedAt, options, cores, results, leftOut: leftOut.map((name) => `${name}: ${reason}`) };
   process.stdout.write(`\n${textOf(report)}`);
   if (options.json !== null) await writeJson(options.json, report);
+  const isMissed = ({ result: { goal, ratio } }: Report['results'][number]): boolean => goal?.isMet(ratio) === false;
+  if (results.some(isMissed)) process.exitCode = 1;
 }
 
 async function runAll(world: World, names: readonly string[]): Promise<Report['results']> {

@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { ATTACKS } from '../support/strangers/attacks.ts';
 
 /** How much is measured, and over how much data. */
 export interface Scale {
@@ -13,7 +14,12 @@ export interface Scale {
   /** Laps per round of a store measured by itself, and the number of such rounds. */
   readonly batch: number;
   readonly batches: number;
+  /** The attacks of strangers, and the length of each in seconds. */
+  readonly attacks: readonly string[];
+  readonly attackSeconds: number;
 }
+
+const ALL_ATTACKS = ATTACKS.map(({ name }) => name);
 
 /** What `npm run bench` measures. */
 export const FULL: Scale = {
@@ -25,6 +31,8 @@ export const FULL: Scale = {
   warmUpMs: 3_000,
   batch: 20_000,
   batches: 10,
+  attacks: ALL_ATTACKS,
+  attackSeconds: 10,
 };
 
 /** For checking the bench itself; the figures mean little. */
@@ -37,6 +45,8 @@ const QUICK: Scale = {
   warmUpMs: 700,
   batch: 2_000,
   batches: 5,
+  attacks: ALL_ATTACKS,
+  attackSeconds: 3,
 };
 
 export interface Options {
@@ -63,28 +73,43 @@ export class UsageError extends Error {
  */
 export function readOptions(args: readonly string[], names: readonly string[]): Options {
   const usage = `usage: npm run bench -- [--quick] [--laps N] [--only NAME]… [--json FILE] [--profile DIR]
-works: ${names.join(' ')}`;
+       --only stranger [--attack NAME]… [--seconds N]
+works: ${names.join(' ')}
+attacks: ${ALL_ATTACKS.join(' ')}`;
   const values = parsedOptions(args, OPTIONS, usage);
-  const only = values.only ?? [];
-  const unknown = only.filter((name) => !names.includes(name));
-  if (values.help === true || unknown.length > 0) throw new UsageError(usage);
-  const quick = values.quick === true;
-  const scale = quick ? QUICK : FULL;
-  const laps = Number(values.laps ?? scale.large);
-  if (!Number.isSafeInteger(laps) || laps < scale.batch)
-    throw new UsageError(`--laps: at least ${scale.batch}\n${usage}`);
+  const { only = [], attack = ALL_ATTACKS, quick = false } = values;
+  const isKnown = only.every((name) => names.includes(name)) && attack.every((name) => ALL_ATTACKS.includes(name));
+  if (values.help === true || !isKnown) throw new UsageError(usage);
   return {
     quick,
-    scale: { ...scale, large: laps },
+    scale: scaleOf(quick ? QUICK : FULL, { ...values, attack }, usage),
     only: only.length === 0 ? names : only,
     json: values.json ?? null,
     profile: values.profile ?? null,
   };
 }
 
+interface Changes {
+  readonly laps?: string | undefined;
+  readonly seconds?: string | undefined;
+  readonly attack: readonly string[];
+}
+
+/** @throws {UsageError} */
+function scaleOf(usual: Scale, { laps, seconds, attack }: Changes, usage: string): Scale {
+  const large = Number(laps ?? usual.large);
+  const attackSeconds = Number(seconds ?? usual.attackSeconds);
+  if (!Number.isSafeInteger(large) || large < usual.batch)
+    throw new UsageError(`--laps: at least ${usual.batch}\n${usage}`);
+  if (!(attackSeconds > 0)) throw new UsageError(`--seconds: a number above 0\n${usage}`);
+  return { ...usual, large, attacks: attack, attackSeconds };
+}
+
 const OPTIONS = {
   quick: { type: 'boolean' },
   laps: { type: 'string' },
+  attack: { type: 'string', multiple: true },
+  seconds: { type: 'string' },
   only: { type: 'string', multiple: true },
   json: { type: 'string' },
   profile: { type: 'string' },

@@ -26,6 +26,7 @@ import type { Requests } from './requests.ts';
 import { atMost, resultOf, round, type Result } from './result.ts';
 import type { Comparison } from './rounds.ts';
 import { start, startServer } from './starts.ts';
+import { stranger } from './stranger.ts';
 import type { Server, World } from './world.ts';
 
 const SAME_BYTES = 'same bytes' as const;
@@ -225,6 +226,7 @@ export function worksOf(scale: Scale): readonly Work[] {
     ...rateWorks(scale).map(rateWork),
     { name: 'live', measure: live },
     { name: 'abuse', measure: abuse },
+    { name: 'stranger', measure: stranger },
     { name: 'list', measure: wholeList },
     { name: 'csv', measure: csv },
     { name: 'start', measure: start },

@@ -7,7 +7,7 @@ import type { Json } from '../../src/service/kernel/json.ts';
 import { EventStoreProcess } from '../support/processes/event-store.ts';
 import { startMongo, type StoreServer } from '../support/processes/servers.ts';
 import { Timed } from './child-protocol.ts';
-import { Child } from './children.ts';
+import { Child, type Setting } from './children.ts';
 import { makeFixtures } from './fixtures.ts';
 import type { Fixtures } from './laps.ts';
 import type { Scale } from './options.ts';
@@ -98,6 +98,15 @@ export class World {
     return this.#filled(laps, participants);
   }
 
+  /** The same after `others` laps, which are in all events, and with the caller's changes. */
+  venue(others: number, crowd: { readonly laps: number; readonly participants: number }): Promise<string> {
+    return this.#made(async (child) => {
+      await this.#fill(child, others);
+      await child.ask('enter', z.null(), { participants: crowd.participants });
+      await this.#fill(child, crowd.laps);
+    });
+  }
+
   /** A data directory with `laps` laps that the caller may change; later callers get another one. */
   async own(laps: number): Promise<string> {
     const path = await this.store(laps);
@@ -133,9 +142,10 @@ export class World {
     return { ...server, fixtures: await makeFixtures(server.url) };
   }
 
-  async server(role: string, argument: Json = null): Promise<Server> {
+  /** @param setting what differs from the usual settings of a process. */
+  async server(role: string, argument: Json = null, setting: Partial<Setting> = {}): Promise<Server> {
     const fixtures = await this.fixtures();
-    const [child, ready] = await this.#start(role, argument);
+    const [child, ready] = await this.#start(role, argument, setting);
     return { child, url: Ready.parse(ready).url, fixtures };
   }
 
@@ -155,8 +165,8 @@ export class World {
   }
 
   /** A measured process that serves no HTTP. */
-  async child(role: string, argument: Json = null): Promise<Child> {
-    const [child] = await this.#start(role, argument);
+  async child(role: string, argument: Json = null, setting: Partial<Setting> = {}): Promise<Child> {
+    const [child] = await this.#start(role, argument, setting);
     return child;
   }
 
@@ -198,11 +208,12 @@ export class World {
     return server.url;
   }
 
-  async #start(role: string, argument: Json): Promise<[Child, unknown]> {
+  async #start(role: string, argument: Json, setting: Partial<Setting> = {}): Promise<[Child, unknown]> {
     const { core, profiles: directory } = this.#options;
     const child = new Child(role, argument, {
       core,
       profile: directory === null ? null : { directory, work: this.#work },
+      ...setting,
     });
     this.#children.add(child);
     return [child, await child.ready];
@@ -219,10 +230,23 @@ export class World {
     return path;
   }
 
-  async #filled(laps: number, participants = 0): Promise<string> {
+  #filled(laps: number, participants = 0): Promise<string> {
+    return this.#made(async (child) => {
+      if (participants > 0) await child.ask('enter', z.null(), { participants });
+      await this.#fill(child, laps);
+    });
+  }
+
+  /** A data directory whose stores `make` fills. */
+  async #made(make: (stores: Child) => Promise<void>): Promise<string> {
     const path = await this.#fresh();
     const child = await this.stores(path);
-    if (participants > 0) await child.ask('enter', z.null(), { participants });
+    await make(child);
+    await this.end(child);
+    return path;
+  }
+
+  async #fill(child: Child, laps: number): Promise<void> {
     const startedAt = performance.now();
     for (let done = 0; done < laps;) {
       const count = Math.min(this.scale.batch, laps - done);
@@ -234,7 +258,5 @@ export class World {
         this.#options.tell(`  ${done} of ${laps} laps appended and projected (${rate}/s)`);
       }
     }
-    await this.end(child);
-    return path;
   }
 }

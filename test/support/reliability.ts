@@ -19,6 +19,7 @@ export const PROOFS: readonly string[] = [
   'a stopped process that holds the lock of a store',
   'kill -9 of a rebuild, which then goes on',
   'kill -9 of a service under load',
+  'laps beside strangers',
   'model of the interface, embedded',
   'model of the interface, eventstore + mongodb + s3',
   'reference rigs, killed and cut off',
