@@ -17,7 +17,7 @@ import { sequenceOf, type StoredDocument } from './keys.ts';
 import { bestScan, coveringScan, MAX_OFFSET, orderedScan, orderedScans, type IndexScan, type Page } from './scans.ts';
 
 /** Documents read in one batch, of MAX_DOCUMENTS_BYTES; other work of the event loop runs between batches. */
-const BATCH = 200;
+const BATCH = 50;
 /**
  * Most sort keys that a scan without an index holds in memory (briefly twice as many); for more it scans the documents
  * again.

@@ -70,8 +70,9 @@ export const completenessEndpoints = {
       async handle(request) {
         const rigId = idFromPath(request.params);
         await requireExisting(api.references, 'rig', rigId);
-        const rig = await completenessOfRig(api.models, { rigId, boot: request.query.boot }, boundsOf(api, request));
-        return { kind: 'json', status: 200, body: { rigs: [rig] } };
+        const { boot } = request.query;
+        const read = () => completenessOfRig(api.models, { rigId, boot }, boundsOf(api, request));
+        return { kind: 'json', status: 200, body: { rigs: [await api.longReads.run(request, read)] } };
       },
     }),
   ofEvent: (api: ApiContext): Endpoint =>
@@ -87,8 +88,8 @@ export const completenessEndpoints = {
       async handle(request) {
         const eventId = idFromPath(request.params);
         await requireExisting(api.references, 'event', eventId);
-        const rigs = await completenessOfEvent(api.models, eventId, boundsOf(api, request));
-        return { kind: 'json', status: 200, body: { rigs } };
+        const read = () => completenessOfEvent(api.models, eventId, boundsOf(api, request));
+        return { kind: 'json', status: 200, body: { rigs: await api.longReads.run(request, read) } };
       },
     }),
   announce: (api: ApiContext): Endpoint =>

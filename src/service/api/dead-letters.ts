@@ -84,9 +84,15 @@ export function deadLetterEndpoints(api: ApiContext, { store }: ProjectionStores
       description: 'Events that could not be projected, and the later events of their streams, oldest first.',
       query: z.object(pageParameters(['position'], 'position')),
       responses: { 200: pageSchema(DeadLetterView, 'DeadLetterPage') },
-      async handle({ query: { page, size, sort }, caller, signal }) {
+      async handle(request) {
+        const {
+          query: { page, size, sort },
+          caller,
+          signal,
+        } = request;
         const wanted = { page, size, sort, where: deadLetterQuery.only, caller, signal };
-        return { kind: 'json', status: 200, body: await pageOf(sources, deadLetterQuery, wanted) };
+        const read = () => pageOf(sources, deadLetterQuery, wanted);
+        return { kind: 'json', status: 200, body: await api.longReads.run(request, read) };
       },
     }),
     endpoint({

@@ -31,6 +31,7 @@ import {
   documentOf,
   hasVersion,
   idFromPath,
+  isShortPage,
   listParameters,
   listResponse,
   pageOf,
@@ -150,6 +151,7 @@ export function pageEndpoint(api: ReadApi, resource: Resource): Endpoint {
         kind: 'computed',
         version: () => versionFor(query, caller, api),
         // Creating a signal costs as much as a page that is kept: only for one that has to be computed.
+        isShort: () => isShortPage(query, request.query, where),
         body: () => pageOf(api, query, { ...request.query, where, caller, signal: request.signal }),
       };
     },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EXAMPLES, reference } from '../domain/examples.ts';
 import { described, instant, json } from '../domain/fields.ts';
 import type { Caller } from '../domain/roles.ts';
-import { endpoint, type Endpoint } from '../http/endpoint.ts';
+import { endpoint, type ApiRequest, type Endpoint, type EndpointResponse } from '../http/endpoint.ts';
 import { wholeNumber } from '../http/paging.ts';
 import { streamOf } from '../kernel/aggregate/decider.ts';
 import { sameJson, type JsonObject } from '../kernel/json.ts';
@@ -78,13 +78,19 @@ const ChangeView = z
 
 type HistoryEntry = z.output<typeof ChangeView>;
 
+/** What a history is made from. */
+interface HistoryApi extends Pick<ApiContext, 'aggregates' | 'longReads'> {
+  readonly authorizer: Pick<ApiContext['authorizer'], 'mayReadContact' | 'mayReadKeys'>;
+  readonly registry: Pick<ApiContext['registry'], 'key'>;
+}
+
 /**
  * GET of the history of a resource: who changed what and when. These are its own events, oldest first, read from the
  * event store. The stream is always replayed as a whole, to know the values before and after each event, and who owns
  * the resource by now.
  */
-export function historyEndpoint(api: ApiContext, resource: Resource): Endpoint {
-  const { decider, query } = resource;
+export function historyEndpoint(api: HistoryApi, resource: Resource): Endpoint {
+  const { query } = resource;
   const path = onePath(resource);
   return endpoint({
     ...endpointBase('GET', `${path}/history`, query),
@@ -95,28 +101,36 @@ export function historyEndpoint(api: ApiContext, resource: Resource): Endpoint {
     params: pathParams(path),
     query: HistoryQuery,
     responses: { 200: z.array(ChangeView) },
-    async handle({ params, query: { from, limit }, signal, caller }) {
-      const changes: HistoryEntry[] = [];
-      let state = decider.initial;
-      let first: EventMetadata | null = null;
-      for await (const batch of api.aggregates.read(streamOf(decider.category, idFromPath(params)))) {
-        signal.throwIfAborted();
-        for (const event of batch) {
-          first ??= event.metadata;
-          const before = state;
-          state = decider.replay(before, event);
-          if (event.revision < from || changes.length === limit) continue;
-          changes.push(changeView(api, { event, caller, changes: differences(before, state) }));
-        }
-      }
-      if (first === null) throw notFoundProblem();
-      const owners = { licenseId: state?.['licenseId'], createdBy: first.licenseId };
-      const showsAll = query.contact === null || api.authorizer.mayReadContact(caller, owners);
-      const personal = new Set(query.personal);
-      const body = showsAll ? changes : changes.map((change) => withoutValues(change, personal));
-      return { kind: 'json', status: 200, body };
-    },
+    handle: (request) => api.longReads.run(request, () => historyResponse(api, resource, request)),
   });
+}
+
+type HistoryRequest = ApiRequest<{ readonly [name: string]: string }, z.output<typeof HistoryQuery>>;
+
+async function historyResponse(
+  api: HistoryApi,
+  { decider, query }: Resource,
+  { params, query: { from, limit }, signal, caller }: HistoryRequest,
+): Promise<EndpointResponse> {
+  const changes: HistoryEntry[] = [];
+  let state = decider.initial;
+  let first: EventMetadata | null = null;
+  for await (const batch of api.aggregates.read(streamOf(decider.category, idFromPath(params)))) {
+    signal.throwIfAborted();
+    for (const event of batch) {
+      first ??= event.metadata;
+      const before = state;
+      state = decider.replay(before, event);
+      if (event.revision < from || changes.length === limit) continue;
+      changes.push(changeView(api, { event, caller, changes: differences(before, state) }));
+    }
+  }
+  if (first === null) throw notFoundProblem();
+  const owners = { licenseId: state?.['licenseId'], createdBy: first.licenseId };
+  const showsAll = query.contact === null || api.authorizer.mayReadContact(caller, owners);
+  const personal = new Set(query.personal);
+  const body = showsAll ? changes : changes.map((change) => withoutValues(change, personal));
+  return { kind: 'json', status: 200, body };
 }
 
 /** The fields that have other values after an event. */
@@ -140,7 +154,7 @@ interface ChangeViewOptions {
   readonly changes: HistoryEntry['changes'];
 }
 
-function changeView({ registry, authorizer }: ApiContext, { event, caller, changes }: ChangeViewOptions): HistoryEntry {
+function changeView({ registry, authorizer }: HistoryApi, { event, caller, changes }: ChangeViewOptions): HistoryEntry {
   const { revision, position, type, metadata } = event;
   const { occurredAt, apiKeyId = null, licenseId = null, reason = null, correlationId } = metadata;
   const key = apiKeyId !== null && authorizer.mayReadKeys(caller, licenseId) ? registry.key(apiKeyId) : null;

@@ -6,7 +6,7 @@ import type { ApiRequest, EndpointResponse, WantedForm } from '../http/endpoint.
 import { includeDisabled, type PageRequest } from '../http/paging.ts';
 import { invalidProblem, Problem, unauthenticatedProblem } from '../http/problems.ts';
 import { contentEtag, weakTag } from '../http/respond.ts';
-import { isOrdered } from '../kernel/index-planner.ts';
+import { isCovered, isOrdered } from '../kernel/index-planner.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { OverBudget } from '../kernel/ports/errors.ts';
 import type { Document, ReadModels, Sort, Where } from '../kernel/ports/read-store.ts';
@@ -162,6 +162,20 @@ function viewsOf(
 ): readonly JsonObject[] | Promise<readonly JsonObject[]> {
   if (query.extend === null) return documents.map((document) => simpleView(sources, { query, document }, reader));
   return Promise.all(documents.map((document) => viewOf(sources, { query, document }, reader)));
+}
+
+/** Most documents of a page, and most that it skips, for an index to have it in a few steps. */
+const SHORT_PAGE = 100;
+const SHORT_WAY = 5_000;
+
+/** Whether an index has a page, and how many documents match, in a few steps. */
+export function isShortPage(
+  { model }: Pick<Query, 'model'>,
+  { page, size, sort }: Pick<PageRequest, 'page' | 'size' | 'sort'>,
+  where: Where,
+): boolean {
+  if (size > SHORT_PAGE || page * size > SHORT_WAY) return false;
+  return isOrdered(model.indexes, where, sort.field) && isCovered(model.indexes, where);
 }
 
 /** A page of a list, its reader, and the signal that ends the wait for it. */

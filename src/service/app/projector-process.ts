@@ -3,6 +3,7 @@ import { operationsEndpoints } from '../api/operations.ts';
 import type { Config } from '../config/config.ts';
 import { createHealth } from '../observability/health.ts';
 import { httpSettings, urlOf } from './http-settings.ts';
+import { LongReads } from '../http/long-reads.ts';
 import { createHttpServer } from '../http/server.ts';
 import type { Logger } from '../observability/log.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
@@ -64,6 +65,7 @@ async function listen({ config, log, metrics, stores, projector }: ListenOptions
     authenticator: { authenticate: () => null, onInvalid: () => undefined },
     uploadDirectory: join(config.dataDir, 'uploads'),
     log,
+    longReads: new LongReads(),
     seriesOf: metrics.seriesOf,
   });
   const { port } = await http.listen(config.projectorPort ?? 0, config.host);

@@ -167,6 +167,7 @@ async function startComponents(components: ServiceComponents): Promise<HttpServe
     admit,
     uploadDirectory: await swept(join(config.dataDir, 'uploads')),
     log,
+    longReads: api.longReads,
     seriesOf: metrics.seriesOf,
   });
   metrics.setLive(() => ({ ...live.status(), dropped: http.eventStreams.dropped }));

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../domain/roles.ts';
 import { featuresOf, type Endpoint, type EndpointResponse, type Feature, type UploadedFile } from './endpoint.ts';
 import type { EventStreams } from './event-stream.ts';
+import type { LongReads } from './long-reads.ts';
 import { parseBody, ParsedRequest, parseHead, type RequestBody, type RequestHead } from './parameters.ts';
 import { invalidProblem, Problem, unauthenticatedProblem } from './problems.ts';
 import { parseJson, parseStorable, readText, type JsonLimits } from './read-body.ts';
@@ -171,6 +172,8 @@ export interface RequestServices {
    * missing.
    */
   readonly uploadDirectory: string;
+  /** Runs what may visit many documents, in turns. */
+  readonly longReads: LongReads;
   /** The streams of events that are being sent. */
   readonly eventStreams: EventStreams;
 }
@@ -286,12 +289,12 @@ function runHandler(
 
 /** Sends the response of a handler; returns no promise where there is nothing to wait for, as one costs every request. */
 function send(exchange: Exchange, response: EndpointResponse, { services, bodies }: Route): Promise<void> | null {
-  const { log, eventStreams } = services;
+  const { log, eventStreams, longReads } = services;
   switch (response.kind) {
     case 'list':
-      return sendList(exchange, response, log);
+      return sendList(exchange, response, services);
     case 'computed':
-      return sendComputed(exchange, response, bodies);
+      return sendComputed(exchange, response, { bodies, longReads });
     case 'stream':
       return sendBytes(exchange, response, log);
     case 'events':

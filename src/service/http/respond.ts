@@ -1,8 +1,9 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { clientName } from './client-address.ts';
 import type { Account, Client } from './clients.ts';
-import { UPLOAD_PROBLEMS, type EndpointResponse, type Headers } from './endpoint.ts';
+import { UPLOAD_PROBLEMS, type EndpointResponse, type Headers, type Waiting } from './endpoint.ts';
 import { ClientGone, invalidProblem, problemDocument, toProblem, type Problem } from './problems.ts';
 import type { Caller } from '../domain/roles.ts';
 import type { Revision } from '../kernel/ports/event-store.ts';
@@ -68,6 +69,11 @@ export function signalOf(exchange: Exchange): AbortSignal {
     if (exchange.abandoned) abandon(exchange);
   }
   return exchange.abort.signal;
+}
+
+/** The client that waits for a long read. */
+export function waitingOf(exchange: Exchange): Waiting {
+  return { address: clientName(exchange.remoteAddress), signal: signalOf(exchange) };
 }
 
 /** Ends the work on a response that nobody waits for. */

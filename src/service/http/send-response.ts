@@ -3,6 +3,7 @@ import parseRange from 'range-parser';
 import { codingFor, compressed, compressedPieces, LEAST_COMPRESSED, type Coding } from './compression.ts';
 import type { ContentRanges, EndpointResponse, Headers } from './endpoint.ts';
 import { CSV_TYPE, listPieces, wantedCsv } from './list-body.ts';
+import type { LongReads } from './long-reads.ts';
 import { ClientGone, Problem } from './problems.ts';
 import {
   contentEtag,
@@ -13,6 +14,7 @@ import {
   sendEmpty,
   sendProblem,
   STALL_TIMEOUT_MS,
+  waitingOf,
   VARIES_BY_CODING,
   weakTag,
   type BufferedResponse,
@@ -94,15 +96,25 @@ async function sendCompressed(
   sendBuffered(exchange, { ...response, headers, body });
 }
 
+/** Where computed bodies are kept, and those that are not are made. */
+interface ComputedServices {
+  readonly bodies: ComputedBodies;
+  readonly longReads: LongReads;
+}
+
 export async function sendComputed(
   exchange: Exchange,
-  { version, body, headers }: Extract<EndpointResponse, { kind: 'computed' }>,
-  bodies: ComputedBodies,
+  { version, body, headers, isShort }: Extract<EndpointResponse, { kind: 'computed' }>,
+  { bodies, longReads }: ComputedServices,
 ): Promise<void> {
-  const asked = `${exchange.req.url ?? ''} ${await version()}`;
+  const ofVersion = await version();
+  const asked = `${exchange.req.url ?? ''} ${ofVersion}`;
   let kept = bodies.get(asked);
   if (kept === undefined) {
-    kept = computedBody(await body());
+    // Others may have asked for the same while this request waited for its turn.
+    const compute = async () => bodies.get(asked) ?? computedBody(await body());
+    const takesTurn = isShort?.(ofVersion) !== true;
+    kept = await (takesTurn ? longReads.run(waitingOf(exchange), compute) : compute());
     bodies.set(asked, kept);
   }
   const { etag, bytes, coded } = kept;
@@ -116,13 +128,14 @@ function computedBody(content: object | string): ComputedBody {
 }
 
 /**
- * Streams batches as one JSON array, or as CSV, with the memory of one batch, and compressed if the client asks for that.
+ * Streams batches as one JSON array, or as CSV, with the memory of one batch, each in a turn of its own (`LongReads`), and
+ * compressed if the client asks for that.
  * The headers wait for the first batch, so that a store that is unavailable still gives a 503.
  */
 export async function sendList(
   exchange: Exchange,
   { batches, etag, csv: asCsv }: Extract<EndpointResponse, { kind: 'list' }>,
-  log: RequestLog,
+  { log, longReads }: { readonly log: RequestLog; readonly longReads: LongReads },
 ): Promise<void> {
   const { accept, 'accept-encoding': acceptEncoding } = exchange.req.headers;
   const csv = wantedCsv(asCsv, accept);
@@ -135,7 +148,7 @@ export async function sendList(
     return discard(batches);
   }
   if (!canStream(exchange)) return discard(batches);
-  const plain = listPieces(batches[Symbol.asyncIterator](), csv);
+  const plain = longReads.pieces(waitingOf(exchange), listPieces(batches[Symbol.asyncIterator](), csv));
   const coding = codingFor(acceptEncoding);
   const pieces = coding === null || exchange.req.method === 'HEAD' ? plain : compressedPieces(plain, coding);
   const headers = {

@@ -1,0 +1,119 @@
+import { EventEmitter, once } from 'node:events';
+import { expect } from 'chai';
+import { carClasses } from '../../projections/car-classes.ts';
+import { listEndpoint, pageEndpoint, type ReadApi } from '../../src/service/api/endpoints.ts';
+import { historyEndpoint } from '../../src/service/api/history.ts';
+import { LongReads } from '../../src/service/http/long-reads.ts';
+import { Aggregates } from '../../src/service/kernel/aggregate/aggregates.ts';
+import { collectionsOf } from '../../src/service/kernel/projection/projection-runner.ts';
+import { carClassResource } from '../../src/service/resources/car-classes.ts';
+import { builtInProjections } from '../../src/service/resources/read-models.ts';
+import { keyed, startToys, until, Wire, type Toys } from '../support/api/http.ts';
+import { insert, thing } from '../support/read-store/fixtures.ts';
+import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
+
+const LIST = '/api/v1/car-classes';
+const HISTORY = `${LIST}/018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e11/history`;
+
+const models = memoryReadModels(collectionsOf(builtInProjections));
+const authorizer = { mayReadContact: () => true, mayReadAllContacts: () => true, mayReadKeys: () => true };
+const api: ReadApi = { models, overlays: new Map(), authorizer, queryBudget: 1_000, publicParticipants: false };
+let histories = 0;
+
+/** Streams without events. */
+const store = {
+  async *readStream() {
+    histories += 1;
+    yield await Promise.resolve([]);
+  },
+};
+
+describe('turns of long reads', () => {
+  const longReads = new LongReads();
+  const gate = new EventEmitter();
+  let held: Promise<unknown>;
+  let toys: Toys;
+
+  before(async () => {
+    const fields = { displayName: 'GT3', shortName: 'G', logo: '', svg: false, enabled: true };
+    await models.apply([insert(thing('c1', fields), carClasses.collection)], 1);
+    const registry = { key: () => null };
+    const rows = [
+      listEndpoint(api, carClassResource),
+      pageEndpoint(api, carClassResource),
+      historyEndpoint({ longReads, aggregates: new Aggregates(store), authorizer, registry }, carClassResource),
+    ];
+    toys = await startToys(rows, { longReads });
+  });
+  after(() => toys.close());
+
+  beforeEach(async () => {
+    const { signal } = new AbortController();
+    let isHeld = false;
+    held = longReads.run({ address: 'another', signal }, () => {
+      isHeld = true;
+      return once(gate, 'open');
+    });
+    await until(() => isHeld);
+  });
+  afterEach(async () => {
+    gate.emit('open');
+    await held;
+  });
+
+  /** Sends a request that has to wait; the answer comes after the turn of another. */
+  async function waits(path: string): Promise<void> {
+    let isAnswered = false;
+    const answer = toys.send(path, keyed('CRUD')).finally(() => (isAnswered = true));
+    // It has arrived once a later one is answered.
+    await toys.send(`${LIST}/paged?sort=displayName`);
+    expect(isAnswered).to.equal(false);
+    gate.emit('open');
+    expect((await answer).status).to.be.oneOf([200, 404]);
+  }
+
+  for (const path of [LIST, `${LIST}?format=csv`, `${LIST}/paged?sort=shortName`, `${LIST}/paged?size=101`, HISTORY]) {
+    it(`GET ${path} waits for one`, () => waits(path));
+  }
+
+  it('a page that an index has in a few steps does not wait', async () => {
+    expect((await toys.send(`${LIST}/paged?sort=displayName,desc&size=100`)).status).to.equal(200);
+  });
+
+  it('neither does what is kept, or known to the client', async () => {
+    const kept = `${LIST}/paged?sort=shortName`;
+    expect((await toys.send(kept)).status).to.equal(200);
+    const tag = (await toys.send(kept)).headers.get('ETag') ?? '';
+    expect((await toys.send(kept, { headers: { 'If-None-Match': tag } })).status).to.equal(304);
+  });
+
+  it('a request whose client leaves while it waits is never begun', async () => {
+    const before = histories;
+    const wire = new Wire(toys.port).write(`GET ${HISTORY} HTTP/1.1\r\nHost: a\r\nX-API-Key: CRUD\r\n\r\n`);
+    await toys.send(`${LIST}/paged`);
+    const left = toys.observed.length;
+    wire.socket.destroy();
+    await until(() => toys.observed.length > left);
+    gate.emit('open');
+    await held;
+    await longReads.run({ address: 'another', signal: new AbortController().signal }, () => Promise.resolve());
+    expect(histories).to.equal(before);
+  });
+});
+
+describe('a long read that waits', () => {
+  it('is a 503 at its deadline', async () => {
+    const longReads = new LongReads();
+    const gate = new EventEmitter();
+    const { signal } = new AbortController();
+    const held = longReads.run({ address: 'another', signal }, () => once(gate, 'open'));
+    const limits = { jsonBytes: 1000, jsonLevels: 32, uploadBytes: 1000, deadlineMs: 300 };
+    const hasty = await startToys([listEndpoint(api, carClassResource)], { limits, longReads });
+    const answer = await hasty.send(LIST);
+    expect(answer.status).to.equal(503);
+    expect(answer.headers.get('Retry-After')).to.equal('2');
+    gate.emit('open');
+    await held;
+    await hasty.close();
+  });
+});
