@@ -1,4 +1,5 @@
 import { apiKeyEvents, apiKeyUsageEvents, type OldToken } from '../commands/api-keys.ts';
+import { rigEvents } from '../commands/rigs.ts';
 import type { Role } from '../src/service/domain/roles.ts';
 import { resourceProjection, type DocumentOf } from '../src/service/domain/documents.ts';
 import { readModel } from '../src/service/kernel/projection/projection.ts';
@@ -15,14 +16,24 @@ export type ApiKeyDocument = DocumentOf<{
   /** Tokens that were replaced, and are valid for a while yet. */
   readonly _oldTokens: readonly OldToken[];
   readonly _rigId: string | null;
+  /** The rig and the licence that it was issued to (`rigOfLicense`): it ends when that rig leaves that licence. */
+  readonly _rigOfLicense: string | null;
   readonly _registration: string;
 }>;
 
-export const apiKeys = readModel<ApiKeyDocument>('apiKeys', { category: 'apiKey', indexes: [['licenseId', 'name']] });
+export const apiKeys = readModel<ApiKeyDocument>('apiKeys', {
+  category: 'apiKey',
+  version: 2,
+  indexes: [['licenseId', 'name'], ['_rigOfLicense']],
+});
+
+function rigOfLicense(rigId: string, licenseId: string): string {
+  return `${rigId}:${licenseId}`;
+}
 
 export const apiKeysProjection = resourceProjection(
   apiKeys,
-  { own: apiKeyEvents, others: apiKeyUsageEvents },
+  { own: apiKeyEvents, others: { ...apiKeyUsageEvents, RigMovedToLicense: rigEvents.RigMovedToLicense } },
   {
     ApiKeyIssued: ({ data, id, at }) =>
       apiKeys.insert(id, {
@@ -38,11 +49,14 @@ export const apiKeysProjection = resourceProjection(
         _tokenHash: data.tokenHash,
         _oldTokens: [],
         _rigId: data.rigId,
+        _rigOfLicense: data.rigId === null ? null : rigOfLicense(data.rigId, data.licenseId),
         _registration: data.registration,
       }),
     ApiKeyRotated: ({ data: { keyPrefix, tokenHash, oldTokens }, id, at }) =>
       apiKeys.set(id, { keyPrefix, _tokenHash: tokenHash, _oldTokens: oldTokens, updatedAt: at }),
     ApiKeyRevoked: ({ id, at }) => apiKeys.set(id, { enabled: false, updatedAt: at }),
+    RigMovedToLicense: ({ data: { from }, id, at }) =>
+      apiKeys.setWhere('_rigOfLicense', rigOfLicense(id, from), { enabled: false, updatedAt: at }),
     ApiKeyUsed: ({ id, at }) => apiKeys.set(id, { lastUsedAt: at }),
   },
 );

@@ -11,7 +11,11 @@ const ApiKeyView = resourceView('ApiKey', 'A key of a licence, without its token
   name,
   keyPrefix: described(z.string(), 'First characters of the token, to recognise it.', 'srt_Q7wZp2Xk'),
   role,
-  enabled: described(z.boolean(), 'False once it was revoked.', true),
+  enabled: described(
+    z.boolean(),
+    'False once it was revoked, or the rig that it was issued to has moved to another licence.',
+    true,
+  ),
   expiresAt: expiresAt.unwrap(),
   lastUsedAt: described(
     instant.nullable(),

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import type { Json, JsonObject } from '../../src/service/kernel/json.ts';
 import { expectProblem, expectStatus, textOf } from '../support/api/client.ts';
 import { unique } from '../support/resources/fields.ts';
-import { bodies, createLicense, issueKey, issueLicenseFile, registerRig } from '../support/api/venue.ts';
+import { bodies, createLicense, issueKey, issueLicenseFile, registerRig, works } from '../support/api/venue.ts';
+import { hangingRequest } from '../support/api/hanging-request.ts';
 import { until } from '../support/processes/waits.ts';
 import { useVenue } from '../support/api/with-service.ts';
 
@@ -211,6 +212,80 @@ describe('API: rigs', () => {
     const { displayName } = await other.manager.read('/api/v1/licenses/current');
     const moved = await manager.change(`${RIGS}/${rigId}`, { licenseId: other.licenseId });
     expect(moved).to.include({ licenseId: other.licenseId, licenseDisplayName: displayName });
+  });
+
+  it('lose their keys, older tokens included, when they move to another licence, which issues the next', async () => {
+    const [{ manager, licenseId }, other] = [api.venue, await createLicense(api.admin)];
+    const licenseFile = await issueLicenseFile(manager, licenseId);
+    const registration = { hardwareId: `hw-${unique()}`, licenseFile };
+    const register = () => manager.post(RIGS, registration, { 'Idempotency-Key': registration.hardwareId });
+    const registered = expectStatus(await register(), 201).body;
+    const rigId = textOf(registered, 'rig', 'id');
+    const [key, place] = [textOf(registered, 'apiKey', 'apiKey', 'id'), `${RIGS}/${rigId}`];
+    const rotated = expectStatus(await manager.post(`/api/v1/api-keys/${key}/rotate`, { graceSeconds: 600 }), 200).body;
+    const old = manager.as(textOf(registered, 'apiKey', 'token'));
+    const current = manager.as(textOf(rotated, 'token'));
+    expect([await works(old), await works(current)]).to.deep.equal([true, true]);
+    const pending = await hangingRequest(api.service.url, { path: '/api/v1/laps', token: current.token ?? '' });
+    await api.admin.change(place, { name: 'Still here', licenseId });
+    expect(await works(current), 'it has not moved').to.equal(true);
+    await api.admin.change(place, { licenseId: other.licenseId });
+    expect((await pending.answer).status).to.equal(401);
+    expect([await works(old), await works(current)]).to.deep.equal([false, false]);
+    const shown = await manager.read(`/api/v1/api-keys/${key}`);
+    expect(shown).to.include({ enabled: false, oldTokenValidUntil: null });
+    expect(expectProblem(await manager.send('POST', `/api/v1/api-keys/${key}/rotate`), 409).type).to.match(/revoked$/);
+    for (const again of [register(), manager.send('POST', `${place}/key`)]) {
+      expect(expectProblem(await again, 403).type).to.equal('urn:problem-type:not-yours');
+    }
+    const issued = expectStatus(await other.manager.send('POST', `${place}/key`), 200).body;
+    expect(issued).to.have.nested.property('apiKey.licenseId', other.licenseId);
+    const next = manager.as(textOf(issued, 'token'));
+    expect(await next.change(place, { name: 'Elsewhere' })).to.include({ name: 'Elsewhere' });
+    await api.admin.change(place, { licenseId });
+    expect([await works(old), await works(current), await works(next)]).to.deep.equal([false, false, false]);
+    const back = expectStatus(await register(), 201).body;
+    expect(await works(manager.as(textOf(back, 'apiKey', 'token'))), 'it is back').to.equal(true);
+  });
+
+  it('have no working key of the old licence, however close its issue and the move are', async () => {
+    const { manager, licenseId } = api.venue;
+    const other = await createLicense(api.admin);
+    for (let round = 0; round < 20; round += 1) {
+      const { rig, rigId } = await registerRig(manager, licenseId);
+      const [issued, moved] = await Promise.all([
+        manager.send('POST', `${RIGS}/${rigId}/key`),
+        api.admin.patch(`${RIGS}/${rigId}`, { licenseId: other.licenseId }),
+      ]);
+      expectStatus(moved, 200);
+      expect(issued.status).to.be.oneOf([200, 403]);
+      if (issued.status === 200) expect(await works(manager.as(textOf(issued.body, 'token')))).to.equal(false);
+      expect(await works(rig)).to.equal(false);
+    }
+  });
+
+  it('lose their keys on every node, also on one that starts later', async () => {
+    const { manager, licenseId } = api.venue;
+    const other = await createLicense(api.admin);
+    const { rig, rigId } = await registerRig(manager, licenseId);
+    const node = await api.service.another();
+    try {
+      const there = node.client.as(rig.token);
+      expect(await works(there)).to.equal(true);
+      await api.admin.change(`${RIGS}/${rigId}`, { licenseId: other.licenseId });
+      await until(
+        () => works(there),
+        (working) => !working,
+      );
+    } finally {
+      await node.close();
+    }
+    const later = await api.service.another();
+    try {
+      expect(await works(later.client.as(rig.token))).to.equal(false);
+    } finally {
+      await later.close();
+    }
   });
 
   it('take a role from the configuration', async () => {

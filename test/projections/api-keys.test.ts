@@ -7,6 +7,7 @@ import { givenHistory, minute } from '../support/kernel/projecting.ts';
 
 const ACME = '00000000-0000-7000-8000-0000000000a1';
 const RIG = '00000000-0000-7000-8000-0000000000b1';
+const OTHER = '00000000-0000-7000-8000-0000000000a2';
 const REQUEST = '00000000-0000-7000-8000-0000000000c1';
 
 const visible = { licenseId: ACME, name: 'Timing', role: 'CR', keyPrefix: 'srt_12345678' };
@@ -28,6 +29,7 @@ const stored = {
   _tokenHash: 'hash',
   _oldTokens: [],
   _rigId: null,
+  _rigOfLicense: null,
   _registration: REQUEST,
   _created: 1,
   _position: 1,
@@ -43,7 +45,33 @@ describe('API keys projection', () => {
   it('keeps the rig that a key was issued to as an internal field', async () => {
     const toRig = { ...issued, data: { ...data, rigId: RIG, registration: RIG } };
     const { thenDocument } = await givenHistory([apiKeysProjection], toRig);
-    expect(await thenDocument(apiKeys, '1')).to.deep.equal({ ...stored, _rigId: RIG, _registration: RIG });
+    const ofRig = { ...stored, _rigId: RIG, _rigOfLicense: `${RIG}:${ACME}`, _registration: RIG };
+    expect(await thenDocument(apiKeys, '1')).to.deep.equal(ofRig);
+  });
+
+  it('ends the keys of a rig with its move to another licence: those that it had, and of this rig only', async () => {
+    const key = (id: string, rigId: string | null, licenseId = ACME) => ({
+      ...issued,
+      stream: `apiKey-${id}`,
+      data: { ...data, rigId, licenseId },
+    });
+    const moved = (from: string, to: string) => ({
+      stream: `rig-${RIG}`,
+      type: 'RigMovedToLicense',
+      data: { from, to },
+    });
+    const { thenDocument } = await givenHistory(
+      [apiKeysProjection],
+      ...[key('1', RIG), key('2', RIG), key('3', OTHER), key('4', null)],
+      moved(ACME, OTHER),
+      key('5', RIG, OTHER),
+      ...[moved(OTHER, REQUEST), moved(REQUEST, ACME)],
+      key('6', RIG),
+    );
+    const enabled = async (id: string) => (await thenDocument(apiKeys, id))?.enabled;
+    const all = await Promise.all(['1', '2', '3', '4', '5', '6'].map(enabled));
+    expect(all).to.deep.equal([false, false, true, true, false, true]);
+    expect(await thenDocument(apiKeys, '1')).to.include({ updatedAt: minute(4), _revision: 0 });
   });
 
   it('lets no internal field be seen, in the order of the interface', () => {

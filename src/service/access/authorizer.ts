@@ -178,7 +178,7 @@ export class Authorizer {
     }
   }
 
-  /** Whether the caller owns a resource. The calling key's own rig counts even after it moved to another licence. */
+  /** Whether the caller owns a resource. */
   async #ownsParent(caller: Caller, category: Category, id: string): Promise<boolean> {
     if (isOwnRig(caller, id)) return true;
     const { decider, access } = this.#protected(category);
@@ -220,7 +220,7 @@ export class Authorizer {
   }
 }
 
-/** Whether it is the rig whose key is used: it goes on with its work when it has moved to another licence. */
+/** Whether it is the rig whose key is used: of its own licence, as the key ends when the rig moves to another. */
 function isOwnRig({ ofRigOnly, rigId }: Caller, id: unknown): boolean {
   return ofRigOnly && rigId === id;
 }

@@ -1,10 +1,10 @@
 import { apiKeysProjection, type ApiKeyDocument, apiKeys } from '../../../projections/api-keys.ts';
 import { REPLACEABLE_EVENTS } from '../resources/read-models.ts';
 import { licensesProjection, type LicenseDocument, licenses } from '../../../projections/licenses.ts';
+import { rigs } from '../../../projections/rigs.ts';
 import { API_KEY_USAGE } from '../../../commands/api-keys.ts';
 import { categoryOf, streamOf } from '../kernel/aggregate/decider.ts';
 import { pause, type Clock } from '../kernel/ports/system.ts';
-import type { JsonObject } from '../kernel/json.ts';
 import { deadLetters, type DeadLetterDocument } from '../kernel/projection/dead-letters.ts';
 import { OtherHistory, StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { EventStore, Position } from '../kernel/ports/event-store.ts';
@@ -18,8 +18,10 @@ import {
 } from '../kernel/projection/projection-runner.ts';
 import { applyChange, targetIdOf } from '../kernel/projection/unit-of-work.ts';
 
-/** Categories of the streams that say who may do what. */
+/** Categories of the streams that say who may do what: no event of them may be unknown. */
 const CATEGORIES: readonly string[] = [apiKeys.category, licenses.category, API_KEY_USAGE];
+
+const PROJECTIONS = [apiKeysProjection, licensesProjection];
 
 /** How long, in ms, the registry counts as current after it was at the head, and how often that is confirmed. */
 const CONFIRMED_FOR_MS = 5_000;
@@ -79,8 +81,10 @@ export function createKeyRegistry(options: KeyRegistryOptions): KeyRegistry {
   const runner = createProjectionRunner({
     store,
     models: documents,
-    projections: [apiKeysProjection, licensesProjection],
+    projections: PROJECTIONS,
     complete: CATEGORIES,
+    // The keys of a rig end when it moves to another licence.
+    beside: [rigs.category],
     clock,
     onError,
     outage,
@@ -222,12 +226,13 @@ export function createRegistryDocuments(
   };
   const applyToDocuments = (change: Change): void => {
     const id = targetIdOf(change);
-    if (id === null) throw new Error('keys and licences have no fan-out');
-    const before = documentsIn(change.collection).get(id) ?? null;
-    const after = applyChange(before, change);
-    if (after === null || after === before) return;
-    store(change.collection, after);
-    onChange(change.collection, id);
+    for (const target of id === null ? [...documentsIn(change.collection).keys()] : [id]) {
+      const before = documentsIn(change.collection).get(target) ?? null;
+      const after = applyChange(before, change);
+      if (after === null || after === before) continue;
+      store(change.collection, after);
+      onChange(change.collection, target);
+    }
   };
   return {
     key,
@@ -259,8 +264,10 @@ export interface RegistrySources {
 const CHECKED_AT_ONCE = 64;
 
 /**
- * Loads every document; returns a checkpoint that they are at or past. A key or licence counts as unknown if its document
- * lacks an event before that checkpoint, because a projector parked or skipped the event.
+ * Loads every document; returns a checkpoint that they are at or past. Read models of an older version, which are served
+ * until they are rebuilt, do not say which keys ended when their rigs moved: then nothing is loaded, and all is read from
+ * the events (null). A key or licence counts as unknown if its document lacks an event before that checkpoint, because a
+ * projector parked or skipped the event.
  * @throws {Error} naming stream and position of such an event.
  * @throws {OtherHistory} when the read models were made from other events.
  */
@@ -273,23 +280,19 @@ async function loadDocuments(
   const parked = models.stream(deadLetters.collection, { where: { waiting: true } });
   for await (const batch of parked) {
     // Only the typed functions of this read model write such documents.
-    const letter = (batch as readonly DeadLetterDocument[]).find(({ stream }) =>
-      CATEGORIES.includes(categoryOf(stream)),
+    const letter = (batch as readonly DeadLetterDocument[]).find(
+      ({ stream, type }) => CATEGORIES.includes(categoryOf(stream)) || PROJECTIONS.some(({ on }) => on.has(type)),
     );
     if (letter !== undefined) throw incomplete(letter.stream, letter.position);
   }
   for (const { collection, category } of [apiKeys, licenses]) {
     for await (const batch of models.stream(collection, { where: {} })) {
+      if (collection === apiKeys.collection && batch.some((document) => !('_rigOfLicense' in document))) return null;
       await expectWhole(store, category, { documents: batch, start });
-      for (const document of batch) keep(collection, { ...sinceVersion2(collection), ...document });
+      for (const document of batch) keep(collection, document);
     }
   }
   return start;
-}
-
-/** What documents of keys lack in read models of release 0.1.0, which are served until they are rebuilt. */
-function sinceVersion2(collection: string): JsonObject {
-  return collection === apiKeys.collection ? { expiresAt: null, _oldTokens: [] } : {};
 }
 
 interface LoadedDocuments {

@@ -12,7 +12,7 @@ import { apiKeyQuery } from '../../../queries/api-keys.ts';
 import type { Caller } from '../domain/roles.ts';
 import { csvParameters } from '../http/list-body.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
-import { problemOf, unauthenticatedProblem } from '../http/problems.ts';
+import { Problem, problemOf, unauthenticatedProblem } from '../http/problems.ts';
 import { Rejection } from '../kernel/aggregate/decider.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { ApiContext } from './context.ts';
@@ -158,6 +158,7 @@ const ENDPOINTS = {
         await requireKnown(api, rotated.position, request);
         const document = api.registry.key(id);
         if (document === null) throw new Error('the key registry knows no key that was rotated');
+        if (!document.enabled) throw new Problem('REVOKED', 'The key has ended and cannot get a new token.');
         const apiKey = await viewOf(api, { query: apiKeyQuery, document }, request.caller);
         return { kind: 'json', status: 200, body: { apiKey, token: rotated.token } };
       },

@@ -27,6 +27,7 @@ import {
 } from './pipeline.ts';
 import { referencesIn, requireExisting } from './references.ts';
 import { specialEndpoints } from './special.ts';
+import { requireKnown } from './tokens.ts';
 import {
   documentOf,
   hasVersion,
@@ -243,7 +244,7 @@ function createOneEndpoint(api: ApiContext, resource: Resource, make: Create): E
 
 /** PATCH of a resource. */
 function changeEndpoint(api: ApiContext, resource: Resource, make: Change): Endpoint {
-  const { query, decider } = resource;
+  const { query, decider, endsKeys } = resource;
   const path = onePath(resource);
   return endpoint({
     ...endpointBase('PATCH', path, query),
@@ -260,6 +261,7 @@ function changeEndpoint(api: ApiContext, resource: Resource, make: Change): Endp
       const id = idFromPath(request.params);
       const changed = { decider, id, expected: request.headers.ifMatch, ...commandsOf(make, request) };
       const { position, revision } = await execute(api, request, changed);
+      if (endsKeys) await requireKnown(api, position, request);
       const location = fillPath(path, request.params);
       return writtenResponse(api, request, { query, id, location, position, revision, status: 200 });
     },

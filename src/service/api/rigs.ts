@@ -86,7 +86,19 @@ async function issueRigKey(api: ApiContext, request: ApiRequest<{ readonly [name
   const { position, ...body } = await issueKey(api, request, { keyRequest, replayed: false });
   const revoked = await api.keyIssuer.revokeOtherKeysOfRig(id, body.apiKey.id, originOf(request));
   await requireKnown(api, revoked ?? position, request);
+  await requireLicense(api, keyRequest);
   return { kind: 'json', status: 200, body } as const;
+}
+
+/**
+ * Checks, before the token of a rig's new key is shown, that the rig has not moved meanwhile: keys that it had before
+ * end with the move, but this one may have come after.
+ * @throws {Problem} 403
+ */
+async function requireLicense(api: ApiContext, { rigId, licenseId }: Pick<KeyRequest, 'rigId' | 'licenseId'>) {
+  const { state } = await api.aggregates.load(rigDecider, streamOf(rigDecider.category, rigId ?? ''));
+  if (state?.licenseId !== licenseId)
+    throw new Problem('NOT_YOURS', 'The rig has moved to another licence, which issues its key.');
 }
 
 /** The key of a rig has the configured role; where roles alone decide, at most the role of the caller. */
@@ -115,9 +127,11 @@ async function register(api: ApiContext, request: RegisterRigRequest): Promise<E
     fresh: true,
     keyed: request,
   });
+  if (!result.recorded) await requireLicense(api, { rigId: id, licenseId });
   const keyRequest = rigKeyRequest(api, { id, hardwareId, licenseId }, request.caller);
   const { position, ...apiKey } = await issueKey(api, request, { keyRequest, replayed: !result.recorded });
   await waitUntilKnown(api, position, request);
+  await requireLicense(api, keyRequest);
   const { createdAt, updatedAt, state } = result;
   const lastSeenAt = lastUseOfKeys(api, id);
   const rig = { id, ...state, licenseDisplayName: displayName, lastSeenAt, createdAt, updatedAt };

@@ -28,6 +28,8 @@ export interface ResourceDefinition<S, D extends Document, C extends Message, N,
   readonly duplicate?: 'returned';
   /** PATCH of one; null as above. */
   readonly change: BodyCommand<U, S | null, C> | null;
+  /** A change may end keys: it is answered once this node takes them no more. */
+  readonly endsKeys?: true;
   /** Of a mapping: the command that takes it back, by DELETE. */
   readonly remove?: C;
   readonly access: ResourceAccess<S>;

@@ -10,6 +10,7 @@ export const rigResource = resource({
   query: rigQuery,
   create: null,
   change: changeRig,
+  endsKeys: true,
   access: {
     read: 'R',
     write: 'CRUD',

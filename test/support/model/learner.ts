@@ -88,6 +88,12 @@ export class Learner {
     const values = keptValues(request.kind.change, request.body);
     const isChanged = changes(thing, values);
     const { updatedAt: before } = thing;
+    const movesRig =
+      thing.kind.name === 'Rig' &&
+      isChanged &&
+      'licenseId' in values &&
+      values['licenseId'] !== thing.values['licenseId'];
+    if (movesRig) for (const one of this.#world.keys) one.revoked ||= one.rigId === thing.id;
     thing.values = { ...thing.values, ...values };
     if (thing.kind.maps === undefined && isChanged) {
       thing.updatedAt = textOf(answer.body, 'updatedAt');

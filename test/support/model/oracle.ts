@@ -113,6 +113,7 @@ export class Oracle {
         ? []
         : this.#walls(caller, { kind, present, change: values })),
       ...(isForeignFile ? ['forbidden'] : []),
+      ...(hasMoved(present, licenseId) ? ['not-yours'] : []),
       ...(endsTooEarly(kind, values) ? ['invalid'] : []),
     ];
   }
@@ -209,6 +210,11 @@ export class Oracle {
     const wall = caller === null ? null : wallOf(caller, request, this.things);
     return wall === null ? [] : [wall];
   }
+}
+
+/** True for a rig that was registered for another licence than it has now. */
+function hasMoved(thing: Thing | null, licenseId: string): boolean {
+  return thing?.kind.name === 'Rig' && thing.values['licenseId'] !== licenseId;
 }
 
 function roleOf(caller: Key | null): string {

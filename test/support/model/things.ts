@@ -188,7 +188,7 @@ function owns(key: Key, thing: Thing, things: Things): boolean {
     return other !== null && owns(key, other, things);
   }
   const owners = [values[owner.license], ...(owner.orMaker === true ? [maker.licenseId] : [])];
-  return owners.includes(key.licenseId) || thing.id === key.rigId;
+  return owners.includes(key.licenseId);
 }
 
 /** The kind of the resource that a field refers to. */

@@ -1,4 +1,4 @@
-import { idOf } from '../aggregate/decider.ts';
+import { categoryOf, idOf } from '../aggregate/decider.ts';
 import { StoreUnavailable } from '../ports/errors.ts';
 import type { Position, RecordedEvent } from '../ports/event-store.ts';
 import { UnknownEvent, upcast } from '../event-types.ts';
@@ -49,8 +49,8 @@ export function handlersByType(projections: readonly Projection[]): ReadonlyMap<
 export interface DispatchOptions {
   readonly handlers: ReadonlyMap<string, readonly Handler[]>;
   readonly unit: UnitOfWork;
-  /** Whether an event without a handler is poison too: its meaning is unknown. */
-  readonly complete?: boolean;
+  /** Categories of streams in which an event without a handler is poison too: its meaning is unknown. */
+  readonly complete?: readonly string[];
   /** Called with each change of an event before any of them is added; when it throws, the event is poison. */
   readonly check?: (change: Change) => Promise<void>;
   /** The position of the changes, such as that of a retry; by default the position of each event. */
@@ -85,14 +85,14 @@ interface Trace {
 
 async function changesOf(
   event: RecordedEvent,
-  { handlers, unit, complete = false, check, position }: DispatchOptions,
+  { handlers, unit, complete, check, position }: DispatchOptions,
   trace: Trace,
 ): Promise<readonly Change[]> {
   const own = handlers.get(event.type) ?? [];
   const changes: Change[] = [];
   let projected: ProjectionEvent<JsonObject> | null = null;
   trace.collection = null;
-  if (own.length === 0 && complete) throw new UnknownEvent(event);
+  if (own.length === 0 && complete?.includes(categoryOf(event.stream)) === true) throw new UnknownEvent(event);
   for (const { projection, run } of own) {
     trace.collection = projection.model.collection;
     projected ??= projectionEventOf(event, projection);

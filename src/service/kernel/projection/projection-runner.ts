@@ -61,6 +61,8 @@ export interface ProjectionRunnerOptions {
    * unknown.
    */
   readonly complete?: readonly string[];
+  /** Further categories to read beside the complete ones: what no projection handles there is skipped. */
+  readonly beside?: readonly string[];
   readonly clock: Clock;
   /** Notified of each new checkpoint; by default the runner has its own notifier. */
   readonly notifier?: CheckpointNotifier;
@@ -127,7 +129,7 @@ class Runner implements ProjectionRunner {
   #pending = 0;
 
   constructor(options: ProjectionRunnerOptions) {
-    const { models, clock, projections, deadLetterStore, onParked, unknown, complete } = options;
+    const { models, clock, projections, deadLetterStore, onParked, unknown, complete, beside = [] } = options;
     this.#options = options;
     this.#notifier = options.notifier ?? createCheckpointNotifier(clock, null);
     ({ position: this.position, waitFor: this.waitFor } = this.#notifier);
@@ -137,7 +139,7 @@ class Runner implements ProjectionRunner {
     [this.#handlers, this.#unit, this.#parking] = [handlers, unit, parking];
     this.#types = new Set([...handlers.keys(), ...(parking === null ? [] : [DEAD_LETTER_RETRIED])]);
     this.#filter = unknown === undefined ? [...this.#types] : null;
-    if (complete !== undefined) this.#filter = { categories: complete };
+    if (complete !== undefined) this.#filter = { categories: [...complete, ...beside] };
   }
 
   readonly status = (): RunnerStatus => this.#status;
@@ -213,7 +215,7 @@ class Runner implements ProjectionRunner {
       return { events, upTo, poison: null };
     }
     const [handlers, unit] = [this.#handlers, this.#unit];
-    const poison = await dispatch(events, { handlers, unit, complete: complete !== undefined });
+    const poison = await dispatch(events, { handlers, unit, ...(complete !== undefined && { complete }) });
     const projected = poison === null ? events : events.slice(0, events.indexOf(poison.event));
     const checkpoint = poison === null ? upTo : (projected.at(-1)?.position ?? null);
     if (checkpoint !== null) await unit.commit(checkpoint);

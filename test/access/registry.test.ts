@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { apiKeys, apiKeysProjection } from '../../projections/api-keys.ts';
+import { createRegistryDocuments } from '../../src/service/access/registry.ts';
+import { deadLetterOf, deadLetters } from '../../src/service/kernel/projection/dead-letters.ts';
+import { createUnitOfWork } from '../../src/service/kernel/projection/unit-of-work.ts';
+import { dispatch, handlersByType } from '../../src/service/kernel/projection/dispatch.ts';
+import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
+import { givenHistory, recorded, type HistoryEvent } from '../support/kernel/projecting.ts';
+
+const [ACME, BETA, RIG, OTHER] = ['acme', 'beta', 'rig', 'other'];
+
+function issued(id: string, rigId: string | null): HistoryEvent {
+  const data = {
+    licenseId: ACME,
+    name: 'Timing',
+    role: 'CRUD',
+    keyPrefix: `srt_${id}`,
+    tokenHash: id,
+    registration: id,
+  };
+  return { stream: `apiKey-${id}`, type: 'ApiKeyIssued', data: { ...data, rigId } };
+}
+
+const moved = { stream: `rig-${RIG}`, type: 'RigMovedToLicense', data: { from: ACME, to: BETA } };
+const KEYS = [issued('1', RIG), issued('2', OTHER), issued('3', RIG), issued('4', null)];
+
+/** The documents of a registry that starts from read models of a history. */
+async function startedFrom(...history: readonly HistoryEvent[]) {
+  const { models } = await givenHistory([apiKeysProjection], ...history);
+  const changed: string[] = [];
+  const sources = { models, store: memoryEventStore(), lineage: { expectSame: () => Promise.resolve() } };
+  const documents = createRegistryDocuments(sources, (_, id) => changed.push(id));
+  return { models, documents, changed };
+}
+
+describe('documents of the key registry', () => {
+  it('end the keys of a rig that moves, each of which is a change', async () => {
+    const { documents, changed } = await startedFrom(...KEYS);
+    expect(await documents.checkpoint()).to.equal(KEYS.length);
+    const unit = createUnitOfWork(documents);
+    const events = recorded([...KEYS, moved]).slice(KEYS.length);
+    expect(await dispatch(events, { handlers: handlersByType([apiKeysProjection]), unit })).to.equal(null);
+    await unit.commit(KEYS.length + 1);
+    expect(changed).to.deep.equal(['1', '3']);
+    const enabled = [...documents.keys()].map((key) => [key.id, key.enabled]);
+    expect(enabled).to.deep.equal([
+      ['1', false],
+      ['2', true],
+      ['3', false],
+      ['4', true],
+    ]);
+  });
+
+  it('are not loaded while the move of a rig waits as a dead letter', async () => {
+    const { models, documents } = await startedFrom(...KEYS);
+    const [event] = recorded([...KEYS, moved]).slice(KEYS.length);
+    if (event === undefined) throw new Error('the history has a move');
+    const document = deadLetterOf(event, new Error('poison'));
+    await models.apply([{ kind: 'insert', collection: deadLetters.collection, document }], null);
+    const failure = await documents.checkpoint().catch((error: unknown) => error);
+    expect(failure)
+      .to.be.instanceOf(Error)
+      .with.property('message')
+      .that.matches(/position 5 of rig-rig/);
+  });
+
+  it('are read from the events where the read models do not say which rig a key was issued to', async () => {
+    const { models, documents } = await startedFrom(...KEYS);
+    const unset = { kind: 'unset', collection: apiKeys.collection, fields: ['_rigOfLicense'], position: 9 } as const;
+    await models.apply(
+      KEYS.map((_, n) => ({ ...unset, id: `${n + 1}` })),
+      null,
+    );
+    expect(await documents.checkpoint()).to.equal(null);
+    expect([...documents.keys()]).to.deep.equal([]);
+  });
+});
