@@ -55,6 +55,10 @@ function tolerateClosedOutput(command: string | undefined): void {
   }
 }
 
+/** Rights that nobody gets to what a command writes, except its owner: files are 0600, directories 0700. */
+const OF_GROUP_AND_OTHERS = 0o077;
+
+process.umask(OF_GROUP_AND_OTHERS);
 const args = process.argv.slice(2);
 tolerateClosedOutput(args[0]);
 try {

@@ -36,7 +36,7 @@ const unknownProcesses: EnteredDirectory = { isShared: () => Promise.resolve(tru
  * @throws {Error} that says what to do.
  */
 export async function enterDirectory(directory: string): Promise<EnteredDirectory> {
-  mkdirSync(directory, { recursive: true });
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
   const table = pidNamespace();
   if (table === null) return unknownProcesses;
   // Through a descriptor: the path of a socket is limited to about a hundred characters.

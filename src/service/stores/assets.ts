@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { createLicenseSigner, signingKeyIn } from '../../../infra/jose/license-signer.ts';
 import { openFilesystemAssets } from '../../../infra/filesystem/assets.ts';
 import type { Config } from '../config/config.ts';
@@ -7,6 +6,7 @@ import type { Assets } from '../kernel/ports/assets.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import { downComponent, type HealthCheck } from '../observability/health.ts';
 import type { OutageLog } from '../observability/outage-log.ts';
+import { partOf } from './owner-only.ts';
 
 type AssetsConfig = Pick<Config, 'dataDir' | 's3Bucket' | 's3Endpoint' | 's3Region' | 'storeTimeoutMs'>;
 
@@ -16,7 +16,7 @@ type AssetsConfig = Pick<Config, 'dataDir' | 's3Bucket' | 's3Endpoint' | 's3Regi
  */
 export async function openAssets(config: AssetsConfig): Promise<Assets> {
   const { dataDir, s3Bucket: bucket, s3Region: region, s3Endpoint: endpoint, storeTimeoutMs: timeoutMs } = config;
-  if (bucket === null) return openFilesystemAssets(join(dataDir, 'assets'));
+  if (bucket === null) return openFilesystemAssets(partOf(dataDir, 'assets'));
   // Loaded only where it is used: its driver costs each start a third of a second.
   const { openS3Assets } = await import('../../../infra/s3/assets.ts');
   return openS3Assets({ bucket, region, timeoutMs, ...(endpoint === null ? {} : { endpoint }) });
@@ -27,6 +27,7 @@ export async function openLicenseSigner({
   licenseSigningKey,
   dataDir,
 }: Pick<Config, 'licenseSigningKey' | 'dataDir'>): Promise<LicenseSigner> {
+  partOf(dataDir, 'license-signing-key.json');
   return createLicenseSigner(licenseSigningKey ?? (await signingKeyIn(dataDir)));
 }
 

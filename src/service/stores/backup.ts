@@ -5,6 +5,7 @@ import { join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
+import { narrow } from './owner-only.ts';
 
 /** File that makes a directory a whole backup: it is written last, and removed by the first start on the backup. */
 const MANIFEST_FILE = 'backup.json';
@@ -45,12 +46,14 @@ export async function copyOtherParts(dataDir: string, directory: string): Promis
   }
 }
 
-/** Completes a backup: everything is on disk when this resolves. */
+/** Completes a backup: everything is on disk, and only for its owner, when this resolves. */
 export async function writeManifest(
   directory: string,
   head: Pick<BackupManifest, 'createdAt' | 'events'>,
 ): Promise<BackupManifest> {
   for (const name of LOCK_FILES) await rm(join(directory, 'events', name), { recursive: true, force: true });
+  // The directory may have been there, and copied files have the rights that they had.
+  narrow(directory);
   const files = [];
   for (const path of await filesBelow(directory)) {
     await syncFile(join(directory, path));

@@ -10,6 +10,7 @@ import type { Stores } from '../kernel/ports/stores.ts';
 import type { System } from '../kernel/ports/system.ts';
 import { acceptBackup } from './backup.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import { partOf } from './owner-only.ts';
 
 /** The machine's clock, ids and processes. */
 export const system: System = { clock: systemClock, ids: systemIds, processes: systemProcesses };
@@ -17,17 +18,12 @@ export const system: System = { clock: systemClock, ids: systemIds, processes: s
 /** The part of the configuration that names the stores. */
 export type StoreSettings = Pick<Config, 'dataDir' | 'eventStoreUrl' | 'mongodbUrl' | 'storeTimeoutMs'>;
 
-/** Removes the rights of group and others: directories are 0700, files 0600. */
-const OWNER_ONLY_MASK = 0o077;
-
 /**
  * Opens the stores: on servers where the configuration names them, else embedded ones in the data directory. Servers are
  * not waited for: until they respond, calls fail with {StoreUnavailable}.
  * @throws {StoreUnavailable} when an embedded store cannot be opened.
  */
 export async function openStores(settings: StoreSettings, metrics: Metrics | null = null): Promise<Stores> {
-  // Stored data (people's data, hashes, keys) is for the owner only. LMDB offers no option for the mode of its files.
-  process.umask(OWNER_ONLY_MASK);
   await acceptBackup(settings.dataDir);
   const store = await openEventStore(settings, metrics);
   const readStore = await openReadStore(settings, metrics).catch(async (error: unknown) => {
@@ -57,7 +53,7 @@ export async function openEventStore(
 ): Promise<EventStore> {
   const { eventStoreUrl: url, dataDir, storeTimeoutMs: timeoutMs } = settings;
   const onAppend = metrics?.observeAppend;
-  if (url === null) return openLmdbEventStore({ path: join(dataDir, 'events'), timeoutMs, onAppend });
+  if (url === null) return openLmdbEventStore({ path: partOf(dataDir, 'events'), timeoutMs, onAppend });
   const { openEventStoreDb } = await import('../../../infra/eventstoredb/event-store.ts');
   return openEventStoreDb({
     url,
@@ -78,7 +74,7 @@ export const checkEvents = ({ dataDir, storeTimeoutMs }: Pick<StoreSettings, 'da
 /** Opens the read store that the configuration names. */
 export async function openReadStore(settings: StoreSettings, metrics: Metrics | null): Promise<ReadStore> {
   const { mongodbUrl: url, dataDir, storeTimeoutMs: timeoutMs } = settings;
-  if (url === null) return openLmdbReadStore({ path: join(dataDir, 'read-models'), timeoutMs });
+  if (url === null) return openLmdbReadStore({ path: partOf(dataDir, 'read-models'), timeoutMs });
   const { openMongoReadStore } = await import('../../../infra/mongodb/read-store.ts');
   return openMongoReadStore({ url, timeoutMs, onRetry: () => metrics?.observeStoreFailure('read_store', 'retry') });
 }

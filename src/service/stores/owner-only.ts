@@ -1,0 +1,42 @@
+import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Rights of group and others. */
+const OF_OTHERS = 0o077;
+
+/**
+ * The path of a part of a data directory: a file, or a directory. If group or others have any right to it, it is narrowed
+ * to its owner, with all that is in it, and the process warns: stores hold people's data, hashes and keys.
+ */
+export function partOf(dataDir: string, name: string): string {
+  const path = join(dataDir, name);
+  // The store itself reports why it cannot be reached.
+  const mode = existsSync(path) ? statSync(path).mode : 0;
+  if ((mode & OF_OTHERS) !== 0) narrowWithWarning(path, mode);
+  return path;
+}
+
+function narrowWithWarning(path: string, mode: number): void {
+  const found = `${path} was open to others on this machine (mode ${(mode & 0o777).toString(8)})`;
+  try {
+    narrow(path);
+    process.emitWarning(`${found}; now only its owner may use it`);
+  } catch (error) {
+    process.emitWarning(
+      `${found}, and could not be narrowed: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+/** Takes the rights of group and others from a file, or from a directory and all that is in it. */
+export function narrow(path: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  // Another process may have deleted it meanwhile.
+  if (stats === undefined) return;
+  if ((stats.mode & OF_OTHERS) !== 0) chmodSync(path, stats.mode & 0o700);
+  if (!stats.isDirectory()) return;
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    // What a link points to is not part of the store.
+    if (!entry.isSymbolicLink()) narrow(join(path, entry.name));
+  }
+}

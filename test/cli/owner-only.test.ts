@@ -1,0 +1,80 @@
+import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { expect } from 'chai';
+import { expectStatus } from '../support/api/client.ts';
+import { createVenue, issueLicenseFile } from '../support/api/venue.ts';
+import { runCommand } from '../support/processes/command-process.ts';
+import { World } from '../support/processes/world.ts';
+
+/** Everything that is in a directory, with its mode. */
+function modesIn(directory: string): readonly { readonly path: string; readonly mode: number }[] {
+  const paths = readdirSync(directory, { recursive: true, withFileTypes: true }).map((entry) =>
+    join(entry.parentPath, entry.name),
+  );
+  return paths.map((path) => ({ path, mode: statSync(path).mode & 0o777 }));
+}
+
+function expectOwnerOnly(directory: string): void {
+  const found = modesIn(directory);
+  expect(found).not.to.be.empty;
+  const wider = found.filter(({ mode }) => (mode & 0o077) !== 0);
+  expect(wider.map(({ path, mode }) => `${relative(directory, path)} ${mode.toString(8)}`)).to.deep.equal([]);
+}
+
+describe('what commands write', () => {
+  const world = new World();
+  let [root, dataDir] = ['', ''];
+  let umask = 0;
+
+  before(() => {
+    // The commands inherit it.
+    umask = process.umask(0);
+  });
+  after(() => process.umask(umask));
+  beforeEach(async () => {
+    root = world.directory();
+    dataDir = join(root, 'made', 'data');
+    const { admin, process: service } = await world.service({ dataDir });
+    const { licenseId } = await createVenue(admin);
+    await issueLicenseFile(admin, licenseId);
+    const body = new FormData();
+    const json = new Blob([JSON.stringify({ type: 'LOGO', targetName: 'a.svg' })], { type: 'application/json' });
+    body.append('cdnRequest', json);
+    body.append('cdnFile', new Blob(['<svg xmlns="http://www.w3.org/2000/svg"/>'], { type: 'image/svg+xml' }), 'a.svg');
+    expectStatus(await admin.send('POST', '/api/v1/cdn', { body }), 201);
+    await service.end('SIGTERM');
+  });
+  afterEach(() => world.clean());
+
+  it('is for its owner only: stores, backups, copies and exports', async () => {
+    const at = (name: string): string => join(root, name);
+    mkdirSync(at('backup'));
+    for (const args of [
+      ['backup', at('backup')],
+      ['copy', '--from', dataDir, '--to', at('copy')],
+      ['export', 'laps', '--out', `${at('export')}/`],
+      ['replay', 'projections/examples/consistency.ts', '--out', at('replay.csv')],
+    ]) {
+      const { code, err } = await runCommand(args, { DATA_DIR: dataDir });
+      expect(code, `${args.join(' ')}: ${err}`).to.equal(0);
+    }
+    expect(readdirSync(root)).to.have.members(['made', 'backup', 'copy', 'export', 'replay.csv']);
+    expectOwnerOnly(root);
+  });
+
+  it('is narrowed to its owner, with a warning, where it is found open wider', async () => {
+    for (const { path, mode } of modesIn(dataDir)) chmodSync(path, mode | 0o044 | ((mode & 0o100) >> 3));
+    const { err } = await runCommand(['check'], { DATA_DIR: dataDir });
+    expect(err).to.contain(`Warning: ${join(dataDir, 'events')} was open to others on this machine (mode 754)`);
+    expectOwnerOnly(join(dataDir, 'events'));
+    const { process: service } = await world.service({ dataDir });
+    await service.end('SIGTERM');
+    for (const name of ['read-models', 'assets', 'license-signing-key.json']) {
+      expect(service.err).to.contain(`Warning: ${join(dataDir, name)} was open to others`);
+    }
+    expect(service.err).not.to.contain(join(dataDir, 'events'));
+    expectOwnerOnly(join(dataDir, 'assets'));
+    expect(statSync(join(dataDir, 'license-signing-key.json')).mode & 0o777).to.equal(0o600);
+    expect(statSync(join(dataDir, 'read-models')).mode & 0o777).to.equal(0o700);
+  });
+});
