@@ -31,6 +31,9 @@ interface Boot {
   readonly upTo: number;
 }
 
+/** The budget counts small documents: ENTRIES_PER_DOCUMENT of them as one. */
+type CompletenessBounds = QueryBounds & { readonly budget: number };
+
 /**
  * Completeness of a rig, or of one start of its software.
  * @throws {OverBudget}
@@ -38,10 +41,11 @@ interface Boot {
 export async function completenessOfRig(
   models: ReadModels,
   { rigId, boot: only }: { readonly rigId: string; readonly boot?: string | undefined },
-  bounds: Required<QueryBounds>,
+  bounds: CompletenessBounds,
 ): Promise<RigCompleteness> {
   const boots = new Map<string, Boot>();
-  const query = { where: { rigId }, signal: bounds.signal };
+  const { budget: _budget, ...unbounded } = bounds;
+  const query = { where: { rigId }, ...unbounded };
   for await (const batch of streamAll(models, announcedSequences, query)) batch.forEach((one) => addBoot(boots, one));
   for await (const batch of streamAll(models, eventBoots, query)) batch.forEach((one) => addBoot(boots, one));
   const wanted = inOrder(boots).filter(({ boot }) => only === undefined || boot === only);
@@ -55,10 +59,11 @@ export async function completenessOfRig(
 export async function completenessOfEvent(
   models: ReadModels,
   eventId: string,
-  bounds: Required<QueryBounds>,
+  bounds: CompletenessBounds,
 ): Promise<readonly RigCompleteness[]> {
   const rigs = new Map<string, Map<string, Boot>>();
-  for await (const batch of streamAll(models, eventBoots, { where: { eventId }, signal: bounds.signal })) {
+  const { budget: _budget, ...unbounded } = bounds;
+  for await (const batch of streamAll(models, eventBoots, { where: { eventId }, ...unbounded })) {
     for (const found of batch) {
       const boots = rigs.get(found.rigId) ?? new Map<string, Boot>();
       rigs.set(found.rigId, boots);
@@ -89,7 +94,7 @@ function inOrder(boots: ReadonlyMap<string, Boot>): readonly Boot[] {
 }
 
 interface Scope {
-  readonly bounds: Required<QueryBounds>;
+  readonly bounds: CompletenessBounds;
   /** Only laps that arrived under this event are reviewed; null: under any. */
   readonly eventId: string | null;
   /** Numbers that this request has visited. */
@@ -104,11 +109,12 @@ async function reviewed(
   { bounds, eventId, visited = { count: 0 } }: Scope,
 ): Promise<readonly BootCompleteness[]> {
   // Numbers are small documents, read in the order of their index.
-  const most = bounds.budget * ENTRIES_PER_DOCUMENT;
+  const { budget, ...unbounded } = bounds;
+  const most = budget * ENTRIES_PER_DOCUMENT;
   const all: BootCompleteness[] = [];
   for (const { rigId, boot, upTo } of boots) {
     const review = new Review(eventId, upTo);
-    const query = { where: { rigId, boot }, sort: DOWNWARDS, signal: bounds.signal };
+    const query = { where: { rigId, boot }, sort: DOWNWARDS, ...unbounded };
     visited.count += ENTRIES_PER_DOCUMENT;
     for await (const batch of streamAll(models, numberedLaps, query)) {
       visited.count += batch.length;

@@ -9,6 +9,7 @@ import {
   type QueryBounds,
   type Sort,
   type StreamOptions,
+  type Visits,
   type Where,
 } from '../../src/service/kernel/ports/read-store.ts';
 import { matches } from '../../src/service/kernel/where.ts';
@@ -28,11 +29,12 @@ const MANY_ENTRIES = 50_000;
 
 /** The documents of one page, read by an index; null when no index fits the query. */
 export function findByIndex(collection: LmdbCollection, query: FindOptions): Document[] | null {
-  const { where, sort, offset, limit, budget } = query;
+  const { where, sort, offset, limit, budget, visits } = query;
   const ordered = orderedScan(collection, where, sort);
   if (ordered === null) return null;
   if (budget !== undefined && !isNear(ordered, { offset, limit }, budget)) return [];
   const sequences = pageOf(ordered, { reverse: sort.direction === 'desc', offset, limit });
+  if (visits) visits.documents += sequences.length;
   return collection.read(sequences, query.maxBytes);
 }
 
@@ -76,7 +78,7 @@ export async function findWithoutIndex(collection: LmdbCollection, query: FindOp
 
 /** The documents of one page, among the first `most` in the order of an index; null when the page is not full then. */
 async function findByWalk(collection: LmdbCollection, query: FindOptions, most: number): Promise<Document[] | null> {
-  const { where, sort, offset, limit, maxBytes = Infinity, signal } = query;
+  const { where, sort, offset, limit, maxBytes = Infinity, signal, visits } = query;
   const [scan] = orderedScans(collection, where, sort);
   if (scan === undefined) return null;
   const found: Document[] = [];
@@ -89,6 +91,7 @@ async function findByWalk(collection: LmdbCollection, query: FindOptions, most: 
       reverse: sort.direction === 'desc',
       limit: Math.min(remaining, BATCH),
     });
+    if (visits) visits.documents += passed.length;
     for (const { document } of passed) {
       if (!matches(document, where)) continue;
       skip -= 1;
@@ -126,10 +129,10 @@ function next(
 
 /** The documents of one page, read by scanning all that match, in passes of bounded memory. */
 async function findByScan(collection: LmdbCollection, query: FindOptions): Promise<Document[]> {
-  const { where, sort, offset, limit, signal } = query;
+  const { sort, offset, limit } = query;
   const found: number[] = [];
   let skip = offset;
-  for await (const held of sortedScan(collection, where, { sort, wanted: offset + limit, signal })) {
+  for await (const held of sortedScan(collection, query, { sort, wanted: offset + limit })) {
     found.push(...held.slice(skip, skip + limit - found.length));
     skip = Math.max(0, skip - held.length);
     if (found.length >= limit) break;
@@ -147,11 +150,11 @@ export function countByIndex(collection: LmdbCollection, where: Where): number |
 export async function countByScan(
   collection: LmdbCollection,
   where: Where,
-  { budget, signal }: QueryBounds,
+  { budget, signal, visits }: QueryBounds,
 ): Promise<number> {
   if (budget !== undefined) requireFewer(collection, where, budget);
   let count = 0;
-  for (const batch of batches(collection, where)) {
+  for (const batch of batches(collection, where, visits)) {
     count += batch.length;
     await giveWay(signal);
   }
@@ -163,13 +166,11 @@ export async function countByScan(
  * their sequence numbers (eight bytes each) are collected at the start, so that none is missed or repeated when it
  * moves meanwhile.
  */
-export async function* streamOf(
-  collection: LmdbCollection,
-  { where, sort, budget, signal }: StreamOptions,
-): AsyncGenerator<Document[]> {
+export async function* streamOf(collection: LmdbCollection, query: StreamOptions): AsyncGenerator<Document[]> {
+  const { where, sort, budget, signal, visits } = query;
   if (budget !== undefined) requireFewer(collection, where, budget);
   if (sort === undefined) {
-    for (const batch of batches(collection, where)) {
+    for (const batch of batches(collection, where, visits)) {
       if (batch.length > 0) yield batch.map(({ document }) => document);
       await giveWay(signal);
     }
@@ -178,10 +179,10 @@ export async function* streamOf(
   const ordered = orderedScan(collection, where, sort);
   const passes =
     ordered === null
-      ? sortedScan(collection, where, { sort, wanted: Infinity, signal })
+      ? sortedScan(collection, query, { sort, wanted: Infinity })
       : [pageOf(ordered, { reverse: sort.direction === 'desc', offset: 0, limit: MAX_OFFSET })];
   for await (const sequences of passes) {
-    for (const batch of batchesAt(collection, sequences, where)) {
+    for (const batch of batchesAt(collection, sequences, { where, visits })) {
       if (batch.length > 0) yield batch.map(({ document }) => document);
       await giveWay(signal);
     }
@@ -196,7 +197,7 @@ export function sequencesOf(collection: LmdbCollection, where: Where): number[] 
   const ordered = coveringScan(collection, where);
   if (ordered !== null) return ordered.sequences();
   const found: number[] = [];
-  for (const batch of scanBatches(collection, where)) for (const { sequence } of batch) found.push(sequence);
+  for (const batch of scanBatches(collection, { where })) for (const { sequence } of batch) found.push(sequence);
   return found;
 }
 
@@ -204,22 +205,33 @@ export function sequencesOf(collection: LmdbCollection, where: Where): number[] 
  * All matching documents once, in batches, in no particular order: by the index that finds the fewest, or by a scan of
  * all documents if that is as quick.
  */
-export function* batches(collection: LmdbCollection, where: Where): Generator<readonly StoredDocument[]> {
+export function* batches(
+  collection: LmdbCollection,
+  where: Where,
+  visits?: Visits,
+): Generator<readonly StoredDocument[]> {
   const many = Math.max(MANY_ENTRIES, collection.count() / 2);
   const scan = bestScan(collection, where, many);
   if (scan === null) {
-    yield* scanBatches(collection, where);
+    yield* scanBatches(collection, { where, visits });
     return;
   }
   const sequences = scan.sequences();
-  yield* batchesAt(collection, sequences, where);
+  yield* batchesAt(collection, sequences, { where, visits });
 }
 
-function* scanBatches(collection: LmdbCollection, where: Where): Generator<readonly StoredDocument[]> {
+/** What is scanned for, and where the visits are counted. */
+interface Selection {
+  readonly where: Where;
+  readonly visits?: Visits | undefined;
+}
+
+function* scanBatches(collection: LmdbCollection, { where, visits }: Selection): Generator<readonly StoredDocument[]> {
   for (let last = 0; ;) {
     const batch = collection.after(last, BATCH);
     const end = batch.at(-1);
     if (end === undefined) return;
+    if (visits) visits.documents += batch.length;
     yield batch.filter(({ document }) => matches(document, where));
     last = end.sequence;
   }
@@ -229,7 +241,7 @@ function* scanBatches(collection: LmdbCollection, where: Where): Generator<reado
 function* batchesAt(
   collection: LmdbCollection,
   sequences: readonly number[],
-  where: Where,
+  { where, visits }: Selection,
 ): Generator<readonly StoredDocument[]> {
   for (let next = 0; next < sequences.length;) {
     const found: StoredDocument[] = [];
@@ -239,6 +251,7 @@ function* batchesAt(
       const document = collection.at(sequence);
       if (document === null) continue;
       bytes += roughBytesOf(document);
+      if (visits) visits.documents += 1;
       if (matches(document, where)) found.push({ sequence, document });
     }
     yield found;
@@ -248,15 +261,15 @@ function* batchesAt(
 /** The matching documents in order, by passes: each collects the next MAX_SORT_KEYS of them. */
 async function* sortedScan(
   collection: LmdbCollection,
-  where: Where,
-  { sort, wanted, signal }: { sort: Sort; wanted: number; signal: AbortSignal | undefined },
+  { where, signal, visits }: StreamOptions,
+  { sort, wanted }: { readonly sort: Sort; readonly wanted: number },
 ): AsyncGenerator<number[]> {
   const sign = sort.direction === 'asc' ? 1 : -1;
   const compare = (a: Buffer, b: Buffer): number => sign * a.compare(b);
   const room = Math.min(MAX_SORT_KEYS, wanted);
   for (let last: Buffer | null = null, remaining = wanted; remaining > 0; remaining -= room) {
     let held: Buffer[] = [];
-    for (const batch of batches(collection, where)) {
+    for (const batch of batches(collection, where, visits)) {
       const keys = batch.map((stored) => Buffer.from(collection.keys.key([sort.field], stored.document, stored)));
       held.push(...following(keys, last, compare));
       if (held.length > 2 * room) held = held.sort(compare).slice(0, room);

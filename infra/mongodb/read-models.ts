@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { MongoInvalidArgumentError, MongoServerError, type WithId } from 'mongodb';
+import { giveWay } from '../../src/service/domain/give-way.ts';
 import { DocumentTooLarge, OverBudget, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { Position } from '../../src/service/kernel/ports/event-store.ts';
 import {
@@ -160,12 +161,13 @@ export class MongoReadModels implements ReadModels {
 
   async *stream(
     collection: string,
-    { where, sort = { field: 'id', direction: 'asc' }, budget, signal }: StreamOptions,
+    { where, sort = { field: 'id', direction: 'asc' }, budget, signal, visits }: StreamOptions,
   ): AsyncGenerator<readonly Document[]> {
     if (budget !== undefined && !(await this.#areFew(collection, where, budget))) throw new OverBudget(budget);
     for await (const batch of streamOf(this.#server, this.#documents(collection), { where, sort })) {
-      signal?.throwIfAborted();
+      if (visits) visits.documents += batch.length;
       yield batch;
+      await giveWay(signal);
     }
   }
 

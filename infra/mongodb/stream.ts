@@ -1,4 +1,5 @@
 import type { AbstractCursor, Filter, WithId } from 'mongodb';
+import { giveWay } from '../../src/service/domain/give-way.ts';
 import { OverBudget, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import { roughBytesOf } from '../../src/service/kernel/json.ts';
 import {
@@ -15,6 +16,9 @@ import type { MongoServer } from './server.ts';
 
 /** Most documents in one response of the server. */
 export const BATCH = 500;
+
+/** Most documents that are decoded before other requests are served. */
+const STEP = 50;
 
 /**
  * The smallest value of each type: a range from it contains only values of that type. KINDS is MongoDB's order of types.
@@ -84,11 +88,11 @@ async function* batchesOf(
   }
 }
 
-/** The next documents that have come, of MAX_DOCUMENTS_BYTES: each is decoded when it is taken. */
+/** The next documents that have come, of MAX_DOCUMENTS_BYTES at most: each is decoded when it is taken. */
 async function next(cursor: AbstractCursor<WithId<StoredDocument>>): Promise<WithId<StoredDocument>[]> {
   const found: WithId<StoredDocument>[] = [];
   if (!(await cursor.hasNext())) return found;
-  for (let bytes = 0; bytes < MAX_DOCUMENTS_BYTES;) {
+  for (let bytes = 0; found.length < STEP && bytes < MAX_DOCUMENTS_BYTES;) {
     const [document] = cursor.readBufferedDocuments(1);
     if (document === undefined) break;
     found.push(document);
@@ -100,7 +104,7 @@ async function next(cursor: AbstractCursor<WithId<StoredDocument>>): Promise<Wit
 /** The documents of a page, in order. @throws {OverBudget} when they take too many bytes. */
 export async function pageOf(
   cursor: AbstractCursor<WithId<StoredDocument>>,
-  { maxBytes = Infinity }: Pick<FindOptions, 'maxBytes'>,
+  { maxBytes = Infinity, signal, visits }: Pick<FindOptions, 'maxBytes' | 'signal' | 'visits'>,
 ): Promise<readonly Document[]> {
   const found: Document[] = [];
   let bytes = 0;
@@ -110,6 +114,8 @@ export async function pageOf(
       for (const document of documents) bytes += roughBytesOf(document);
       if (bytes > maxBytes) throw new OverBudget(maxBytes, 'bytes');
       found.push(...documents);
+      if (visits) visits.documents += documents.length;
+      if (some.length === STEP) await giveWay(signal);
     }
   } finally {
     await cursor.close();

@@ -23,12 +23,12 @@ const BY_CREATION = { field: CREATED, direction: 'asc' } as const;
 /** How many documents a request may still visit. */
 export class Allowance {
   readonly #budget: number;
-  readonly #signal: AbortSignal | undefined;
+  readonly #rest: Omit<QueryBounds, 'budget'>;
   #left: number;
 
-  constructor({ budget = Infinity, signal }: QueryBounds = {}) {
+  constructor({ budget = Infinity, ...rest }: QueryBounds = {}) {
     this.#budget = budget;
-    this.#signal = signal;
+    this.#rest = rest;
     this.#left = budget;
   }
 
@@ -58,12 +58,12 @@ export class Allowance {
 
   /** The bounds of one more query. */
   bounds(): QueryBounds {
-    return { ...(this.#left < Infinity && { budget: this.#left }), ...(this.#signal && { signal: this.#signal }) };
+    return { ...(this.#left < Infinity && { budget: this.#left }), ...this.#rest };
   }
 
   /** @throws {OverBudget} and the signal's reason */
   spend(documents: number): void {
-    this.#signal?.throwIfAborted();
+    this.#rest.signal?.throwIfAborted();
     this.#left -= documents;
     if (this.#left < 0) throw new OverBudget(this.#budget);
   }

@@ -1,21 +1,23 @@
 import { EventEmitter, once, setMaxListeners } from 'node:events';
 import { expect } from 'chai';
 import type { Waiting } from '../../src/service/http/endpoint.ts';
+import { ClientUsage } from '../../src/service/http/clients.ts';
 import { LongReads } from '../../src/service/http/long-reads.ts';
 import { Problem } from '../../src/service/http/problems.ts';
 
 const LEFT = new Error('left');
 const { signal: stays } = new AbortController();
 setMaxListeners(0, stays);
+const usage = new ClientUsage(null, null);
 
 /** Long reads whose turn is taken until `open` is called, and how those that run after it are noted. */
 function taken() {
   const reads = new LongReads();
   const gate = new EventEmitter();
   const order: string[] = [];
-  const first = reads.run({ address: 'first', signal: stays }, () => once(gate, 'open'));
+  const first = reads.run({ address: 'first', signal: stays, usage }, () => once(gate, 'open'));
   const note = (name: string, waiting: Partial<Waiting> = {}) =>
-    reads.run({ address: name.charAt(0), signal: stays, ...waiting }, () => Promise.resolve(order.push(name)));
+    reads.run({ address: name.charAt(0), signal: stays, usage, ...waiting }, () => Promise.resolve(order.push(name)));
   const open = async () => {
     gate.emit('open');
     await first;
@@ -35,7 +37,7 @@ describe('long reads', () => {
 
   it('run at once where none waits, also after one that failed', async () => {
     const reads = new LongReads();
-    const waiting = { address: 'a', signal: stays };
+    const waiting = { address: 'a', signal: stays, usage };
     const failed = await reads.run(waiting, () => Promise.reject(LEFT)).catch((error: unknown) => error);
     expect(failed).to.equal(LEFT);
     expect(await reads.run(waiting, () => Promise.resolve(1))).to.equal(1);
@@ -95,11 +97,8 @@ describe('long reads', () => {
 
   it('take a turn for each piece of a list', async () => {
     const { reads, order, note, open } = taken();
-    const numbers = [1, 2, 3];
     async function list(): Promise<void> {
-      for await (const number of reads.pieces({ address: 'l', signal: stays }, piecesOf(numbers))) {
-        order.push(`l${number}`);
-      }
+      for await (const piece of reads.pieces({ address: 'l', signal: stays, usage }, pieces())) order.push(piece);
     }
     const listed = list();
     const others = [note('a1'), note('a2')];
@@ -112,25 +111,25 @@ describe('long reads', () => {
     const reads = new LongReads();
     const left = new AbortController();
     let released = false;
-    const source: AsyncIterator<number, undefined> = {
-      next: () => Promise.resolve({ value: 1, done: false }),
+    const source: AsyncIterator<string, undefined> = {
+      next: () => Promise.resolve({ value: 'piece', done: false }),
       return: () => {
         released = true;
         return Promise.resolve({ value: undefined, done: true });
       },
     };
-    const seen: number[] = [];
+    const seen: string[] = [];
     async function read(): Promise<void> {
-      for await (const piece of reads.pieces({ address: 'a', signal: left.signal }, source)) {
+      for await (const piece of reads.pieces({ address: 'a', signal: left.signal, usage }, source)) {
         if (seen.push(piece) === 2) left.abort(LEFT);
       }
     }
     expect(await read().catch((error: unknown) => error)).to.equal(LEFT);
-    expect(seen).to.deep.equal([1, 1]);
+    expect(seen).to.deep.equal(['piece', 'piece']);
     expect(released).to.equal(true);
   });
 });
 
-async function* piecesOf(numbers: readonly number[]): AsyncGenerator<number, void> {
-  for (const number of numbers) yield await Promise.resolve(number);
+async function* pieces(): AsyncGenerator<string, void> {
+  for (const piece of ['l1', 'l2', 'l3']) yield await Promise.resolve(piece);
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { loadConfig } from '../../src/service/config/config.ts';
 import { clientName, forwardedAddress, Networks, plainAddress } from '../../src/service/http/client-address.ts';
-import { Account, Quota } from '../../src/service/http/clients.ts';
+import { Account, Quota } from '../../src/service/http/quota.ts';
 
 const MINUTE = 60_000;
 
@@ -34,6 +34,19 @@ describe('quota', () => {
     let given = 0;
     for (let now = 0; now <= 10 * MINUTE; now += 7) given += quota.take(account, 1, now) === 0 ? 1 : 0;
     expect(given).to.be.within(11 * 700 - 1, 11 * 700 + 1);
+  });
+
+  it('is charged afterwards for more than it has, as a debt of one whole quota at most', () => {
+    const quota = new Quota('toys', 10);
+    const account = new Account();
+    quota.charge(account, 10, 0);
+    expect(quota.wait(account, 0)).to.equal(0);
+    quota.charge(account, 2.5, 0);
+    expect(quota.wait(account, 0)).to.equal(15_000);
+    expect(quota.wait(account, 15_000)).to.equal(0);
+    quota.charge(account, 1_000, 0);
+    expect(quota.wait(account, 0)).to.equal(MINUTE);
+    expect(quota.state(account, 0)).to.equal('"toys";r=0;t=120');
   });
 
   it('is wide enough for an evening of a venue with 40 rigs behind one address', () => {

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { carClasses } from '../../projections/car-classes.ts';
 import { listEndpoint, pageEndpoint, type ReadApi } from '../../src/service/api/endpoints.ts';
 import { historyEndpoint } from '../../src/service/api/history.ts';
+import { ClientUsage } from '../../src/service/http/clients.ts';
 import { LongReads } from '../../src/service/http/long-reads.ts';
 import { Aggregates } from '../../src/service/kernel/aggregate/aggregates.ts';
 import { collectionsOf } from '../../src/service/kernel/projection/projection-runner.ts';
@@ -18,6 +19,7 @@ const HISTORY = `${LIST}/018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e11/history`;
 const models = memoryReadModels(collectionsOf(builtInProjections));
 const authorizer = { mayReadContact: () => true, mayReadAllContacts: () => true, mayReadKeys: () => true };
 const api: ReadApi = { models, overlays: new Map(), authorizer, queryBudget: 1_000, publicParticipants: false };
+const another = { address: 'another', signal: new AbortController().signal, usage: new ClientUsage(null, null) };
 let histories = 0;
 
 /** Streams without events. */
@@ -48,9 +50,8 @@ describe('turns of long reads', () => {
   after(() => toys.close());
 
   beforeEach(async () => {
-    const { signal } = new AbortController();
     let isHeld = false;
-    held = longReads.run({ address: 'another', signal }, () => {
+    held = longReads.run(another, () => {
       isHeld = true;
       return once(gate, 'open');
     });
@@ -96,7 +97,7 @@ describe('turns of long reads', () => {
     await until(() => toys.observed.length > left);
     gate.emit('open');
     await held;
-    await longReads.run({ address: 'another', signal: new AbortController().signal }, () => Promise.resolve());
+    await longReads.run(another, () => Promise.resolve());
     expect(histories).to.equal(before);
   });
 });
@@ -105,8 +106,7 @@ describe('a long read that waits', () => {
   it('is a 503 at its deadline', async () => {
     const longReads = new LongReads();
     const gate = new EventEmitter();
-    const { signal } = new AbortController();
-    const held = longReads.run({ address: 'another', signal }, () => once(gate, 'open'));
+    const held = longReads.run(another, () => once(gate, 'open'));
     const limits = { jsonBytes: 1000, jsonLevels: 32, uploadBytes: 1000, deadlineMs: 300 };
     const hasty = await startToys([listEndpoint(api, carClassResource)], { limits, longReads });
     const answer = await hasty.send(LIST);

@@ -116,6 +116,6 @@ export const completenessEndpoints = {
     }),
 };
 
-function boundsOf({ queryBudget: budget }: ApiContext, { signal }: Pick<ApiRequest, 'signal'>) {
-  return { budget, signal };
+function boundsOf({ queryBudget: budget }: ApiContext, { signal, usage }: Pick<ApiRequest, 'signal' | 'usage'>) {
+  return { budget, signal, visits: usage };
 }

@@ -89,8 +89,9 @@ export function deadLetterEndpoints(api: ApiContext, { store }: ProjectionStores
           query: { page, size, sort },
           caller,
           signal,
+          usage,
         } = request;
-        const wanted = { page, size, sort, where: deadLetterQuery.only, caller, signal };
+        const wanted = { page, size, sort, where: deadLetterQuery.only, caller, signal, usage };
         const read = () => pageOf(sources, deadLetterQuery, wanted);
         return { kind: 'json', status: 200, body: await api.longReads.run(request, read) };
       },

@@ -153,7 +153,8 @@ export function pageEndpoint(api: ReadApi, resource: Resource): Endpoint {
         version: () => versionFor(query, caller, api),
         // Creating a signal costs as much as a page that is kept: only for one that has to be computed.
         isShort: () => isShortPage(query, request.query, where),
-        body: () => pageOf(api, query, { ...request.query, where, caller, signal: request.signal }),
+        body: () =>
+          pageOf(api, query, { ...request.query, where, caller, signal: request.signal, usage: request.usage }),
       };
     },
   });

@@ -110,13 +110,14 @@ type HistoryRequest = ApiRequest<{ readonly [name: string]: string }, z.output<t
 async function historyResponse(
   api: HistoryApi,
   { decider, query }: Resource,
-  { params, query: { from, limit }, signal, caller }: HistoryRequest,
+  { params, query: { from, limit }, signal, usage, caller }: HistoryRequest,
 ): Promise<EndpointResponse> {
   const changes: HistoryEntry[] = [];
   let state = decider.initial;
   let first: EventMetadata | null = null;
   for await (const batch of api.aggregates.read(streamOf(decider.category, idFromPath(params)))) {
     signal.throwIfAborted();
+    usage.documents += batch.length;
     for (const event of batch) {
       first ??= event.metadata;
       const before = state;

@@ -115,14 +115,20 @@ export function bestsEndpoint(api: ApiContext, path: string): Endpoint {
 /** A response that is worked out from some collections, within the budget of a request; 404 where there is nothing. */
 function computed(
   { models, queryBudget: budget }: ApiContext,
-  { collections, request }: { readonly collections: readonly string[]; readonly request: Pick<ApiRequest, 'signal'> },
+  {
+    collections,
+    request,
+  }: { readonly collections: readonly string[]; readonly request: Pick<ApiRequest, 'signal' | 'usage'> },
   work: (sources: Sources) => Promise<object | string | null>,
 ) {
   return {
     kind: 'computed' as const,
     version: () => models.version(collections),
     async body() {
-      const found = await work({ models, allowance: new Allowance({ budget, signal: request.signal }) });
+      const found = await work({
+        models,
+        allowance: new Allowance({ budget, signal: request.signal, visits: request.usage }),
+      });
       if (found === null) throw notFoundProblem();
       return found;
     },

@@ -122,13 +122,13 @@ export function requestedFilter(query: AnyQuery, request: ListRequest, { authori
 export async function listResponse(
   sources: ReadSources,
   { query, where }: { readonly query: Query; readonly where: Where },
-  request: Pick<ApiRequest, 'caller' | 'signal'> & { readonly query: WantedForm },
+  request: Pick<ApiRequest, 'caller' | 'signal' | 'usage'> & { readonly query: WantedForm },
 ): Promise<EndpointResponse> {
   const { shown: fields, instants, model } = query;
   const csv = { name: model.collection, fields, instants, ...request.query };
   const version = hasVersion(query, sources) ? await versionFor(query, request.caller, sources) : null;
   const tag = version === null ? {} : { etag: weakTag(contentEtag(version)) };
-  const found = sources.models.stream(model.collection, { where, signal: request.signal });
+  const found = sources.models.stream(model.collection, { where, signal: request.signal, visits: request.usage });
   return { kind: 'list', batches: viewBatches(sources, { query, found }, request.caller), ...tag, csv };
 }
 
@@ -179,7 +179,7 @@ export function isShortPage(
 }
 
 /** A page of a list, its reader, and the signal that ends the wait for it. */
-export type ListPage = PageRequest & Pick<ApiRequest, 'caller' | 'signal'> & { readonly where: Where };
+export type ListPage = PageRequest & Pick<ApiRequest, 'caller' | 'signal' | 'usage'> & { readonly where: Where };
 
 /**
  * A page of the records that match a filter.
@@ -188,16 +188,16 @@ export type ListPage = PageRequest & Pick<ApiRequest, 'caller' | 'signal'> & { r
 export async function pageOf(
   sources: ReadSources,
   query: Query,
-  { page, size, sort, where, caller, signal }: ListPage,
+  { page, size, sort, where, caller, signal, usage: visits }: ListPage,
 ): Promise<object> {
   requireSortable(sources, query, { sort, caller });
   const { models, queryBudget: budget } = sources;
   const { collection } = query.model;
-  const bounds = { budget, maxBytes: MAX_PAGE_BYTES, signal };
+  const bounds = { budget, maxBytes: MAX_PAGE_BYTES, signal, visits };
   const [documents, total] = await Promise.all([
     models.find(collection, { where, sort, offset: page * size, limit: size, ...bounds }),
     // Without the signal: others may wait for the same count.
-    models.count(collection, where, { budget }),
+    models.count(collection, where, { budget, visits }),
   ]).catch((error: unknown) => {
     if (error instanceof OverBudget) throw error.of === 'bytes' ? tooLargePage() : tooCostly(query, sort, where);
     throw error;

@@ -1,7 +1,9 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { clientName, forwardedAddress, Networks, plainAddress } from './client-address.ts';
+import type { Usage } from './endpoint.ts';
 import { tooManyProblem, type Problem } from './problems.ts';
+import { Account, Quota } from './quota.ts';
 import { LRUCache } from 'lru-cache';
 
 /** Limits of what clients may use (docs/operations.md#limits-of-clients); 0: no limit. */
@@ -53,7 +55,9 @@ class Limits {
   readonly requests: Quota | null;
   readonly keyRequests: Quota | null;
   readonly refusedKeys: Quota | null;
-  readonly keys = new LRUCache<string, Account>({ max: MAX_ENTRIES, memoMethod: () => new Account() });
+  readonly reading: Quota | null;
+  readonly keyReading: Quota | null;
+  readonly keys = new LRUCache<string, Accounts>({ max: MAX_ENTRIES, memoMethod: () => new Accounts() });
   /** `RateLimit-Policy` of requests without a key, and with one. */
   readonly policy: string;
   readonly keyPolicy: string;
@@ -65,6 +69,8 @@ class Limits {
     this.requests = quotaOf('address', addressRequests);
     this.keyRequests = quotaOf('key', keyRequests);
     this.refusedKeys = quotaOf('refused-keys', refusedKeys);
+    this.reading = quotaOf('reading', addressRequests);
+    this.keyReading = quotaOf('key-reading', keyRequests);
     this.policy = listOf(this.requests?.policy, undefined);
     this.keyPolicy = listOf(this.requests?.policy, this.keyRequests?.policy);
   }
@@ -80,10 +86,16 @@ function listOf(first: string | undefined, second: string | undefined): string {
   return `${first}, ${second}`;
 }
 
+/** What an address or a key has used: of its requests, and of its long reads. */
+export class Accounts {
+  readonly requests = new Account();
+  readonly reading = new Account();
+}
+
 /** What one address has used. */
 export class Client {
   readonly #limits: Limits;
-  readonly #requests = new Account();
+  readonly #accounts = new Accounts();
   readonly #refusedKeys = new Account();
   readonly #keys = new Set<string>();
   #connections = 0;
@@ -105,7 +117,7 @@ export class Client {
 
   /** Counts a request; the problem says that there were too many. */
   consumeRequest(): Problem | null {
-    const wait = this.#limits.requests?.take(this.#requests, 1, performance.now()) ?? 0;
+    const wait = this.#limits.requests?.take(this.#accounts.requests, 1, performance.now()) ?? 0;
     return wait > 0 ? tooManyProblem('This address has sent too many requests.', wait) : null;
   }
 
@@ -127,29 +139,47 @@ export class Client {
   }
 
   /**
-   * Counts a request under a key, and returns the key's account.
+   * Counts a request under a key, and returns the key's accounts.
    * @throws {Problem} 429
    */
-  consumeKeyRequest(apiKeyId: string): Account {
-    const account = this.#limits.keys.memo(apiKeyId);
-    this.#takeOfKey(account, 1);
-    return account;
+  consumeKeyRequest(apiKeyId: string): Accounts {
+    const accounts = this.#limits.keys.memo(apiKeyId);
+    this.#takeOfKey(accounts, 1);
+    return accounts;
   }
 
   /**
    * Counts a request as this many more.
    * @throws {Problem} 429
    */
-  consume(units: number, key: Account | null): void {
+  consume(units: number, key: Accounts | null): void {
     if (units <= 0) return;
-    const wait = this.#limits.requests?.take(this.#requests, units, performance.now()) ?? 0;
+    const wait = this.#limits.requests?.take(this.#accounts.requests, units, performance.now()) ?? 0;
     if (wait > 0) throw tooManyProblem('This address has sent too much.', wait);
     if (key !== null) this.#takeOfKey(key, units);
   }
 
-  #takeOfKey(account: Account, units: number): void {
-    const wait = this.#limits.keyRequests?.take(account, units, performance.now()) ?? 0;
+  #takeOfKey({ requests }: Accounts, units: number): void {
+    const wait = this.#limits.keyRequests?.take(requests, units, performance.now()) ?? 0;
     if (wait > 0) throw tooManyProblem('This key has sent too many requests.', wait);
+  }
+
+  /** @throws {Problem} 429 when long reads of the address, or of the key, have used up their share */
+  requireReading(key: Accounts | null): void {
+    const { reading, keyReading } = this.#limits;
+    const now = performance.now();
+    const wait = reading?.wait(this.#accounts.reading, now) ?? 0;
+    if (wait > 0) throw tooManyProblem('This address has asked for too many long lists and boards.', wait);
+    const keyWait = key === null ? 0 : (keyReading?.wait(key.reading, now) ?? 0);
+    if (keyWait > 0) throw tooManyProblem('This key has asked for too many long lists and boards.', keyWait);
+  }
+
+  /** Charges a long read, which may be more than is left. */
+  chargeReading(units: number, key: Accounts | null): void {
+    const { reading, keyReading } = this.#limits;
+    const now = performance.now();
+    reading?.charge(this.#accounts.reading, units, now);
+    if (key !== null) keyReading?.charge(key.reading, units, now);
   }
 
   /** Counts a response until it closes; the problem says that there are too many. */
@@ -163,13 +193,53 @@ export class Client {
   }
 
   /** Adds `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10). */
-  addHeaders(headers: string[], key: Account | null): void {
+  addHeaders(headers: string[], key: Accounts | null): void {
     const { requests, keyRequests, policy, keyPolicy } = this.#limits;
     const now = performance.now();
-    const state = requests?.state(this.#requests, now);
-    const keyState = key === null ? undefined : keyRequests?.state(key, now);
+    const state = requests?.state(this.#accounts.requests, now);
+    const keyState = key === null ? undefined : keyRequests?.state(key.requests, now);
     if (state === undefined && keyState === undefined) return;
     headers.push('RateLimit-Policy', key === null ? policy : keyPolicy, 'RateLimit', listOf(state, keyState));
+  }
+
+  /** Adds the same headers of long reads, as further items. */
+  addReadingHeaders(headers: string[], key: Accounts | null): void {
+    const { reading, keyReading } = this.#limits;
+    const now = performance.now();
+    const ofKey = key === null ? null : keyReading;
+    const state = listOf(
+      reading?.state(this.#accounts.reading, now),
+      key === null ? undefined : ofKey?.state(key.reading, now),
+    );
+    if (state === '') return;
+    headers.push('RateLimit-Policy', listOf(reading?.policy, ofKey?.policy), 'RateLimit', state);
+  }
+}
+
+/** How much of long reads counts as one unit of a quota: documents that are visited, bytes of bodies that are made. */
+const DOCUMENTS_PER_UNIT = 50;
+const BYTES_PER_UNIT = 32_768;
+
+/** What the long reads of a request use; nobody is charged where there is no client, as no limit applies then. */
+export class ClientUsage implements Usage {
+  documents = 0;
+  bytes = 0;
+  readonly #client: Client | null;
+  readonly #key: Accounts | null;
+
+  constructor(client: Client | null, key: Accounts | null) {
+    this.#client = client;
+    this.#key = key;
+  }
+
+  requireShare(): void {
+    this.#client?.requireReading(this.#key);
+  }
+
+  settle(): void {
+    this.#client?.chargeReading(this.documents / DOCUMENTS_PER_UNIT + this.bytes / BYTES_PER_UNIT, this.#key);
+    this.documents = 0;
+    this.bytes = 0;
   }
 }
 
@@ -245,65 +315,5 @@ export class Clients {
 
   #clientAt(address: string): Client | null {
     return this.#unlimited.has(address) ? null : this.#clients.memo(clientName(address));
-  }
-}
-
-/** Length of the window of every quota, in ms and seconds. */
-const WINDOW_MS = 60_000;
-const WINDOW_SECONDS = 60;
-
-/** Sums of fractions are not exact. */
-const TOLERANCE_MS = 0.001;
-
-/** What a client or a key has used of a quota. */
-export class Account {
-  /** When the whole quota is available again, in ms of the monotonic clock. */
-  fullAt = 0;
-}
-
-/**
- * A quota of units per minute. What was used comes back steadily (the generic cell rate algorithm): an account costs one
- * number and no timer, and a client that has used everything up waits only for the next unit, not for the end of a minute.
- */
-export class Quota {
-  /** The quota as an item of `RateLimit-Policy`. */
-  readonly policy: string;
-  readonly #name: string;
-  readonly #units: number;
-  readonly #unitMs: number;
-
-  constructor(name: string, units: number) {
-    this.#name = name;
-    this.#units = units;
-    this.#unitMs = WINDOW_MS / units;
-    this.policy = `"${name}";q=${units};w=${WINDOW_SECONDS}`;
-  }
-
-  /**
-   * Takes units out of an account, and returns 0; or takes none, and returns how many ms it takes until so many are
-   * there. More than the whole quota count as the whole.
-   */
-  take(account: Account, units: number, now: number): number {
-    const fullAt = Math.max(account.fullAt, now) + Math.min(units, this.#units) * this.#unitMs;
-    const wait = fullAt - now - WINDOW_MS;
-    if (wait > TOLERANCE_MS) return wait;
-    account.fullAt = fullAt;
-    return 0;
-  }
-
-  /** Gives back units that were taken. */
-  giveBack(account: Account, units: number): void {
-    account.fullAt -= units * this.#unitMs;
-  }
-
-  /** The account as an item of `RateLimit`: units that are left, and seconds until all of them are there again. */
-  state(account: Account, now: number): string {
-    const seconds = Math.ceil(Math.max(account.fullAt - now, 0) / 1_000);
-    return `"${this.#name}";r=${this.#remaining(account, now)};t=${seconds}`;
-  }
-
-  #remaining(account: Account, now: number): number {
-    const free = WINDOW_MS - Math.max(account.fullAt - now, 0);
-    return Math.max(0, Math.floor((free + TOLERANCE_MS) / this.#unitMs));
   }
 }

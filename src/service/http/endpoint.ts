@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import type { Position, Revision } from '../kernel/ports/event-store.ts';
+import type { Visits } from '../kernel/ports/read-store.ts';
 import type { Access, Caller } from '../domain/roles.ts';
 
 /** HTTP methods of endpoints, with the spelling of the API document; HEAD and OPTIONS follow from them. */
@@ -32,12 +33,24 @@ export interface RequestHeaders {
   readonly lastEventId: Position | null;
 }
 
+/** What long reads use of the shares of an address and of a key. */
+export interface Usage extends Visits {
+  /** Bytes of bodies that were made. */
+  bytes: number;
+  /** @throws {Problem} 429 when the address or the key has used up its share */
+  requireShare(): void;
+  /** Charges what was used since this was called before. */
+  settle(): void;
+}
+
 /** Who waits for a long read; every request is one. */
 export interface Waiting {
   /** Name of the client's address (`clientName`): addresses take turns. */
   readonly address: string;
   /** Aborts when nobody waits any more: the client has gone, or was answered at its deadline. */
   readonly signal: AbortSignal;
+  /** What its long reads visit and make; its address and its key are charged for it. */
+  readonly usage: Usage;
 }
 
 /** A request as a handler gets it: checked against the endpoint's schemas. */

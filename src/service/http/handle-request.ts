@@ -281,7 +281,7 @@ function runHandler(
   // The key may have been revoked, the deadline passed or the client left while the body arrived.
   if (exchange.settled) return null;
   if (row.events !== undefined) services.eventStreams.begin(exchange, row.isReplay?.(request.query) === true);
-  if (row.cost) exchange.client?.consume(row.cost(request.body) - 1, exchange.keyAccount);
+  if (row.cost) exchange.client?.consume(row.cost(request.body) - 1, exchange.keyAccounts);
   const response = row.handle(request, file);
   if (response instanceof Promise) return response.then((resolved) => send(exchange, resolved, route) ?? undefined);
   return send(exchange, response, route);
@@ -336,6 +336,6 @@ function countKey(exchange: Exchange, { access }: Endpoint, caller: Caller | nul
   const problem = client.consumeKey(caller === null ? null : caller.apiKeyId);
   if (problem !== null && access === 'public') return null;
   if (problem !== null) throw problem;
-  if (caller !== null) exchange.keyAccount = client.consumeKeyRequest(caller.apiKeyId);
+  if (caller !== null) exchange.keyAccounts = client.consumeKeyRequest(caller.apiKeyId);
   return caller;
 }

@@ -18,32 +18,45 @@ export class LongReads {
   /**
    * Runs a long read when its turn has come. The work gives way between its steps (`giveWay`), and stops when the signal
    * aborts.
-   * @throws {Problem} 503 when too many wait
+   * @throws {Problem} 503 when too many wait, 429 when the client has used up its share of long reads
    * @throws the signal's reason when it aborts before the turn
    */
-  async run<T>(waiting: Waiting, work: () => Promise<T>): Promise<T> {
-    waiting.signal.throwIfAborted();
-    if (this.#isBusy) await this.#turn(waiting);
-    this.#isBusy = true;
-    try {
-      waiting.signal.throwIfAborted();
-      return await work();
-    } finally {
-      this.#endTurn();
-    }
+  run<T>(waiting: Waiting, work: () => Promise<T>): Promise<T> {
+    return this.#run(waiting, work, true);
   }
 
-  /** The same for what comes piece by piece: each piece is a turn of its own. */
-  async *pieces<T>(waiting: Waiting, source: AsyncIterator<T, unknown>): AsyncGenerator<T, void> {
-    const next = () => source.next();
+  /** The same for a text that comes piece by piece: each piece is a turn of its own. One that has begun goes on. */
+  async *pieces(waiting: Waiting, source: AsyncIterator<string, unknown>): AsyncGenerator<string, void> {
+    const next = async () => {
+      const step = await source.next();
+      if (step.done !== true) waiting.usage.bytes += step.value.length;
+      return step;
+    };
     try {
-      for (;;) {
-        const step = await this.run(waiting, next);
+      for (let isFirst = true; ; isFirst = false) {
+        const step = await this.#run(waiting, next, isFirst);
         if (step.done === true) return;
         yield step.value;
       }
     } finally {
       await source.return?.();
+    }
+  }
+
+  async #run<T>(waiting: Waiting, work: () => Promise<T>, needsShare: boolean): Promise<T> {
+    const { signal, usage } = waiting;
+    signal.throwIfAborted();
+    if (needsShare) usage.requireShare();
+    if (this.#isBusy) await this.#turn(waiting);
+    this.#isBusy = true;
+    try {
+      signal.throwIfAborted();
+      // What ran meanwhile may have used it up.
+      if (needsShare) usage.requireShare();
+      return await work();
+    } finally {
+      usage.settle();
+      this.#endTurn();
     }
   }
 

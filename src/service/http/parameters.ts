@@ -6,9 +6,9 @@ import type { Fault } from '../kernel/aggregate/decider.ts';
 import type { Json } from '../kernel/json.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import { clientName } from './client-address.ts';
-import type { Endpoint, Feature } from './endpoint.ts';
+import type { Endpoint, Feature, Usage } from './endpoint.ts';
 import { Problem, invalidProblem } from './problems.ts';
-import { parseIfMatch, signalOf, type Exchange } from './respond.ts';
+import { parseIfMatch, signalOf, usageOf, type Exchange } from './respond.ts';
 
 /** The part of a route that says how its requests are parsed. */
 interface RequestRules {
@@ -61,6 +61,10 @@ export class ParsedRequest implements AnyRequest {
    */
   get signal(): AbortSignal {
     return signalOf(this.#exchange);
+  }
+
+  get usage(): Usage {
+    return usageOf(this.#exchange);
   }
 
   get address(): string {

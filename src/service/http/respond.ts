@@ -2,8 +2,8 @@ import { ServerResponse, type IncomingMessage } from 'node:http';
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { clientName } from './client-address.ts';
-import type { Account, Client } from './clients.ts';
-import { UPLOAD_PROBLEMS, type EndpointResponse, type Headers, type Waiting } from './endpoint.ts';
+import { ClientUsage, type Accounts, type Client } from './clients.ts';
+import { UPLOAD_PROBLEMS, type EndpointResponse, type Headers, type Usage, type Waiting } from './endpoint.ts';
 import { ClientGone, invalidProblem, problemDocument, toProblem, type Problem } from './problems.ts';
 import type { Caller } from '../domain/roles.ts';
 import type { Revision } from '../kernel/ports/event-store.ts';
@@ -51,7 +51,9 @@ export class Exchange extends ServerResponse {
   remoteAddress = '';
   client: Client | null = null;
   /** What the key of the request has used. */
-  keyAccount: Account | null = null;
+  keyAccounts: Accounts | null = null;
+  /** What its long reads use; null: it has had none. */
+  usage: Usage | null = null;
   /** `Access-Control-Allow-Origin` of the response; null: none. */
   allowOrigin: string | null = null;
   /** Whether it depends on the origin of the request. */
@@ -71,9 +73,14 @@ export function signalOf(exchange: Exchange): AbortSignal {
   return exchange.abort.signal;
 }
 
+/** What the long reads of a request use. */
+export function usageOf(exchange: Exchange): Usage {
+  return (exchange.usage ??= new ClientUsage(exchange.client, exchange.keyAccounts));
+}
+
 /** The client that waits for a long read. */
 export function waitingOf(exchange: Exchange): Waiting {
-  return { address: clientName(exchange.remoteAddress), signal: signalOf(exchange) };
+  return { address: clientName(exchange.remoteAddress), signal: signalOf(exchange), usage: usageOf(exchange) };
 }
 
 /** Ends the work on a response that nobody waits for. */
@@ -143,7 +150,8 @@ export const BROWSER_HEADERS = [
 export function baseHeaders(exchange: Exchange, own?: Headers): string[] {
   const headers = ['API-Version', '1.0', 'X-Request-Id', exchange.requestId, ...BROWSER_HEADERS];
   if (own?.['Content-Security-Policy'] !== undefined) headers.splice(-2);
-  exchange.client?.addHeaders(headers, exchange.keyAccount);
+  exchange.client?.addHeaders(headers, exchange.keyAccounts);
+  if (exchange.usage !== null) exchange.client?.addReadingHeaders(headers, exchange.keyAccounts);
   // Also on responses without Allow-Origin: a cache would send them to other origins.
   if (exchange.variesByOrigin) headers.push('Vary', 'Origin');
   if (exchange.allowOrigin === null) return headers;

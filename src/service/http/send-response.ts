@@ -113,13 +113,25 @@ export async function sendComputed(
   if (kept === undefined) {
     // Others may have asked for the same while this request waited for its turn.
     const compute = async () => bodies.get(asked) ?? computedBody(await body());
-    const takesTurn = isShort?.(ofVersion) !== true;
-    kept = await (takesTurn ? longReads.run(waitingOf(exchange), compute) : compute());
+    kept = isShort?.(ofVersion) === true ? await compute() : await computeInTurn(exchange, compute, longReads);
     bodies.set(asked, kept);
   }
   const { etag, bytes, coded } = kept;
   const contentType = headers?.['Content-Type'] ?? JSON_TYPE;
   await sendInCoding(exchange, { status: 200, contentType, body: bytes, etag, headers }, coded);
+}
+
+function computeInTurn(
+  exchange: Exchange,
+  compute: () => Promise<ComputedBody>,
+  longReads: LongReads,
+): Promise<ComputedBody> {
+  const waiting = waitingOf(exchange);
+  return longReads.run(waiting, async () => {
+    const made = await compute();
+    waiting.usage.bytes += made.bytes.length;
+    return made;
+  });
 }
 
 function computedBody(content: object | string): ComputedBody {

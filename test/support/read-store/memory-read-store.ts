@@ -101,13 +101,14 @@ export function memoryReadModels(declared: readonly Collection[] = []): ReadMode
       const { maxBytes = Infinity } = query;
       const bytes = found.reduce((sum, document) => sum + roughBytesOf(document), 0);
       if (bytes > maxBytes) throw new OverBudget(maxBytes, 'bytes');
+      if (query.visits) query.visits.documents += found.length;
       return structuredClone(found);
     },
     count: async (collection, where, { budget } = {}) => {
       if (!isCovered(indexesOf(collection), where)) requireFewer(collection, where, budget);
       return matching(collection, where).length;
     },
-    async *stream(collection, { where, sort, budget, signal }) {
+    async *stream(collection, { where, sort, budget, signal, visits }) {
       requireFewer(collection, where, budget);
       const found = structuredClone(sorted(matching(collection, where), sort ?? { field: 'id', direction: 'asc' }));
       for (let from = 0; from < found.length;) {
@@ -120,6 +121,7 @@ export function memoryReadModels(declared: readonly Collection[] = []): ReadMode
           bytes += roughBytesOf(document);
           batch.push(document);
         }
+        if (visits) visits.documents += batch.length;
         yield batch;
       }
     },

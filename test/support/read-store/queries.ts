@@ -139,6 +139,23 @@ export const queryLaws = {
     }
   },
 
+  'counts the documents that it visits: at least those that it returns': async ({ store }) => {
+    const models = await fresh(store);
+    await models.apply(
+      Array.from({ length: 120 }, (_, n) => insert(thing(`t${n}`, { value: n, group: n < 100 ? 'g' : 'h' }))),
+      1,
+    );
+    const visits = { documents: 0 };
+    const page = { where: {}, sort: by('value'), offset: 10, limit: 7, budget: 1_000, visits };
+    expect(await models.find('things', page)).to.have.length(7);
+    expect(visits.documents).to.be.within(7, 120);
+    visits.documents = 0;
+    let seen = 0;
+    for await (const batch of models.stream('things', { where: { group: 'g' }, visits })) seen += batch.length;
+    expect(seen).to.equal(100);
+    expect(visits.documents).to.be.within(100, 120);
+  },
+
   'a query visits no more documents than its budget, and says so before it reads': async ({ store }) => {
     const models = await fresh(store);
     const all = Array.from({ length: 30 }, (_, at) =>

@@ -52,6 +52,13 @@ export interface QueryBounds {
   readonly budget?: number;
   /** When it aborts, nothing more is read: the call throws the signal's reason. */
   readonly signal?: AbortSignal;
+  /** Counts the documents that are visited; those that a server visits only as far as it returns them. */
+  readonly visits?: Visits;
+}
+
+/** A count of documents that were visited. */
+export interface Visits {
+  documents: number;
 }
 
 /** How many entries of an index cost as much as one document. */

@@ -29,6 +29,7 @@ import { createProjector, type Projector } from '../../../../src/service/project
 import { MAX_DEPTH } from '../../../../src/service/domain/storable-json.ts';
 import type { ApiContext } from '../../../../src/service/api/context.ts';
 import { endpointsOf } from '../../../../src/service/api/endpoints.ts';
+import { ClientUsage } from '../../../../src/service/http/clients.ts';
 import { LongReads } from '../../../../src/service/http/long-reads.ts';
 import { ReferenceCheck } from '../../../../src/service/api/references.ts';
 import type { SimulatedProcess } from './machine.ts';
@@ -181,6 +182,7 @@ async function handled(
       caller,
       id,
       address: token,
+      usage: new ClientUsage(null, null),
       arrivedAt: now,
       deadline: now + DEADLINE_MS,
       signal,

@@ -1,0 +1,148 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import { endpoint, type ApiRequest } from '../../src/service/http/endpoint.ts';
+import type { HttpServerOptions } from '../../src/service/http/server.ts';
+import { keyed, NO_LIMITS, problem, startToys, type Toys } from '../support/api/http.ts';
+
+const shared = {
+  method: 'GET',
+  tag: { name: 'Toys', description: 'Toys.' },
+  summary: 'A toy',
+  access: 'public',
+  query: z.object({
+    documents: z.coerce.number().default(0),
+    bytes: z.coerce.number().default(0),
+    v: z.string().optional(),
+  }),
+  responses: { 200: z.unknown() },
+} as const;
+
+type Asked = ApiRequest<undefined, z.output<(typeof shared)['query']>, undefined>;
+
+/** Visits documents, in two batches. */
+async function* visited({ query: { documents, bytes }, usage }: Pick<Asked, 'query' | 'usage'>) {
+  for (const toy of ['a', 'b']) {
+    usage.documents += documents / 2;
+    yield await Promise.resolve([{ toy: toy.repeat(bytes / 2) }]);
+  }
+}
+
+function computedBy({ query: { documents, bytes }, usage }: Asked) {
+  usage.documents += documents;
+  return Promise.resolve({ toy: 'x'.repeat(bytes) });
+}
+
+const rows = [
+  endpoint({
+    ...shared,
+    path: '/board',
+    operationId: 'getBoard',
+    handle: (request) => ({ kind: 'computed', version: () => Promise.resolve('1'), body: () => computedBy(request) }),
+  }),
+  endpoint({
+    ...shared,
+    path: '/failing',
+    operationId: 'getFailing',
+    handle: (request) => ({
+      kind: 'computed',
+      version: () => Promise.resolve('1'),
+      body: () => computedBy(request).then(() => Promise.reject(new Error('fails'))),
+    }),
+  }),
+  endpoint({
+    ...shared,
+    path: '/list',
+    operationId: 'listToys',
+    handle: (request) => ({ kind: 'list', batches: visited(request) }),
+  }),
+  endpoint({
+    ...shared,
+    path: '/plain',
+    operationId: 'getPlain',
+    handle: () => ({ kind: 'json', status: 200, body: {} }),
+  }),
+];
+
+/** Units that are left of a quota, rounded: some come back while a test runs. */
+function left(answer: Response, name: string): number {
+  const found = new RegExp(`"${name}";r=(\\d+);`).exec(answer.headers.get('ratelimit') ?? '');
+  return Math.round(Number(found?.[1]) / 10) * 10;
+}
+
+describe('the quota of long reads', () => {
+  let toys: Toys;
+  const start = async (clients: Partial<HttpServerOptions['clients']>): Promise<void> => {
+    toys = await startToys(rows, { clients: { ...NO_LIMITS, ...clients } });
+  };
+  afterEach(() => toys.close());
+
+  it('is charged for the documents that they visit, and for the bytes that they make', async () => {
+    await start({ addressRequests: 1_000 });
+    const board = await toys.send('/board?documents=5000');
+    expect(board.headers.get('ratelimit-policy')).to.equal('"address";q=1000;w=60, "reading";q=1000;w=60');
+    expect(left(board, 'reading')).to.equal(900);
+    expect(left(await toys.send(`/board?bytes=${100 * 32_768}`), 'reading')).to.equal(800);
+    for (const list of ['/list?documents=10000', `/list?bytes=${100 * 32_768}`]) await (await toys.send(list)).text();
+    expect(left(await toys.send('/board'), 'reading')).to.equal(500);
+  });
+
+  it('is not charged for plain requests, nor for what is kept', async () => {
+    await start({ addressRequests: 1_000 });
+    expect((await toys.send('/plain')).headers.get('ratelimit')).to.match(/^"address";r=\d+;t=\d+$/);
+    for (let times = 0; times < 5; times += 1) await toys.send('/board?documents=5000');
+    expect(left(await toys.send('/board'), 'reading')).to.equal(900);
+  });
+
+  it('refuses long reads with 429 once it is used up, and nothing else', async () => {
+    await start({ addressRequests: 1_000 });
+    expect((await toys.send('/board?documents=60000')).status).to.equal(200);
+    for (const path of ['/board', '/list']) {
+      const refused = await toys.send(path);
+      expect(await problem(refused, 429)).to.include({ type: 'urn:problem-type:too-many-requests' });
+      expect(Number(refused.headers.get('retry-after'))).to.be.within(2, 12);
+      expect(left(refused, 'reading')).to.equal(0);
+    }
+    for (const path of ['/plain', '/board?documents=60000']) expect((await toys.send(path)).status).to.equal(200);
+  });
+
+  it('is charged for reads that fail, too', async () => {
+    await start({ addressRequests: 1_000 });
+    expect((await toys.send('/failing?documents=60000')).status).to.equal(500);
+    await problem(await toys.send('/list'), 429);
+  });
+
+  it('lets a list that has begun come to its end', async () => {
+    await start({ addressRequests: 1_000 });
+    const answer = await toys.send('/list?documents=300000&bytes=2');
+    expect(await answer.json()).to.deep.equal([{ toy: 'a' }, { toy: 'b' }]);
+    await problem(await toys.send('/list'), 429);
+  });
+
+  it('is checked again when a turn comes: many requests at once cannot overdraw it by more than one', async () => {
+    await start({ addressRequests: 1_000 });
+    const boards = Array.from({ length: 20 }, (_, v) => toys.send(`/board?documents=60000&v=${v}`));
+    const statuses = (await Promise.all(boards)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).to.have.length(1);
+    expect(statuses.filter((status) => status === 429)).to.have.length(19);
+  });
+
+  it('is one of the address, and one of the key', async () => {
+    await start({ addressRequests: 10_000, keyRequests: 1_000 });
+    const own = await toys.send('/board?documents=60000', keyed('R'));
+    expect(own.headers.get('ratelimit-policy')).to.equal(
+      '"address";q=10000;w=60, "key";q=1000;w=60, "reading";q=10000;w=60, "key-reading";q=1000;w=60',
+    );
+    expect([left(own, 'reading'), left(own, 'key-reading')]).to.deep.equal([8_800, 0]);
+    await problem(await toys.send('/list', keyed('R')), 429);
+    expect((await toys.send('/list')).status).to.equal(200);
+    expect((await toys.send('/list', keyed('CRUD'))).status).to.equal(200);
+  });
+
+  it('does not exist for clients without limits', async () => {
+    await start({ addressRequests: 1_000, unlimited: ['127.0.0.1'] });
+    for (const v of [1, 2]) {
+      const answer = await toys.send(`/board?documents=60000&v=${v}`);
+      expect([answer.status, answer.headers.get('ratelimit')]).to.deep.equal([200, null]);
+    }
+  });
+});
