@@ -10,7 +10,7 @@ const Identity = z.object({
   /** How often its software was started. */
   starts: z.int(),
   registration: z.object({ hardwareId: z.string(), licenseFile: LicenseFile }),
-  rig: z.object({ id: z.string(), token: z.string() }).nullable(),
+  rig: z.object({ id: z.string(), token: z.string(), keySince: z.int().default(0) }).nullable(),
 });
 type Identity = z.output<typeof Identity>;
 
@@ -18,13 +18,17 @@ type Identity = z.output<typeof Identity>;
 export interface KnownRig {
   readonly id: string;
   readonly token: string;
-  /** The name of this start of its software. */
+  /** The number of the start at which it was given this key; 0: it registered with it. */
+  readonly keySince: number;
+  /** The name of this start of its software: its number. */
   readonly boot: string;
 }
 
 /** The directory of a rig, its service, and a key of its venue. */
 export interface RigDirectory {
   readonly directory: string;
+  /** A new key for the rig, where the one that it has has ended; null: it keeps that. */
+  readonly rigKey: string | null;
   readonly url: string;
   readonly venueToken: string;
   readonly signal: AbortSignal;
@@ -44,7 +48,9 @@ export async function startRig(place: RigDirectory): Promise<KnownRig> {
   const venue = connect(place.url, place.venueToken, place.signal);
   const stored = readIfThere(path);
   const known = stored === null ? await firstIdentity(venue, place.signal) : Identity.parse(JSON.parse(stored));
-  const identity = save({ ...known, starts: known.starts + 1 });
+  const starts = known.starts + 1;
+  const renewed = place.rigKey === null ? {} : { token: place.rigKey, keySince: starts };
+  const identity = save({ ...known, starts, rig: known.rig && { ...known.rig, ...renewed } });
   const rig = identity.rig ?? (await register(venue, identity, place.signal));
   if (identity.rig === null) save({ ...identity, rig });
   return { ...rig, boot: String(identity.starts) };
@@ -63,5 +69,5 @@ async function firstIdentity(venue: Connection, signal: AbortSignal): Promise<Id
 async function register(venue: Connection, { registration: body }: Identity, signal: AbortSignal) {
   const header = { 'Idempotency-Key': body.hardwareId };
   const { data } = await retryUntilAnswered(() => venue.POST('/api/v1/rigs', { body, params: { header } }), signal);
-  return { id: data.rig.id, token: data.apiKey.token };
+  return { id: data.rig.id, token: data.apiKey.token, keySince: 0 };
 }

@@ -2,9 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { components } from '../generated/api.ts';
 import { connect, retryUntilAnswered, Refused, type Connection } from '../connection.ts';
-import { startRig, type RigDirectory } from './identity.ts';
+import { startRig, type KnownRig, type RigDirectory } from './identity.ts';
 import { LapQueue } from './lap-queue.ts';
-import { sendWaiting } from './send-laps.ts';
+import { recordedBefore, sendWaiting, type Sending } from './send-laps.ts';
 
 /** Options of a drive. */
 export interface Drive extends RigDirectory {
@@ -44,13 +44,27 @@ export async function runRig(drive: Drive): Promise<Driven> {
   const queue = new LapQueue(directory);
   const stop = new AbortController();
   try {
+    const isRecorded = await recordedBefore({ queue, client, signal }, rig);
     const driving = driveLaps(queue, { ...drive, rig, facts, signal: AbortSignal.any([signal, stop.signal]) });
-    const [refused] = await Promise.all([sendAll(queue, client, { ...drive, driving }), driving]);
+    const [refused] = await Promise.all([
+      sendAll({ queue, client, isRecorded, signal }, { ...drive, driving }),
+      driving,
+    ]);
     const completeness = await settle(client, { rigId: rig.id, boots: queue.highest, signal });
     return { rigId: rig.id, laps: queue.driven, refused, completeness };
+  } catch (error) {
+    throw error instanceof Refused && KEY_REFUSED.has(error.status) ? needsKey(error, rig, queue) : error;
   } finally {
     stop.abort(); // Nothing is driven once nothing is sent.
   }
+}
+
+/** Statuses of answers that are about the key, not about the laps. */
+const KEY_REFUSED: ReadonlySet<number> = new Set([401, 403]);
+
+function needsKey({ status, message }: Refused, { id }: KnownRig, { waiting }: LapQueue): Refused {
+  const advice = `its licence issues one by POST /api/v1/rigs/${id}/key; start the rig with --rig-key then`;
+  return new Refused(status, `${message}\nThe rig needs a new key: ${advice}. ${waiting} laps wait.`);
 }
 
 /** Who drives what, where: an event with a car and a layout, and the participant of the licence. */
@@ -117,14 +131,14 @@ async function driveLaps(queue: LapQueue, { laps, everyMs, rig, facts, signal }:
 
 /** Sends the laps that are there or are added, until all are driven and settled. */
 async function sendAll(
-  queue: LapQueue,
-  client: Connection,
+  sending: Sending,
   { offlineMs, laps, signal, driving }: Drive & { readonly driving: Promise<void> },
 ): Promise<number> {
+  const { queue } = sending;
   await pause(offlineMs, undefined, { signal });
   let refused = 0;
   for (;;) {
-    refused += await sendWaiting({ queue, client, signal });
+    refused += await sendWaiting(sending);
     if (queue.driven >= laps && queue.waiting === 0) return refused;
     await Promise.race([driving, pause(IDLE_MS, undefined, { signal })]);
   }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { retryUntilAnswered, Refused, type Connection } from '../connection.ts';
+import type { KnownRig } from './identity.ts';
 import type { LapQueue, QueuedLap } from './lap-queue.ts';
 
 /** Most laps in a batch; fewer if the service refuses a body of that size. */
@@ -11,7 +12,30 @@ const RETRY_MS = 500;
 export interface Sending {
   readonly queue: LapQueue;
   readonly client: Connection;
+  /** Whether a lap is known to be recorded, so that it is not sent again. */
+  readonly isRecorded: (lap: QueuedLap) => boolean;
   readonly signal: AbortSignal;
+}
+
+/**
+ * The test whether a waiting lap was recorded with an earlier key of the rig. Its answer may have been lost, and with a
+ * key of another licence the lap would be recorded a second time.
+ */
+export async function recordedBefore(
+  { queue, client, signal }: Omit<Sending, 'isRecorded'>,
+  { id: rigId, keySince }: Pick<KnownRig, 'id' | 'keySince'>,
+): Promise<Sending['isRecorded']> {
+  const isDoubtful = ({ sequence: { boot } }: QueuedLap): boolean => Number(boot) < keySince;
+  if (!queue.next(queue.waiting).some(isDoubtful)) return () => false;
+  const completeness = () => client.GET('/api/v1/rigs/{rigId}/completeness', { params: { path: { rigId } } });
+  const { data } = await retryUntilAnswered(completeness, signal);
+  const boots = new Map(data.rigs[0]?.boots.map((one) => [one.boot, one]));
+  return (lap) => {
+    const { number, boot } = lap.sequence;
+    const { expected = 0, missing = [] } = boots.get(boot) ?? {};
+    const isMissing = missing.some(([first = 0, last = 0]) => first <= number && number <= last);
+    return isDoubtful(lap) && number <= expected && !isMissing;
+  };
 }
 
 /**
@@ -23,7 +47,13 @@ export async function sendWaiting(sending: Sending): Promise<number> {
   let most = BATCH_LAPS;
   let refused = 0;
   while (queue.waiting > 0) {
-    const laps = queue.next(most);
+    const waiting = queue.next(most);
+    const recorded = waiting.findIndex(sending.isRecorded);
+    if (recorded === 0) {
+      queue.settle(1);
+      continue;
+    }
+    const laps = recorded < 0 ? waiting : waiting.slice(0, recorded);
     try {
       refused += await sendBatch(sending, laps);
     } catch (error) {

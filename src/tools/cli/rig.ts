@@ -15,6 +15,7 @@ what became of each. It can be stopped at any time, and resumes when it is start
     event: text('ID', 'the event; default: the first with a car and a layout'),
     url: text('URL', 'the service; default: http://127.0.0.1:PORT, with 8080 as PORT'),
     token: text('TOKEN', 'a key of the venue, to register and to sign the driver up; default: BOOTSTRAP_ADMIN_TOKEN'),
+    'rig-key': text('TOKEN', 'a new key of the rig, where the one that it has has ended; the laps that wait are sent'),
     data: text('DIR', 'where it keeps its identity and its laps; default: rig-data'),
   },
   notes: 'Exit codes: 0 all laps are recorded, 1 some were refused or are missing, 2 wrong usage.',
@@ -47,6 +48,7 @@ function settingsOf(values: OptionValues<typeof SYNTAX.options>, env: Environmen
     eventId: event,
     url: serviceUrl(url),
     venueToken: required('token', values.token ?? env['BOOTSTRAP_ADMIN_TOKEN']),
+    rigKey: values['rig-key'] ?? null,
     directory: data,
   };
 }
