@@ -2,21 +2,22 @@ import { licenses } from './licenses.ts';
 import { licenseEvents } from '../commands/licenses.ts';
 import { participantEvents, type Participant } from '../commands/participants.ts';
 import { nameOf, resourceProjection, type DocumentOf, type Named } from '../src/service/domain/documents.ts';
-import { readModel } from '../src/service/kernel/projection/projection.ts';
+import { readModel, type Lookup, type ProjectionEvent } from '../src/service/kernel/projection/projection.ts';
+import type { RecordedEvent } from '../src/service/kernel/ports/event-store.ts';
 
 export const participantNames = { licenseId: 'licenseDisplayName' } as const;
 
 export type ParticipantDocument = DocumentOf<
   Participant &
     Named<typeof participantNames> & {
-      /** Licence of the key that registered it. */ readonly _createdBy: string | null;
+      /** Licence of the key that registered it, while it is an owner; then null. */ readonly _createdBy: string | null;
       /** The licences that may see all of it: that one, and the one that it names. */ readonly _owners: readonly string[];
     }
 >;
 
 export const participants = readModel<ParticipantDocument>('participants', {
   category: 'participant',
-  version: 2,
+  version: 3,
   indexes: [['lastName'], ['licenseId', 'lastName'], ['email', 'lastName'], ['_owners[]', 'email', 'lastName']],
 });
 
@@ -25,8 +26,29 @@ export function fullName(person: { readonly firstName: string; readonly lastName
   return person === null ? '' : `${person.firstName} ${person.lastName}`.trim();
 }
 
-function ownersOf(licenseId: string, createdBy: string | null | undefined): readonly string[] {
-  return [...new Set([licenseId, createdBy ?? licenseId])];
+/**
+ * The licence whose key registered a participant, for as long as it owns the record: until another licence, an ADMIN key
+ * or the service itself changes it, or it moves to another licence.
+ */
+export function registrantAfter(registrant: string | null, { revision, type, metadata }: RecordedEvent): string | null {
+  const { licenseId = null, role } = metadata;
+  if (revision === 0) return licenseId;
+  const isOwnChange = licenseId === registrant && role !== 'ADMIN' && type !== 'ParticipantMovedToLicense';
+  return isOwnChange ? registrant : null;
+}
+
+function ownersOf(licenseId: string, createdBy: string | null) {
+  return { _createdBy: createdBy, _owners: [...new Set([licenseId, createdBy ?? licenseId])] };
+}
+
+/**
+ * A change of some fields, after which whoever registered the participant may own it no longer. It looks up the document
+ * that it changes: if that includes the event already, the change is refused, whatever was found.
+ */
+async function changed<D extends Partial<Participant>>({ data, id, at, recorded }: ProjectionEvent<D>, look: Lookup) {
+  const before = await look(participants, id);
+  const owners = before === null ? {} : ownersOf(before.licenseId, registrantAfter(before._createdBy, recorded));
+  return participants.set(id, { ...data, ...owners, updatedAt: at });
 }
 
 export const participantsProjection = resourceProjection(
@@ -44,16 +66,17 @@ export const participantsProjection = resourceProjection(
         extraFieldsJson: data.extraFieldsJson,
         createdAt: at,
         updatedAt: at,
-        _createdBy: recorded.metadata.licenseId ?? null,
-        _owners: ownersOf(data.licenseId, recorded.metadata.licenseId),
+        ...ownersOf(data.licenseId, registrantAfter(null, recorded)),
       }),
-    // Who registered it never changes, so it may be taken from the document that the event changes.
+    ParticipantRenamed: changed,
+    ParticipantContactChanged: changed,
+    ParticipantExtraFieldsChanged: changed,
     ParticipantMovedToLicense: async ({ data: { to }, id, at }, look) =>
       participants.set(id, {
         licenseId: to,
         licenseDisplayName: await nameOf(look(licenses, to)),
         updatedAt: at,
-        _owners: ownersOf(to, (await look(participants, id))?._createdBy),
+        ...ownersOf(to, null),
       }),
     LicenseRenamed: ({ data, id }) => participants.setWhere('licenseId', id, { licenseDisplayName: data.displayName }),
   },

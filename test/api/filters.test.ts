@@ -235,10 +235,11 @@ describe('API: filters of lists', () => {
     await expectFound(listAt(one.manager, path), { licenseId: three.licenseId }, [foreign]);
     await admin.change(`${path}/${idOf(foreign)}`, { email: 'moved@example.org' });
     await expectFound(listAt(admin, path), { email }, [own, registered]);
-    // It stays visible to its registrant, and to the new licence instead of the old one.
-    const { licenseId } = await createLicense(admin);
+    // Of one that moved, the new licence sees them: neither the old one nor its registrant.
+    const { licenseId, manager } = await createLicense(admin);
     await admin.change(`${path}/${idOf(registered)}`, { licenseId });
-    await expectFound(listAt(one.manager, path), { email }, [own, registered]);
+    await expectFound(listAt(manager, path), { email }, [registered]);
+    await expectFound(listAt(one.manager, path), { email }, [own]);
     await expectFound(listAt(two.manager, path), { email }, []);
   });
 

@@ -27,6 +27,8 @@ describe('API: what an ADMIN key made', () => {
   });
 });
 
+const NO_CONTACT = { email: '', phoneNumber: '', extraFieldsJson: {} };
+
 /** Expects to find contact data: by id, in lists and pages, by e-mail address and in the order of addresses. */
 async function expectSeesContacts(client: Client, { id, email }: { readonly id: string; readonly email: string }) {
   const participants = '/api/v1/participants';
@@ -38,6 +40,116 @@ async function expectSeesContacts(client: Client, { id, email }: { readonly id: 
     expect(expectStatus(await client.get(`${participants}/paged?${query}`), 200).text, query).to.include(email);
   }
 }
+
+/** Expects to find no contact data, anywhere. */
+async function expectSeesNoContacts(client: Client, { id, email }: { readonly id: string; readonly email: string }) {
+  const participants = '/api/v1/participants';
+  expect(await client.read(`${participants}/${id}`)).to.deep.include(NO_CONTACT);
+  const parts = ['', '/paged?size=1000', `?email=${email}`, `/paged?email=${email}`, '?format=csv', `/${id}/history`];
+  for (const part of parts) {
+    expect(expectStatus(await client.get(participants + part), 200).text, part).to.not.include(email);
+  }
+  expectNotYours(await client.get(`${participants}/paged?sort=email`));
+}
+
+describe('API: a participant registered for another licence', () => {
+  const api = useService();
+
+  /** A participant of `named`, registered by `registrant`. */
+  async function registered() {
+    const [registrant, named] = [await createLicense(api.admin), await createLicense(api.admin)];
+    const body = { ...bodies.participant(named.licenseId), email: `${named.licenseId}@example.org` };
+    const id = idOf(await registrant.manager.create('/api/v1/participants', body));
+    return { id, email: body.email, body, path: `/api/v1/participants/${id}`, registrant: registrant.manager, named };
+  }
+  /** Expects the registrant to be no owner any more, whichever way they try. */
+  async function expectWalledOff({ id, email, body, path, registrant }: Awaited<ReturnType<typeof registered>>) {
+    const before = await api.admin.read(path);
+    await expectSeesNoContacts(registrant, { id, email });
+    const again = expectStatus(await registrant.post('/api/v1/participants', body), 200);
+    expect(again.body).to.deep.include({ id, ...NO_CONTACT });
+    for (const change of [{}, { firstName: 'Eve' }, { email: 'eve@example.org' }]) {
+      expectNotYours(await registrant.patch(path, change));
+    }
+    expect(await api.admin.read(path)).to.deep.equal(before);
+  }
+
+  it('belongs to both licences, as long as only the one that registered it changes it', async () => {
+    const person = await registered();
+    const { path, registrant, named } = person;
+    await registrant.change(path, { firstName: 'Ada', lastName: 'Byron' });
+    // A change that is in effect already is none.
+    await named.manager.change(path, { firstName: 'Ada' });
+    for (const owner of [registrant, named.manager]) {
+      expect(await owner.read(path)).to.include({ email: person.email });
+      expect((await owner.get(`${path}/history`)).text).to.include(person.email);
+    }
+    await registrant.change(path, { phoneNumber: '+44 2' });
+  });
+
+  for (const change of [{ email: 'ada@acme.example' }, { lastName: 'Byron' }, { extraFieldsJson: { shirt: 'S' } }]) {
+    it(`is the named licence's alone once that changes ${Object.keys(change).join()}`, async () => {
+      const person = await registered();
+      await person.named.manager.change(person.path, change);
+      await expectWalledOff({ ...person, ...change });
+      expect(await person.named.manager.read(person.path)).to.deep.include(change);
+    });
+  }
+
+  it("is the named licence's alone once ADMIN or the operator changes it", async () => {
+    for (const client of [api.admin, (await issueKey(api.admin, 'CRUD')).client]) {
+      const person = await registered();
+      await client.change(person.path, { phoneNumber: '+44 2' });
+      await expectWalledOff(person);
+      expect(await person.named.manager.read(person.path)).to.include({ email: person.email });
+    }
+  });
+
+  it("is the named licence's alone once an ADMIN key of the other licence changes it", async () => {
+    const person = await registered();
+    const { client, id } = await issueKey(person.registrant, 'CRUD');
+    await api.admin.change(`/api/v1/api-keys/${id}`, { role: 'ADMIN' });
+    await client.change(person.path, { firstName: 'Grace' });
+    await expectWalledOff(person);
+  });
+});
+
+describe('API: a move to another licence', () => {
+  const api = useVenue();
+
+  it('of a participant or a rig is for ADMIN and the operator, not for an owner', async () => {
+    const { manager, licenseId, participantId, rigId } = api.venue;
+    const other = await createLicense(api.admin);
+    for (const path of [`/api/v1/participants/${participantId}`, `/api/v1/rigs/${rigId}`]) {
+      const before = await api.admin.read(path);
+      const move = { licenseId: other.licenseId };
+      expectNotYours(await manager.patch(path, move), '#/licenseId');
+      expectNotYours(await other.manager.patch(path, move));
+      expectStatus(await manager.patch(path, { licenseId }), 200);
+      expect(await api.admin.read(path)).to.deep.equal(before);
+    }
+  });
+
+  it('is not for whoever registered a participant, to their own licence neither', async () => {
+    const [registrant, named] = [await createLicense(api.admin), await createLicense(api.admin)];
+    const made = await registrant.manager.create('/api/v1/participants', bodies.participant(named.licenseId));
+    const path = `/api/v1/participants/${idOf(made)}`;
+    expectNotYours(await registrant.manager.patch(path, { licenseId: registrant.licenseId }), '#/licenseId');
+  });
+
+  it('hides the contact data of a participant from the licence that it left', async () => {
+    const operator = (await issueKey(api.admin, 'CRUD')).client;
+    for (const mover of [api.admin, operator]) {
+      const [from, to] = [await createLicense(api.admin), await createLicense(api.admin)];
+      const body = { ...bodies.participant(from.licenseId), email: `${from.licenseId}@example.org` };
+      const id = idOf(await from.manager.create('/api/v1/participants', body));
+      await mover.change(`/api/v1/participants/${id}`, { licenseId: to.licenseId });
+      await expectSeesNoContacts(from.manager, { id, email: body.email });
+      expectNotYours(await from.manager.patch(`/api/v1/participants/${id}`, { firstName: 'Eve' }));
+      expect(await to.manager.read(`/api/v1/participants/${id}`)).to.include({ email: body.email });
+    }
+  });
+});
 
 describe('API: a key of the root licence, the operator', () => {
   const api = useVenue();

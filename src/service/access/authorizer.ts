@@ -1,4 +1,4 @@
-import type { AccessPolicy, Owner, Parent, RigKeyScope, Write } from '../domain/access.ts';
+import type { AccessPolicy, CreatorAfter, Owner, Parent, RigKeyScope, Write } from '../domain/access.ts';
 import type { Category } from '../domain/body-command.ts';
 import { includesRole, type Caller } from '../domain/roles.ts';
 import type { Endpoint } from '../http/endpoint.ts';
@@ -17,7 +17,7 @@ export interface Protected {
 
 /** Options of the authoriser. */
 export interface AuthorizerOptions {
-  readonly aggregates: Pick<Aggregates, 'load' | 'firstOf'>;
+  readonly aggregates: Pick<Aggregates, 'load' | 'firstOf' | 'read'>;
   /** Every category that may be written. */
   readonly resources: readonly Protected[];
   /** Whether a key is of role ADMIN today: asked about events that do not record the role of their key. */
@@ -33,7 +33,7 @@ export interface AuthorizedWrite extends Write<JsonObject> {
   readonly isolated?: boolean;
 }
 
-/** The licences that own a participant: the one that it names, and that of the key that registered it, if any. */
+/** The licences that own a participant: the one that it names, and the one that registered it, while it is an owner. */
 export interface OwnersOfParticipant {
   readonly licenseId: unknown;
   readonly createdBy: unknown;
@@ -102,12 +102,13 @@ export class Authorizer {
    */
   authorize(caller: Caller | null, category: string, write: AuthorizedWrite): Answer<Rejection | null> {
     if (caller === null) return null;
-    const { access } = this.#protected(category);
+    const resource = this.#protected(category);
+    const { access } = resource;
     const refused = caller.ofRigOnly ? beyondRig(caller, access, write) : null;
     if (refused !== null) return refused;
     const isCredential = write.isolated === true || access.foreign !== undefined;
     const isOwnerAsked = isCredential ? caller.role !== 'ADMIN' : this.#isTenant(caller);
-    return isOwnerAsked ? this.#refusalByOwner(caller, access, write) : (access.refuses?.(caller, write) ?? null);
+    return isOwnerAsked ? this.#refusalByOwner(caller, resource, write) : (access.refuses?.(caller, write) ?? null);
   }
 
   /**
@@ -119,9 +120,10 @@ export class Authorizer {
     category: string,
     read: Pick<AuthorizedWrite, 'id' | 'state' | 'created'>,
   ): Promise<Rejection | null> {
-    const { owner, foreign = OTHER_LICENSE } = this.#protected(category).access;
+    const resource = this.#protected(category);
+    const { foreign = OTHER_LICENSE } = resource.access;
     if (caller === null) return foreign;
-    return caller.role === 'ADMIN' || (await this.#owns(caller, owner, { ...read, change: {} })) ? null : foreign;
+    return caller.role === 'ADMIN' || (await this.#owns(caller, resource, { ...read, change: {} })) ? null : foreign;
   }
 
   /** Whether a caller is kept out of what other licences own: neither ADMIN nor a key of the operator's licence. */
@@ -129,12 +131,9 @@ export class Authorizer {
     return this.#options.tenantIsolation && role !== 'ADMIN' && licenseId !== ROOT_LICENSE_ID;
   }
 
-  async #refusalByOwner(
-    caller: Caller,
-    { owner, foreign = OTHER_LICENSE, parents = [], refuses }: AccessPolicy<JsonObject>,
-    write: AuthorizedWrite,
-  ): Promise<Rejection | null> {
-    if (write.state !== null && !(await this.#owns(caller, owner, write))) return foreign;
+  async #refusalByOwner(caller: Caller, resource: Protected, write: AuthorizedWrite): Promise<Rejection | null> {
+    const { owner, foreign = OTHER_LICENSE, parents = [], refuses } = resource.access;
+    if (write.state !== null && !(await this.#owns(caller, resource, write))) return foreign;
     const field = await this.#foreignField(caller, { owner, parents }, write);
     if (field !== null) return reject('NOT_YOURS', NOT_YOURS, `/${field}`);
     return refuses?.(caller, write) ?? null;
@@ -147,7 +146,9 @@ export class Authorizer {
     write: AuthorizedWrite,
   ): Promise<string | null> {
     const owning = 'field' in owner ? newId(write, owner.field) : null;
-    if ('field' in owner && owning !== null && !(await this.#mayHandTo(caller, owner, owning))) return owner.field;
+    if ('field' in owner && owning !== null && !(await this.#mayName(caller, owner, { id: owning, write }))) {
+      return owner.field;
+    }
     for (const parent of parents) {
       // One that admits by the owner is asked again when that changes.
       const isNamed = newId(write, parent.field) !== null || (owning !== null && parent.admits !== undefined);
@@ -156,13 +157,18 @@ export class Authorizer {
     return null;
   }
 
-  /** Whether a write may name this licence, or this parent, as the owner. */
-  #mayHandTo(caller: Caller, owner: Owner<JsonObject>, id: string): Answer<boolean> {
+  /** Whether a write may name this licence, or this parent, as the new owner. */
+  #mayName(
+    caller: Caller,
+    owner: Owner<JsonObject>,
+    { id, write }: { readonly id: string; readonly write: AuthorizedWrite },
+  ): Answer<boolean> {
     if (owner.kind === 'parent') return this.#ownsParent(caller, owner.category, id);
-    return owner.kind !== 'license' || owner.handsOver === true || id === caller.licenseId;
+    if (owner.kind !== 'license') return true;
+    return write.state === null && (owner.orCreator !== undefined || id === caller.licenseId);
   }
 
-  #owns(caller: Caller, owner: Owner<JsonObject>, write: AuthorizedWrite): Answer<boolean> {
+  #owns(caller: Caller, { decider, access: { owner } }: Protected, write: AuthorizedWrite): Answer<boolean> {
     const { id, created } = write;
     const { licenseId } = caller;
     switch (owner.kind) {
@@ -172,7 +178,8 @@ export class Authorizer {
         return id === licenseId;
       case 'license':
         if (isOwnRig(caller, id) || valueOf(write.state, owner.field) === licenseId) return true;
-        return owner.orCreator === true && created?.licenseId === licenseId;
+        if (owner.orCreator === undefined || created?.licenseId !== licenseId) return false;
+        return this.#isCreator(licenseId, owner.orCreator, streamOf(decider.category, id));
       case 'parent':
         return this.#ownsParent(caller, owner.category, textOf(write.state, owner.field));
     }
@@ -181,9 +188,16 @@ export class Authorizer {
   /** Whether the caller owns a resource. */
   async #ownsParent(caller: Caller, category: Category, id: string): Promise<boolean> {
     if (isOwnRig(caller, id)) return true;
-    const { decider, access } = this.#protected(category);
-    const { state, created } = await this.#load(decider, id);
-    return state !== null && this.#owns(caller, access.owner, { id, state, created, change: {} });
+    const resource = this.#protected(category);
+    const { state, created } = await this.#load(resource.decider, id);
+    return state !== null && this.#owns(caller, resource, { id, state, created, change: {} });
+  }
+
+  /** Whether a licence still owns a resource because its key created it, by all events of its stream. */
+  async #isCreator(licenseId: string, creatorAfter: CreatorAfter, stream: string): Promise<boolean> {
+    let creator: string | null = null;
+    for await (const events of this.#options.aggregates.read(stream)) creator = events.reduce(creatorAfter, creator);
+    return creator === licenseId;
   }
 
   /** Whether a write may place its resource in a parent: one of the caller's own, a shared one, or one that admits it. */

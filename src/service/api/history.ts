@@ -6,7 +6,7 @@ import { endpoint, type ApiRequest, type Endpoint, type EndpointResponse } from 
 import { wholeNumber } from '../http/paging.ts';
 import { streamOf } from '../kernel/aggregate/decider.ts';
 import { sameJson, type JsonObject } from '../kernel/json.ts';
-import type { EventMetadata, RecordedEvent } from '../kernel/ports/event-store.ts';
+import type { RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { ApiContext } from './context.ts';
 import type { Resource } from '../resources/resource.ts';
 import { idFromPath, notFoundProblem } from './views.ts';
@@ -109,25 +109,28 @@ type HistoryRequest = ApiRequest<{ readonly [name: string]: string }, z.output<t
 
 async function historyResponse(
   api: HistoryApi,
-  { decider, query }: Resource,
+  { decider, query, access: { owner } }: Resource,
   { params, query: { from, limit }, signal, usage, caller }: HistoryRequest,
 ): Promise<EndpointResponse> {
   const changes: HistoryEntry[] = [];
   let state = decider.initial;
-  let first: EventMetadata | null = null;
+  const creatorAfter = owner.kind === 'license' ? owner.orCreator : undefined;
+  let creator: string | null = null;
+  let isFound = false;
   for await (const batch of api.aggregates.read(streamOf(decider.category, idFromPath(params)))) {
     signal.throwIfAborted();
     usage.documents += batch.length;
     for (const event of batch) {
-      first ??= event.metadata;
+      isFound = true;
+      creator = creatorAfter?.(creator, event) ?? null;
       const before = state;
       state = decider.replay(before, event);
       if (event.revision < from || changes.length === limit) continue;
       changes.push(changeView(api, { event, caller, changes: differences(before, state) }));
     }
   }
-  if (first === null) throw notFoundProblem();
-  const owners = { licenseId: state?.['licenseId'], createdBy: first.licenseId };
+  if (!isFound) throw notFoundProblem();
+  const owners = { licenseId: state?.['licenseId'], createdBy: creator };
   const showsAll = query.contact === null || api.authorizer.mayReadContact(caller, owners);
   const personal = new Set(query.personal);
   const body = showsAll ? changes : changes.map((change) => withoutValues(change, personal));

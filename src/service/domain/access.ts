@@ -1,17 +1,24 @@
 import type { Rejection } from '../kernel/aggregate/decider.ts';
 import type { JsonObject } from '../kernel/json.ts';
+import type { RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { Category } from './body-command.ts';
 import type { Access, Caller, Role } from './roles.ts';
+
+/**
+ * The licence that owns a resource because its key created it, after an event of its stream; null: none any more. It is
+ * called for each event in order, with what it returned for the one before, at first with null.
+ */
+export type CreatorAfter = (creator: string | null, event: RecordedEvent) => string | null;
 
 /** The licence that owns a resource: below ADMIN, no other licence changes it. */
 export type Owner<S> =
   /** The licence whose key created it. What the root licence or an ADMIN key created is shared. */
   | { readonly kind: 'creator' }
   /**
-   * The licence that a field names; with `orCreator` the one whose key created it, too. A write may name another licence
-   * there only with `handsOver`.
+   * The licence that a field names. With `orCreator` it may be created for another licence, and the creating one owns it,
+   * too, for as long as that function returns it. Below ADMIN and the operator, nobody names another licence later.
    */
-  | { readonly kind: 'license'; readonly field: keyof S & string; readonly orCreator?: true; readonly handsOver?: true }
+  | { readonly kind: 'license'; readonly field: keyof S & string; readonly orCreator?: CreatorAfter }
   /** The owner of the resource that a field names. */
   | { readonly kind: 'parent'; readonly field: keyof S & string; readonly category: Category }
   /** It is a licence itself. */

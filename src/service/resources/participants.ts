@@ -1,5 +1,5 @@
 import { changeParticipant, participantDecider, registerParticipant } from '../../../commands/participants.ts';
-import { participantsProjection } from '../../../projections/participants.ts';
+import { participantsProjection, registrantAfter } from '../../../projections/participants.ts';
 import { participantQuery } from '../../../queries/participants.ts';
 import { resource } from './resource.ts';
 
@@ -14,7 +14,7 @@ export const participantResource = resource({
   access: {
     read: 'people',
     write: 'CRUD',
-    owner: { kind: 'license', field: 'licenseId', orCreator: true, handsOver: true },
+    owner: { kind: 'license', field: 'licenseId', orCreator: registrantAfter },
     rigKeys: { create: true },
   },
   history: true,

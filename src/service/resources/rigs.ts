@@ -14,7 +14,7 @@ export const rigResource = resource({
   access: {
     read: 'R',
     write: 'CRUD',
-    owner: { kind: 'license', field: 'licenseId', handsOver: true },
+    owner: { kind: 'license', field: 'licenseId' },
     rigKeys: { change: ['name', 'description'], rig: 'self' },
   },
   history: true,

@@ -52,13 +52,14 @@ function ofValidKey(cell: Cell): Expected {
   if (isRead && end === '/{}' && entry.name === 'License') return isOwn(cell) ? 'yes' : 'forbidden';
   if (who === 'rig') return isRead && needs === 'R' ? 'yes' : ofRig(cell);
   if (RANKS.indexOf(OPERATORS.get(who) ?? who) < RANKS.indexOf(needs)) return 'forbidden';
-  return isOwn(cell) || (isRead && entry.owner !== 'itself') ? 'yes' : ofOthers(cell);
+  return isOwn(cell) ? 'yes' : ofOthers(cell);
 }
 
 /** What a key whose role allows it may do with what is not its own. */
 function ofOthers(cell: Cell): Expected {
   const { entry, method, end, who } = cell;
   const { name, owner } = entry;
+  if (method === 'GET' && owner !== 'itself') return 'yes';
   // Files are for the own licence.
   if (name === 'License' || (name === 'Rig' && method === 'POST' && end === '')) return 'forbidden';
   // Those of another licence are not even said to exist.

@@ -41,8 +41,8 @@ function ownerOf({ access: { owner } }: Resource): string {
     case 'creator':
       return creator;
     case 'license': {
-      const also = owner.orCreator === true ? `, and ${creator}` : '';
-      return `the licence in \`${owner.field}\`${also}${owner.handsOver === true ? '; may be handed over' : ''}`;
+      const also = owner.orCreator === undefined ? '' : `; ${creator}, until another licence or ADMIN changes it`;
+      return `the licence in \`${owner.field}\`${also}`;
     }
     case 'parent':
       return `the owner of the ${owner.category} in \`${owner.field}\``;

@@ -1,7 +1,12 @@
 import { memoryReadStore } from '../read-store/memory-read-store.ts';
 import type { Clock } from '../../../src/service/kernel/ports/system.ts';
 import type { DecidedEvent } from '../../../src/service/kernel/event-types.ts';
-import { matcherOf, type EventStore, type RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
+import {
+  matcherOf,
+  type EventMetadata,
+  type EventStore,
+  type RecordedEvent,
+} from '../../../src/service/kernel/ports/event-store.ts';
 import { collectionsOf, createProjectionRunner } from '../../../src/service/kernel/projection/projection-runner.ts';
 import type { Projection, ReadModel } from '../../../src/service/kernel/projection/projection.ts';
 import type { Document } from '../../../src/service/kernel/ports/read-store.ts';
@@ -12,6 +17,8 @@ export interface HistoryEvent extends DecidedEvent {
   /** ISO 8601; the n-th event happens at minute n otherwise. */
   readonly at?: string;
   readonly version?: number;
+  /** The key that requested it; by default none. */
+  readonly by?: Pick<EventMetadata, 'licenseId' | 'role'>;
 }
 
 /** When the n-th event of a history (from 0) happens, unless it says otherwise. */
@@ -22,7 +29,7 @@ export function minute(n: number): string {
 /** Numbers a history as an event store would: positions from 1, revisions by stream. */
 export function recorded(history: readonly HistoryEvent[]): readonly RecordedEvent[] {
   const revisions = new Map<string, number>();
-  return history.map(({ type, data, stream, at, version }, n) => {
+  return history.map(({ type, data, stream, at, version, by }, n) => {
     const revision = (revisions.get(stream) ?? -1) + 1;
     revisions.set(stream, revision);
     const metadata = {
@@ -30,6 +37,7 @@ export function recorded(history: readonly HistoryEvent[]): readonly RecordedEve
       occurredAt: at ?? minute(n),
       commandId: `command-${n}`,
       correlationId: `request-${n}`,
+      ...by,
     };
     return { id: `event-${n}`, type, data, metadata, stream, revision, position: n + 1 };
   });

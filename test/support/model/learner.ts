@@ -12,7 +12,7 @@ import {
   type Oracle,
   type Request,
 } from './oracle.ts';
-import { membersOf, type Key, type Thing } from './things.ts';
+import { isMoved, membersOf, NOBODY, type Key, type Thing } from './things.ts';
 import type { World } from './world.ts';
 
 type ExpectedSuccess = Exclude<Expected, { problems: readonly string[] }>;
@@ -88,12 +88,9 @@ export class Learner {
     const values = keptValues(request.kind.change, request.body);
     const isChanged = changes(thing, values);
     const { updatedAt: before } = thing;
-    const movesRig =
-      thing.kind.name === 'Rig' &&
-      isChanged &&
-      'licenseId' in values &&
-      values['licenseId'] !== thing.values['licenseId'];
+    const movesRig = thing.kind.name === 'Rig' && isMoved(thing, values);
     if (movesRig) for (const one of this.#world.keys) one.revoked ||= one.rigId === thing.id;
+    if (isChanged && isTakenOver(key, thing, values)) thing.maker = NOBODY;
     thing.values = { ...thing.values, ...values };
     if (thing.kind.maps === undefined && isChanged) {
       thing.updatedAt = textOf(answer.body, 'updatedAt');
@@ -156,4 +153,11 @@ export class Learner {
     const stable = Object.fromEntries(Object.entries(body).filter(([name]) => !used.includes(name)));
     expectSame(stable, this.#oracle.things.shown(thing, reader));
   }
+}
+
+/** True if a change ends what the maker of a resource owns of it: another licence or ADMIN makes it, or it moves. */
+function isTakenOver(key: Key | null, thing: Thing, change: JsonObject): boolean {
+  const { kind, maker } = thing;
+  if (kind.name !== 'Participant') return false;
+  return isMoved(thing, change) || key?.licenseId !== maker.licenseId || key.role === 'ADMIN';
 }

@@ -18,6 +18,9 @@ export interface Key {
   revoked: boolean;
 }
 
+/** Stands for the maker of what belongs to no maker any more. */
+export const NOBODY = { licenseId: '', role: 'R' } as const;
+
 /** The root ADMIN key. */
 export function rootKey(token: string): Key {
   const root = { id: 'root', licenseId: ROOT_LICENSE, role: 'ADMIN', rigId: null, scope: 0, revoked: false } as const;
@@ -35,7 +38,7 @@ export interface Thing {
   /** Values learned from its first answer. */
   learned: JsonObject;
   updatedAt: string;
-  /** The key that created it; null: no owner applies. */
+  /** The key that created it; `NOBODY` once what it created for another licence is that licence's alone. */
   maker: Pick<Key, 'licenseId' | 'role'>;
   /** ETags of its revisions, oldest first. */
   etags: string[];
@@ -165,8 +168,14 @@ export function wallOf(key: Key, request: WallRequest, things: Things): Wall {
   const beyond = key.rigId === null ? null : beyondRig(key, request);
   if (beyond !== null || isUnwalled(key)) return beyond;
   const { present } = request;
-  if (present !== null && !owns(key, present, things)) return 'not-yours';
+  if (present !== null && (!owns(key, present, things) || isMoved(present, request.change))) return 'not-yours';
   return hangsOnForeign(key, request, things) ? 'not-yours' : null;
+}
+
+/** True if a change names another licence as the owner. */
+export function isMoved({ values, kind: { owner } }: Thing, change: JsonObject): boolean {
+  if (typeof owner === 'string' || 'of' in owner) return false;
+  return (change[owner.license] ?? values[owner.license]) !== values[owner.license];
 }
 
 function beyondRig({ rigId }: Key, { kind, present, change }: WallRequest): Wall {
