@@ -39,6 +39,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     about: 'issue an API key directly in the stores, when no key is left that could',
     load: () => import('./keys.ts'),
   },
+  doctor: { about: 'check what to set before the service stands on the internet', load: () => import('./doctor.ts') },
   backup: { about: 'back up a service while it runs', load: () => import('./backup.ts') },
   check: { about: 'check that the files of an embedded event store are intact', load: () => import('./check.ts') },
   copy: { about: 'copy the event history from one event store into another', load: () => import('./copy.ts') },
