@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { expectProblem, expectStatus, idOf, type Answer, type Client } from '../support/api/client.ts';
-import { bodies, createLicense, issueKey } from '../support/api/venue.ts';
+import { bodies, createLicense, issueKey, registerRig } from '../support/api/venue.ts';
 import { useService, useVenue } from '../support/api/with-service.ts';
 
 /** Expects a 403 of type `not-yours`. */
@@ -196,5 +196,120 @@ describe('API: a key of the root licence, the operator', () => {
     expectProblem(await operator.get(`/api/v1/licenses/${venue.licenseId}`), 403);
     expectProblem(await operator.patch(`/api/v1/licenses/${venue.licenseId}`, { displayName: 'Mine' }), 403);
     expectProblem(await operator.get('/api/v1/operations/status'), 403);
+  });
+});
+
+describe('API: a lap of a driver of another licence than the rig', () => {
+  const api = useVenue();
+  const STRIKE = { valid: false, reason: 'Cut the chicane' };
+
+  /** A rig's licence and a driver's licence, with a driver. */
+  async function rivals() {
+    const [host, guest] = [await createLicense(api.admin), await createLicense(api.admin)];
+    const { rigId, rig } = await registerRig(host.manager, host.licenseId);
+    const participantId = idOf(await guest.manager.create('/api/v1/participants', bodies.participant(guest.licenseId)));
+    return { host: host.manager, guest: guest.manager, rigId, rig, participantId };
+  }
+  type Rivals = Awaited<ReturnType<typeof rivals>>;
+
+  /** The path of a lap on the host's rig, by the guest's driver, in an event that `organiser` created. */
+  async function lapIn(organiser: Client, { host, rigId, participantId }: Rivals): Promise<string> {
+    const event = await organiser.create('/api/v1/events', { ...bodies.event({ ...api.venue, rigId }) });
+    const lap = { ...bodies.lap({ ...api.venue, rigId, participantId, eventId: idOf(event) }), valid: true };
+    return `/api/v1/laps/${idOf(await host.create('/api/v1/laps', lap))}`;
+  }
+  const operator = async () => (await issueKey(api.admin, 'CRUD')).client;
+  const formerAdmin = async ({ host }: Rivals) => {
+    const { client, id } = await issueKey(host, 'CRUD');
+    await api.admin.change(`/api/v1/api-keys/${id}`, { role: 'ADMIN' });
+    return client;
+  };
+
+  it("in a shared event is struck by the driver's licence, with a reason that its history shows", async () => {
+    const both = await rivals();
+    for (const organiser of [api.admin, await operator(), await formerAdmin(both)]) {
+      const path = await lapIn(organiser, both);
+      expect(await both.guest.change(path, STRIKE)).to.include({ valid: false });
+      expect((await api.admin.list(`${path}/history`)).at(-1)).to.include({
+        type: 'LapInvalidated',
+        reason: STRIKE.reason,
+      });
+      expectStatus(await both.guest.patch(path, STRIKE), 200);
+      expect(await both.host.change(path, { valid: true }), "the rig's licence owns it").to.include({ valid: true });
+    }
+  });
+
+  it('is struck with a reason only: a 400 otherwise', async () => {
+    const both = await rivals();
+    const path = await lapIn(api.admin, both);
+    for (const change of [{ valid: false }, { valid: false, reason: '' }, { valid: false, reason: ' \t' }]) {
+      expectProblem(await both.guest.patch(path, change), 400, '#/reason');
+    }
+    expect(await both.guest.read(path)).to.include({ valid: true });
+  });
+
+  it('is not changed otherwise, nor brought back', async () => {
+    const both = await rivals();
+    const path = await lapIn(api.admin, both);
+    const { rigId, totalTime } = await both.guest.read(path);
+    const others = [{ totalTime: 1 }, { totalTime: totalTime ?? null }, { sectors: [] }, { rigId: rigId ?? null }];
+    for (const other of others) expectNotYours(await both.guest.patch(path, { ...STRIKE, ...other }));
+    const participantId = idOf(await api.admin.create('/api/v1/participants', await otherPerson()));
+    expectNotYours(await both.guest.patch(path, { ...STRIKE, participantId }));
+    for (const change of [{}, { reason: 'x' }, { valid: true }, { ...STRIKE, valid: true }]) {
+      expectNotYours(await both.guest.patch(path, change));
+    }
+    await both.guest.change(path, STRIKE);
+    expectNotYours(await both.guest.patch(path, { valid: true, reason: 'I changed my mind' }));
+    expect(await both.guest.read(path)).to.include({ valid: false, totalTime });
+  });
+
+  async function otherPerson() {
+    return bodies.participant((await createLicense(api.admin)).licenseId);
+  }
+
+  it('is not struck in an event that is not shared', async () => {
+    const both = await rivals();
+    for (const organiser of [both.host, both.guest, (await createLicense(api.admin)).manager]) {
+      const path = await lapIn(organiser, both);
+      expectNotYours(await both.guest.patch(path, STRIKE));
+    }
+  });
+
+  it('is not struck by other licences, lower roles or the keys of rigs', async () => {
+    const both = await rivals();
+    const path = await lapIn(api.admin, both);
+    expectNotYours(await api.venue.manager.patch(path, STRIKE));
+    for (const role of ['R', 'CR']) {
+      expectProblem(await (await issueKey(both.guest, role)).client.patch(path, STRIKE), 403);
+    }
+    const { id: licenseId } = await both.guest.read('/api/v1/licenses/current');
+    const { rig } = await registerRig(both.guest, typeof licenseId === 'string' ? licenseId : '');
+    expect(expectProblem(await rig.patch(path, STRIKE), 403).type).to.equal('urn:problem-type:rig-scope');
+    expect(await both.guest.read(path)).to.include({ valid: true });
+  });
+
+  it('is struck by the licence of another driver, once it is given to that one', async () => {
+    const [both, other] = [await rivals(), await rivals()];
+    const path = await lapIn(api.admin, both);
+    await both.host.change(path, { participantId: other.participantId });
+    expectNotYours(await both.guest.patch(path, STRIKE));
+    await other.guest.change(path, STRIKE);
+  });
+});
+
+describe('API: a lap on the rig of another licence, where the keys of rigs do what their roles allow', () => {
+  const api = useVenue({ RIG_KEY_SCOPE: 'role' });
+
+  it('is struck by no key of a rig', async () => {
+    const { venue, admin } = api;
+    const { manager, licenseId } = await createLicense(admin);
+    const { rig } = await registerRig(manager, licenseId);
+    const participantId = idOf(await manager.create('/api/v1/participants', bodies.participant(licenseId)));
+    const eventId = idOf(await admin.create('/api/v1/events', bodies.event(venue)));
+    const lap = await venue.manager.create('/api/v1/laps', bodies.lap({ ...venue, participantId, eventId }));
+    const path = `/api/v1/laps/${idOf(lap)}`;
+    expectNotYours(await rig.patch(path, { valid: false, reason: 'x' }));
+    await manager.change(path, { valid: false, reason: 'x' });
   });
 });

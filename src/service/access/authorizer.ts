@@ -132,11 +132,27 @@ export class Authorizer {
   }
 
   async #refusalByOwner(caller: Caller, resource: Protected, write: AuthorizedWrite): Promise<Rejection | null> {
-    const { owner, foreign = OTHER_LICENSE, parents = [], refuses } = resource.access;
-    if (write.state !== null && !(await this.#owns(caller, resource, write))) return foreign;
+    const { owner, parents = [], refuses } = resource.access;
+    if (write.state !== null && !(await this.#owns(caller, resource, write))) {
+      return this.#refusalOfForeign(caller, resource.access, write);
+    }
     const field = await this.#foreignField(caller, { owner, parents }, write);
     if (field !== null) return reject('NOT_YOURS', NOT_YOURS, `/${field}`);
     return refuses?.(caller, write) ?? null;
+  }
+
+  /** The refusal of a change of what another licence owns; null for the one that a resource may allow. */
+  async #refusalOfForeign(
+    caller: Caller,
+    { foreign = OTHER_LICENSE, foreignChange }: AccessPolicy<JsonObject>,
+    { state, change }: Write<JsonObject>,
+  ): Promise<Rejection | null> {
+    const refused = foreignChange?.refuses(change, foreign) ?? null;
+    if (foreignChange === undefined || refused === foreign || caller.rigId !== null) return foreign;
+    const { by, within } = foreignChange;
+    const created = await this.#options.aggregates.firstOf(streamOf(within.category, textOf(state, within.field)));
+    if (created === null || !this.#isShared(created)) return foreign;
+    return (await this.#ownsParent(caller, by.category, textOf(state, by.field))) ? refused : foreign;
   }
 
   /** The field by which a write would hand its resource to, or place it in, something of another licence; or null. */
@@ -216,8 +232,11 @@ export class Authorizer {
 
   /** Whether something is the caller's own or shared, by the event that created it (null: there is nothing). */
   #isOpenTo(caller: Caller, created: EventMetadata | null): boolean {
-    if (created === null || created.licenseId === caller.licenseId) return true;
-    const { licenseId, apiKeyId, role } = created;
+    return created === null || created.licenseId === caller.licenseId || this.#isShared(created);
+  }
+
+  /** Whether something is shared, by the event that created it. */
+  #isShared({ licenseId, apiKeyId, role }: EventMetadata): boolean {
     if (licenseId === undefined || licenseId === ROOT_LICENSE_ID) return true;
     if (role !== undefined) return role === 'ADMIN';
     return apiKeyId !== undefined && this.#options.isAdminKey(apiKeyId);

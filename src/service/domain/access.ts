@@ -32,6 +32,16 @@ export interface Parent<S> {
   readonly admits?: (parent: JsonObject, child: Partial<S>) => boolean;
 }
 
+/** The only change that a licence may make of what another licence owns, as a part of something that all share. */
+export interface ForeignChange<S> {
+  /** The owner of the resource that this field names may make it, but not with the key of a rig. */
+  readonly by: { readonly field: keyof S & string; readonly category: Category };
+  /** The resource that this field names has to be shared: made by the root licence or an ADMIN key. */
+  readonly within: { readonly field: keyof S & string; readonly category: Category };
+  /** The refusal of a request, given all that its body has: `notYours` if it is not this change. */
+  readonly refuses: (body: JsonObject, notYours: Rejection) => Rejection | null;
+}
+
 /** What a key that was issued to a rig may write. */
 export interface RigKeyScope<S> {
   readonly create?: true;
@@ -54,6 +64,7 @@ export interface Write<S = unknown> {
 export interface AccessPolicy<S> {
   readonly owner: Owner<S>;
   readonly parents?: readonly Parent<S>[];
+  readonly foreignChange?: ForeignChange<S>;
   /** By default the key of a rig writes nothing. */
   readonly rigKeys?: RigKeyScope<S>;
   /**

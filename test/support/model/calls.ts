@@ -109,13 +109,17 @@ function creating(fields: Fields): Arbitrary<JsonObject> {
 }
 
 /** A body for PATCH: mostly one field. */
-function changing({ change, replaces }: Kind): Arbitrary<JsonObject> {
+function changing(kind: Kind): Arbitrary<JsonObject> {
+  const { change, replaces } = kind;
   if (replaces) return creating(change);
   const names = Object.keys(change);
   const one = fc
     .subarray(names, { minLength: 1, maxLength: 2 })
     .chain((picked) => fc.record(valuesOf(Object.fromEntries(picked.map((name) => [name, change[name]])))));
-  return fc.oneof({ weight: 9, arbitrary: one }, { weight: 1, arbitrary: fc.constant({}) });
+  const plain = fc.oneof({ weight: 9, arbitrary: one }, { weight: 1, arbitrary: fc.constant({}) });
+  if (kind.name !== 'Lap') return plain;
+  const strike = fc.constantFrom<JsonObject>({ valid: false, reason: 'Cut' }, { valid: false });
+  return fc.oneof({ weight: 4, arbitrary: plain }, { weight: 1, arbitrary: strike });
 }
 
 function valuesOf(fields: { readonly [name: string]: Fields[string] | undefined }): Record<string, Arbitrary<Json>> {

@@ -153,7 +153,7 @@ export function same(a: Json | undefined, b: Json | undefined): boolean {
 }
 
 /** Why a key may not write a resource, by the ownership rules and the scope of rigs; null if it may. */
-export type Wall = 'not-yours' | 'rig-scope' | null;
+export type Wall = 'not-yours' | 'rig-scope' | 'invalid' | null;
 
 /** A write as the ownership rules see it: the existing resource, and its new values. */
 export interface WallRequest {
@@ -168,8 +168,24 @@ export function wallOf(key: Key, request: WallRequest, things: Things): Wall {
   const beyond = key.rigId === null ? null : beyondRig(key, request);
   if (beyond !== null || isUnwalled(key)) return beyond;
   const { present } = request;
-  if (present !== null && (!owns(key, present, things) || isMoved(present, request.change))) return 'not-yours';
+  if (present !== null && !owns(key, present, things)) return foreignWall(key, present, { request, things });
+  if (present !== null && isMoved(present, request.change)) return 'not-yours';
   return hangsOnForeign(key, request, things) ? 'not-yours' : null;
+}
+
+/** What another licence may change: it strikes laps of its drivers in shared events, with a reason. */
+function foreignWall(
+  key: Key,
+  { kind, values }: Thing,
+  { request: { change }, things }: { readonly request: WallRequest; readonly things: Things },
+): Wall {
+  const isStrike = Object.keys(change).every((name) => ['valid', 'reason'].includes(name)) && change['valid'] === false;
+  if (kind.name !== 'Lap' || key.rigId !== null || !isStrike) return 'not-yours';
+  const event = things.find('Event', textIn(values['eventId']));
+  const driver = things.find('Participant', textIn(values['participantId']));
+  const isOpenToAll = event !== null && isOpen({ ...key, licenseId: '' }, event);
+  if (!isOpenToAll || driver === null || !owns(key, driver, things)) return 'not-yours';
+  return change['reason'] === undefined ? 'invalid' : null;
 }
 
 /** True if a change names another licence as the owner. */
