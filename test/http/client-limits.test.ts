@@ -283,6 +283,16 @@ describe('limits of clients', () => {
     await untilAnswered(() => new Wire(toys.port).write(request));
   });
 
+  it('close a connection with too many pipelined requests, and work for none of the rest', async () => {
+    await start({});
+    const begun = began;
+    const wire = new Wire(toys.port).write('GET /api/v1/endless HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1_000));
+    await wire.ended();
+    await until(() => toys.lines.length === 33);
+    expect(began - begun).to.equal(33);
+    expect((await toys.send('/api/v1/toys')).status).to.equal(200);
+  });
+
   async function stalledReader(request: string): Promise<Wire> {
     const wire = new Wire(toys.port).write(request);
     await wire.sees(/200 OK/);

@@ -40,6 +40,12 @@ const MAX_HEADERS = 100;
 /** Status in log and metrics of requests whose client left before the response, as in nginx; never sent. */
 const CLIENT_GONE_STATUS = 499;
 
+/**
+ * Most requests of one connection that wait behind the one being answered; a connection with more is closed. Node makes
+ * requests of all that has arrived, which may be thousands in one packet, and each is worked for at once.
+ */
+const MAX_PIPELINED = 32;
+
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
 /**
@@ -50,8 +56,8 @@ export class InFlightRequests {
   readonly #options: InFlightOptions;
   readonly #series = new Map<string, RouteSeries>();
   readonly #open = new Set<Exchange>();
-  /** Those of them that arrived while an earlier one of their connection was being answered. */
-  readonly #pipelined = new Set<Exchange>();
+  /** Those of them that arrived while an earlier one of their connection was being answered, by connection. */
+  readonly #pipelined = new Map<Duplex, Set<Exchange>>();
   readonly #connections = new Set<Duplex>();
   readonly #timer: NodeJS.Timeout;
   #draining = false;
@@ -66,6 +72,8 @@ export class InFlightRequests {
   /** The listener of a server: begins each exchange, and hands it on unless it was refused. */
   listener(handle: RequestHandler): RequestHandler {
     return (request, exchange) => {
+      // Without a socket, it waits behind another one.
+      if (exchange.socket === null && !this.#queuePipelined(request.socket, exchange)) return;
       this.#begin(request, exchange);
       const problem = exchange.client?.consumeRequest() ?? problemOf(request, exchange);
       if (problem === null) handle(request, exchange);
@@ -90,7 +98,8 @@ export class InFlightRequests {
     socket.once('close', () => {
       this.#connections.delete(socket);
       // Node does not report the end of a connection to pipelined requests whose turn never came.
-      for (const exchange of this.#pipelined) if (exchange.req.socket === socket) exchange.destroy().emit('close');
+      for (const exchange of this.#pipelined.get(socket) ?? []) exchange.destroy().emit('close');
+      this.#pipelined.delete(socket);
     });
   }
 
@@ -149,7 +158,17 @@ export class InFlightRequests {
     exchange.on('close', () => {
       this.#finish(exchange);
     });
-    if (exchange.socket === null) this.#pipelined.add(exchange);
+  }
+
+  /** False: too many wait on the connection, which is closed. */
+  #queuePipelined(socket: Duplex, exchange: Exchange): boolean {
+    const waiting = this.#pipelined.get(socket) ?? new Set();
+    if (waiting.size >= MAX_PIPELINED) {
+      socket.destroy();
+      return false;
+    }
+    this.#pipelined.set(socket, waiting.add(exchange));
+    return true;
   }
 
   #endOverdue(): void {
@@ -166,7 +185,7 @@ export class InFlightRequests {
 
   #finish(exchange: Exchange): void {
     if (!this.#open.delete(exchange)) return;
-    this.#pipelined.delete(exchange);
+    this.#pipelined.get(exchange.req.socket)?.delete(exchange);
     exchange.settled = true;
     if (!exchange.writableFinished) abandon(exchange);
     const milliseconds = performance.now() - exchange.startedAt;
