@@ -1,6 +1,8 @@
+import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { cdnEndpoints } from '../../src/service/api/cdn.ts';
+import type { CodedBodies } from '../../src/service/http/compression.ts';
 import { endpoint } from '../../src/service/http/endpoint.ts';
 import { includeDisabled, pageParameters, pageSchema } from '../../src/service/http/paging.ts';
 import type { Assets } from '../../src/service/kernel/ports/assets.ts';
@@ -202,5 +204,26 @@ describe('documents', () => {
       expect(await wire.sees(/\}$/)).to.match(/^HTTP\/1.1 404/);
       wire.socket.destroy();
     }
+  });
+});
+
+describe('a text that is sent again', () => {
+  it('is compressed once', async () => {
+    const coded: CodedBodies = new Map([['gzip', gzipSync('as it was compressed before')]]);
+    const response = { kind: 'text', status: 200, body: 'x'.repeat(2_000), coded } as const;
+    const row = {
+      method: 'GET',
+      path: '/text',
+      operationId: 'getText',
+      access: 'public',
+      responses: { 200: 'text/plain' },
+    } as const;
+    const toys = await startToys([endpoint({ ...shared, ...row, handle: () => response })]);
+    const asked = async (coding: string) =>
+      (await toys.send('/text', { headers: { 'Accept-Encoding': coding } })).text();
+    expect(await asked('gzip')).to.equal('as it was compressed before');
+    expect(await asked('br')).to.equal(response.body);
+    expect([...coded.keys()]).to.deep.equal(['gzip', 'br']);
+    await toys.close();
   });
 });

@@ -6,6 +6,7 @@ import type { Caller } from '../domain/roles.ts';
 import { OPERATIONS } from '../http/openapi.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { RETRY_AFTER_SECONDS } from '../http/problems.ts';
+import { keptForAMoment } from '../observability/kept.ts';
 import { METRICS_CONTENT_TYPE, type Metrics } from '../observability/metrics.ts';
 
 const status = described(z.enum(['UP', 'DOWN']), 'UP: it works.', 'UP');
@@ -100,6 +101,11 @@ function statusesOf({ status, components }: HealthReport): HealthReport {
 }
 
 function metricsEndpoint(metrics: Metrics): Endpoint {
+  const headers = { 'Content-Type': METRICS_CONTENT_TYPE };
+  const rendered = keptForAMoment(async () => {
+    const body = await metrics.render();
+    return { kind: 'text', status: 200, body, headers, coded: new Map() } as const;
+  });
   return endpoint({
     ...PUBLIC,
     path: '/actuator/prometheus',
@@ -107,10 +113,7 @@ function metricsEndpoint(metrics: Metrics): Endpoint {
     summary: 'Get metrics',
     description: 'In the text format of Prometheus.',
     responses: { 200: 'text/plain' },
-    async handle() {
-      const headers = { 'Content-Type': METRICS_CONTENT_TYPE };
-      return { kind: 'text', status: 200, body: await metrics.render(), headers };
-    },
+    handle: rendered,
   });
 }
 

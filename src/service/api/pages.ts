@@ -28,12 +28,6 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 /** Browsers ask whether a page is still the same: it names the newest assets. */
 const ASK = 'no-cache';
 
-/** A text file of the pages. */
-interface PageFile {
-  readonly text: string;
-  readonly headers: Headers;
-}
-
 /**
  * The endpoints of the pages for people, and of what these load: browsers load nothing else for them except uploaded
  * images.
@@ -47,8 +41,8 @@ export async function pageEndpoints(cdnBaseUrl: string | null): Promise<readonly
   const rows = Object.entries(PATHS).map(async ([name, paths]) => {
     const text = await readFile(new URL(`${name}.html`, directory), 'utf8');
     const type = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': ASK };
-    const file = { text, headers: { ...policy, ...type, ETag: contentEtag(text) } };
-    return paths.map((path) => pageEndpoint(`${name}Page`, path, () => shown(file)));
+    const page = shown(text, { ...policy, ...type, ETag: contentEtag(text) });
+    return paths.map((path) => pageEndpoint(`${name}Page`, path, () => page));
   });
   return [
     ...(await Promise.all(rows)).flat(),
@@ -56,8 +50,7 @@ export async function pageEndpoints(cdnBaseUrl: string | null): Promise<readonly
       ...pageEndpoint('pageAsset', '/assets/{name}', notThere),
       params: z.object({ name: z.string() }),
       handle: ({ params: { name } }) => {
-        const file = assets.get(name);
-        return file === undefined ? notThere() : shown(file);
+        return assets.get(name) ?? notThere();
       },
     }),
   ];
@@ -74,23 +67,20 @@ function pageEndpoint(operationId: string, path: string, handle: () => EndpointR
   return { ...head, keyless: true, features: ['etag'], responses: { 200: 'text/html' }, handle };
 }
 
-function shown({ text, headers }: PageFile): EndpointResponse {
-  return { kind: 'text', status: 200, body: text, headers };
+function shown(text: string, headers: Headers): EndpointResponse {
+  return { kind: 'text', status: 200, body: text, headers, coded: new Map() };
 }
 
 function notThere(): never {
   throw new Problem('NOT_FOUND', 'There is nothing at this path.');
 }
 
-async function readAssets(directory: URL): Promise<ReadonlyMap<string, PageFile>> {
+async function readAssets(directory: URL): Promise<ReadonlyMap<string, EndpointResponse>> {
   const names = await readdir(directory);
   const files = names.map(async (name) => {
     const text = await readFile(new URL(name, directory), 'utf8');
     const type = TYPES[extname(name)] ?? 'application/octet-stream';
-    return [
-      name,
-      { text, headers: { 'Content-Type': type, 'Cache-Control': FOR_EVER, ETag: contentEtag(text) } },
-    ] as const;
+    return [name, shown(text, { 'Content-Type': type, 'Cache-Control': FOR_EVER, ETag: contentEtag(text) })] as const;
   });
   return new Map(await Promise.all(files));
 }

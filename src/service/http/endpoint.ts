@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../kernel/json.ts';
 import type { Position, Revision } from '../kernel/ports/event-store.ts';
 import type { Visits } from '../kernel/ports/read-store.ts';
 import type { Access, Caller } from '../domain/roles.ts';
+import type { CodedBodies } from './compression.ts';
 
 /** HTTP methods of endpoints, with the spelling of the API document; HEAD and OPTIONS follow from them. */
 export const METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
@@ -149,7 +150,14 @@ export type EndpointResponse =
       /** Where it may be had as CSV. */
       readonly csv?: CsvList;
     }
-  | { readonly kind: 'text'; readonly status: number; readonly body: string; readonly headers?: Headers }
+  | {
+      readonly kind: 'text';
+      readonly status: number;
+      readonly body: string;
+      readonly headers?: Headers;
+      /** The body in the codings that were asked for: kept with one that is sent again. */
+      readonly coded?: CodedBodies;
+    }
   | { readonly kind: 'empty'; readonly status: number; readonly headers?: Headers }
   | {
       readonly kind: 'stream';

@@ -307,7 +307,7 @@ function send(exchange: Exchange, response: EndpointResponse, { services, bodies
       sendBuffered(exchange, bufferedResponse(response));
       return null;
     default:
-      return sendInCoding(exchange, bufferedResponse(response));
+      return sendInCoding(exchange, bufferedResponse(response), response.kind === 'text' ? response.coded : undefined);
   }
 }
 

@@ -133,7 +133,7 @@ export function documentEndpoint(document: () => object): Endpoint {
   const createResponse = (): EndpointResponse => {
     const body = JSON.stringify(document());
     const headers = { 'Content-Type': JSON_TYPE, ETag: contentEtag(body) };
-    return { kind: 'text', status: 200, body, headers };
+    return { kind: 'text', status: 200, body, headers, coded: new Map() };
   };
   return endpoint({
     method: 'GET',

@@ -1,6 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import parseRange from 'range-parser';
-import { codingFor, compressed, compressedPieces, LEAST_COMPRESSED, type Coding } from './compression.ts';
+import {
+  codingFor,
+  compressed,
+  compressedPieces,
+  LEAST_COMPRESSED,
+  type CodedBodies,
+  type Coding,
+} from './compression.ts';
 import type { ContentRanges, EndpointResponse, Headers } from './endpoint.ts';
 import { CSV_TYPE, listPieces, wantedCsv } from './list-body.ts';
 import type { LongReads } from './long-reads.ts';
@@ -27,7 +34,7 @@ interface ComputedBody {
   readonly etag: string;
   readonly bytes: Buffer;
   /** The same in codings that clients asked for. */
-  readonly coded: Map<Coding, Buffer>;
+  readonly coded: CodedBodies;
 }
 
 /**
@@ -67,7 +74,7 @@ function canStream(exchange: Exchange): boolean {
 export function sendInCoding(
   exchange: Exchange,
   response: BufferedResponse,
-  coded: ComputedBody['coded'] = new Map(),
+  coded: CodedBodies = new Map(),
 ): Promise<void> | null {
   const { req } = exchange;
   const isRead = req.method === 'GET' || req.method === 'HEAD';
@@ -87,7 +94,7 @@ export function sendInCoding(
 async function sendCompressed(
   exchange: Exchange,
   response: BufferedResponse,
-  { coding, coded }: { readonly coding: Coding; readonly coded: ComputedBody['coded'] },
+  { coding, coded }: { readonly coding: Coding; readonly coded: CodedBodies },
 ): Promise<void> {
   const tag = response.etag === undefined ? {} : { ETag: weakTag(response.etag) };
   const headers = { ...response.headers, ...tag, 'Content-Encoding': coding };

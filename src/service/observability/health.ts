@@ -1,5 +1,6 @@
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { RunnerStatus } from '../kernel/projection/projection-runner.ts';
+import { keptForAMoment } from './kept.ts';
 
 /** Health of one component of the service. */
 export interface Component {
@@ -36,10 +37,11 @@ export interface Health {
   readonly readiness: () => Promise<HealthReport>;
 }
 
-/** Creates the health of a process from the checks that its components register. */
+/** Creates the health of a process from the checks that its components register; they run at most twice a second. */
 export function createHealth(checks: readonly HealthCheck[]): Health {
-  const runChecks = async (): Promise<[string, ComponentReport][]> =>
-    (await Promise.all(checks.map((check) => check()))).flatMap((reports) => Object.entries(reports));
+  const runChecks = keptForAMoment(async () =>
+    (await Promise.all(checks.map((check) => check()))).flatMap((reports) => Object.entries(reports)),
+  );
   return {
     async health() {
       const components = (await runChecks()).map(([name, { component, stale = false }]) => [
