@@ -1,8 +1,7 @@
 import { factsOf, laps, type LapDocument, type LapFacts } from '../laps.ts';
 import { lapEvents } from '../../commands/laps.ts';
-import { readOne } from '../../src/service/domain/documents.ts';
 import type { DataOf } from '../../src/service/kernel/event-types.ts';
-import type { DocumentMeta, ReadModels } from '../../src/service/kernel/ports/read-store.ts';
+import type { DocumentMeta } from '../../src/service/kernel/ports/read-store.ts';
 import type { Revision } from '../../src/service/kernel/ports/event-store.ts';
 import { projection, readModel, type Lookup, type Project } from '../../src/service/kernel/projection/projection.ts';
 
@@ -73,23 +72,6 @@ export async function lapBefore(lookup: Lookup, id: string, revision: Revision):
   if (version !== null) return factsOf(version);
   const lap = await lookup(laps, id);
   return lap === null ? null : recordedAs(lap);
-}
-
-/** The facts of a lap at a moment (ISO 8601), not before its recording: after its last event up to then. */
-export async function lapAsOf(models: ReadModels, lap: LapDocument, at: string): Promise<LapFacts> {
-  if (lap.updatedAt <= at) return lap;
-  const lookup: Lookup = (model, id) => readOne(models, model, id);
-  let [facts, from, to] = [recordedAs(lap), 1, lap._revision];
-  while (from <= to) {
-    const middle = Math.floor((from + to) / 2);
-    const version = await versionAt(lookup, lap.id, middle);
-    if (version !== null && version.at > at) to = middle - 1;
-    else {
-      facts = version ?? facts;
-      from = middle + 1;
-    }
-  }
-  return facts;
 }
 
 /** The facts that a lap was recorded with. */

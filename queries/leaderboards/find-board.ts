@@ -1,9 +1,9 @@
 import { racingEvents, type RacingEventDocument } from '../../projections/racing-events.ts';
 import { readOne } from '../../src/service/domain/documents.ts';
 import type { Board } from './boards.ts';
-import { boardAsOf, filteredBoard, type BoardFilter, type Filter } from './filters.ts';
+import { carsOf, type BoardFilter } from './filters.ts';
 import { lapsByLayout, layoutIdsOf, type LapsByLayout } from './layouts.ts';
-import type { Sources } from './sources.ts';
+import type { BoardSources } from './sources.ts';
 import { storedBoard } from './stored-board.ts';
 
 /** A request for a board. */
@@ -27,7 +27,7 @@ export interface FoundBoard {
  * Finds a board; null when there is no such event.
  * @throws {OverBudget} and the reason of the allowance's signal
  */
-export async function findBoard(request: BoardRequest, sources: Sources): Promise<FoundBoard | null> {
+export async function findBoard(request: BoardRequest, sources: BoardSources): Promise<FoundBoard | null> {
   const event = await readOne(sources.models, racingEvents, request.eventId);
   if (event === null) return null;
   const now = await lapsByLayout(event.id, sources);
@@ -37,16 +37,16 @@ export async function findBoard(request: BoardRequest, sources: Sources): Promis
     return { event, board, trackLayoutId, layouts };
   };
   if (trackLayoutId === null) return found(EMPTY, now);
-  const filter = { ...request, trackLayoutId };
-  if (request.asOf === undefined) return found(await boardNow(filter, sources), now);
-  const past = await boardAsOf(request.asOf, filter, sources);
-  return found(past, past.lapsByLayout);
+  const { eventId, asOf, validOnly } = request;
+  if (isStored(request)) return found(await storedBoard({ eventId, trackLayoutId }, sources), now);
+  const filter = { eventId, trackLayoutId, validOnly, cars: await carsOf(request, sources.models) };
+  const board = await sources.lapBoard(filter, asOf === undefined ? Infinity : Date.parse(asOf));
+  return board && found(board, board.lapsByLayout);
 }
 
 const EMPTY: Board = { total: 0, at: async () => [], sectors: [] };
 
-function boardNow(filter: Filter, sources: Sources): Promise<Board> {
-  const { carId, carClassId, validOnly } = filter;
-  const isFull = carId === undefined && carClassId === undefined && validOnly;
-  return isFull ? storedBoard(filter, sources) : filteredBoard(filter, sources);
+/** Whether the read models have a board: that of all valid laps on a layout now. */
+export function isStored({ carId, carClassId, validOnly, asOf }: Omit<BoardRequest, 'eventId'>): boolean {
+  return carId === undefined && carClassId === undefined && validOnly && asOf === undefined;
 }

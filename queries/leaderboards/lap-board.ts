@@ -18,7 +18,7 @@ import {
   type SectorBest,
   type Standing,
 } from './boards.ts';
-import { countLap } from './layouts.ts';
+import { countLap, type LapsByLayout } from './layouts.ts';
 
 /** Which laps a board shows; all conditions must hold. */
 export interface LapFilter {
@@ -27,8 +27,14 @@ export interface LapFilter {
   readonly trackLayoutId: string | null;
   /** Whether only valid laps count for the best. */
   readonly validOnly: boolean;
-  /** Whether the board shows laps with a car. */
-  readonly fits: (car: string) => boolean | null;
+  /** The cars whose laps it shows; null: all. */
+  readonly cars: ReadonlySet<string> | null;
+}
+
+/** A board of laps at a moment. */
+export interface LapBoardSnapshot extends Board {
+  /** Number of laps of the event on each layout, valid or not. */
+  readonly lapsByLayout: LapsByLayout;
 }
 
 /** A participant whose laps are on a board. */
@@ -48,7 +54,7 @@ const NO_ROW = { bests: NO_LAPS, rank: '', row: null };
  * A board made of laps that are added and removed one by one: filtered, as of a moment, or live. It keeps a few values
  * for each participant, but not their laps.
  */
-export class LapBoard implements Board {
+export class LapBoard {
   /** Number of laps of the event on each layout, valid or not. */
   readonly lapsByLayout = new Map<string, number>();
   readonly #filter: LapFilter;
@@ -63,36 +69,35 @@ export class LapBoard implements Board {
     this.#filter = filter;
   }
 
-  get total(): number {
-    return this.#ranked.length;
-  }
-
   get sectors(): readonly SectorBest[] {
     const count = this.#sectorCount();
     if (this.#sectors?.count !== count) this.#sectors = { count, best: bestSectorsOf(this.#ranked, count) };
     return this.#sectors.best;
   }
 
-  readonly at = async (offset: number, limit: number): Promise<readonly Ranked[]> => this.rows(offset, limit);
-
-  /** The rows from an index on, fastest first. */
-  rows(offset = 0, limit = Infinity): readonly Ranked[] {
+  /** The rows, fastest first. */
+  rows(): readonly Ranked[] {
     const sectorCount = this.#sectorCount();
-    const drivers = this.#sorted().slice(offset, offset + limit);
-    return drivers.map((driver) => this.#row(driver, sectorCount)).filter((row) => row !== null);
+    return this.#sorted()
+      .map((driver) => this.#row(driver, sectorCount))
+      .filter((row) => row !== null);
+  }
+
+  /** The board as it is, which later laps do not change. */
+  snapshot(): LapBoardSnapshot {
+    const rows = this.rows();
+    return {
+      total: rows.length,
+      at: async (offset, limit) => rows.slice(offset, offset + limit),
+      sectors: this.sectors,
+      lapsByLayout: new Map(this.lapsByLayout),
+    };
   }
 
   /** The row of a participant; null: they have no lap that counts. */
   row(participantId: string): Ranked | null {
     const driver = this.#drivers.get(participantId);
     return driver === undefined ? null : this.#row(driver, this.#sectorCount());
-  }
-
-  /** Adds a participant whose totals are already known. */
-  addStanding(standing: Standing): void {
-    const driver = { ...standing, ...NO_ROW };
-    this.#drivers.set(driver.participantId, driver);
-    this.#setBests(driver, standing.bests);
   }
 
   /** Adds a lap; one that the board does not show counts for its layout only. */
@@ -125,9 +130,9 @@ export class LapBoard implements Board {
 
   /** Whether the board shows a lap. */
   shows(facts: LapFacts): boolean {
-    const { eventId, trackLayoutId, fits } = this.#filter;
+    const { eventId, trackLayoutId, cars } = this.#filter;
     if (facts.eventId !== eventId || facts.trackId !== trackLayoutId) return false;
-    return isDriven(facts) && fits(facts.car) === true;
+    return isDriven(facts) && (cars === null || cars.has(facts.car));
   }
 
   /** Whether a lap that the board shows counts for the best. */

@@ -14,7 +14,7 @@ import { theoreticalBest } from './boards.ts';
 import { findBoard, type BoardRequest, type FoundBoard } from './find-board.ts';
 import { namesFor, type Names } from './names.ts';
 import { positionedRows, type PositionedRow, type PageRequest } from './positions.ts';
-import type { Sources } from './sources.ts';
+import type { BoardSources } from './sources.ts';
 
 const sumOfBestSectors = described(
   milliseconds.nullable(),
@@ -123,7 +123,10 @@ interface ShownBoard extends Omit<FoundBoard, 'board'> {
 }
 
 /** Makes a page, with present names; null when there is no such event. */
-export async function leaderboardPage(request: LeaderboardRequest, sources: Sources): Promise<LeaderboardPage | null> {
+export async function leaderboardPage(
+  request: LeaderboardRequest,
+  sources: BoardSources,
+): Promise<LeaderboardPage | null> {
   const found = await findBoard(request, sources);
   if (found === null) return null;
   const positioned = await positionedRows(found.board, request);

@@ -3,6 +3,7 @@ import { fullName, participants } from '../../projections/participants.ts';
 import { rigs } from '../../projections/rigs.ts';
 import { trackLayouts } from '../../projections/track-layouts.ts';
 import { readOne } from '../../src/service/domain/documents.ts';
+import { Yielder } from '../../src/service/domain/give-way.ts';
 import type { Document, ReadModels } from '../../src/service/kernel/ports/read-store.ts';
 import type { ReadModel } from '../../src/service/kernel/projection/projection.ts';
 import type { FoundBoard } from './find-board.ts';
@@ -29,6 +30,9 @@ export function nameIn(models: ReadModels, { kind, id }: Nameable): Promise<stri
   return NAME_BY_KIND[kind](models, id);
 }
 
+/** Names that are looked up at once. */
+const AT_ONCE = 100;
+
 /** Looks up, once each, the names that rows, best sectors and layouts need and do not have. */
 export async function namesFor(
   models: ReadModels,
@@ -46,7 +50,13 @@ export async function namesFor(
     if (participantName === null) kinds.set(participantId, 'participant');
   }
   const names = new Map<string, string | null | undefined>();
-  await Promise.all(Array.from(kinds, async ([id, kind]) => names.set(id, await nameIn(models, { kind, id }))));
+  const yielder = new Yielder();
+  const wanted = [...kinds];
+  for (let n = 0; n < wanted.length; n += AT_ONCE) {
+    const some = wanted.slice(n, n + AT_ONCE);
+    await Promise.all(some.map(async ([id, kind]) => names.set(id, await nameIn(models, { kind, id }))));
+    await yielder.step();
+  }
   return (id) => names.get(id) ?? '';
 }
 

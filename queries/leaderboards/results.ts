@@ -4,7 +4,7 @@ import type { ReadModels } from '../../src/service/kernel/ports/read-store.ts';
 import { findBoard, type BoardRequest } from './find-board.ts';
 import { namesFor, type Names } from './names.ts';
 import { positionedRows, type PositionedRow } from './positions.ts';
-import type { Sources } from './sources.ts';
+import type { BoardSources } from './sources.ts';
 
 /** Columns of a printed board. */
 export const RESULT_COLUMNS = ['position', 'driver', 'car', 'time', 'gap', 'laps'] as const;
@@ -25,7 +25,7 @@ const ROWS = 1_000;
  * Every row of a board, as a venue prints it; null when there is no such event.
  * @throws {OverBudget} and the reason of the allowance's signal
  */
-export async function resultsOf(request: BoardRequest, sources: Sources): Promise<readonly ResultRow[] | null> {
+export async function resultsOf(request: BoardRequest, sources: BoardSources): Promise<readonly ResultRow[] | null> {
   const found = await findBoard(request, sources);
   if (found === null) return null;
   const rows: ResultRow[] = [];

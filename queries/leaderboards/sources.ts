@@ -9,15 +9,31 @@ import {
   type Where,
 } from '../../src/service/kernel/ports/read-store.ts';
 import type { ReadModel } from '../../src/service/kernel/projection/projection.ts';
+import type { LapBoardSnapshot, LapFilter } from './lap-board.ts';
 
-/** The sources of boards, and how much may be read from them. */
+/** What is read for a request, and how much may be read. */
 export interface Sources {
   readonly models: ReadModels;
   readonly allowance: Allowance;
 }
 
+/** Runs work that takes long when its turn has come; `work` must not ask for another turn. */
+export type Turn = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** The sources of boards. */
+export interface BoardSources extends Sources {
+  readonly turn: Turn;
+  /**
+   * The board of the laps of an event that pass a filter, as of a moment in epoch ms (Infinity: now); null when there is
+   * no such event. It is kept, and costs little when it is asked for again.
+   * @throws {OverBudget} when the event has too many laps
+   * @throws {StoreUnavailable}
+   */
+  readonly lapBoard: (filter: LapFilter, asOf: number) => Promise<LapBoardSnapshot | null>;
+}
+
 /** Fewer documents are found with one query; more are streamed. */
-const FEW = 100;
+export const FEW = 100;
 const BY_CREATION = { field: CREATED, direction: 'asc' } as const;
 
 /** How many documents a request may still visit. */

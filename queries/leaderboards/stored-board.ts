@@ -16,10 +16,10 @@ import {
   type SectorBest,
   type Standing,
 } from './boards.ts';
-import type { Sources } from './sources.ts';
+import { FEW, type BoardSources } from './sources.ts';
 
 /** The board of all valid laps on a layout in an event, as its read model has it. */
-export async function storedBoard({ eventId, trackLayoutId }: LayoutOfEvent, sources: Sources): Promise<Board> {
+export async function storedBoard({ eventId, trackLayoutId }: LayoutOfEvent, sources: BoardSources): Promise<Board> {
   const { models, allowance } = sources;
   const layout = { eventId, trackId: trackLayoutId };
   const where = { ...layout, standing: 'ranked' };
@@ -39,7 +39,10 @@ export async function storedBoard({ eventId, trackLayoutId }: LayoutOfEvent, sou
 type LapsOfBoard = Pick<LeaderboardDocument, 'eventId' | 'trackId' | 'sectorCount'>;
 
 /** The best in each sector; none when too many participants have best sectors that no index finds. */
-async function bestSectors(where: LapsOfBoard, { models, allowance }: Sources): Promise<readonly SectorBest[]> {
+async function bestSectors(
+  where: LapsOfBoard,
+  { models, allowance, turn }: BoardSources,
+): Promise<readonly SectorBest[]> {
   const { eventId, trackId, sectorCount } = where;
   let best: readonly SectorBest[] = [];
   for (const [sector, field] of SECTOR_FIELDS.slice(0, sectorCount).entries()) {
@@ -49,10 +52,15 @@ async function bestSectors(where: LapsOfBoard, { models, allowance }: Sources): 
     const { participantId, participantName, times } = holder;
     best = [...best, { participantId, participantName, time: times[sector] ?? 0, rank: holder[field] }];
   }
-  try {
-    for await (const batch of allowance.all(models, leaderboards, { eventId, trackId, hasMore: true })) {
+  const others = { eventId, trackId, hasMore: true };
+  const readOthers = async (): Promise<void> => {
+    for await (const batch of allowance.all(models, leaderboards, others)) {
       best = bestSectorsOf(batch.map(standingOf), sectorCount, best);
     }
+  };
+  try {
+    if ((await models.count(leaderboards.collection, others)) < FEW) await readOthers();
+    else await turn(readOthers);
   } catch (error) {
     if (error instanceof OverBudget) return [];
     throw error;

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { BoardFilter } from '../../queries/leaderboards/filters.ts';
-import { Allowance } from '../../queries/leaderboards/sources.ts';
+import type { BoardRequest } from '../../queries/leaderboards/find-board.ts';
+import type { LapFilter } from '../../queries/leaderboards/lap-board.ts';
 import { leaderboardPage } from '../../queries/leaderboards/leaderboards.ts';
 import type { EventStore, NewEvent } from '../../src/service/kernel/ports/event-store.ts';
 import type { ReadModels } from '../../src/service/kernel/ports/read-store.ts';
@@ -11,6 +12,7 @@ import { ClientBoard, type LiveEvent } from '../support/live/events.ts';
 import { changesIn, requestOf, runLive, type RunningLive } from '../support/live/running.ts';
 import { appendLaps, instantOf, world } from '../support/simulation/laps.ts';
 import { chancesOf, type RandomSource } from '../support/simulation/random.ts';
+import { boardSources } from '../support/leaderboards/sources.ts';
 
 /** Events about what laps point at, with which each history begins. */
 const BEGINNING = 12;
@@ -43,9 +45,12 @@ async function playHistory(chances: RandomSource): Promise<void> {
   const [request = requestOf(eventId)] = requests;
   // Before, there is no event to watch.
   const first = begun < BEGINNING ? null : await running.watch(request);
+  const moments = [{}, { asOf: instantOf(chances.below(all.length)) }, { asOf: instantOf(all.length) }];
   for (const event of all.slice(begun)) {
     await append(store, event);
-    if (chances.oneIn(5)) await running.projected();
+    if (!chances.oneIn(5)) continue;
+    await running.projected();
+    await expectKeptBoards(running, { ...chances.pick(requests), ...chances.pick(moments) });
   }
   await running.projected();
   for (const its of requests) await expectExactTails(running, its, all.length);
@@ -58,6 +63,17 @@ async function playHistory(chances: RandomSource): Promise<void> {
     expect(live.map(withoutNames)).to.deep.equal(told.map(withoutNames));
   }
   await running.stop();
+}
+
+/** A board that was kept, and changed by what has come since, is the board made anew. */
+async function expectKeptBoards({ live, models }: RunningLive, request: BoardRequest): Promise<void> {
+  const page = { ...request, page: 0, size: 1000 };
+  const anew = boardSources(models);
+  const kept = {
+    ...anew,
+    lapBoard: (filter: LapFilter, asOf: number) => live.lapBoard({ filter, asOf, turn: (work) => work() }),
+  };
+  expect(await leaderboardPage(page, kept)).to.deep.equal(await leaderboardPage(page, anew));
 }
 
 /** All changes lead from board to board; and who has some of them gets exactly the rest. */
@@ -110,10 +126,7 @@ async function expectBoards(
   for (const change of changes) {
     for (const event of change) board.take(event);
     const asOf = instantOf(idOf(change) - 1);
-    const found = await leaderboardPage(
-      { ...request, asOf, page: 0, size: 1000 },
-      { models, allowance: new Allowance() },
-    );
+    const found = await leaderboardPage({ ...request, asOf, page: 0, size: 1000 }, boardSources(models));
     const shown = { rows: found?.rows, bestSectors: found?.head.bestSectors };
     const built = { rows: board.rows, bestSectors: board.head['bestSectors'] ?? [] };
     expect(withoutNames(built), `at ${asOf}`).to.deep.equal(withoutNames(shown));

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { leaderboards } from '../../projections/leaderboards/leaderboards.ts';
-import { Allowance } from '../../queries/leaderboards/sources.ts';
 import { leaderboardPage } from '../../queries/leaderboards/leaderboards.ts';
 import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import type { ReadModels } from '../../src/service/kernel/ports/read-store.ts';
@@ -11,6 +10,7 @@ import { poisonedTwice } from '../support/simulation/poison.ts';
 import type { Projected, ProjectedTwice, Simulated } from '../support/simulation/projectors.ts';
 import { playHistories } from '../support/simulation/random.ts';
 import { depth } from '../support/depth.ts';
+import { boardSources } from '../support/leaderboards/sources.ts';
 
 /** `SIMULATION_HISTORIES` and `SIMULATION_EVENTS` set more or longer histories. */
 const HISTORIES = depth({ short: 4, deep: 40 });
@@ -94,5 +94,5 @@ function boardRequests() {
 }
 
 function boardOf(models: ReadModels, request: ReturnType<typeof boardRequests>[number]) {
-  return leaderboardPage({ ...request, page: 0, size: 1_000 }, { models, allowance: new Allowance() });
+  return leaderboardPage({ ...request, page: 0, size: 1_000 }, boardSources(models));
 }

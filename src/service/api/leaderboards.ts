@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { Allowance, type Sources } from '../../../queries/leaderboards/sources.ts';
+import { leaderboards } from '../../../projections/leaderboards/leaderboards.ts';
+import { isStored } from '../../../queries/leaderboards/find-board.ts';
+import type { PageRequest } from '../../../queries/leaderboards/positions.ts';
+import { Allowance, type BoardSources } from '../../../queries/leaderboards/sources.ts';
 import {
   boardCollections,
   leaderboardPage,
@@ -13,11 +16,11 @@ import { RESULT_COLUMNS, resultsName, resultsOf } from '../../../queries/leaderb
 import { reference } from '../domain/examples.ts';
 import { instant } from '../domain/fields.ts';
 import { CSV_TYPE, csvParameters, csvTable } from '../http/list-body.ts';
-import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
+import { endpoint, type Endpoint, type Waiting } from '../http/endpoint.ts';
 import { flag, pageAndSize, pageSchema } from '../http/paging.ts';
 import type { ApiContext } from './context.ts';
 import { endpointBase } from './naming.ts';
-import { notFoundProblem, pageEnvelope } from './views.ts';
+import { isShortPage, notFoundProblem, pageEnvelope } from './views.ts';
 
 /** Which laps a board is of: query parameters. */
 export const boardFilters = {
@@ -57,11 +60,15 @@ export function leaderboardEndpoint(api: ApiContext, path: string): Endpoint {
     responses: { 200: LeaderboardView },
     features: ['etag'],
     handle: (request) =>
-      computed(api, { collections: boardCollections, request }, async (sources) => {
-        const { params, query } = request;
-        const found = await leaderboardPage({ ...query, ...params }, sources);
-        return found && { ...pageEnvelope(found.rows, query, found.total), leaderboard: found.head };
-      }),
+      computed(
+        api,
+        { collections: boardCollections, request, isShort: !isStored(request.query) || isShortBoard(request.query) },
+        async (sources) => {
+          const { params, query } = request;
+          const found = await leaderboardPage({ ...query, ...params }, sources);
+          return found && { ...pageEnvelope(found.rows, query, found.total), leaderboard: found.head };
+        },
+      ),
   });
 }
 
@@ -82,10 +89,14 @@ export function resultsEndpoint(api: ApiContext, path: string): Endpoint {
       const { eventId } = request.params;
       const name = await resultsName(eventId, api.models);
       if (name === null) throw notFoundProblem();
-      const table = computed(api, { collections: boardCollections, request }, async (sources) => {
-        const rows = await resultsOf({ ...query, eventId }, sources);
-        return rows && csvTable(RESULT_COLUMNS, rows, query);
-      });
+      const table = computed(
+        api,
+        { collections: boardCollections, request, isShort: !isStored(query) },
+        async (sources) => {
+          const rows = await resultsOf({ ...query, eventId }, sources);
+          return rows && csvTable(RESULT_COLUMNS, rows, query);
+        },
+      );
       return {
         ...table,
         headers: { 'Content-Type': CSV_TYPE, 'Content-Disposition': `attachment; filename="${name}.csv"` },
@@ -106,28 +117,45 @@ export function bestsEndpoint(api: ApiContext, path: string): Endpoint {
     responses: { 200: z.array(PersonalBestView) },
     features: ['etag'],
     handle: (request) =>
-      computed(api, { collections: bestsCollections, request }, (sources) =>
+      computed(api, { collections: bestsCollections, request, isShort: false }, (sources) =>
         personalBests(request.params.participantId, sources),
       ),
   });
 }
 
+/** Whether the read models have a page of a board of all valid laps in a few steps. */
+function isShortBoard(page: PageRequest): boolean {
+  const where = { eventId: '', trackId: '', standing: 'ranked' };
+  return isShortPage({ model: leaderboards }, { ...page, sort: { field: 'rank', direction: 'asc' } }, where);
+}
+
+/** Options of a response that is worked out. */
+interface ComputedOptions {
+  /** The collections that it is worked out from. */
+  readonly collections: readonly string[];
+  readonly request: Waiting;
+  /** Whether it takes a few steps, or takes a turn for itself where it takes more. */
+  readonly isShort: boolean;
+}
+
 /** A response that is worked out from some collections, within the budget of a request; 404 where there is nothing. */
 function computed(
-  { models, queryBudget: budget }: ApiContext,
-  {
-    collections,
-    request,
-  }: { readonly collections: readonly string[]; readonly request: Pick<ApiRequest, 'signal' | 'usage'> },
-  work: (sources: Sources) => Promise<object | string | null>,
+  { models, live, longReads, queryBudget: budget }: ApiContext,
+  { collections, request, isShort }: ComputedOptions,
+  work: (sources: BoardSources) => Promise<object | string | null>,
 ) {
   return {
     kind: 'computed' as const,
     version: () => models.version(collections),
+    isShort: () => isShort,
     async body() {
+      const { signal, usage: visits } = request;
+      const turn = <T>(long: () => Promise<T>): Promise<T> => (isShort ? longReads.run(request, long) : long());
       const found = await work({
         models,
-        allowance: new Allowance({ budget, signal: request.signal, visits: request.usage }),
+        allowance: new Allowance({ budget, signal, visits }),
+        turn,
+        lapBoard: (filter, asOf) => live.lapBoard({ filter, asOf, turn, visits }),
       });
       if (found === null) throw notFoundProblem();
       return found;

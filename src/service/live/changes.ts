@@ -20,6 +20,8 @@ export interface LapChange extends ChangeBase {
   /** Null: the lap was just recorded. */
   readonly before: LapFacts | null;
   readonly after: LapFacts;
+  /** The next change of the lap; null: there is none yet. */
+  next: LapChange | null;
 }
 
 /** A participant has another name. */

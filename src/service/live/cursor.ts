@@ -1,4 +1,4 @@
-import { fitting, type BoardFilter } from '../../../queries/leaderboards/filters.ts';
+import { carsOf, type BoardFilter } from '../../../queries/leaderboards/filters.ts';
 import { countLap, layoutIdsOf } from '../../../queries/leaderboards/layouts.ts';
 import type { Nameable } from '../../../queries/leaderboards/names.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
@@ -95,8 +95,8 @@ function namedIn({
 async function boardAt(timeline: Timeline, filter: BoardFilter, index: number): Promise<LiveBoard> {
   const { event, names } = timeline;
   const trackLayoutId = filter.trackLayoutId ?? (await firstLayout(timeline, index));
-  const fits = await fitting(filter, timeline.sources.models);
-  const board = new LiveBoard(event, { eventId: event.id, trackLayoutId, validOnly: filter.validOnly, fits });
+  const cars = await carsOf(filter, timeline.sources.models);
+  const board = new LiveBoard(event, { eventId: event.id, trackLayoutId, validOnly: filter.validOnly, cars });
   const yielder = new Yielder();
   for (let n = 0; n < index; n += 1) {
     const change = timeline.changes[n];

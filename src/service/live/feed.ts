@@ -4,6 +4,7 @@ import type { Delivery, EventStore, Position, RecordedEvent } from '../kernel/po
 import type { ReadModels } from '../kernel/ports/read-store.ts';
 import type { Clock } from '../kernel/ports/system.ts';
 import type { Outage } from '../kernel/projection/projection-runner.ts';
+import { createCheckpointNotifier, type CheckpointNotifier } from '../kernel/projection/checkpoint-waiter.ts';
 import { retry, type AttemptResult } from '../kernel/retry.ts';
 import { RENAMING } from './names.ts';
 
@@ -29,7 +30,8 @@ export interface FeedOptions {
 /** The one event subscription of a process, which feeds all live boards. After an outage it continues where it was. */
 export class Feed {
   readonly #options: FeedOptions;
-  #position: Position | null = null;
+  /** Up to where all events have been passed on. */
+  #progress: CheckpointNotifier;
   #run: { readonly stop: AbortController; readonly ended: Promise<void> } | null = null;
   #started: Promise<void> = Promise.resolve();
   /** When the feed was last at the head of the log, ms of the monotonic clock. */
@@ -38,11 +40,17 @@ export class Feed {
 
   constructor(options: FeedOptions) {
     this.#options = options;
+    this.#progress = createCheckpointNotifier(options.clock, null);
   }
 
   /** Position up to which all events have been passed on. */
   get position(): Position {
-    return this.#position ?? 0;
+    return this.#progress.position() ?? 0;
+  }
+
+  /** Waits at most `ms` milliseconds until all events up to a position have been passed on; false if they have not. */
+  reach(position: Position, ms: number): Promise<boolean> {
+    return this.#progress.waitFor(position, ms);
   }
 
   /** For how long, in ms, the log has been ahead of the feed; 0: it is not. */
@@ -74,7 +82,7 @@ export class Feed {
     const run = { stop, ended: Promise.resolve() };
     this.#run = run;
     try {
-      this.#position = await models.checkpoint();
+      this.#progress = createCheckpointNotifier(clock, await models.checkpoint());
     } catch (error) {
       this.#run = null;
       throw error;
@@ -84,7 +92,7 @@ export class Feed {
   }
 
   async #attempt(signal: AbortSignal): Promise<AttemptResult> {
-    const before = this.#position;
+    const before = this.#progress.position();
     try {
       for await (const delivery of this.#options.store.subscribe(before, FOLLOWED, signal))
         await this.#take(delivery, signal);
@@ -92,7 +100,7 @@ export class Feed {
       this.#options.onError(error);
     }
     this.#notCurrent();
-    return this.#position === before ? 'stuck' : 'progressed';
+    return this.#progress.position() === before ? 'stuck' : 'progressed';
   }
 
   async #take({ events, upTo, caughtUp }: Delivery, signal: AbortSignal): Promise<void> {
@@ -100,9 +108,9 @@ export class Feed {
       await this.#options.onEvent(event);
       // Another run may have started.
       if (signal.aborted) return;
-      this.#position = event.position;
+      this.#progress.advance(event.position);
     }
-    this.#position = Math.max(upTo, this.#position ?? 0);
+    this.#progress.advance(upTo);
     if (caughtUp) this.#isCurrent = true;
     else this.#notCurrent();
     if (this.#options.outage?.isOut === true) this.#options.outage.recovered();

@@ -1,3 +1,4 @@
+import type { LapBoardSnapshot } from '../../../queries/leaderboards/lap-board.ts';
 import { UnknownEvent } from '../kernel/event-types.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
@@ -6,6 +7,7 @@ import type { Clock } from '../kernel/ports/system.ts';
 import type { CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
 import { Feed, type FeedOptions } from './feed.ts';
 import { Heartbeats } from './heartbeats.ts';
+import { KeptBoards, type LapBoardRequest } from './kept-boards.ts';
 import { loadTimeline } from './load-timeline.ts';
 import { Semaphore } from '../kernel/semaphore.ts';
 import {
@@ -39,6 +41,13 @@ export interface Live {
    * @throws {StoreUnavailable}
    */
   watch(request: LiveRequest): Promise<LiveSubscription | null>;
+  /**
+   * The board of the laps of an event that pass a filter, with all changes that the read models have; null when there is
+   * no such event.
+   * @throws {OverBudget} when the event has too many laps
+   * @throws {StoreUnavailable}
+   */
+  lapBoard(request: LapBoardRequest): Promise<LapBoardSnapshot | null>;
   status(): LiveStatus;
   stop(): Promise<void>;
 }
@@ -56,8 +65,11 @@ export interface LiveOptions {
 /** Longest wait, in ms, for the read models. */
 const REFLECT_MS = 5_000;
 
-/** How long, in ms, an event is kept after its last reader has left: readers who were cut off come back. */
-const LINGER_MS = 30_000;
+/** How long, in ms, an event is kept after it was used last: readers who were cut off come back, and boards are paged. */
+const LINGER_MS = 300_000;
+
+/** Most events that are kept. */
+const MAX_EVENTS = 100;
 
 /** Timelines that are loaded, or boards that are made, at once. */
 const MAX_AT_ONCE = 2;
@@ -90,6 +102,7 @@ class LiveBoards implements Live {
   readonly #subscriptionOptions: SubscriptionOptions;
   readonly #events = new Map<string, OpenEvent>();
   readonly #semaphore = new Semaphore(MAX_AT_ONCE);
+  readonly #boards = new KeptBoards();
 
   constructor(options: LiveOptions) {
     this.#options = options;
@@ -130,6 +143,19 @@ class LiveBoards implements Live {
     }
   }
 
+  async lapBoard(request: LapBoardRequest): Promise<LapBoardSnapshot | null> {
+    const { eventId } = request.filter;
+    const event = this.#use(eventId);
+    try {
+      const subscriptions = await event.loaded;
+      if (subscriptions === null) return null;
+      await this.#catchUp();
+      return await this.#boards.board(subscriptions.timeline, request);
+    } finally {
+      this.#release(eventId, event);
+    }
+  }
+
   status(): LiveStatus {
     const behindMs = this.#events.size === 0 ? 0 : this.#feed.behindMs;
     return { readers: this.#heartbeats.readers, events: this.#events.size, changes: this.#kept(), behindMs };
@@ -147,6 +173,17 @@ class LiveBoards implements Live {
     if (after !== null && carClassId !== undefined && (await timeline.hasMovedCars(after))) return null;
     if (after === null || after <= Math.max(timeline.position, this.#feed.position)) return after;
     return after <= ((await this.#options.store.head()) ?? 0) ? after : null;
+  }
+
+  /** Waits until the timelines have all changes that the read models have. */
+  async #catchUp(): Promise<void> {
+    const { models, store } = this.#options;
+    const position = (await models.checkpoint()) ?? 0;
+    if (position <= this.#feed.position) return;
+    // The feed need not pass on what follows its last event; it goes to the head once that is asked for.
+    await store.head();
+    if (await this.#feed.reach(position, REFLECT_MS)) return;
+    throw new StoreUnavailable('the live feed is behind the read models');
   }
 
   #use(eventId: string): OpenEvent {
@@ -176,12 +213,19 @@ class LiveBoards implements Live {
     const remove = (): void => {
       this.#remove(eventId, event);
     };
-    if (event.subscriptions === null) remove();
-    else event.cancelRemoval = this.#options.clock.after(LINGER_MS, remove);
+    if (event.subscriptions === null || this.#events.get(eventId) !== event) {
+      remove();
+      return;
+    }
+    event.cancelRemoval = this.#options.clock.after(LINGER_MS, remove);
+    // In the order of their last use.
+    this.#events.delete(eventId);
+    this.#events.set(eventId, event);
   }
 
   #remove(eventId: string, event: OpenEvent): void {
     event.cancelRemoval();
+    if (event.subscriptions !== null) this.#boards.drop(event.subscriptions.timeline);
     if (this.#events.get(eventId) === event) this.#events.delete(eventId);
     if (this.#events.size === 0) void this.#feed.stop();
   }
@@ -208,8 +252,10 @@ class LiveBoards implements Live {
 
   /** @throws {StoreUnavailable} when too many laps are in memory */
   #makeRoom(): void {
-    if (this.#kept() <= MAX_KEPT) return;
-    for (const [eventId, event] of this.#events) if (event.users === 0) this.#remove(eventId, event);
+    for (const [eventId, event] of this.#events) {
+      if (this.#kept() <= MAX_KEPT && this.#events.size <= MAX_EVENTS) return;
+      if (event.users === 0) this.#remove(eventId, event);
+    }
     if (this.#kept() > MAX_KEPT) throw new StoreUnavailable('too many laps are being watched');
   }
 

@@ -1,16 +1,16 @@
 import { cars } from '../../../projections/cars.ts';
 import { identityOf } from '../../../projections/leaderboards/gathering-laps.ts';
 import {
+  lapDepartures,
   lapVersions,
   recordedAs,
   versionId,
   type LapVersionDocument,
 } from '../../../projections/leaderboards/lap-versions.ts';
-import { factsOf, type LapDocument, type LapFacts } from '../../../projections/laps.ts';
+import { laps, type LapDocument, type LapFacts } from '../../../projections/laps.ts';
 import { participants } from '../../../projections/participants.ts';
 import { racingEvents } from '../../../projections/racing-events.ts';
 import { trackLayouts } from '../../../projections/track-layouts.ts';
-import { lapsEverIn } from '../../../queries/leaderboards/filters.ts';
 import { Allowance } from '../../../queries/leaderboards/sources.ts';
 import { readOne } from '../domain/documents.ts';
 import { streamOf } from '../kernel/aggregate/decider.ts';
@@ -58,11 +58,11 @@ class TimelineLoader {
   }
 
   async readLaps(): Promise<void> {
-    const { event, sources } = this.#timeline;
-    for await (const batch of lapsEverIn(event.id, { models: sources.models, allowance: this.#allowance })) {
+    for await (const batch of this.#lapsEverIn()) {
       for (const lap of batch) {
-        await this.#addLap(lap);
-        await this.#yielder.step();
+        if (lap._created <= this.#position) this.#addLap(lap, lap._revision === 0 ? [] : await this.#versionsOf(lap));
+        const pause = this.#yielder.step();
+        if (pause !== null) await pause;
       }
     }
   }
@@ -89,16 +89,32 @@ class TimelineLoader {
     }
   }
 
-  async #addLap(document: LapDocument): Promise<void> {
-    if (document._created > this.#position) return;
-    const lap = identityOf(document);
-    let facts = this.#shared(recordedAs(document));
+  /**
+   * The laps of the event, in batches: the laps that are in it now, and then the laps that have left it, so that a lap
+   * that leaves during the read is not missed. Each lap comes once.
+   */
+  async *#lapsEverIn(): AsyncGenerator<readonly LapDocument[]> {
+    const { event, sources } = this.#timeline;
+    const eventId = event.id;
+    yield* this.#allowance.all(sources.models, laps, { eventId });
+    for await (const batch of this.#allowance.all(sources.models, lapDepartures, { eventId })) {
+      for (const { lapId } of batch) {
+        const lap = this.#timeline.hasLap(lapId) ? null : await readOne(sources.models, laps, lapId);
+        if (lap !== null) yield [lap];
+      }
+    }
+  }
+
+  #addLap(document: LapDocument, versions: readonly LapVersionDocument[]): void {
+    const { lapId, created, createdAt } = identityOf(document);
+    const lap = { lapId: copied(lapId), created, createdAt: copied(createdAt) };
+    let facts = this.#shared(recordedAs(document), lap.createdAt);
     const moment = { position: lap.created, at: Date.parse(lap.createdAt) };
     this.#timeline.addLap(lap, { ...moment, cause: 'LapRecorded', before: null, after: facts });
-    for (const version of document._revision === 0 ? [] : await this.#versionsOf(document)) {
+    for (const version of versions) {
       if (version._position > this.#position) break;
       const { cause, at, _position: position } = version;
-      const after = this.#shared(version);
+      const after = this.#shared(version, lap.createdAt);
       this.#timeline.addLap(lap, { position, at: Date.parse(at), cause, before: facts, after });
       facts = after;
     }
@@ -115,16 +131,33 @@ class TimelineLoader {
     return versions;
   }
 
-  #shared(lap: LapFacts): LapFacts {
-    const facts = factsOf(lap);
-    const [eventId, participantId] = [this.#text(facts.eventId), this.#text(facts.participantId)];
-    const [rigId, car, trackId] = [this.#text(facts.rigId), this.#text(facts.car), this.#text(facts.trackId)];
-    return { ...facts, eventId, participantId, rigId, car, trackId };
+  #shared(
+    { eventId, participantId, rigId, totalTime, sectors, valid, car, trackId, drivenAt }: LapFacts,
+    created: string,
+  ): LapFacts {
+    return {
+      eventId: this.#text(eventId),
+      participantId: this.#text(participantId),
+      rigId: this.#text(rigId),
+      totalTime,
+      sectors,
+      valid,
+      car: this.#text(car),
+      trackId: this.#text(trackId),
+      drivenAt: drivenAt === created ? created : copied(drivenAt),
+    };
   }
 
   #text(text: string): string {
     const known = this.#texts.get(text);
-    if (known === undefined) this.#texts.set(text, text);
-    return known ?? text;
+    if (known !== undefined) return known;
+    const own = copied(text);
+    this.#texts.set(own, own);
+    return own;
   }
+}
+
+/** A copy of a text: that of a document may be a slice of a longer text, which would stay in memory with it. */
+function copied(text: string): string {
+  return Buffer.from(text).toString();
 }

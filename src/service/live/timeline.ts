@@ -33,8 +33,8 @@ export class Timeline {
   event: RacingEventDocument;
   /** Called after each new change. */
   onChange: () => void = () => undefined;
-  /** The laps of the event as they are now. */
-  readonly #laps = new Map<string, LapAt>();
+  /** By lap: its newest change. */
+  readonly #laps = new Map<string, LapChange>();
   /** Position of the newest event received. */
   #position: Position;
 
@@ -86,16 +86,21 @@ export class Timeline {
   }
 
   /** Adds a change of a lap, if the lap is in the racing event before or after it. */
-  addLap(lap: Lap, change: Omit<LapChange, 'kind' | 'lap'>): void {
-    const { before, after } = change;
-    const isIn = after.eventId === this.event.id;
-    if (!isIn && before?.eventId !== this.event.id) return;
-    if (isIn) this.#laps.set(lap.lapId, { lap, facts: after });
-    else this.#laps.delete(lap.lapId);
+  addLap(lap: Lap, { position, at, cause, before, after }: Omit<LapChange, 'kind' | 'lap' | 'next'>): void {
+    if (after.eventId !== this.event.id && before?.eventId !== this.event.id) return;
+    const change: LapChange = { kind: 'lap', position, at, cause, lap, before, after, next: null };
+    const last = this.#laps.get(lap.lapId);
+    if (last !== undefined) last.next = change;
+    this.#laps.set(lap.lapId, change);
     this.named.participant.add(after.participantId);
     this.named.car.add(after.car);
     this.named.trackLayout.add(after.trackId);
-    this.add({ kind: 'lap', lap, ...change });
+    this.add(change);
+  }
+
+  /** Whether a lap is in the racing event, or has ever been. */
+  hasLap(lapId: string): boolean {
+    return this.#laps.has(lapId);
   }
 
   /** Whether a car of its laps was moved to another class after a position. */
@@ -126,13 +131,14 @@ export class Timeline {
 
   #applyToLap(event: RecordedEvent, id: string): Promise<void> | null {
     if (event.type === 'LapRecorded') {
+      if (event.data['eventId'] !== this.event.id) return null;
       const { lap, facts } = recordedLap(event, id);
       this.#addLap(event, lap, { before: null, after: facts });
       return null;
     }
     const known = this.#laps.get(id);
-    if (known !== undefined) {
-      this.#addLap(event, known.lap, { before: known.facts, after: changedFacts(known.facts, event) });
+    if (known?.after.eventId === this.event.id) {
+      this.#addLap(event, known.lap, { before: known.after, after: changedFacts(known.after, event) });
       return null;
     }
     const joins = event.type === 'LapMovedToEvent' && event.data['to'] === this.event.id;

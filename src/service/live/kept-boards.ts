@@ -1,0 +1,122 @@
+import { LRUCache } from 'lru-cache';
+import type { BestLap } from '../../../projections/leaderboards/best-laps.ts';
+import { bestLapOf } from '../../../projections/leaderboards/gathering-laps.ts';
+import { LapBoard, type LapBoardSnapshot, type LapFilter } from '../../../queries/leaderboards/lap-board.ts';
+import type { Turn } from '../../../queries/leaderboards/sources.ts';
+import { Yielder } from '../domain/give-way.ts';
+import type { Position } from '../kernel/ports/event-store.ts';
+import { ENTRIES_PER_DOCUMENT, type Visits } from '../kernel/ports/read-store.ts';
+import type { LapChange } from './changes.ts';
+import type { Timeline } from './timeline.ts';
+
+/** Most participants on all boards that are kept: each takes about 1 kB. */
+const MAX_PARTICIPANTS = 50_000;
+
+/** A board that is asked for. */
+export interface LapBoardRequest {
+  readonly filter: LapFilter;
+  /** Epoch ms; Infinity: now. */
+  readonly asOf: number;
+  /** Runs what takes long. */
+  readonly turn: Turn;
+  /** Counts what is visited. */
+  readonly visits?: Visits;
+}
+
+/** Changes that are seen without a turn. */
+const FEW_CHANGES = 1_000;
+
+/** The boards that were asked for last. Whoever asks for one again gets it with the changes since. */
+export class KeptBoards {
+  readonly #boards = new LRUCache<string, KeptBoard>({
+    maxSize: MAX_PARTICIPANTS,
+    sizeCalculation: ({ timeline }) => timeline.named.participant.size + 1,
+  });
+
+  /** The board of a timeline. */
+  board(timeline: Timeline, request: LapBoardRequest): Promise<LapBoardSnapshot> {
+    const { eventId, trackLayoutId, validOnly, cars } = request.filter;
+    const key = JSON.stringify([eventId, trackLayoutId, validOnly, cars && [...cars], request.asOf]);
+    const known = this.#boards.get(key);
+    if (known?.timeline === timeline) return known.snapshot(request);
+    const board = new KeptBoard(timeline, request);
+    this.#boards.set(key, board);
+    return board.snapshot(request);
+  }
+
+  /** Drops the boards of a timeline. */
+  drop(timeline: Timeline): void {
+    for (const [key, board] of this.#boards) if (board.timeline === timeline) this.#boards.delete(key);
+  }
+}
+
+/** A board that is made with one pass over a timeline, and then changed by the changes that have come since. */
+class KeptBoard {
+  readonly timeline: Timeline;
+  readonly #asOf: number;
+  readonly #board: LapBoard;
+  /** Number of changes of the timeline that it has seen. */
+  #index = 0;
+  #snapshot: LapBoardSnapshot;
+  /** Those who ask at once wait for the same work. */
+  #advanced = Promise.resolve();
+
+  constructor(timeline: Timeline, { filter, asOf }: LapBoardRequest) {
+    this.timeline = timeline;
+    this.#asOf = asOf;
+    this.#board = new LapBoard(filter);
+    this.#snapshot = this.#board.snapshot();
+  }
+
+  async snapshot({ turn, visits }: Pick<LapBoardRequest, 'turn' | 'visits'>): Promise<LapBoardSnapshot> {
+    const advance = (): Promise<void> => {
+      this.#advanced = this.#advanced.then(() => this.#advance(visits));
+      return this.#advanced;
+    };
+    await (this.timeline.changes.length - this.#index > FEW_CHANGES ? turn(advance) : advance());
+    return this.#snapshot;
+  }
+
+  async #advance(visits?: Visits): Promise<void> {
+    const { changes } = this.timeline;
+    const [from, to] = [this.#index, changes.length];
+    if (from === to) return;
+    if (visits) visits.documents += (to - from) / ENTRIES_PER_DOCUMENT;
+    const yielder = new Yielder();
+    const last = changes[to - 1]?.position ?? 0;
+    for (; this.#index < to; this.#index += 1) {
+      const change = changes[this.#index];
+      if (change?.kind === 'lap') {
+        if (from > 0) this.#apply(change);
+        else if (this.#holds(change, last)) this.#board.add(change.lap, change.after);
+      }
+      const pause = yielder.step();
+      if (pause !== null) await pause;
+    }
+    this.#snapshot = this.#board.snapshot();
+  }
+
+  #apply(change: LapChange): void {
+    const { lap, before, after, at } = change;
+    if (at > this.#asOf) return;
+    if (before !== null) this.#board.remove(lap, before, () => this.#others(change));
+    this.#board.add(lap, after);
+  }
+
+  /** Whether a change is the newest of its lap, at the board's moment, up to a position. */
+  #holds({ at, next }: LapChange, position: Position): boolean {
+    return at <= this.#asOf && (next === null || next.position > position || next.at > this.#asOf);
+  }
+
+  /** The laps that count for the best of the participant whose lap is changed, without that lap. */
+  *#others({ lap, before, position }: LapChange): Generator<BestLap> {
+    for (let n = 0; n < this.#index; n += 1) {
+      const change = this.timeline.changes[n];
+      if (change?.kind !== 'lap' || change.lap === lap || change.after.participantId !== before?.participantId)
+        continue;
+      const { after } = change;
+      const counts = this.#holds(change, position) && this.#board.shows(after) && this.#board.counts(after);
+      if (counts) yield bestLapOf(change.lap, after);
+    }
+  }
+}

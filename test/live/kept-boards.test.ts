@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import { laps } from '../../projections/laps.ts';
+import { leaderboardPage } from '../../queries/leaderboards/leaderboards.ts';
+import type { LapBoardSnapshot, LapFilter } from '../../queries/leaderboards/lap-board.ts';
+import type { BoardSources } from '../../queries/leaderboards/sources.ts';
+import type { FindOptions, StreamOptions, Where } from '../../src/service/kernel/ports/read-store.ts';
+import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
+import { recorded, registered, scheduled, told } from '../support/history/lap-events.ts';
+import { recorded as numbered, type HistoryEvent } from '../support/kernel/projecting.ts';
+import { boardSources } from '../support/leaderboards/sources.ts';
+import { runLive, type RunningLive } from '../support/live/running.ts';
+
+const PAGES = 50;
+
+describe('kept boards', () => {
+  const store = memoryEventStore();
+  let running: RunningLive;
+  const history: HistoryEvent[] = [];
+  before(async () => {
+    running = await runLive(store);
+  });
+  after(() => running.stop());
+
+  async function happens(...events: readonly HistoryEvent[]): Promise<void> {
+    history.push(...events);
+    for (const { stream, id, type, data, metadata } of numbered(history).slice(-events.length)) {
+      await store.append(stream, [{ id, type, data, metadata }], 'any');
+    }
+    await running.projected();
+  }
+
+  /** The sources of boards, the boards that they have given, and how often all laps of an event were read. */
+  function counted(): {
+    readonly sources: BoardSources;
+    readonly boards: Set<LapBoardSnapshot>;
+    readonly reads: () => number;
+  } {
+    let reads = 0;
+    const boards = new Set<LapBoardSnapshot>();
+    const count = (collection: string, where: Where): void => {
+      if (collection === laps.collection && Object.keys(where).join() === 'eventId') reads += 1;
+    };
+    const before = { ...running.models };
+    const models = Object.assign(running.models, {
+      find: (collection: string, query: FindOptions) => {
+        count(collection, query.where);
+        return before.find(collection, query);
+      },
+      stream: (collection: string, query: StreamOptions) => {
+        count(collection, query.where);
+        return before.stream(collection, query);
+      },
+    });
+    const lapBoard = async (filter: LapFilter, asOf: number) => {
+      const board = await running.live.lapBoard({ filter, asOf, turn: (work) => work() });
+      if (board !== null) boards.add(board);
+      return board;
+    };
+    return { sources: { ...boardSources(models), lapBoard }, boards, reads: () => reads };
+  }
+
+  it('are made once, however many pages are asked for, and kept while only other events change', async () => {
+    const drivers = Array.from({ length: PAGES }, (_, n) => `p${n}`);
+    await happens(
+      scheduled,
+      told('event-other', scheduled.type, scheduled.data),
+      ...drivers.map((id) => registered(id, id)),
+      ...drivers.map((participantId, n) => recorded(`${n}`, [n + 1], { participantId, valid: n % 2 === 0 })),
+    );
+    const { sources, boards, reads } = counted();
+    const pageOf = (page: number) => leaderboardPage({ eventId: 'cup', validOnly: false, page, size: 1 }, sources);
+    const shown = async () =>
+      Promise.all(drivers.map(async (_, n) => (await pageOf(n))?.rows.map((row) => row.participantId)));
+    expect(await shown()).to.deep.equal(drivers.map((id) => [id]));
+    expect([boards.size, reads()]).to.deep.equal([1, 1]);
+    await happens(recorded('elsewhere', [1], { eventId: 'other', participantId: 'p1' }));
+    await shown();
+    expect([boards.size, reads()]).to.deep.equal([1, 1]);
+    await happens(told('lap-0', 'LapCorrected', { sectors: [99], totalTime: 99 }));
+    expect(await shown()).to.deep.equal([...drivers.slice(1), 'p0'].map((id) => [id]));
+    expect([boards.size, reads()]).to.deep.equal([2, 1]);
+  });
+
+  it('of different moments are different, of the same moment the same', async () => {
+    const { sources, boards } = counted();
+    const totalAt = async (asOf: string) => {
+      const page = await leaderboardPage({ eventId: 'cup', validOnly: false, asOf, page: 0, size: 1 }, sources);
+      return page?.total;
+    };
+    const [, , ...events] = numbered(history);
+    const [first = '', second = ''] = events
+      .filter(({ type }) => type === 'LapRecorded')
+      .map(({ metadata }) => metadata.occurredAt);
+    expect([await totalAt(first), await totalAt(second), await totalAt(first)]).to.deep.equal([1, 2, 1]);
+    expect(boards.size).to.equal(2);
+  });
+});

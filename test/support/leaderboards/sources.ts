@@ -1,0 +1,19 @@
+import { Allowance, type BoardSources } from '../../../queries/leaderboards/sources.ts';
+import type { ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
+import { KeptBoards } from '../../../src/service/live/kept-boards.ts';
+import { loadTimeline } from '../../../src/service/live/load-timeline.ts';
+
+/** The sources of boards in read models that nobody changes. */
+export function boardSources(models: ReadModels, allowance = new Allowance()): BoardSources {
+  const store = { readStream: async function* () {} };
+  const reflect = async () => undefined;
+  return {
+    models,
+    allowance,
+    turn: (work) => work(),
+    async lapBoard(filter, asOf) {
+      const timeline = await loadTimeline(filter.eventId, Number.MAX_SAFE_INTEGER, { models, store, reflect });
+      return timeline && new KeptBoards().board(timeline, { filter, asOf, turn: (work) => work() });
+    },
+  };
+}
