@@ -210,7 +210,7 @@ describe('API: rigs', () => {
     const { rigId } = await registerRig(manager, licenseId);
     const other = await createLicense(api.admin);
     const { displayName } = await other.manager.read('/api/v1/licenses/current');
-    const moved = await manager.change(`${RIGS}/${rigId}`, { licenseId: other.licenseId });
+    const moved = await api.admin.change(`${RIGS}/${rigId}`, { licenseId: other.licenseId });
     expect(moved).to.include({ licenseId: other.licenseId, licenseDisplayName: displayName });
   });
 

@@ -27,7 +27,7 @@ export interface KeyUsage {
  */
 export interface KeyUsageOptions {
   readonly store: Pick<EventStore, 'append'>;
-  readonly registry: KeyRegistry;
+  readonly registry: Pick<KeyRegistry, 'key' | 'license'>;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly onError: (error: unknown) => void;
@@ -56,7 +56,8 @@ export function createKeyUsage({ store, registry, clock, ids, onError }: KeyUsag
       const now = clock.now();
       keys.set(caller.apiKeyId, now);
       licenses.set(caller.licenseId, now);
-      if (now - lastRecorded(caller.apiKeyId) < RECORD_EVERY_MS) return;
+      // Also after the clock was set back from a moment that was recorded.
+      if (Math.abs(now - lastRecorded(caller.apiKeyId)) < RECORD_EVERY_MS) return;
       recorded.set(caller.apiKeyId, now);
       record(caller, now).catch(onError);
     },
