@@ -41,8 +41,11 @@ export interface OwnersOfParticipant {
 
 type Answer<T> = T | Promise<T>;
 
-const NOT_YOURS = 'This belongs to another licence: it is changed with a key of that licence, or with an ADMIN key.';
-const OTHER_LICENSE = reject('NOT_YOURS', NOT_YOURS);
+const OTHER_LICENSE = reject(
+  'NOT_YOURS',
+  'This belongs to another licence: it is changed with a key of that licence, or with an ADMIN key.',
+);
+const NAMES_OTHER = 'This names another licence, or what belongs to one: that takes an ADMIN key.';
 
 /**
  * Admits a caller to an endpoint by role, before the body is read.
@@ -137,7 +140,7 @@ export class Authorizer {
       return this.#refusalOfForeign(caller, resource.access, write);
     }
     const field = await this.#foreignField(caller, { owner, parents }, write);
-    if (field !== null) return reject('NOT_YOURS', NOT_YOURS, `/${field}`);
+    if (field !== null) return reject('NOT_YOURS', NAMES_OTHER, `/${field}`);
     return refuses?.(caller, write) ?? null;
   }
 
