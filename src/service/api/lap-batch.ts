@@ -3,6 +3,7 @@ import { BatchLap, recordLap } from '../../../commands/laps.ts';
 import { lapQuery } from '../../../queries/laps.ts';
 import { described, jsonObject, list } from '../domain/fields.ts';
 import { reference } from '../domain/examples.ts';
+import { giveWay } from '../domain/give-way.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { parseBody } from '../http/parameters.ts';
 import { ProblemView } from '../http/openapi-components.ts';
@@ -14,6 +15,9 @@ import { endpointBase } from './naming.ts';
 import { createRequest, requireSuccess, waitUntilReadable } from './pipeline.ts';
 
 const LAPS_PATH = '/api/v1/laps';
+
+/** Laps that are checked before other requests are served; a bad lap takes longest. */
+const STEP_LAPS = 32;
 
 /** The items are looked at one by one: a bad one costs no other. */
 const Batch = z.object({ laps: list(z.unknown(), { least: 1 }) });
@@ -73,14 +77,19 @@ async function recordAll(
   request: ApiRequest<undefined, undefined, z.output<typeof Batch>>,
 ): Promise<readonly Outcome[]> {
   const { id, caller, deadline, signal, headers } = request;
-  const prepared = await Promise.allSettled(
-    request.body.laps.map(async (item) => {
-      const { key, ...lap } = lapOf(item, api.bodyLevels);
-      const alone = { id, caller, deadline, signal, params: undefined, ...lap };
-      const sent = { ...alone, headers: { ...headers, idempotencyKey: key } };
-      return createRequest(api, recordLap, { path: LAPS_PATH, request: sent });
-    }),
-  );
+  const prepare = async (item: unknown) => {
+    const { key, ...lap } = lapOf(item, api.bodyLevels);
+    const alone = { id, caller, deadline, signal, params: undefined, ...lap };
+    const sent = { ...alone, headers: { ...headers, idempotencyKey: key } };
+    return createRequest(api, recordLap, { path: LAPS_PATH, request: sent });
+  };
+  const { laps } = request.body;
+  const prepared: PromiseSettledResult<Awaited<ReturnType<typeof prepare>>>[] = [];
+  while (prepared.length < laps.length) {
+    const step = laps.slice(prepared.length, prepared.length + STEP_LAPS);
+    prepared.push(...(await Promise.allSettled(step.map(prepare))));
+    await giveWay(signal);
+  }
   const valid = prepared.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const handled = (await api.handler.handleAll(valid)).values();
   return prepared.map((one) => {

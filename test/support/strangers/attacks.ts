@@ -198,6 +198,18 @@ const OTHERS: readonly Attack[] = [
     }),
   },
   {
+    name: 'batches',
+    next: ({ token, eventId, participantId, rigId, carId, trackLayoutId: trackId }) => {
+      const lap = { participantId, rigId, eventId, carId, trackId, sectors: [90_000], totalTime: 90_000, valid: true };
+      return {
+        method: 'POST',
+        path: '/api/v1/laps/batch',
+        headers: { ...JSON_TYPE, 'X-API-Key': token },
+        body: JSON.stringify({ laps: Array.from({ length: 1_000 }, () => lap) }),
+      };
+    },
+  },
+  {
     name: 'bodies-slow',
     next: () => ({ bytes: 'POST /api/v1/laps HTTP/1.1\r\nHost: a\r\nContent-Length: 10000\r\n\r\n{' }),
   },
