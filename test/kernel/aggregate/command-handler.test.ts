@@ -30,7 +30,7 @@ describe('command handler', () => {
     await handlerOf(store).handle(changing('1', { key: 'a', note: 'x' }));
     const [made, noted, rekeyed] = await gathered(store.readStream('thing-1'));
     const { commandId } = made?.metadata ?? {};
-    const origin = { correlationId: 'request-1', apiKeyId: 'key-1' };
+    const origin = { correlationId: 'request-1', apiKeyId: 'key-1', role: 'CRUD' };
     expect(made?.metadata).to.deep.equal({ version: 1, occurredAt: NOW_ISO, commandId, ...origin });
     expect(noted?.metadata).to.deep.equal(made?.metadata);
     expect(rekeyed?.metadata).to.include({ version: 2 });

@@ -44,7 +44,7 @@ export function changing(
 }
 
 function asking(id: string, command: ThingCommand, more: Partial<ThingRequest>): ThingRequest {
-  const origin = { correlationId: `request-${id}`, apiKeyId: 'key-1', deadline: NOW + 1_000 };
+  const origin = { correlationId: `request-${id}`, apiKeyId: 'key-1', role: 'CRUD', deadline: NOW + 1_000 };
   return { decider: thing, id, commands: [command], origin, ...more };
 }
 
