@@ -7,6 +7,7 @@ export { brandEvents } from '../commands/brands.ts';
 export { carBrandEvents } from '../commands/car-brands.ts';
 export { carClassEvents } from '../commands/car-classes.ts';
 export { carEvents } from '../commands/cars.ts';
+export { fileEvents } from '../commands/files.ts';
 export { lapEvents } from '../commands/laps.ts';
 export { licenseEvents } from '../commands/licenses.ts';
 export { participantEvents } from '../commands/participants.ts';
@@ -25,6 +26,7 @@ export { brands, brandsProjection, type BrandDocument } from './brands.ts';
 export { carBrands, carBrandsProjection, type CarBrandDocument } from './car-brands.ts';
 export { carClasses, carClassesProjection, type CarClassDocument } from './car-classes.ts';
 export { cars, carsProjection, type CarDocument } from './cars.ts';
+export { files, filesProjection, type FileDocument } from './files.ts';
 export {
   drivenCars,
   drivenCarsProjection,

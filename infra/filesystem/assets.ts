@@ -1,7 +1,7 @@
 import { createHash, randomUUID, type Hash } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Assets, NewAsset, StoredAsset } from '../../src/service/kernel/ports/assets.ts';
+import type { Assets, ListedAsset, NewAsset, StoredAsset } from '../../src/service/kernel/ports/assets.ts';
 
 /**
  * Every file starts with this many bytes of JSON, padded with spaces: one file, so that content and type change
@@ -85,6 +85,20 @@ class FilesystemAssets implements Assets {
     }
   }
 
+  async remove(key: string): Promise<void> {
+    await rm(this.#placeOf(key).path, { force: true });
+  }
+
+  async *list(prefix: string): AsyncGenerator<ListedAsset, void> {
+    for (const folder of await readdir(this.#directory)) {
+      if (!/^[\da-f]{2}$/.test(folder)) continue;
+      for (const name of await readdir(join(this.#directory, folder))) {
+        const listed = await listedAt(join(this.#directory, folder, name));
+        if (listed?.key.startsWith(prefix) === true) yield listed;
+      }
+    }
+  }
+
   /** Two levels, so that no folder grows too large. */
   #placeOf(key: string): { readonly folder: string; readonly path: string } {
     const name = createHash('sha256').update(key).digest('hex');
@@ -136,6 +150,18 @@ async function readHeader(handle: FileHandle): Promise<Header> {
   if (bytesRead < HEADER_BYTES) throw new Error('a stored asset is cut short');
   // Files get their final name only once `headerOf` has written this.
   return JSON.parse(buffer.toString('utf8')) as Header;
+}
+
+/** The asset in a file; null if it has just been removed. */
+async function listedAt(path: string): Promise<ListedAsset | null> {
+  const handle = await openExisting(path);
+  if (!handle) return null;
+  try {
+    const { key } = await readHeader(handle);
+    return { key, storedAt: (await handle.stat()).mtimeMs };
+  } finally {
+    await handle.close();
+  }
 }
 
 async function openExisting(path: string): Promise<FileHandle | null> {

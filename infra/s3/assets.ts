@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { GetObjectCommandOutput, S3 } from '@aws-sdk/client-s3';
-import {
-  AssetKeyRefused,
-  type Assets,
-  type NewAsset,
-  type StoredAsset,
-} from '../../src/service/kernel/ports/assets.ts';
+import type { Assets, ListedAsset, NewAsset, StoredAsset } from '../../src/service/kernel/ports/assets.ts';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 
 /** The bucket and its server. Credentials come from the usual AWS variables, files and instance roles. */
@@ -23,15 +18,15 @@ export interface S3Options {
 const ATTEMPTS = 3;
 /** Characters of a hash in an etag. */
 const ETAG_LENGTH = 22;
-/** The same as for `/cdn`: an object may be replaced under its key at any time. */
-const CACHE_CONTROL = 'public, no-cache';
+/** The service gives each upload a key of its own, so what is under a key stays the same. */
+const CACHE_CONTROL = 'public, max-age=31536000, immutable';
 
 /**
  * Keeps assets as objects of a bucket, under their keys. Opening asks nothing of the server, which may be down. An upload
  * is one request, whose body is read as the server takes it: the object is visible whole or not at all, and a process
  * or server that ends in between leaves nothing.
  *
- * Both methods throw `StoreUnavailable` when the server fails, refuses or stays silent.
+ * All methods throw `StoreUnavailable` when the server fails, refuses or stays silent.
  */
 export async function openS3Assets(options: S3Options): Promise<Assets> {
   return new S3Assets(await clientFor(options), options);
@@ -77,11 +72,6 @@ class S3Assets implements Assets {
         await this.#send(asset, md5);
         return;
       } catch (error) {
-        if (error instanceof StoreUnavailable && isFolderOrFile(error.cause)) {
-          throw new AssetKeyRefused(
-            `${asset.key}: a file cannot have the name of a folder, nor a folder that of a file`,
-          );
-        }
         if (attempt === ATTEMPTS || !(error instanceof StoreUnavailable && isTransient(error.cause))) throw error;
       }
     }
@@ -105,6 +95,26 @@ class S3Assets implements Assets {
   async get(key: string): Promise<StoredAsset | null> {
     const found = await this.#find({ Key: key });
     return found === null ? null : this.#stored(key, found);
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.#within('removing an object', (abortSignal) =>
+      this.#client.deleteObject({ Bucket: this.#bucket, Key: key }, { abortSignal }),
+    );
+  }
+
+  async *list(prefix: string): AsyncGenerator<ListedAsset, void> {
+    let next: string | undefined;
+    do {
+      const asked = { Bucket: this.#bucket, Prefix: prefix, ContinuationToken: next };
+      const page = await this.#within('listing objects', (abortSignal) =>
+        this.#client.listObjectsV2(asked, { abortSignal }),
+      );
+      for (const { Key: key, LastModified: storedAt } of page.Contents ?? []) {
+        if (key !== undefined && storedAt !== undefined) yield { key, storedAt: storedAt.getTime() };
+      }
+      next = page.NextContinuationToken;
+    } while (next !== undefined);
   }
 
   #find(which: { readonly Key: string; readonly Range?: string; readonly IfMatch?: string }) {
@@ -192,19 +202,6 @@ async function* pieces(content: AsyncIterable<Uint8Array>, onPiece: () => void):
 /** Rejects when a stream fails. */
 function failureOf(body: Readable): Promise<never> {
   return new Promise((_, reject) => body.once('error', reject));
-}
-
-/** Error names of servers that keep objects as files: versitygw, MinIO. */
-const FOLDER_OR_FILE = new Set([
-  'ObjectParentIsFile',
-  'ExistingObjectIsDirectory',
-  'XMinioParentIsObject',
-  'XMinioObjectExistsAsDirectory',
-]);
-
-/** Whether a key is refused because it would be a file and a folder at once. */
-function isFolderOrFile(cause: unknown): boolean {
-  return cause instanceof Error && FOLDER_OR_FILE.has(cause.name);
 }
 
 /** Whether a request may succeed when it is sent again: its connection broke, or the server had a fault. */

@@ -4,21 +4,20 @@ import { operationsOf, type Found } from '../support/api/openapi.ts';
 import { issueKey } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 import { IN_ORDER } from '../support/resources/entries.ts';
-import { OPERATIONS, withoutNames } from '../support/resources/operations.ts';
+import { FILE, OPERATIONS, withoutNames } from '../support/resources/operations.ts';
 import { sameSet } from '../support/same-set.ts';
 
 const ROLES = ['R', 'CR', 'CRUD', 'ADMIN'] as const;
 
-/** Operations outside any resource: operator endpoints need ADMIN, uploads need CRUD, the rest are public. */
-const OTHERS = /^\w+ \/(cdn|actuator|\.well-known|api-docs|api\/v1\/(cdn|operations))(\/|$)/;
-const OTHER_TAGS = ['CDN', 'Operations'];
+/** Operations outside any resource: operator endpoints need ADMIN, the rest are public. */
+const OTHERS = /^\w+ \/(cdn|actuator|\.well-known|api-docs|api\/v1\/operations)(\/|$)/;
+const OTHER_TAGS = ['Files', 'Operations'];
 
 /** The lowest role that may call an operation (docs/interface.md#authentication-and-roles). */
 function neededFor(key: string): string {
   const operation = OPERATIONS.get(key);
   if (operation !== undefined) return operation.needs;
-  if (key.includes(' /api/v1/operations/')) return 'ADMIN';
-  return key === 'POST /api/v1/cdn' ? 'CRUD' : 'public';
+  return key.includes(' /api/v1/operations/') ? 'ADMIN' : 'public';
 }
 
 function keyOf({ method, path }: Found): string {
@@ -98,13 +97,13 @@ describe('API: access by role', () => {
     );
   });
 
-  for (const { name } of IN_ORDER) {
+  for (const { name } of [...IN_ORDER, FILE]) {
     it(`${name}: each operation requires the role in its entry and accepts higher ones`, async () => {
       for (const [key, { entry }] of OPERATIONS) if (entry.name === name) await expectAccess(key);
     });
   }
 
-  it('operator endpoints need ADMIN, uploads need CRUD; health, files and licence-file keys are public', async () => {
+  it('operator endpoints need ADMIN; health, files and licence-file keys are public', async () => {
     for (const key of operations().map(keyOf)) if (OTHERS.test(key)) await expectAccess(key);
   });
 

@@ -5,6 +5,7 @@ import { operationsOf } from '../support/api/openapi.ts';
 import { bodies, createLicense, issueKey, registerRig } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 import { IN_ORDER } from '../support/resources/entries.ts';
+import { FILE } from '../support/resources/operations.ts';
 import { sameSet } from '../support/same-set.ts';
 
 const PAGING = ['format', 'bom', 'page', 'size', 'sort', 'includeDisabled'];
@@ -50,7 +51,7 @@ describe('API: filters of lists', () => {
       const own = names.filter((name) => !PAGING.includes(name) && name !== 'If-None-Match');
       found.push(...own.map((name) => `/api/v1/${list}${isPaged ?? ''} ${name}`));
     }
-    const wanted = IN_ORDER.flatMap(({ path, filters = {} }) =>
+    const wanted = [...IN_ORDER, FILE].flatMap(({ path, filters = {} }) =>
       Object.keys(filters).flatMap((filter) => [`${path} ${filter}`, `${path}/paged ${filter}`]),
     );
     sameSet(found, wanted, 'filters');

@@ -1,13 +1,14 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 import type { Resource } from '../support/api/resources.ts';
-import { expectStatus, textOf, type Answer, type Client } from '../support/api/client.ts';
+import { expectStatus, idOf, textOf, type Answer, type Client } from '../support/api/client.ts';
 import { operationsOf } from '../support/api/openapi.ts';
+import { fileRow, upload } from '../support/api/uploads.ts';
 import { expectedOf, WHO, WHOSE, type Expected, type Who, type Whose } from '../support/api/permission-rules.ts';
 import { resourcesOf } from '../support/api/resources.ts';
 import { createLicense, createVenue, expiringSoon, issueKey, works, type Venue } from '../support/api/venue.ts';
 import { useService } from '../support/api/with-service.ts';
-import { OPERATIONS, withoutNames, type Operation } from '../support/resources/operations.ts';
+import { FILE, OPERATIONS, withoutNames, type Operation } from '../support/resources/operations.ts';
 import { until } from '../support/processes/waits.ts';
 
 /** The kind of request that a path makes of a resource. */
@@ -55,6 +56,7 @@ describe('API: the matrix of keys, endpoints and owners', () => {
   /** Resources and bodies that are reused as long as nobody may delete or create them. */
   const reusable = new Map<string, unknown>();
   let cells = 0;
+  let uploads = 0;
 
   const get = <K, V>(map: ReadonlyMap<K, V>, key: K): V => {
     const found = map.get(key);
@@ -130,9 +132,21 @@ describe('API: the matrix of keys, endpoints and owners', () => {
     });
   }
 
+  /** Uploads a file over one of a venue, or reads that one. */
+  async function askOfFile(client: Client, asking: Asking, whose: Whose): Promise<Answer> {
+    const key = `LOGO/${whose}.png`;
+    const path = await reused(`file ${whose}`, async () => {
+      expectStatus(await upload(get(venues, whose).manager, key, whose), 201);
+      return `${FILE.path}/${idOf(await fileRow(api.admin, key))}`;
+    });
+    if (asking.method === 'POST') return upload(client, key, `${whose} ${(uploads += 1)}`);
+    return asking.end.startsWith('/{}') ? askOf(client, asking, path) : client.send('GET', asking.path);
+  }
+
   async function ask(client: Client, asking: Asking, { whose, expected }: Sought): Promise<Answer> {
     const { method, path, end, entry } = asking;
     const isRefused = expected !== 'yes';
+    if (entry === FILE) return askOfFile(client, asking, whose);
     const resource = get(get(resources, whose), entry.name);
     const key = `${entry.name} ${whose}`;
     if (method === 'GET' && ['', '/paged', '/current'].includes(end)) {

@@ -5,8 +5,8 @@ import { ENTRIES } from '../support/resources/entries.ts';
 import { decidersIn, productOf } from '../support/resources/product.ts';
 import { sameSet } from '../support/same-set.ts';
 
-/** Commands of no resource: `test/commands` has a test of them. */
-const NO_RESOURCE = ['sequences'];
+/** Commands that take no JSON body of a resource: `test/commands` has a test of them. */
+const NO_RESOURCE = ['files', 'sequences'];
 
 /** What bodies have that is no field of the resource. */
 const SENT_WITH = new Map([

@@ -45,6 +45,7 @@ describe('config', () => {
       bodyLimitBytes: 1_048_576,
       bodyDepthLimit: 32,
       uploadLimitBytes: 10_485_760,
+      uploadRoom: { perLicense: 1_073_741_824, inTotal: 10_737_418_240, keptFree: 1_073_741_824 },
       trustedProxies: [],
       unlimitedClients: ['127.0.0.0/8', '::1'],
       clientRequestsPerMinute: 30_000,

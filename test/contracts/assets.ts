@@ -142,6 +142,33 @@ export const laws = {
       expect(Buffer.concat(pieces).equals(large.subarray(first, last + 1)), `${first}-${last}`).to.equal(true);
     }
   },
+  async 'removes an asset for every process, and nothing where there is none'(open: Open) {
+    const [here, there] = [await open(), await open()];
+    const [removed, kept] = [newKey(), newKey()];
+    await put(here, removed, 'gone');
+    await put(here, kept, 'here');
+    for (let times = 1; times <= 2; times += 1) {
+      await there.remove(removed);
+      expect(await here.get(removed)).to.equal(null);
+    }
+    expect(await read(await here.get(kept))).to.equal('here');
+    await put(here, removed, 'again');
+    expect(await read(await there.get(removed))).to.equal('again');
+  },
+  async 'lists what is there below a prefix, and when it was stored'(open: Open) {
+    const assets = await open();
+    const own = newKey().replace('.png', '/');
+    const keys = Array.from({ length: 30 }, (_, n) => `${own}${n}/ü 😀`);
+    const before = Date.now();
+    for (const key of keys) await put(assets, key, key);
+    await assets.remove(`${own}7/ü 😀`);
+    const listed = new Map<string, number>();
+    for await (const { key, storedAt } of assets.list(own)) listed.set(key, storedAt);
+    expect([...listed.keys()]).to.have.members(keys.filter((key) => !key.startsWith(`${own}7/`)));
+    // Stores have clocks of their own, and some of them whole seconds.
+    for (const storedAt of listed.values()) expect(storedAt).to.be.within(before - 60_000, Date.now() + 60_000);
+    for await (const { key } of assets.list('NOTHING/')) expect.fail(key);
+  },
   async 'lets go of content that nobody reads, read in part or not at all'(open: Open) {
     const assets = await open();
     const key = newKey();

@@ -4,6 +4,7 @@ import { DEAD_LETTER_RETRIED } from '../../src/service/kernel/projection/dead-le
 import type { Resource } from '../support/api/resources.ts';
 import { expectStatus, type Client } from '../support/api/client.ts';
 import { goodBody, resourcesOf } from '../support/api/resources.ts';
+import { upload } from '../support/api/uploads.ts';
 import { startService } from '../support/api/service.ts';
 import { createLicense, createVenue } from '../support/api/venue.ts';
 import { gathered, newEvent } from '../support/event-store/events.ts';
@@ -34,6 +35,7 @@ export async function recordedHistory(): Promise<readonly RecordedEvent[]> {
   const { licenseId } = await createLicense(admin);
   await admin.change(`/api/v1/participants/${here.participantId}`, { licenseId });
   for (const upTo of [0, 7]) expectStatus(await admin.put(`/api/v1/rigs/${here.rigId}/sequence`, { boot: 'b', upTo }), 200);
+  expectStatus(await upload(admin, 'LOGO/venue.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>'), 201);
   for (const path of [`licenses/${licenseId}/rotate-key`, `api-keys/${here.managerKeyId}/rotate`]) {
     expectStatus(await admin.send('POST', `/api/v1/${path}`), 200);
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { openFilesystemAssets } from '../../infra/filesystem/assets.ts';
 import { cdnEndpoints } from '../../src/service/api/cdn.ts';
+import { toyFiles } from '../support/assets/toy-files.ts';
 import { lintOpenApi } from '../support/api/lint.ts';
 import { operationsOf, type OpenApi } from '../support/api/openapi.ts';
 import { keyed, problem, startToys, type Toys } from '../support/api/http.ts';
@@ -14,7 +15,7 @@ describe('files that are served from elsewhere', () => {
   const home = mkdtempSync(join(tmpdir(), 'timing-redirect-'));
   let toys: Toys;
   before(async () => {
-    toys = await startToys(cdnEndpoints(await openFilesystemAssets(home), BASE));
+    toys = await startToys(cdnEndpoints(toyFiles(await openFilesystemAssets(home)), BASE));
   });
   after(async () => {
     await toys.close();
@@ -36,7 +37,7 @@ describe('files that are served from elsewhere', () => {
       for (const [asked, expected] of Object.entries(names)) {
         const answer = await get(`/cdn/LOGO/${asked}`, method);
         expect([answer.status, answer.headers.get('location')]).to.deep.equal([302, `${BASE}/LOGO/${expected}`]);
-        expect(answer.headers.get('cache-control')).to.equal('public, max-age=300');
+        expect(answer.headers.get('cache-control')).to.equal('public, no-cache');
         expect(await answer.text()).to.equal('');
       }
     }

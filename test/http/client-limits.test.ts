@@ -61,7 +61,7 @@ const rows = [
     operationId: 'uploadToy',
     access: 'CRUD',
     body: z.unknown(),
-    upload: { jsonPart: 'toy', filePart: 'file' },
+    upload: { jsonPart: 'toy', filePart: 'file', reserve: () => Promise.resolve(() => undefined) },
     handle: () => ok,
   }),
 ];

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { cdnEndpoints } from '../../src/service/api/cdn.ts';
 import type { CodedBodies } from '../../src/service/http/compression.ts';
+import { toyFiles } from '../support/assets/toy-files.ts';
 import { endpoint } from '../../src/service/http/endpoint.ts';
 import { includeDisabled, pageParameters, pageSchema } from '../../src/service/http/paging.ts';
 import type { Assets } from '../../src/service/kernel/ports/assets.ts';
@@ -23,7 +24,7 @@ const stored: Readonly<Record<string, string>> = {
   'LOGO/g.png': 'text/html',
 };
 
-const assets: Assets = {
+const assets: Pick<Assets, 'get' | 'put'> = {
   put: () => Promise.resolve(),
   get: (key) => {
     const contentType = stored[key];
@@ -87,7 +88,7 @@ const rows = [
     access: 'public',
     responses: { 200: z.object({ status: z.string() }), 503: z.object({ status: z.string() }) },
   }),
-  ...cdnEndpoints(assets),
+  ...cdnEndpoints(toyFiles(assets)),
 ];
 
 describe('documents', () => {
@@ -115,7 +116,7 @@ describe('documents', () => {
     expect(statuses('getToy')).to.equal('200 304 400 404 429 500 503');
     expect(statuses('createToy')).to.equal('201 202 400 401 403 408 409 413 415 422 429 500 503');
     expect(statuses('updateToy')).to.equal('200 202 400 401 403 404 408 412 413 415 429 500 503');
-    expect(statuses('uploadCdnFile')).to.equal('201 400 401 403 429 503');
+    expect(statuses('uploadCdnFile')).to.equal('201 202 400 401 403 429 503 507');
     expect(Object.keys(operation('getHealth')?.responses['503']?.content ?? {})).to.deep.equal([
       'application/json',
       'application/problem+json',

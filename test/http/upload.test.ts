@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { openFilesystemAssets } from '../../infra/filesystem/assets.ts';
 import { cdnEndpoints } from '../../src/service/api/cdn.ts';
-import type { Assets } from '../../src/service/kernel/ports/assets.ts';
+import { toyFiles } from '../support/assets/toy-files.ts';
 import { keyed, problem, startToys, until, Wire, type Toys } from '../support/api/http.ts';
 
 const PATH = '/api/v1/cdn';
@@ -53,11 +53,11 @@ describe('upload', () => {
   let broken = false;
   before(async () => {
     const assets = await openFilesystemAssets(join(home, 'assets'));
-    const breakable: Assets = {
+    const files = toyFiles({
       get: (key) => assets.get(key),
-      put: (asset) => (broken ? Promise.reject(new TypeError('the disk is full')) : assets.put(asset)),
-    };
-    toys = await startToys(cdnEndpoints(breakable), {
+      put: (asset) => (broken ? Promise.reject(new TypeError('the disk is broken')) : assets.put(asset)),
+    });
+    toys = await startToys(cdnEndpoints(files), {
       limits: { jsonBytes: 1000, jsonLevels: 4, uploadBytes: LIMIT, deadlineMs: 5_000 },
       uploadDirectory: join(home, 'uploads'),
     });

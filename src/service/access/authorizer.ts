@@ -1,13 +1,20 @@
-import type { AccessPolicy, CreatorAfter, Owner, Parent, RigKeyScope, Write } from '../domain/access.ts';
+import {
+  isShared,
+  type AccessPolicy,
+  type CreatorAfter,
+  type Owner,
+  type Parent,
+  type RigKeyScope,
+  type Write,
+} from '../domain/access.ts';
 import type { Category } from '../domain/body-command.ts';
-import { includesRole, type Caller } from '../domain/roles.ts';
+import { includesRole, ROOT_LICENSE_ID, type Caller } from '../domain/roles.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { Problem, unauthenticatedProblem } from '../http/problems.ts';
 import type { Aggregates } from '../kernel/aggregate/aggregates.ts';
 import { reject, streamOf, type Decider, type Rejection } from '../kernel/aggregate/decider.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { EventMetadata } from '../kernel/ports/event-store.ts';
-import { ROOT_LICENSE_ID } from './bootstrap.ts';
 
 /** A category of streams that the API writes: its decider, and who may write it. */
 export interface Protected {
@@ -31,6 +38,8 @@ export interface AuthorizedWrite extends Write<JsonObject> {
   readonly created: EventMetadata | null;
   /** Refused where another licence owns it even to the operator and without tenant isolation: the answer holds credentials. */
   readonly isolated?: boolean;
+  /** It exists, but no event says who created it: it belongs to nobody. */
+  readonly isOrphaned?: boolean;
 }
 
 /** The licences that own a participant: the one that it names, and the one that registered it, while it is an owner. */
@@ -136,9 +145,9 @@ export class Authorizer {
 
   async #refusalByOwner(caller: Caller, resource: Protected, write: AuthorizedWrite): Promise<Rejection | null> {
     const { owner, parents = [], refuses } = resource.access;
-    if (write.state !== null && !(await this.#owns(caller, resource, write))) {
-      return this.#refusalOfForeign(caller, resource.access, write);
-    }
+    const isForeign =
+      write.isOrphaned === true || (write.state !== null && !(await this.#owns(caller, resource, write)));
+    if (isForeign) return this.#refusalOfForeign(caller, resource.access, write);
     const field = await this.#foreignField(caller, { owner, parents }, write);
     if (field !== null) return reject('NOT_YOURS', NAMES_OTHER, `/${field}`);
     return refuses?.(caller, write) ?? null;
@@ -239,10 +248,9 @@ export class Authorizer {
   }
 
   /** Whether something is shared, by the event that created it. */
-  #isShared({ licenseId, apiKeyId, role }: EventMetadata): boolean {
-    if (licenseId === undefined || licenseId === ROOT_LICENSE_ID) return true;
-    if (role !== undefined) return role === 'ADMIN';
-    return apiKeyId !== undefined && this.#options.isAdminKey(apiKeyId);
+  #isShared(created: EventMetadata): boolean {
+    const { apiKeyId, role } = created;
+    return isShared(created) || (role === undefined && apiKeyId !== undefined && this.#options.isAdminKey(apiKeyId));
   }
 
   #load(decider: Protected['decider'], id: string) {

@@ -1,10 +1,10 @@
 import { licenseDecider } from '../../../commands/licenses.ts';
+import { ROOT_LICENSE_ID } from '../domain/roles.ts';
 import type { CommandHandler } from '../kernel/aggregate/command-handler.ts';
 import { randomBytes } from 'node:crypto';
 import type { KeyIssuer } from './keys.ts';
 
-/** Fixed ids, so that two nodes that start at the same time create one root licence and one key. */
-export const ROOT_LICENSE_ID = '00000000-0000-7000-8000-000000000001';
+/** A fixed id, so that two nodes that start at the same time create one key of the root licence. */
 export const ROOT_KEY_ID = '00000000-0000-7000-8000-000000000002';
 
 /** A new opaque licence key. */

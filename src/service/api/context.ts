@@ -13,6 +13,7 @@ import type { Clock, Ids } from '../kernel/ports/system.ts';
 import type { LongReads } from '../http/long-reads.ts';
 import type { Live } from '../live/live.ts';
 import type { ReferenceCheck } from './references.ts';
+import type { UploadRoom } from './upload-room.ts';
 import type { ReadSources } from './views.ts';
 
 /** What the handlers of the endpoint table have in common: stores, services and settings. */
@@ -28,6 +29,7 @@ export interface ApiContext extends ReadSources {
   readonly usage: KeyUsage;
   readonly signer: LicenseSigner;
   readonly assets: Assets;
+  readonly uploadRoom: Pick<UploadRoom, 'reserve' | 'charge'>;
   readonly live: Live;
   /** Runs what may visit many documents, in turns. */
   readonly longReads: LongReads;

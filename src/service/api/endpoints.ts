@@ -7,7 +7,6 @@ import { pageParameters, pageSchema } from '../http/paging.ts';
 import { idOf } from '../kernel/aggregate/decider.ts';
 import { RESOURCES } from '../resources/index.ts';
 import type { Reading, Resource } from '../resources/resource.ts';
-import { cdnEndpoints } from './cdn.ts';
 import type { ApiContext } from './context.ts';
 import { historyEndpoint } from './history.ts';
 import {
@@ -47,11 +46,7 @@ import { endpointBase, fillPath, onePath, pathParams, pluralName, resourceName, 
 /** The whole HTTP surface under `/api/v1`; router and OpenAPI document are made from it. */
 export function endpointsOf(api: ApiContext): readonly Endpoint[] {
   // Special ones first: `/rigs/hardwareId/{hardwareId}` is no history of a rig.
-  const resources = RESOURCES.flatMap((resource) => [
-    ...specialEndpoints(api, resource),
-    ...endpointsOfResource(api, resource),
-  ]);
-  return [...resources, ...cdnEndpoints(api.assets, api.cdnBaseUrl)];
+  return RESOURCES.flatMap((resource) => [...specialEndpoints(api, resource), ...endpointsOfResource(api, resource)]);
 }
 
 /** The endpoints that follow from the declaration of a resource. */

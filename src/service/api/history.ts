@@ -137,9 +137,10 @@ async function historyResponse(
   return { kind: 'json', status: 200, body };
 }
 
-/** The fields that have other values after an event. */
+/** The fields that have other values after an event; those that begin with `_` are for the service alone. */
 function differences(before: JsonObject | null, after: JsonObject | null): HistoryEntry['changes'] {
   return Object.entries(after ?? {}).flatMap(([field, to]) => {
+    if (field.startsWith('_')) return [];
     const [was, is] = [before?.[field] ?? null, to ?? null];
     return sameJson(was, is) ? [] : [{ field, from: was, to: is }];
   });

@@ -268,6 +268,15 @@ export async function writtenResponse(
     const resource = await within(api.clock, remaining, readWritten(api, written, request.caller));
     if (resource !== null && resource.revision >= revision) return { kind: 'resource', status, ...resource, headers };
   }
+  return acceptedResponse({ id, location, headers });
+}
+
+/** The response to a write that does not show yet. */
+export function acceptedResponse({
+  id,
+  location,
+  headers,
+}: Pick<WrittenResource, 'id' | 'location' | 'headers'>): EndpointResponse {
   const accepted = { ...headers, Location: location, 'Retry-After': ACCEPTED_RETRY_AFTER_SECONDS };
   return { kind: 'json', status: 202, body: { id, status: 'accepted' }, headers: accepted };
 }

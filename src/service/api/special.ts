@@ -1,14 +1,17 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import { apiKeyResource } from '../resources/api-keys.ts';
 import { racingEventResource } from '../resources/events.ts';
+import { fileResource } from '../resources/files.ts';
 import { lapResource } from '../resources/laps.ts';
 import { licenseResource } from '../resources/licenses.ts';
 import { participantResource } from '../resources/participants.ts';
 import type { Resource } from '../resources/resource.ts';
 import { rigResource } from '../resources/rigs.ts';
 import { apiKeyEndpoints } from './api-keys.ts';
+import { cdnEndpoints } from './cdn.ts';
 import { completenessEndpoints } from './completeness.ts';
 import type { ApiContext } from './context.ts';
+import { filesOf } from './files.ts';
 import { lapBatchEndpoint } from './lap-batch.ts';
 import { bestsEndpoint, leaderboardEndpoint, resultsEndpoint } from './leaderboards.ts';
 import { licenseEndpoints } from './licenses.ts';
@@ -31,6 +34,7 @@ const SPECIAL: ReadonlyMap<Resource, Endpoints> = new Map<Resource, Endpoints>([
     ],
   ],
   [rigResource, (api) => [...rigEndpoints(api), completenessEndpoints.ofRig(api), completenessEndpoints.announce(api)]],
+  [fileResource, (api) => cdnEndpoints(filesOf(api), api.cdnBaseUrl)],
   [apiKeyResource, apiKeyEndpoints],
   [licenseResource, licenseEndpoints],
 ]);

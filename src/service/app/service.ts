@@ -32,12 +32,14 @@ import { signingKeysEndpoint, operationsEndpoints } from '../api/operations.ts';
 import { pageEndpoints } from '../api/pages.ts';
 import { withPageCounts } from '../api/page-counts.ts';
 import { endpointsOf } from '../api/endpoints.ts';
+import { removeLeftBytes } from '../api/files.ts';
 import { rebuildEndpoints } from '../api/rebuilds.ts';
 import { ReferenceCheck } from '../api/references.ts';
 import { statusEndpoint } from '../api/status.ts';
+import { UploadRoom } from '../api/upload-room.ts';
 import type { Overlay } from '../api/views.ts';
 import { PARTS, RESOURCES } from '../resources/index.ts';
-import { instrumentAssets, openAssets, openLicenseSigner } from '../stores/assets.ts';
+import { freeBytesOn, instrumentAssets, openAssets, openLicenseSigner } from '../stores/assets.ts';
 import { openStores } from '../stores/stores.ts';
 import { httpSettings, urlOf } from './http-settings.ts';
 import { ensureRootKey } from './root-key.ts';
@@ -126,8 +128,7 @@ interface ServiceComponents extends ServiceOptions {
 async function startComponents(components: ServiceComponents): Promise<HttpServer> {
   const { config, log, announce, metrics, stores, background } = components;
   const { signal } = background;
-  const { leaseTermMs } = config;
-  const projector = config.projector === 'inline' ? createProjector({ stores, leaseTermMs, log, metrics }) : null;
+  const projector = config.projector === 'inline' ? createProjector({ ...config, stores, log, metrics }) : null;
   if (projector !== null) background.add(projector.run(signal));
   const registryLog = createOutageLog(log, 'The key registry');
   const registry = createKeyRegistry({ ...stores, onError: registryLog.failed, outage: registryLog });
@@ -138,6 +139,7 @@ async function startComponents(components: ServiceComponents): Promise<HttpServe
   const live = startLive(components, checkpointWaiter);
   const { assets, check: assetsCheck } = await openInstrumentedAssets({ config, log, metrics });
   const api = await createApiContext({ config, log, stores, registry, checkpointWaiter, assets, live });
+  background.add(cleanFiles(components, api));
   const rootKeyState = { exists: false };
   const rootKey = ensureRootKey(api, { config, log, announce, signal }).then(() => {
     rootKeyState.exists = true;
@@ -202,6 +204,25 @@ async function openInstrumentedAssets({ config, log, metrics }: Pick<ServiceComp
   });
 }
 
+/** How often, in ms, bytes of uploads that came to nothing are looked for, and after how many where a store failed. */
+const CLEAN_FILES_MS = 86_400_000;
+const CLEAN_AGAIN_MS = 60_000;
+
+/** Removes what killed uploads left in the store of files: at the start, and then once a day. */
+async function cleanFiles({ log, background: { signal } }: ServiceComponents, api: ApiContext): Promise<void> {
+  const outage = createOutageLog(log, 'The search for bytes of no file');
+  while (!signal.aborted) {
+    try {
+      await removeLeftBytes(api, signal);
+      outage.recovered();
+      await pause(api.clock, CLEAN_FILES_MS, signal);
+    } catch (error) {
+      outage.failed(error);
+      await pause(api.clock, CLEAN_AGAIN_MS, signal);
+    }
+  }
+}
+
 const isAdmin = (caller: Caller | null): boolean => caller?.role === 'ADMIN';
 
 /**
@@ -246,6 +267,10 @@ async function createApiContext({ config, log, stores, ...services }: ApiContext
       [licenses.collection, ({ id }) => ({ lastLoginAt: usage.lastLoginAt(id) })],
     ]),
     signer: await openLicenseSigner(config),
+    uploadRoom: new UploadRoom({
+      ...{ models, clock, limits: config.uploadRoom },
+      freeBytes: () => freeBytesOn(config.dataDir),
+    }),
     cdnBaseUrl: config.cdnBaseUrl,
     clock,
     ids,

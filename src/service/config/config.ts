@@ -18,6 +18,7 @@ const DAY_MS = 86_400_000;
 const GIB = 1_073_741_824;
 const port = integer(0, 65_535);
 const bytes = integer(1, GIB);
+const diskBytes = integer(0, 524_288 * GIB);
 const count = integer(0, 1_000_000_000);
 const milliseconds = integer(1, DAY_MS);
 
@@ -99,6 +100,13 @@ export const VARIABLES = z.object({
   BODY_LIMIT_BYTES: bytes.prefault('1048576').describe('largest JSON body'),
   BODY_DEPTH_LIMIT: integer(1, 1_000).prefault('32').describe('deepest nesting of a JSON body'),
   UPLOAD_LIMIT_BYTES: bytes.prefault('10485760').describe('largest uploaded file'),
+  UPLOAD_LICENSE_BYTES: diskBytes
+    .prefault('1073741824')
+    .describe('bytes of uploaded files of one licence, by who sent what is there now'),
+  UPLOAD_TOTAL_BYTES: diskBytes.prefault('10737418240').describe('bytes of uploaded files of all licences together'),
+  UPLOAD_KEEPS_FREE_BYTES: diskBytes
+    .prefault('1073741824')
+    .describe('bytes that uploads leave free on the disk of `DATA_DIR`'),
   TRUSTED_PROXIES: networks
     .prefault('none')
     .describe('addresses and networks of the reverse proxies whose `X-Forwarded-For` is believed'),
@@ -174,6 +182,11 @@ const Settings = VARIABLES.check(goesWith('TLS_CERT_FILE', 'TLS_KEY_FILE'), goes
     bodyLimitBytes: variables.BODY_LIMIT_BYTES,
     bodyDepthLimit: variables.BODY_DEPTH_LIMIT,
     uploadLimitBytes: variables.UPLOAD_LIMIT_BYTES,
+    uploadRoom: Object.freeze({
+      perLicense: variables.UPLOAD_LICENSE_BYTES,
+      inTotal: variables.UPLOAD_TOTAL_BYTES,
+      keptFree: variables.UPLOAD_KEEPS_FREE_BYTES,
+    }),
     trustedProxies: variables.TRUSTED_PROXIES,
     unlimitedClients: variables.UNLIMITED_CLIENTS,
     clientRequestsPerMinute: variables.CLIENT_REQUESTS_PER_MINUTE,

@@ -1,8 +1,13 @@
 import type { Rejection } from '../kernel/aggregate/decider.ts';
 import type { JsonObject } from '../kernel/json.ts';
-import type { RecordedEvent } from '../kernel/ports/event-store.ts';
+import type { EventMetadata, RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { Category } from './body-command.ts';
-import type { Access, Caller, Role } from './roles.ts';
+import { ROOT_LICENSE_ID, type Access, type Caller, type Role } from './roles.ts';
+
+/** Whether what was created is shared by all: by the service itself, the root licence or an ADMIN key (of that time). */
+export function isShared({ licenseId, role }: Pick<EventMetadata, 'licenseId' | 'role'>): boolean {
+  return licenseId === undefined || licenseId === ROOT_LICENSE_ID || role === 'ADMIN';
+}
 
 /**
  * The licence that owns a resource because its key created it, after an event of its stream; null: none any more. It is

@@ -18,6 +18,7 @@ export const EXAMPLES = {
   signupField: { id: '018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0c', name: 'T-shirt size' },
   participant: { id: '018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0d', name: 'Nora Lindqvist' },
   lap: { id: '018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0e', name: '2:18.491' },
+  file: { id: '2b1f6c1e-7d55-5c1e-9a55-6a1f0c2b7e0f', name: 'spa/logo.svg' },
 } as const;
 
 /** A thing of the examples. */

@@ -180,6 +180,17 @@ export type Responses = { readonly [status: number]: z.ZodType | `${string}/${st
 export interface Upload {
   readonly jsonPart: string;
   readonly filePart: string;
+  /**
+   * Asked before the body is read. It keeps room for the file until the result is called.
+   * @throws {Problem} 507
+   */
+  readonly reserve: (size: UploadSize) => Promise<() => void>;
+}
+
+/** Bytes of a file that has not arrived: at least and at most, as far as the head of its request says. */
+export interface UploadSize {
+  readonly least: number;
+  readonly most: number;
 }
 
 /** A group of endpoints, and what they are about. */
@@ -279,7 +290,7 @@ export function featuresOf(row: Endpoint): readonly Feature[] {
 }
 
 /** Statuses that are problem documents for an upload, too; any other error of it is answered as `Failed`. */
-export const UPLOAD_PROBLEMS: readonly number[] = [401, 403, 429];
+export const UPLOAD_PROBLEMS: readonly number[] = [401, 403, 429, 507];
 
 /** Statuses of the problem documents that an endpoint may answer, its own `problems` included, in ascending order. */
 export function problemStatuses(row: Endpoint): readonly number[] {

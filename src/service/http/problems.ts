@@ -31,6 +31,7 @@ export const PROBLEMS = {
   HEADERS_TOO_LARGE: { status: 431, title: 'The headers are too large' },
   INTERNAL: { status: 500, title: 'Internal error' },
   UNAVAILABLE: { status: 503, title: 'Temporarily unavailable' },
+  INSUFFICIENT_STORAGE: { status: 507, title: 'No room for the file' },
 } as const satisfies Record<RejectionCode, ProblemKind> & Record<string, ProblemKind>;
 
 interface ProblemKind {

@@ -42,7 +42,7 @@ export class Exchange extends ServerResponse {
   awaitsContinue = false;
   /** The client sent another `Expect`. */
   unmetExpectation = false;
-  /** Problems other than 401 and 403 are sent as 400 text/plain `Failed` (CDN upload). */
+  /** Problems other than those of `UPLOAD_PROBLEMS` are sent as 400 text/plain `Failed` (CDN upload). */
   failsAsText = false;
   caller: Caller | null = null;
   /** The request revokes the key that it was sent with. */
@@ -289,7 +289,7 @@ export function sendError(exchange: Exchange, error: unknown, log: RequestLog): 
 }
 
 /**
- * Sends a problem document, or `Failed` for an upload (docs/interface.md#uploaded-files; 401, 403 and 429 stay problems):
+ * Sends a problem document, or `Failed` for an upload (docs/interface.md#uploaded-files; those of `UPLOAD_PROBLEMS` stay problems):
  * with 400, or with 503 and `Retry-After` when a store is unavailable, as the same upload may then succeed a little
  * later.
  */

@@ -44,7 +44,9 @@ export async function receiveUpload(
   const { uploadBytes } = limits;
   const announced = Number(exchange.req.headers['content-length'] ?? 0);
   if (announced > uploadBytes + OVERHEAD_BYTES) throw tooLargeProblem(uploadBytes);
-  const file = await TemporaryFile.create(limits.uploadDirectory);
+  const least = Math.max(0, announced - OVERHEAD_BYTES);
+  const release = await upload.reserve({ least, most: announced === 0 ? uploadBytes : announced });
+  const file = await TemporaryFile.create(limits.uploadDirectory, release);
   const parts = new Parts(upload, file);
   exchange.readingBody = true;
   exchange.dueAt = exchange.startedAt + UPLOAD_MS;
@@ -183,21 +185,28 @@ function fieldOf(request: IncomingMessage, name: string): string | null {
  */
 class TemporaryFile {
   readonly #handle: FileHandle;
+  readonly #onClose: () => void;
   #source: Readable | null = null;
   #writing: Promise<void> = Promise.resolve();
 
-  private constructor(handle: FileHandle) {
+  private constructor(handle: FileHandle, onClose: () => void) {
     this.#handle = handle;
+    this.#onClose = onClose;
   }
 
-  /** An empty file, on the disk of this directory. */
-  static async create(directory: string): Promise<TemporaryFile> {
-    await mkdir(directory, { recursive: true });
-    const path = join(directory, randomUUID());
-    const file = new TemporaryFile(await open(path, 'wx+', 0o600));
-    // Another process that starts just now may have been first.
-    await rm(path, { force: true });
-    return file;
+  /** An empty file, on the disk of this directory. `onClose` is called when it is closed, or cannot be made. */
+  static async create(directory: string, onClose: () => void): Promise<TemporaryFile> {
+    try {
+      await mkdir(directory, { recursive: true });
+      const path = join(directory, randomUUID());
+      const file = new TemporaryFile(await open(path, 'wx+', 0o600), onClose);
+      // Another process that starts just now may have been first.
+      await rm(path, { force: true });
+      return file;
+    } catch (error) {
+      onClose();
+      throw error;
+    }
   }
 
   /** Writes a stream to its end; to be called once. */
@@ -221,6 +230,7 @@ class TemporaryFile {
   async close(): Promise<void> {
     this.#source?.destroy();
     await Promise.allSettled([this.#writing]);
+    this.#onClose();
     await this.#handle.close();
   }
 }

@@ -4,6 +4,7 @@ import { carBrandResource } from './car-brands.ts';
 import { carClassResource } from './car-classes.ts';
 import { carResource } from './cars.ts';
 import { racingEventResource } from './events.ts';
+import { fileResource } from './files.ts';
 import { lapResource } from './laps.ts';
 import { licenseResource } from './licenses.ts';
 import { participantResource } from './participants.ts';
@@ -33,6 +34,7 @@ export const RESOURCES: readonly Resource[] = [
   carBrandResource,
   carClassResource,
   brandResource,
+  fileResource,
   apiKeyResource,
   licenseResource,
 ];

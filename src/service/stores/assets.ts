@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises';
 import { createLicenseSigner, signingKeyIn } from '../../../infra/jose/license-signer.ts';
 import { openFilesystemAssets } from '../../../infra/filesystem/assets.ts';
 import type { Config } from '../config/config.ts';
@@ -20,6 +21,12 @@ export async function openAssets(config: AssetsConfig): Promise<Assets> {
   // Loaded only where it is used: its driver costs each start a third of a second.
   const { openS3Assets } = await import('../../../infra/s3/assets.ts');
   return openS3Assets({ bucket, region, timeoutMs, ...(endpoint === null ? {} : { endpoint }) });
+}
+
+/** Bytes that are free on the disk of a directory. */
+export async function freeBytesOn(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory);
+  return bavail * bsize;
 }
 
 /** Opens the signer of licence files: with the key of the configuration, or one that is kept in the data directory. */
@@ -75,7 +82,12 @@ export function instrumentAssets(assets: Assets, { log, onFailure }: AssetsObser
       .finally(() => (probing = null));
   };
   return {
-    assets: { get, put: (asset) => instrument(assets.put(asset)) },
+    assets: {
+      get,
+      put: (asset) => instrument(assets.put(asset)),
+      remove: (key) => instrument(assets.remove(key)),
+      list: (prefix) => assets.list(prefix),
+    },
     check: () => {
       probe();
       if (failure === null) return Promise.resolve({ assets: { component: { status: 'UP' } } });

@@ -1,7 +1,6 @@
 import { hostname, userInfo } from 'node:os';
 import { issueApiKey } from '../../service/access/keys.ts';
-import { ROOT_LICENSE_ID } from '../../service/access/bootstrap.ts';
-import { ROLES, type Role } from '../../service/domain/roles.ts';
+import { ROLES, ROOT_LICENSE_ID, type Role } from '../../service/domain/roles.ts';
 import { IssueApiKeyBody } from '../../../commands/api-keys.ts';
 import { licenseDecider } from '../../../commands/licenses.ts';
 import { Aggregates } from '../../service/kernel/aggregate/aggregates.ts';

@@ -70,7 +70,11 @@ function ofOthers(cell: Cell): Expected {
 
 function isOpen(cell: Cell): boolean {
   const { whose, entry } = cell;
-  return (isCreate(cell) && entry.hangsOn === undefined) || (whose === 'shared' && entry.owner === 'maker');
+  // In the matrix, each file that is uploaded is there already.
+  const replaces = entry.uploads === true;
+  return (
+    (isCreate(cell) && entry.hangsOn === undefined && !replaces) || (whose === 'shared' && entry.owner === 'maker')
+  );
 }
 
 function isOwn({ who, whose }: Cell): boolean {

@@ -11,7 +11,7 @@ export function tablesOfResource(document: OpenApi, resource: Resource): string 
   return [namesOf(shapes), fieldsOf(document, shapes), ...lists].filter((text) => text !== '').join('\n');
 }
 
-/** Names of the schemas of a resource: its view, and the bodies that create and change it. */
+/** Names of the schemas of a resource: its view, and the JSON bodies that create and change it; empty: there is none. */
 interface Shapes {
   readonly shown: string;
   readonly create: string;
@@ -28,7 +28,8 @@ function bodyOf(operation: Operation | undefined): string {
 }
 
 function namesOf({ shown, create, change }: Shapes): string {
-  return `Schemas: ${[shown, create, change].map((name) => `\`${name}\``).join(', ')}\n`;
+  const names = [shown, create, change].filter((name) => name !== '');
+  return `Schemas: ${names.map((name) => `\`${name}\``).join(', ')}\n`;
 }
 
 const FIELD_HEADER = ['Field', 'Shown', 'Create', 'Change', 'Type', 'What it is'];
@@ -36,7 +37,7 @@ const FIELD_HEADER = ['Field', 'Shown', 'Create', 'Change', 'Type', 'What it is'
 function fieldsOf({ components: { schemas } }: OpenApi, names: Shapes): string {
   const [shown, create, change] = [names.shown, names.create, names.change].map((name) => {
     const schema = schemas[name];
-    if (schema === undefined) throw new Error(`the OpenAPI document has no schema ${name}`);
+    if (schema === undefined && name !== '') throw new Error(`the OpenAPI document has no schema ${name}`);
     return schema;
   });
   const rows = orderOf(shown, { ...change?.properties, ...create?.properties }).map((field) => {

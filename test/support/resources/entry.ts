@@ -60,6 +60,8 @@ export interface Declared {
   /** What becomes of a POST that is sent again with the same `Idempotency-Key`, where that is special. */
   readonly idempotent?: 'with a fresh key' | 'by its path' | 'registers once';
   readonly deletes?: true;
+  /** Its POST takes a form with a file, by which it replaces what has the name already; it has no PATCH. */
+  readonly uploads?: true;
   /** What nobody sends and it has at first. */
   readonly initial?: JsonObject;
   /** Other fields of answers: `made` by the service once, or `used`: they tell when it was last used. */

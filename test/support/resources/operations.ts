@@ -1,5 +1,20 @@
 import { IN_ORDER } from './entries.ts';
-import type { Entry, Role } from './entry.ts';
+import { entry as declared, type Entry, type Role } from './entry.ts';
+
+/** Files have no JSON bodies, so only their operations are tested like those of resources. */
+export const FILE = declared('File', 'cdn', {
+  commands: ['', ''],
+  category: 'file',
+  sort: 'key',
+  hides: false,
+  reads: 'R',
+  owner: 'maker',
+  history: true,
+  uploads: true,
+  filters: { licenseId: null, type: null },
+  create: {},
+  events: {},
+});
 
 /** One operation on a resource. */
 export interface Operation {
@@ -13,14 +28,14 @@ export interface Operation {
 
 /** What there is to do with a resource, by its entry. */
 export function operationsBy(entry: Entry): readonly Operation[] {
-  const { sort, reads, creates, writes, deletes, history, more = {} } = entry;
+  const { sort, reads, creates, writes, deletes, uploads, history, more = {} } = entry;
   const all = {
     'GET ': reads,
     ...(sort === null ? {} : { 'GET /paged': reads }),
     'GET /{}': reads,
     ...(history ? { 'GET /{}/history': 'CRUD' as const } : {}),
     'POST ': creates,
-    'PATCH /{}': writes,
+    ...(uploads === true ? {} : { 'PATCH /{}': writes }),
     ...(deletes === true ? { 'DELETE /{}': writes } : {}),
     ...more,
   };
@@ -42,5 +57,5 @@ export function withoutNames(path: string): string {
 
 /** All operations on resources, by method and path. */
 export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
-  IN_ORDER.flatMap(operationsBy).map((operation) => [keyOf(operation), operation]),
+  [...IN_ORDER, FILE].flatMap(operationsBy).map((operation) => [keyOf(operation), operation]),
 );

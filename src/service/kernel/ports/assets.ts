@@ -1,6 +1,6 @@
 /** An asset to store. */
 export interface NewAsset {
-  /** `{CdnType}/{targetName}`, already checked: no empty, `.` or `..` segment, no backslash, no control character. */
+  /** Segments with slashes between them: none is empty, `.` or `..`, and there is no backslash or control character. */
   readonly key: string;
   /** Media type to serve it with. */
   readonly contentType: string;
@@ -26,20 +26,26 @@ export interface StoredAsset {
   readonly part: (first: number, last: number) => Promise<AsyncIterable<Uint8Array>>;
 }
 
-/**
- * Thrown by `put` when a key conflicts with one that exists: where keys are paths of a file system, no file can have
- * the name of a folder.
- */
-export class AssetKeyRefused extends Error {
-  override readonly name = 'AssetKeyRefused';
+/** An asset in a listing: its key, and when it was stored, epoch ms by the clock of the store. */
+export interface ListedAsset {
+  readonly key: string;
+  readonly storedAt: number;
 }
 
-/** Storage of assets: files that clients upload and resources refer to by key. */
+/** Storage of assets: the bytes of the files that clients upload. */
 export interface Assets {
-  /**
-   * Stores or replaces an asset completely or not at all: when `content` fails, the old asset stays.
-   * @throws {AssetKeyRefused}
-   */
+  /** Stores or replaces an asset completely or not at all: when `content` fails, the old asset stays. */
   put(asset: NewAsset): Promise<void>;
   get(key: string): Promise<StoredAsset | null>;
+  /** Removes an asset if there is one. Who reads it already reads on, or gets an error. */
+  remove(key: string): Promise<void>;
+  /** Lists the assets whose keys begin with a prefix, in no order; one that is put or removed meanwhile may be missed. */
+  list(prefix: string): AsyncIterable<ListedAsset>;
+}
+
+/** Whether there is an asset with this key. */
+export async function hasAsset(assets: Pick<Assets, 'get'>, key: string): Promise<boolean> {
+  const asset = await assets.get(key);
+  await asset?.content[Symbol.asyncIterator]().return?.();
+  return asset !== null;
 }

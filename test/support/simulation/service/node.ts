@@ -101,6 +101,7 @@ export async function startNode(shared: SharedStores, process: SimulatedProcess)
     overlays: new Map(),
     signer: plainSigner,
     assets: noAssets,
+    uploadRoom: noUploads,
     cdnBaseUrl: null,
     authorizer: new Authorizer({
       aggregates,
@@ -228,7 +229,15 @@ function signatureOf({ licenseId, licenseKey, issuedAt }: LicenseClaims): string
   return createHash('sha256').update([licenseId, licenseKey, issuedAt].join()).digest('base64url');
 }
 
+const refuse = (): Promise<never> => Promise.reject(new Error('the simulation has no assets'));
+
 const noAssets: Assets = {
-  put: () => Promise.reject(new Error('the simulation has no assets')),
+  put: refuse,
   get: () => Promise.resolve(null),
+  remove: refuse,
+  async *list() {
+    // There are none.
+  },
 };
+
+const noUploads: ApiContext['uploadRoom'] = { reserve: refuse, charge: refuse };

@@ -121,6 +121,11 @@ class DocumentReader {
     return isObject(operation) ? operation : null;
   }
 
+  /** Whether the body of an operation is JSON. */
+  takesJson(method: string, path: string): boolean {
+    return isObject(at(this.resolve(this.raw(method, path)?.['requestBody']), 'content', 'application/json'));
+  }
+
   operation(method: string, path: string): Operation | null {
     const raw = this.raw(method, path);
     if (raw === null) return null;
@@ -173,7 +178,8 @@ function resourceOf([path, onePath]: readonly [string, string], reader: Document
     sortable: sort?.choices ?? [],
     defaultSort,
     filters: (paged ?? list).query.filter((parameter) => !NO_FILTERS.has(parameter.name)),
-    create: reader.operation('post', path),
+    // Files are uploaded by a form of their own.
+    create: reader.takesJson('post', path) ? reader.operation('post', path) : null,
     change: reader.operation('patch', onePath),
     remove: reader.operation('delete', onePath),
     history: reader.operation('get', `${onePath}/history`),

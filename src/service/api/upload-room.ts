@@ -1,0 +1,139 @@
+import { files } from '../../../projections/files.ts';
+import { streamAll } from '../domain/documents.ts';
+import type { UploadSize } from '../http/endpoint.ts';
+import { Problem } from '../http/problems.ts';
+import type { ReadModels } from '../kernel/ports/read-store.ts';
+import type { Clock } from '../kernel/ports/system.ts';
+
+/** Limits of uploads, in bytes. */
+export interface UploadLimits {
+  /** What one licence may have uploaded, and all together, as far as it is still there. */
+  readonly perLicense: number;
+  readonly inTotal: number;
+  /** What is kept free on the disk of the data directory. */
+  readonly keptFree: number;
+}
+
+/** Ports of the room for uploads. */
+export interface UploadRoomOptions {
+  readonly models: ReadModels;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly limits: UploadLimits;
+  /** Bytes that are free on the disk of the data directory. */
+  readonly freeBytes: () => Promise<number>;
+}
+
+/** An upload about to be stored: the licence whose key sent it, its bytes, and what it replaces. */
+export interface NewUpload {
+  readonly licenseId: string | undefined;
+  readonly size: number;
+  readonly replaced: { readonly licenseId: string | undefined; readonly size: number } | null;
+}
+
+/** How long, in ms, bytes are counted by what this process uploads: then they are read again, for those of others. */
+const COUNTED_MS = 60_000;
+
+/** Places where the bytes of an upload are while it arrives: its temporary file and the store of assets. */
+const COPIES = 2;
+
+/** The room for uploads: quotas of the bytes that are there, and free space on the disk that the events may be on. */
+export class UploadRoom {
+  readonly #options: UploadRoomOptions;
+  /** Bytes of uploads on their way. */
+  #reserved = 0;
+  /** What was counted last, until when, and the count under way. */
+  #usage = new Usage();
+  #usageUntil = -Infinity;
+  #counting: Promise<void> | null = null;
+  /** What uploads that are being stored change. */
+  readonly #pending = new Set<NewUpload>();
+
+  constructor(options: UploadRoomOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Keeps disk space for an upload, before it is read, until the result is called.
+   * @throws {Problem} 507
+   */
+  async reserve({ least, most }: UploadSize): Promise<() => void> {
+    const { limits, freeBytes } = this.#options;
+    if (least > Math.min(limits.perLicense, limits.inTotal))
+      throw full('The file is larger than a licence may upload.');
+    const bytes = COPIES * most;
+    this.#reserved += bytes;
+    const release = (): void => {
+      this.#reserved -= bytes;
+    };
+    try {
+      const free = await freeBytes();
+      if (free - this.#reserved < limits.keptFree) throw full('The disk has no room for more files.');
+      return release;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  /**
+   * Counts an upload against the quotas. The result ends its being stored: with whether it is there now.
+   * @throws {Problem} 507
+   */
+  async charge(upload: NewUpload): Promise<(isStored: boolean) => void> {
+    const { limits, clock } = this.#options;
+    if (clock.monotonic() >= this.#usageUntil) await (this.#counting ??= this.#count());
+    const after = this.#usage.with(upload);
+    if (after.ofLicense > limits.perLicense) throw full('The licence has no room for more files.');
+    if (after.total > limits.inTotal) throw full('There is no room for more files.');
+    this.#usage.add(upload);
+    this.#pending.add(upload);
+    return (isStored) => {
+      this.#pending.delete(upload);
+      if (!isStored) this.#usage.add(upload, -1);
+    };
+  }
+
+  async #count(): Promise<void> {
+    const { models, clock } = this.#options;
+    try {
+      const usage = new Usage();
+      for await (const batch of streamAll(models, files, { where: {} })) {
+        for (const { size, _uploadedBy } of batch)
+          usage.add({ licenseId: _uploadedBy ?? undefined, size, replaced: null });
+      }
+      for (const upload of this.#pending) usage.add(upload);
+      this.#usage = usage;
+      this.#usageUntil = clock.monotonic() + COUNTED_MS;
+    } finally {
+      this.#counting = null;
+    }
+  }
+}
+
+/** Bytes that are there, by the licence that uploaded them. */
+class Usage {
+  #total = 0;
+  readonly #byLicense = new Map<string | undefined, number>();
+
+  /** What it would be with an upload. */
+  with({ licenseId, size, replaced }: NewUpload): { readonly total: number; readonly ofLicense: number } {
+    const freed = replaced?.size ?? 0;
+    const ofLicense = (this.#byLicense.get(licenseId) ?? 0) + size - (replaced?.licenseId === licenseId ? freed : 0);
+    return { total: this.#total + size - freed, ofLicense };
+  }
+
+  /** Adds an upload, or takes it away again (`sign` -1). */
+  add({ licenseId, size, replaced }: NewUpload, sign: 1 | -1 = 1): void {
+    this.#addTo(licenseId, sign * size);
+    if (replaced !== null) this.#addTo(replaced.licenseId, -sign * replaced.size);
+  }
+
+  #addTo(licenseId: string | undefined, bytes: number): void {
+    this.#total += bytes;
+    this.#byLicense.set(licenseId, (this.#byLicense.get(licenseId) ?? 0) + bytes);
+  }
+}
+
+function full(detail: string): Problem {
+  return new Problem('INSUFFICIENT_STORAGE', detail);
+}

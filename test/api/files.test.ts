@@ -1,0 +1,292 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { openFilesystemAssets } from '../../infra/filesystem/assets.ts';
+import type { Assets } from '../../src/service/kernel/ports/assets.ts';
+import type { JsonObject } from '../../src/service/kernel/json.ts';
+import { chunks } from '../support/assets/content.ts';
+import { expectProblem, expectStatus, idOf, textOf, type Client } from '../support/api/client.ts';
+import { startService } from '../support/api/service.ts';
+import { fileRow, upload } from '../support/api/uploads.ts';
+import { createLicense, issueKey } from '../support/api/venue.ts';
+import { useService } from '../support/api/with-service.ts';
+
+const CDN = '/api/v1/cdn';
+
+/** Files are on disk, where a test may look at them, whatever servers there are. */
+const ON_DISK = { S3_BUCKET: '' };
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Keys of everything in the store of files. */
+async function storedIn(assets: Assets): Promise<readonly string[]> {
+  const keys: string[] = [];
+  for await (const { key } of assets.list('')) keys.push(key);
+  return keys;
+}
+
+async function putOld(assets: Assets, key: string, text: string): Promise<void> {
+  await assets.put({ key, contentType: 'image/png', ...chunks(text) });
+}
+
+describe('API: uploaded files', () => {
+  const api = useService(ON_DISK);
+  let assets: Assets;
+  let [a, b]: { readonly licenseId: string; readonly manager: Client }[] = [];
+  before(async () => {
+    assets = await openFilesystemAssets(join(api.service.dataDir, 'assets'));
+    [a, b] = [await createLicense(api.admin), await createLicense(api.admin)];
+  });
+
+  const client = (one: typeof a): Client => one?.manager ?? expect.fail('no licence');
+
+  async function shows(key: string, text: string): Promise<void> {
+    expect((await api.anyone.get(`/cdn/${key}`)).text, key).to.equal(text);
+    expect(await fileRow(api.admin, key)).to.include({ sha256: sha256(text), size: text.length });
+  }
+
+  async function succeeds(by: Client, key: string, text: string): Promise<void> {
+    expect(expectStatus(await upload(by, key, text), 201).text).to.equal('Success');
+    await shows(key, text);
+  }
+
+  async function refused(by: Client, key: string): Promise<void> {
+    const before = await api.anyone.get(`/cdn/${key}`);
+    expect(expectProblem(await upload(by, key, 'not yours'), 403).type).to.equal('urn:problem-type:not-yours');
+    const after = await api.anyone.get(`/cdn/${key}`);
+    expect([after.status, after.text, after.headers.get('etag')]).to.deep.equal([
+      ...[before.status, before.text, before.headers.get('etag')],
+    ]);
+  }
+
+  it('have a row each: of the bytes that are there now, and of who owns the name', async () => {
+    await succeeds(client(a), 'LOGO/row/one.svg', 'first');
+    const first = await fileRow(client(b), 'LOGO/row/one.svg');
+    expect(first).to.deep.equal({
+      ...{ id: first.id, key: 'LOGO/row/one.svg', type: 'LOGO', name: 'row/one.svg', mediaType: 'image/svg+xml' },
+      ...{ size: 5, sha256: sha256('first'), licenseId: a?.licenseId },
+      ...{ createdAt: first.createdAt, updatedAt: first.createdAt },
+    });
+    await succeeds(client(a), 'LOGO/row/one.svg', 'second');
+    const second = await fileRow(client(b), 'LOGO/row/one.svg');
+    expect(second).to.deep.equal({ ...first, ...{ size: 6, sha256: sha256('second'), updatedAt: second.updatedAt } });
+    expect(textOf(second, 'updatedAt') > textOf(first, 'updatedAt')).to.equal(true);
+    expect(await client(b).read(`${CDN}/${idOf(first)}`)).to.deep.equal(second);
+  });
+
+  it('are listed, in pages too, by licence and by type', async () => {
+    await succeeds(client(a), 'TRACK/listed.png', 'a');
+    await succeeds(client(b), 'TRACK/listed-too.png', 'b');
+    const filters = { type: 'TRACK', licenseId: b?.licenseId ?? '' };
+    for (const chosen of [{ type: 'TRACK' }, { licenseId: filters.licenseId }, filters]) {
+      const query = new URLSearchParams(chosen).toString();
+      const rows = await client(a).list(`${CDN}?${query}`);
+      expect(rows, query).not.to.be.empty;
+      for (const row of rows) expect(row).to.include(chosen);
+      const page = await client(a).read(`${CDN}/paged?${query}&size=1000`);
+      const keys = (page.content as readonly JsonObject[]).map((row) => textOf(row, 'key'));
+      expect(keys, 'sorted by key').to.deep.equal(rows.map((row) => textOf(row, 'key')).sort());
+    }
+    expectProblem(await client(a).get(`${CDN}?type=FLAG`), 400);
+    expectProblem(await api.anyone.get(CDN), 401);
+  });
+
+  it('belong to the licence of the first upload, whoever replaces them', async () => {
+    await succeeds(client(a), 'LOGO/owned.png', 'of a');
+    await refused(client(b), 'LOGO/owned.png');
+    const another = (await issueKey(client(a), 'CRUD')).client;
+    await succeeds(another, 'LOGO/owned.png', 'by another key');
+    await succeeds(api.admin, 'LOGO/owned.png', 'by ADMIN');
+    const operator = (await issueKey(api.admin, 'CRUD')).client;
+    await succeeds(operator, 'LOGO/owned.png', 'by the operator');
+    expect(await fileRow(api.admin, 'LOGO/owned.png')).to.include({ licenseId: a?.licenseId });
+    await refused(client(b), 'LOGO/owned.png');
+    await succeeds(client(a), 'LOGO/owned.png', 'of a again');
+  });
+
+  it('are shared when an ADMIN key or the root licence made them, whoever replaces them', async () => {
+    const operator = (await issueKey(api.admin, 'CRUD')).client;
+    for (const [key, maker] of [
+      ['LOGO/shared.png', api.admin],
+      ['LOGO/shared-too.png', operator],
+    ] as const) {
+      await succeeds(maker, key, 'shared');
+      for (const one of [a, b]) await succeeds(client(one), key, `by ${one?.licenseId}`);
+      expect(await fileRow(api.admin, key)).to.include({ licenseId: null });
+    }
+  });
+
+  it('are those of one of two licences that upload one name at once', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const key = `LOGO/race/${round}.png`;
+      const uploads = [a, b].flatMap((one) => [1, 2].map((n) => [one, `${one?.licenseId} ${n}`] as const));
+      const answers = await Promise.all(uploads.map(([by, text]) => upload(client(by), key, text)));
+      const { licenseId } = await fileRow(api.admin, key);
+      const won = uploads.filter((_, n) => answers[n]?.status === 201);
+      expect(new Set(won.map(([by]) => by?.licenseId))).to.deep.equal(new Set([licenseId]));
+      for (const [n, answer] of answers.entries())
+        if (uploads[n]?.[0]?.licenseId !== licenseId) expectProblem(answer, 403);
+      const { text } = await api.anyone.get(`/cdn/${key}`);
+      expect(won.map(([, sent]) => sent)).to.include(text);
+      await shows(key, text);
+    }
+  });
+
+  it('keep nothing of what was replaced or refused', async () => {
+    const before = await storedIn(assets);
+    await succeeds(client(a), 'LOGO/once.png', '1');
+    await succeeds(client(a), 'LOGO/once.png', '2');
+    await refused(client(b), 'LOGO/once.png');
+    const after = await storedIn(assets);
+    expect(after).to.have.length(before.length + 1);
+  });
+
+  it('tell their uploads in their history: by whom, and with which SHA-256', async () => {
+    await succeeds(client(a), 'LOGO/told.png', '1');
+    await succeeds(api.admin, 'LOGO/told.png', '22');
+    const id = idOf(await fileRow(api.admin, 'LOGO/told.png'));
+    const history = await client(a).list(`${CDN}/${id}/history`);
+    expect(history.map(({ type, licenseId }) => [type, licenseId === a?.licenseId])).to.deep.equal([
+      ['FileUploaded', true],
+      ['FileUploaded', false],
+    ]);
+    expect(history.map(({ changes }) => changes)).to.deep.equal([
+      [
+        { field: 'type', from: null, to: 'LOGO' },
+        { field: 'name', from: null, to: 'told.png' },
+        { field: 'mediaType', from: null, to: 'image/png' },
+        { field: 'size', from: null, to: 1 },
+        { field: 'sha256', from: null, to: sha256('1') },
+      ],
+      [
+        { field: 'size', from: 1, to: 2 },
+        { field: 'sha256', from: sha256('1'), to: sha256('22') },
+      ],
+    ]);
+    expect(
+      history.map(({ keyPrefix }) => typeof keyPrefix),
+      'the key of ADMIN is not for others',
+    ).to.deep.equal(['string', 'object']);
+  });
+
+  it('are as they were after the same bytes were uploaded once more, also where theirs were lost', async () => {
+    await succeeds(client(a), 'LOGO/same.png', 'same');
+    const row = await fileRow(api.admin, 'LOGO/same.png');
+    const count = (await storedIn(assets)).length;
+    await succeeds(client(a), 'LOGO/same.png', 'same');
+    expect(await fileRow(api.admin, 'LOGO/same.png')).to.deep.equal(row);
+    expect(await storedIn(assets)).to.have.length(count);
+    for (const key of await storedIn(assets)) if (key.includes(idOf(row))) await assets.remove(key);
+    expectProblem(await api.anyone.get('/cdn/LOGO/same.png'), 404);
+    await succeeds(client(a), 'LOGO/same.png', 'same');
+  });
+
+  it('from before there were events belong to nobody until ADMIN replaces them; then they are shared', async () => {
+    await putOld(assets, 'LOGO/old/a.png', 'old');
+    await refused(client(a), 'LOGO/old/a.png');
+    expect((await api.anyone.get('/cdn/LOGO/old/a.png')).text).to.equal('old');
+    await succeeds(api.admin, 'LOGO/old/a.png', 'new');
+    expect(await fileRow(api.admin, 'LOGO/old/a.png')).to.include({ licenseId: null });
+    expect(await storedIn(assets)).not.to.include('LOGO/old/a.png');
+    await succeeds(client(b), 'LOGO/old/a.png', 'by b');
+  });
+});
+
+describe('API: bytes of uploads that were killed', () => {
+  it('are removed a day later; those of files, of other histories and of nobody stay', async () => {
+    let service = await startService(ON_DISK);
+    const directory = join(service.dataDir, 'assets');
+    const assets = await openFilesystemAssets(directory);
+    expectStatus(await upload(service.client, 'LOGO/a.png', 'a'), 201);
+    const [current = ''] = await storedIn(assets);
+    const beside = current.replace(/[^/]+$/, 'left');
+    const ofNoFile = current.replace(/[^/]+\/[^/]+$/, '00000000-0000-5000-8000-000000000000/left');
+    const ofOther = ['files/another-history/file/upload', 'LOGO/old.png', 'something/else'];
+    for (const key of [beside, ofNoFile, 'LOGO/a.png', ...ofOther]) await putOld(assets, key, key);
+    const all = [beside, ofNoFile, 'LOGO/a.png', current, ...ofOther];
+    // A service ends its search before it has closed.
+    for (let times = 0; times < 2; times += 1) service = await service.restart();
+    expect(await storedIn(assets), 'an upload may be under way').to.have.members(all);
+    const longAgo = new Date(Date.now() - 2 * 86_400_000);
+    for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+      if (entry.isFile()) utimesSync(join(entry.parentPath, entry.name), longAgo, longAgo);
+    }
+    for (let times = 0; times < 2; times += 1) service = await service.restart();
+    expect(await storedIn(assets)).to.have.members([current, ...ofOther]);
+    expect((await service.client.get('/cdn/LOGO/a.png')).text).to.equal('a');
+    await service.close();
+  });
+});
+
+describe('API: files that are served from elsewhere', () => {
+  const api = useService({ ...ON_DISK, CDN_BASE_URL: 'https://files.example/base' });
+
+  it('are redirected to what is there now', async () => {
+    const locationOf = async (key: string) => (await api.anyone.get(`/cdn/${key}`)).header('location');
+    expect(await locationOf('LOGO/old.png'), 'it may be older than the events').to.equal(
+      'https://files.example/base/LOGO/old.png',
+    );
+    expectStatus(await upload(api.admin, 'LOGO/a.png', '1'), 201);
+    const first = await locationOf('LOGO/a.png');
+    const assets = await openFilesystemAssets(join(api.service.dataDir, 'assets'));
+    expect(await storedIn(assets)).to.deep.equal([first.replace('https://files.example/base/', '')]);
+    expectStatus(await upload(api.admin, 'LOGO/a.png', '2'), 201);
+    expect(await locationOf('LOGO/a.png')).not.to.equal(first);
+  });
+});
+
+describe('API: room for uploads', () => {
+  const api = useService({ ...ON_DISK, UPLOAD_LICENSE_BYTES: '1000', UPLOAD_TOTAL_BYTES: '1500' });
+  const of = (bytes: number): string => 'x'.repeat(bytes);
+
+  async function refusedFor(client: Client, key: string, bytes: number): Promise<void> {
+    const before = (await api.anyone.get(`/cdn/${key}`)).text;
+    const problem = expectProblem(await upload(client, key, of(bytes)), 507);
+    expect(problem.type).to.equal('urn:problem-type:insufficient-storage');
+    const after = (await api.anyone.get(`/cdn/${key}`)).text;
+    expect(after.startsWith('x') ? after : '').to.equal(before.startsWith('x') ? before : '');
+  }
+
+  it('is that of the licence and of all together; a replacement frees what was there', async () => {
+    const [a, b] = [(await createLicense(api.admin)).manager, (await createLicense(api.admin)).manager];
+    const succeeds = async (client: Client, key: string, bytes: number) =>
+      expectStatus(await upload(client, key, of(bytes)), 201);
+    await succeeds(a, 'LOGO/1.png', 600);
+    await refusedFor(a, 'LOGO/2.png', 401);
+    await succeeds(a, 'LOGO/2.png', 400);
+    await refusedFor(a, 'LOGO/3.png', 1);
+    await succeeds(a, 'LOGO/1.png', 100);
+    await succeeds(a, 'LOGO/3.png', 500);
+    await succeeds(b, 'LOGO/4.png', 500);
+    await refusedFor(b, 'LOGO/5.png', 1);
+    // What ADMIN puts in its place is not the licence's any more.
+    await succeeds(api.admin, 'LOGO/3.png', 500);
+    await refusedFor(a, 'LOGO/5.png', 1);
+    await succeeds(api.admin, 'LOGO/3.png', 400);
+    await succeeds(a, 'LOGO/5.png', 100);
+    await refusedFor(b, 'LOGO/4.png', 501);
+    await refusedFor(a, 'LOGO/5.png', 101);
+  });
+
+  it('is counted again after a restart, and for all of many uploads at once', async () => {
+    const service = await startService({ ...ON_DISK, UPLOAD_LICENSE_BYTES: '1000' });
+    const { manager } = await createLicense(service.client);
+    const all = await Promise.all(Array.from({ length: 12 }, (_, n) => upload(manager, `LOGO/${n}.png`, of(150))));
+    expect(all.map(({ status }) => status).sort()).to.deep.equal([
+      ...Array.from({ length: 6 }, () => 201),
+      ...Array.from({ length: 6 }, () => 507),
+    ]);
+    const next = await service.restart();
+    expectProblem(await upload(next.client.as(manager.token), 'LOGO/more.png', of(101)), 507);
+    expectStatus(await upload(next.client.as(manager.token), 'LOGO/more.png', of(100)), 201);
+    await next.close();
+  });
+
+  it('is refused before the body is read where its length says enough', async () => {
+    const service = await startService({ ...ON_DISK, UPLOAD_KEEPS_FREE_BYTES: '500000000000000' });
+    expectProblem(await upload(service.client, 'LOGO/1.png', 'x'), 507);
+    await service.close();
+    expectProblem(await upload(api.admin, 'LOGO/large.png', of(200_000)), 507);
+  });
+});

@@ -1,0 +1,25 @@
+import type { JsonObject } from '../../../src/service/kernel/json.ts';
+import type { Answer, Client } from './client.ts';
+
+const CDN = '/api/v1/cdn';
+
+/** A form as browsers send it, with the JSON part as a typed part. */
+export function uploadForm(request: unknown, file: Uint8Array<ArrayBuffer> | string, fileType = 'image/png'): FormData {
+  const data = new FormData();
+  data.set('cdnRequest', new Blob([JSON.stringify(request)], { type: 'application/json' }));
+  data.set('cdnFile', new Blob([file], { type: fileType }), 'a.png');
+  return data;
+}
+
+/** Uploads a file under a key: `LOGO/a.png`. */
+export function upload(client: Client, key: string, file: Uint8Array<ArrayBuffer> | string): Promise<Answer> {
+  const [type = '', ...name] = key.split('/');
+  return client.send('POST', CDN, { body: uploadForm({ type, targetName: name.join('/') }, file) });
+}
+
+/** The row of a file. */
+export async function fileRow(client: Client, key: string): Promise<JsonObject> {
+  const found = (await client.list(CDN)).find((row) => row.key === key);
+  if (found === undefined) throw new Error(`no file ${key}`);
+  return found;
+}
