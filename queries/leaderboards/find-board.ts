@@ -1,9 +1,10 @@
+import { eventLayouts } from '../../projections/leaderboards/gathering-laps.ts';
 import { racingEvents, type RacingEventDocument } from '../../projections/racing-events.ts';
 import { readOne } from '../../src/service/domain/documents.ts';
 import type { Board } from './boards.ts';
 import { carsOf, type BoardFilter } from './filters.ts';
-import { lapsByLayout, layoutIdsOf, type LapsByLayout } from './layouts.ts';
-import type { BoardSources } from './sources.ts';
+import { layoutIdsOf, type LapsByLayout } from './layouts.ts';
+import type { BoardSources, Sources } from './sources.ts';
 import { storedBoard } from './stored-board.ts';
 
 /** A request for a board. */
@@ -42,6 +43,15 @@ export async function findBoard(request: BoardRequest, sources: BoardSources): P
   const filter = { eventId, trackLayoutId, validOnly, cars: await carsOf(request, sources.models) };
   const board = await sources.lapBoard(filter, asOf === undefined ? Infinity : Date.parse(asOf));
   return board && found(board, board.lapsByLayout);
+}
+
+/** The number of laps of an event on each layout now. */
+async function lapsByLayout(eventId: string, { models, allowance }: Sources): Promise<LapsByLayout> {
+  const found = new Map<string, number>();
+  for await (const batch of allowance.all(models, eventLayouts, { eventId })) {
+    for (const { trackId, laps } of batch) found.set(trackId, laps);
+  }
+  return found;
 }
 
 const EMPTY: Board = { total: 0, at: async () => [], sectors: [] };

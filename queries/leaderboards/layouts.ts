@@ -1,19 +1,9 @@
-import { eventLayouts, isDriven } from '../../projections/leaderboards/gathering-laps.ts';
+import { isDriven } from '../../projections/leaderboards/gathering-laps.ts';
 import type { LapFacts } from '../../projections/laps.ts';
 import type { RacingEventDocument } from '../../projections/racing-events.ts';
-import type { Sources } from './sources.ts';
 
 /** Number of laps of an event on each layout, valid or not. */
 export type LapsByLayout = ReadonlyMap<string, number>;
-
-/** The number of laps now. */
-export async function lapsByLayout(eventId: string, { models, allowance }: Sources): Promise<LapsByLayout> {
-  const found = new Map<string, number>();
-  for await (const batch of allowance.all(models, eventLayouts, { eventId })) {
-    for (const { trackId, laps } of batch) found.set(trackId, laps);
-  }
-  return found;
-}
 
 /** Adds a lap to the numbers of an event, or takes it off; one of another event changes nothing. */
 export function countLap(

@@ -5,7 +5,7 @@ import { loadTimeline } from '../../../src/service/live/load-timeline.ts';
 
 /** The sources of boards in read models that nobody changes. */
 export function boardSources(models: ReadModels, allowance = new Allowance()): BoardSources {
-  const store = { readStream: async function* () {} };
+  const store = { async *readStream() {} };
   const reflect = async () => undefined;
   return {
     models,
