@@ -34,7 +34,7 @@ describeInBrowser('API: Swagger UI in a browser', (browser) => {
   });
 
   it('uploads a chosen file, and nothing if none is chosen', async () => {
-    const page = await open('#/CDN/uploadCdnFile');
+    const page = await open('#/Files/uploadCdnFile');
     await authorize(page);
     await page.locator('.try-out__btn').first().click();
     await page.locator('input[type=file]').first().waitFor();
@@ -44,7 +44,7 @@ describeInBrowser('API: Swagger UI in a browser', (browser) => {
     expect(await page.locator(STATUS).first().textContent()).to.match(/^201/);
     expect((await api.anyone.get('/cdn/TRACK/spa/logo.svg')).text).to.equal('of the browser');
 
-    const other = await open('#/CDN/uploadCdnFile');
+    const other = await open('#/Files/uploadCdnFile');
     await authorize(other);
     await other.locator('.try-out__btn').first().click();
     await other.locator('.btn.execute').first().click();

@@ -63,10 +63,10 @@ export async function expectWaitingUntil(
   }, isOver);
 }
 
-/** Waits until the read models have reached the head of the event store. */
-export async function caughtUp(client: Client): Promise<void> {
+/** Waits until the read models have reached the head of the event store. Health tells that late: it is kept for a moment. */
+export async function caughtUp(admin: Client): Promise<void> {
   await until(
-    () => client.get('/actuator/health'),
-    ({ text }) => /"projection":\{[^}]*"lag":0\b/.test(text),
+    () => admin.get('/api/v1/operations/status'),
+    ({ text }) => /"projection":\{[^}]*"lag":0,"lagMs"/.test(text),
   );
 }
