@@ -160,6 +160,8 @@ describe('API: an older token of a key', () => {
               await client.post('/api/v1/licenses', bodies.license()),
               await client.patch(license, { displayName: 'Mine' }),
               await client.send('POST', `${license}/rotate-key`),
+              await client.send('POST', '/api/v1/operations/rebuild'),
+              await client.send('POST', '/api/v1/operations/dead-letters/lap-1:0/retry'),
               await client.patch(`/api/v1/rigs/${rigId}`, { licenseId: other.licenseId }),
             ]
           : []),

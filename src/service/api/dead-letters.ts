@@ -101,6 +101,7 @@ export function deadLetterEndpoints(api: ApiContext, { store }: ProjectionStores
       method: 'POST',
       path: `${PATH}/{deadLetterId}/retry`,
       operationId: 'retryDeadLetter',
+      manages: 'the service',
       summary: 'Retry a dead letter',
       description: `Do this after a fix. Retry the first dead letter of a stream first. ${ANSWERED_LATER}`,
       params: z.object({ deadLetterId: letterId }),

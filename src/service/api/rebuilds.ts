@@ -87,6 +87,7 @@ export function rebuildEndpoints(api: ApiContext, stores: ProjectionStores): rea
       path: PATH,
       method: 'POST',
       operationId: 'requestRebuild',
+      manages: 'the service',
       summary: 'Rebuild the read models',
       description:
         'New read models are built from the events. The present ones are served until the new ones are complete. The ' +

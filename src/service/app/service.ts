@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { apiKeys } from '../../../projections/api-keys.ts';
 import { licenses } from '../../../projections/licenses.ts';
 import { oldTokenValidUntil } from '../../../queries/api-keys.ts';
@@ -40,6 +39,7 @@ import { UploadRoom } from '../api/upload-room.ts';
 import type { Overlay } from '../api/views.ts';
 import { PARTS, RESOURCES } from '../resources/index.ts';
 import { freeBytesOn, instrumentAssets, openAssets, openLicenseSigner } from '../stores/assets.ts';
+import { partOf } from '../stores/owner-only.ts';
 import { openStores } from '../stores/stores.ts';
 import { httpSettings, urlOf } from './http-settings.ts';
 import { ensureRootKey } from './root-key.ts';
@@ -167,7 +167,7 @@ async function startComponents(components: ServiceComponents): Promise<HttpServe
       rigsOnly: api.rigsOnly,
     }),
     admit,
-    uploadDirectory: await swept(join(config.dataDir, 'uploads')),
+    uploadDirectory: await swept(partOf(config.dataDir, 'uploads')),
     log,
     longReads: api.longReads,
     seriesOf: metrics.seriesOf,

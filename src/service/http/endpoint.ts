@@ -228,7 +228,7 @@ export interface Endpoint<
   /** Also for a rig's key that may do only what a rig needs, whatever its role; all reads with access R are. */
   readonly forRigs?: true;
   /** What it manages: not with a token that was replaced, and keys not with that of a rig, whatever its role. */
-  readonly manages?: 'keys' | 'keys of rigs' | 'licences';
+  readonly manages?: 'keys' | 'keys of rigs' | 'licences' | 'the service';
   /** Public, and a key that cannot be checked at once counts as none: it works while the event store is unavailable. */
   readonly keyless?: true;
   readonly params?: P;
