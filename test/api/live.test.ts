@@ -107,8 +107,6 @@ describe('API: live board', () => {
       query: `?validOnly=false&carId=${api.venue.carId}&trackLayoutId=${api.venue.trackLayoutId}`,
     });
     expect(await boardFrom(reader)).to.deep.equal((await race.board('?validOnly=false')).rows);
-    const others = await watch({ query: `?carClassId=${UNKNOWN}` });
-    expect(await boardFrom(others)).to.deep.equal([]);
     await race.change(wrong, { totalTime: 59_000, sectors: [29_500, 29_500] });
     expect(namesOf(await nextOf(reader))).to.deep.equal(['lap', 'rows', 'heads']);
   });
@@ -124,6 +122,18 @@ describe('API: live board', () => {
     expect(Object((await nextOf(replay))[0]?.data)).to.containSubset({ lap: { lapId: second['id'] } });
     await race.drive(niki, [29_000, 31_500]);
     expect(namesOf(await nextOf(replay))).to.deep.equal(['lap', 'rows']);
+  });
+
+  it('refuses a layout, car or class that the event neither lists nor has a lap of, in every form', async () => {
+    const lap = await race.drive(ada, [30_000, 30_000]);
+    for (const field of ['trackLayoutId', 'carId', 'carClassId']) {
+      for (const form of ['', '&after=0', `&from=${encodeURIComponent(textOf(lap, 'createdAt'))}`, '&delaySeconds=9']) {
+        const path = `/api/v1/events/${race.eventId}/live?${field}=${UNKNOWN}${form}`;
+        expectProblem(await api.anyone.get(path), 400, `#/query/${field}`);
+        expectProblem(await api.anyone.get(`${path}&validOnly=false`), 400, `#/query/${field}`);
+      }
+    }
+    await nextOf(await watch({ query: `?carClassId=${api.venue.carClassId}` }));
   });
 
   it('refuses unknown parameters and values', async () => {

@@ -8,7 +8,7 @@ import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { recorded, registered, scheduled, told } from '../support/history/lap-events.ts';
 import { recorded as numbered, type HistoryEvent } from '../support/kernel/projecting.ts';
 import { boardSources } from '../support/leaderboards/sources.ts';
-import { runLive, type RunningLive } from '../support/live/running.ts';
+import { runLive, STAYS, type RunningLive } from '../support/live/running.ts';
 
 const PAGES = 50;
 
@@ -52,7 +52,7 @@ describe('kept boards', () => {
       },
     });
     const lapBoard = async (filter: LapFilter, asOf: number) => {
-      const board = await running.live.lapBoard({ filter, asOf, turn: (work) => work() });
+      const board = await running.live.lapBoard({ filter, asOf, turn: (work) => work(), ...STAYS });
       if (board !== null) boards.add(board);
       return board;
     };

@@ -4,10 +4,10 @@ import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { recorded, registered, scheduled, told } from '../support/history/lap-events.ts';
-import { manualClock, settled, type ManualClock } from '../support/kernel/manual-clock.ts';
+import { manualClock, type ManualClock } from '../support/kernel/manual-clock.ts';
 import type { HistoryEvent } from '../support/kernel/projecting.ts';
 import { ClientBoard, type LiveEvent } from '../support/live/events.ts';
-import { changesIn, requestOf, runLive, Watcher, type RunningLive } from '../support/live/running.ts';
+import { changesIn, quiet, requestOf, runLive, STAYS, Watcher, type RunningLive } from '../support/live/running.ts';
 
 const EVENING = Date.UTC(2026, 4, 1, 18);
 const at = (second: number): string => new Date(EVENING + second * 1_000).toISOString();
@@ -91,7 +91,10 @@ describe('live boards', () => {
     await drives(10, 'a', [30, 30]);
     await drives(10.001, 'b', [29, 30]);
     setTo(1_000);
-    const subscription = await running.live.watch(requestOf('cup', { replay: { from: EVENING + 10_000, speed: 60 } }));
+    const subscription = await running.live.watch(
+      requestOf('cup', { replay: { from: EVENING + 10_000, speed: 60 } }),
+      STAYS,
+    );
     clock.pass(10);
     await quiet();
     const reader = new Watcher();
@@ -125,6 +128,24 @@ describe('live boards', () => {
     setTo(45);
     await quiet();
     expect(shownTo(reader)).to.deep.equal(['board', 'a', 'b']);
+  });
+
+  it('replay nothing more while their reader does not take what was sent', async () => {
+    for (const [n, id] of ['a', 'b', 'c', 'd'].entries()) await drives(10 * (n + 1), id, [30 - n, 30]);
+    setTo(1_000);
+    const reader = await watch({ replay: { from: EVENING, speed: 1 } });
+    setTo(1_010);
+    await quiet();
+    reader.waiting = 2_000_000;
+    setTo(1_020);
+    await quiet();
+    setTo(1_040);
+    await quiet();
+    expect(shownTo(reader)).to.deep.equal(['board', 'a']);
+    reader.waiting = 0;
+    reader.taken();
+    await quiet();
+    expect(shownTo(reader)).to.deep.equal(['board', 'a', 'b', 'c', 'd']);
   });
 
   it('send that a lap has left, with the rows that move up', async () => {
@@ -205,6 +226,8 @@ describe('live boards', () => {
   it('send the whole board to readers who return after a car has changed its class', async () => {
     const [carId, carClassId] = ['car', 'gt3'];
     const car = { brandId: 'b', modelName: '911', carClassId, enabled: true };
+    await happens(0, told('car-other', 'CarAdded', car));
+    await happens(0, told('event-cup', 'EventCarsChanged', { carIds: [carId, 'other'] }));
     const before = await happens(1, told(`car-${carId}`, 'CarAdded', car));
     const reader = await watch({ carClassId });
     await drives(2, 'a', [30, 30]);
@@ -241,8 +264,9 @@ describe('live boards', () => {
     const reader = await watch({ after: 0, replay: null });
     reader.waiting = 2_000_000;
     await quiet();
-    expect(shownTo(reader)).to.deep.equal(['1']);
+    expect(shownTo(reader)).to.deep.equal(['1', '2', '3', '4', '5']);
     await drives(6, '6', [30, 36]);
+    expect(shownTo(reader)).to.deep.equal(['1', '2', '3', '4', '5']);
     reader.waiting = 0;
     reader.taken();
     await quiet();
@@ -287,11 +311,6 @@ function boardOf(events: readonly LiveEvent[]): ClientBoard {
   const board = new ClientBoard();
   for (const event of events) board.take(event);
   return board;
-}
-
-/** Lets everything go on until nothing is left to do but wait for the clock. */
-async function quiet(): Promise<void> {
-  for (let n = 0; n < 20; n += 1) await settled();
 }
 
 /** An event store whose subscriptions break off. */

@@ -149,13 +149,13 @@ function computed(
     version: () => models.version(collections),
     isShort: () => isShort,
     async body() {
-      const { signal, usage: visits } = request;
+      const { address, signal, usage: visits } = request;
       const turn = <T>(long: () => Promise<T>): Promise<T> => (isShort ? longReads.run(request, long) : long());
       const found = await work({
         models,
         allowance: new Allowance({ budget, signal, visits }),
         turn,
-        lapBoard: (filter, asOf) => live.lapBoard({ filter, asOf, turn, visits }),
+        lapBoard: (filter, asOf) => live.lapBoard({ filter, asOf, turn, visits, address, signal }),
       });
       if (found === null) throw notFoundProblem();
       return found;

@@ -7,6 +7,8 @@ import { EXAMPLES, reference, referredName } from '../domain/examples.ts';
 import { createdAt, described, instant } from '../domain/fields.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { wholeNumber } from '../http/paging.ts';
+import { invalidProblem } from '../http/problems.ts';
+import { NotInEvent } from '../live/listed-filter.ts';
 import type { ApiContext } from './context.ts';
 import { boardFilters } from './leaderboards.ts';
 import { endpointBase } from './naming.ts';
@@ -155,16 +157,21 @@ export function liveEndpoint(api: ApiContext, path: string): Endpoint {
     events: LiveEvent,
     isReplay: ({ from }) => from !== undefined,
     features: ['last-event-id'],
-    async handle({ params: { eventId }, query, headers: { lastEventId } }) {
+    async handle(request) {
+      const { eventId } = request.params;
+      const { query, headers } = request;
       const { trackLayoutId, carId, carClassId, validOnly, after = null, delaySeconds, from, speed = 1 } = query;
-      const subscription = await api.live.watch({
+      const wanted = {
         ...{ eventId, trackLayoutId, carId, carClassId, validOnly },
-        after: lastEventId ?? after,
+        after: headers.lastEventId ?? after,
         delayMs: delaySeconds * 1_000,
         replay: from === undefined ? null : { from: Date.parse(from), speed },
+      };
+      const source = await api.live.watch(wanted, request).catch((error: unknown) => {
+        throw error instanceof NotInEvent ? invalidProblem(error.message, `#/query/${error.field}`) : error;
       });
-      if (subscription === null) throw notFoundProblem();
-      return { kind: 'events', source: subscription };
+      if (source === null) throw notFoundProblem();
+      return { kind: 'events', source };
     },
   });
 }

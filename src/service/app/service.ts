@@ -192,7 +192,7 @@ function startLive(
   checkpointWaiter: CheckpointWaiter,
 ): Live {
   const outage = createOutageLog(log, 'The feed of the live boards');
-  const live = createLive({ ...stores, checkpointWaiter, onError: outage.failed, outage });
+  const live = createLive({ ...stores, checkpointWaiter, turns: new LongReads(), onError: outage.failed, outage });
   background.add(once(background.signal, 'abort').then(() => live.stop()));
   return live;
 }

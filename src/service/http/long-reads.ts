@@ -2,6 +2,9 @@ import { giveWay } from '../domain/give-way.ts';
 import type { Waiting } from './endpoint.ts';
 import { unavailableProblem } from './problems.ts';
 
+/** Who waits for a turn: a client, or many for whom one thing is made, which is charged elsewhere. */
+type WaitingForTurn = Omit<Waiting, 'usage'> & Partial<Waiting>;
+
 /** Most long reads that wait: of one address, and of all. */
 const MAX_WAITING_OF_ONE = 256;
 const MAX_WAITING = 2_048;
@@ -21,7 +24,7 @@ export class LongReads {
    * @throws {Problem} 503 when too many wait, 429 when the client has used up its share of long reads
    * @throws the signal's reason when it aborts before the turn
    */
-  run<T>(waiting: Waiting, work: () => Promise<T>): Promise<T> {
+  run<T>(waiting: WaitingForTurn, work: () => Promise<T>): Promise<T> {
     return this.#run(waiting, work, true);
   }
 
@@ -43,24 +46,24 @@ export class LongReads {
     }
   }
 
-  async #run<T>(waiting: Waiting, work: () => Promise<T>, needsShare: boolean): Promise<T> {
+  async #run<T>(waiting: WaitingForTurn, work: () => Promise<T>, needsShare: boolean): Promise<T> {
     const { signal, usage } = waiting;
     signal.throwIfAborted();
-    if (needsShare) usage.requireShare();
+    if (needsShare) usage?.requireShare();
     if (this.#isBusy) await this.#turn(waiting);
     this.#isBusy = true;
     try {
       signal.throwIfAborted();
       // What ran meanwhile may have used it up.
-      if (needsShare) usage.requireShare();
+      if (needsShare) usage?.requireShare();
       return await work();
     } finally {
-      usage.settle();
+      usage?.settle();
       this.#endTurn();
     }
   }
 
-  #turn({ address, signal }: Waiting): Promise<void> {
+  #turn({ address, signal }: WaitingForTurn): Promise<void> {
     const queue = this.#queue;
     if (queue.length >= MAX_WAITING || queue.lengthOf(address) >= MAX_WAITING_OF_ONE) {
       throw unavailableProblem('Too many lists and boards are waited for at the moment.');

@@ -1,46 +1,40 @@
 import type { BoardFilter } from '../../../queries/leaderboards/filters.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
-import type { Clock } from '../kernel/ports/system.ts';
+import { pause, type Clock } from '../kernel/ports/system.ts';
+import { Batch } from './batch.ts';
 import type { Change } from './changes.ts';
 import { Cursor } from './cursor.ts';
-import { Yielder } from '../domain/give-way.ts';
-
-/** The connection of a reader. */
-export interface LiveSink {
-  /** Sends bytes; does nothing when the reader has gone. */
-  write(bytes: Uint8Array): void;
-  /** Bytes that the reader has not taken yet. */
-  readonly waiting: number;
-  /** Calls `listener` once when the reader has taken all of them. */
-  onTaken(listener: () => void): void;
-}
-
-/** A reader who is sent the changes of a board. */
-export interface Reader {
-  readonly sink: LiveSink;
-  /** Position up to which the reader has all changes, as far as the broadcast needs to know. */
-  after: Position;
-}
+import type { Reader } from './reader.ts';
+import type { SharedYielder } from './shared-yielder.ts';
+import type { Turns } from './waiting.ts';
 
 /** When a broadcast sends changes. */
 export interface Schedule {
   /** ms from now until the change may be sent; 0 or less: now. */
   readonly msUntil: (change: Change) => number;
-  /** Takes over the readers once all changes have been sent. */
+  /** Of a replay: takes over its reader once all changes have been sent. */
   readonly onEnd?: (readers: readonly Reader[]) => void;
 }
 
-/** Options of a broadcast. */
-export interface BroadcastOptions {
-  readonly filter: BoardFilter;
-  readonly schedule: Schedule;
+/** Options that all broadcasts of a process share. */
+export interface BroadcastServices {
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
+  readonly turns: Turns;
+  readonly yielder: SharedYielder;
+}
+
+/** Options of a broadcast. */
+export interface BroadcastOptions extends BroadcastServices {
+  readonly filter: BoardFilter;
+  readonly schedule: Schedule;
+  /** Aborts when the last reader has left. */
+  readonly signal: AbortSignal;
   readonly onClose: () => void;
 }
 
-/** Bytes that may wait for a reader who catches up; past that, the reader is sent nothing until they are taken. */
-const CATCH_UP_BYTES = 1_048_576;
+/** Bytes that may wait for a reader of the past; beyond that, nothing more is computed for them until they are taken. */
+const PAST_BYTES = 524_288;
 
 /** Pause, in ms, before a retry. */
 const RETRY_MS = 1_000;
@@ -55,9 +49,12 @@ export class Broadcast {
   readonly #readers = new Set<Reader>();
   /** Readers who have come back, until they have caught up with the others. */
   readonly #behind = new Set<Reader>();
+  /** Those of them who must first take what was sent. */
+  readonly #stalled = new Set<Reader>();
   #board: { readonly position: Position; readonly frame: Buffer } | null = null;
   #isSending = false;
-  #isCatchingUp = false;
+  /** Aborts when all of those who are being sent what they missed have left; null while there are none. */
+  #catchingUp: AbortController | null = null;
   #isClosed = false;
   #cancelTimer: () => void = () => undefined;
 
@@ -82,12 +79,13 @@ export class Broadcast {
       return;
     }
     this.#behind.add(reader);
-    if (!this.#isCatchingUp) void this.#catchUp();
+    if (this.#catchingUp === null) void this.#catchUp();
   }
 
   leave(reader: Reader): void {
     this.#readers.delete(reader);
-    this.#behind.delete(reader);
+    this.#stalled.delete(reader);
+    if (this.#behind.delete(reader) && this.#behind.size === 0) this.#catchingUp?.abort();
   }
 
   /** Call it when there may be something to send. */
@@ -102,35 +100,54 @@ export class Broadcast {
   }
 
   async #send(): Promise<void> {
+    const { yielder, onError } = this.#options;
     this.#isSending = true;
     this.#cancelTimer();
     try {
-      const yielder = new Yielder();
-      for (let change = this.#due(); change !== null; change = this.#due()) {
-        const frame = await this.#cursor.advance(change);
-        if (frame !== null) this.#readers.forEach((reader) => sendTo(reader, change, frame));
-        await yielder.step();
+      while (this.#isDue()) {
+        const batch = await Batch.of(this.#cursor, yielder, this.#isDue);
+        await this.#sendToAll(batch);
       }
+      this.#wait();
     } catch (error) {
-      this.#options.onError(error);
+      if (this.#isClosed) return;
+      onError(error);
       this.#wakeIn(RETRY_MS);
     } finally {
       this.#isSending = false;
     }
   }
 
-  /** The next change, if it is due; otherwise sets a timer for it. */
-  #due(): Change | null {
-    if (this.#isClosed) return null;
-    const { next } = this.#cursor;
-    if (next === undefined) {
-      this.#handOver();
-      return null;
+  async #sendToAll(batch: Batch): Promise<void> {
+    const { yielder } = this.#options;
+    for (const reader of this.#readers) {
+      batch.sendTo(reader);
+      const others = yielder.step();
+      if (others !== null) await others;
     }
-    const wait = this.#options.schedule.msUntil(next);
-    if (wait <= 0) return next;
-    this.#wakeIn(wait);
-    return null;
+  }
+
+  readonly #isDue = (): boolean => {
+    const { next } = this.#cursor;
+    if (this.#isClosed || next === undefined || this.#stalledReplay() !== null) return false;
+    return this.#options.schedule.msUntil(next) <= 0;
+  };
+
+  /** Waits for what the next change waits for. */
+  #wait(): void {
+    const { next } = this.#cursor;
+    const stalled = this.#stalledReplay();
+    if (this.#isClosed) return;
+    if (stalled !== null) stalled.sink.onTaken(this.wake);
+    else if (next === undefined) this.#handOver();
+    else this.#wakeIn(this.#options.schedule.msUntil(next));
+  }
+
+  /** The reader of a replay, if they must first take what was sent; null otherwise. */
+  #stalledReplay(): Reader | null {
+    if (this.#options.schedule.onEnd === undefined) return null;
+    const [reader] = this.#readers;
+    return reader !== undefined && reader.sink.waiting > PAST_BYTES ? reader : null;
   }
 
   #handOver(): void {
@@ -149,48 +166,53 @@ export class Broadcast {
 
   /** Sends returning readers the changes that they missed: each is computed once for all of them. */
   async #catchUp(): Promise<void> {
-    this.#isCatchingUp = true;
-    while (this.#behind.size > 0 && !this.#isClosed) {
+    const { clock, onError } = this.#options;
+    while (this.#behind.size > 0) {
+      this.#catchingUp = new AbortController();
+      const { signal } = this.#catchingUp;
       try {
-        await this.#catchUpGroup(new Set(this.#behind));
+        await this.#catchUpGroup(new Set(this.#behind), signal);
       } catch (error) {
-        this.#options.onError(error);
-        await new Promise<void>((resolve) => this.#options.clock.after(RETRY_MS, resolve));
+        if (signal.aborted) continue;
+        onError(error);
+        await pause(clock, RETRY_MS, signal);
       }
     }
-    this.#isCatchingUp = false;
+    this.#catchingUp = null;
   }
 
-  async #catchUpGroup(group: Set<Reader>): Promise<void> {
+  /** The past of a group of readers, in turns of one batch. */
+  async #catchUpGroup(group: Set<Reader>, signal: AbortSignal): Promise<void> {
     const { timeline } = this.#cursor;
-    const first = Math.min(...Array.from(group, ({ after }) => after));
-    const cursor = await Cursor.at(timeline, this.#options.filter, timeline.indexAfter(first));
-    const yielder = new Yielder();
-    while (cursor.index < this.#cursor.index && cursor.next !== undefined) {
-      const change = cursor.next;
-      const frame = await cursor.advance(change);
+    const { turns, yielder } = this.#options;
+    const [{ address } = { address: '' }] = group;
+    const waiting = { address, signal };
+    const after = Math.min(...Array.from(group, (reader) => reader.after));
+    const cursor = await turns.run(waiting, () =>
+      Cursor.at(timeline, timeline.indexAfter(after), { ...this.#options, signal }),
+    );
+    const isBehind = (): boolean => cursor.index < this.#cursor.index;
+    while (isBehind()) {
+      const batch = await turns.run(waiting, () => Batch.of(cursor, yielder, isBehind));
       for (const reader of group) {
         if (!this.#behind.has(reader)) group.delete(reader);
-        else if (frame !== null) sendTo(reader, change, frame);
-        reader.after = Math.max(reader.after, change.position);
-        if (reader.sink.waiting > CATCH_UP_BYTES) this.#setAside(reader, group);
+        else batch.sendTo(reader);
+        reader.after = Math.max(reader.after, cursor.position);
+        if (reader.sink.waiting > PAST_BYTES) this.#stall(reader, group);
+        const others = yielder.step();
+        if (others !== null) await others;
       }
       if (group.size === 0) return;
-      await yielder.step();
     }
     for (const reader of group) if (this.#behind.delete(reader)) this.#readers.add(reader);
   }
 
   /** Waits until a reader has taken what was sent, and then resumes it. */
-  #setAside(reader: Reader, group: Set<Reader>): void {
+  #stall(reader: Reader, group: Set<Reader>): void {
     group.delete(reader);
-    this.#behind.delete(reader);
+    if (this.#behind.delete(reader)) this.#stalled.add(reader);
     reader.sink.onTaken(() => {
-      this.resume(reader);
+      if (this.#stalled.delete(reader)) this.resume(reader);
     });
   }
-}
-
-function sendTo(reader: Reader, { position }: Change, frame: Buffer): void {
-  if (reader.after < position) reader.sink.write(frame);
 }

@@ -5,26 +5,41 @@ import type { Position } from '../kernel/ports/event-store.ts';
 import type { Change } from './changes.ts';
 import { boardFrame, lapFrame, renameFrame } from './frames.ts';
 import { LiveBoard } from './live-board.ts';
+import type { SharedYielder } from './shared-yielder.ts';
 import type { Timeline } from './timeline.ts';
-import { Yielder } from '../domain/give-way.ts';
+
+/** Options of a cursor. */
+export interface CursorOptions {
+  readonly filter: BoardFilter;
+  readonly yielder: SharedYielder;
+  /** Stops the work when it aborts. */
+  readonly signal: AbortSignal;
+}
 
 /** A board at a point of a timeline, which advances change by change. */
 export class Cursor {
   readonly timeline: Timeline;
-  readonly #filter: BoardFilter;
+  readonly #options: CursorOptions;
   #board: LiveBoard;
   #index: number;
 
-  private constructor(timeline: Timeline, filter: BoardFilter, { board, index }: { board: LiveBoard; index: number }) {
+  private constructor(
+    timeline: Timeline,
+    options: CursorOptions,
+    { board, index }: { readonly board: LiveBoard; readonly index: number },
+  ) {
     this.timeline = timeline;
-    this.#filter = filter;
+    this.#options = options;
     this.#board = board;
     this.#index = index;
   }
 
-  /** A cursor at the board after this many changes. */
-  static async at(timeline: Timeline, filter: BoardFilter, index: number): Promise<Cursor> {
-    return new Cursor(timeline, filter, { board: await boardAt(timeline, filter, index), index });
+  /**
+   * A cursor at the board after this many changes.
+   * @throws the signal's reason
+   */
+  static async at(timeline: Timeline, index: number, options: CursorOptions): Promise<Cursor> {
+    return new Cursor(timeline, options, { board: await boardAt(timeline, index, options), index });
   }
 
   /** Number of changes that the board shows. */
@@ -59,7 +74,7 @@ export class Cursor {
     } else if (change.kind !== 'rename') await this.timeline.refresh(change.position);
     if (this.#changesBoard(change)) {
       // Set together, without an await between: a reader may join at any time.
-      const board = await boardAt(this.timeline, this.#filter, this.#index + 1);
+      const board = await boardAt(this.timeline, this.#index + 1, this.#options);
       this.#board = board;
       this.#index += 1;
       return this.board();
@@ -71,7 +86,7 @@ export class Cursor {
 
   /** Whether the whole board must be made again. */
   #changesBoard(change: Change): boolean {
-    const { trackLayoutId, carClassId } = this.#filter;
+    const { trackLayoutId, carClassId } = this.#options.filter;
     if (change.kind === 'event') return true;
     if (change.kind === 'class') return carClassId !== undefined;
     // The board of an event without layouts of its own is the layout with the most laps.
@@ -92,17 +107,17 @@ function namedIn({
   ];
 }
 
-async function boardAt(timeline: Timeline, filter: BoardFilter, index: number): Promise<LiveBoard> {
+async function boardAt(timeline: Timeline, index: number, options: CursorOptions): Promise<LiveBoard> {
   const { event, names } = timeline;
-  const trackLayoutId = filter.trackLayoutId ?? (await firstLayout(timeline, index));
+  const { filter } = options;
+  const trackLayoutId = filter.trackLayoutId ?? (await firstLayout(timeline, index, options));
   const cars = await carsOf(filter, timeline.sources.models);
   const board = new LiveBoard(event, { eventId: event.id, trackLayoutId, validOnly: filter.validOnly, cars });
-  const yielder = new Yielder();
   for (let n = 0; n < index; n += 1) {
     const change = timeline.changes[n];
     if (change?.kind === 'lap') board.apply(change);
-    const pause = yielder.step();
-    if (pause !== null) await pause;
+    const others = options.yielder.step(options.signal);
+    if (others !== null) await others;
   }
   board.sort();
   await names.lookUp([...board.named()]);
@@ -110,10 +125,16 @@ async function boardAt(timeline: Timeline, filter: BoardFilter, index: number): 
 }
 
 /** The first layout of the event; if it has none of its own, the layout with the most laps by then. */
-async function firstLayout({ event, changes }: Timeline, index: number): Promise<string | null> {
+async function firstLayout(
+  { event, changes }: Timeline,
+  index: number,
+  options: CursorOptions,
+): Promise<string | null> {
   const laps = new Map<string, number>();
   const { id: eventId } = event;
   for (const change of event.trackLayoutIds.length > 0 ? [] : changes.slice(0, index)) {
+    const others = options.yielder.step(options.signal);
+    if (others !== null) await others;
     if (change.kind !== 'lap') continue;
     if (change.before !== null) countLap(laps, change.before, { eventId, by: -1 });
     countLap(laps, change.after, { eventId, by: 1 });

@@ -84,7 +84,7 @@ export class Feed {
     try {
       this.#progress = createCheckpointNotifier(clock, await models.checkpoint());
     } catch (error) {
-      this.#run = null;
+      if (this.#run === run) this.#run = null;
       throw error;
     }
     if (stop.signal.aborted) throw new StoreUnavailable('the live feed has been stopped');

@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/ports/system.ts';
-import type { LiveSink } from './broadcast.ts';
+import type { LiveSink } from './reader.ts';
 import { heartbeatFrame } from './frames.ts';
 
 /** How often, in ms, each reader is sent a heartbeat. */

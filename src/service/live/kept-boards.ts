@@ -8,12 +8,13 @@ import type { Position } from '../kernel/ports/event-store.ts';
 import { ENTRIES_PER_DOCUMENT, type Visits } from '../kernel/ports/read-store.ts';
 import type { LapChange } from './changes.ts';
 import type { Timeline } from './timeline.ts';
+import type { Waiting } from './waiting.ts';
 
 /** Most participants on all boards that are kept: each takes about 1 kB. */
 const MAX_PARTICIPANTS = 50_000;
 
 /** A board that is asked for. */
-export interface LapBoardRequest {
+export interface LapBoardRequest extends Waiting {
   readonly filter: LapFilter;
   /** Epoch ms; Infinity: now. */
   readonly asOf: number;

@@ -1,4 +1,6 @@
 import type { LapBoardSnapshot } from '../../../queries/leaderboards/lap-board.ts';
+import { racingEvents } from '../../../projections/racing-events.ts';
+import { readOne } from '../domain/documents.ts';
 import { UnknownEvent } from '../kernel/event-types.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
@@ -8,8 +10,9 @@ import type { CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts
 import { Feed, type FeedOptions } from './feed.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { KeptBoards, type LapBoardRequest } from './kept-boards.ts';
+import { requiredCars, requireDriven } from './listed-filter.ts';
 import { loadTimeline } from './load-timeline.ts';
-import { Semaphore } from '../kernel/semaphore.ts';
+import { SharedYielder } from './shared-yielder.ts';
 import {
   Subscriptions,
   type LiveSubscription,
@@ -17,6 +20,7 @@ import {
   type SubscriptionRequest,
 } from './subscriptions.ts';
 import type { LiveSources, Timeline } from './timeline.ts';
+import { untilAborted, type Turns, type Waiting } from './waiting.ts';
 
 /** An event to watch, and how. */
 export interface LiveRequest extends SubscriptionRequest {
@@ -36,11 +40,13 @@ export interface LiveStatus {
 /** Live boards of this process. */
 export interface Live {
   /**
-   * Subscribes to the board of an event; null when there is no such event.
+   * Subscribes to the board of an event; null when there is no such event. Ends at once when the signal aborts, with its
+   * reason.
+   * @throws {NotInEvent} when the filter names what the event neither lists nor has a lap of
    * @throws {OverBudget} when the event has too many laps
    * @throws {StoreUnavailable}
    */
-  watch(request: LiveRequest): Promise<LiveSubscription | null>;
+  watch(request: LiveRequest, waiting: Waiting): Promise<LiveSubscription | null>;
   /**
    * The board of the laps of an event that pass a filter, with all changes that the read models have; null when there is
    * no such event.
@@ -58,6 +64,8 @@ export interface LiveOptions {
   readonly models: ReadModels;
   readonly checkpointWaiter: Pick<CheckpointWaiter, 'waitFor'>;
   readonly clock: Clock;
+  /** Runs what takes long: loading events, making boards, sending the past. */
+  readonly turns: Turns;
   readonly onError: (error: unknown) => void;
   readonly outage?: FeedOptions['outage'];
 }
@@ -71,16 +79,15 @@ const LINGER_MS = 300_000;
 /** Most events that are kept. */
 const MAX_EVENTS = 100;
 
-/** Timelines that are loaded, or boards that are made, at once. */
-const MAX_AT_ONCE = 2;
-
 /** Changes in memory, of all events, above which no more events are loaded. */
-const MAX_KEPT = 1_000_000;
+const MAX_KEPT = 500_000;
 
 /** A racing event that has readers, or had some a moment ago. */
 interface OpenEvent {
   /** Null: there is no such event. */
   loaded: Promise<Subscriptions | null>;
+  /** Aborted when the last reader leaves before it is loaded. */
+  readonly left: AbortController;
   /** Null until it is loaded. */
   subscriptions: Subscriptions | null;
   /** Events of the log that arrived while it was being loaded. */
@@ -101,12 +108,11 @@ class LiveBoards implements Live {
   readonly #heartbeats: Heartbeats;
   readonly #subscriptionOptions: SubscriptionOptions;
   readonly #events = new Map<string, OpenEvent>();
-  readonly #semaphore = new Semaphore(MAX_AT_ONCE);
   readonly #boards = new KeptBoards();
 
   constructor(options: LiveOptions) {
     this.#options = options;
-    const { store, models, checkpointWaiter, clock, onError, outage } = options;
+    const { store, models, checkpointWaiter, clock, turns, onError, outage } = options;
     const reflect = async (position: Position): Promise<void> => {
       if (position === 0 || (await checkpointWaiter.waitFor(position, REFLECT_MS))) return;
       throw new StoreUnavailable('the read models are behind the live feed');
@@ -117,26 +123,34 @@ class LiveBoards implements Live {
     this.#subscriptionOptions = {
       clock,
       onError,
+      turns,
+      yielder: new SharedYielder(),
       heartbeats: this.#heartbeats,
       load: { changes: 0 },
-      semaphore: this.#semaphore,
     };
   }
 
-  async watch(request: LiveRequest): Promise<LiveSubscription | null> {
+  async watch(request: LiveRequest, waiting: Waiting): Promise<LiveSubscription | null> {
     const { eventId } = request;
-    const event = this.#use(eventId);
+    const { models } = this.#options;
+    const document = await readOne(models, racingEvents, eventId);
+    if (document === null) return null;
+    const required = await requiredCars(request, document, models);
+    waiting.signal.throwIfAborted();
+    const event = this.#use(eventId, waiting);
     const release = (): void => {
       this.#release(eventId, event);
     };
     try {
-      const subscriptions = await event.loaded;
+      const subscriptions = await untilAborted(event.loaded, waiting.signal);
       if (subscriptions === null) {
         release();
         return null;
       }
-      const after = await this.#knownPosition(subscriptions.timeline, request);
-      return await subscriptions.subscribe({ ...request, after }, release);
+      const { timeline } = subscriptions;
+      requireDriven(required, timeline.named.car);
+      const after = await this.#knownPosition(timeline, request, waiting);
+      return await subscriptions.subscribe({ ...request, after }, waiting, release);
     } catch (error) {
       release();
       throw error;
@@ -145,9 +159,9 @@ class LiveBoards implements Live {
 
   async lapBoard(request: LapBoardRequest): Promise<LapBoardSnapshot | null> {
     const { eventId } = request.filter;
-    const event = this.#use(eventId);
+    const event = this.#use(eventId, request);
     try {
-      const subscriptions = await event.loaded;
+      const subscriptions = await untilAborted(event.loaded, request.signal);
       if (subscriptions === null) return null;
       await this.#catchUp();
       return await this.#boards.board(subscriptions.timeline, request);
@@ -168,10 +182,16 @@ class LiveBoards implements Live {
   }
 
   /** The position that a reader names; null if this log does not have it, and the reader gets a whole board. */
-  async #knownPosition(timeline: Timeline, { after, carClassId }: LiveRequest): Promise<Position | null> {
+  async #knownPosition(
+    timeline: Timeline,
+    { after, carClassId }: LiveRequest,
+    waiting: Waiting,
+  ): Promise<Position | null> {
+    if (after === null) return null;
     // The class that a car had before is not kept, so the reader needs a new board.
-    if (after !== null && carClassId !== undefined && (await timeline.hasMovedCars(after))) return null;
-    if (after === null || after <= Math.max(timeline.position, this.#feed.position)) return after;
+    const hasMovedCars = () => timeline.hasMovedCars(after);
+    if (carClassId !== undefined && (await this.#options.turns.run(waiting, hasMovedCars))) return null;
+    if (after <= Math.max(timeline.position, this.#feed.position)) return after;
     return after <= ((await this.#options.store.head()) ?? 0) ? after : null;
   }
 
@@ -186,24 +206,26 @@ class LiveBoards implements Live {
     throw new StoreUnavailable('the live feed is behind the read models');
   }
 
-  #use(eventId: string): OpenEvent {
+  #use(eventId: string, waiting: Pick<Waiting, 'address'>): OpenEvent {
     const known = this.#events.get(eventId);
-    const event = known ?? this.#add(eventId);
+    const event = known ?? this.#add(eventId, waiting);
     event.users += 1;
     event.cancelRemoval();
     return event;
   }
 
-  #add(eventId: string): OpenEvent {
+  #add(eventId: string, { address }: Pick<Waiting, 'address'>): OpenEvent {
+    const left = new AbortController();
     const event: OpenEvent = {
       loaded: Promise.resolve(null),
+      left,
       subscriptions: null,
       buffer: [],
       users: 0,
       cancelRemoval: () => undefined,
     };
     this.#events.set(eventId, event);
-    event.loaded = this.#load(eventId, event);
+    event.loaded = this.#load(eventId, event, { address, signal: left.signal });
     return event;
   }
 
@@ -225,29 +247,27 @@ class LiveBoards implements Live {
 
   #remove(eventId: string, event: OpenEvent): void {
     event.cancelRemoval();
+    event.left.abort();
     if (event.subscriptions !== null) this.#boards.drop(event.subscriptions.timeline);
     if (this.#events.get(eventId) === event) this.#events.delete(eventId);
     if (this.#events.size === 0) void this.#feed.stop();
   }
 
-  async #load(eventId: string, event: OpenEvent): Promise<Subscriptions | null> {
+  /** Loads the changes up to the position of the feed, and adds what the feed has brought since. */
+  async #load(eventId: string, event: OpenEvent, waiting: Waiting): Promise<Subscriptions | null> {
     await this.#feed.start();
-    return this.#semaphore.run(async () => {
+    const { position } = this.#feed;
+    const sources = this.#sources;
+    await sources.reflect(position);
+    return this.#options.turns.run(waiting, async () => {
       this.#makeRoom();
-      const timeline = await this.#loadTimeline(eventId, event);
-      event.subscriptions = timeline && new Subscriptions(timeline, this.#subscriptionOptions);
+      const timeline = await loadTimeline({ eventId, position, sources, signal: waiting.signal });
+      if (timeline === null) return null;
+      const { buffer } = event;
+      for (let next = buffer.shift(); next !== undefined; next = buffer.shift()) await this.#takeInto(timeline, next);
+      event.subscriptions = new Subscriptions(timeline, this.#subscriptionOptions);
       return event.subscriptions;
     });
-  }
-
-  /** Loads the changes up to the position of the feed, and adds what the feed has brought since. */
-  async #loadTimeline(eventId: string, { buffer }: OpenEvent): Promise<Timeline | null> {
-    const { position } = this.#feed;
-    await this.#sources.reflect(position);
-    const timeline = await loadTimeline(eventId, position, this.#sources);
-    if (timeline === null) return null;
-    for (let event = buffer.shift(); event !== undefined; event = buffer.shift()) await this.#takeInto(timeline, event);
-    return timeline;
   }
 
   /** @throws {StoreUnavailable} when too many laps are in memory */

@@ -24,20 +24,27 @@ import { Yielder } from '../domain/give-way.ts';
 /** Most laps and changes of laps of an event that can be watched live. */
 export const MAX_CHANGES = 250_000;
 
+/** A timeline that is to be loaded. */
+export interface TimelineRequest {
+  readonly eventId: string;
+  /** Up to which position; the read models reflect it. */
+  readonly position: Position;
+  readonly sources: LiveSources;
+  readonly signal: AbortSignal;
+}
+
 /**
- * The timeline of a racing event up to a position, which the read models reflect; null when there is no such event.
- * Documents may be ahead of it: later changes are ignored.
+ * The timeline of a racing event up to a position; null when there is no such event. Documents may be ahead of it: later
+ * changes are ignored.
  * @throws {OverBudget} when it has more than MAX_CHANGES
+ * @throws the signal's reason
  */
-export async function loadTimeline(
-  eventId: string,
-  position: Position,
-  sources: LiveSources,
-): Promise<Timeline | null> {
+export async function loadTimeline(request: TimelineRequest): Promise<Timeline | null> {
+  const { eventId, position, sources } = request;
   const event = await readOne(sources.models, racingEvents, eventId);
   if (event === null) return null;
   const timeline = new Timeline(event, sources, position);
-  const loader = new TimelineLoader(timeline, position);
+  const loader = new TimelineLoader(timeline, request);
   await loader.readLaps();
   await loader.readRenames();
   timeline.changes.sort((a, b) => a.position - b.position);
@@ -47,14 +54,16 @@ export async function loadTimeline(
 class TimelineLoader {
   readonly #timeline: Timeline;
   readonly #position: Position;
-  readonly #allowance = new Allowance({ budget: MAX_CHANGES });
-  readonly #yielder = new Yielder();
+  readonly #allowance: Allowance;
+  readonly #yielder: Yielder;
   /** Equal texts become one string: hundreds of thousands of changes refer to the same few things. */
   readonly #texts = new Map<string, string>();
 
-  constructor(timeline: Timeline, position: Position) {
+  constructor(timeline: Timeline, { position, signal }: TimelineRequest) {
     this.#timeline = timeline;
     this.#position = position;
+    this.#allowance = new Allowance({ budget: MAX_CHANGES, signal });
+    this.#yielder = new Yielder(signal);
   }
 
   async readLaps(): Promise<void> {
@@ -80,6 +89,7 @@ class TimelineLoader {
   async #readEvents(model: ReadModel<DocumentMeta>, ids: Iterable<string>, types: readonly string[]): Promise<void> {
     const { models, store } = this.#timeline.sources;
     for (const id of ids) {
+      await this.#yielder.step();
       const document = await readOne(models, model, id);
       if (document === null || document._revision === 0) continue;
       for await (const batch of store.readStream(streamOf(model.category, id))) {

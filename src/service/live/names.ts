@@ -5,6 +5,7 @@ import { rigEvents } from '../../../commands/rigs.ts';
 import { trackLayoutEvents } from '../../../commands/track-layouts.ts';
 import { fullName } from '../../../projections/participants.ts';
 import { nameIn, type Nameable } from '../../../queries/leaderboards/names.ts';
+import { Yielder } from '../domain/give-way.ts';
 import { upcast } from '../kernel/event-types.ts';
 import type { RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { ReadModels } from '../kernel/ports/read-store.ts';
@@ -64,7 +65,11 @@ export class NameCache {
   }
 
   async #lookUpAll(things: readonly Nameable[]): Promise<void> {
-    for (const thing of things) await this.#lookUpOne(thing);
+    const yielder = new Yielder();
+    for (const thing of things) {
+      await this.#lookUpOne(thing);
+      await yielder.step();
+    }
   }
 
   async #lookUpOne(thing: Nameable): Promise<void> {

@@ -1,13 +1,13 @@
 import type { BoardFilter } from '../../../queries/leaderboards/filters.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
-import type { Clock } from '../kernel/ports/system.ts';
-import { Broadcast, type LiveSink, type Reader, type Schedule } from './broadcast.ts';
+import { Broadcast, type BroadcastServices, type Schedule } from './broadcast.ts';
 import type { Change } from './changes.ts';
 import { Cursor } from './cursor.ts';
 import type { Heartbeats } from './heartbeats.ts';
-import type { Semaphore } from '../kernel/semaphore.ts';
+import type { LiveSink, Reader } from './reader.ts';
 import type { Timeline } from './timeline.ts';
+import { untilAborted, type Waiting } from './waiting.ts';
 
 /** A board that a reader subscribes to, and how it is sent. */
 export interface SubscriptionRequest extends BoardFilter {
@@ -33,26 +33,28 @@ export interface LiveSubscription {
  */
 const MAX_ON_BOARDS = 2_000_000;
 
-/** Options that all broadcasts of a process share. */
-export interface SubscriptionOptions {
-  readonly clock: Clock;
+/** What a board counts as at least: each change of the event costs as much on a board of few laps. */
+const LEAST_ON_BOARD = 10_000;
+
+/** Options that all subscriptions of a process share. */
+export interface SubscriptionOptions extends BroadcastServices {
   readonly heartbeats: Heartbeats;
-  readonly onError: (error: unknown) => void;
   /** Changes that boards show, of all events. */
   readonly load: { changes: number };
-  /** Limits the boards that are made at a time. */
-  readonly semaphore: Semaphore;
 }
 
 /** A broadcast, and its number of readers, present and coming. */
 interface SharedBroadcast {
   readonly key: string;
   readonly opened: Promise<Broadcast>;
+  /** Aborted when the last reader leaves. */
+  readonly left: AbortController;
   users: number;
 }
 
 /** The start of a broadcast, and its schedule. */
 interface Beginning {
+  readonly filter: BoardFilter;
   /** Number of changes that its first board shows. */
   readonly index: number;
   readonly schedule: Schedule;
@@ -77,14 +79,15 @@ export class Subscriptions {
   /**
    * Subscribes a reader; `onEnd` is called when the subscription ends.
    * @throws {StoreUnavailable}
+   * @throws the signal's reason
    */
-  async subscribe(request: SubscriptionRequest, onEnd: () => void): Promise<LiveSubscription> {
-    const shared = this.#broadcastFor(request);
+  async subscribe(request: SubscriptionRequest, waiting: Waiting, onEnd: () => void): Promise<LiveSubscription> {
+    const shared = this.#broadcastFor(request, waiting);
     shared.users += 1;
     try {
-      const live = await shared.opened;
-      const replay = request.replay && (await this.#openReplay(request, request.replay, live));
-      return this.#subscription([live, replay], request.after, () => {
+      const live = await untilAborted(shared.opened, waiting.signal);
+      const replay = request.replay && (await this.#openReplay({ ...request, ...request.replay }, live, waiting));
+      return this.#subscription([live, replay], { ...request, ...waiting }, () => {
         this.#leave(shared);
         onEnd();
       });
@@ -96,14 +99,14 @@ export class Subscriptions {
 
   #subscription(
     [live, replay]: readonly [live: Broadcast, replay: Broadcast | null],
-    after: Position | null,
+    { after, address }: Pick<SubscriptionRequest & Waiting, 'after' | 'address'>,
     onEnd: () => void,
   ): LiveSubscription {
     const { heartbeats } = this.#options;
     let leave = (): void => undefined;
     return {
       start: (sink) => {
-        const reader = { sink, after: after ?? 0 };
+        const reader = { sink, address, after: after ?? 0 };
         const stopHeartbeats = heartbeats.add(sink);
         leave = () => {
           live.leave(reader);
@@ -127,15 +130,17 @@ export class Subscriptions {
   }
 
   /** The broadcast that all identical requests share. */
-  #broadcastFor(request: SubscriptionRequest): SharedBroadcast {
+  #broadcastFor(request: SubscriptionRequest, { address }: Waiting): SharedBroadcast {
     const { trackLayoutId, carId, carClassId, validOnly, delayMs } = request;
     const key = JSON.stringify([trackLayoutId, carId, carClassId, validOnly, delayMs]);
     const known = this.#shared.get(key);
     if (known !== undefined) return known;
     const index = this.#releasedIndex(delayMs);
     const isUsual = delayMs === 0 && this.#isUsual(request);
-    const opened = this.#open(request, { index, schedule: this.#schedule(delayMs), isUsual });
-    const shared = { key, opened, users: 0 };
+    const left = new AbortController();
+    const beginning = { filter: request, index, schedule: this.#schedule(delayMs), isUsual };
+    const opened = this.#open(beginning, { address, signal: left.signal });
+    const shared = { key, opened, left, users: 0 };
     this.#shared.set(key, shared);
     void opened.then(wake, ignore);
     return shared;
@@ -145,22 +150,23 @@ export class Subscriptions {
     shared.users -= 1;
     if (shared.users > 0) return;
     this.#shared.delete(shared.key);
+    shared.left.abort();
     void shared.opened.then((broadcast) => {
       broadcast.close();
     }, ignore);
   }
 
-  async #open(filter: BoardFilter, { index, schedule, isUsual }: Beginning): Promise<Broadcast> {
-    const { clock, onError, load, semaphore } = this.#options;
-    const changes = isUsual ? 0 : index;
+  async #open({ filter, index, schedule, isUsual }: Beginning, waiting: Waiting): Promise<Broadcast> {
+    const { load, turns } = this.#options;
+    const changes = isUsual ? 0 : Math.max(index, LEAST_ON_BOARD);
     if (load.changes + changes > MAX_ON_BOARDS) throw new StoreUnavailable('too many boards are being watched');
     load.changes += changes;
     const onClose = (): void => {
       load.changes -= changes;
     };
+    const options = { ...this.#options, filter, schedule, onClose, signal: waiting.signal };
     try {
-      const cursor = await semaphore.run(() => Cursor.at(this.timeline, filter, index));
-      return new Broadcast(cursor, { filter, schedule, clock, onError, onClose });
+      return new Broadcast(await turns.run(waiting, () => Cursor.at(this.timeline, index, options)), options);
     } catch (error) {
       onClose();
       throw error;
@@ -169,13 +175,13 @@ export class Subscriptions {
 
   /** A broadcast for one reader, who joins the others once all past changes were sent. */
   async #openReplay(
-    request: SubscriptionRequest,
-    { from, speed }: NonNullable<SubscriptionRequest['replay']>,
+    request: SubscriptionRequest & NonNullable<SubscriptionRequest['replay']>,
     live: Broadcast,
+    waiting: Waiting,
   ): Promise<Broadcast> {
     const { clock } = this.#options;
     const { changes } = this.timeline;
-    const { after, delayMs } = request;
+    const { after, delayMs, from, speed } = request;
     const first = after === null ? this.timeline.indexAt(from) : this.timeline.indexAfter(after);
     const index = Math.min(first, this.#releasedIndex(delayMs));
     // A returning reader continues at the moment of the last change that they have.
@@ -187,7 +193,7 @@ export class Subscriptions {
     const onEnd = (readers: readonly Reader[]): void => {
       for (const reader of readers) live.resume(reader);
     };
-    return this.#open(request, { index, schedule: { msUntil, onEnd }, isUsual: false });
+    return this.#open({ filter: request, index, schedule: { msUntil, onEnd }, isUsual: false }, waiting);
   }
 
   /** Whether it is the unfiltered board of a layout of the event: there are few of them. */

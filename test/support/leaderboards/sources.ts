@@ -2,6 +2,7 @@ import { Allowance, type BoardSources } from '../../../queries/leaderboards/sour
 import type { ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
 import { KeptBoards } from '../../../src/service/live/kept-boards.ts';
 import { loadTimeline } from '../../../src/service/live/load-timeline.ts';
+import { STAYS } from '../live/running.ts';
 
 /** The sources of boards in read models that nobody changes. */
 export function boardSources(models: ReadModels, allowance = new Allowance()): BoardSources {
@@ -12,8 +13,10 @@ export function boardSources(models: ReadModels, allowance = new Allowance()): B
     allowance,
     turn: (work) => work(),
     async lapBoard(filter, asOf) {
-      const timeline = await loadTimeline(filter.eventId, Number.MAX_SAFE_INTEGER, { models, store, reflect });
-      return timeline && new KeptBoards().board(timeline, { filter, asOf, turn: (work) => work() });
+      const { signal } = STAYS;
+      const request = { eventId: filter.eventId, position: Number.MAX_SAFE_INTEGER, signal };
+      const timeline = await loadTimeline({ ...request, sources: { models, store, reflect } });
+      return timeline && new KeptBoards().board(timeline, { filter, asOf, turn: (work) => work(), ...STAYS });
     },
   };
 }

@@ -1,11 +1,15 @@
+import { setMaxListeners } from 'node:events';
 import { systemClock } from '../../../infra/system/system.ts';
 import { builtInProjections } from '../../../src/service/resources/read-models.ts';
 import type { EventStore } from '../../../src/service/kernel/ports/event-store.ts';
 import type { ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
 import type { Clock } from '../../../src/service/kernel/ports/system.ts';
 import { collectionsOf, createProjectionRunner } from '../../../src/service/kernel/projection/projection-runner.ts';
+import { LongReads } from '../../../src/service/http/long-reads.ts';
 import { createLive, type Live, type LiveRequest } from '../../../src/service/live/live.ts';
+import type { Turns, Waiting } from '../../../src/service/live/waiting.ts';
 import { memoryReadStore } from '../read-store/memory-read-store.ts';
+import { settled } from '../kernel/manual-clock.ts';
 import { parseBlock, type LiveEvent } from './events.ts';
 
 /** Live boards over stores in memory, which are projected as events come. */
@@ -13,7 +17,7 @@ export interface RunningLive {
   readonly live: Live;
   readonly models: ReadModels;
   /** Live boards that have to load everything, as after a restart. */
-  readonly another: () => Live;
+  readonly another: (turns?: Turns) => Live;
   readonly watch: (request: LiveRequest, live?: Live) => Promise<Watcher>;
   /** Waits until the read models have all that was appended. */
   readonly projected: () => Promise<void>;
@@ -40,9 +44,9 @@ export async function runLive(
   const ended = runner.run(stop.signal);
   const started: Live[] = [];
   const errors: unknown[] = [];
-  const another = (): Live => {
+  const another = (turns: Turns = new LongReads()): Live => {
     const live = createLive({
-      ...{ store: followed, models, checkpointWaiter: runner, clock },
+      ...{ store: followed, models, checkpointWaiter: runner, clock, turns },
       onError: onError ?? ((error) => errors.push(error)),
     });
     started.push(live);
@@ -76,6 +80,10 @@ export function requestOf(eventId: string, others: Partial<LiveRequest> = {}): L
   return { eventId, validOnly: true, after: null, delayMs: 0, replay: null, ...others };
 }
 
+/** Somebody who waits for as long as it takes. */
+export const STAYS: Waiting = { address: '192.0.2.1', signal: new AbortController().signal };
+setMaxListeners(0, STAYS.signal);
+
 /** A reader in this process. */
 export class Watcher {
   readonly events: LiveEvent[] = [];
@@ -86,7 +94,7 @@ export class Watcher {
   #end: () => void = () => undefined;
 
   static async start(live: Live, request: LiveRequest): Promise<Watcher> {
-    const subscription = await live.watch(request);
+    const subscription = await live.watch(request, STAYS);
     if (subscription === null) throw new Error('there is no such event');
     const watcher = new Watcher();
     watcher.#end = () => {
@@ -119,6 +127,11 @@ export class Watcher {
   end(): void {
     this.#end();
   }
+}
+
+/** Lets everything go on until nothing is left to do but wait for the clock. */
+export async function quiet(): Promise<void> {
+  for (let n = 0; n < 20; n += 1) await settled();
 }
 
 /** The events of a stream by change, without signs of life. */

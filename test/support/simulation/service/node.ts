@@ -95,7 +95,10 @@ export async function startNode(shared: SharedStores, process: SimulatedProcess)
     aggregates,
     references: new ReferenceCheck(aggregates),
     checkpointWaiter: projector.checkpoint,
-    live: createLive({ ...stores, checkpointWaiter: projector.checkpoint, onError: () => undefined }),
+    live: createLive({
+      ...{ ...stores, checkpointWaiter: projector.checkpoint, turns: new LongReads() },
+      onError: () => undefined,
+    }),
     longReads: new LongReads(),
     guardAdminKeys: createAdminKeyGuard(registry),
     overlays: new Map(),

@@ -1,0 +1,32 @@
+/** Time, in ms, that boards work in each turn of the event loop. */
+const STEP_MS = 2;
+
+/**
+ * Splits the work of many boards into small steps, of which one runs in each turn of the event loop: a lap that changes
+ * hundreds of boards delays other requests no more than one that changes one.
+ */
+export class SharedYielder {
+  readonly #waiting: (() => void)[] = [];
+  #since = 0;
+
+  /**
+   * To be called before each part of the work, and awaited where it returns a promise, which rejects with the signal's
+   * reason when that has aborted.
+   */
+  step(signal?: AbortSignal): Promise<void> | null {
+    if (performance.now() - this.#since < STEP_MS) return null;
+    return new Promise((resolve, reject) => {
+      const resume = (): void => {
+        if (signal?.aborted === true) reject(signal.reason as Error);
+        else resolve();
+      };
+      if (this.#waiting.push(resume) === 1) setImmediate(this.#next);
+    });
+  }
+
+  readonly #next = (): void => {
+    this.#since = performance.now();
+    this.#waiting.shift()?.();
+    if (this.#waiting.length > 0) setImmediate(this.#next);
+  };
+}
