@@ -1,8 +1,10 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
+import { expectStatus } from '../support/api/client.ts';
+import { upload } from '../support/api/uploads.ts';
 import { bodies, createVenue } from '../support/api/venue.ts';
 import { newEvents, newStream } from '../support/event-store/events.ts';
 import { callCommand, runCommand } from '../support/processes/command-process.ts';
@@ -58,6 +60,31 @@ describe('sim-racing-timing check', () => {
         /^Checked 3,\d{3} events on [\d,]+ pages in .*: nothing is damaged\.\n$/,
       );
     });
+  });
+
+  it('names uploaded files that are missing or damaged', async () => {
+    await withServiceHere(dataDir, async ({ admin }) => {
+      for (const name of ['a', 'b', 'c'])
+        expectStatus(await upload(admin, `LOGO/${name}.png`, `bytes of ${name}`), 201);
+    });
+    expect(await check()).to.deep.include({ code: 0 });
+    const places = readdirSync(join(dataDir, 'assets'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+    for (const path of places) {
+      const bytes = readFileSync(path);
+      if (bytes.includes('bytes of a')) rmSync(path);
+      if (bytes.includes('bytes of b')) writeFileSync(path, bytes.toString('latin1').replace('of b', 'of x'), 'latin1');
+    }
+    const { code, out } = await check();
+    expect(code).to.equal(1);
+    expect(out.split('\n').slice(1, -1)).to.have.members(['LOGO/a.png is missing', 'LOGO/b.png is damaged']);
+    const json: unknown = JSON.parse((await check('--json')).out);
+    expect(json).to.include({ result: 'damaged' });
+    const copy = world.directory();
+    const { code: done, err } = await callCommand(['backup', copy], { DATA_DIR: dataDir });
+    expect(done, err).to.equal(0);
+    expect(err).to.include('The uploaded file LOGO/a.png is missing in the backup');
   });
 
   const damages: Readonly<Record<string, (whole: Buffer, older: Buffer) => Buffer>> = {

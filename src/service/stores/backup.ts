@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { cp, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { constants, copyFile, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
@@ -34,16 +34,32 @@ export async function canTakeBackup(directory: string): Promise<boolean> {
   return names.every((name) => name === 'events' || OTHER_PARTS.includes(name));
 }
 
+/** Whether a copy replaces what is there, or only adds what is not. */
+export type CopyMode = 'replace' | 'add';
+
 /** Copies uploaded files and the signing key, if they are in the data directory. */
-export async function copyOtherParts(dataDir: string, directory: string): Promise<void> {
+export async function copyOtherParts(dataDir: string, directory: string, mode: CopyMode): Promise<void> {
   const present = await namesIn(dataDir);
   for (const name of OTHER_PARTS.filter((one) => present.includes(one))) {
-    await cp(join(dataDir, name), join(directory, name), {
-      recursive: true,
-      // Files that are still being written have no name of their own yet.
-      filter: (path) => relative(dataDir, path) !== join('assets', 'incoming'),
+    await copyTree(join(dataDir, name), join(directory, name), mode);
+  }
+}
+
+/** Copies a file, or all files below a directory. One that is removed meanwhile is left out. */
+async function copyTree(from: string, to: string, mode: CopyMode): Promise<void> {
+  const paths = (await stat(from)).isDirectory() ? await filesBelow(from) : [''];
+  const flag = mode === 'add' ? constants.COPYFILE_EXCL : 0;
+  // Files that are still being written have no name of their own yet.
+  for (const path of paths.filter((one) => !one.startsWith(join('incoming', '/')))) {
+    await mkdir(dirname(join(to, path)), { recursive: true });
+    await copyFile(join(from, path), join(to, path), flag).catch((error: unknown) => {
+      if (!hasCode(error, 'ENOENT', 'EEXIST')) throw error;
     });
   }
+}
+
+function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }
 
 /** Completes a backup: everything is on disk, and only for its owner, when this resolves. */
@@ -98,7 +114,7 @@ async function readManifest(path: string): Promise<BackupManifest | null> {
     text = await readFile(path, 'utf8');
   } catch (error) {
     // The stores report problems of the directory itself.
-    if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code))) return null;
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return null;
     throw error;
   }
   try {

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
-import { loadConfig } from '../../service/config/config.ts';
+import { loadConfig, type Config } from '../../service/config/config.ts';
 import { canTakeBackup, copyOtherParts, writeManifest } from '../../service/stores/backup.ts';
-import { describeLocation } from '../history/location.ts';
-import { EXIT, JSON_OPTION, jsonLine, UsageError } from './command.ts';
+import { describeLocation, type StoreLocation } from '../history/location.ts';
+import { EXIT, JSON_OPTION, jsonLine, UsageError, type Invocation } from './command.ts';
 import { copyEvents, reasonOfCopy } from './copy.ts';
+import { checkHistory, type CheckedHistory } from './files.ts';
 import { formatCount } from './progress.ts';
 import { sourceLocationOf, storeCommand } from './stores.ts';
 
@@ -34,10 +35,11 @@ export const run = storeCommand(SYNTAX, async ({ argument, values: { json = fals
   const from = sourceLocationOf(undefined, config);
   if (resolve(config.dataDir) === directory) throw new UsageError('DIR is the data directory of the service itself');
   if (!(await canTakeBackup(directory))) throw new UsageError(`${directory} is not empty, and no broken-off backup`);
-  const { checked } = await copyEvents(invocation, { from, to: { dataDir: directory } });
-  if (checked === null) return EXIT.interrupted;
-  await copyOtherParts(config.dataDir, directory);
-  const { events } = checked;
+  const copied = await copyWhole(invocation, { from, directory, config });
+  if (copied === null) return EXIT.interrupted;
+  const { events, faults } = copied;
+  for (const fault of faults)
+    invocation.err.write(`The uploaded file ${fault} in the backup, which is whole otherwise.\n`);
   const manifest = await writeManifest(directory, { createdAt: new Date().toISOString(), events });
   const files = manifest.files.length;
   const bytes = manifest.files.reduce((sum, { size }) => sum + size, 0);
@@ -49,3 +51,33 @@ export const run = storeCommand(SYNTAX, async ({ argument, values: { json = fals
   );
   return EXIT.done;
 });
+
+interface BackupRequest {
+  readonly from: StoreLocation;
+  readonly directory: string;
+  readonly config: Config;
+}
+
+/** How often a backup copies newer events because files were replaced meanwhile. */
+const MAX_PASSES = 5;
+
+/**
+ * Copies the events, and what else a backup holds; null if it was interrupted. A file that was replaced between the two
+ * has lost the bytes that the copied events tell of: then newer events are copied as well, until both fit.
+ */
+async function copyWhole(
+  invocation: Invocation,
+  { from, directory, config }: BackupRequest,
+): Promise<CheckedHistory | null> {
+  const to = { dataDir: directory };
+  for (let [pass, before] = [1, -1]; ; pass += 1) {
+    const { checked } = await copyEvents(invocation, { from, to });
+    if (checked === null) return null;
+    await copyOtherParts(config.dataDir, directory, pass === 1 ? 'replace' : 'add');
+    // Files in a bucket are not in the backup.
+    if (config.s3Bucket !== null) return { events: checked.events, faults: [] };
+    const found = await checkHistory(to, config);
+    if (found.faults.length === 0 || found.events === before || pass === MAX_PASSES) return found;
+    before = found.events;
+  }
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { fileDecider, type File } from '../../../commands/files.ts';
+import { fileKeyOf } from '../../service/domain/file-path.ts';
+import { categoryOf } from '../../service/kernel/aggregate/decider.ts';
+import type { Assets } from '../../service/kernel/ports/assets.ts';
+import type { EventStore } from '../../service/kernel/ports/event-store.ts';
+import { openAssets } from '../../service/stores/assets.ts';
+import { openStoreAt } from './stores.ts';
+
+/** What a read of a whole history found: the number of its events, and uploaded files without the bytes that they tell. */
+export interface CheckedHistory {
+  readonly events: number;
+  /** A line each: `LOGO/a.png is missing`. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * Reads every event of the store at a location, and the bytes of every file that it tells of, from the bucket of the
+ * configuration or from the location.
+ */
+export async function checkHistory(
+  location: { readonly dataDir: string },
+  config: Parameters<typeof openAssets>[0],
+): Promise<CheckedHistory> {
+  const store = await openStoreAt(location, config.storeTimeoutMs);
+  try {
+    return await checkStore(store, { ...config, ...location });
+  } finally {
+    await store.close();
+  }
+}
+
+async function checkStore(store: EventStore, config: Parameters<typeof openAssets>[0]): Promise<CheckedHistory> {
+  let events = 0;
+  const files = new Set<string>();
+  for await (const batch of store.readAll(null)) {
+    events += batch.length;
+    for (const { stream } of batch) if (categoryOf(stream) === fileDecider.category) files.add(stream);
+  }
+  if (files.size === 0) return { events, faults: [] };
+  const assets = await openAssets(config);
+  const faults: string[] = [];
+  for (const stream of files) {
+    const fault = await faultOfFile({ store, assets }, stream);
+    if (fault !== null) faults.push(fault);
+  }
+  return { events, faults };
+}
+
+interface FileStores {
+  readonly store: Pick<EventStore, 'readNewest'>;
+  readonly assets: Pick<Assets, 'get'>;
+}
+
+/** What is wrong with a file, or null. One that was replaced meanwhile is looked at again. */
+async function faultOfFile({ store, assets }: FileStores, stream: string): Promise<string | null> {
+  for (let before = ''; ;) {
+    const newest = await store.readNewest(stream);
+    const file = newest === null ? null : fileDecider.replay(null, newest);
+    if (file === null) return null;
+    const fault = await faultOfBytes(assets, file);
+    if (fault === null) return null;
+    if (file._content === before) return `${fileKeyOf(file)} ${fault}`;
+    before = file._content;
+  }
+}
+
+async function faultOfBytes(assets: FileStores['assets'], { _content, sha256 }: File): Promise<string | null> {
+  const asset = await assets.get(_content);
+  if (asset === null) return 'is missing';
+  const hash = createHash('sha256');
+  for await (const piece of asset.content) hash.update(piece);
+  return hash.digest('hex') === sha256 ? null : 'is damaged';
+}
