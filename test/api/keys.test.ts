@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { expectProblem, expectStatus, idOf, textOf } from '../support/api/client.ts';
+import { expectProblem, expectStatus, idOf, textOf, type Client } from '../support/api/client.ts';
 import { hangingRequest } from '../support/api/hanging-request.ts';
 import { createLicense, issueKey, registerRig, works } from '../support/api/venue.ts';
 import { useService } from '../support/api/with-service.ts';
@@ -129,6 +129,23 @@ describe('API: keys', () => {
     expect(headers['api-version']).to.equal('1.0');
     expect(JSON.parse(text)).to.include({ status: 401, type: 'urn:problem-type:unauthenticated' });
     expect(await manager.list('/api/v1/brands')).to.deep.equal([]);
+  });
+
+  it('that get a new token without a grace period turn answers to every older one into a 401 at once', async () => {
+    const { manager: first, managerKeyId } = await createLicense(api.admin);
+    const rotated = async (client: Client, graceSeconds: number): Promise<Client> => {
+      const answer = await client.post(`${KEYS}/${managerKeyId}/rotate`, { graceSeconds });
+      return client.as(textOf(expectStatus(answer, 200).body, 'token'));
+    };
+    const hanging = ({ token }: Client) =>
+      hangingRequest(api.service.url, { path: '/api/v1/brands', token: token ?? '' });
+    const pending = [await hanging(first)];
+    const second = await rotated(first, 600);
+    pending.push(await hanging(first), await hanging(second));
+    const current = await rotated(second, 0);
+    const answers = await Promise.all(pending.map(({ answer }) => answer));
+    expect(answers.map(({ status }) => status)).to.deep.equal([401, 401, 401]);
+    expect(await works(current)).to.equal(true);
   });
 
   it('show when they were last used, and their licence when it last made a request', async () => {

@@ -1,5 +1,3 @@
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { expectStatus, idOf, textOf } from '../support/api/client.ts';
 import { operationsOf } from '../support/api/openapi.ts';
@@ -15,14 +13,6 @@ describe('API: secrets', () => {
     if (token === null) throw new Error('no token');
     return token.startsWith('srt_') ? token.slice(13) : token;
   };
-
-  it('stored data is accessible to its owner only: directories 0700, files 0600', () => {
-    const entries = readdirSync(api.service.dataDir, { recursive: true, withFileTypes: true });
-    expect(entries.length).to.be.greaterThan(storesInUse === 'embedded' ? 5 : 0);
-    for (const { parentPath, name } of entries) {
-      expect(statSync(join(parentPath, name)).mode & 0o077, join(parentPath, name)).to.equal(0);
-    }
-  });
 
   it('tokens are in no list, no single answer and no metrics', async () => {
     const { manager, rig } = api.venue;
