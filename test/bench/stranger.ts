@@ -68,7 +68,12 @@ export async function stranger(world: World): Promise<readonly Result[]> {
       const row = await underAttack(world, server, { attack, addresses, target, lap });
       await world.end(server.child);
       rows.push(row);
-      results.push(resultFor(row));
+      const result = resultFor(row);
+      results.push(result);
+      // A whole run takes half an hour.
+      world.tell(
+        `  ${result.work}: ${result.shown} (${result.figure}, ${result.baseline})${holds(row) ? '' : ' FAILS'}`,
+      );
     }
   }
   if (world.scale.attackSeconds >= PROOF_SECONDS) reportAll(rows, world.scale.attackSeconds);

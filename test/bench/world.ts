@@ -75,6 +75,11 @@ export class World {
     this.#work = work;
   }
 
+  /** Tells the user what goes on. */
+  tell(line: string): void {
+    this.#options.tell(line);
+  }
+
   /** What laps refer to, the same in every data directory. */
   async fixtures(): Promise<Fixtures> {
     if (this.#fixtures !== null) return this.#fixtures;

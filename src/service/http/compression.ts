@@ -1,6 +1,7 @@
 import { Readable, pipeline } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
 
 /** A content coding (RFC 9110 §8.4.1). */
 export type Coding = 'br' | 'gzip';
@@ -26,10 +27,18 @@ const gzipOf = promisify(gzip);
  */
 export function codingFor(acceptEncoding: string | undefined): Coding | null {
   if (acceptEncoding === undefined) return null;
+  const coding = codings.memo(acceptEncoding);
+  return coding === 'identity' ? null : coding;
+}
+
+/** Clients send few different headers, again and again. */
+const codings = new LRUCache<string, Coding | 'identity'>({ max: 100, memoMethod: bestCoding });
+
+function bestCoding(acceptEncoding: string): Coding | 'identity' {
   const asked = qualitiesOf(acceptEncoding);
   const [br, gz] = (['br', 'gzip'] as const).map((coding) => asked.get(coding) ?? asked.get('*') ?? 0);
   const best = Math.max(br ?? 0, gz ?? 0);
-  if (best <= 0 || best < (asked.get('identity') ?? 0)) return null;
+  if (best <= 0 || best < (asked.get('identity') ?? 0)) return 'identity';
   return best === br ? 'br' : 'gzip';
 }
 

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { withoutTokens } from '../domain/secrets.ts';
+import { clientName } from './client-address.ts';
 import type { Clients } from './clients.ts';
 import { invalidProblem, Problem, unauthenticatedProblem, unavailableProblem } from './problems.ts';
+import { ReadTurns } from './read-turns.ts';
 import { abandon, sendError, sendProblem, type Exchange, type RequestHandler, type RequestLog } from './respond.ts';
 
 /** Counts of the responses of one route. */
@@ -59,6 +61,7 @@ export class InFlightRequests {
   /** Those of them that arrived while an earlier one of their connection was being answered, by connection. */
   readonly #pipelined = new Map<Duplex, Set<Exchange>>();
   readonly #connections = new Set<Duplex>();
+  readonly #readTurns = new ReadTurns();
   readonly #timer: NodeJS.Timeout;
   #draining = false;
 
@@ -76,8 +79,14 @@ export class InFlightRequests {
       if (exchange.socket === null && !this.#queuePipelined(request.socket, exchange)) return;
       this.#begin(request, exchange);
       const problem = exchange.client?.consumeRequest() ?? problemOf(request, exchange);
-      if (problem === null) handle(request, exchange);
-      else sendProblem(exchange, problem);
+      const isRead = request.method === 'GET' || request.method === 'HEAD';
+      if (problem !== null) sendProblem(exchange, problem);
+      else if (!isRead || this.#readTurns.isFree(exchange.startedAt)) handle(request, exchange);
+      else {
+        this.#readTurns.add(clientName(exchange.remoteAddress), () => {
+          if (!exchange.settled) handle(request, exchange);
+        });
+      }
     };
   }
 

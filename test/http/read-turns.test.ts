@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { expect } from 'chai';
+import { z } from 'zod';
+import { endpoint } from '../../src/service/http/endpoint.ts';
+import { ReadTurns } from '../../src/service/http/read-turns.ts';
+import { startToys, until, Wire } from '../support/api/http.ts';
+
+/** Longer, in ms, than reads get in one turn of the event loop. */
+const LONG_MS = 11;
+const READS = 40;
+
+describe('turns of reads', () => {
+  it('are free for 10 ms in each turn of the event loop', async () => {
+    const turns = new ReadTurns();
+    expect([0, 9.9, 10, 500].map((now) => turns.isFree(now))).to.deep.equal([true, true, false, false]);
+    await new Promise(setImmediate);
+    expect(turns.isFree(500)).to.equal(true);
+  });
+
+  it('go round the addresses when reads wait, and are free again once none does', async () => {
+    const turns = new ReadTurns();
+    const order: string[] = [];
+    const free: boolean[] = [turns.isFree(0)];
+    for (const [n, address] of ['a', 'a', 'b', 'a', 'b'].entries()) {
+      turns.add(address, () => {
+        order.push(`${address}${n}`);
+        free.push(turns.isFree(0));
+      });
+    }
+    await until(() => order.length === 5);
+    expect(order).to.deep.equal(['a0', 'b2', 'a1', 'b4', 'a3']);
+    expect(free, 'for one that arrives while others wait').to.deep.equal([true, ...Array.from(order, () => false)]);
+    await until(() => turns.isFree(0));
+  });
+
+  it('are not for what writes: it is answered before reads that were sent first', async () => {
+    let reads = 0;
+    const tag = { name: 'Toys', description: 'Toys.' };
+    const shared = { summary: 'A toy', tag, access: 'public', responses: { 200: z.unknown() } } as const;
+    const toys = await startToys([
+      endpoint({
+        ...{ ...shared, method: 'GET', path: '/api/v1/toys', operationId: 'listToys' },
+        handle() {
+          const endsAt = performance.now() + LONG_MS;
+          while (performance.now() < endsAt);
+          reads += 1;
+          return { kind: 'json', status: 200, body: {} };
+        },
+      }),
+      endpoint({
+        ...{ ...shared, method: 'POST', path: '/api/v1/toys', operationId: 'createToy', body: z.unknown() },
+        handle: () => ({ kind: 'json', status: 200, body: {} }),
+      }),
+    ]);
+    const wire = new Wire(toys.port);
+    await once(wire.socket, 'connect');
+    const slow = Array.from({ length: READS }, () => toys.send('/api/v1/toys'));
+    await until(() => reads > 0);
+    wire.write(
+      'POST /api/v1/toys HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}',
+    );
+    await wire.sees(/^HTTP\/1.1 200/);
+    expect(reads).to.be.below(READS);
+    wire.socket.destroy();
+    await Promise.all(slow);
+    await toys.close();
+  });
+});
