@@ -111,9 +111,14 @@ export function coveringScan(collection: LmdbCollection, where: Where): IndexSca
 export function bestScan(collection: LmdbCollection, where: Where, most: number): IndexScan | null {
   let best: IndexScan | null = null;
   let least = most;
+  // Counting takes long, and indexes that begin with the same fields have as many entries.
+  const counted = new Set(['']);
   for (const index of collection.indexes) {
     const part = coveredBy(index.fields, where);
-    const scan = Object.keys(part).length === 0 ? null : scanOf(collection, index, part);
+    const fields = Object.keys(part).join();
+    if (counted.has(fields)) continue;
+    counted.add(fields);
+    const scan = scanOf(collection, index, part);
     if (scan === null || scan.hasMoreThan(least)) continue;
     best = scan;
     least = scan.count();

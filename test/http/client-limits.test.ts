@@ -283,13 +283,13 @@ describe('limits of clients', () => {
     await untilAnswered(() => new Wire(toys.port).write(request));
   });
 
-  it('close a connection with too many pipelined requests, and work for none of the rest', async () => {
+  it('close a connection with too many pipelined requests, and work for none of them', async () => {
     await start({});
     const begun = began;
     const wire = new Wire(toys.port).write('GET /api/v1/endless HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1_000));
     await wire.ended();
     await until(() => toys.lines.length === 33);
-    expect(began - begun).to.equal(33);
+    expect(began - begun).to.equal(0);
     expect((await toys.send('/api/v1/toys')).status).to.equal(200);
   });
 

@@ -79,15 +79,23 @@ export class InFlightRequests {
       if (exchange.socket === null && !this.#queuePipelined(request.socket, exchange)) return;
       this.#begin(request, exchange);
       const problem = exchange.client?.consumeRequest() ?? problemOf(request, exchange);
-      const isRead = request.method === 'GET' || request.method === 'HEAD';
       if (problem !== null) sendProblem(exchange, problem);
-      else if (!isRead || this.#readTurns.isFree(exchange.startedAt)) handle(request, exchange);
+      else if (this.#isFree(request, exchange)) handle(request, exchange);
       else {
         this.#readTurns.add(clientName(exchange.remoteAddress), () => {
           if (!exchange.settled) handle(request, exchange);
         });
       }
     };
+  }
+
+  /**
+   * Whether a request need not wait for a turn of reads. The first read of a connection does, so that a client that has
+   * left meanwhile costs next to nothing: of connections, one is accepted in each turn of the event loop.
+   */
+  #isFree({ method, socket }: IncomingMessage, { startedAt }: Exchange): boolean {
+    if (method !== 'GET' && method !== 'HEAD') return true;
+    return socket.bytesWritten > 0 && this.#readTurns.isFree(startedAt);
   }
 
   /** Counts a response. */

@@ -18,16 +18,19 @@ export class ReadTurns {
 
   /** Whether a read that arrives now need not wait. */
   isFree(now: number): boolean {
-    if (this.#freeUntil === null) {
-      this.#freeUntil = now + READS_MS;
-      setImmediate(this.#endTurn);
-    }
-    return now < this.#freeUntil;
+    return now < (this.#freeUntil ?? this.#begin(now));
   }
 
-  /** Runs a read of an address when its turn has come. */
+  /** Runs a read of an address when its turn has come, which is never this one. */
   add(address: string, read: () => void): void {
     this.#queue.add(address, read);
+    if (this.#freeUntil === null) this.#begin(performance.now());
+  }
+
+  #begin(now: number): number {
+    setImmediate(this.#endTurn);
+    this.#freeUntil = now + READS_MS;
+    return this.#freeUntil;
   }
 
   readonly #endTurn = (): void => {
@@ -39,6 +42,7 @@ export class ReadTurns {
   async #runWaiting(): Promise<void> {
     this.#freeUntil = -Infinity;
     while (this.#queue.length > 0) {
+      await giveWay();
       const endsAt = performance.now() + READS_MS;
       while (this.#queue.length > 0 && performance.now() < endsAt) {
         this.#queue.take()?.();
@@ -47,7 +51,6 @@ export class ReadTurns {
           process.nextTick(resolve);
         });
       }
-      await giveWay();
     }
     this.#freeUntil = null;
   }
