@@ -51,8 +51,8 @@ function isNear(scan: IndexScan, { offset, limit }: Omit<Page, 'reverse'>, budge
 
 /** How many documents a scan visits that an index narrows by the filter; Infinity for more than `most`. */
 function visitedBy(collection: LmdbCollection, where: Where, most: number): number {
-  const scan = bestScan(collection, where, most);
-  if (scan !== null) return scan.count();
+  const best = bestScan(collection, where, most);
+  if (best !== null) return best.entries;
   const all = collection.count();
   return all > most ? Infinity : all;
 }
@@ -211,12 +211,12 @@ export function* batches(
   visits?: Visits,
 ): Generator<readonly StoredDocument[]> {
   const many = Math.max(MANY_ENTRIES, collection.count() / 2);
-  const scan = bestScan(collection, where, many);
-  if (scan === null) {
+  const best = bestScan(collection, where, many);
+  if (best === null) {
     yield* scanBatches(collection, { where, visits });
     return;
   }
-  const sequences = scan.sequences();
+  const sequences = best.scan.sequences();
   yield* batchesAt(collection, sequences, { where, visits });
 }
 

@@ -107,8 +107,12 @@ export function coveringScan(collection: LmdbCollection, where: Where): IndexSca
   return index === undefined ? null : scanOf(collection, index, where);
 }
 
-/** The scan, by a part of the filter, that has the fewest entries, if these are at most `most`. */
-export function bestScan(collection: LmdbCollection, where: Where, most: number): IndexScan | null {
+/** The scan, by a part of the filter, that has the fewest entries, if these are at most `most`; and their number. */
+export function bestScan(
+  collection: LmdbCollection,
+  where: Where,
+  most: number,
+): { readonly scan: IndexScan; readonly entries: number } | null {
   let best: IndexScan | null = null;
   let least = most;
   // Counting takes long, and indexes that begin with the same fields have as many entries.
@@ -124,7 +128,7 @@ export function bestScan(collection: LmdbCollection, where: Where, most: number)
     least = scan.count();
     if (least === 0) break;
   }
-  return best;
+  return best && { scan: best, entries: least };
 }
 
 /** The entries of an index whose first fields match a filter of just these. */

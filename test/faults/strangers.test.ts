@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { upload } from '../support/api/uploads.ts';
 import { bodies, createVenue, issueKey, type Venue } from '../support/api/venue.ts';
 import { until } from '../support/processes/waits.ts';
 import { World, type ServiceProcess } from '../support/processes/world.ts';
@@ -60,10 +61,7 @@ describe('strangers', () => {
       const sent = { headers, body: JSON.stringify({ laps }) };
       expect((await venue.rig.send('POST', '/api/v1/laps/batch', sent)).status).to.equal(200);
     }
-    const form = new FormData();
-    form.set('cdnRequest', JSON.stringify({ type: 'LOGO', targetName: 'big.png' }));
-    form.set('cdnFile', new Blob([new Uint8Array(5_000_000)]));
-    expect((await service.admin.send('POST', '/api/v1/cdn', { body: form })).status).to.equal(201);
+    expect((await upload(service.admin, 'LOGO/big.png', new Uint8Array(5_000_000))).status).to.equal(201);
     const { token } = await issueKey(venue.manager, 'CRUD');
     const { eventId, trackLayoutId, carId, participantId, rigId, lapId } = venue;
     target = { eventId, trackLayoutId, carId, participantId, rigId, lapId, file: '/cdn/LOGO/big.png', token };

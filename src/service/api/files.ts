@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   type CdnRequest,
   fileDecider,
@@ -11,6 +10,7 @@ import { files } from '../../../projections/files.ts';
 import { readOne } from '../domain/documents.ts';
 import { fileKeyOf, type FilePath } from '../domain/file-path.ts';
 import { ROOT_LICENSE_ID, type Caller } from '../domain/roles.ts';
+import { sha256Of } from '../domain/sha256.ts';
 import type { ApiRequest, UploadedFile, UploadSize } from '../http/endpoint.ts';
 import { problemOf } from '../http/problems.ts';
 import type { Authorize } from '../kernel/aggregate/command-handler.ts';
@@ -149,12 +149,6 @@ async function discard({ assets }: ApiContext, key: string): Promise<void> {
   await assets.remove(key).catch((error: unknown) => {
     if (!(error instanceof StoreUnavailable)) throw error;
   });
-}
-
-async function sha256Of(content: AsyncIterable<Uint8Array>): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const piece of content) hash.update(piece);
-  return hash.digest('hex');
 }
 
 /**

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { constants, copyFile, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
+import { sha256Of } from '../domain/sha256.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import { narrow } from './owner-only.ts';
 
@@ -125,9 +124,8 @@ async function readManifest(path: string): Promise<BackupManifest | null> {
 }
 
 async function digestOf(path: string): Promise<{ readonly size: number; readonly sha256: string }> {
-  const sha256 = createHash('sha256');
-  await pipeline(createReadStream(path), sha256);
-  return { size: (await stat(path)).size, sha256: sha256.digest('hex') };
+  const sha256 = await sha256Of(createReadStream(path));
+  return { size: (await stat(path)).size, sha256 };
 }
 
 /** Paths of all files below a directory, in order. */

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Rights of group and others. */
-const OF_OTHERS = 0o077;
+/** Rights of group and others: nobody but their owner gets any to stores, and to what commands write. */
+export const OF_OTHERS = 0o077;
 
 /**
  * The path of a part of a data directory: a file, or a directory. If group or others have any right to it, it is narrowed

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'nod
 import { join } from 'node:path';
 import { loadConfig, type Config } from '../../service/config/config.ts';
 import { reasonOf } from '../../service/config/start-failure.ts';
+import { OF_OTHERS } from '../../service/stores/owner-only.ts';
 import { command, EXIT, serviceUrl, text } from './command.ts';
 import { checkSettings, isLocal, type Finding } from './doctor-settings.ts';
 
@@ -58,7 +59,7 @@ function checkDataDir({ dataDir }: Config): readonly Finding[] {
 
 /** Whether group or others have any right to a file or directory. */
 function isOpen(path: string): boolean {
-  return (statSync(path).mode & 0o077) !== 0;
+  return (statSync(path).mode & OF_OTHERS) !== 0;
 }
 
 /** Days before its end from which a certificate is due for renewal. */

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { fileDecider, type File } from '../../../commands/files.ts';
 import { fileKeyOf } from '../../service/domain/file-path.ts';
+import { sha256Of } from '../../service/domain/sha256.ts';
 import { categoryOf } from '../../service/kernel/aggregate/decider.ts';
 import type { Assets } from '../../service/kernel/ports/assets.ts';
 import type { EventStore } from '../../service/kernel/ports/event-store.ts';
@@ -68,7 +68,5 @@ async function faultOfFile({ store, assets }: FileStores, stream: string): Promi
 async function faultOfBytes(assets: FileStores['assets'], { _content, sha256 }: File): Promise<string | null> {
   const asset = await assets.get(_content);
   if (asset === null) return 'is missing';
-  const hash = createHash('sha256');
-  for await (const piece of asset.content) hash.update(piece);
-  return hash.digest('hex') === sha256 ? null : 'is damaged';
+  return (await sha256Of(asset.content)) === sha256 ? null : 'is damaged';
 }
