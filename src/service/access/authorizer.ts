@@ -38,6 +38,8 @@ export interface AuthorizedWrite extends Write<JsonObject> {
   readonly created: EventMetadata | null;
   /** Refused where another licence owns it even to the operator and without tenant isolation: the answer holds credentials. */
   readonly isolated?: boolean;
+  /** Of a retry: metadata of the event that its first attempt recorded. `state` is null then, as it was. */
+  readonly retried?: EventMetadata | null;
   /** It exists, but no event says who created it: it belongs to nobody. */
   readonly isOrphaned?: boolean;
 }
@@ -119,7 +121,8 @@ export class Authorizer {
     const refused = caller.ofRigOnly ? beyondRig(caller, access, write) : null;
     if (refused !== null) return refused;
     const isCredential = write.isolated === true || access.foreign !== undefined;
-    const isOwnerAsked = isCredential ? caller.role !== 'ADMIN' : this.#isTenant(caller);
+    const isBound = isCredential ? caller.role !== 'ADMIN' : this.#isTenant(caller);
+    const isOwnerAsked = isBound && !(write.retried && this.#couldSend(caller, write.retried));
     return isOwnerAsked ? this.#refusalByOwner(caller, resource, write) : (access.refuses?.(caller, write) ?? null);
   }
 
@@ -141,6 +144,14 @@ export class Authorizer {
   /** Whether a caller is kept out of what other licences own: neither ADMIN nor a key of the operator's licence. */
   #isTenant({ role, licenseId }: Caller): boolean {
     return this.#options.tenantIsolation && role !== 'ADMIN' && licenseId !== ROOT_LICENSE_ID;
+  }
+
+  /**
+   * Whether a caller could send a request when it was sent first, whoever owns by now what it is about: its own key did,
+   * or one of its licence that was bound like it. What an ADMIN key sent is judged by what the caller may do now.
+   */
+  #couldSend({ apiKeyId, licenseId }: Caller, first: EventMetadata): boolean {
+    return first.apiKeyId === apiKeyId || (first.licenseId === licenseId && !this.#isShared(first));
   }
 
   async #refusalByOwner(caller: Caller, resource: Protected, write: AuthorizedWrite): Promise<Rejection | null> {

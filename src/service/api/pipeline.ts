@@ -103,9 +103,9 @@ export function authorization(
     readonly isolated?: boolean | undefined;
   },
 ): Authorize<unknown> {
-  return (current) =>
+  return (current, retried = null) =>
     authorizer.authorize(caller, category, {
-      ...{ id: write.id, change: write.change, isolated: write.isolated === true },
+      ...{ id: write.id, change: write.change, isolated: write.isolated === true, retried },
       // States of resources are JSON.
       state: (current?.state ?? null) as JsonObject | null,
       created: current?.created ?? null,

@@ -8,11 +8,12 @@ import type { KeyRequest } from '../access/keys.ts';
 import { includesRole, type Caller } from '../domain/roles.ts';
 import { endpoint, type EndpointResponse, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { problemOf, Problem } from '../http/problems.ts';
+import { KEY_REUSED } from '../kernel/aggregate/command-handler.ts';
 import { streamOf } from '../kernel/aggregate/decider.ts';
 import type { ApiContext } from './context.ts';
 import { findLicense } from './licenses.ts';
 import { endpointBase, pathParams } from './naming.ts';
-import { authorization, execute, newId, originOf, REPLAYED } from './pipeline.ts';
+import { authorization, execute, fingerprintOf, newId, originOf, REPLAYED } from './pipeline.ts';
 import { ApiKeyCreatedView, issueKey, requireKnown, waitUntilKnown } from './tokens.ts';
 import { idFromPath, notFoundProblem, resourceResponse } from './views.ts';
 
@@ -116,9 +117,13 @@ type RegisterRigRequest = ApiRequest<undefined, undefined, z.output<typeof Regis
 
 async function register(api: ApiContext, request: RegisterRigRequest): Promise<EndpointResponse> {
   const { hardwareId, licenseFile } = request.body;
-  const { displayName } = await verifiedLicense(api, licenseFile, request.caller);
   const { licenseId } = licenseFile;
   const id = newId(api, RIGS_PATH, request);
+  const { fingerprint } = fingerprintOf(request);
+  // Before any refusal of the licence file.
+  const first = fingerprint === undefined ? null : await api.aggregates.firstOf(streamOf(rigDecider.category, id));
+  if (first !== null && first.fingerprint !== fingerprint) throw problemOf(KEY_REUSED);
+  const { displayName } = await verifiedLicense(api, licenseFile, request.caller);
   const command: RigCommand = { type: 'RegisterRig', data: { hardwareId, licenseId } };
   const result = await execute(api, request, {
     decider: rigDecider,

@@ -1,6 +1,7 @@
 import { canonicalJson, type Json, type JsonObject } from '../../../src/service/kernel/json.ts';
 import { namedBy, textIn, type Kind } from './kinds.ts';
-import { CONTACT, inOrder, isUnwalled, same, Things, wallOf, type Key, type Ordered, type Thing } from './things.ts';
+import { CONTACT, inOrder, isUnwalled, ROOT_LICENSE, same, Things, wallOf } from './things.ts';
+import type { Key, Ordered, Thing } from './things.ts';
 
 /** A call as it is sent, with all placeholders filled. */
 export type Request =
@@ -53,7 +54,7 @@ export function includes(role: string, wanted: string): boolean {
 export class Oracle {
   readonly things = new Things();
   /** Creates with an `Idempotency-Key`, by licence, kind and key. */
-  readonly #requests = new Map<string, { readonly id: string; readonly body: string }>();
+  readonly #requests = new Map<string, { readonly id: string; readonly body: string; readonly sender: Key }>();
 
   /** True if a key is accepted where one is needed. */
   works(key: Key): boolean {
@@ -85,17 +86,20 @@ export class Oracle {
 
   /** The resource created by a request with an `Idempotency-Key`. */
   remember(key: Key, request: CreateRequest, id: string): void {
-    if (request.idempotencyKey !== null) this.#requests.set(requestName(key, request), { id, body: bodyText(request) });
+    if (request.idempotencyKey === null) return;
+    this.#requests.set(requestName(key, request), { id, body: bodyText(request), sender: key });
   }
 
   #expectCreated(caller: Key | null, request: CreateRequest): Expected {
     const { kind, body } = request;
     if (!isValid(kind.create, body, true)) return { problems: ['invalid'] };
-    const before = request.idempotencyKey === null ? undefined : this.#requests.get(requestName(caller, request));
-    const present = before === undefined ? null : this.things.find(kind.name, before.id);
-    const problems = [...this.#problemsOfCreate(caller, request, present), ...this.#unknownReferences(kind, body)];
-    if (before !== undefined && before.body !== bodyText(request)) problems.push('key-reused');
-    if (present === null && this.#isTaken(request)) problems.push('taken');
+    // No other request has the name of one without a key.
+    const before = this.#requests.get(requestName(caller, request)) ?? null;
+    if (before !== null && before.body !== bodyText(request))
+      return { problems: ['key-reused', ...this.#unknownReferences(kind, body)] };
+    const present = before && this.things.find(kind.name, before.id);
+    const problems = this.#problemsOfCreate(caller, request, before && before.sender);
+    if (hasMoved(present, request.licenseId)) problems.push('not-yours');
     if (problems.length > 0) return { problems };
     if (present !== null) return { status: 201, thing: present, replayed: true };
     // Only an existing participant is answered with 200.
@@ -103,18 +107,18 @@ export class Oracle {
     return holder === null ? { status: 201, thing: null } : { status: 200, thing: holder };
   }
 
-  #problemsOfCreate(caller: Key | null, request: CreateRequest, present: Thing | null): string[] {
-    const { kind, simulatorId, licenseId } = request;
+  #problemsOfCreate(caller: Key | null, request: CreateRequest, sender: Key | null): string[] {
+    const { kind, simulatorId, body } = request;
     const values = this.valuesOf(request);
-    const isForeignFile = kind.name === 'Rig' && caller?.role !== 'ADMIN' && caller?.licenseId !== licenseId;
     return [
       ...(kind.maps !== undefined && this.things.find('Simulator', simulatorId) === null ? ['not-found'] : []),
       ...(kind.owner !== 'maker' && kind.hangsOn === undefined
         ? []
-        : this.#walls(caller, { kind, present, change: values })),
-      ...(isForeignFile ? ['forbidden'] : []),
-      ...(hasMoved(present, licenseId) ? ['not-yours'] : []),
+        : this.#walls(asSender(caller, sender), { kind, present: null, change: values })),
+      ...(hasForeignFile(caller, request) ? ['forbidden'] : []),
       ...(endsTooEarly(kind, values) ? ['invalid'] : []),
+      ...this.#unknownReferences(kind, body),
+      ...(sender === null && this.#isTaken(request) ? ['taken'] : []),
     ];
   }
 
@@ -210,6 +214,20 @@ export class Oracle {
     const wall = caller === null ? null : wallOf(caller, request, this.things);
     return wall === null ? [] : [wall];
   }
+}
+
+/**
+ * A retry is judged by what was sent: a key that could send it first is bound by no ownership rule, but by the scope of a
+ * rig.
+ */
+function asSender(key: Key | null, sender: Key | null): Key | null {
+  if (key === null || sender === null || (key.id !== sender.id && sender.role === 'ADMIN')) return key;
+  return { ...key, licenseId: ROOT_LICENSE };
+}
+
+/** True for the file of another licence, with which only ADMIN registers a rig. */
+function hasForeignFile(caller: Key | null, { kind, licenseId }: CreateRequest): boolean {
+  return kind.name === 'Rig' && caller?.role !== 'ADMIN' && caller?.licenseId !== licenseId;
 }
 
 /** True for a rig that was registered for another licence than it has now. */

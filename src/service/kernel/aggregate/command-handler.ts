@@ -40,11 +40,13 @@ export interface CommandRequest<S, C extends Message> {
 
 /**
  * The refusal of a command, or null. It is judged by the state and by who created it; `current` is null if the aggregate
- * does not exist. Returns a promise only if something has to be looked up.
+ * does not exist. So it is for a retry, which is judged by what was sent: `retried` is the metadata of the event that the
+ * first attempt recorded. Returns a promise only if something has to be looked up.
  * @throws {StoreUnavailable}
  */
 export type Authorize<S> = (
   current: { readonly state: S; readonly created: EventMetadata } | null,
+  retried?: EventMetadata | null,
 ) => Rejection | null | Promise<Rejection | null>;
 
 /** Result of a command that was carried out, or was in effect already. */
@@ -140,6 +142,9 @@ function notEarlierThan(newest: EventMetadata | null, metadata: EventMetadata): 
 
 const LOST_RACE = Symbol('lost race');
 
+/** The refusal of another body under a known Idempotency-Key, whoever sends it. */
+export const KEY_REUSED = reject('KEY_REUSED', 'This Idempotency-Key was used before with another body.');
+
 interface CommandAttempt<S, C extends Message> {
   readonly request: CommandRequest<S, C>;
   readonly metadata: EventMetadata;
@@ -205,8 +210,7 @@ async function decide<S, C extends Message>(
   const { request, metadata, loaded } = attempt;
   const { decider, commands } = request;
   if (loaded.hasCommand) return { attempt, decision: successOf(loaded, true) };
-  const { state: present, created } = loaded;
-  const asked = request.authorize?.(created === null ? null : { state: present, created }) ?? null;
+  const asked = refusalBySender(request, loaded);
   const rejection = (asked instanceof Promise ? await asked : asked) ?? checkPreconditions(request, loaded);
   if (rejection !== null) return { attempt, decision: rejection };
   const decided = decideAll(decider, loaded.state, commands);
@@ -240,14 +244,22 @@ async function carryOut<S, C extends Message>(
   }
 }
 
+/** The refusal of another body under a known key, or of who may not send this; a retry is judged as what it was. */
+function refusalBySender<S, C extends Message>(
+  { authorize, fingerprint }: CommandRequest<S, C>,
+  { state, created, first }: LoadedAggregate<S>,
+): ReturnType<Authorize<S>> {
+  const retried = fingerprint === undefined ? null : first;
+  if (retried !== null && retried.fingerprint !== fingerprint) return KEY_REUSED;
+  const current = created === null || retried !== null ? null : { state, created };
+  return authorize?.(current, retried) ?? null;
+}
+
 /** Checks the preconditions before the decider is asked: nothing may be refused after a claim (rule e). */
 function checkPreconditions<S, C extends Message>(
-  { expected, fingerprint }: CommandRequest<S, C>,
-  { revision, first }: LoadedAggregate<S>,
+  { expected }: CommandRequest<S, C>,
+  { revision }: LoadedAggregate<S>,
 ): Rejection | null {
-  if (first !== null && fingerprint !== undefined && first.fingerprint !== fingerprint) {
-    return reject('KEY_REUSED', 'This Idempotency-Key was used before with another body.');
-  }
   if (expected === undefined || expected === null || revision === null || expected === revision) return null;
   return reject('REVISION_MISMATCH', 'The resource has changed since the revision that If-Match names.');
 }
