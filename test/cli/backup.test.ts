@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { expect } from 'chai';
 import { expectStatus, idOf, type Client } from '../support/api/client.ts';
 import { upload } from '../support/api/uploads.ts';
@@ -13,6 +13,13 @@ import { report } from '../support/reliability.ts';
 
 /** Number of backups under load. */
 const COPIES = depth({ short: 1, deep: 20 });
+
+/** The files below a directory, with their bytes. */
+function filesOf(directory: string): Readonly<Record<string, string>> {
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = entries.map((entry) => join(entry.parentPath, entry.name));
+  return Object.fromEntries(paths.map((path) => [relative(directory, path), readFileSync(path, 'base64')]));
+}
 
 /** The service shows all laps acknowledged before, and only laps that were recorded. */
 async function holds(admin: Client, before: readonly string[], all: readonly string[]): Promise<void> {
@@ -30,14 +37,12 @@ describe('sim-racing-timing backup', () => {
   const world = new World();
   let [dataDir, directory] = ['', ''];
   beforeEach(() => {
-    [dataDir, directory] = [world.directory(), world.directory()];
+    // What a service makes beside a backup goes with the rest.
+    [dataDir, directory] = [world.directory(), join(world.directory(), 'backup')];
   });
   afterEach(() => world.clean());
 
   const backup = (...args: readonly string[]) => callCommand(['backup', ...args], { DATA_DIR: dataDir });
-
-  const expectStarts = (directory: string) =>
-    withServiceHere(directory, async ({ admin }) => expectStatus(await admin.get('/api/v1/laps'), 200));
 
   async function drive({ admin }: ServiceProcess, venue: Venue, laps: number): Promise<readonly string[]> {
     const made = await Promise.all(Array.from({ length: laps }, () => admin.create('/api/v1/laps', bodies.lap(venue))));
@@ -60,7 +65,7 @@ describe('sim-racing-timing backup', () => {
     const acknowledged = [...(await drive(running, venue, 100))];
     let reported = '';
     for (let copy = 1; copy <= COPIES; copy++) {
-      const to = copy === COPIES ? directory : world.directory();
+      const to = copy === COPIES ? directory : join(world.directory(), 'backup');
       const before = [...acknowledged];
       const work = Promise.all([backup(to, '--json'), drive(running, venue, 200), drive(running, venue, 200)]);
       await replaceUntil(running, work);
@@ -75,7 +80,10 @@ describe('sim-racing-timing backup', () => {
     const before = acknowledged.slice(0, -400);
     await running.process.end('SIGTERM');
 
-    const restored = await world.service({ dataDir: directory });
+    const files = filesOf(directory);
+    const elsewhere = world.directory();
+    expect(await callCommand(['restore', directory, elsewhere])).to.deep.include({ code: 0, err: '' });
+    const restored = await world.service({ dataDir: elsewhere });
     await holds(restored.admin, before, [...acknowledged, venue.lapId]);
     report('a backup of a service under load, restored', { copies: COPIES, laps: acknowledged.length, lost: 0 });
     // Whoever replaces a file all the time may be faster than every pass of the backup, which says so.
@@ -84,30 +92,82 @@ describe('sim-racing-timing backup', () => {
     if (isThere) expect(text).to.match(/^<svg/);
     expectStatus(await restored.admin.post('/api/v1/rigs', { hardwareId: 'after-the-restore', licenseFile }), 201);
     expect(await drive(restored, venue, 10)).to.have.length(10);
-    expect(existsSync(join(directory, 'backup.json')), 'it is a data directory like any other now').to.equal(false);
     await restored.process.end('SIGTERM');
-    await expectStarts(directory);
+    expect(filesOf(directory), 'the backup is as it was').to.deep.equal(files);
   });
 
-  it('that is damaged is refused at the start, naming the file', async () => {
-    await withServiceHere(dataDir, ({ admin }) => createVenue(admin));
+  it('stays as it is when services start on it: they say so, and work on a copy', async () => {
+    const venue = await withServiceHere(dataDir, async ({ admin }) => {
+      expectStatus(await upload(admin, 'LOGO/a.svg', '<svg/>'), 201);
+      return createVenue(admin);
+    });
     expect((await backup(directory)).code).to.equal(0);
+    const files = filesOf(directory);
+    for (const start of [1, 2]) {
+      const { admin, process: service } = await world.service({ dataDir: directory });
+      await caughtUp(admin);
+      expect(await admin.list('/api/v1/laps'), 'what the start before recorded is there').to.have.length(start);
+      expectStatus(await admin.get('/cdn/LOGO/a.svg'), 200);
+      await admin.create('/api/v1/laps', bodies.lap(venue));
+      await service.end('SIGTERM');
+      expect(service.out).to.match(
+        /DATA_DIR is the backup of 20.*, which stays as it is\. .* copy: .*backup-restored"/,
+      );
+    }
+    const { code, err } = await callCommand(['verify'], { DATA_DIR: directory });
+    expect(code, err).to.equal(0);
+    expect(err).to.include('DATA_DIR is the backup of 20');
+    expect(filesOf(directory)).to.deep.equal(files);
+    expect(JSON.parse((await backup('--check', directory, '--json')).out)).to.include({ result: 'whole' });
+    // A newer backup in the place of this one does not show what was recorded on its copy.
+    rmSync(directory, { recursive: true });
+    expect((await backup(directory)).code).to.equal(0);
+    expect(await refusalOf(directory)).to.match(/backup-restored, where .* is not empty: restore the backup elsewhere/);
+  });
+
+  it('that is damaged is refused by check, restore and start, which name the file', async () => {
+    await withServiceHere(dataDir, async ({ admin }) => issueLicenseFile(admin, (await createVenue(admin)).licenseId));
+    expect((await backup(directory)).code).to.equal(0);
+    const elsewhere = world.directory();
+    /** It is named by the check, by a restore, and by a start; a restore leaves nothing behind. */
+    async function expectNamed(fault: string): Promise<void> {
+      const checked = await backup('--check', directory);
+      expect(checked).to.deep.include({ code: 1, err: '' });
+      expect(checked.out)
+        .to.match(/^The backup of 20.* cannot be restored; use another one:\n/)
+        .and.include(`\n${fault}\n`);
+      expect(JSON.parse((await backup('--check', directory, '--json')).out)).to.deep.include({ faults: [fault] });
+      const refused = await callCommand(['restore', directory, elsewhere]);
+      expect(refused.code).to.equal(1);
+      expect(refused.err).to.include(`${fault}; restore another backup`);
+      expect(readdirSync(elsewhere)).to.deep.equal([]);
+      expect(await refusalOf(directory)).to.include(`${fault}; restore another backup`);
+    }
     const path = join(directory, 'events', 'data.mdb');
     const bytes = readFileSync(path);
     const flipped = Buffer.from(bytes);
     const middle = Math.floor(bytes.length / 2);
     flipped.writeUInt8(flipped.readUInt8(middle) ^ 1, middle);
     writeFileSync(path, flipped);
-    const refused = world.start({ dataDir: directory });
-    expect((await refused.ended).code).to.equal(1);
-    expect(refused.err).to.include('data.mdb is damaged; restore another backup');
+    await expectNamed('events/data.mdb is damaged');
     writeFileSync(path, bytes);
     const key = join(directory, 'license-signing-key.json');
     const text = readFileSync(key);
     rmSync(key);
-    expect(await refusalOf(directory)).to.include('license-signing-key.json is missing or cannot be read');
+    await expectNamed('license-signing-key.json is missing or cannot be read');
     writeFileSync(key, text);
-    await expectStarts(directory);
+    await withServiceHere(directory, async ({ admin }) => expectStatus(await admin.get('/api/v1/laps'), 200));
+    for (const [args, why] of [
+      [[directory], 'say what and where'],
+      [[directory, elsewhere, 'more'], 'one argument too many'],
+      [[directory, dataDir], 'is not empty'],
+    ] as const) {
+      const refused = await callCommand(['restore', ...args]);
+      expect(refused.code).to.equal(2);
+      expect(refused.err).to.include(why);
+    }
+    expect((await callCommand(['restore', dataDir, elsewhere])).err).to.include('holds no whole backup');
+    expect((await backup('--check', dataDir)).err).to.include('holds no whole backup');
   });
 
   it('needs an empty directory, or one with an interrupted backup', async () => {

@@ -9,6 +9,7 @@ import type { Logger } from '../observability/log.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import { withGenerations, type ProjectionStores } from '../projector/generations.ts';
 import { createProjectionHealth } from '../projector/projection-health.ts';
+import { onCopyOfBackup } from '../stores/restore.ts';
 import { openStores } from '../stores/stores.ts';
 import { createProjector, type Projector } from '../projector/projector.ts';
 
@@ -24,7 +25,8 @@ export interface ProjectorProcess {
 }
 
 /** Starts a process that only projects. Of several such processes one works and the others stand by. */
-export async function startProjectorProcess({ config, log }: ProcessOptions): Promise<ProjectorProcess> {
+export async function startProjectorProcess({ config: given, log }: ProcessOptions): Promise<ProjectorProcess> {
+  const config = await onCopyOfBackup(given, (text) => log.warn(text));
   const metrics = createMetrics();
   const stores = await withGenerations(await openStores(config, metrics), config);
   const projector = createProjector({ stores, leaseTermMs: config.leaseTermMs, log, metrics });

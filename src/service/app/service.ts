@@ -40,6 +40,7 @@ import type { Overlay } from '../api/views.ts';
 import { PARTS, RESOURCES } from '../resources/index.ts';
 import { freeBytesOn, instrumentAssets, openAssets, openLicenseSigner } from '../stores/assets.ts';
 import { partOf } from '../stores/owner-only.ts';
+import { onCopyOfBackup } from '../stores/restore.ts';
 import { openStores } from '../stores/stores.ts';
 import { httpSettings, urlOf } from './http-settings.ts';
 import { ensureRootKey } from './root-key.ts';
@@ -72,8 +73,8 @@ const OWN_SIGNING_KEY =
  * Starts the service. Resolves when it listens; with embedded stores it is ready then, with store servers once they
  * answer.
  */
-export async function startService(options: ServiceOptions): Promise<Service> {
-  const { config } = options;
+export async function startService({ config: given, ...options }: ServiceOptions): Promise<Service> {
+  const config = await onCopyOfBackup(given, (text) => options.log.warn(text));
   const metrics = createMetrics();
   const stores = await withGenerations(await openStores(config, metrics), config);
   const background = new BackgroundTasks();
@@ -82,7 +83,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await stores.close();
   };
   try {
-    const http = await startComponents({ ...options, metrics, stores, background });
+    const http = await startComponents({ ...options, config, metrics, stores, background });
     const { port } = await http.listen(config.port, config.host);
     return {
       url: urlOf(config, port),

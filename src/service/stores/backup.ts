@@ -6,14 +6,14 @@ import { sha256Of } from '../domain/sha256.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import { narrow } from './owner-only.ts';
 
-/** File that makes a directory a whole backup: it is written last, and removed by the first start on the backup. */
-const MANIFEST_FILE = 'backup.json';
+/** File that makes a directory a whole backup: it is written last. */
+export const MANIFEST_FILE = 'backup.json';
 
 /** What a backup holds besides the events, below the data directory. */
-const OTHER_PARTS = ['assets', 'license-signing-key.json'];
+export const OTHER_PARTS: readonly string[] = ['assets', 'license-signing-key.json'];
 
-/** Files of LMDB that say which processes have it open: no process has a backup open. */
-const LOCK_FILES = ['lock.mdb', 'gate'];
+/** What embedded event stores note about processes and places: it says nothing of another place. */
+const LOCAL_FILES = ['lock.mdb', 'gate', 'place'];
 
 const Manifest = z.object({
   createdAt: z.string(),
@@ -50,14 +50,15 @@ async function copyTree(from: string, to: string, mode: CopyMode): Promise<void>
   const flag = mode === 'add' ? constants.COPYFILE_EXCL : 0;
   // Files that are still being written have no name of their own yet.
   for (const path of paths.filter((one) => !one.startsWith(join('incoming', '/')))) {
-    await mkdir(dirname(join(to, path)), { recursive: true });
+    await mkdir(dirname(join(to, path)), { recursive: true, mode: 0o700 });
     await copyFile(join(from, path), join(to, path), flag).catch((error: unknown) => {
       if (!hasCode(error, 'ENOENT', 'EEXIST')) throw error;
     });
   }
 }
 
-function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+/** Whether an error of the operating system has one of these codes. */
+export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }
 
@@ -66,7 +67,7 @@ export async function writeManifest(
   directory: string,
   head: Pick<BackupManifest, 'createdAt' | 'events'>,
 ): Promise<BackupManifest> {
-  for (const name of LOCK_FILES) await rm(join(directory, 'events', name), { recursive: true, force: true });
+  for (const name of LOCAL_FILES) await rm(join(directory, 'events', name), { recursive: true, force: true });
   // The directory may have been there, and copied files have the rights that they had.
   narrow(directory);
   const files = [];
@@ -88,26 +89,22 @@ export async function writeManifest(
   return manifest;
 }
 
-/**
- * Checks a data directory that is a backup, at the first start on it; from then on it is a data directory like any
- * other.
- * @throws {StoreUnavailable} naming the first file that is damaged or missing.
- */
-export async function acceptBackup(dataDir: string): Promise<void> {
-  const path = join(dataDir, MANIFEST_FILE);
-  const manifest = await readManifest(path);
-  if (manifest === null) return;
-  for (const expected of manifest.files) {
-    const found = await digestOf(join(dataDir, expected.path)).catch(() => null);
-    if (found?.sha256 === expected.sha256) continue;
-    const what = found === null ? 'is missing or cannot be read' : 'is damaged';
-    const cause = new Error(`${expected.path} ${what}; restore another backup`);
-    throw new StoreUnavailable(`the backup of ${manifest.createdAt} in ${dataDir} cannot be used`, { cause });
+/** What is missing or damaged of the files of a backup, in a directory that holds them: a line each. */
+export async function faultsOf({ files }: BackupManifest, directory: string): Promise<readonly string[]> {
+  const faults: string[] = [];
+  for (const { path, sha256 } of files) {
+    const found = await digestOf(join(directory, path)).catch(() => null);
+    if (found === null) faults.push(`${path} is missing or cannot be read`);
+    else if (found.sha256 !== sha256) faults.push(`${path} is damaged`);
   }
-  await rm(path, { force: true });
+  return faults;
 }
 
-async function readManifest(path: string): Promise<BackupManifest | null> {
+/**
+ * The manifest in a file; null where there is none. Backups of earlier releases list a file that reading them changes.
+ * @throws {StoreUnavailable} when it is damaged.
+ */
+export async function readManifest(path: string): Promise<BackupManifest | null> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -117,7 +114,8 @@ async function readManifest(path: string): Promise<BackupManifest | null> {
     throw error;
   }
   try {
-    return Manifest.parse(JSON.parse(text));
+    const manifest = Manifest.parse(JSON.parse(text));
+    return { ...manifest, files: manifest.files.filter(({ path }) => path !== join('events', 'place')) };
   } catch (cause) {
     throw new StoreUnavailable(`${path} is damaged`, { cause });
   }
@@ -142,7 +140,8 @@ async function namesIn(directory: string): Promise<readonly string[]> {
   return readdir(directory);
 }
 
-async function syncFile(path: string): Promise<void> {
+/** Waits until a file, or the names in a directory, are on disk. */
+export async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {
     await file.sync();

@@ -8,7 +8,6 @@ import type { EventStore } from '../kernel/ports/event-store.ts';
 import type { ReadStore } from '../kernel/ports/read-store.ts';
 import type { Stores } from '../kernel/ports/stores.ts';
 import type { System } from '../kernel/ports/system.ts';
-import { acceptBackup } from './backup.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { partOf } from './owner-only.ts';
 
@@ -24,7 +23,6 @@ export type StoreSettings = Pick<Config, 'dataDir' | 'eventStoreUrl' | 'mongodbU
  * @throws {StoreUnavailable} when an embedded store cannot be opened.
  */
 export async function openStores(settings: StoreSettings, metrics: Metrics | null = null): Promise<Stores> {
-  await acceptBackup(settings.dataDir);
   const store = await openEventStore(settings, metrics);
   const readStore = await openReadStore(settings, metrics).catch(async (error: unknown) => {
     await store.close();

@@ -1,8 +1,16 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { loadConfig, type Config } from '../../service/config/config.ts';
-import { canTakeBackup, copyOtherParts, writeManifest } from '../../service/stores/backup.ts';
+import {
+  canTakeBackup,
+  copyOtherParts,
+  faultsOf,
+  MANIFEST_FILE,
+  readManifest,
+  writeManifest,
+  type BackupManifest,
+} from '../../service/stores/backup.ts';
 import { describeLocation, type StoreLocation } from '../history/location.ts';
-import { EXIT, JSON_OPTION, jsonLine, UsageError, type Invocation } from './command.ts';
+import { EXIT, flag, JSON_OPTION, jsonLine, UsageError, type Invocation, type Output } from './command.ts';
 import { copyEvents, reasonOfCopy } from './copy.ts';
 import { checkHistory, type CheckedHistory } from './files.ts';
 import { formatCount } from './progress.ts';
@@ -14,23 +22,23 @@ const SYNTAX = {
   about: `
 Makes a backup of the service in DIR, which is new or empty: the events, the uploaded files of the data directory, and
 the key that signs licence files. The service may keep running: the backup is consistent, with or without what is
-recorded meanwhile.`,
-  options: { json: JSON_OPTION },
+recorded meanwhile. With --check: checks the backup in DIR, which is only read.`,
+  options: { check: flag('compare every file of the backup in DIR with the list in backup.json'), json: JSON_OPTION },
   failureOf: reasonOfCopy,
   notes: `
 The stores are those of the service: DATA_DIR, EVENTSTORE_URL. Not in the backup: read models, which are made from the
 events; files in a bucket (S3_BUCKET); a key in LICENSE_SIGNING_KEY.
 
-To restore, start the service with DATA_DIR=DIR and without EVENTSTORE_URL. Its first start compares every file with the
-list in backup.json, and names a damaged one instead of starting. To move the events back to EventStoreDB, use
-sim-racing-timing copy. An interrupted backup has no backup.json: the same command resumes it. Do not copy the directory
+To restore, use sim-racing-timing restore. A service whose DATA_DIR is a backup says so, and works on a copy beside it.
+To move the events back to EventStoreDB, use sim-racing-timing copy. An interrupted backup has no backup.json: the same command resumes it. Do not copy the directory
 of a running service by other means: such a copy may be unusable.
-Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted (run it again).`,
+Exit codes: 0 done, 1 failed or damaged, 2 wrong usage, 130 interrupted (run it again).`,
 } as const;
 
-export const run = storeCommand(SYNTAX, async ({ argument, values: { json = false }, ...invocation }) => {
+export const run = storeCommand(SYNTAX, async ({ argument, values: { check, json = false }, ...invocation }) => {
   if (argument === null) throw new UsageError('say where: DIR');
   const directory = resolve(argument);
+  if (check === true) return checkBackup(invocation.out, { directory, json });
   const config = loadConfig(invocation.env);
   const from = sourceLocationOf(undefined, config);
   if (resolve(config.dataDir) === directory) throw new UsageError('DIR is the data directory of the service itself');
@@ -41,16 +49,41 @@ export const run = storeCommand(SYNTAX, async ({ argument, values: { json = fals
   for (const fault of faults)
     invocation.err.write(`The uploaded file ${fault} in the backup, which is whole otherwise.\n`);
   const manifest = await writeManifest(directory, { createdAt: new Date().toISOString(), events });
-  const files = manifest.files.length;
-  const bytes = manifest.files.reduce((sum, { size }) => sum + size, 0);
   invocation.out.write(
     json
-      ? jsonLine({ result: 'done', directory, events, files, bytes })
-      : `Backed up ${formatCount(events)} events of ${describeLocation(from)} and ${formatCount(files)} files ` +
-          `(${formatCount(bytes)} bytes) in ${directory}.\n`,
+      ? jsonLine({ result: 'done', directory, ...countsOf(manifest) })
+      : `Backed up ${textOf(manifest)} of ${describeLocation(from)} in ${directory}.\n`,
   );
   return EXIT.done;
 });
+
+function countsOf({ events, files }: BackupManifest) {
+  return { events, files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) };
+}
+
+function textOf(manifest: BackupManifest): string {
+  const { events, files, bytes } = countsOf(manifest);
+  return `${formatCount(events)} events and ${formatCount(files)} files (${formatCount(bytes)} bytes)`;
+}
+
+/** @throws {UsageError} where there is no backup */
+async function checkBackup(
+  out: Output,
+  { directory, json }: { readonly directory: string; readonly json: boolean },
+): Promise<number> {
+  const manifest = await readManifest(join(directory, MANIFEST_FILE));
+  if (manifest === null) throw new UsageError(`${directory} holds no whole backup: there is no ${MANIFEST_FILE}`);
+  const { createdAt } = manifest;
+  const faults = await faultsOf(manifest, directory);
+  const isWhole = faults.length === 0;
+  if (json) out.write(jsonLine({ result: isWhole ? 'whole' : 'damaged', createdAt, ...countsOf(manifest), faults }));
+  else if (isWhole) out.write(`The backup of ${createdAt} in ${directory} is whole: ${textOf(manifest)}.\n`);
+  else
+    out.write(
+      `The backup of ${createdAt} in ${directory} cannot be restored; use another one:\n${faults.join('\n')}\n`,
+    );
+  return isWhole ? EXIT.done : EXIT.failed;
+}
 
 interface BackupRequest {
   readonly from: StoreLocation;

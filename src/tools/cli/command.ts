@@ -65,7 +65,7 @@ export interface Syntax<O extends Options> {
   readonly about: string;
   readonly notes?: string;
   readonly options: O;
-  /** What the help calls the argument that the command takes besides its options; left out: it takes none. */
+  /** What the help calls the argument that the command takes besides its options, or two; left out: it takes none. */
   readonly argument?: string;
 }
 
@@ -76,10 +76,11 @@ export type OptionValues<O extends Options> = {
   readonly [K in keyof O]?: (O[K]['multiple'] extends true ? ValueOf<O[K]>[] : ValueOf<O[K]>) | undefined;
 };
 
-/** What a command is given: its options, its argument (null: left out), and its process. */
+/** What a command is given: its options, its arguments (null: left out), and its process. */
 export interface Given<O extends Options> extends Invocation {
   readonly values: OptionValues<O>;
   readonly argument: string | null;
+  readonly second: string | null;
 }
 
 /** Declares a command: it runs `work` unless help is asked for, and reports wrong usage on standard error. */
@@ -92,9 +93,10 @@ export function command<const O extends Options>(
     const { args, out, err } = invocation;
     try {
       const { values, positionals } = parse(args, options, argument !== undefined);
-      const [first = null, second] = positionals;
-      if (second !== undefined) throw new UsageError(`there is one argument too many: ${second}`);
-      if (values.help !== true) return await work({ ...invocation, values, argument: first });
+      const [first = null, second = null] = positionals;
+      const tooMany = positionals[argument?.split(' ').length ?? 0];
+      if (tooMany !== undefined) throw new UsageError(`there is one argument too many: ${tooMany}`);
+      if (values.help !== true) return await work({ ...invocation, values, argument: first, second });
       out.write(helpOf(syntax));
       return EXIT.done;
     } catch (error) {

@@ -8,6 +8,7 @@ import { describeLocation, locationIn, type StoreLocation } from '../history/loc
 import type { EventStore } from '../../service/kernel/ports/event-store.ts';
 import { AlreadyRunning } from '../../service/projector/exclusive-job.ts';
 import { withGenerations, type ProjectionStores } from '../../service/projector/generations.ts';
+import { onCopyOfBackup } from '../../service/stores/restore.ts';
 import { openEventStore, openStores } from '../../service/stores/stores.ts';
 import {
   command,
@@ -130,7 +131,8 @@ export function serviceCommand<const O extends Options>(
 ): Run {
   return storeCommand(syntax, async (given) => {
     const work = prepare(given);
-    const config = loadConfig(given.env);
+    const say = (text: string): unknown => given.err.write(`${text}\n`);
+    const config = await onCopyOfBackup(loadConfig(given.env), say);
     if (config.eventStoreUrl === null && isMissing(config)) {
       const directory = resolve(config.dataDir);
       given.err.write(`sim-racing-timing ${syntax.name}: there is no event store in ${directory}; see DATA_DIR\n`);

@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { sameJson } from '../kernel/json.ts';
+import { StoreUnavailable } from '../kernel/ports/errors.ts';
+import {
+  faultsOf,
+  hasCode,
+  MANIFEST_FILE,
+  OTHER_PARTS,
+  readManifest,
+  syncFile,
+  type BackupManifest,
+} from './backup.ts';
+import { narrow } from './owner-only.ts';
+
+/** File in a restored data directory: the manifest of the backup that it was made from. */
+const ORIGIN_FILE = 'restored.json';
+
+/** Beginning of the name of a directory in which the files are until they are checked. */
+const DRAFT = '.restoring-';
+
+/** Whether a backup can be restored to a directory: it is new, empty, or holds an interrupted restore. */
+export async function canTakeRestore(dataDir: string): Promise<boolean> {
+  await mkdir(dataDir, { recursive: true });
+  const names = await readdir(dataDir);
+  return names.every((name) => name.startsWith(DRAFT) || name === ORIGIN_FILE || OTHER_PARTS.includes(name));
+}
+
+/**
+ * Copies a backup to a directory that can take it, and checks the copies. The backup is only read. The events get their
+ * place last, so no service starts on a part of a backup.
+ * @throws {StoreUnavailable} when there is no backup, or a file is damaged or missing: nothing is restored then.
+ */
+export async function restoreBackup(backup: string, dataDir: string): Promise<BackupManifest> {
+  const manifest = await readManifest(join(backup, MANIFEST_FILE));
+  if (manifest === null) throw new StoreUnavailable(`${backup} holds no whole backup: there is no ${MANIFEST_FILE}`);
+  const draft = await mkdtemp(join(dataDir, DRAFT));
+  try {
+    await copyFiles(manifest, { from: backup, to: draft });
+    for (const name of (await readdir(draft)).sort((a, b) => Number(a === 'events') - Number(b === 'events'))) {
+      if (name !== 'events') await remove(join(dataDir, name));
+      await rename(join(draft, name), join(dataDir, name));
+    }
+    // Of those that were killed.
+    for (const name of await readdir(dataDir)) if (name.startsWith(DRAFT)) await remove(join(dataDir, name));
+    await syncFile(dataDir);
+  } finally {
+    await remove(draft);
+  }
+  return manifest;
+}
+
+const remove = (path: string): Promise<void> => rm(path, { recursive: true, force: true });
+
+/** Copies the files of a backup and its manifest. @throws {StoreUnavailable} when the copies are not whole. */
+async function copyFiles(
+  manifest: BackupManifest,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  const copy = async (path: string, target: string): Promise<void> => {
+    await mkdir(dirname(join(to, target)), { recursive: true, mode: 0o700 });
+    try {
+      await copyFile(join(from, path), join(to, target));
+      await syncFile(join(to, target));
+    } catch (error) {
+      // The check below names what is missing.
+      if (!hasCode(error, 'ENOENT')) throw error;
+    }
+  };
+  for (const { path } of manifest.files) await copy(path, path);
+  await copy(MANIFEST_FILE, ORIGIN_FILE);
+  narrow(to);
+  const faults = await faultsOf(manifest, to);
+  if (faults.length === 0) return;
+  const cause = new Error(`${faults.join(', ')}; restore another backup`);
+  throw new StoreUnavailable(`the backup of ${manifest.createdAt} in ${from} cannot be used`, { cause });
+}
+
+/**
+ * The configuration on a copy, where its data directory is a backup: that is made at the first start, beside the backup,
+ * and used again by later ones. `say` gets a sentence about it.
+ * @throws {StoreUnavailable} when there is something else in its place, or the backup is damaged.
+ */
+export async function onCopyOfBackup<C extends Pick<Config, 'dataDir'>>(
+  config: C,
+  say: (text: string) => void,
+): Promise<C> {
+  const backup = resolve(config.dataDir);
+  const manifest = await readManifest(join(backup, MANIFEST_FILE));
+  if (manifest === null) return config;
+  const dataDir = `${backup}-restored`;
+  const isThere = async (): Promise<boolean> => {
+    const origin = await readManifest(join(dataDir, ORIGIN_FILE));
+    return origin !== null && sameJson(origin, manifest) && existsSync(join(dataDir, 'events'));
+  };
+  if (!(await isThere())) {
+    if (!(await canTakeRestore(dataDir))) {
+      const what = `${backup} is a backup, which stays as it is, and ${dataDir}, where a copy of it would go, is not empty`;
+      throw new StoreUnavailable(`${what}: restore the backup elsewhere (sim-racing-timing restore)`);
+    }
+    await restoreBackup(backup, dataDir).catch(async (error: unknown) => {
+      // Another process may have been faster.
+      if (!(await isThere())) throw error;
+    });
+  }
+  say(`DATA_DIR is the backup of ${manifest.createdAt}, which stays as it is. Work goes on in a copy: ${dataDir}`);
+  return { ...config, dataDir };
+}
