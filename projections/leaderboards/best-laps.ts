@@ -86,11 +86,14 @@ export function withLap(bests: Bests, lap: BestLap): Bests {
 export async function withoutLap(
   bests: Bests,
   lap: BestLap,
-  others: () => Promise<readonly BestLap[]>,
+  others: () => AsyncIterable<readonly BestLap[]>,
 ): Promise<Bests> {
   if (!wasBest(bests, lap)) return bests;
-  const remaining = (await others()).filter(({ lapId }) => lapId !== lap.lapId);
-  return remaining.reduce(withLap, NO_LAPS);
+  let after = NO_LAPS;
+  for await (const batch of others()) {
+    for (const other of batch) if (other.lapId !== lap.lapId) after = withLap(after, other);
+  }
+  return after;
 }
 
 /** Whether a lap comes before another one; there are no ties. */

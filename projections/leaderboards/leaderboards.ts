@@ -63,7 +63,7 @@ export const LAST = '~';
 
 export const leaderboards = readModel<LeaderboardDocument>('leaderboards', {
   category: 'leaderboard',
-  version: 3,
+  version: 4,
   indexes: [
     ['eventId', 'trackId', 'standing', 'rank'],
     ['eventId', 'trackId', 'hasMore'],
@@ -85,12 +85,6 @@ export const leaderboardsProjection = projection(
   },
 );
 
-/**
- * Laps that are read, the fastest first, when a best lap has left. The best sectors of a participant with more valid
- * laps on the layout in the event are then those of these laps.
- */
-const FASTEST_LAPS = 1_000;
-
 async function rewrite({ id, left, joined }: Gathering, lookup: Lookup, find: Find): Promise<Effect> {
   const before = await lookup(leaderboards, id);
   const bests = before === null ? NO_LAPS : bestsOf(before);
@@ -111,19 +105,19 @@ async function bestsAfter(
   find: Find,
 ): Promise<Bests> {
   const without =
-    left?.facts.valid === true ? await withoutLap(before, left.lap, () => fastestOf(left.facts, find)) : before;
+    left?.facts.valid === true ? await withoutLap(before, left.lap, () => validLapsOf(left.facts, find)) : before;
   return joined?.facts.valid === true ? withLap(without, joined.lap) : without;
 }
 
 /**
- * The fastest valid laps of a participant on a layout in an event, including the lap that leaves. Their documents may
- * be ahead of the event; later events put that right, as each of these laps joins or leaves by an event of its own.
+ * All valid laps of a participant on a layout in an event, including the lap that leaves: an index of the times of each
+ * sector would be shorter for the rare correction of a best lap, but would cost each lap half as much again. Documents
+ * may be ahead of the event; later events put that right, as each lap joins or leaves by an event of its own.
  */
-async function fastestOf({ eventId, participantId, trackId }: LapFacts, find: Find): Promise<readonly BestLap[]> {
-  const where = { eventId, participantId, trackId, valid: true, ...DRIVEN };
-  const sort = { field: 'totalTime', direction: 'asc' } as const;
-  const fastest = await find(laps, { where, sort, limit: FASTEST_LAPS });
-  return fastest.map((lap) => bestLapOf(identityOf(lap), lap));
+async function* validLapsOf({ eventId, participantId, trackId }: LapFacts, find: Find) {
+  for await (const batch of find(laps, { eventId, participantId, trackId, valid: true, ...DRIVEN })) {
+    yield batch.map((lap) => bestLapOf(identityOf(lap), lap));
+  }
 }
 
 function drivenAfter(before: LeaderboardDocument | null, { left, joined }: Pick<Gathering, 'left' | 'joined'>) {

@@ -43,7 +43,7 @@ export function lapWriter(make: (count: number) => readonly NewLap[]) {
   let position = 0;
   const unit = createUnitOfWork({
     get: async (collection, id) => (GATHERING.has(collection) ? (gathered.get(id) ?? null) : { id, ...NEIGHBOUR }),
-    find: async () => [],
+    async *stream() {},
     apply: async (changes) => {
       writes = changes.map((change) => {
         const before = gathered.get(targetIdOf(change) ?? '') ?? null;

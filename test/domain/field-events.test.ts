@@ -88,7 +88,8 @@ describe('the projection of a resource', () => {
       const [recordedEvent] = recorded([{ stream: 'toy-1', type, data }]);
       if (recordedEvent === undefined) expect.fail('no event');
       const nothing = () => null;
-      return on.get(type)?.({ data, id: '1', at: 'now', recorded: recordedEvent }, nothing, () => Promise.resolve([]));
+      async function* none() {}
+      return on.get(type)?.({ data, id: '1', at: 'now', recorded: recordedEvent }, nothing, none);
     };
     expect(await effect('ToyResized', { width: 1, height: 2 })).to.deep.equal(set('1', { width: 1, height: 2 }));
     expect(await effect('ToyOpened', {})).to.deep.equal(set('1', { open: true }));

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { wrongBoards, type WrongBoard } from '../../src/service/projector/check-boards.ts';
 import { builtInProjections } from '../../src/service/resources/read-models.ts';
 import { drivenCars, eventLayouts } from '../../projections/leaderboards/gathering-laps.ts';
 import { lapDepartures } from '../../projections/leaderboards/lap-versions.ts';
@@ -24,6 +25,12 @@ const digits = (number: number): string => String(number).padStart(16, '0');
 /** The rank of a lap that was recorded in a minute, by the event after as many others. */
 const rank = (time: number, at: number, driven = at): string =>
   `${digits(time)} ${minute(driven)} ${minute(at)} ${digits(at + 1)}`;
+
+async function wrongIn(models: ReadModels): Promise<readonly WrongBoard[]> {
+  const wrong: WrongBoard[] = [];
+  for await (const one of wrongBoards(models)) wrong.push(one);
+  return wrong;
+}
 
 describe('leaderboards projection', () => {
   it('gathers what the valid laps of a participant in an event come to', async () => {
@@ -150,6 +157,25 @@ describe('leaderboards projection', () => {
       times: [],
       otherSectors: { 2: { times: [30, 35], ranks: [rank(30, 2), rank(35, 3)] } },
     });
+  });
+
+  it('has the best sectors of all laps, however many and however slow, once a best lap has left', async () => {
+    const slow = Array.from({ length: 1_100 }, (_, n) => recorded(`slow-${n}`, [60, 60]));
+    const split = [recorded('first', [20, 99]), recorded('second', [99, 25]), recorded('best', [10, 10])];
+    const history = [...people, ...slow, ...split, told('lap-best', 'LapInvalidated')];
+    const { models, thenDocument } = await givenHistory(builtInProjections, ...history);
+    const board = await thenDocument(leaderboards, 'cup:spa:ada');
+    expect(board).to.deep.include({ times: [20, 25], totalTime: 119, validLaps: 1_102 });
+    expect(await wrongIn(models)).to.deep.equal([]);
+    const wrong = { times: [20, 60], laps: 1 };
+    await models.apply(
+      [{ kind: 'set', collection: 'leaderboards', id: 'cup:spa:ada', fields: wrong, position: 1e6 }],
+      null,
+    );
+    const [found, ...others] = await wrongIn(models);
+    expect(others).to.deep.equal([]);
+    expect(found?.live).to.deep.include({ laps: 1, sectors: { 2: [20, 60] } });
+    expect(found?.replayed).to.deep.include({ laps: 1_103, sectors: { 2: [20, 25] } });
   });
 
   it('has a lap of 0 ms nowhere', async () => {

@@ -188,7 +188,7 @@ function sharedRuns(run: () => Promise<void>): () => Promise<void> {
 }
 
 /** The documents of keys and licences in memory, with as much of the read models' port as a projection runner needs. */
-export interface RegistryDocuments extends Pick<ReadModels, 'get' | 'find' | 'apply' | 'checkpoint'> {
+export interface RegistryDocuments extends Pick<ReadModels, 'get' | 'stream' | 'apply' | 'checkpoint'> {
   readonly key: (id: string) => ApiKeyDocument | null;
   readonly license: (id: string) => LicenseDocument | null;
   readonly keysByPrefix: (prefix: string) => readonly ApiKeyDocument[];
@@ -239,7 +239,7 @@ export function createRegistryDocuments(
     license: (id) => (documentsIn(licenses.collection).get(id) ?? null) as LicenseDocument | null,
     keysByPrefix: (prefix) => (byPrefix.get(prefix) ?? NONE).map(key).filter((found) => found !== null),
     keys: () => [...documentsIn(apiKeys.collection).keys()].map(key).filter((found) => found !== null),
-    find: () => Promise.reject(new TypeError('keys and licences are not looked up in an order')),
+    stream: noStream,
     get: (collection, id) => Promise.resolve(documentsIn(collection).get(id) ?? null),
     async checkpoint() {
       if (!loaded) [reached, loaded] = [await loadDocuments(sources, store), true];
@@ -333,4 +333,8 @@ function indexByPrefix(byPrefix: Map<string, readonly string[]>, key: ApiKeyDocu
     const known = byPrefix.get(keyPrefix) ?? NONE;
     if (!known.includes(key.id)) byPrefix.set(keyPrefix, [...known, key.id]);
   }
+}
+
+function noStream(): never {
+  throw new TypeError('no projection of keys and licences goes through them');
 }

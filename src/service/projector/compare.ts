@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { wrongBoards } from './check-boards.ts';
 import { builtInProjections, REPLACEABLE_FIELDS } from '../resources/read-models.ts';
 import { deadLetters } from '../kernel/projection/dead-letters.ts';
 import { roughBytesOf } from '../kernel/json.ts';
@@ -76,7 +77,8 @@ async function compareLists(
       findings.add({ ...pair, collection }, at);
     }
   }
-  return true;
+  for await (const wrong of wrongBoards(replayed)) findings.addDifference(wrong);
+  return !signal.aborted;
 }
 
 async function readPair({ live, replayed }: CompareOptions, { collection, id }: DocumentKey): Promise<Difference> {
@@ -113,7 +115,7 @@ class Findings {
     if (this.#isEqual(pair.live, pair.replayed)) return;
     if ((pair.live?._position ?? 0) > at || differsInUseOnly(pair))
       this.toRecheck.push({ collection: pair.collection, id: pair.id });
-    else this.#addDifference(pair);
+    else this.addDifference(pair);
   }
 
   /**
@@ -123,11 +125,12 @@ class Findings {
   addFinal(pair: Difference, { at, head }: { readonly at: Position; readonly head: Position }): void {
     if (this.#isEqual(pair.live, pair.replayed)) return;
     const isWrong = (pair.live?._position ?? 0) > head || (differsInUseOnly(pair) && at >= head);
-    if (isWrong) this.#addDifference(pair);
+    if (isWrong) this.addDifference(pair);
     else this.#unsettled += 1;
   }
 
-  #addDifference(pair: Difference): void {
+  /** Adds a pair that is certainly different. */
+  addDifference(pair: Difference): void {
     this.#different += 1;
     if (this.#differences.length >= MAX_DIFFERENCES || this.#bytes >= MAX_DIFFERENCES_BYTES) return;
     this.#differences.push(pair);

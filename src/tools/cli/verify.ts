@@ -9,7 +9,7 @@ const SYNTAX = {
   name: 'verify',
   about: `
 Replays the history into a temporary namespace, compares every document of the built-in read models with the replayed
-one, and drops that namespace again. A service may keep running: it is not disturbed, and what it changes is compared,
+one, and the boards with sums of all laps that no projection makes, and drops that namespace again. A service may keep running: it is not disturbed, and what it changes is compared,
 too.`,
   options: { json: flag('JSON on standard output, for scripts: one object per difference, and one with the result') },
   notes: `

@@ -20,7 +20,7 @@ const BEFORE_ALL = -1;
 /** Options of projecting the history. */
 export interface ProjectOptions {
   readonly store: Pick<EventStore, 'head' | 'subscribe'>;
-  readonly models: Pick<ReadModels, 'get' | 'find' | 'apply' | 'checkpoint'>;
+  readonly models: Pick<ReadModels, 'get' | 'stream' | 'apply' | 'checkpoint'>;
   readonly projections: readonly Projection[];
   /** Null: up to the newest event. */
   readonly until: Bound | null;

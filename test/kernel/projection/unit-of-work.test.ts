@@ -101,12 +101,12 @@ describe('unit of work', () => {
     expect(lookups).to.deep.equal(['teams/a', 'teams/a']);
   });
 
-  it('finds documents in order, those of its own batch included, and leaves the checkpoint', async () => {
+  it('finds all documents that match, those of its own batch included, and leaves the checkpoint', async () => {
     const { models, unit } = working();
     for (const [n, id] of ['c', 'a', 'b'].entries()) unit.add(founded(id, id.toUpperCase(), n + 1));
-    const sort = { field: 'name', direction: 'desc' } as const;
-    const found = await unit.find(teams, { where: {}, sort, limit: 2 });
-    expect(found.map(({ id }) => id)).to.deep.equal(['c', 'b']);
+    const found: string[] = [];
+    for await (const batch of unit.find(teams, { name: { from: 'B' } })) found.push(...batch.map(({ id }) => id));
+    expect(found).to.have.members(['b', 'c']);
     expect(await models.checkpoint()).to.equal(null);
     await unit.commit(3);
     expect(await models.checkpoint()).to.equal(3);

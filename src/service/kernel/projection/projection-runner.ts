@@ -39,7 +39,7 @@ export interface ProjectionRunner extends CheckpointWaiter {
 /** Options of a projection runner. */
 export interface ProjectionRunnerOptions {
   readonly store: Pick<EventStore, 'subscribe'>;
-  readonly models: Pick<ReadModels, 'get' | 'apply' | 'find' | 'checkpoint'>;
+  readonly models: Pick<ReadModels, 'get' | 'apply' | 'stream' | 'checkpoint'>;
   readonly projections: readonly Projection[];
   /**
    * Checks that the documents were made from the events in the store, and records which history that is.

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../ports/event-store.ts';
 import type { DataOf, EventTypes } from '../event-types.ts';
 import type { JsonObject } from '../json.ts';
-import type { Document, FindOptions, Index, Scalar } from '../ports/read-store.ts';
+import type { Document, Index, Scalar, Where } from '../ports/read-store.ts';
 
 /** The fields of a document that its projection sets: all but the id and the bookkeeping fields. */
 export type Fields<D> = Omit<D, 'id' | '_created' | '_position' | '_revision'>;
@@ -63,11 +63,11 @@ export function readModel<D extends Document>(
  */
 export type Lookup = <D extends Document>(model: ReadModel<D>, id: string) => D | null | Promise<D | null>;
 
-/** The first documents of a group that match, in the order of a field, as they are at the event's position. */
-export type Find = <D extends Document>(model: ReadModel<D>, query: FirstOptions) => Promise<readonly D[]>;
-
-/** Options of a `Find`: filter and order should have an index. */
-export type FirstOptions = Pick<FindOptions, 'where' | 'sort' | 'limit'>;
+/**
+ * Every document of a group that matches, in batches, as it is at the event's position. An index should have the filter;
+ * the rest of the batch of events waits meanwhile.
+ */
+export type Find = <D extends Document>(model: ReadModel<D>, where: Where) => AsyncIterable<readonly D[]>;
 
 /** An event in the newest version of its type, as projections get it. */
 export interface ProjectionEvent<D> {

@@ -1,7 +1,7 @@
 import { roughBytesOf } from '../json.ts';
 import type { Position } from '../ports/event-store.ts';
-import type { Change, Document, ReadModels } from '../ports/read-store.ts';
-import type { Find, FirstOptions, Lookup, ReadModel } from './projection.ts';
+import type { Change, Document, ReadModels, Where } from '../ports/read-store.ts';
+import type { Find, Lookup, ReadModel } from './projection.ts';
 
 /** Most documents that are cached between batches, per collection, and about how many bytes all of them may take. */
 const MAX_CACHED_DOCUMENTS = 10_000;
@@ -61,7 +61,7 @@ class DocumentCache {
 }
 
 /** Creates the unit of work of one projection group. */
-export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply' | 'find'>): UnitOfWork {
+export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply' | 'stream'>): UnitOfWork {
   let changes: Change[] = [];
   const cache = new DocumentCache();
 
@@ -79,11 +79,11 @@ export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply' | 'fin
       // The collection's own projection wrote it, through the typed functions of this very read model.
       return found as D | null | Promise<D | null>;
     },
-    async find<D extends Document>({ collection }: ReadModel<D>, query: FirstOptions) {
+    async *find<D extends Document>({ collection }: ReadModel<D>, where: Where) {
       if (changes.length > 0) await models.apply(changes, null);
       changes = [];
       // As above.
-      return (await models.find(collection, { ...query, offset: 0 })) as readonly D[];
+      yield* models.stream(collection, { where }) as AsyncIterable<readonly D[]>;
     },
     add(change) {
       changes.push(change);

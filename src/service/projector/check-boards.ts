@@ -1,0 +1,80 @@
+import { laps, type LapDocument } from '../../../projections/laps.ts';
+import { bestsOf, leaderboards, type LeaderboardDocument } from '../../../projections/leaderboards/leaderboards.ts';
+import { SECTORS_KEPT } from '../../../projections/leaderboards/best-laps.ts';
+import { sameJson, type JsonObject } from '../kernel/json.ts';
+import type { Document, DocumentMeta, ReadModels } from '../kernel/ports/read-store.ts';
+
+/** The figures of a participant on a board, as they are checked. */
+interface Figures extends JsonObject {
+  readonly laps: number;
+  readonly validLaps: number;
+  /** ms of the best valid lap; 0 if there is none. */
+  readonly totalTime: number;
+  /** The best time in each sector, by the number of sectors of the valid laps. */
+  readonly sectors: { readonly [count: string]: readonly number[] };
+}
+
+/** A board document whose figures are not those of its laps: these alone, as they are and as they should be. */
+export interface WrongBoard {
+  readonly collection: string;
+  readonly id: string;
+  /** Null: there is no document. */
+  readonly live: Document | null;
+  readonly replayed: Document;
+}
+
+const NONE: Figures = { laps: 0, validLaps: 0, totalTime: 0, sectors: {} };
+
+/**
+ * Compares each board document with the figures of all laps, summed up here in one pass, so that a fault of the
+ * projection, which a replay repeats, is noticed too. Nothing may write to the read models meanwhile.
+ */
+export async function* wrongBoards(models: Pick<ReadModels, 'stream'>): AsyncGenerator<WrongBoard> {
+  const calculated = new Map<string, Figures>();
+  for await (const batch of models.stream(laps.collection, { where: {} })) {
+    // The documents of the collection.
+    for (const lap of batch as readonly LapDocument[]) {
+      if (lap.totalTime === 0) continue;
+      const id = `${lap.eventId}:${lap.trackId}:${lap.participantId}`;
+      calculated.set(id, withLap(calculated.get(id) ?? NONE, lap));
+    }
+  }
+  for await (const batch of models.stream(leaderboards.collection, { where: {} })) {
+    // As above.
+    for (const document of batch as readonly LeaderboardDocument[]) {
+      const { id } = document;
+      const [shown, right] = [figuresOf(document), calculated.get(id) ?? NONE];
+      calculated.delete(id);
+      if (!sameJson(shown, right))
+        yield { collection, id, live: { ...meta(id), ...shown }, replayed: { ...meta(id), ...right } };
+    }
+  }
+  for (const [id, right] of calculated) yield { collection, id, live: null, replayed: { ...meta(id), ...right } };
+}
+
+const { collection } = leaderboards;
+
+function meta(id: string): DocumentMeta {
+  return { id, _created: 0, _position: 0, _revision: 0 };
+}
+
+function withLap({ laps, validLaps, totalTime, sectors }: Figures, lap: LapDocument): Figures {
+  if (!lap.valid) return { laps: laps + 1, validLaps, totalTime, sectors };
+  const times = lap.sectors.slice(0, SECTORS_KEPT);
+  const before = sectors[times.length] ?? times;
+  return {
+    laps: laps + 1,
+    validLaps: validLaps + 1,
+    totalTime: totalTime === 0 ? lap.totalTime : Math.min(totalTime, lap.totalTime),
+    sectors:
+      times.length === 0
+        ? sectors
+        : { ...sectors, [times.length]: times.map((time, n) => Math.min(time, before[n] ?? time)) },
+  };
+}
+
+function figuresOf(document: LeaderboardDocument): Figures {
+  const { laps, validLaps, totalTime } = document;
+  const bests = Object.entries(bestsOf(document).sectors);
+  return { laps, validLaps, totalTime, sectors: Object.fromEntries(bests.map(([count, { times }]) => [count, times])) };
+}
