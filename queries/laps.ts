@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Sequence } from '../commands/laps.ts';
 import { laps } from '../projections/laps.ts';
-import { before, equal, from } from '../src/service/domain/filters.ts';
+import { atLeast, atMost, before, equal, from } from '../src/service/domain/filters.ts';
 import { query } from '../src/service/domain/query.ts';
 import { EXAMPLES, nameOf, ownId, reference, referredName } from '../src/service/domain/examples.ts';
 import { createdAt, described, instant, milliseconds, updatedAt } from '../src/service/domain/fields.ts';
@@ -63,5 +63,7 @@ export const lapQuery = query(laps, {
     to: before('createdAt'),
     drivenFrom: from('drivenAt'),
     drivenTo: before('drivenAt'),
+    minTotalTime: atLeast('totalTime'),
+    maxTotalTime: atMost('totalTime'),
   },
 });

@@ -177,6 +177,26 @@ describe('API: filters of lists', () => {
     expect(ids(page.content as readonly JsonObject[])).to.deep.equal(ids(newest));
   });
 
+  it('select laps of at least and at most a time, with any other filter and sort', async () => {
+    const event = await api.admin.create('/api/v1/events', bodies.event(api.venue));
+    const eventId = idOf(event);
+    const body = { ...bodies.lap(api.venue), eventId };
+    const most = Number.MAX_SAFE_INTEGER;
+    const laps = new Map<number, JsonObject>();
+    for (const totalTime of [99_000, 0, most, 100_000, 1]) {
+      laps.set(totalTime, await api.admin.create('/api/v1/laps', { ...body, totalTime }));
+    }
+    const lapsOf = (...times: readonly number[]) => times.map((time) => laps.get(time) ?? {});
+    const list = listAt(api.anyone, '/api/v1/laps');
+    await expectFound(list, { minTotalTime: '1', eventId }, lapsOf(1, 99_000, 100_000, most));
+    await expectFound(list, { maxTotalTime: '99000', eventId }, lapsOf(0, 1, 99_000));
+    await expectFound(list, { minTotalTime: '99000', maxTotalTime: '100000', eventId }, lapsOf(99_000, 100_000));
+    await expectFound(list, { minTotalTime: String(most), eventId }, lapsOf(most));
+    await expectFound(list, { minTotalTime: '2', maxTotalTime: '1', eventId }, []);
+    const page = await api.anyone.read(`/api/v1/laps/paged?eventId=${eventId}&valid=true&minTotalTime=1`);
+    expect(ids(page.content as readonly JsonObject[])).to.deep.equal(ids(lapsOf(1, 99_000, 100_000, most)));
+  });
+
   it('select events of a simulator, with a rig, of a mode, or in progress at a moment', async () => {
     const { venue, admin } = api;
     const { rigId } = await registerRig(venue.manager, venue.licenseId);
@@ -252,6 +272,7 @@ describe('API: filters of lists', () => {
       'laps valid': ['', 'TRUE', '1', 'yes'],
       'laps from': ['', '2026', '2026-13-01T00:00:00Z', '2026-05-01', 'now', '1700000000000'],
       'laps to': ['', '2026-05-01T00:00:00'],
+      'laps minTotalTime': ['', '-1', '1.5', '1e3', '%201', '9007199254740992', 'x'],
       'events mode': ['', 'hotlap', 'null'],
       'events at': ['', 'now'],
       'events rigId': ['', 'x'],

@@ -25,6 +25,7 @@ export default entry('Lap', 'laps', {
   filters: {
     ...{ eventId: 'eventId', participantId: 'participantId', rigId: 'rigId', carId: 'car', trackId: 'trackId' },
     ...{ valid: 'valid', from: null, to: null, drivenFrom: null, drivenTo: null },
+    ...{ minTotalTime: null, maxTotalTime: null },
   },
   create: { ...lap, sequence: of.sequences() },
   change: lap,

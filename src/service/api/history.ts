@@ -3,7 +3,7 @@ import { EXAMPLES, reference } from '../domain/examples.ts';
 import { described, instant, json } from '../domain/fields.ts';
 import type { Caller } from '../domain/roles.ts';
 import { endpoint, type ApiRequest, type Endpoint, type EndpointResponse } from '../http/endpoint.ts';
-import { wholeNumber } from '../http/paging.ts';
+import { wholeNumber } from '../domain/filters.ts';
 import { streamOf } from '../kernel/aggregate/decider.ts';
 import { sameJson, type JsonObject } from '../kernel/json.ts';
 import type { RecordedEvent } from '../kernel/ports/event-store.ts';

@@ -6,7 +6,7 @@ import { racingEventQuery } from '../../../queries/racing-events.ts';
 import { EXAMPLES, reference, referredName } from '../domain/examples.ts';
 import { createdAt, described, instant } from '../domain/fields.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
-import { wholeNumber } from '../http/paging.ts';
+import { wholeNumber } from '../domain/filters.ts';
 import { invalidProblem } from '../http/problems.ts';
 import { NotInEvent } from '../live/listed-filter.ts';
 import type { ApiContext } from './context.ts';

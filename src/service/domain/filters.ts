@@ -37,6 +37,18 @@ export function before<F extends string>(field: F): Filter<F> {
   return { fields: [field], description, type: null, where: (moment) => ({ [field]: { to: String(moment) } }) };
 }
 
+/** Only what has this whole number, or a larger one, in a field. */
+export function atLeast<F extends string>(field: F): Filter<F> {
+  const description = `Only with at least this \`${field}\`.`;
+  return { fields: [field], description, type: null, where: (least) => ({ [field]: { from: Number(least) } }) };
+}
+
+/** Only what has this whole number, or a smaller one, in a field. */
+export function atMost<F extends string>(field: F): Filter<F> {
+  const description = `Only with at most this \`${field}\`.`;
+  return { fields: [field], description, type: null, where: (most) => ({ [field]: { to: Number(most) + 1 } }) };
+}
+
 /**
  * Only what is going on at a moment: from that of the first field on, until that of the second. The second is a text that
  * comes after all moments (`OPEN_END`) where there is no end.
@@ -74,7 +86,7 @@ export function filterParameter({ type, fields, description, where }: Filter, vi
     .string()
     .transform((text, context) => {
       const { data, error } = z.safeParse(values, text);
-      if (typeof data === 'string' || typeof data === 'boolean') return new Narrowing(where(data));
+      if (isScalar(data)) return new Narrowing(where(data));
       context.addIssue(error?.issues[0]?.message ?? 'is no value of its type');
       return z.NEVER;
     })
@@ -102,11 +114,28 @@ function textType(type: z.core.$ZodType | undefined): z.core.$ZodType {
   if (type === undefined) throw new TypeError('a filter needs a field of the view, or a type');
   if (type instanceof z.ZodNullable) return textType(type.unwrap());
   if (type instanceof z.ZodArray) return textType(type.element);
+  if (type instanceof z.ZodNumberFormat) return wholeNumber(0, Number.MAX_SAFE_INTEGER).meta(INTEGER);
   if (!(type instanceof z.ZodBoolean)) return type;
   return z
     .enum(['true', 'false'])
     .transform((text) => text === 'true')
     .meta({ type: 'boolean' });
+}
+
+const INTEGER = { type: 'integer', format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
+
+/** A query parameter that is a whole number; unlike `z.coerce`, it takes no blanks, signs, exponents or hex. */
+export function wholeNumber(min: number, max: number) {
+  return z
+    .string()
+    .refine((text) => /^\d{1,16}$/.test(text) && Number(text) >= min && Number(text) <= max, {
+      error: `must be a whole number from ${min} to ${max}`,
+    })
+    .transform(Number);
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 /** An example of a field, or of its items. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { described } from '../domain/fields.ts';
+import { wholeNumber } from '../domain/filters.ts';
 import type { Sort } from '../kernel/ports/read-store.ts';
 
 /** Largest page that a client may ask for, and the size when it asks for none (docs/interface.md#lists-and-pages). */
@@ -56,16 +57,6 @@ export function flag(byDefault: boolean, description: string) {
     .default(byDefault ? 'true' : 'false')
     .transform((value) => value === 'true')
     .meta({ type: 'boolean', default: byDefault, description, examples: [byDefault] });
-}
-
-/** A query parameter that is a whole number; unlike `z.coerce`, it takes no blanks, signs, exponents or hex. */
-export function wholeNumber(min: number, max: number) {
-  return z
-    .string()
-    .refine((text) => /^\d{1,16}$/.test(text) && Number(text) >= min && Number(text) <= max, {
-      error: `must be a whole number from ${min} to ${max}`,
-    })
-    .transform(Number);
 }
 
 function sortBy<F extends string>(fields: readonly F[], defaultSort: F) {
