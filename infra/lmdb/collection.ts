@@ -10,6 +10,7 @@ import {
 } from '../../src/service/kernel/ports/read-store.ts';
 import { inCreationOrder, listOf } from '../../src/service/kernel/where.ts';
 import { DocumentCodec, type ShapeStore } from './document-codec.ts';
+import type { LockedEnvironment } from './environment.ts';
 import { IndexSamples } from './index-samples.ts';
 import { Keys, sequenceOf, type IndexRange, type KeyFormat, type StoredDocument } from './keys.ts';
 
@@ -31,6 +32,13 @@ interface PendingDocument {
   readonly sequence: number | null;
   readonly old: Document | null;
   next: Document | null;
+}
+
+/** What a collection gets from its namespace. */
+interface StoredCollection extends Pick<LockedEnvironment, 'reading'> {
+  readonly shapes: ShapeStore;
+  readonly version: () => number;
+  readonly format: KeyFormat;
 }
 
 const EMPTY = Buffer.alloc(0);
@@ -60,6 +68,8 @@ export class LmdbCollection {
   readonly #ids: Database<Buffer, Uint8Array>;
   readonly #idSamples = new IndexSamples();
   readonly #version: () => number;
+  /** Runs reads of an iterator that spans several turns of the event loop. */
+  readonly reading: LockedEnvironment['reading'];
   /** Version of the documents when the samples of the indexes were taken; null: there are no samples. */
   #sampledVersion: number | null = null;
   /** Last sequence number in the current write transaction; null until it is read. */
@@ -70,16 +80,13 @@ export class LmdbCollection {
   /**
    * @param stored its shapes, the format of its keys, and the version of its documents, which each transaction changes
    */
-  constructor(
-    root: RootDatabase,
-    name: string,
-    stored: { readonly shapes: ShapeStore; readonly version: () => number; readonly format: KeyFormat },
-  ) {
-    const { shapes, version, format } = stored;
+  constructor(root: RootDatabase, name: string, stored: StoredCollection) {
+    const { shapes, version, format, reading } = stored;
     this.name = name;
     this.keys = new Keys(format);
     this.#root = root;
     this.#version = version;
+    this.reading = reading;
     this.#codec = new DocumentCodec(shapes, name);
     const options: RootDatabaseOptions = { keyEncoding: 'uint32', encoder: this.#codec };
     this.#documents = root.openDB(`${name}/documents`, options);
@@ -188,8 +195,8 @@ export class LmdbCollection {
   }
 
   /** Sequence numbers of the documents in a range of ids, in order of id. */
-  byId(range: IndexRange): number[] {
-    return [...this.#ids.getRange(range).map(({ value }) => value.readUInt32BE(0))];
+  byId(range: IndexRange): Iterable<number> {
+    return this.#ids.getRange(range).map(({ value }) => value.readUInt32BE(0));
   }
 
   /** Changes one document; `writePending` writes it. */

@@ -60,6 +60,7 @@ export class LockedEnvironment<N extends string = string> {
   readonly #databases: ReadonlyMap<string, Database>;
   readonly #lock: ProcessLock;
   readonly #transactions: Transactions;
+  readonly #snapshots = new Set<Promise<unknown>>();
 
   private constructor(lock: ProcessLock, { directory, lmdb, databases, encoding = 'json' }: EnvironmentOptions<N>) {
     preflight(directory);
@@ -116,8 +117,25 @@ export class LockedEnvironment<N extends string = string> {
     return this.#lock.run(() => work((inside) => this.#transactions.run(() => this.root.transactionSync(inside))));
   }
 
+  /**
+   * Runs reads of an iterator that spans several turns of the event loop. `close` waits for them: an iterator keeps its
+   * snapshot, and one that goes on in a closed environment would crash the process.
+   */
+  readonly reading = async <T>(read: () => Promise<T>): Promise<T> => {
+    const snapshot = read();
+    this.#snapshots.add(snapshot);
+    try {
+      return await snapshot;
+    } finally {
+      this.#snapshots.delete(snapshot);
+    }
+  };
+
   close(): Promise<void> {
-    return this.#lock.close(() => this.root.close());
+    return this.#lock.close(async () => {
+      while (this.#snapshots.size > 0) await Promise.allSettled(this.#snapshots);
+      await this.root.close();
+    });
   }
 }
 

@@ -9,13 +9,21 @@ import {
   type QueryBounds,
   type Sort,
   type StreamOptions,
-  type Visits,
   type Where,
 } from '../../src/service/kernel/ports/read-store.ts';
 import { matches } from '../../src/service/kernel/where.ts';
 import type { LmdbCollection } from './collection.ts';
 import { sequenceOf, type StoredDocument } from './keys.ts';
-import { bestScan, coveringScan, MAX_OFFSET, orderedScan, orderedScans, type IndexScan, type Page } from './scans.ts';
+import {
+  bestScan,
+  coveringScan,
+  MAX_OFFSET,
+  orderedScan,
+  orderedScans,
+  scansFor,
+  type IndexScan,
+  type Page,
+} from './scans.ts';
 
 /** Documents read in one batch, of MAX_DOCUMENTS_BYTES; other work of the event loop runs between batches. */
 const BATCH = 50;
@@ -50,16 +58,11 @@ function isNear(scan: IndexScan, { offset, limit }: Omit<Page, 'reverse'>, budge
 }
 
 /** How many documents a scan visits that an index narrows by the filter; Infinity for more than `most`. */
-function visitedBy(collection: LmdbCollection, where: Where, most: number): number {
-  const best = bestScan(collection, where, most);
+async function visitedBy(collection: LmdbCollection, where: Where, most: number): Promise<number> {
+  const best = await bestScan(scansFor(collection, where), most);
   if (best !== null) return best.entries;
   const all = collection.count();
   return all > most ? Infinity : all;
-}
-
-/** @throws {OverBudget} when a scan would visit more documents than `budget`. */
-function requireFewer(collection: LmdbCollection, where: Where, budget: number): void {
-  if (visitedBy(collection, where, budget) > budget) throw new OverBudget(budget);
 }
 
 /**
@@ -69,7 +72,7 @@ function requireFewer(collection: LmdbCollection, where: Where, budget: number):
 export async function findWithoutIndex(collection: LmdbCollection, query: FindOptions): Promise<Document[]> {
   const { where, limit, budget = Infinity } = query;
   if (limit <= 0) return [];
-  const scanned = visitedBy(collection, where, budget);
+  const scanned = await visitedBy(collection, where, budget);
   const walked = await findByWalk(collection, query, Math.min(scanned, budget));
   if (walked !== null) return walked;
   if (scanned > budget) throw new OverBudget(budget);
@@ -147,16 +150,11 @@ export function countByIndex(collection: LmdbCollection, where: Where): number |
 }
 
 /** @throws {OverBudget} before the first document is read */
-export async function countByScan(
-  collection: LmdbCollection,
-  where: Where,
-  { budget, signal, visits }: QueryBounds,
-): Promise<number> {
-  if (budget !== undefined) requireFewer(collection, where, budget);
+export async function countByScan(collection: LmdbCollection, where: Where, bounds: QueryBounds): Promise<number> {
   let count = 0;
-  for (const batch of batches(collection, where, visits)) {
+  for await (const batch of batches(collection, { where, ...bounds })) {
     count += batch.length;
-    await giveWay(signal);
+    await giveWay(bounds.signal);
   }
   return count;
 }
@@ -165,28 +163,28 @@ export async function countByScan(
  * Every matching document once, in batches, each read when it is due. If an index selects or orders the documents,
  * their sequence numbers (eight bytes each) are collected at the start, so that none is missed or repeated when it
  * moves meanwhile.
+ * @throws {OverBudget} before the first document is read
  */
 export async function* streamOf(collection: LmdbCollection, query: StreamOptions): AsyncGenerator<Document[]> {
-  const { where, sort, budget, signal, visits } = query;
-  if (budget !== undefined) requireFewer(collection, where, budget);
-  if (sort === undefined) {
-    for (const batch of batches(collection, where, visits)) {
-      if (batch.length > 0) yield batch.map(({ document }) => document);
-      await giveWay(signal);
+  const { sort, signal } = query;
+  for await (const batch of sort === undefined ? batches(collection, query) : sortedBatches(collection, query, sort)) {
+    if (batch.length > 0) yield batch.map(({ document }) => document);
+    await giveWay(signal);
+  }
+}
+
+async function* sortedBatches(collection: LmdbCollection, query: StreamOptions, sort: Sort): AsyncGenerator<Batch> {
+  const { where, budget = Infinity, signal } = query;
+  const ordered = orderedScan(collection, where, sort);
+  if (ordered === null) {
+    for await (const sequences of sortedScan(collection, query, { sort, wanted: Infinity })) {
+      yield* batchesAt(collection, sequences, query);
     }
     return;
   }
-  const ordered = orderedScan(collection, where, sort);
-  const passes =
-    ordered === null
-      ? sortedScan(collection, query, { sort, wanted: Infinity })
-      : [pageOf(ordered, { reverse: sort.direction === 'desc', offset: 0, limit: MAX_OFFSET })];
-  for await (const sequences of passes) {
-    for (const batch of batchesAt(collection, sequences, { where, visits })) {
-      if (batch.length > 0) yield batch.map(({ document }) => document);
-      await giveWay(signal);
-    }
-  }
+  const sequences = await ordered.collect({ most: budget, reverse: sort.direction === 'desc', signal });
+  if (sequences === null) throw new OverBudget(budget);
+  yield* batchesAt(collection, sequences, query);
 }
 
 /**
@@ -204,29 +202,29 @@ export function sequencesOf(collection: LmdbCollection, where: Where): number[] 
 /**
  * All matching documents once, in batches, in no particular order: by the index that finds the fewest, or by a scan of
  * all documents if that is as quick.
+ * @throws {OverBudget} before the first batch when more documents would be visited, and the signal's reason
  */
-export function* batches(
-  collection: LmdbCollection,
-  where: Where,
-  visits?: Visits,
-): Generator<readonly StoredDocument[]> {
-  const many = Math.max(MANY_ENTRIES, collection.count() / 2);
-  const best = bestScan(collection, where, many);
-  if (best === null) {
-    yield* scanBatches(collection, { where, visits });
-    return;
-  }
-  const sequences = best.scan.sequences();
-  yield* batchesAt(collection, sequences, { where, visits });
+async function* batches(collection: LmdbCollection, selection: Selection): AsyncGenerator<Batch> {
+  const { where, budget = Infinity, signal } = selection;
+  const all = collection.count();
+  const most = all > budget ? budget : Math.max(MANY_ENTRIES, all / 2);
+  const scans = scansFor(collection, where);
+  // One scan is collected without counting it first: that takes as long.
+  const scan = scans.length > 1 ? (await bestScan(scans, most, signal))?.scan : scans[0];
+  const sequences = (await scan?.collect({ most, signal })) ?? null;
+  if (sequences !== null) yield* batchesAt(collection, sequences, selection);
+  else if (all > budget) throw new OverBudget(budget);
+  else yield* scanBatches(collection, selection);
 }
 
-/** What is scanned for, and where the visits are counted. */
-interface Selection {
+type Batch = readonly StoredDocument[];
+
+/** What is scanned for, how much of it may be visited, and where the visits are counted. */
+interface Selection extends QueryBounds {
   readonly where: Where;
-  readonly visits?: Visits | undefined;
 }
 
-function* scanBatches(collection: LmdbCollection, { where, visits }: Selection): Generator<readonly StoredDocument[]> {
+function* scanBatches(collection: LmdbCollection, { where, visits }: Selection): Generator<Batch> {
   for (let last = 0; ;) {
     const batch = collection.after(last, BATCH);
     const end = batch.at(-1);
@@ -242,7 +240,7 @@ function* batchesAt(
   collection: LmdbCollection,
   sequences: readonly number[],
   { where, visits }: Selection,
-): Generator<readonly StoredDocument[]> {
+): Generator<Batch> {
   for (let next = 0; next < sequences.length;) {
     const found: StoredDocument[] = [];
     const end = Math.min(next + BATCH, sequences.length);
@@ -261,7 +259,7 @@ function* batchesAt(
 /** The matching documents in order, by passes: each collects the next MAX_SORT_KEYS of them. */
 async function* sortedScan(
   collection: LmdbCollection,
-  { where, signal, visits }: StreamOptions,
+  selection: StreamOptions,
   { sort, wanted }: { readonly sort: Sort; readonly wanted: number },
 ): AsyncGenerator<number[]> {
   const sign = sort.direction === 'asc' ? 1 : -1;
@@ -269,11 +267,11 @@ async function* sortedScan(
   const room = Math.min(MAX_SORT_KEYS, wanted);
   for (let last: Buffer | null = null, remaining = wanted; remaining > 0; remaining -= room) {
     let held: Buffer[] = [];
-    for (const batch of batches(collection, where, visits)) {
+    for await (const batch of batches(collection, selection)) {
       const keys = batch.map((stored) => Buffer.from(collection.keys.key([sort.field], stored.document, stored)));
       held.push(...following(keys, last, compare));
       if (held.length > 2 * room) held = held.sort(compare).slice(0, room);
-      await giveWay(signal);
+      await giveWay(selection.signal);
     }
     held = held.sort(compare).slice(0, room);
     yield held.map((key) => sequenceOf(key, 0, key.length));

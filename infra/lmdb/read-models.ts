@@ -270,6 +270,7 @@ export class LmdbReadModels implements ReadModels {
           },
         },
         version: () => this.#state().versions?.[name] ?? 0,
+        reading: this.#env.reading,
       });
     this.#collections.set(name, collection);
     for (const fields of indexes) collection.openIndex(fields);

@@ -1,8 +1,12 @@
+import { Yielder } from '../../src/service/domain/give-way.ts';
 import { coveredBy, isCovered, isOrdered, orderedParts } from '../../src/service/kernel/index-planner.ts';
 import type { Sort, Where } from '../../src/service/kernel/ports/read-store.ts';
 import type { LmdbCollection, LmdbIndex } from './collection.ts';
 import { STEP } from './index-samples.ts';
 import type { IndexRange, StoredDocument } from './keys.ts';
+
+/** Entries that are collected before the clock is looked at. */
+const COLLECTED_AT_ONCE = 512;
 
 /** LMDB counts offsets in 32 bits. */
 export const MAX_OFFSET = 0xffffffff;
@@ -12,6 +16,13 @@ export interface Page {
   readonly reverse: boolean;
   readonly offset: number;
   readonly limit: number;
+}
+
+/** Options of collecting all entries of a scan. */
+interface CollectOptions {
+  readonly most: number;
+  readonly reverse?: boolean;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A range of an index, or of the ids: the documents that match a filter, or a part of it. */
@@ -46,10 +57,32 @@ export class IndexScan {
   }
 
   sequences(range: IndexRange = { start: this.from, end: this.to }): number[] {
-    if (this.#index === null) return this.#collection.byId(range);
-    const found: number[] = [];
-    for (const sequence of this.#index.entries.getKeys({ ...range })) found.push(Number(sequence));
-    return found;
+    return [...this.#walk(range)];
+  }
+
+  /**
+   * All sequence numbers, as of the moment of the call; null for more than `most`. Collects them in steps, from one
+   * snapshot: an entry that moves meanwhile is neither missed nor repeated.
+   * @throws the signal's reason
+   */
+  collect({ most, reverse = false, signal }: CollectOptions): Promise<number[] | null> {
+    const [start, end] = reverse ? [this.to, this.from] : [this.from, this.to];
+    return this.#collection.reading(async () => {
+      const yielder = new Yielder(signal);
+      const found: number[] = [];
+      for (const sequence of this.#walk({ start, end, reverse })) {
+        if (found.length >= most) return null;
+        found.push(sequence);
+        if (found.length % COLLECTED_AT_ONCE === 0) await yielder.step();
+      }
+      return found;
+    });
+  }
+
+  #walk(range: IndexRange): Iterable<number> {
+    return this.#index === null
+      ? this.#collection.byId(range)
+      : this.#index.entries.getKeys({ ...range }).map((sequence) => Number(sequence));
   }
 
   /** The sequence numbers of a page, which may be far from the start of the range. */
@@ -107,23 +140,30 @@ export function coveringScan(collection: LmdbCollection, where: Where): IndexSca
   return index === undefined ? null : scanOf(collection, index, where);
 }
 
-/** The scan, by a part of the filter, that has the fewest entries, if these are at most `most`; and their number. */
-export function bestScan(
-  collection: LmdbCollection,
-  where: Where,
-  most: number,
-): { readonly scan: IndexScan; readonly entries: number } | null {
-  let best: IndexScan | null = null;
-  let least = most;
-  // Counting takes long, and indexes that begin with the same fields have as many entries.
-  const counted = new Set(['']);
-  for (const index of collection.indexes) {
+/** A scan by each part of the filter that an index begins with; those of the same fields have the same entries. */
+export function scansFor(collection: LmdbCollection, where: Where): IndexScan[] {
+  const parts = new Set(['']);
+  return collection.indexes.flatMap((index) => {
     const part = coveredBy(index.fields, where);
     const fields = Object.keys(part).join();
-    if (counted.has(fields)) continue;
-    counted.add(fields);
-    const scan = scanOf(collection, index, part);
-    if (scan === null || scan.hasMoreThan(least)) continue;
+    if (parts.has(fields)) return [];
+    parts.add(fields);
+    return scanOf(collection, index, part) ?? [];
+  });
+}
+
+/** The scan that has the fewest entries, if these are at most `most`; and their number. Counting takes long. */
+export async function bestScan(
+  scans: readonly IndexScan[],
+  most: number,
+  signal?: AbortSignal,
+): Promise<{ readonly scan: IndexScan; readonly entries: number } | null> {
+  const yielder = new Yielder(signal);
+  let best: IndexScan | null = null;
+  let least = most;
+  for (const scan of scans) {
+    await yielder.step();
+    if (scan.hasMoreThan(least)) continue;
     best = scan;
     least = scan.count();
     if (least === 0) break;
