@@ -57,7 +57,10 @@ export class IndexScan {
   }
 
   sequences(range: IndexRange = { start: this.from, end: this.to }): number[] {
-    return [...this.#walk(range)];
+    if (this.#index === null) return [...this.#collection.byId(range)];
+    const found: number[] = [];
+    for (const sequence of this.#index.entries.getKeys({ ...range })) found.push(Number(sequence));
+    return found;
   }
 
   /**
@@ -70,19 +73,14 @@ export class IndexScan {
     return this.#collection.reading(async () => {
       const yielder = new Yielder(signal);
       const found: number[] = [];
-      for (const sequence of this.#walk({ start, end, reverse })) {
+      const range = { start, end, reverse };
+      for (const sequence of this.#index?.entries.getKeys(range) ?? this.#collection.byId(range)) {
         if (found.length >= most) return null;
-        found.push(sequence);
+        found.push(Number(sequence));
         if (found.length % COLLECTED_AT_ONCE === 0) await yielder.step();
       }
       return found;
     });
-  }
-
-  #walk(range: IndexRange): Iterable<number> {
-    return this.#index === null
-      ? this.#collection.byId(range)
-      : this.#index.entries.getKeys({ ...range }).map((sequence) => Number(sequence));
   }
 
   /** The sequence numbers of a page, which may be far from the start of the range. */

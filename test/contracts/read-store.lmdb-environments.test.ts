@@ -1,10 +1,10 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { cpSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { Transactions } from '../../infra/lmdb/environment.ts';
+import { LockedEnvironment, Transactions } from '../../infra/lmdb/environment.ts';
 import { openLmdbReadStore } from '../../infra/lmdb/read-store.ts';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { Document, ReadStore } from '../../src/service/kernel/ports/read-store.ts';
@@ -71,6 +71,34 @@ describe('read store on LMDB: an environment for each namespace', () => {
     }
     const changes = [insert(thing('b'))];
     expect(await models.apply(changes, 2).catch((error: unknown) => error)).to.be.instanceOf(StoreUnavailable);
+  });
+
+  it('closes one only when the reads that hold a snapshot have ended', async () => {
+    const env = await LockedEnvironment.open({
+      directory: path,
+      lmdb: { path: join(path, 'own') },
+      databases: ['some'],
+    });
+    const gate = new EventEmitter();
+    const some = env.database<number, number>('some');
+    await env.write(() => {
+      for (let key = 0; key < 1_000; key += 1) some.putSync(key, key);
+    });
+    const read = env.reading(async () => {
+      const found: number[] = [];
+      for (const key of some.getKeys()) {
+        found.push(key);
+        if (found.length === 500) await once(gate, 'open');
+      }
+      return found;
+    });
+    const closed: string[] = [];
+    const closing = env.close().then(() => closed.push('closed'));
+    await store.readRegister('any');
+    gate.emit('open');
+    closed.push(`read ${(await read).length}`);
+    await closing;
+    expect(closed).to.deep.equal(['read 1000', 'closed']);
   });
 
   it('closes an open namespace that another process has dropped', async () => {

@@ -66,7 +66,7 @@ const rows = [
 /** Units that are left of a quota, rounded: some come back while a test runs. */
 function left(answer: Response, name: string): number {
   const found = new RegExp(`"${name}";r=(\\d+);`).exec(answer.headers.get('ratelimit') ?? '');
-  return Math.round(Number(found?.[1]) / 10) * 10;
+  return Math.round(Number(found?.[1]) / 50) * 50;
 }
 
 describe('the quota of long reads', () => {

@@ -1,15 +1,17 @@
 import { EventEmitter, once } from 'node:events';
 import { expect } from 'chai';
+import { z } from 'zod';
 import { carClasses } from '../../projections/car-classes.ts';
 import { listEndpoint, pageEndpoint, type ReadApi } from '../../src/service/api/endpoints.ts';
 import { historyEndpoint } from '../../src/service/api/history.ts';
 import { ClientUsage } from '../../src/service/http/clients.ts';
-import { LongReads } from '../../src/service/http/long-reads.ts';
+import { endpoint } from '../../src/service/http/endpoint.ts';
+import { FairTurns } from '../../src/service/http/fair-turns.ts';
 import { Aggregates } from '../../src/service/kernel/aggregate/aggregates.ts';
 import { collectionsOf } from '../../src/service/kernel/projection/projection-runner.ts';
 import { carClassResource } from '../../src/service/resources/car-classes.ts';
 import { builtInProjections } from '../../src/service/resources/read-models.ts';
-import { keyed, startToys, until, Wire, type Toys } from '../support/api/http.ts';
+import { json, keyed, startToys, until, Wire, type Toys } from '../support/api/http.ts';
 import { insert, thing } from '../support/read-store/fixtures.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
 
@@ -31,7 +33,7 @@ const store = {
 };
 
 describe('turns of long reads', () => {
-  const longReads = new LongReads();
+  const longReads = new FairTurns();
   const gate = new EventEmitter();
   let held: Promise<unknown>;
   let toys: Toys;
@@ -102,9 +104,43 @@ describe('turns of long reads', () => {
   });
 });
 
+describe('turns of large bodies', () => {
+  it('hold up a large body, and nothing else', async () => {
+    const largeBodies = new FairTurns();
+    const gate = new EventEmitter();
+    const toys = await startToys(
+      [
+        endpoint({
+          tag: { name: 'Toys', description: 'Toys.' },
+          method: 'POST',
+          path: '/api/v1/toys',
+          operationId: 'createToy',
+          summary: 'A toy',
+          access: 'public',
+          body: z.array(z.string()),
+          responses: { 200: z.unknown() },
+          handle: ({ body }) => ({ kind: 'json', status: 200, body: { items: body.length } }),
+        }),
+      ],
+      { largeBodies, limits: { jsonBytes: 100_000, jsonLevels: 32, uploadBytes: 1_000, deadlineMs: 5_000 } },
+    );
+    const post = async (items: number): Promise<unknown> =>
+      (await toys.send('/api/v1/toys', json(Array.from({ length: items }, () => 'x'.repeat(20))))).json();
+    const held = largeBodies.run(another, () => once(gate, 'open'));
+    let isAnswered = false;
+    const large = post(1_000).finally(() => (isAnswered = true));
+    for (let times = 0; times < 5; times += 1) expect(await post(500)).to.deep.equal({ items: 500 });
+    expect(isAnswered).to.equal(false);
+    gate.emit('open');
+    expect(await large).to.deep.equal({ items: 1_000 });
+    await held;
+    await toys.close();
+  });
+});
+
 describe('a long read that waits', () => {
   it('is a 503 at its deadline', async () => {
-    const longReads = new LongReads();
+    const longReads = new FairTurns();
     const gate = new EventEmitter();
     const held = longReads.run(another, () => once(gate, 'open'));
     const limits = { jsonBytes: 1000, jsonLevels: 32, uploadBytes: 1000, deadlineMs: 300 };

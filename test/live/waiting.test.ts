@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { LongReads } from '../../src/service/http/long-reads.ts';
+import { FairTurns } from '../../src/service/http/fair-turns.ts';
 import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import { NotInEvent } from '../../src/service/live/listed-filter.ts';
 import type { LiveRequest } from '../../src/service/live/live.ts';
@@ -162,7 +162,7 @@ interface CountedTurns extends Turns {
 }
 
 function countedTurns(): CountedTurns {
-  const reads = new LongReads();
+  const reads = new FairTurns();
   let open: () => void = () => undefined;
   return {
     begun: 0,

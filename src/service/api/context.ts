@@ -10,7 +10,7 @@ import type { Aggregates } from '../kernel/aggregate/aggregates.ts';
 import type { CommandHandler } from '../kernel/aggregate/command-handler.ts';
 import type { CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
 import type { Clock, Ids } from '../kernel/ports/system.ts';
-import type { LongReads } from '../http/long-reads.ts';
+import type { FairTurns } from '../http/fair-turns.ts';
 import type { Live } from '../live/live.ts';
 import type { ReferenceCheck } from './references.ts';
 import type { UploadRoom } from './upload-room.ts';
@@ -32,7 +32,9 @@ export interface ApiContext extends ReadSources {
   readonly uploadRoom: Pick<UploadRoom, 'reserve' | 'charge'>;
   readonly live: Live;
   /** Runs what may visit many documents, in turns. */
-  readonly longReads: LongReads;
+  readonly longReads: FairTurns;
+  /** Runs what large bodies ask for, in turns. */
+  readonly largeBodies: FairTurns;
   /** Base URL from which clients get assets, without a slash at its end; null: from this service. */
   readonly cdnBaseUrl: string | null;
   readonly clock: Clock;

@@ -16,6 +16,12 @@ import { createRequest, requireSuccess, waitUntilReadable } from './pipeline.ts'
 
 const LAPS_PATH = '/api/v1/laps';
 
+/**
+ * Longest wait, in ms, of a batch until the laps of the one before can be read: laps that are posted one by one wait behind
+ * all of them until they can be read themselves. Read models that have stopped must not stop the recording.
+ */
+const PACE_MS = 250;
+
 /** Laps that are checked before other requests are served; a bad lap takes longest. */
 const STEP_LAPS = 32;
 
@@ -45,6 +51,7 @@ type Outcome = Verdict & { readonly position?: Position };
 
 /** POST of many laps at once (docs/interface.md#batches-of-laps). */
 export function lapBatchEndpoint(api: ApiContext): Endpoint {
+  let last: Position = 0;
   return endpoint({
     ...endpointBase('POST', `${LAPS_PATH}/batch`, lapQuery),
     operationId: 'createLaps',
@@ -62,9 +69,15 @@ export function lapBatchEndpoint(api: ApiContext): Endpoint {
     cost: ({ laps }) => laps.length,
     responses: { 200: Verdicts },
     async handle(request) {
-      const outcomes = await recordAll(api, request);
-      const last = Math.max(...outcomes.map(({ position = -1 }) => position));
-      if (last >= 0) await waitUntilReadable(api, last, request);
+      const { address, signal } = request;
+      const outcomes = await api.largeBodies.run({ address, signal }, async () => {
+        await api.checkpointWaiter.waitFor(last, PACE_MS);
+        const all = await recordAll(api, request);
+        last = Math.max(last, ...all.map(({ position = 0 }) => position));
+        return all;
+      });
+      const own = Math.max(...outcomes.map(({ position = -1 }) => position));
+      if (own >= 0) await waitUntilReadable(api, own, request);
       const results = outcomes.map(({ position: _, ...verdict }): Verdict => verdict);
       return { kind: 'json', status: 200, body: { results } };
     },

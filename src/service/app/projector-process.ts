@@ -3,7 +3,7 @@ import { operationsEndpoints } from '../api/operations.ts';
 import type { Config } from '../config/config.ts';
 import { createHealth } from '../observability/health.ts';
 import { httpSettings, urlOf } from './http-settings.ts';
-import { LongReads } from '../http/long-reads.ts';
+import { FairTurns } from '../http/fair-turns.ts';
 import { createHttpServer } from '../http/server.ts';
 import type { Logger } from '../observability/log.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
@@ -67,7 +67,8 @@ async function listen({ config, log, metrics, stores, projector }: ListenOptions
     authenticator: { authenticate: () => null, onInvalid: () => undefined },
     uploadDirectory: join(config.dataDir, 'uploads'),
     log,
-    longReads: new LongReads(),
+    longReads: new FairTurns(),
+    largeBodies: new FairTurns(),
     seriesOf: metrics.seriesOf,
   });
   const { port } = await http.listen(config.projectorPort ?? 0, config.host);

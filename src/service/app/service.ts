@@ -10,7 +10,7 @@ import { admit, Authorizer } from '../access/authorizer.ts';
 import { createKeyUsage } from '../access/usage.ts';
 import type { Config } from '../config/config.ts';
 import type { Caller } from '../domain/roles.ts';
-import { LongReads } from '../http/long-reads.ts';
+import { FairTurns } from '../http/fair-turns.ts';
 import { createHttpServer, type HttpServer } from '../http/server.ts';
 import { swept } from '../http/upload.ts';
 import { Aggregates } from '../kernel/aggregate/aggregates.ts';
@@ -170,7 +170,7 @@ async function startComponents(components: ServiceComponents): Promise<HttpServe
     admit,
     uploadDirectory: await swept(partOf(config.dataDir, 'uploads')),
     log,
-    longReads: api.longReads,
+    ...{ longReads: api.longReads, largeBodies: api.largeBodies },
     seriesOf: metrics.seriesOf,
   });
   metrics.setLive(() => ({ ...live.status(), dropped: http.eventStreams.dropped }));
@@ -193,7 +193,7 @@ function startLive(
   checkpointWaiter: CheckpointWaiter,
 ): Live {
   const outage = createOutageLog(log, 'The feed of the live boards');
-  const live = createLive({ ...stores, checkpointWaiter, turns: new LongReads(), onError: outage.failed, outage });
+  const live = createLive({ ...stores, checkpointWaiter, turns: new FairTurns(), onError: outage.failed, outage });
   background.add(once(background.signal, 'abort').then(() => live.stop()));
   return live;
 }
@@ -288,6 +288,6 @@ async function createApiContext({ config, log, stores, ...services }: ApiContext
     bodyLevels: config.bodyDepthLimit,
     projectionWaitMs: config.projectionWaitMs,
     queryBudget: config.queryBudget,
-    longReads: new LongReads(),
+    ...{ longReads: new FairTurns(), largeBodies: new FairTurns() },
   };
 }

@@ -138,7 +138,7 @@ export type EndpointResponse =
       readonly version: () => Promise<string>;
       /** An object as JSON; a text as it is. */
       readonly body: () => Promise<object | string>;
-      /** Whether the body of a version is ready, or an index has it in a few steps: it then takes no turn (`LongReads`). */
+      /** Whether the body of a version is ready, or an index has it in a few steps: it then takes no turn (`FairTurns`). */
       readonly isShort?: (version: string) => boolean;
       /** Of a response with the body; its media type, where that is not JSON, among them. */
       readonly headers?: Headers;

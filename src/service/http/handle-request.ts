@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../domain/roles.ts';
 import { featuresOf, type Endpoint, type EndpointResponse, type Feature, type UploadedFile } from './endpoint.ts';
 import type { EventStreams } from './event-stream.ts';
-import type { LongReads } from './long-reads.ts';
+import type { FairTurns } from './fair-turns.ts';
 import { parseBody, ParsedRequest, parseHead, type RequestBody, type RequestHead } from './parameters.ts';
 import { invalidProblem, Problem, unauthenticatedProblem } from './problems.ts';
-import { parseJson, parseStorable, readText, type JsonLimits } from './read-body.ts';
+import { parseJson, parseStorable, readJson, textOf, type JsonLimits } from './read-body.ts';
 import {
   bufferedResponse,
   pathOf,
@@ -13,6 +13,7 @@ import {
   sendEmpty,
   sendError,
   sendProblem,
+  waitingOf,
   type Exchange,
   type RequestHandler,
   type RequestLog,
@@ -173,7 +174,9 @@ export interface RequestServices {
    */
   readonly uploadDirectory: string;
   /** Runs what may visit many documents, in turns. */
-  readonly longReads: LongReads;
+  readonly longReads: FairTurns;
+  /** Parses large bodies, in turns. */
+  readonly largeBodies: FairTurns;
   /** The streams of events that are being sent. */
   readonly eventStreams: EventStreams;
 }
@@ -239,7 +242,7 @@ async function handleRequest(exchange: Exchange, route: Route, pathParameters: P
     exchange.revokesOwnKey = row.revokes !== undefined && pathParameters[row.revokes] === exchange.caller?.apiKeyId;
     if (row.upload) await handleUpload(exchange, route, head);
     else {
-      const sent = row.body === undefined ? NO_BODY : await receiveJson(exchange, row, services.limits);
+      const sent = row.body === undefined ? NO_BODY : await receiveJson(exchange, row, services);
       const handled = runHandler(exchange, route, { request: new ParsedRequest(exchange, head, sent) });
       if (handled) await handled;
     }
@@ -250,9 +253,25 @@ async function handleRequest(exchange: Exchange, route: Route, pathParameters: P
 
 const NO_BODY: RequestBody = { json: null, body: undefined };
 
-/** @throws {Problem} 400, 413, 415 */
-async function receiveJson(exchange: Exchange, row: Endpoint, limits: JsonLimits): Promise<RequestBody> {
-  const text = row.bodyOptional === true && !exchange.hasBody ? '{}' : await readText(exchange, limits);
+/** Bytes from which on a body is parsed in a turn: decoding and parsing takes a millisecond for 100,000. */
+const LARGE_BODY_BYTES = 16_384;
+
+/** @throws {Problem} 400, 413, 415; 503 when too many large bodies wait */
+async function receiveJson(
+  exchange: Exchange,
+  row: Endpoint,
+  { limits, largeBodies }: RequestServices,
+): Promise<RequestBody> {
+  const bytes = row.bodyOptional === true && !exchange.hasBody ? EMPTY_OBJECT : await readJson(exchange, limits);
+  if (bytes.length < LARGE_BODY_BYTES) return parsedBody(row, bytes, limits);
+  const { address, signal } = waitingOf(exchange);
+  return largeBodies.run({ address, signal }, async () => parsedBody(row, bytes, limits));
+}
+
+const EMPTY_OBJECT = Buffer.from('{}');
+
+function parsedBody(row: Endpoint, bytes: Buffer, limits: JsonLimits): RequestBody {
+  const text = textOf(bytes);
   const json = row.describedBody ? parseJson(text) : parseStorable(text, limits.jsonLevels);
   return { json, body: row.body && parseBody(row.body, json) };
 }

@@ -77,13 +77,17 @@ export interface JsonLimits {
 }
 
 /**
- * The text of the request's body.
+ * The bytes of the request's body, which is said to be JSON.
  * @throws {Problem} 413 over the limit, 415 for anything but plain UTF-8 JSON, 400 without a body
  */
-export async function readText(exchange: Exchange, { jsonBytes }: Pick<JsonLimits, 'jsonBytes'>): Promise<string> {
+export function readJson(exchange: Exchange, { jsonBytes }: Pick<JsonLimits, 'jsonBytes'>): Promise<Buffer> {
   if (!exchange.hasBody) throw invalidProblem('A JSON body is needed.', '#');
   checkEncoding(exchange);
-  const bytes = await readBody(exchange, jsonBytes);
+  return readBody(exchange, jsonBytes);
+}
+
+/** @throws {Problem} 400 for what is not UTF-8 */
+export function textOf(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw invalidProblem('The body is not UTF-8.', '#');
   return bytes.toString('utf8');
 }

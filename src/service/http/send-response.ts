@@ -10,7 +10,7 @@ import {
 } from './compression.ts';
 import type { ContentRanges, EndpointResponse, Headers } from './endpoint.ts';
 import { CSV_TYPE, listPieces, wantedCsv } from './list-body.ts';
-import type { LongReads } from './long-reads.ts';
+import type { FairTurns } from './fair-turns.ts';
 import { ClientGone, Problem } from './problems.ts';
 import {
   contentEtag,
@@ -106,7 +106,7 @@ async function sendCompressed(
 /** Where computed bodies are kept, and those that are not are made. */
 interface ComputedServices {
   readonly bodies: ComputedBodies;
-  readonly longReads: LongReads;
+  readonly longReads: FairTurns;
 }
 
 export async function sendComputed(
@@ -131,7 +131,7 @@ export async function sendComputed(
 function computeInTurn(
   exchange: Exchange,
   compute: () => Promise<ComputedBody>,
-  longReads: LongReads,
+  longReads: FairTurns,
 ): Promise<ComputedBody> {
   const waiting = waitingOf(exchange);
   return longReads.run(waiting, async () => {
@@ -147,14 +147,14 @@ function computedBody(content: object | string): ComputedBody {
 }
 
 /**
- * Streams batches as one JSON array, or as CSV, with the memory of one batch, each in a turn of its own (`LongReads`), and
+ * Streams batches as one JSON array, or as CSV, with the memory of one batch, each in a turn of its own (`FairTurns`), and
  * compressed if the client asks for that.
  * The headers wait for the first batch, so that a store that is unavailable still gives a 503.
  */
 export async function sendList(
   exchange: Exchange,
   { batches, etag, csv: asCsv }: Extract<EndpointResponse, { kind: 'list' }>,
-  { log, longReads }: { readonly log: RequestLog; readonly longReads: LongReads },
+  { log, longReads }: { readonly log: RequestLog; readonly longReads: FairTurns },
 ): Promise<void> {
   const { accept, 'accept-encoding': acceptEncoding } = exchange.req.headers;
   const csv = wantedCsv(asCsv, accept);

@@ -8,7 +8,7 @@ import type { Caller } from '../../../src/service/domain/roles.ts';
 import type { Authenticator } from '../../../src/service/http/handle-request.ts';
 import type { Endpoint } from '../../../src/service/http/endpoint.ts';
 import { admit } from '../../../src/service/access/authorizer.ts';
-import { LongReads } from '../../../src/service/http/long-reads.ts';
+import { FairTurns } from '../../../src/service/http/fair-turns.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../../src/service/http/server.ts';
 
 /** One line of the log. */
@@ -76,7 +76,8 @@ export async function startToys(
     admit,
     limits: { jsonBytes: 1000, jsonLevels: 32, uploadBytes: 100_000, deadlineMs: 5_000 },
     uploadDirectory,
-    longReads: new LongReads(),
+    longReads: new FairTurns(),
+    largeBodies: new FairTurns(),
     clients: NO_LIMITS,
     eventStreams: { replays: 0, bufferBytes: Infinity },
     corsOrigins: [],

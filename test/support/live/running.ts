@@ -5,7 +5,7 @@ import type { EventStore } from '../../../src/service/kernel/ports/event-store.t
 import type { ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
 import type { Clock } from '../../../src/service/kernel/ports/system.ts';
 import { collectionsOf, createProjectionRunner } from '../../../src/service/kernel/projection/projection-runner.ts';
-import { LongReads } from '../../../src/service/http/long-reads.ts';
+import { FairTurns } from '../../../src/service/http/fair-turns.ts';
 import { createLive, type Live, type LiveRequest } from '../../../src/service/live/live.ts';
 import type { Turns, Waiting } from '../../../src/service/live/waiting.ts';
 import { memoryReadStore } from '../read-store/memory-read-store.ts';
@@ -44,7 +44,7 @@ export async function runLive(
   const ended = runner.run(stop.signal);
   const started: Live[] = [];
   const errors: unknown[] = [];
-  const another = (turns: Turns = new LongReads()): Live => {
+  const another = (turns: Turns = new FairTurns()): Live => {
     const live = createLive({
       ...{ store: followed, models, checkpointWaiter: runner, clock, turns },
       onError: onError ?? ((error) => errors.push(error)),

@@ -30,7 +30,7 @@ import { MAX_DEPTH } from '../../../../src/service/domain/storable-json.ts';
 import type { ApiContext } from '../../../../src/service/api/context.ts';
 import { endpointsOf } from '../../../../src/service/api/endpoints.ts';
 import { ClientUsage } from '../../../../src/service/http/clients.ts';
-import { LongReads } from '../../../../src/service/http/long-reads.ts';
+import { FairTurns } from '../../../../src/service/http/fair-turns.ts';
 import { ReferenceCheck } from '../../../../src/service/api/references.ts';
 import type { SimulatedProcess } from './machine.ts';
 import { storesOf, type SharedStores } from './stores.ts';
@@ -96,10 +96,11 @@ export async function startNode(shared: SharedStores, process: SimulatedProcess)
     references: new ReferenceCheck(aggregates),
     checkpointWaiter: projector.checkpoint,
     live: createLive({
-      ...{ ...stores, checkpointWaiter: projector.checkpoint, turns: new LongReads() },
+      ...{ ...stores, checkpointWaiter: projector.checkpoint, turns: new FairTurns() },
       onError: () => undefined,
     }),
-    longReads: new LongReads(),
+    longReads: new FairTurns(),
+    largeBodies: new FairTurns(),
     guardAdminKeys: createAdminKeyGuard(registry),
     overlays: new Map(),
     signer: plainSigner,

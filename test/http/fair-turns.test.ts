@@ -2,7 +2,7 @@ import { EventEmitter, once, setMaxListeners } from 'node:events';
 import { expect } from 'chai';
 import type { Waiting } from '../../src/service/http/endpoint.ts';
 import { ClientUsage } from '../../src/service/http/clients.ts';
-import { LongReads } from '../../src/service/http/long-reads.ts';
+import { FairTurns } from '../../src/service/http/fair-turns.ts';
 import { Problem } from '../../src/service/http/problems.ts';
 
 const LEFT = new Error('left');
@@ -12,7 +12,7 @@ const usage = new ClientUsage(null, null);
 
 /** Long reads whose turn is taken until `open` is called, and how those that run after it are noted. */
 function taken() {
-  const reads = new LongReads();
+  const reads = new FairTurns();
   const gate = new EventEmitter();
   const order: string[] = [];
   const first = reads.run({ address: 'first', signal: stays, usage }, () => once(gate, 'open'));
@@ -36,7 +36,7 @@ describe('long reads', () => {
   });
 
   it('run at once where none waits, also after one that failed', async () => {
-    const reads = new LongReads();
+    const reads = new FairTurns();
     const waiting = { address: 'a', signal: stays, usage };
     const failed = await reads.run(waiting, () => Promise.reject(LEFT)).catch((error: unknown) => error);
     expect(failed).to.equal(LEFT);
@@ -108,7 +108,7 @@ describe('long reads', () => {
   });
 
   it('release a list that is left', async () => {
-    const reads = new LongReads();
+    const reads = new FairTurns();
     const left = new AbortController();
     let released = false;
     const source: AsyncIterator<string, undefined> = {

@@ -11,16 +11,16 @@ const MAX_WAITING_OF_ONE = 256;
 const MAX_WAITING = 2_048;
 
 /**
- * Reads that may visit many documents. They run one at a time, in fair turns per client address, so that however many are
- * asked for, other requests wait for one step of one of them. What is kept, and what an index answers in a few steps, needs
- * no turn. A turn must not ask for another one: it would wait for itself.
+ * Work that takes long: reads that may visit many documents, large bodies. It runs one piece at a time, in fair turns per
+ * client address, so that however much is asked for, other requests wait for one step of one piece. What is kept, and what
+ * an index answers in a few steps, needs no turn. A turn must not ask for another one: it would wait for itself.
  */
-export class LongReads {
+export class FairTurns {
   readonly #queue = new FairQueue<() => void>();
   #isBusy = false;
 
   /**
-   * Runs a long read when its turn has come. The work gives way between its steps (`giveWay`), and stops when the signal
+   * Runs long work when its turn has come. The work gives way between its steps (`giveWay`), and stops when the signal
    * aborts.
    * @throws {Problem} 503 when too many wait, 429 when the client has used up its share of long reads
    * @throws the signal's reason when it aborts before the turn
@@ -67,7 +67,7 @@ export class LongReads {
   #turn({ address, signal }: WaitingForTurn): Promise<void> {
     const queue = this.#queue;
     if (queue.length >= MAX_WAITING || queue.lengthOf(address) >= MAX_WAITING_OF_ONE) {
-      throw unavailableProblem('Too many lists and boards are waited for at the moment.');
+      throw unavailableProblem('Too many requests that take long are waiting at the moment.');
     }
     return new Promise((resolve, reject) => {
       const start = () => {
