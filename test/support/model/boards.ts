@@ -15,22 +15,28 @@ export interface BoardRequest {
   readonly trackLayoutId: string | undefined;
   readonly carId: string | undefined;
   readonly carClassId: string | undefined;
+  /** A moment; absent: now. */
+  readonly asOf?: string;
   readonly page: number;
   readonly size: number;
 }
 
 /** Requests a page of a leaderboard and compares it with the plain board of the model's laps. */
 export async function expectBoard(world: World, wish: BoardRequest): Promise<void> {
-  const { eventId, validOnly, page, size, trackLayoutId, carId, carClassId } = wish;
   const { things } = world.oracle;
-  const answer = await world.as(null).get(`/api/v1/events/${eventId}/leaderboard?${queryOf(wish)}`);
-  const event = things.find('Event', eventId);
-  if (event === null) {
+  const answer = await world.as(null).get(boardPath(wish));
+  if (things.find('Event', wish.eventId) === null) {
     expectProblemOf(answer, ['not-found']);
     return;
   }
   expect(answer.status, answer.text).to.equal(200);
-  const own = idsIn(membersOf(event.values)['trackLayoutIds']);
+  expectSame(answer.body, boardOf(wish, things));
+}
+
+/** The page of a board as it must be answered: of the laps of `then`, with the names, classes and layouts of `now`. */
+export function boardOf(wish: BoardRequest, now: Things, then: Things = now): JsonObject {
+  const { eventId, validOnly, page, size, trackLayoutId, carId, carClassId } = wish;
+  const own = idsIn(membersOf(now.find('Event', eventId)?.values)['trackLayoutIds']);
   const filter = {
     eventId,
     validOnly,
@@ -38,19 +44,18 @@ export async function expectBoard(world: World, wish: BoardRequest): Promise<voi
     ...(carId === undefined ? {} : { carId }),
     ...(carClassId === undefined ? {} : { carClassId }),
   };
-  const laps = lapsOf(things);
+  const laps = lapsOf(then, now);
   const board = plainBoard(laps, filter);
-  const rows = board.rows.map((row) => shownRow(row, things)).slice(page * size, (page + 1) * size);
-  const name = things.lookup('Event', eventId, 'name');
+  const rows = board.rows.slice(page * size, (page + 1) * size).map((row) => shownRow(row, now, then));
   const sectors = board.bestSectors.map((best) => ({
     ...best,
     time: best.time ?? null,
-    participantName: driverName(things.lookup, best.participantId),
+    participantName: driverName(now.lookup, best.participantId),
   }));
-  const layoutName = (id: string) => things.lookup('TrackLayout', id, 'displayName') ?? '';
+  const layoutName = (id: string) => now.lookup('TrackLayout', id, 'displayName') ?? '';
   const head = {
     eventId,
-    eventName: name,
+    eventName: now.lookup('Event', eventId, 'name'),
     trackLayoutId: filter.trackLayoutId,
     trackDisplayName: layoutName(filter.trackLayoutId),
     layouts: plainLayouts(laps, eventId, own).map((layout) => ({
@@ -59,57 +64,61 @@ export async function expectBoard(world: World, wish: BoardRequest): Promise<voi
     })),
     bestSectors: sectors,
     theoreticalBest: board.theoreticalBest,
-    asOf: null,
+    asOf: wish.asOf ?? null,
   };
-  const expected = { ...envelope(rows, { page, size, total: board.rows.length }), leaderboard: head };
-  expectSame(answer.body, expected);
+  return { ...envelope(rows, { page, size, total: board.rows.length }), leaderboard: head };
 }
 
 function idsIn(value: Json = null): readonly string[] {
   return isList(value) ? value.map(textIn) : [];
 }
 
-function queryOf({ validOnly, page, size, trackLayoutId, carId, carClassId }: BoardRequest): string {
+/** Its path, with its query. */
+export function boardPath({ eventId, validOnly, page, size, ...filters }: BoardRequest): string {
   const query = new URLSearchParams({ page: `${page}`, size: `${size}` });
   if (!validOnly) query.set('validOnly', 'false');
-  for (const [name, value] of Object.entries({ trackLayoutId, carId, carClassId })) {
+  for (const name of ['trackLayoutId', 'carId', 'carClassId', 'asOf'] as const) {
+    const value = filters[name];
     if (value !== undefined) query.set(name, value);
   }
-  return query.toString();
+  return `/api/v1/events/${eventId}/leaderboard?${query.toString()}`;
 }
 
 function shownRow(
   { lapId, totalTime, drivenAt, ...row }: ReturnType<typeof plainBoard>['rows'][number],
-  things: Things,
+  now: Things,
+  then: Things,
 ): JsonObject {
-  const values = membersOf(things.find('Lap', lapId)?.values);
+  const lap = then.find('Lap', lapId);
+  const values = membersOf(lap?.values);
   const { sectors, carId, trackId } = values;
   return {
     ...row,
     bestSectors: row.bestSectors.map((time) => time ?? null),
-    participantName: driverName(things.lookup, row.participantId),
+    participantName: driverName(now.lookup, row.participantId),
     bestLap: {
       lapId,
       totalTime,
       sectors,
       car: carId,
-      carDisplayName: things.lookup('Car', carId, 'modelName'),
+      carDisplayName: now.lookup('Car', carId, 'modelName'),
       trackId,
-      trackDisplayName: things.lookup('TrackLayout', trackId, 'displayName'),
+      trackDisplayName: now.lookup('TrackLayout', trackId, 'displayName'),
       drivenAt,
-      createdAt: things.find('Lap', lapId)?.learned['createdAt'],
+      createdAt: lap?.learned['createdAt'],
     },
   };
 }
 
-function lapsOf(things: Things): readonly PlainLap[] {
-  return things.all('Lap').map(({ id, values, learned }, created) => ({
+/** The laps of `then`, with the classes that their cars have `now`. */
+export function lapsOf(then: Things, now: Things): readonly PlainLap[] {
+  return then.all('Lap').map(({ id, values, learned }, created) => ({
     id,
     created,
     participantId: textIn(values['participantId']),
     eventId: textIn(values['eventId']),
     car: textIn(values['carId']),
-    carClassId: textIn(things.lookup('Car', values['carId'], 'carClassId')),
+    carClassId: textIn(now.lookup('Car', values['carId'], 'carClassId')),
     trackId: textIn(values['trackId']),
     // The model has accepted them as sector times.
     sectors: values['sectors'] as readonly number[],

@@ -16,6 +16,11 @@ const idsOf = (kind: string, count: number): readonly string[] =>
 
 const trackIds = idsOf('0d', 3);
 
+/** What laps may refer to. */
+export type Referents = Readonly<
+  Record<'participantIds' | 'eventIds' | 'carIds' | 'trackIds' | 'rigIds', readonly string[]>
+>;
+
 /** What laps refer to. */
 export const world = {
   participantIds: idsOf('0a', 3),
@@ -131,11 +136,11 @@ function happenings(laps: Map<string, Lap>, chances: RandomSource, n: number): r
   const known = [...laps.keys()];
   if (known.length === 0 || chances.oneIn(2)) {
     const id = `00000000-0000-7000-8000-1${String(n).padStart(11, '0')}`;
-    return carriedOut(laps, id, [{ type: 'RecordLap', data: randomLap(chances) }]);
+    return carriedOut(laps, id, [{ type: 'RecordLap', data: randomLap(chances, world) }]);
   }
   // Mostly one of the newest, so that laps are changed repeatedly.
   const id = chances.oneIn(3) ? chances.pick(known) : chances.pick(known.slice(-10));
-  return carriedOut(laps, id, changeLap.commands(randomChange(chances), {}));
+  return carriedOut(laps, id, changeLap.commands(randomChange(chances, world), {}));
 }
 
 /** Invalidates most laps of a driver in an event, the best first. */
@@ -157,8 +162,11 @@ function carriedOut(laps: Map<string, Lap>, id: string, commands: readonly LapCo
   return decided.events.map(({ type, data }) => told(`lap-${id}`, type, data));
 }
 
-function randomLap(chances: RandomSource): Lap {
-  const { participantIds, eventIds, carIds, trackIds, rigIds } = world;
+/** A lap of any of these, mostly of the first. */
+export function randomLap(
+  chances: RandomSource,
+  { participantIds, eventIds, carIds, trackIds, rigIds }: Referents,
+): Lap {
   return {
     participantId: usual(chances, participantIds),
     eventId: usual(chances, eventIds),
@@ -181,8 +189,9 @@ function randomTimes(chances: RandomSource): Pick<Lap, 'sectors' | 'totalTime'> 
   return { sectors, totalTime: sectors.reduce((sum, time) => sum + time, 0) };
 }
 
-function randomChange(chances: RandomSource): Partial<Lap> {
-  const other = randomLap(chances);
+/** A change of a lap: mostly of one field. */
+export function randomChange(chances: RandomSource, referents: Referents): Partial<Lap> {
+  const other = randomLap(chances, referents);
   const { participantId, eventId, carId, trackId, rigId, valid, sectors, totalTime } = other;
   const drivenAt = instantOf(chances.below(MOMENTS));
   const changes: readonly Partial<Lap>[] = [

@@ -1,0 +1,132 @@
+import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
+import { textOf, type Answer } from '../api/client.ts';
+import { plainRig } from '../completeness.ts';
+import { boardOf, boardPath, lapsOf, type BoardRequest } from '../model/boards.ts';
+import type { Things } from '../model/things.ts';
+import type { RandomSource } from '../simulation/random.ts';
+import { thingsOf, numberedIn, type Exported } from './history.ts';
+import { cellOf, cellsIn } from './tables.ts';
+
+/** A path, and what must be answered there. */
+export interface Expectation {
+  readonly path: string;
+  readonly expected: Json;
+  readonly actual: (answer: Answer) => Json;
+}
+
+/** What a history makes, as a calculation takes it. */
+export interface Past {
+  readonly events: readonly Exported[];
+  readonly things: Things;
+  readonly chances: RandomSource;
+}
+
+const body = (answer: Answer): Json => JSON.parse(answer.text) as Json;
+
+/** Rows of a page that is whole. */
+export const WHOLE = { page: 0, size: 1000 };
+
+/** Ids of all resources of a kind. */
+export function idsOf(things: Things, kind: string): readonly string[] {
+  return things.all(kind).map(({ id }) => id);
+}
+
+/** All boards of the season, with every filter. */
+export function allBoards({ things }: Past): readonly BoardRequest[] {
+  const orNone = (kind: string) => [undefined, ...idsOf(things, kind)];
+  const cars = [
+    ...orNone('Car').map((carId) => ({ carId, carClassId: undefined })),
+    ...idsOf(things, 'CarClass').map((carClassId) => ({ carId: idsOf(things, 'Car')[0], carClassId })),
+    ...idsOf(things, 'CarClass').map((carClassId) => ({ carId: undefined, carClassId })),
+  ];
+  return idsOf(things, 'Event').flatMap((eventId) =>
+    orNone('TrackLayout').flatMap((trackLayoutId) =>
+      [true, false].flatMap((validOnly) =>
+        cars.map((its) => ({ eventId, trackLayoutId, validOnly, ...its, ...WHOLE })),
+      ),
+    ),
+  );
+}
+
+/** A board, one page of it, and the board as a venue prints it; at a moment, or now. */
+export function* boardExpectations(past: Past, request: BoardRequest): Generator<Expectation> {
+  const { things, chances, events } = past;
+  const { asOf } = request;
+  const then = asOf === undefined ? things : thingsOf(events.filter(({ metadata }) => metadata.occurredAt <= asOf));
+  for (const page of [WHOLE, { page: chances.below(3), size: 1 + chances.below(3) }]) {
+    const paged = { ...request, ...page };
+    yield { path: boardPath(paged), expected: boardOf(paged, things, then), actual: body };
+  }
+  const { content } = boardOf(request, things, then);
+  yield {
+    path: boardPath(request)
+      .replace('leaderboard', 'results.csv')
+      .replace(/page=0&size=1000&?/, ''),
+    expected: [
+      ['position', 'driver', 'car', 'time', 'gap', 'laps'],
+      ...(content as readonly JsonObject[]).map(printed),
+    ],
+    actual: ({ text }) => cellsIn(text),
+  };
+}
+
+function printed({ position, participantName, bestLap, gapToLeader, laps }: JsonObject): readonly string[] {
+  const { carDisplayName, totalTime } = bestLap as JsonObject;
+  const gap = gapToLeader === null ? '' : clockTime(Number(gapToLeader));
+  return [position, participantName, carDisplayName, clockTime(Number(totalTime)), gap, laps].map(cellOf);
+}
+
+function clockTime(ms: number): string {
+  return new Date(ms).toISOString().slice('1970-01-01T00:0'.length, -1);
+}
+
+/** The bests of all participants. */
+export function* bestsExpectations({ things }: Past): Generator<Expectation> {
+  for (const participantId of idsOf(things, 'Participant')) {
+    const own = lapsOf(things, things).filter(
+      (lap) => lap.valid && lap.totalTime > 0 && lap.participantId === participantId,
+    );
+    const best = new Map<string, (typeof own)[number]>();
+    for (const lap of own.toSorted((a, b) => by(a.totalTime, b.totalTime) || by(order(a), order(b)))) {
+      const combination = `${lap.trackId} ${lap.car}`;
+      if (!best.has(combination)) best.set(combination, lap);
+    }
+    const expected = [...best.values()].map(({ trackId, car, id, eventId, totalTime, sectors, drivenAt }) => ({
+      ...{ trackLayoutId: trackId, trackDisplayName: things.lookup('TrackLayout', trackId, 'displayName') },
+      ...{ carId: car, lapId: id, eventId, totalTime, sectors, drivenAt },
+    }));
+    const name = (one: JsonObject) => `${textOf(one, 'trackDisplayName')} ${textOf(one, 'trackLayoutId')}`;
+    expected.sort((a, b) => by(name(a), name(b)) || by(a.totalTime, b.totalTime) || by(a.carId, b.carId));
+    yield { path: `/api/v1/participants/${participantId}/bests`, expected, actual: body };
+  }
+}
+
+/** The order of laps with equal times. */
+function order({ drivenAt, createdAt, created }: ReturnType<typeof lapsOf>[number]): string {
+  return `${drivenAt} ${createdAt} ${String(created).padStart(9, '0')}`;
+}
+
+export function by<T extends string | number>(a: T, b: T): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** Completeness of all rigs and events. */
+export function* completenessExpectations({ things, events }: Past): Generator<Expectation> {
+  const numbered = numberedIn(events);
+  const rigIds = idsOf(things, 'Rig').toSorted();
+  const answered = (rigs: readonly unknown[]): Json => JSON.parse(JSON.stringify({ rigs })) as Json;
+  for (const rigId of rigIds) {
+    const whole = plainRig(numbered, rigId, null);
+    const path = `/api/v1/rigs/${rigId}/completeness`;
+    yield { path, expected: answered([whole]), actual: body };
+    for (const one of whole.boots) {
+      const query = new URLSearchParams({ boot: one.boot }).toString();
+      yield { path: `${path}?${query}`, expected: answered([{ rigId, boots: [one] }]), actual: body };
+    }
+  }
+  for (const eventId of idsOf(things, 'Event')) {
+    const rigs = rigIds.map((rigId) => plainRig(numbered, rigId, eventId)).filter(({ boots }) => boots.length > 0);
+    yield { path: `/api/v1/events/${eventId}/completeness`, expected: answered(rigs), actual: body };
+  }
+}

@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
+import type { Numbered } from '../completeness.ts';
+import { isList } from '../model/fields.ts';
+import { KINDS, textIn, type Kind } from '../model/kinds.ts';
+import { membersOf, ROOT_LICENSE, Things, type Thing } from '../model/things.ts';
+import { callCommand } from '../processes/command-process.ts';
+import { entryOf, referencesOf } from '../resources/entries.ts';
+import type { Told } from '../resources/entry.ts';
+
+const Exported = z.object({
+  position: z.number(),
+  stream: z.string(),
+  type: z.string(),
+  metadata: z.looseObject({ occurredAt: z.string() }),
+  data: z.record(z.string(), z.json()),
+});
+
+/** An event as `sim-racing-timing events` writes it. */
+export type Exported = z.output<typeof Exported>;
+
+/** Exports the history of a service that runs. */
+export async function exportHistory(dataDir: string): Promise<readonly Exported[]> {
+  const { code, out, err } = await callCommand(['events', '--personal', '--format', 'ndjson'], { DATA_DIR: dataDir });
+  expect(code, err).to.equal(0);
+  const lines = out.split('\n').slice(0, -1);
+  return lines.map((line) => Exported.parse(JSON.parse(line)));
+}
+
+const BY_CATEGORY: ReadonlyMap<string, Kind> = new Map(
+  [...KINDS.values()].filter(({ maps }) => maps === undefined).map((kind) => [kind.category, kind]),
+);
+
+/** What an event is of: its kind and id; null where it is of no resource. */
+export function subjectOf({ stream }: Exported): { readonly kind: Kind; readonly id: string } | null {
+  const dash = stream.indexOf('-');
+  const kind = BY_CATEGORY.get(stream.slice(0, dash));
+  const id = stream.slice(dash + 1);
+  // The model does not contain the root licence.
+  return kind === undefined || id === ROOT_LICENSE ? null : { kind, id };
+}
+
+/** Every resource as some events leave it, by what test/resources says that each event tells. */
+export function thingsOf(events: readonly Exported[]): Things {
+  const things = new Things();
+  for (const event of events) {
+    const subject = subjectOf(event);
+    if (subject === null) continue;
+    const thing = things.find(subject.kind.name, subject.id) ?? created(subject, event);
+    things.add(thing);
+    thing.values = { ...thing.values, ...valuesTold(subject.kind.events[event.type], event.data) };
+    thing.updatedAt = event.metadata.occurredAt;
+  }
+  return things;
+}
+
+function created({ kind, id }: { readonly kind: Kind; readonly id: string }, { metadata }: Exported): Thing {
+  const learned = { createdAt: metadata.occurredAt };
+  const maker = { licenseId: ROOT_LICENSE, role: 'ADMIN' } as const;
+  const fresh = { etags: [], seen: null, mapped: true, scope: 0 };
+  return { kind, id, values: kind.initial ?? {}, learned, updatedAt: metadata.occurredAt, maker, ...fresh };
+}
+
+/** The fields that have another value after an event, by the names of requests. */
+export function valuesTold(told: Told | undefined, data: JsonObject): JsonObject {
+  if (told === undefined) throw new Error('test/resources does not have the event');
+  if (told === 'special') return {};
+  if (told === 'all' || Array.isArray(told)) return data;
+  const [[kind, said] = ['', false]] = Object.entries<string | boolean>(told);
+  return typeof said === 'boolean' ? { [kind]: said } : { [said]: data['to'] ?? null };
+}
+
+/** Of a row of a list: the position of the last event that changed it, be it of what the row names. */
+export function positionsOf(events: readonly Exported[]): (kind: Kind, view: JsonObject) => number {
+  const positions = new Map<string, number>();
+  for (const event of events) {
+    const subject = subjectOf(event);
+    if (subject === null) continue;
+    const told = valuesTold(subject.kind.events[event.type], event.data);
+    for (const field of ['id', ...Object.keys(told)]) positions.set(`${subject.id} ${field}`, event.position);
+  }
+  const of = (id: Json = null, field: string): number => positions.get(`${textIn(id)} ${field}`) ?? 0;
+  return (kind, view) => {
+    const named = referencesOf(entryOf(kind.name)).flatMap(({ name, field: { shownAs = name, shows = {} } }) =>
+      Object.values(shows).flatMap((fields) => fields.split(' ').map((field) => of(view[shownAs], field))),
+    );
+    return Math.max(of(view['id'], 'id'), ...named);
+  };
+}
+
+/** What a history says of numbered laps. */
+export function numberedIn(events: readonly Exported[]): Numbered {
+  const [laps, said]: [Numbered['laps'][number][], Numbered['said'][number][]] = [[], []];
+  for (const { type, data, position, metadata } of events) {
+    const rigId = textIn(data['rigId']);
+    const at = metadata.occurredAt;
+    const { boot, number } = membersOf(data['sequence']);
+    if (type === 'SequenceAnnounced') said.push({ rigId, at, boot: textIn(data['boot']), upTo: Number(data['upTo']) });
+    if (type !== 'LapRecorded' || boot === undefined) continue;
+    const eventId = textIn(data['eventId']);
+    laps.push({ rigId, at, boot: textIn(boot), number: Number(number), eventId, place: position });
+  }
+  return { laps, said };
+}
+
+/** All values of a field of some views; of lists, each. */
+export function valuesIn(views: readonly JsonObject[], field: string): readonly Json[] {
+  return views.map((view) => view[field] ?? null).flatMap((value) => (isList(value) ? value : [value]));
+}

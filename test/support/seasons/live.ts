@@ -1,0 +1,123 @@
+import type { JsonObject } from '../../../src/service/kernel/json.ts';
+import { LiveReader } from '../api/live-reader.ts';
+import { ClientBoard, type LiveEvent } from '../live/events.ts';
+import { boardOf, type BoardRequest } from '../model/boards.ts';
+import { driverName, textIn } from '../model/kinds.ts';
+import type { Things } from '../model/things.ts';
+import type { Comparisons } from './comparisons.ts';
+import type { Past } from './expectations.ts';
+import { thingsOf, valuesTold, subjectOf, type Exported } from './history.ts';
+
+/** A live board that is watched. */
+export interface Watched {
+  readonly request: BoardRequest;
+  readonly reader: LiveReader;
+}
+
+type Change = readonly LiveEvent[];
+
+/** Watches a board, from a position on or from now. */
+export async function watch(url: string, request: BoardRequest, lastEventId?: number): Promise<Watched> {
+  const { validOnly, trackLayoutId, carId, carClassId, eventId } = request;
+  const query = new URLSearchParams({ validOnly: `${validOnly}` });
+  for (const [name, id] of Object.entries({ trackLayoutId, carId, carClassId }))
+    if (id !== undefined) query.set(name, id);
+  const resumed = lastEventId === undefined ? {} : { lastEventId };
+  return { request, reader: await LiveReader.open(url, eventId, { query: `?${query.toString()}`, ...resumed }) };
+}
+
+/** Reads all changes up to a position, which must make a change. */
+export async function changesUpTo({ reader }: Watched, last: number): Promise<readonly Change[]> {
+  const changes: Change[] = [];
+  if (reader.response.statusCode !== 200) throw new Error(`a live board is answered ${reader.response.statusCode}`);
+  while ((reader.lastEventId ?? 0) < last) {
+    const change = await reader.change();
+    if (change === null) throw new Error(`a live board has ended at ${reader.lastEventId}`);
+    changes.push(change);
+  }
+  reader.close();
+  return changes;
+}
+
+/** Position of the last change of a live board: its event is renamed as a season ends. */
+export function lastChange({ events }: Past, { eventId }: BoardRequest): number {
+  return events.findLast(({ stream }) => stream === `event-${eventId}`)?.position ?? 0;
+}
+
+/** What a client makes of the changes of a board is the plain board after each; and each lap is sent that it shows. */
+export function compareChanges(
+  { past, request, to }: { readonly past: Past; readonly request: BoardRequest; readonly to: Comparisons },
+  changes: readonly Change[],
+): void {
+  const board = new ClientBoard();
+  const title = `live ${JSON.stringify(request)}`;
+  for (const change of changes) {
+    for (const event of change) board.take(event);
+    const id = change.at(-1)?.id ?? 0;
+    to.same(`${title} at ${id}`, shownBy(board), expectedAt(past, request, id));
+  }
+  const sent = changes.flatMap((change) =>
+    change.flatMap(({ event, data }) => (event === 'lap' ? [[change.at(-1)?.id ?? 0, data as JsonObject]] : [])),
+  );
+  to.same(`laps of ${title}`, sent, expectedLaps(past, request));
+}
+
+/** The board that a client has built. */
+export function shownBy({ rows, head }: ClientBoard): JsonObject {
+  const { bestSectors = [], theoreticalBest = null } = head;
+  // It was parsed from JSON.
+  return { rows, bestSectors, theoreticalBest } as unknown as JsonObject;
+}
+
+/** The plain board of the laps up to a position. */
+export function expectedAt({ events, things }: Past, request: BoardRequest, position: number): JsonObject {
+  const then = thingsOf(events.filter((event) => event.position <= position));
+  const { content = [], leaderboard = {} } = boardOf(request, things, then);
+  const { bestSectors = [], theoreticalBest = null } = leaderboard as JsonObject;
+  return { rows: content, bestSectors, theoreticalBest };
+}
+
+/** The lap of each change of one that the board shows before or after it. */
+function expectedLaps({ events, things }: Past, request: BoardRequest): readonly (readonly [number, JsonObject])[] {
+  const laps = new Map<string, JsonObject>();
+  return events.flatMap((event) => {
+    const subject = subjectOf(event);
+    if (subject?.kind.name !== 'Lap') return [];
+    const { id, kind } = subject;
+    const before = laps.get(id);
+    const { occurredAt } = event.metadata;
+    const created = { createdAt: occurredAt, drivenAt: occurredAt };
+    const after = { ...(before ?? created), ...valuesTold(kind.events[event.type], event.data) };
+    laps.set(id, after);
+    const left = !shows(things, request, after);
+    if (left && (before === undefined || !shows(things, request, before))) return [];
+    return [[event.position, { lap: sentLap(things, id, after), left, cause: event.type, at: occurredAt }] as const];
+  });
+}
+
+function shows(things: Things, { eventId, carId, carClassId, ...request }: BoardRequest, lap: JsonObject): boolean {
+  const [own] = (things.lookup('Event', eventId, 'trackLayoutIds') ?? []) as readonly string[];
+  return (
+    lap['eventId'] === eventId &&
+    lap['trackId'] === (request.trackLayoutId ?? own) &&
+    Number(lap['totalTime']) > 0 &&
+    (carId ?? lap['carId']) === lap['carId'] &&
+    (carClassId === undefined || things.lookup('Car', lap['carId'], 'carClassId') === carClassId)
+  );
+}
+
+function sentLap(things: Things, lapId: string, lap: JsonObject): JsonObject {
+  const { participantId, rigId, carId, trackId, totalTime, sectors, valid, drivenAt, createdAt } = lap;
+  return {
+    ...{ lapId, participantId, rigId, trackId, totalTime, sectors, valid, drivenAt, createdAt },
+    participantName: driverName(things.lookup, participantId),
+    rigName: things.lookup('Rig', rigId, 'name'),
+    car: carId,
+    carDisplayName: textIn(things.lookup('Car', carId, 'modelName')),
+  };
+}
+
+/** The position of the last change of a car's class, from which on alone a board of a class can be continued. */
+export function lastClassChange(events: readonly Exported[]): number {
+  return events.findLast(({ type }) => type === 'CarMovedToClass')?.position ?? 0;
+}

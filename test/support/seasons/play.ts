@@ -1,0 +1,191 @@
+import type { JsonObject } from '../../../src/service/kernel/json.ts';
+import { expectStatus, type Client } from '../api/client.ts';
+import type { Service } from '../api/service.ts';
+import { ClientBoard } from '../live/events.ts';
+import { boardOf, type BoardRequest } from '../model/boards.ts';
+import { kindNamed } from '../model/kinds.ts';
+import { until } from '../processes/waits.ts';
+import type { RandomSource } from '../simulation/random.ts';
+import { Comparisons } from './comparisons.ts';
+import * as expectations from './expectations.ts';
+import type { Expectation, Past } from './expectations.ts';
+import { byId, listExpectations, LISTS, viewsOf, withoutUse } from './lists.ts';
+import { exportHistory, positionsOf, thingsOf } from './history.ts';
+import { changesUpTo, compareChanges, expectedAt, lastChange, lastClassChange, shownBy, watch } from './live.ts';
+import type { Watched } from './live.ts';
+import { Season } from './season.ts';
+import { cellOf, exportTable } from './tables.ts';
+
+/** How much of a season is compared. */
+export interface Size {
+  /** Requests, or groups of them. */
+  readonly calls: number;
+  /** Moments at which boards are asked for, and positions at which live boards are resumed. */
+  readonly moments: number;
+  /** Boards at each moment. */
+  readonly boards: number;
+  /** Of the boards and exports at the end, each n-th; 1: all. */
+  readonly every: number;
+}
+
+/** Once in so many calls, some boards are asked for meanwhile; so that kept ones have to follow. */
+const LOOK_EVERY = 12;
+const LOOKS = 4;
+
+/** Live boards that are watched from some time in the season on. */
+const WATCHED = 3;
+
+/** Plays a season, compares all that is answered of it with a plain calculation, and returns how much that was. */
+export async function playSeason(service: Service, chances: RandomSource, size: Size): Promise<number> {
+  const admin = service.client;
+  const season = await Season.begin(admin, chances);
+  const to = new Comparisons();
+  const past = async (): Promise<Past> => {
+    const events = await exportHistory(service.dataDir);
+    return { events, things: thingsOf(events), chances };
+  };
+  const watched: Watched[] = [];
+  for (let n = 0; n < size.calls; n += 1) {
+    await season.play();
+    if (!chances.oneIn(LOOK_EVERY)) continue;
+    const so = await past();
+    for (let look = 0; look < LOOKS; look += 1) {
+      const request = { ...chances.pick(expectations.allBoards(so)), ...chances.pick([{}, momentIn(so)]) };
+      await compare(admin, expectations.boardExpectations(so, request), to);
+    }
+    if (watched.length < WATCHED) watched.push(await watch(service.url, watchable(so)));
+  }
+  await season.end();
+  const whole = await past();
+  await compareLive(service, { whole, watched, to, size });
+  await compareTables(service, whole, { to, size });
+  const all = [...everything(whole, size)];
+  await compare(admin, all, to);
+  await rebuild(admin);
+  await compare(admin, all, to);
+  await compareLive(service, { whole, watched: [], to, size });
+  to.finish();
+  return to.count;
+}
+
+async function compare(admin: Client, all: Iterable<Expectation>, to: Comparisons): Promise<void> {
+  for (const { path, expected, actual } of all) {
+    const answer = await admin.get(path);
+    to.same(path, answer.status === 200 ? actual(answer) : { status: answer.status, text: answer.text }, expected);
+  }
+}
+
+/** All that is compared of a whole season. */
+function* everything(past: Past, size: Size): Generator<Expectation> {
+  const { boardExpectations, allBoards, bestsExpectations, completenessExpectations } = expectations;
+  const all = allBoards(past);
+  for (const request of all.filter((_, n) => n % size.every === 0)) yield* boardExpectations(past, request);
+  for (let n = 0; n < size.moments; n += 1) {
+    const moment = momentIn(past);
+    for (let board = 0; board < size.boards; board += 1) {
+      yield* boardExpectations(past, { ...past.chances.pick(all), ...moment });
+    }
+  }
+  yield* bestsExpectations(past);
+  yield* completenessExpectations(past);
+  yield* listExpectations(past);
+}
+
+/** A moment of a history, or one next to it. */
+function momentIn({ events, chances }: Past): { readonly asOf: string } {
+  const at = Date.parse(chances.pick(events).metadata.occurredAt);
+  return { asOf: new Date(at + chances.below(3) - 1).toISOString() };
+}
+
+/** A board that may be watched: of what its event lists, or has laps of. */
+function watchable(past: Past): BoardRequest {
+  const { chances, things } = past;
+  const { lookup } = things;
+  const boards = expectations.allBoards(past).filter(({ eventId, trackLayoutId, carId, carClassId }) => {
+    const [layouts, cars] = ['trackLayoutIds', 'carIds'].map((field) => lookup('Event', eventId, field));
+    const lists = (ids: unknown, id: string | undefined) =>
+      id === undefined || (Array.isArray(ids) && ids.includes(id));
+    const classes = (cars as readonly string[]).map((car) => lookup('Car', car, 'carClassId'));
+    return lists(layouts, trackLayoutId) && lists(cars, carId) && lists(classes, carClassId);
+  });
+  return chances.pick(boards);
+}
+
+/** The board of an event that shows most laps. */
+function mostDriven(past: Past): BoardRequest {
+  const lapsOn = (request: BoardRequest): number => {
+    const rows = boardOf(request, past.things)['content'] as readonly JsonObject[];
+    return rows.reduce((sum, { laps }) => sum + Number(laps), 0);
+  };
+  const all = expectations.allBoards(past).map((request) => ({ request, laps: lapsOn(request) }));
+  const [{ request, laps } = { request: watchable(past), laps: 0 }] = all.toSorted((a, b) => b.laps - a.laps);
+  if (laps === 0) throw new Error('no lap is on any board');
+  return request;
+}
+
+interface LiveWork {
+  readonly whole: Past;
+  readonly watched: readonly Watched[];
+  readonly to: Comparisons;
+  readonly size: Size;
+}
+
+/** Those watched since some time show the board in the end; and so do those that are watched from the beginning on. */
+async function compareLive({ url }: Service, { whole, watched, to, size }: LiveWork): Promise<void> {
+  for (const one of watched) {
+    const board = new ClientBoard();
+    const last = lastChange(whole, one.request);
+    for (const event of (await changesUpTo(one, last)).flat()) board.take(event);
+    to.same(`watched ${JSON.stringify(one.request)}`, shownBy(board), expectedAt(whole, one.request, last));
+  }
+  const requests = [watchable(whole), mostDriven(whole)];
+  for (const request of requests) await compareResumed(url, request, { whole, to, size });
+}
+
+/** All changes lead from board to board; and whoever has some of them gets exactly the rest. */
+async function compareResumed(url: string, request: BoardRequest, { whole, to, size }: Omit<LiveWork, 'watched'>) {
+  const last = lastChange(whole, request);
+  const changes = await changesUpTo(await watch(url, request, 0), last);
+  compareChanges({ past: whole, request, to }, changes);
+  const classes = request.carClassId === undefined ? 0 : lastClassChange(whole.events);
+  for (let n = 0; n < size.moments; n += 1) {
+    const after = Math.max(whole.chances.below(last), classes);
+    const rest = changes.filter((change) => (change.at(-1)?.id ?? 0) > after);
+    const resumed = await changesUpTo(await watch(url, request, after), last);
+    // They were parsed from JSON.
+    const [actual, expected] = [resumed, rest] as unknown as readonly (readonly JsonObject[])[];
+    to.same(`live ${JSON.stringify(request)} after ${after}`, actual ?? [], expected ?? []);
+  }
+}
+
+/** Lists as the command exports them, as CSV and as Parquet, with the position of the last change of each row. */
+async function compareTables(
+  { dataDir }: Service,
+  { events, things }: Past,
+  { to, size }: Pick<LiveWork, 'to' | 'size'>,
+): Promise<void> {
+  const positionOf = positionsOf(events);
+  for (const name of LISTS.filter((_, n) => n % size.every === 0)) {
+    const kind = kindNamed(name);
+    const table = kind.path.slice('/api/v1/'.length);
+    const { csv, parquet } = await exportTable(table, dataDir);
+    const rows = viewsOf(things, name).map((view) => ({ ...view, position: positionOf(kind, view) }));
+    to.same(`export ${table}.csv`, byId(csv.map(withoutUse)), byId(rows.map((row) => mapped(row, cellOf))));
+    to.same(`export ${table}.parquet`, byId(parquet.map(withoutUse)), byId(rows));
+  }
+}
+
+function mapped(row: JsonObject, as: typeof cellOf): JsonObject {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, as(value)]));
+}
+
+const REBUILD = '/api/v1/operations/rebuild';
+
+async function rebuild(admin: Client): Promise<void> {
+  expectStatus(await admin.send('POST', REBUILD), 202);
+  const { phase } = await until(
+    () => admin.read(REBUILD),
+    ({ phase: its }) => its === 'done' || its === 'failed',
+  );
+  if (phase !== 'done') throw new Error('a rebuild has failed');
+}
