@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CommandsOf, PartialUpdate } from '../src/service/domain/body-command.ts';
+import { component } from '../src/service/domain/component.ts';
 import { EXAMPLES } from '../src/service/domain/examples.ts';
 import { Id, listOf, marked, Moment, Text } from '../src/service/domain/facts.ts';
 import { described, inUnit, instant, name } from '../src/service/domain/fields.ts';
@@ -19,7 +20,11 @@ import {
 import { eventType } from '../src/service/kernel/event-types.ts';
 
 const keyName = described(name(3, 120), 'What the key is for.', EXAMPLES.apiKey.name);
-const role = described(z.enum(ROLES), 'What it may do; each role includes those before it.', 'CRUD');
+const role = described(
+  z.enum(ROLES).meta(component('Role', 'What a key may do; each includes those before it.')),
+  'What it may do; each role includes those before it.',
+  'CRUD',
+);
 
 const expiresAt = described(instant.nullable(), 'When it expires; null: never.', null);
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../src/service/domain/component.ts';
 import { EXAMPLES } from '../src/service/domain/examples.ts';
 import { bodyOf, Integer, Text } from '../src/service/domain/facts.ts';
 import { described } from '../src/service/domain/fields.ts';
@@ -74,7 +75,11 @@ export function isFilePath({ type, name }: FilePath): boolean {
   return FILE_TYPES.some((one) => one === type) && isFileName(name);
 }
 
-const folder = described(z.enum(FILE_TYPES), 'Folder of the file: what it shows.', 'TRACK');
+const folder = described(
+  z.enum(FILE_TYPES).meta(component('FileType', 'Folder of a file.')),
+  'Folder of the file: what it shows.',
+  'TRACK',
+);
 
 /** A file as it is shown. */
 export const File = bodyOf(FileUploaded.omit({ content: true }), {

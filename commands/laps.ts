@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { bodyCommand, intentsFrom, type CommandsOf } from '../src/service/domain/body-command.ts';
 import { evolvedBy, fieldsChanged, flagSet, momentSet, referenceMoved } from '../src/service/domain/field-events.ts';
+import { component } from '../src/service/domain/component.ts';
 import { described, idempotencyKey, instant, list, milliseconds, shownAs, text } from '../src/service/domain/fields.ts';
 import { reference } from '../src/service/domain/examples.ts';
 import { bodyOf, Flag, Id, Integer, listOf, Moment, Text } from '../src/service/domain/facts.ts';
@@ -20,10 +21,12 @@ const LapRecorded = z.object({
 type Lap = z.output<typeof LapRecorded>;
 
 /** Which lap of a rig it is: rigs count their laps from 1 at each start (`boot`) of their software. */
-export const Sequence = z.object({
-  boot: described(text(1, 64), 'Names one start of the software of the rig.', '2026-05-01T17:55:00Z'),
-  number: described(z.int().min(1), 'Number of the lap since that start, from 1.', 37),
-});
+export const Sequence = z
+  .object({
+    boot: described(text(1, 64), 'Names one start of the software of the rig.', '2026-05-01T17:55:00Z'),
+    number: described(z.int().min(1), 'Number of the lap since that start, from 1.', 37),
+  })
+  .meta(component('Sequence', 'Which lap of a rig it is.'));
 
 /** A lap; `trackId` names a track layout. */
 export const Lap = bodyOf(LapRecorded, {

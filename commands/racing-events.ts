@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { bodyCommand, intentsFrom, type CommandsOf } from '../src/service/domain/body-command.ts';
 import { evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/service/domain/field-events.ts';
+import { component } from '../src/service/domain/component.ts';
 import { EXAMPLES, reference, references } from '../src/service/domain/examples.ts';
 import { AnyObject, bodyOf, Flag, Id, listOf, Moment, Text } from '../src/service/domain/facts.ts';
 import { described, enabled, instant, jsonObjectOrNull, name, slug, text } from '../src/service/domain/fields.ts';
@@ -22,7 +23,10 @@ export const RacingEvent = bodyOf(EventScheduled, {
   slug: described(slug(2, 25), 'Short name for URLs.', 'spa-hotlap-friday'),
   description: described(text(0, 255), 'What it is about.', 'The fastest lap of the evening wins.'),
   mode: described(
-    z.enum(['HOTLAP', 'PRACTICE', 'AI_RACE', 'MULTIPLAYER_RACE']).nullable(),
+    z
+      .enum(['HOTLAP', 'PRACTICE', 'AI_RACE', 'MULTIPLAYER_RACE'])
+      .meta(component('EventMode', 'What is driven in an event.'))
+      .nullable(),
     'What is driven; null: not specified.',
     'HOTLAP',
   ),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { additionTo, catalogueDecider, changeOf } from '../src/service/domain/catalogue.ts';
+import { component } from '../src/service/domain/component.ts';
 import { EXAMPLES, reference } from '../src/service/domain/examples.ts';
 import { AnyJson, AnyObject, bodyOf, Flag, Id, Numeral, Text } from '../src/service/domain/facts.ts';
 import { fieldsChanged, flagSet, referenceMoved } from '../src/service/domain/field-events.ts';
@@ -38,7 +39,9 @@ export const signupFieldDecider = catalogueDecider({
   },
 });
 
-const TYPES = z.enum(['TEXT', 'TEXT_AREA', 'EMAIL', 'NUMBER', 'SELECT', 'CHECKBOX', 'CONSENT', 'DATE']);
+const TYPES = z
+  .enum(['TEXT', 'TEXT_AREA', 'EMAIL', 'NUMBER', 'SELECT', 'CHECKBOX', 'CONSENT', 'DATE'])
+  .meta(component('SignupFieldType', 'Kind of a signup field.'));
 
 export const SignupField = bodyOf(SignupFieldAdded, {
   eventId: reference('event', 'The event whose form it is in.'),

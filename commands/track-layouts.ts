@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { additionTo, catalogueDecider, changeOf } from '../src/service/domain/catalogue.ts';
+import { component } from '../src/service/domain/component.ts';
 import { EXAMPLES, reference } from '../src/service/domain/examples.ts';
 import { bodyOf, Flag, Id, Integer, listOf, Numeral, Text } from '../src/service/domain/facts.ts';
 import { fieldsChanged, flagSet, referenceMoved } from '../src/service/domain/field-events.ts';
@@ -43,7 +44,11 @@ const STILL_IN_USE = -1;
 export const TrackLayout = bodyOf(TrackLayoutAdded, {
   displayName: described(name(3, 120), 'Name of the layout.', EXAMPLES.trackLayout.name),
   slug: described(slug(2, 40), 'Short name for URLs.', 'spa-grand-prix'),
-  type: described(z.enum([...PERMANENT, ...TEMPORARY, ...OPEN_ROADS]), 'Kind of the layout.', 'PERMANENT_ROAD'),
+  type: described(
+    z.enum([...PERMANENT, ...TEMPORARY, ...OPEN_ROADS]).meta(component('TrackLayoutType', 'Kind of a track layout.')),
+    'Kind of the layout.',
+    'PERMANENT_ROAD',
+  ),
   trackId: reference('track', 'The track that it is a layout of.'),
   length: described(inUnit(number.min(1), 'm'), 'Length in metres, possibly with decimals.', 7004),
   firstUsage: described(z.int().min(0), 'Year when it was first driven.', 2007),

@@ -1,12 +1,11 @@
 import { expect } from 'chai';
-import { operationsOf, type Documented, type Schema } from '../support/api/openapi.ts';
+import { operationsOf, plainSchema, schemasIn, type Documented, type Schema } from '../support/api/openapi.ts';
 import { useService } from '../support/api/with-service.ts';
 
 describe('API: the OpenAPI document', () => {
   const api = useService();
   const schemaOf = (name: string): Schema => api.service.document.components.schemas[name] ?? {};
-  const resolved = (schema: Schema): Schema =>
-    schema.$ref === undefined ? schema : schemaOf(schema.$ref.split('/').at(-1) ?? '');
+  const resolved = (schema: Schema): Schema => plainSchema(api.service.document, schema);
 
   /** The properties of all schemas, by path. */
   function properties(): readonly (readonly [string, Schema])[] {
@@ -38,8 +37,8 @@ describe('API: the OpenAPI document', () => {
 
   it('describes each property, with an example', () => {
     const faults = properties().flatMap(([path, property]) => {
-      const { items = {}, description = resolved(property).description, examples = [] } = property;
-      const isMade = [property, items].some(({ $ref, properties: own }) => $ref !== undefined || own !== undefined);
+      const { items = {}, description, examples = [] } = resolved(property);
+      const isMade = [property, items].some((one) => one.$ref !== undefined || resolved(one).properties !== undefined);
       return [
         ...(description === undefined ? [`${path} has no description`] : []),
         ...(isMade || examples.length === 1 ? [] : [`${path} has no example`]),
@@ -84,6 +83,53 @@ describe('API: the OpenAPI document', () => {
     const files = properties().flatMap(([path, schema]) => (schema['x-file'] === true ? [path] : []));
     expect(files).to.include.members(['AddTrack.logo', 'Track.logo', 'AddTrackLayout.trackImages', 'ChangeBrand.logo']);
     expect(schemaOf('AddTrack').properties?.['enabled']).to.have.property('x-default', true);
+  });
+
+  describe('is one that generators of clients accept', () => {
+    const all = () => schemasIn(api.service.document, '#');
+    const named = /^#\/components\/schemas\/\w+$/;
+    const typesOf = ({ type = [] }: Schema) => [type].flat();
+    /** Paths of the schemas that break a rule. */
+    const breaking = (breaks: (schema: Schema, path: string) => boolean) =>
+      all().flatMap(([path, schema]) => (breaks(schema, path) ? [path] : []));
+
+    it('names objects that may be null, JSON of any shape and enums, each once (`component`)', () => {
+      expect(breaking((schema) => schema.type !== 'object' && typesOf(schema).includes('object'))).to.deep.equal([]);
+      expect(breaking((schema) => typesOf(schema).filter((type) => type !== 'null').length > 1)).to.deep.equal([]);
+      expect(breaking((schema) => 'x-component' in schema)).to.deep.equal([]);
+      const enums = all().filter(([, schema]) => schema.enum !== undefined);
+      expect(enums.filter(([path]) => !named.test(path))).to.deep.equal([]);
+      const values = enums.map(([, schema]) => JSON.stringify(schema.enum));
+      expect(values.filter((one, index) => values.indexOf(one) !== index)).to.deep.equal([]);
+      expect(schemaOf('AnyJson')).to.have.all.keys('description');
+      expect(schemaOf('Lap').properties?.['sequence']?.oneOf).to.deep.equal([
+        { $ref: '#/components/schemas/Sequence' },
+        { type: 'null' },
+      ]);
+    });
+
+    it('says int64 wherever nothing keeps an integer within 32 bits', () => {
+      const isWide = (schema: Schema) => {
+        const { maximum = Infinity, minimum = -Infinity } = schema;
+        return typesOf(schema).includes('integer') && (maximum >= 2 ** 31 || minimum < -(2 ** 31));
+      };
+      expect(all().filter(([, schema]) => isWide(schema))).not.to.have.lengthOf(0);
+      expect(breaking((schema) => isWide(schema) && schema.format !== 'int64')).to.deep.equal([]);
+    });
+
+    it('has no object with both named and other fields, except to forbid these', () => {
+      const isMixed = ({ properties, additionalProperties = false }: Schema) =>
+        properties !== undefined && additionalProperties !== false;
+      expect(breaking(isMixed)).to.deep.equal([]);
+    });
+
+    it('tells verdicts apart by a discriminator with a mapping of all of them', () => {
+      const unions = all().filter(([, schema]) => schema.oneOf?.every(({ $ref }) => $ref !== undefined));
+      expect(unions.map(([path]) => path)).to.include('#/components/schemas/LapVerdict');
+      const verdicts = unions.map(([, { discriminator }]) => Object.keys(discriminator?.mapping ?? {}));
+      expect(verdicts).to.deep.equal([['created', 'duplicate', 'rejected', 'retry']]);
+      expect(schemaOf('RefusedLap').required).to.deep.equal(['verdict', 'problem']);
+    });
   });
 
   it('states in one word which role each operation needs', () => {

@@ -72,9 +72,9 @@ async function sendBatch({ queue, client, signal }: Sending, laps: readonly Queu
   const { results } = data;
   const again = results.findIndex(({ verdict }) => verdict === 'retry');
   const settled = again < 0 ? results : results.slice(0, again);
-  const refused = settled.flatMap(({ verdict, problem }, n) => {
+  const refused = settled.flatMap((outcome, n) => {
     const lap = laps[n];
-    return verdict === 'rejected' && lap !== undefined ? [{ lap, problem }] : [];
+    return outcome.verdict === 'rejected' && lap !== undefined ? [{ lap, problem: outcome.problem }] : [];
   });
   queue.putAside(refused);
   queue.settle(settled.length);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../domain/component.ts';
 import { EXAMPLES, reference } from '../domain/examples.ts';
 import { described, instant, jsonObject } from '../domain/fields.ts';
 import { query } from '../domain/query.ts';
@@ -62,7 +63,7 @@ const RetryView = z
   .object({
     id: letterId,
     outcome: described(
-      z.enum(['projected', 'parked']),
+      z.enum(['projected', 'parked']).meta(component('RetryOutcome', 'What became of a dead letter.')),
       '`projected`: it is shown now. `parked`: it could not be projected this time either.',
       'projected',
     ),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { BatchLap, recordLap } from '../../../commands/laps.ts';
 import { lapQuery } from '../../../queries/laps.ts';
+import { component } from '../domain/component.ts';
 import { described, jsonObject, list } from '../domain/fields.ts';
 import { reference } from '../domain/examples.ts';
 import { giveWay } from '../domain/give-way.ts';
@@ -28,17 +29,30 @@ const STEP_LAPS = 32;
 /** The items are looked at one by one: a bad one costs no other. */
 const Batch = z.object({ laps: list(z.unknown(), { least: 1 }) });
 
-const Verdict = z
+const RecordedLap = z
   .object({
     verdict: described(
-      z.enum(['created', 'duplicate', 'rejected', 'retry']),
-      'created: recorded now; duplicate: recorded before, under the same key; ' +
-        'rejected: it cannot be recorded as it is; retry: the outcome is unknown, send it again.',
+      z.enum(['created', 'duplicate']).meta(component('RecordedVerdict', 'What became of a lap that is recorded.')),
+      'created: recorded now; duplicate: recorded before, under the same key.',
       'created',
     ),
-    id: reference('lap', 'The lap, created now or before.').optional(),
-    problem: ProblemView.optional().meta({ description: 'As the lap alone would get it; pointers are into the item.' }),
+    id: reference('lap', 'The lap, created now or before.'),
   })
+  .meta({ id: 'RecordedLap', description: 'Outcome of a lap of a batch: it is recorded.' });
+
+const RefusedLap = z
+  .object({
+    verdict: described(
+      z.enum(['rejected', 'retry']).meta(component('RefusedVerdict', 'What became of a lap that may not be recorded.')),
+      'rejected: it cannot be recorded as it is; retry: the outcome is unknown, send it again.',
+      'rejected',
+    ),
+    problem: ProblemView.meta({ description: 'As the lap alone would get it; pointers are into the item.' }),
+  })
+  .meta({ id: 'RefusedLap', description: 'Outcome of a lap of a batch: it may not be recorded.' });
+
+const Verdict = z
+  .discriminatedUnion('verdict', [RecordedLap, RefusedLap])
   .meta({ id: 'LapVerdict', description: 'Outcome of a lap of a batch.' });
 type Verdict = z.output<typeof Verdict>;
 

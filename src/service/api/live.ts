@@ -3,6 +3,7 @@ import { lapEvents } from '../../../commands/laps.ts';
 import { drivenAt, driverName, sectors, totalTime } from '../../../queries/laps.ts';
 import { LeaderboardHeadView, LeaderboardRowView } from '../../../queries/leaderboards/leaderboards.ts';
 import { racingEventQuery } from '../../../queries/racing-events.ts';
+import { component } from '../domain/component.ts';
 import { EXAMPLES, reference, referredName } from '../domain/examples.ts';
 import { createdAt, described, instant } from '../domain/fields.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
@@ -51,7 +52,11 @@ const LiveLapChange = z
   .object({
     lap: LiveLap,
     left: described(z.boolean(), 'Whether it is no longer on this board.', false),
-    cause: described(z.enum(CAUSES), 'What happened, as histories name it.', 'LapRecorded'),
+    cause: described(
+      z.enum(CAUSES).meta(component('LapCause', 'What happened to a lap.')),
+      'What happened, as histories name it.',
+      'LapRecorded',
+    ),
     at: described(instant, 'When it happened.', at),
   })
   .meta({

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { LicenseSigner } from '../domain/license-file.ts';
 import type { Health, HealthReport } from '../observability/health.ts';
-import { described } from '../domain/fields.ts';
+import { component } from '../domain/component.ts';
+import { described, jsonObject } from '../domain/fields.ts';
 import type { Caller } from '../domain/roles.ts';
 import { OPERATIONS } from '../http/openapi.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
@@ -9,18 +10,21 @@ import { RETRY_AFTER_SECONDS } from '../http/problems.ts';
 import { keptForAMoment } from '../observability/kept.ts';
 import { METRICS_CONTENT_TYPE, type Metrics } from '../observability/metrics.ts';
 
-const status = described(z.enum(['UP', 'DOWN']), 'UP: it works.', 'UP');
+const status = described(
+  z.enum(['UP', 'DOWN']).meta(component('HealthStatus', 'Whether something works.')),
+  'UP: it works.',
+  'UP',
+);
 /** Health of the service and of its parts. */
 export const HealthView = z
   .object({
     status,
-    components: described(
-      z.record(z.string(), z.object({ status }).catchall(z.union([z.string(), z.number(), z.boolean(), z.null()]))),
-      'The parts by name.',
-      { eventStore: { status: 'UP' }, readStore: { status: 'UP' } },
-    ),
+    components: described(z.record(z.string(), jsonObject), 'The parts by name, each with its `status`, and details.', {
+      eventStore: { status: 'UP' },
+      readStore: { status: 'UP' },
+    }),
   })
-  .meta({ id: 'Health', description: 'Health of the service and of its parts.' });
+  .meta(component('Health', 'Health of the service and of its parts.'));
 const LivenessView = z.object({ status }).meta({ id: 'Liveness', description: 'Says that the process answers.' });
 const JwksView = z
   .object({

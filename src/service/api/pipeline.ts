@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { BodyCommand, PathParams, References } from '../domain/body-command.ts';
+import { component } from '../domain/component.ts';
 import { EXAMPLES } from '../domain/examples.ts';
 import { described } from '../domain/fields.ts';
 import type { Query } from '../domain/query.ts';
@@ -34,7 +35,11 @@ export const ACCEPTED_RETRY_AFTER_SECONDS = '1';
 export const AcceptedView = z
   .object({
     id: described(z.string(), 'Id of the resource; of a mapping both ids, with a colon between them.', EXAMPLES.lap.id),
-    status: described(z.literal('accepted'), 'Distinguishes this answer from the resource.', 'accepted'),
+    status: described(
+      z.literal('accepted').meta(component('AcceptedStatus', 'Accepted.')),
+      'Distinguishes this answer from the resource.',
+      'accepted',
+    ),
   })
   .meta({ id: 'Accepted', description: 'The change is stored, and shows a little later at `Location`.' });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../domain/component.ts';
 import { EXAMPLES, reference } from '../domain/examples.ts';
 import { described, instant, inUnit } from '../domain/fields.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
@@ -31,13 +32,15 @@ const Progress = z
     ),
     at: described(instant, 'Time of these figures.', '2026-05-01T21:10:12.402Z'),
   })
-  .meta({ id: 'RebuildProgress', description: 'How far a rebuild is.' });
+  .meta(component('RebuildProgress', 'How far a rebuild is.'));
 
 /** The rebuild that is under way, or was the last. */
 export const RebuildView = z
   .object({
     phase: described(
-      z.enum(['none', 'requested', 'projecting', 'switching', 'done', 'failed']),
+      z
+        .enum(['none', 'requested', 'projecting', 'switching', 'done', 'failed'])
+        .meta(component('RebuildPhase', 'How far a rebuild is.')),
       '`requested`: no projector has begun yet. `projecting`: the events are projected again, and the present read ' +
         'models are served. `switching`: the new ones are about to be served. `none`: there was no rebuild yet.',
       'projecting',
@@ -62,7 +65,7 @@ export const RebuildView = z
     ),
     progress: Progress.nullable().meta({ description: 'How far it is; null: not known (yet).' }),
   })
-  .meta({ id: 'Rebuild', description: 'A rebuild of the read models.' });
+  .meta(component('Rebuild', 'A rebuild of the read models.'));
 
 type RebuildView = z.output<typeof RebuildView>;
 

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { BUILT_IN_VERSION } from '../resources/read-models.ts';
 import type { Config } from '../config/config.ts';
+import { component } from '../domain/component.ts';
 import { described, inUnit } from '../domain/fields.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
@@ -62,7 +63,7 @@ const LeaseView = z
       10_000,
     ),
   })
-  .meta({ id: 'LeaseStatus', description: 'Which of the processes projects.' });
+  .meta(component('LeaseStatus', 'Which of the processes projects.'));
 
 const GenerationView = z
   .object({
@@ -79,7 +80,7 @@ const GenerationView = z
       null,
     ),
   })
-  .meta({ id: 'GenerationStatus', description: 'The read models that there are.' });
+  .meta(component('GenerationStatus', 'The read models that there are.'));
 
 const StatusView = z
   .object({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AnyJson, AnyObject, Integer, listOf, Numeral, Text } from './facts.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
+import { component } from './component.ts';
 import { unstorable } from './storable-json.ts';
 
 /** Characters of `2026-05-01T10:00:00.000Z`. */
@@ -147,18 +148,16 @@ function isLinkable(value: string): boolean {
 /** ISO 3166-1 alpha-3. */
 export const country = z.string().regex(/^[A-Za-z]{3}$/, 'must be three letters (ISO 3166-1 alpha-3)');
 
-/** Any JSON value, kept exactly as it was sent. */
-export const json = AnyJson.meta({
-  type: ['object', 'array', 'string', 'number', 'boolean', 'null'],
-  ...{ additionalProperties: true, items: {} },
-  description: 'Any JSON value',
-});
+/** Any JSON value, kept exactly as it was sent. Without a type: null is one, too. */
+export const json = AnyJson.meta({ ...component('AnyJson', 'Any JSON value.'), type: [] });
+
+const anyObject = { ...component('JsonObject', 'Any JSON object.'), additionalProperties: true };
 
 /** A JSON object, kept exactly as it was sent. */
-export const jsonObject = AnyObject.meta({ type: 'object', additionalProperties: true });
+export const jsonObject = AnyObject.meta({ ...anyObject, type: 'object' });
 
 /** The same, or null; the generator of the API document cannot see that a custom schema may be null. */
-export const jsonObjectOrNull = jsonObject.nullable().meta({ type: ['object', 'null'], additionalProperties: true });
+export const jsonObjectOrNull = jsonObject.nullable().meta({ ...anyObject, type: ['object', 'null'] });
 
 /** Milliseconds, whole and not negative. */
 export const milliseconds = inUnit(Integer.min(0), 'ms');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { component } from '../domain/component.ts';
 import { csvInstant, csvLine } from '../domain/csv.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import type { CsvList, WantedForm } from './endpoint.ts';
@@ -13,6 +14,7 @@ export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 export const csvParameters = {
   format: z
     .enum(['json', 'csv'])
+    .meta(component('ListFormat', 'Format of a list.'))
     .optional()
     .meta({ description: 'Format; by default as Accept says, or JSON.', examples: ['csv'] }),
   bom: flag(false, 'CSV begins with a byte order mark, which Excel needs.'),

@@ -2,6 +2,7 @@ import { OpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import { STATUS_CODES } from 'node:http';
 import { featuresOf, type Endpoint, type Feature } from './endpoint.ts';
+import { component } from '../domain/component.ts';
 import { EXAMPLES } from '../domain/examples.ts';
 import type { Fault } from '../kernel/aggregate/decider.ts';
 import { Problem, problemDocument, PROBLEMS, type ProblemCode } from './problems.ts';
@@ -95,7 +96,9 @@ const OCCURRENCES: { readonly [C in ProblemCode]?: readonly [string, readonly Fa
 const ETAG = '"3-1k2j9x.8c"';
 
 /** A problem document as a part of something else. */
-export const ProblemView = z.custom<object>().meta({ id: 'Problem', ...PROBLEM });
+export const ProblemView = z
+  .custom<object>((value) => value !== undefined)
+  .meta({ ...component('Problem', PROBLEM.description), ...PROBLEM });
 
 const HEADERS = {
   'API-Version': { description: 'Version of this interface.', schema: { ...text, const: '1.0' } },

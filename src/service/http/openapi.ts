@@ -1,7 +1,7 @@
 import { OpenApiGeneratorV31, type ResponseConfig, type RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import { STATUS_CODES } from 'node:http';
-import { described, type Unit } from '../domain/fields.ts';
+import { jsonObject, type Unit } from '../domain/fields.ts';
 import { ROLES, type Role } from '../domain/roles.ts';
 import {
   endpoint,
@@ -13,6 +13,7 @@ import {
   type Tag,
 } from './endpoint.ts';
 import { problemContent, SharedComponents } from './openapi-components.ts';
+import { forGenerators } from './openapi-schemas.ts';
 import { contentEtag, JSON_TYPE } from './respond.ts';
 
 /** Creates the OpenAPI 3.1 document of an endpoint table; the endpoint of the document itself is included. */
@@ -37,7 +38,7 @@ export function createDocument(rows: readonly Endpoint[]): object {
   const { schemas, ...components } = document.components ?? {};
   const units = new UnitsOfBodies(schemas ?? {});
   for (const row of documented) addUnits(document.paths?.[pathOf(row)]?.[METHODS[row.method]], row, units);
-  return { ...document, components: { ...components, schemas: withDefaultsInWords(schemas) } };
+  return forGenerators({ ...document, components: { ...components, schemas: withDefaultsInWords(schemas) } });
 }
 
 /**
@@ -144,7 +145,7 @@ export function documentEndpoint(document: () => object): Endpoint {
     summary: 'Get this document',
     description: 'As OpenAPI 3.1.',
     features: ['etag'],
-    responses: { 200: z.looseObject({ openapi: described(z.string(), 'Version of OpenAPI.', '3.1.0') }) },
+    responses: { 200: jsonObject },
     handle: () => (response ??= createResponse()),
   });
 }
@@ -232,10 +233,13 @@ function describeResponse(
   if (kind === null || kind === undefined) return response;
   const content =
     typeof kind === 'string'
-      ? { [kind]: kind.startsWith('text/') ? { schema: row.events ?? z.string() } : {} }
+      ? { ...(kind === '*/*' && BYTES), [kind]: kind.startsWith('text/') ? { schema: row.events ?? z.string() } : {} }
       : { [JSON_TYPE]: { schema: kind }, ...(isTable(row) && { 'text/csv': { schema: z.string() } }) };
   return { ...response, content: mayBeProblem ? { ...content, ...problemContent(status) } : content };
 }
+
+/** Content of any type, by the name under which generators of clients know it. */
+const BYTES = { 'application/octet-stream': {} };
 
 /** Whether a list may be had as CSV. */
 function isTable({ query }: Endpoint): boolean {

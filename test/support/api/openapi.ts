@@ -48,6 +48,8 @@ export interface Schema {
   readonly format?: string;
   readonly enum?: readonly (string | null)[];
   readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly discriminator?: { readonly mapping?: { readonly [value: string]: string } };
   readonly default?: unknown;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -89,6 +91,28 @@ export interface Found {
   readonly path: string;
   readonly method: string;
   readonly operation: Operation;
+}
+
+/** A schema without references: with what the type that it refers to says; `oneOf` with null becomes a nullable type. */
+export function plainSchema(document: OpenApi, schema: Schema): Schema {
+  const { $ref, oneOf: [one = {}, other] = [], ...said } = schema;
+  const name = $ref?.split('/').at(-1);
+  if (name !== undefined) return { ...plainSchema(document, document.components.schemas[name] ?? {}), ...said };
+  if (said.anyOf !== undefined) return { ...said, anyOf: said.anyOf.map((each) => plainSchema(document, each)) };
+  if (other?.type !== 'null') return schema;
+  const { type = [], ...plain } = plainSchema(document, one);
+  return { ...plain, ...said, type: [type, 'null'].flat() };
+}
+
+/** Every schema in a part of a document, by its path. Examples are no schemas, nor are what properties are named. */
+export function schemasIn(part: unknown, path: string): readonly (readonly [string, Schema])[] {
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([key, value]: [string, unknown]) => {
+    const at = `${path}/${key}`;
+    if (key === 'examples' || key.startsWith('x-')) return [];
+    const isSchema = typeof value === 'object' && value !== null && !Array.isArray(value) && !path.endsWith('/mapping');
+    return [...(isSchema && key !== 'properties' ? [[at, value as Schema] as const] : []), ...schemasIn(value, at)];
+  });
 }
 
 /** Every operation of a document. */

@@ -1,6 +1,6 @@
 import { onePath, resourceName } from '../../../src/service/api/naming.ts';
 import type { Resource } from '../../../src/service/resources/resource.ts';
-import type { OpenApi, Operation, Schema } from '../api/openapi.ts';
+import { plainSchema, type OpenApi, type Operation, type Schema } from '../api/openapi.ts';
 import { markdownTable } from './markdown.ts';
 import { isNullable, refName, typeWords } from './type-words.ts';
 
@@ -34,15 +34,19 @@ function namesOf({ shown, create, change }: Shapes): string {
 
 const FIELD_HEADER = ['Field', 'Shown', 'Create', 'Change', 'Type', 'What it is'];
 
-function fieldsOf({ components: { schemas } }: OpenApi, names: Shapes): string {
+function fieldsOf(document: OpenApi, names: Shapes): string {
+  const { schemas } = document.components;
   const [shown, create, change] = [names.shown, names.create, names.change].map((name) => {
     const schema = schemas[name];
     if (schema === undefined && name !== '') throw new Error(`the OpenAPI document has no schema ${name}`);
     return schema;
   });
   const rows = orderOf(shown, { ...change?.properties, ...create?.properties }).map((field) => {
-    const [inAnswers, inCreate, inChange] = [shown, create, change].map((schema) => schema?.properties?.[field]);
-    const described = resolved(schemas, inCreate ?? inChange ?? inAnswers ?? {});
+    const [inAnswers, inCreate, inChange] = [shown, create, change].map((schema) => {
+      const property = schema?.properties?.[field];
+      return property && plainSchema(document, property);
+    });
+    const described = inCreate ?? inChange ?? inAnswers ?? {};
     return [
       `\`${field}\``,
       inAnswers === undefined ? shownAs(described) : 'yes',
@@ -89,14 +93,10 @@ function typesIn({ inAnswers, inCreate, inChange }: Appearances): string {
   return `${type}${changed === type ? '' : `; to change: ${changed}`}${shownNull ? '; in answers also null' : ''}`;
 }
 
-function resolved(schemas: OpenApi['components']['schemas'], schema: Schema): Schema {
-  return schema.$ref === undefined ? schema : (schemas[refName(schema.$ref)] ?? {});
-}
-
 /** Sorts of its lists, and whether they hide disabled resources. */
 function sortsOf(document: OpenApi, { path, query }: Resource): string {
   const hides = query.hidesDisabled ? ' Lists leave out what is disabled.' : '';
-  const sort = parametersOf(document.paths[`${path}/paged`]?.['get']).get('sort');
+  const sort = parametersOf(document, document.paths[`${path}/paged`]?.['get']).get('sort');
   if (sort === undefined) return `There is no paged list.${hides}\n`;
   const others = (sort['x-sortable'] ?? []).filter((field) => field !== sort.default);
   const names = others.map((field) => `\`${field}\``).join(', ');
@@ -104,7 +104,7 @@ function sortsOf(document: OpenApi, { path, query }: Resource): string {
 }
 
 function filtersOf(document: OpenApi, { path, query }: Resource): string {
-  const parameters = parametersOf(document.paths[path]?.['get']);
+  const parameters = parametersOf(document, document.paths[path]?.['get']);
   const rows = Object.keys(query.filters).map((name) => {
     const schema = parameters.get(name);
     if (schema === undefined) throw new Error(`${path} has no parameter ${name}`);
@@ -113,6 +113,7 @@ function filtersOf(document: OpenApi, { path, query }: Resource): string {
   return rows.length === 0 ? '' : markdownTable(['Filter', 'Type', 'Finds'], rows);
 }
 
-function parametersOf(operation: Operation | undefined): ReadonlyMap<string, Schema> {
-  return new Map((operation?.parameters ?? []).map(({ name = '', schema = {} }) => [name, schema]));
+function parametersOf(document: OpenApi, operation: Operation | undefined): ReadonlyMap<string, Schema> {
+  const parameters = operation?.parameters ?? [];
+  return new Map(parameters.map(({ name = '', schema = {} }) => [name, plainSchema(document, schema)]));
 }

@@ -6,9 +6,8 @@ export function typeWords(schema: Schema): string {
   if ($ref !== undefined) return `\`${refName($ref)}\``;
   if (anyOf !== undefined) return anyOf.map(typeWords).join(', or ');
   const types = typesOf(schema);
-  // Only a field with any value has more than a type and null.
-  if (types.length > 2) return 'any JSON';
-  const [type = ''] = types.filter((name) => name !== 'null');
+  const [type] = types.filter((name) => name !== 'null');
+  if (type === undefined) return 'any JSON';
   return `${plainWords(schema, type)}${types.includes('null') ? ', or null' : ''}`;
 }
 

@@ -27,19 +27,22 @@ describe('Pages: fields of the administration', () => {
     const kinds: readonly (readonly [Json, string])[] = [
       [{ type: 'string' }, 'text'],
       [{ type: ['string', 'null'], format: 'date-time' }, 'instant'],
-      [{ anyOf: [{ type: 'string', enum: ['A'] }, { type: 'null' }] }, 'choice'],
+      [{ oneOf: [{ type: 'string', enum: ['A'] }, { type: 'null' }] }, 'choice'],
       [{ type: 'string', format: 'uuid', 'x-refers-to': 'Car' }, 'reference'],
       [{ type: 'array', items: { type: 'string' }, 'x-refers-to': 'Car' }, 'references'],
       [{ type: 'array', items: { type: 'string' } }, 'texts'],
       [{ type: 'array', items: { type: 'integer', 'x-unit': 'ms' } }, 'numbers'],
       [{ type: 'array', items: { type: 'object' } }, 'json'],
-      [{ type: ['object', 'array', 'string', 'number', 'boolean', 'null'] }, 'json'],
+      [{}, 'json'],
+      [{ oneOf: [{ type: 'object' }, { type: 'null' }] }, 'json'],
       [{ anyOf: [{ type: 'string' }, { type: 'object' }] }, 'json'],
       [{ type: 'string', 'x-file': true }, 'file'],
       [{ type: 'integer' }, 'number'],
       [{ type: 'boolean' }, 'boolean'],
     ];
     for (const [schema, kind] of kinds) expect(field(schema).kind, JSON.stringify(schema)).to.equal(kind);
+    const nullable = [{}, { oneOf: [{ type: 'object' }, { type: 'null' }] }, { type: 'object' }];
+    expect(nullable.map((schema) => field(schema).nullable)).to.deep.equal([true, true, false]);
     expect(field({ type: 'array', items: { type: 'string' }, 'x-refers-to': 'Car' }).label).to.equal('Field');
   });
 

@@ -74,7 +74,8 @@ export function fieldOf(
     description: descriptionIn(said),
     kind: kindOf(said, { types, item }),
     required,
-    nullable: types.includes('null'),
+    // JSON of any shape has no type, and may be null.
+    nullable: types.length === 0 || types.includes('null'),
     preset: said['x-default'] ?? said['default'],
     example: listOf(said['examples'])[0],
     choices: textsOf(said['enum'] ?? said['x-sortable']),
@@ -97,11 +98,11 @@ function descriptionIn(schema: JsonObject): string {
   return schema['x-default'] === undefined ? words : words.replace(/ ?Default: .*\.$/s, '');
 }
 
-/** A schema with its alternatives merged: `anyOf` with `null` becomes a nullable type. */
+/** A schema with its alternatives merged: one of a type and `null` becomes a nullable type. */
 function plain(schema: JsonObject, resolve: Resolve): JsonObject {
-  const alternatives = listOf(schema['anyOf']).map((one) => resolve(one));
+  const { anyOf, oneOf = anyOf, ...outer } = schema;
+  const alternatives = listOf(oneOf).map((one) => resolve(one));
   if (alternatives.length === 0) return schema;
-  const { anyOf: _, ...outer } = schema;
   const types = [...new Set(alternatives.flatMap(typesOf))];
   const [first = {}] = alternatives.filter((one) => one['type'] !== 'null');
   return { ...first, ...outer, type: types };

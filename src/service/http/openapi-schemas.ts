@@ -1,0 +1,68 @@
+import { isDeepStrictEqual } from 'node:util';
+import { COMPONENT } from '../domain/component.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** What is said of one use of a type, rather than of the type. */
+const OF_USE = /^(description|examples|default|x-.*)$/;
+
+const NULL = { type: 'null' };
+
+/** Largest integer that generators of clients put into 32 bits. */
+const MAX_INT32 = 2 ** 31 - 1;
+
+/**
+ * The document in the form that generators of clients take: each type that has a name (`component`) appears once, and
+ * its uses refer there; an integer that nothing keeps within 32 bits is `int64`.
+ */
+export function forGenerators(document: object): object {
+  const types = new Map<string, Schema>();
+  const { components, ...rest } = JSON.parse(JSON.stringify(document), (_key, value: unknown) =>
+    isSchema(value) ? referring(withFormat(value), types) : value,
+  ) as { readonly components?: { readonly schemas?: object } };
+  return { ...rest, components: { ...components, schemas: { ...components?.schemas, ...Object.fromEntries(types) } } };
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function withFormat(schema: Schema): Schema {
+  const { type, format, minimum, maximum = Infinity } = schema;
+  const isInteger = type === 'integer' || (Array.isArray(type) && type.includes('integer'));
+  if (!isInteger || format !== undefined) return schema;
+  const fits = Number(maximum) <= MAX_INT32 && Number(minimum ?? -Infinity) >= -MAX_INT32;
+  return fits ? schema : { ...schema, format: 'int64' };
+}
+
+/** A use of a type with a name as a reference; any other schema as it is. */
+function referring(schema: Schema, types: Map<string, Schema>): Schema {
+  const { [COMPONENT]: named, ...unnamed } = schema;
+  if (!isSchema(named)) return schema;
+  const { name, description } = named;
+  const isOfUse = ([key]: readonly [string, unknown]): boolean => OF_USE.test(key);
+  const entries = Object.entries(unnamed);
+  const use = Object.fromEntries(entries.filter(isOfUse));
+  const { isNullable, type } = withoutNull(Object.fromEntries(entries.filter((entry) => !isOfUse(entry))));
+  const component = { ...type, description };
+  const known = types.get(String(name)) ?? component;
+  if (!isDeepStrictEqual(known, component)) throw new TypeError(`two types are named ${String(name)}`);
+  types.set(String(name), known);
+  const ref = { $ref: `#/components/schemas/${String(name)}` };
+  return isNullable ? { oneOf: [ref, NULL], ...use } : { ...ref, ...use };
+}
+
+/** A type without null, and whether it had that. A type that lists none is any JSON, null included. */
+function withoutNull({ type = [], enum: values, ...rest }: Schema): { readonly type: Schema; isNullable: boolean } {
+  const types = [type].flat();
+  const [only, ...others] = types.filter((one) => one !== 'null');
+  if (others.length > 0) throw new TypeError(`a type with a name has several: ${types.join(', ')}`);
+  return {
+    type: {
+      ...(only !== undefined && { type: only }),
+      ...(Array.isArray(values) && { enum: values.filter((value) => value !== null) }),
+      ...rest,
+    },
+    isNullable: types.includes('null'),
+  };
+}
