@@ -4,6 +4,7 @@ import type { Status } from '@eventstore/db-client/generated/status_pb.js';
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { AppendResult, Revision } from '../../src/service/kernel/ports/event-store.ts';
 import { revisionOf, safePosition, type Proposal } from './events.ts';
+import { NO_RIGHT_TO_APPEND } from './refusals.ts';
 
 /** An append to be sent. */
 export interface BatchAppendRequest {
@@ -18,7 +19,7 @@ export type BatchAppendResult = AppendResult | 'wrong revision' | { readonly fai
 /** Errors after which nothing will be appended. All others leave the outcome unknown. */
 const REFUSALS: Readonly<Record<string, string>> = {
   'event_store.client.StreamDeleted': 'the stream was deleted',
-  'event_store.client.AccessDenied': 'the user has no right to append to this stream',
+  'event_store.client.AccessDenied': NO_RIGHT_TO_APPEND,
   'event_store.client.MaximumAppendSizeExceeded': 'larger than the server takes',
 };
 const WRONG_REVISION = 'event_store.client.WrongExpectedVersion';

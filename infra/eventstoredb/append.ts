@@ -6,7 +6,7 @@ import type { BatchAppendRequest, BatchAppendResult } from './append-messages.ts
 import type { BatchAppendClient } from './batch-append.ts';
 import { proposalsOf } from './events.ts';
 import type { EventReader } from './event-reader.ts';
-import { refusalOf } from './refusals.ts';
+import { NO_RIGHT_TO_APPEND, NO_RIGHT_TO_METADATA, refusalOf } from './refusals.ts';
 
 /** Share of the time limit that the append itself may take; the rest is for finding out its outcome. */
 const APPEND_TIME_SHARE = 0.6;
@@ -20,6 +20,12 @@ const LOOK_BACK_EVENTS = 256;
 /** Time limit of the append itself, in ms, given the limit for the whole operation. */
 export function appendTimeoutMs(timeoutMs: number): number {
   return Math.ceil(timeoutMs * APPEND_TIME_SHARE);
+}
+
+/** The error of an append that the server did not carry out; that of a missing right is for the person who gives it. */
+function notAppended(text: string, reason: string): StoreUnavailable {
+  const isRight = reason === NO_RIGHT_TO_APPEND || reason === NO_RIGHT_TO_METADATA;
+  return new StoreUnavailable(`${text}: ${reason}`, { refusal: isRight ? reason : null });
 }
 
 /** Options of an Appender. */
@@ -58,7 +64,7 @@ export class Appender {
       return this.#findAfterFailure(request, deadline, error);
     }
     if (result === 'wrong revision') return this.#earlierAttempt(request, expected);
-    if ('failed' in result) throw new StoreUnavailable(`the event store did not append: ${result.failed}`);
+    if ('failed' in result) throw notAppended('the event store did not append', result.failed);
     return result;
   }
 
@@ -70,7 +76,8 @@ export class Appender {
     const proposals = [{ id: randomUUID(), type: '$metadata', data, metadata }];
     const result = await this.#options.batch.append({ stream: `$$${stream}`, proposals, expected: 'no_stream' });
     if (result !== 'wrong revision' && 'failed' in result) {
-      throw new StoreUnavailable(`the event store did not take the metadata of a stream: ${result.failed}`);
+      const reason = result.failed === NO_RIGHT_TO_APPEND ? NO_RIGHT_TO_METADATA : result.failed;
+      throw notAppended('the event store did not take the metadata of a stream', reason);
     }
     this.#newestOnly.add(stream);
   }

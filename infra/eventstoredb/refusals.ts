@@ -12,7 +12,17 @@ const NO_TLS = /certificate|altnames|unable to get|wrong version number|packet l
 
 /** The client's message when it finds no node of a cluster; it gives no reason. */
 const NOT_DISCOVERED = 'Failed to discover';
-const NO_NODE = 'no node was found; they are down, or have certificates that are not trusted';
+const NO_NODE =
+  'no node was found; they are down, have certificates that are not trusted, or have TLS while the URL has tls=false';
+
+/** The message of grpc-js for a server that closes the connection without a word; a test checks that text. */
+const CLOSED_AT_ONCE = 'Last error: Failed to connect';
+const NO_ANSWER =
+  'the server closed the connection before it answered, as one with TLS does where the URL has tls=false';
+
+/** The refusals of an append, and of the metadata of a stream. */
+export const NO_RIGHT_TO_APPEND = 'its user has not the right to append to streams';
+export const NO_RIGHT_TO_METADATA = 'its user has not the right to write the metadata of streams apiKeyUsage-…';
 
 /**
  * The reason why a server refuses, for the person who configures it; null for a failure that may pass. The connection
@@ -27,10 +37,11 @@ export function refusalOf(error: unknown): string | null {
   return refusalOf(error.cause);
 }
 
-/** The reason of a refusal, or of a failure to find a node; null if unknown. */
+/** The same, and the reason of a failure that may pass but probably is one of the settings. */
 export function reasonOf(error: unknown): string | null {
-  const isUndiscovered = error instanceof Error && error.message.startsWith(NOT_DISCOVERED);
-  return isUndiscovered ? NO_NODE : refusalOf(error);
+  if (!(error instanceof Error)) return null;
+  if (error.message.startsWith(NOT_DISCOVERED)) return NO_NODE;
+  return error.message.includes(CLOSED_AT_ONCE) ? NO_ANSWER : refusalOf(error);
 }
 
 /** Whether every connection is refused until the user gets the right. */
@@ -47,7 +58,7 @@ export function isAnswer(error: unknown): boolean {
 /** The error of an operation; its message names the reason if it is known. */
 export function unavailable(text: string, cause: unknown): StoreUnavailable {
   const reason = reasonOf(cause);
-  return new StoreUnavailable(reason === null ? text : `${text}: ${reason}`, { cause, refusal: refusalOf(cause) });
+  return new StoreUnavailable(reason === null ? text : `${text}: ${reason}`, { cause, refusal: reason });
 }
 
 function hasCode(error: Error, code: number): boolean {

@@ -12,6 +12,8 @@ import { World } from '../support/processes/world.ts';
 
 const PASSWORD = /does not accept the user name and password/;
 const RIGHT = /its user has not the right; it needs to read \$all and to append/;
+const APPEND = /its user has not the right to append to streams/;
+const NO_TLS = /as one with TLS does where the URL has tls=false/;
 const TLS = /no TLS connection is possible: self-signed certificate/;
 
 /** The error message of an operation; empty if it succeeds. */
@@ -32,6 +34,16 @@ async function refusalsOf(store: EventStore): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(refusals)) as Record<string, string>;
 }
 
+/** How a server is not what its client expects. */
+interface Faulty {
+  readonly tls?: boolean;
+  readonly denied?: Denial;
+  /** The URL that the client uses. */
+  readonly url?: (url: string) => string;
+}
+
+const plain = (url: string): string => url.replace('tls=true', 'tls=false');
+
 describe('what a store server refuses', () => {
   const world = new World();
   const doubles: EventStoreDouble[] = [];
@@ -40,25 +52,34 @@ describe('what a store server refuses', () => {
     for (const double of doubles.splice(0)) await double.close();
   });
 
-  async function startDouble(options: { readonly tls?: boolean; readonly denied?: Denial }): Promise<EventStoreDouble> {
-    const double = await startEventStoreDouble(options.tls === true ? { tls: true } : {});
+  async function startDouble(options: Faulty): Promise<EventStoreDouble> {
+    const double = await startEventStoreDouble({ tls: options.tls ?? false });
     if (options.denied !== undefined) double.faults.deny(options.denied);
     doubles.push(double);
     return double;
   }
 
-  const cases = {
+  const urlOf = ({ url }: EventStoreDouble, options: Faulty): string => options.url?.(url) ?? url;
+
+  const cases: Readonly<Record<string, { readonly options: Faulty; readonly reason: RegExp }>> = {
     'a wrong password': { options: { denied: 'password' }, reason: PASSWORD },
     'no right to $all': { options: { denied: '$all' }, reason: RIGHT },
+    'no right to append': { options: { denied: 'append' }, reason: APPEND },
     'a certificate that is not trusted': { options: { tls: true }, reason: TLS },
-  } as const;
+    'TLS that the URL switches off': { options: { tls: true, url: plain }, reason: NO_TLS },
+  };
 
   for (const [name, { options, reason }] of Object.entries(cases)) {
     it(`${name}: each operation says so`, async () => {
-      const { url } = await startDouble(options);
+      const url = urlOf(await startDouble(options), options);
       const store = openEventStoreDb({ url, timeoutMs: 5_000 });
       for (let n = 0; n < 2; n += 1) {
         const { head, newest, append, subscribe } = await refusalsOf(store);
+        if (name === 'no right to append') {
+          expect([head, newest, subscribe]).to.deep.equal(['', '', '']);
+          expect(append).to.match(reason);
+          continue;
+        }
         expect(head).to.match(reason);
         expect(subscribe).to.match(reason);
         if (name === 'no right to $all') expect([newest, append]).to.deep.equal(['', '']);
@@ -72,7 +93,7 @@ describe('what a store server refuses', () => {
       const port = await freePort();
       const service = world.start({
         dataDir: world.directory(),
-        env: { EVENTSTORE_URL: double.url, PORT: String(port), LOG_LEVEL: 'info' },
+        env: { EVENTSTORE_URL: urlOf(double, options), PORT: String(port), LOG_LEVEL: 'info' },
       });
       await service.said(/waits for a store/);
       const waiting = `${service.err}${service.out}`.split('\n').filter((line) => line.includes('waits for a store'));

@@ -67,6 +67,7 @@ describe('metrics', () => {
       'projection_stalled_seconds',
       'projector_lease_held',
       'projector_lease_fence',
+      'event_store_up',
     ];
     const none = gauges.map(() => undefined);
     const values = () => Promise.all(gauges.map((gauge) => scrape(metrics, gauge)));
@@ -78,12 +79,16 @@ describe('metrics', () => {
       running: true,
       stalledSeconds: 4,
       deadLetters: 3,
+      eventStoreUp: true,
       lease: { state: 'standby', holder: 'x', fence: 7 },
     };
     metrics.setProjection(() => state);
-    expect(await values()).to.deep.equal([undefined, 9, 1, 4, 0, 7]);
-    state = { checkpoint: 12, head: null, lag: 0, running: false, stalledSeconds: 0, deadLetters: 0, lease: null };
-    expect(await values()).to.deep.equal([12, 0, 0, 0, undefined, undefined]);
+    expect(await values()).to.deep.equal([undefined, 9, 1, 4, 0, 7, 1]);
+    state = {
+      ...{ checkpoint: 12, head: null, lag: 0, running: false, stalledSeconds: 0, deadLetters: 0 },
+      ...{ lease: null, eventStoreUp: false },
+    };
+    expect(await values()).to.deep.equal([12, 0, 0, 0, undefined, undefined, 0]);
     metrics.setProjection(() => Promise.reject(new Error('the store is down')));
     expect(await values()).to.deep.equal(none);
   });

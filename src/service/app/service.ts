@@ -38,6 +38,7 @@ import { statusEndpoint } from '../api/status.ts';
 import { UploadRoom } from '../api/upload-room.ts';
 import type { Overlay } from '../api/views.ts';
 import { PARTS, RESOURCES } from '../resources/index.ts';
+import { instrumentAppends, type InstrumentedEventStore } from '../stores/appends.ts';
 import { freeBytesOn, instrumentAssets, openAssets, openLicenseSigner } from '../stores/assets.ts';
 import { partOf } from '../stores/owner-only.ts';
 import { onCopyOfBackup } from '../stores/restore.ts';
@@ -74,16 +75,22 @@ const OWN_SIGNING_KEY =
  * answer.
  */
 export async function startService({ config: given, ...options }: ServiceOptions): Promise<Service> {
-  const config = await onCopyOfBackup(given, (text) => options.log.warn(text));
+  const { log } = options;
+  const config = await onCopyOfBackup(given, (text) => log.warn(text));
   const metrics = createMetrics();
-  const stores = await withGenerations(await openStores(config, metrics), config);
   const background = new BackgroundTasks();
+  const opened = await openStores(config, metrics);
+  const { store, appendFailure } = instrumentAppends(opened.store, {
+    ...{ clock: opened.clock, log, signal: background.signal },
+    onFailure: () => metrics.observeStoreFailure('event_store', 'failure'),
+  });
+  const stores = await withGenerations({ ...opened, store }, config);
   const stop = async (): Promise<void> => {
     await background.stop();
     await stores.close();
   };
   try {
-    const http = await startComponents({ ...options, config, metrics, stores, background });
+    const http = await startComponents({ ...options, config, metrics, stores, appendFailure, background });
     const { port } = await http.listen(config.port, config.host);
     return {
       url: urlOf(config, port),
@@ -122,6 +129,7 @@ class BackgroundTasks {
 interface ServiceComponents extends ServiceOptions {
   readonly metrics: Metrics;
   readonly stores: ProjectionStores;
+  readonly appendFailure: InstrumentedEventStore['appendFailure'];
   readonly background: BackgroundTasks;
 }
 
@@ -179,10 +187,10 @@ async function startComponents(components: ServiceComponents): Promise<HttpServe
 
 /** Health of the read models, whose state the metrics show. */
 function watchProjection(
-  { metrics, stores }: Pick<ServiceComponents, 'metrics' | 'stores'>,
+  { metrics, stores, appendFailure }: Pick<ServiceComponents, 'metrics' | 'stores' | 'appendFailure'>,
   projector: ReturnType<typeof createProjector> | null,
 ): ReturnType<typeof createProjectionHealth> {
-  const projection = createProjectionHealth({ ...stores, projector: projector?.status ?? null });
+  const projection = createProjectionHealth({ ...stores, appendFailure, projector: projector?.status ?? null });
   metrics.setProjection(projection.state);
   return projection;
 }

@@ -1,6 +1,7 @@
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { RunnerStatus } from '../kernel/projection/projection-runner.ts';
 import { keptForAMoment } from './kept.ts';
+import { reasonOf } from './outage-log.ts';
 
 /** Health of one component of the service. */
 export interface Component {
@@ -75,7 +76,8 @@ export function runnerComponent({ state, lastEventAt, caughtUp, error }: RunnerS
 
 /** Health of a component whose check failed. */
 export function downComponent(error: unknown): Component {
-  const refusal = error instanceof StoreUnavailable ? error.refusal : null;
-  const message = error instanceof Error ? error.message : String(error);
-  return { status: 'DOWN', ...(refusal === null ? {} : { refusal }), error: message };
+  if (!(error instanceof StoreUnavailable))
+    return { status: 'DOWN', error: error instanceof Error ? error.message : String(error) };
+  const { refusal } = error;
+  return { status: 'DOWN', ...(refusal === null ? {} : { refusal }), error: reasonOf(error) };
 }

@@ -66,7 +66,7 @@ export function createMetrics(): Metrics {
   });
   const storeFailures = new Counter({
     name: 'store_setbacks_total',
-    help: 'Calls of a store server that were repeated or, of assets, have failed, and reconnections.',
+    help: 'Calls of a store that were repeated or, of assets and appends, have failed, and reconnections.',
     labelNames: ['store', 'kind'],
     registers,
   });
@@ -217,6 +217,8 @@ export interface ProjectionState {
   readonly lease: LeaseStatus | null;
   /** Number of dead letters that wait to be retried; null while it is not known. */
   readonly deadLetters: number | null;
+  /** Whether the event store can be read and takes appends. */
+  readonly eventStoreUp: boolean;
 }
 
 /** Source of the projection gauges. It must limit its own time, because a scrape waits for it. */
@@ -239,6 +241,11 @@ const PROJECTION_GAUGES: Gauges<ProjectionState> = [
     'projection_dead_letters',
     'Events that are parked with their stream until they are retried.',
     ({ deadLetters }) => deadLetters,
+  ],
+  [
+    'event_store_up',
+    '1, or 0 while it cannot be read or takes no appends.',
+    ({ eventStoreUp }) => Number(eventStoreUp),
   ],
   [
     'projector_lease_held',

@@ -1,4 +1,5 @@
 import { deadLetters } from '../kernel/projection/dead-letters.ts';
+import type { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { EventStore, Position } from '../kernel/ports/event-store.ts';
 import type { ReadModels } from '../kernel/ports/read-store.ts';
 import type { Clock } from '../kernel/ports/system.ts';
@@ -25,6 +26,8 @@ const MS_PER_SECOND = 1000;
 export interface ProjectionHealthOptions {
   readonly store: Pick<EventStore, 'head'>;
   readonly models: Pick<ReadModels, 'checkpoint' | 'count'>;
+  /** Why the event store takes no appends; left out where this process appends nothing. */
+  readonly appendFailure?: () => StoreUnavailable | null;
   /** Status of this process's projector; null when it has none. */
   readonly projector: (() => ProjectorStatus) | null;
   readonly clock: Clock;
@@ -44,7 +47,8 @@ export interface ProjectionHealth {
 }
 
 /** Creates the health of the stores and of the built-in read models. */
-export function createProjectionHealth({ store, models, projector, clock }: ProjectionHealthOptions): ProjectionHealth {
+export function createProjectionHealth(options: ProjectionHealthOptions): ProjectionHealth {
+  const { store, models, projector, clock, appendFailure = () => null } = options;
   const progressTo = createProgress(projector, clock);
   let unchanged = { at: null as Position | null, since: clock.monotonic() };
   async function inspect() {
@@ -58,27 +62,28 @@ export function createProjectionHealth({ store, models, projector, clock }: Proj
     const lag = Math.max(0, (head ?? 0) - (checkpoint ?? 0));
     if (!known || lag === 0 || checkpoint !== unchanged.at) unchanged = { at: checkpoint, since: clock.monotonic() };
     const stalledMs = known ? clock.monotonic() - unchanged.since : null;
-    return { results, head, checkpoint, letters, lag, stalledMs };
+    const failure: unknown = results[0].status === 'rejected' ? results[0].reason : appendFailure();
+    return { results, failure, head, checkpoint, letters, lag, stalledMs };
   }
   return {
     async check() {
-      const { results, head, checkpoint, letters, lag, stalledMs } = await inspect();
+      const { results, failure, head, checkpoint, letters, lag, stalledMs } = await inspect();
       const details = {
         ...{ lag, checkpoint, deadLetters: letters },
         stalledSeconds: Math.floor((stalledMs ?? 0) / MS_PER_SECOND),
         ...progressTo(head, checkpoint),
       };
       return {
-        eventStore: { component: storeComponent(results[0], { head }) },
+        eventStore: { component: failure === null ? { status: 'UP', head } : downComponent(failure) },
         readStore: { component: storeComponent(results[1], { checkpoint }) },
         projection: { ...projectionReport(projector, details), stale: (stalledMs ?? 0) > STALLED_MS },
       };
     },
     async state() {
-      const { head, checkpoint, letters, lag, stalledMs } = await inspect();
+      const { failure, head, checkpoint, letters, lag, stalledMs } = await inspect();
       const status = projector?.() ?? null;
       return {
-        ...{ checkpoint, head, deadLetters: letters },
+        ...{ checkpoint, head, deadLetters: letters, eventStoreUp: failure === null },
         lag: stalledMs === null ? null : lag,
         running: status === null || isStandby(status) || status.runner.state !== 'stopped',
         stalledSeconds: stalledMs === null ? null : stalledMs / MS_PER_SECOND,

@@ -92,6 +92,7 @@ export async function startNode(options: EventStoreDoubleOptions): Promise<{ dou
       gate: world.gate,
       subscriptions: world.subscriptions,
       scavenge: () => world.log.scavenge(),
+      cutOff: (isCutOff) => (world.cluster.isCutOff = isCutOff),
       drain: () => injector.drain(GRACE_MS),
     }),
     counters,

@@ -10,6 +10,7 @@ interface Parts {
   /** Ends all connections in good order. */
   readonly drain: () => void;
   readonly scavenge: () => void;
+  readonly cutOff: (isCutOff: boolean) => void;
 }
 
 /** What a server writes for the end of the log: 2^64 - 1. */
@@ -86,6 +87,11 @@ export class Faults {
     this.#parts.scavenge();
   }
 
+  /** Like a leader whose followers are gone: it answers reads, and no append; `false` ends it. */
+  loseMajority(isLost = true): void {
+    this.#parts.cutOff(isLost);
+  }
+
   /** Sends GOAWAY on all connections, as a server does that is stopped: open calls get a moment, new ones none. */
   goAway(): void {
     this.#parts.drain();
@@ -117,6 +123,7 @@ export class Faults {
     this.holdReadsOf(null);
     this.notReady(null);
     this.deny(null);
+    this.loseMajority(false);
     await this.restart();
   }
 }

@@ -6,7 +6,7 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
   /**
    * Why the server refuses this service, in words that name no host and nobody: anybody may read them, as keys cannot
-   * be checked then. Null for failures that may pass by themselves.
+   * be checked then. Null for failures that say nothing about the settings.
    */
   readonly refusal: string | null;
 

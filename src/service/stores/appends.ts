@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { StoreUnavailable, WrongExpectedRevision } from '../kernel/ports/errors.ts';
+import type { EventStore, NewEvent } from '../kernel/ports/event-store.ts';
+import type { Clock } from '../kernel/ports/system.ts';
+import type { Logger } from '../observability/log.ts';
+import { reasonOf } from '../observability/outage-log.ts';
+
+/** An event store, and whether it takes appends. */
+export interface InstrumentedEventStore {
+  readonly store: EventStore;
+  /** Why appends fail; null while they work. Asking tries an append where there was none for a while. */
+  readonly appendFailure: () => StoreUnavailable | null;
+}
+
+/** Where failures are reported. */
+export interface AppendObserver {
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
+  readonly onFailure: () => void;
+  /** Aborts when the service ends; what fails from then on says nothing about the store. */
+  readonly signal: AbortSignal;
+}
+
+/** Time in ms without an append, after which whoever asks for the health has one tried. */
+const QUIET_MS = 2_000;
+
+/** A stream that never begins: an append after its first event is always refused, and nothing is recorded. */
+const PROBE_STREAM = 'health-probe';
+
+/**
+ * Notices when appends fail and when they work again: in the log (once per change), in a metric and for health. Reads
+ * say nothing about appends: a cluster without a majority answers them for as long as their connection lasts. A node that
+ * gets no requests, because it is unready, learns by a probe: an append at a wrong revision, which needs the leader and
+ * the right to append.
+ */
+export function instrumentAppends(store: EventStore, observer: AppendObserver): InstrumentedEventStore {
+  const { clock, signal } = observer;
+  const state = new AppendState(observer);
+  let probing = false;
+  const append: EventStore['append'] = async (stream, events, expected) => {
+    const startedAt = clock.monotonic();
+    try {
+      const appended = await store.append(stream, events, expected);
+      state.works();
+      return appended;
+    } catch (error) {
+      if (error instanceof WrongExpectedRevision) state.works();
+      // The record of use needs a right of its own, and reports its failures itself.
+      else if (error instanceof StoreUnavailable && expected !== 'newest_only') state.fails(error, startedAt);
+      throw error;
+    }
+  };
+  const probe = (): void => {
+    if (probing || signal.aborted || clock.monotonic() - state.settledAt < QUIET_MS) return;
+    probing = true;
+    // Its outcome is noted by `append`.
+    void append(PROBE_STREAM, [probeEvent(clock)], 0)
+      .catch(() => undefined)
+      .finally(() => (probing = false));
+  };
+  return {
+    store: {
+      append,
+      readStream: (stream, after) => store.readStream(stream, after),
+      readNewest: (stream) => store.readNewest(stream),
+      readAll: (after, types) => store.readAll(after, types),
+      subscribe: (after, filter, ended) => store.subscribe(after, filter, ended),
+      head: () => store.head(),
+      close: () => store.close(),
+    },
+    appendFailure() {
+      probe();
+      return state.failure;
+    },
+  };
+}
+
+/** Whether appends work, which changes of it are logged. */
+class AppendState {
+  readonly #observer: AppendObserver;
+  #workedAt = -Infinity;
+  /** When an append last worked or failed, ms of the monotonic clock. */
+  settledAt = -Infinity;
+  failure: StoreUnavailable | null = null;
+
+  constructor(observer: AppendObserver) {
+    this.#observer = observer;
+  }
+
+  works(): void {
+    this.#workedAt = this.settledAt = this.#observer.clock.monotonic();
+    if (this.failure !== null) this.#observer.log.info('The event store takes appends again');
+    this.failure = null;
+  }
+
+  fails(error: StoreUnavailable, startedAt: number): void {
+    const { clock, log, onFailure, signal } = this.#observer;
+    // One that began before another worked is of an outage that is over.
+    if (signal.aborted || startedAt < this.#workedAt) return;
+    this.settledAt = clock.monotonic();
+    onFailure();
+    if (this.failure === null) log.warn(`The event store takes no appends, so writes get 503: ${reasonOf(error)}`);
+    this.failure = error;
+  }
+}
+
+function probeEvent(clock: Clock): NewEvent {
+  const id = randomUUID();
+  const occurredAt = new Date(clock.now()).toISOString();
+  return { id, type: 'Probe', data: {}, metadata: { version: 1, occurredAt, commandId: id, correlationId: 'health' } };
+}

@@ -1,0 +1,96 @@
+import { expect } from 'chai';
+import { openEventStoreDb } from '../../infra/eventstoredb/event-store.ts';
+import { gathered } from '../support/event-store/events.ts';
+import type { EventStoreDouble } from '../support/eventstore-double/double.ts';
+import { startEventStoreDouble } from '../support/eventstore-double/double.ts';
+import { expectStatus, type Client } from '../support/api/client.ts';
+import { bodies } from '../support/api/venue.ts';
+import { startService, type Service } from '../support/api/service.ts';
+import { until } from '../support/processes/waits.ts';
+
+/** Time in ms within which operators are told that appends fail: the time limit of an append, and a moment. */
+const SAID_WITHIN_MS = 5_000;
+
+const LIMITS = { STORE_TIMEOUT_MS: '4000', REQUEST_DEADLINE_MS: '9000' };
+const TAKES_NONE = /The event store takes no appends, so writes get 503: the event store did not answer an append/;
+
+describe('an event store that answers reads and takes no appends', () => {
+  let double: EventStoreDouble;
+  let service: Service;
+  beforeEach(async () => {
+    double = await startEventStoreDouble();
+    service = await startService({ EVENTSTORE_URL: double.url, ...LIMITS });
+    await until(
+      () => readiness(service.client),
+      (status) => status === 'UP',
+    );
+  });
+  afterEach(async () => {
+    await double.faults.heal();
+    await service.close();
+    await double.close();
+  });
+
+  const said = (text: RegExp): number => service.log.filter((line) => text.test(line)).length;
+  const metric = async (name: string): Promise<string | undefined> =>
+    (await service.client.get('/actuator/prometheus')).text.split('\n').find((line) => line.startsWith(`${name} `));
+  const expectSaid = async (): Promise<void> => {
+    const report = (await service.client.get('/actuator/health')).body;
+    expect(report).to.have.property('status', 'DOWN');
+    expect(report)
+      .to.have.nested.property('components.eventStore.error')
+      .that.matches(/did not answer an append/);
+    await until(
+      () => metric('event_store_up'),
+      (line) => line === 'event_store_up 0',
+    );
+    expect(said(TAKES_NONE)).to.equal(1);
+  };
+
+  it('is DOWN with the reason while requests fail, and UP with the first that works', async () => {
+    double.faults.loseMajority();
+    const startedAt = performance.now();
+    const failing = [1, 2, 3].map(() => service.client.post('/api/v1/tracks', bodies.track()));
+    await until(
+      () => readiness(service.client),
+      (status) => status === 'DOWN',
+    );
+    expect(performance.now() - startedAt).to.be.below(SAID_WITHIN_MS);
+    for (const answer of await Promise.all(failing)) expectStatus(answer, 503);
+    await expectSaid();
+    double.faults.loseMajority(false);
+    await service.client.create('/api/v1/tracks', bodies.track());
+    await until(
+      () => readiness(service.client),
+      (status) => status === 'UP',
+    );
+    await until(
+      () => metric('event_store_up'),
+      (line) => line === 'event_store_up 1',
+    );
+    expect(said(/The event store takes appends again/)).to.equal(1);
+  });
+
+  it('is so for a node without requests, whose probes record nothing', async () => {
+    double.faults.loseMajority();
+    await until(
+      () => readiness(service.client),
+      (status) => status === 'DOWN',
+    );
+    await expectSaid();
+    double.faults.loseMajority(false);
+    await until(
+      () => readiness(service.client),
+      (status) => status === 'UP',
+    );
+    const store = openEventStoreDb({ url: double.url });
+    expect((await gathered(store.readAll(null))).map(({ type }) => type))
+      .to.include('ApiKeyIssued')
+      .and.not.include('Probe');
+    await store.close();
+  });
+});
+
+async function readiness(client: Client): Promise<unknown> {
+  return (await client.get('/actuator/health/readiness')).body['status'];
+}
