@@ -27,6 +27,21 @@ export type BestLap = Lap & {
   readonly drivenAt: string;
 };
 
+/** The lap that a participant drove last, valid or not. */
+export type LastLap = {
+  readonly lapId: string;
+  /** ms. */
+  readonly totalTime: number;
+  readonly valid: boolean;
+  /** ISO 8601. */
+  readonly drivenAt: string;
+  /** The text that laps are ordered by: as they were driven, and then recorded. */
+  readonly order: string;
+};
+
+/** The last lap of no laps. */
+export const NO_LAST: LastLap = { lapId: '', totalTime: 0, valid: false, drivenAt: '', order: '' };
+
 /** The best sectors of laps with the same number of sectors. */
 export type SectorBests = {
   /** The best time in each sector, in ms. */
@@ -56,8 +71,23 @@ export const SECTORS_KEPT = 64;
 const DIGITS = 16;
 
 /** The text that times are ordered by: equal ones in the order in which their laps were driven, and then recorded. */
-function rankIn(time: number, { drivenAt, createdAt, created }: BestLap): string {
-  return `${digits(time)} ${drivenAt} ${createdAt} ${digits(created)}`;
+function rankIn(time: number, lap: BestLap): string {
+  return `${digits(time)} ${orderOf(lap)}`;
+}
+
+function orderOf({ drivenAt, createdAt, created }: BestLap): string {
+  return `${drivenAt} ${createdAt} ${digits(created)}`;
+}
+
+/** A lap as it may be the last one. */
+export function asLast(lap: BestLap, valid: boolean): LastLap {
+  const { lapId, totalTime, drivenAt } = lap;
+  return { lapId, totalTime, valid, drivenAt, order: orderOf(lap) };
+}
+
+/** The later one of two laps; of two versions of a lap, the second. */
+export function later(one: LastLap, two: LastLap): LastLap {
+  return one.order <= two.order ? two : one;
 }
 
 function digits(number: number): string {

@@ -1,6 +1,19 @@
-import { NO_LAPS, NO_SECTORS, momentsIn, rankOf, withLap, withoutLap, type BestLap, type Bests } from './best-laps.ts';
+import {
+  NO_LAPS,
+  NO_LAST,
+  NO_SECTORS,
+  asLast,
+  later,
+  momentsIn,
+  rankOf,
+  withLap,
+  withoutLap,
+  type BestLap,
+  type Bests,
+  type LastLap,
+} from './best-laps.ts';
 import { DRIVEN, gatheringLaps, bestLapOf, identityOf, type Gathering, type LapState } from './gathering-laps.ts';
-import { laps, type LapFacts } from '../laps.ts';
+import { laps } from '../laps.ts';
 import { fullName, participants } from '../participants.ts';
 import { lapEvents } from '../../commands/laps.ts';
 import { participantEvents } from '../../commands/participants.ts';
@@ -28,6 +41,8 @@ export type LeaderboardDocument = DocumentMeta & {
   readonly validLaps: number;
   /** The car of all laps, valid or not, since the last time that there were none; '' if there were several cars. */
   readonly onlyCar: string;
+  /** The lap that was driven last; `NO_LAST` where there is none. */
+  readonly last: LastLap;
   /** `ranked`: on the board; `none`: no valid lap. */
   readonly standing: 'ranked' | 'none';
   /** Of the best valid lap, whose moments are in `rank`; '', 0 and empty where there is none. */
@@ -63,7 +78,7 @@ export const LAST = '~';
 
 export const leaderboards = readModel<LeaderboardDocument>('leaderboards', {
   category: 'leaderboard',
-  version: 4,
+  version: 5,
   indexes: [
     ['eventId', 'trackId', 'standing', 'rank'],
     ['eventId', 'trackId', 'hasMore'],
@@ -89,7 +104,8 @@ async function rewrite({ id, left, joined }: Gathering, lookup: Lookup, find: Fi
   const before = await lookup(leaderboards, id);
   const bests = before === null ? NO_LAPS : bestsOf(before);
   const after = await bestsAfter(bests, { left, joined }, find);
-  const driven = drivenAfter(before, { left, joined });
+  const last = await lastAfter(before?.last ?? NO_LAST, { left, joined }, find);
+  const driven = { ...drivenAfter(before, { left, joined }), last };
   // Most laps are slow: for these only the numbers are written.
   if (before !== null && after === bests) return leaderboards.set(id, driven);
   if (before !== null) return leaderboards.set(id, { ...driven, ...standingOf(after) });
@@ -105,7 +121,7 @@ async function bestsAfter(
   find: Find,
 ): Promise<Bests> {
   const without =
-    left?.facts.valid === true ? await withoutLap(before, left.lap, () => validLapsOf(left.facts, find)) : before;
+    left?.facts.valid === true ? await withoutLap(before, left.lap, () => validLapsOf(left, find)) : before;
   return joined?.facts.valid === true ? withLap(without, joined.lap) : without;
 }
 
@@ -114,10 +130,29 @@ async function bestsAfter(
  * sector would be shorter for the rare correction of a best lap, but would cost each lap half as much again. Documents
  * may be ahead of the event; later events put that right, as each lap joins or leaves by an event of its own.
  */
-async function* validLapsOf({ eventId, participantId, trackId }: LapFacts, find: Find) {
+async function* validLapsOf({ facts: { eventId, participantId, trackId } }: LapState, find: Find) {
   for await (const batch of find(laps, { eventId, participantId, trackId, valid: true, ...DRIVEN })) {
     yield batch.map((lap) => bestLapOf(identityOf(lap), lap));
   }
+}
+
+/** The last lap; where the one that was leaves or goes back in time, all laps are gone through, as above. */
+async function lastAfter(
+  before: LastLap,
+  { left, joined }: Pick<Gathering, 'left' | 'joined'>,
+  find: Find,
+): Promise<LastLap> {
+  const next = joined === null ? NO_LAST : asLast(joined.lap, joined.facts.valid);
+  if (left === null || asLast(left.lap, true).order !== before.order || next.order >= before.order)
+    return later(before, next);
+  let last = next;
+  const { eventId, participantId, trackId } = left.facts;
+  for await (const batch of find(laps, { eventId, participantId, trackId, ...DRIVEN })) {
+    for (const lap of batch) {
+      if (lap.id !== left.lap.lapId) last = later(last, asLast(bestLapOf(identityOf(lap), lap), lap.valid));
+    }
+  }
+  return last;
 }
 
 function drivenAfter(before: LeaderboardDocument | null, { left, joined }: Pick<Gathering, 'left' | 'joined'>) {

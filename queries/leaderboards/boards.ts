@@ -1,4 +1,10 @@
-import { NO_SECTORS, type BestLap, type Bests, type SectorBests } from '../../projections/leaderboards/best-laps.ts';
+import {
+  NO_SECTORS,
+  type BestLap,
+  type Bests,
+  type LastLap,
+  type SectorBests,
+} from '../../projections/leaderboards/best-laps.ts';
 
 /** The totals and bests of a participant's laps on a board. */
 export interface Standing {
@@ -16,6 +22,8 @@ export interface Ranked extends Omit<Standing, 'bests'> {
   readonly lap: BestLap;
   /** The text that the lap's time is ordered by. */
   readonly rank: string;
+  /** The lap that was driven last, valid or not. */
+  readonly last: LastLap;
   /** ms each, of laps with as many sectors as the fastest lap of the board; empty if there are none. */
   readonly bestSectors: readonly number[];
 }

@@ -1,11 +1,14 @@
 import {
   NO_LAPS,
+  NO_LAST,
+  asLast,
+  later,
   rankOf,
   wasBest,
   withLap,
-  type BestLap,
   type Bests,
   type Lap,
+  type LastLap,
 } from '../../projections/leaderboards/best-laps.ts';
 import { bestLapOf, isDriven } from '../../projections/leaderboards/gathering-laps.ts';
 import type { LapFacts } from '../../projections/laps.ts';
@@ -44,11 +47,15 @@ interface Driver extends Standing {
   bests: Bests;
   /** The text that the best lap is ordered by; '' without one. */
   rank: string;
+  last: LastLap;
   /** The row, and the number of sectors that it was made for; null: it has changed. */
   row: { readonly sectorCount: number; readonly ranked: Ranked } | null;
 }
 
-const NO_ROW = { bests: NO_LAPS, rank: '', row: null };
+const NO_ROW = { bests: NO_LAPS, rank: '', last: NO_LAST, row: null };
+
+/** A lap and its facts. */
+export type FactsOfLap = readonly [lap: Lap, facts: LapFacts];
 
 /**
  * A board made of laps that are added and removed one by one: filtered, as of a moment, or live. It keeps a few values
@@ -106,26 +113,47 @@ export class LapBoard {
     if (!this.shows(facts)) return;
     const driver = this.#driver(facts.participantId);
     count(driver, facts, 1);
-    if (!this.counts(facts)) return;
-    this.#setBests(driver, withLap(driver.bests, bestLapOf(lap, facts)));
+    const shown = bestLapOf(lap, facts);
+    driver.last = later(driver.last, asLast(shown, facts.valid));
+    if (!this.#counts(facts)) return;
+    this.#setBests(driver, withLap(driver.bests, shown));
     if (this.#sectors === null) return;
     const { count: sectorCount, best } = this.#sectors;
     this.#sectors = { count: sectorCount, best: bestSectorsOf([driver], sectorCount, best) };
   }
 
-  /** Removes a lap that was added; `others` returns the laps of its participant that count, without this one. */
-  remove(lap: Lap, facts: LapFacts, others: () => Iterable<BestLap>): void {
-    countLap(this.lapsByLayout, facts, { eventId: this.#filter.eventId, by: -1 });
-    if (!this.shows(facts)) return;
-    const driver = this.#driver(facts.participantId);
-    count(driver, facts, -1);
-    if (this.counts(facts) && wasBest(driver.bests, bestLapOf(lap, facts))) {
-      let bests = NO_LAPS;
-      for (const other of others()) bests = withLap(bests, other);
-      this.#setBests(driver, bests);
-      this.#sectors = null;
+  /**
+   * Changes a lap that was added; `others` returns the laps of its participant before that the board shows, without
+   * this one.
+   */
+  change(lap: Lap, [before, after]: readonly [before: LapFacts, after: LapFacts], others: () => Iterable<FactsOfLap>) {
+    countLap(this.lapsByLayout, before, { eventId: this.#filter.eventId, by: -1 });
+    if (this.shows(before)) {
+      const driver = this.#driver(before.participantId);
+      count(driver, before, -1);
+      const shown = bestLapOf(lap, before);
+      const isBest = this.#counts(before) && wasBest(driver.bests, shown);
+      // A last lap that stays the last one is replaced when it is added again.
+      const isOnlyChanged = this.shows(after) && after.participantId === before.participantId;
+      const isLast = driver.last.lapId === lap.lapId && !(isOnlyChanged && after.drivenAt >= before.drivenAt);
+      if (isBest || isLast) this.#rest(driver, others(), isBest);
+      if (driver.laps === 0) this.#drivers.delete(driver.participantId);
     }
-    if (driver.laps === 0) this.#drivers.delete(driver.participantId);
+    this.add(lap, after);
+  }
+
+  /** Finds the last lap again, and the bests if they have changed. */
+  #rest(driver: Driver, others: Iterable<FactsOfLap>, hasOtherBests: boolean): void {
+    let bests = NO_LAPS;
+    driver.last = NO_LAST;
+    for (const [lap, facts] of others) {
+      const shown = bestLapOf(lap, facts);
+      driver.last = later(driver.last, asLast(shown, facts.valid));
+      if (this.#counts(facts)) bests = withLap(bests, shown);
+    }
+    if (!hasOtherBests) return;
+    this.#setBests(driver, bests);
+    this.#sectors = null;
   }
 
   /** Whether the board shows a lap. */
@@ -136,7 +164,7 @@ export class LapBoard {
   }
 
   /** Whether a lap that the board shows counts for the best. */
-  counts({ valid }: LapFacts): boolean {
+  #counts({ valid }: LapFacts): boolean {
     return valid || !this.#filter.validOnly;
   }
 
@@ -149,11 +177,11 @@ export class LapBoard {
   }
 
   #row(driver: Driver, sectorCount: number): Ranked | null {
-    const { participantId, participantName, laps, validLaps, bests, rank } = driver;
+    const { participantId, participantName, laps, validLaps, bests, rank, last } = driver;
     if (bests.lap === null) return null;
     if (driver.row?.sectorCount !== sectorCount) {
       const bestSectors = sectorsIn(bests, sectorCount).times;
-      const ranked = { participantId, participantName, laps, validLaps, lap: bests.lap, rank, bestSectors };
+      const ranked = { participantId, participantName, laps, validLaps, lap: bests.lap, rank, last, bestSectors };
       driver.row = { sectorCount, ranked };
     }
     return driver.row.ranked;

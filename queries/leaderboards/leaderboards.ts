@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Lap } from '../../commands/laps.ts';
 import { cars } from '../../projections/cars.ts';
 import { eventLayouts } from '../../projections/leaderboards/gathering-laps.ts';
 import { lapDepartures, lapVersions } from '../../projections/leaderboards/lap-versions.ts';
@@ -45,6 +46,9 @@ export const LeaderboardRowView = z
         createdAt,
       })
       .meta({ description: 'The best lap; of equal ones, the one driven first.' }),
+    lastLap: z
+      .object({ lapId: reference('lap', 'The lap.'), totalTime, valid: Lap.shape.valid, drivenAt })
+      .meta({ description: 'The lap that was driven last, of all that fit the filter, valid or not.' }),
     gapToLeader: described(milliseconds.nullable(), 'Time behind the leader in ms; null for the leader.', null),
     gapToNext: described(milliseconds.nullable(), 'Time behind the row before in ms; null for the leader.', null),
     laps: described(z.int().min(1), 'Number of laps that fit the filter, valid or not.', 12),
@@ -137,7 +141,7 @@ export async function leaderboardPage(
 
 /** A row as it is shown. */
 export function shownRow({ ranked, position, gapToLeader, gapToNext }: PositionedRow, names: Names): LeaderboardRow {
-  const { participantId, participantName, lap, laps, validLaps, bestSectors } = ranked;
+  const { participantId, participantName, lap, last, laps, validLaps, bestSectors } = ranked;
   const { lapId, totalTime, sectors, car, trackId, drivenAt, createdAt } = lap;
   return {
     position,
@@ -154,6 +158,7 @@ export function shownRow({ ranked, position, gapToLeader, gapToNext }: Positione
       drivenAt,
       createdAt,
     },
+    lastLap: { lapId: last.lapId, totalTime: last.totalTime, valid: last.valid, drivenAt: last.drivenAt },
     gapToLeader,
     gapToNext,
     laps,

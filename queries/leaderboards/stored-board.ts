@@ -70,9 +70,9 @@ async function bestSectors(
 
 /** The row of a ranked participant. */
 function rowOf(document: LeaderboardDocument, count: number): Ranked {
-  const { participantId, participantName, laps, validLaps, rank, sectorCount, times, otherSectors } = document;
+  const { participantId, participantName, laps, validLaps, rank, last, sectorCount, times, otherSectors } = document;
   const bestSectors = sectorCount === count ? times : sectorsIn({ sectors: otherSectors }, count).times;
-  return { participantId, participantName, laps, validLaps, lap: lapOf(document), rank, bestSectors };
+  return { participantId, participantName, laps, validLaps, lap: lapOf(document), rank, last, bestSectors };
 }
 
 /** The standing of a participant. */

@@ -182,7 +182,8 @@ describe('live boards', () => {
     const reader = await watch();
     await drives(2, 'b', [31, 31]);
     const [, rows] = changesIn(reader.events).at(-1) ?? [];
-    expect(rows?.data).to.deep.equal({ rows: [{ participantId: 'ada', laps: 2, validLaps: 2 }] });
+    const lastLap = { lapId: 'b', totalTime: 62, valid: true, drivenAt: at(2) };
+    expect(rows?.data).to.deep.equal({ rows: [{ participantId: 'ada', lastLap, laps: 2, validLaps: 2 }] });
   });
 
   it('show present names, and a new one at once', async () => {

@@ -26,6 +26,16 @@ const digits = (number: number): string => String(number).padStart(16, '0');
 const rank = (time: number, at: number, driven = at): string =>
   `${digits(time)} ${minute(driven)} ${minute(at)} ${digits(at + 1)}`;
 
+/** A lap, valid and of 70 ms unless others say otherwise, as the last one: recorded as `rank` has it. */
+const last = (
+  lapId: string,
+  [at, driven = at]: readonly [at: number, driven?: number],
+  others: JsonObject = {},
+): JsonObject => ({
+  ...{ lapId, totalTime: 70, valid: true, drivenAt: minute(driven) },
+  ...{ order: rank(0, at, driven).slice('0'.repeat(16).length + 1), ...others },
+});
+
 async function wrongIn(models: ReadModels): Promise<readonly WrongBoard[]> {
   const wrong: WrongBoard[] = [];
   for await (const one of wrongBoards(models)) wrong.push(one);
@@ -43,6 +53,7 @@ describe('leaderboards projection', () => {
       laps: 3,
       validLaps: 2,
       onlyCar: 'car',
+      last: last('3', [4], { totalTime: 2, valid: false }),
       standing: 'ranked',
       lapId: '1',
       totalTime: 70,
@@ -95,6 +106,12 @@ describe('leaderboards projection', () => {
     [recorded('4', [30, 40], { drivenAt: minute(2) }), { lapId: '1', rank: rank(70, 2), sector1: rank(30, 2) }],
     [told('lap-1', 'LapDrivenAtCorrected', { to: minute(9) }), { lapId: '1', rank: rank(70, 2, 9) }],
     [told('lap-2', 'LapDrivenAtCorrected', { to: minute(1) }), { lapId: '1', sector2: rank(35, 3, 1) }],
+    [recorded('4', [30, 40]), { last: last('4', [5]) }],
+    [recorded('4', [30, 40], { drivenAt: minute(3) }), { last: last('3', [4], { totalTime: 2, valid: false }) }],
+    [told('lap-3', 'LapValidated'), { last: last('3', [4], { totalTime: 2 }) }],
+    [told('lap-3', 'LapDrivenAtCorrected', { to: minute(1) }), { last: last('2', [3], { totalTime: 85 }) }],
+    [told('lap-3', 'LapReassigned', { from: 'ada', to: 'niki' }), { last: last('2', [3], { totalTime: 85 }) }],
+    [told('lap-1', 'LapDrivenAtCorrected', { to: minute(9) }), { last: last('1', [2, 9]) }],
     [
       told('lap-1', 'LapTrackCorrected', { from: 'spa', to: 'monza' }),
       { laps: 2, validLaps: 1, lapId: '2', rank: rank(85, 3), times: [50, 35] },

@@ -102,6 +102,16 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     expect(await page.locator('.newest li .name').first().textContent()).to.equal('Sofía Carrascal');
   });
 
+  it('shows everybody’s last lap, though others have driven more laps since than it lists', async () => {
+    for (let n = 0; n < 101; n += 1) await evening.drive(0, [50_000, 60_000, 40_000 + n]);
+    const page = await open();
+    await page.locator('.standings tbody tr').nth(1).waitFor();
+    const last = await page.locator('.standings tbody td.last').allTextContents();
+    expect(last).to.have.lengthOf((await names(page)).length);
+    for (const text of last) expect(text).to.match(/\d:\d\d\.\d{3}/);
+    expect(last).to.include('2:30.100');
+  });
+
   it('follows corrections: an invalidated lap, a new name', async () => {
     const page = await open();
     const lap = await evening.drive(6, [40_000, 56_000, 38_000]);

@@ -1,7 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import type { BestLap } from '../../../projections/leaderboards/best-laps.ts';
-import { bestLapOf } from '../../../projections/leaderboards/gathering-laps.ts';
-import { LapBoard, type LapBoardSnapshot, type LapFilter } from '../../../queries/leaderboards/lap-board.ts';
+import {
+  LapBoard,
+  type FactsOfLap,
+  type LapBoardSnapshot,
+  type LapFilter,
+} from '../../../queries/leaderboards/lap-board.ts';
 import type { Turn } from '../../../queries/leaderboards/sources.ts';
 import { Yielder } from '../domain/give-way.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
@@ -100,8 +103,8 @@ class KeptBoard {
   #apply(change: LapChange): void {
     const { lap, before, after, at } = change;
     if (at > this.#asOf) return;
-    if (before !== null) this.#board.remove(lap, before, () => this.#others(change));
-    this.#board.add(lap, after);
+    if (before === null) this.#board.add(lap, after);
+    else this.#board.change(lap, [before, after], () => this.#others(change));
   }
 
   /** Whether a change is the newest of its lap, at the board's moment, up to a position. */
@@ -109,15 +112,13 @@ class KeptBoard {
     return at <= this.#asOf && (next === null || next.position > position || next.at > this.#asOf);
   }
 
-  /** The laps that count for the best of the participant whose lap is changed, without that lap. */
-  *#others({ lap, before, position }: LapChange): Generator<BestLap> {
+  /** The laps on the board of the participant whose lap is changed, without that lap. */
+  *#others({ lap, before, position }: LapChange): Generator<FactsOfLap> {
     for (let n = 0; n < this.#index; n += 1) {
       const change = this.timeline.changes[n];
       if (change?.kind !== 'lap' || change.lap === lap || change.after.participantId !== before?.participantId)
         continue;
-      const { after } = change;
-      const counts = this.#holds(change, position) && this.#board.shows(after) && this.#board.counts(after);
-      if (counts) yield bestLapOf(change.lap, after);
+      if (this.#holds(change, position) && this.#board.shows(change.after)) yield [change.lap, change.after];
     }
   }
 }

@@ -1,5 +1,4 @@
 import type { Lap } from '../../../projections/leaderboards/best-laps.ts';
-import { bestLapOf } from '../../../projections/leaderboards/gathering-laps.ts';
 import type { LapFacts } from '../../../projections/laps.ts';
 import type { RacingEventDocument } from '../../../projections/racing-events.ts';
 import { isBefore, type SectorBest } from '../../../queries/leaderboards/boards.ts';
@@ -35,8 +34,8 @@ export class LiveBoard {
   changedAt: number | null = null;
   readonly #event: RacingEventDocument;
   readonly #board: LapBoard;
-  /** By participant: the laps that count for the best, to find the next best when the best lap leaves. */
-  readonly #counted = new Map<string, Map<Lap, LapFacts>>();
+  /** By participant: the laps on the board, to find the next best or last one when that leaves. */
+  readonly #laps = new Map<string, Map<Lap, LapFacts>>();
   /** The rows as they were shown last, by participant. */
   #shown = new Map<string, PositionedRow>();
 
@@ -49,8 +48,19 @@ export class LiveBoard {
   /** Applies a change, and returns the participants whose rows it may change. */
   apply({ lap, before, after, at }: LapChange): ReadonlySet<string> {
     const touched = new Set<string>();
-    if (before !== null) this.#remove(lap, before, touched);
-    this.#add(lap, after, touched);
+    if (before === null) this.#board.add(lap, after);
+    else {
+      const own = this.#laps.get(before.participantId) ?? new Map<Lap, LapFacts>();
+      if (own.delete(lap)) touched.add(before.participantId);
+      this.#board.change(lap, [before, after], () => own);
+      if (own.size === 0) this.#laps.delete(before.participantId);
+    }
+    if (this.#board.shows(after)) {
+      const { participantId } = after;
+      const laps = this.#laps.get(participantId) ?? new Map<Lap, LapFacts>();
+      this.#laps.set(participantId, laps.set(lap, after));
+      touched.add(participantId);
+    }
     if (touched.size > 0) this.changedAt = at;
     return touched;
   }
@@ -108,26 +118,6 @@ export class LiveBoard {
     if (before !== null) countLap(laps, before, { eventId, by: -1 });
     countLap(laps, after, { eventId, by: 1 });
     return layoutIdsOf(this.#event, laps)[0] ?? null;
-  }
-
-  #add(lap: Lap, facts: LapFacts, touched: Set<string>): void {
-    this.#board.add(lap, facts);
-    if (!this.#board.shows(facts)) return;
-    const { participantId } = facts;
-    touched.add(participantId);
-    if (!this.#board.counts(facts)) return;
-    const counted = this.#counted.get(participantId) ?? new Map<Lap, LapFacts>();
-    this.#counted.set(participantId, counted.set(lap, facts));
-  }
-
-  #remove(lap: Lap, facts: LapFacts, touched: Set<string>): void {
-    const counted = this.#counted.get(facts.participantId) ?? new Map<Lap, LapFacts>();
-    if (this.#board.shows(facts)) {
-      touched.add(facts.participantId);
-      counted.delete(lap);
-      if (counted.size === 0) this.#counted.delete(facts.participantId);
-    }
-    this.#board.remove(lap, facts, () => Array.from(counted, ([other, its]) => bestLapOf(other, its)));
   }
 
   #positioned(): readonly PositionedRow[] {

@@ -59,6 +59,7 @@ export function plainBoard(laps: readonly PlainLap[], filter: Filter) {
       gapToNext: n === 0 ? null : defined(best).totalTime - defined(times[n - 1]),
       laps: own.length,
       validLaps: own.filter(({ valid }) => valid).length,
+      lastLap: lastOf(own),
       bestSectors: sectorsOf(alike(its)).map((lap, sector) => lap.sectors[sector]),
       theoreticalBest: theoretical(alike(its)),
     })),
@@ -69,6 +70,12 @@ export function plainBoard(laps: readonly PlainLap[], filter: Filter) {
     })),
     theoreticalBest: theoretical(alike(counting)),
   };
+}
+
+/** The lap that was driven last, as rows show it. */
+function lastOf(laps: readonly PlainLap[]) {
+  const { id: lapId, totalTime, valid, drivenAt } = defined(laps.toSorted(by(() => 0)).at(-1));
+  return { lapId, totalTime, valid, drivenAt };
 }
 
 /** The lap that is best in each sector, of laps with the same number of them. */

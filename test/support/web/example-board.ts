@@ -35,6 +35,7 @@ export function exampleRow(participantId: string, position: number, totalTime: n
       drivenAt: exampleTime(position),
       createdAt: exampleTime(position),
     },
+    lastLap: { lapId: `${participantId}1`, totalTime, valid: true, drivenAt: exampleTime(position) },
     gapToLeader: null,
     gapToNext: null,
     laps: 1,

@@ -41,11 +41,7 @@ function columnsFor(sectorCount: number): readonly Column[] {
     { name: 'best', heading: t(best), cell: ({ row }) => lapTime(row.bestLap.totalTime) },
     { name: 'gap', heading: t(gap), cell: ({ gapMs }) => gapText(gapMs) },
     ...sectorColumns(sectorCount),
-    {
-      name: 'last',
-      heading: t(last),
-      cell: ({ lastLap, lastRank }) => lastLap !== undefined && <LapTime lap={lastLap} rank={lastRank} />,
-    },
+    { name: 'last', heading: t(last), cell: ({ row, lastRank }) => <LapTime lap={row.lastLap} rank={lastRank} /> },
     {
       name: 'laps',
       heading: t(laps),

@@ -2,7 +2,7 @@ import { t } from '../shared/page.ts';
 import type { Text } from '../shared/language.ts';
 import { lapTime } from '../shared/times.ts';
 import { bestOfAll, invalid, noBest, ownBest } from '../texts/live.ts';
-import type { LiveLap, Row } from './messages.ts';
+import type { Row } from './messages.ts';
 import { lapRank, ranksIn, sectorRanks, type Rank } from './sectors.ts';
 import type { BoardState } from './state.ts';
 
@@ -16,15 +16,13 @@ export interface RankedRow {
   readonly row: Row;
   /** Ranks of the sectors of the best lap, with blanks between them: one value, so that it is compared as one. */
   readonly ranks: string;
-  readonly lastLap: LiveLap | undefined;
   readonly lastRank: Rank;
 }
 
 /** A row of a board with the ranks of its times. */
 export function rankedRow(row: Row, state: BoardState): RankedRow {
-  const lastLap = state.lastLaps.get(row.participantId);
-  const lastRank = lastLap === undefined ? 'none' : lapRank(lastLap, row, state);
-  return { row, ranks: sectorRanks(row.bestLap.sectors, row, state).join(' '), lastLap, lastRank };
+  const ranks = sectorRanks(row.bestLap.sectors, row, state).join(' ');
+  return { row, ranks, lastRank: lapRank(row.lastLap, row, state) };
 }
 
 /** A time (ms) in the colour of its rank, with a sign, and a text for screen readers. */
@@ -58,7 +56,7 @@ export function SectorMarks({ ranks }: { readonly ranks: string }) {
 }
 
 /** The time of a lap; struck through if it is invalid. */
-export function LapTime({ lap, rank }: { readonly lap: LiveLap; readonly rank: Rank }) {
+export function LapTime({ lap, rank }: { readonly lap: Row['lastLap']; readonly rank: Rank }) {
   if (lap.valid) return <RankedTime ms={lap.totalTime} rank={rank} />;
   return (
     <s class="time invalid">

@@ -1,5 +1,5 @@
 import type { BoardState } from './state.ts';
-import type { LiveLap, Row } from './messages.ts';
+import type { Row } from './messages.ts';
 
 /** The rank of a time: best of all, the driver's own best, neither, or none for a time that does not count. */
 export type Rank = 'purple' | 'green' | 'yellow' | 'none';
@@ -28,7 +28,11 @@ export function sectorRanks(
 }
 
 /** The rank of a lap's whole time. */
-export function lapRank({ totalTime, valid }: LiveLap, own: Row | undefined, { rows }: Pick<BoardState, 'rows'>): Rank {
+export function lapRank(
+  { totalTime, valid }: Pick<Row['lastLap'], 'totalTime' | 'valid'>,
+  own: Row | undefined,
+  { rows }: Pick<BoardState, 'rows'>,
+): Rank {
   if (!valid || own === undefined) return 'none';
   return rankOf(totalTime, own.bestLap.totalTime, rows[0]?.bestLap.totalTime);
 }

@@ -11,15 +11,13 @@ export interface BoardState {
   readonly rows: readonly Row[];
   /** The newest laps, the newest first. */
   readonly laps: readonly LiveLap[];
-  /** The newest lap of each participant. */
-  readonly lastLaps: ReadonlyMap<string, LiveLap>;
   /** The newest lap on each rig, by its driver. */
   readonly rigs: ReadonlyMap<string, LiveLap>;
   /** Number of whole boards so far: rows of another board have not moved, they are others. */
   readonly boards: number;
 }
 
-export const EMPTY: BoardState = { head: null, rows: [], laps: [], lastLaps: new Map(), rigs: new Map(), boards: 0 };
+export const EMPTY: BoardState = { head: null, rows: [], laps: [], rigs: new Map(), boards: 0 };
 
 /** The board after a message of the stream. */
 export function applyMessage(state: BoardState, message: LiveMessage): BoardState {
@@ -108,7 +106,7 @@ function renamed(state: BoardState, changes: readonly RowChange[]): BoardState {
   };
   const all = (laps: ReadonlyMap<string, LiveLap>) => new Map([...laps].map(([key, lap]) => [key, rename(lap)]));
   if (!state.laps.some((lap) => rename(lap) !== lap)) return state;
-  return { ...state, laps: state.laps.map(rename), lastLaps: all(state.lastLaps), rigs: all(state.rigs) };
+  return { ...state, laps: state.laps.map(rename), rigs: all(state.rigs) };
 }
 
 /** Adds a lap, or replaces an earlier version of it. */
@@ -117,12 +115,7 @@ function withLap(state: BoardState, lap: LiveLap): BoardState {
   const at = before.laps.findIndex(({ createdAt }) => createdAt <= lap.createdAt);
   const place = at < 0 ? before.laps.length : at;
   const laps = [...before.laps.slice(0, place), lap, ...before.laps.slice(place)].slice(0, KEPT_LAPS);
-  return {
-    ...before,
-    laps,
-    lastLaps: withNewest(before.lastLaps, lap.participantId, lap),
-    rigs: withNewest(before.rigs, lap.rigId, lap),
-  };
+  return { ...before, laps, rigs: withNewest(before.rigs, lap.rigId, lap) };
 }
 
 function withNewest(laps: ReadonlyMap<string, LiveLap>, key: string, lap: LiveLap): ReadonlyMap<string, LiveLap> {
@@ -149,8 +142,7 @@ function withoutLap(state: BoardState, lapId: string): BoardState {
     else left.set(key, next);
     return left;
   };
-  const lastLaps = rest(state.lastLaps, ({ participantId }) => participantId);
-  return { ...state, laps, lastLaps, rigs: rest(state.rigs, ({ rigId }) => rigId) };
+  return { ...state, laps, rigs: rest(state.rigs, ({ rigId }) => rigId) };
 }
 
 /** A lap that beats all before. */

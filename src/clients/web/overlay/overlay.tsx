@@ -78,7 +78,7 @@ const CELLS: { readonly [C in Column]: (row: RankedRow) => ComponentChild } = {
   name: ({ row }) => <bdi>{row.participantName}</bdi>,
   gap: ({ row }) => gapText(row.gapToLeader),
   best: ({ row }) => lapTime(row.bestLap.totalTime),
-  last: ({ lastLap, lastRank }) => lastLap !== undefined && <LapTime lap={lastLap} rank={lastRank} />,
+  last: ({ row, lastRank }) => <LapTime lap={row.lastLap} rank={lastRank} />,
   sectors: ({ row, ranks }) =>
     ranksIn(ranks).map((rank, n) => <RankedTime key={n} ms={row.bestLap.sectors[n] ?? 0} rank={rank} />),
 };
