@@ -146,7 +146,6 @@ describe('API: invalid requests', () => {
       '/API/v1/laps',
       '/api/v1/laps/paged/more',
       '//api/v1/laps',
-      '/favicon.ico',
       '/actuator',
       '/actuator/env',
       '/cdn',

@@ -149,6 +149,40 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     expect(await names(again)).to.deep.equal(await names(page));
   });
 
+  it('has its columns where they belong on a layout without laps', async () => {
+    const page = await browser.open(`${api.service.url}/events/${evening.eventId}?layout=${evening.layoutIds[1]}`);
+    await page.getByText('No laps yet.').waitFor();
+    const tops = `[...document.querySelectorAll('.standings thead th')].map((th) => th.getBoundingClientRect().top)`;
+    expect(await page.evaluate(`new Set(${tops}).size`)).to.equal(1);
+  });
+
+  it('has a line below each row on a full HD screen', async () => {
+    const page = await open('', { viewport: { width: 1_920, height: 1_080 } });
+    await page.locator('.newest li').first().waitFor();
+    const picture = (await page.screenshot()).toString('base64');
+    const { x = 0, y = 0, height = 0 } = (await page.locator('.standings tbody').boundingBox()) ?? {};
+    const viewer = await browser.tab();
+    const lines: unknown = await viewer.evaluate(`(async () => {
+      const picture = await createImageBitmap(await (await fetch('data:image/png;base64,${picture}')).blob());
+      const canvas = new OffscreenCanvas(picture.width, picture.height).getContext('2d');
+      canvas.drawImage(picture, 0, 0);
+      const { data } = canvas.getImageData(${Math.round(x) + 300}, ${Math.round(y)}, 1, ${Math.floor(height)});
+      return [...Array(${Math.floor(height)}).keys()].filter((n) => data.slice(4 * n, 4 * n + 3).join() === '211,215,222').length;
+    })()`);
+    expect(lines).to.equal((await names(page)).length - 1);
+  });
+
+  it('hides its controls in full screen, whose button was clicked', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Full screen' }).click();
+    await page.locator(':fullscreen').first().waitFor();
+    await page.mouse.move(5, 5);
+    const opacity = `getComputedStyle(document.querySelector('.controls')).opacity`;
+    expect(await page.evaluate(opacity)).to.equal('0');
+    await page.keyboard.press('Shift+Tab');
+    expect(await page.evaluate(opacity)).to.equal('1');
+  });
+
   it('shows gaps to the next, too', async () => {
     const page = await open('?gap=next');
     const gaps = await page.locator('.standings tbody td.gap').allTextContents();

@@ -8,6 +8,16 @@ describeInBrowser('Pages: the list of events', (browser) => {
   const api = useVenue();
   afterEach(() => browser.closePages());
 
+  it('remembers the chosen colours for the next visit', async () => {
+    const page = await browser.open(api.service.url);
+    await page.getByRole('button', { name: 'Colours: Dark' }).click();
+    const theme = 'document.documentElement.dataset.theme';
+    for (const address of ['/', '/admin', '/?theme=light']) {
+      await page.goto(api.service.url + address);
+      expect(await page.evaluate(theme), address).to.equal(address.endsWith('light') ? 'light' : 'dark');
+    }
+  });
+
   it('lists the public events and leads to their boards, in both themes, readable for everybody', async () => {
     const page = await browser.open(api.service.url);
     const name = textOf((await api.anyone.get(`/api/v1/events/${api.venue.eventId}`)).body, 'name');

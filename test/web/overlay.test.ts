@@ -71,11 +71,12 @@ describeInBrowser('Pages: the overlay of an event', (browser) => {
     expect(await page.locator('.lower-third').count()).to.equal(0);
   });
 
-  it('shows nothing if there is no such event, and asks no more', async () => {
+  it('says that there is no such event, and asks no more', async () => {
     const page = await browser.open('about:blank', { viewport });
     const refusal = page.waitForResponse((response) => response.request().method() === 'HEAD');
     await page.goto(`${api.service.url}/overlay/018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e06`);
     expect((await refusal).status()).to.equal(404);
+    await page.getByText('There is no such event.').waitFor();
     expect(await page.locator('.ranking').count()).to.equal(0);
   });
 

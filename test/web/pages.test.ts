@@ -46,6 +46,13 @@ describe('Pages: as they are served', () => {
     expect((await api.anyone.post('/admin', {})).status).to.equal(405);
   });
 
+  it('have an icon where browsers look for it', async () => {
+    const icon = await api.anyone.get('/favicon.ico');
+    expect(icon.status).to.equal(200);
+    expect(icon.header('content-type')).to.equal('image/svg+xml');
+    expect(icon.header('cache-control')).to.equal('no-cache');
+  });
+
   it('is compressed on request', async () => {
     const [script = ''] = readdirSync(ASSETS).filter((name) => name.startsWith('home-') && name.endsWith('.js'));
     const answer = await api.anyone.get(`/assets/${script}`, { 'Accept-Encoding': 'br' });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { inLanguage, languageFor } from '../../src/clients/web/shared/language.ts';
-import { gap, lapTime, zoneFor } from '../../src/clients/web/shared/times.ts';
+import { gap, lapTime, timeIn, zoneFor } from '../../src/clients/web/shared/times.ts';
 
 describe('Pages: languages', () => {
   it('are the one in the address, else the first of the reader’s that we have, else English', () => {
@@ -19,6 +19,21 @@ describe('Pages: languages', () => {
 });
 
 describe('Pages: times', () => {
+  it('are read as racing people write them, or as milliseconds', () => {
+    const read = {
+      '2:17.450': 137_450,
+      '2:17,450': 137_450,
+      '58.12': 58_120,
+      '1:02:03.004': 3_723_004,
+      '2:17': 137_000,
+    };
+    for (const [text, ms] of Object.entries({ ...read, ' 137450 ': 137_450, '0': 0, '-1': -1, '1e3': 1_000 }))
+      expect(timeIn(text), text).to.equal(ms);
+    for (const text of ['', ' ', '2:', ':17', '2:177.450', '2:17.4501', 'two', '1:2:3:4'])
+      expect(timeIn(text), text).to.equal(undefined);
+    for (const ms of [1, 59_999, 60_000, 138_467, 3_723_004]) expect(timeIn(lapTime(ms))).to.equal(ms);
+  });
+
   it('show laps as racing people write them', () => {
     expect(lapTime(138_467)).to.equal('2:18.467');
     expect(lapTime(60_000)).to.equal('1:00.000');

@@ -38,6 +38,11 @@ export async function pageEndpoints(cdnBaseUrl: string | null): Promise<readonly
   const policy = policyFor(cdnBaseUrl === null ? null : new URL(cdnBaseUrl).origin);
   const directory = builtPages();
   const assets = await readAssets(new URL('assets/', directory));
+  // Browsers ask for this one beside what is not a page, such as the API document.
+  const icon = await readAsset(
+    new URL(`assets/${[...assets.keys()].find((name) => name.startsWith('icon-'))}`, directory),
+    ASK,
+  );
   const rows = Object.entries(PATHS).map(async ([name, paths]) => {
     const text = await readFile(new URL(`${name}.html`, directory), 'utf8');
     const type = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': ASK };
@@ -53,6 +58,7 @@ export async function pageEndpoints(cdnBaseUrl: string | null): Promise<readonly
         return assets.get(name) ?? notThere();
       },
     }),
+    pageEndpoint('favicon', '/favicon.ico', () => icon),
   ];
 }
 
@@ -77,12 +83,14 @@ function notThere(): never {
 
 async function readAssets(directory: URL): Promise<ReadonlyMap<string, EndpointResponse>> {
   const names = await readdir(directory);
-  const files = names.map(async (name) => {
-    const text = await readFile(new URL(name, directory), 'utf8');
-    const type = TYPES[extname(name)] ?? 'application/octet-stream';
-    return [name, shown(text, { 'Content-Type': type, 'Cache-Control': FOR_EVER, ETag: contentEtag(text) })] as const;
-  });
+  const files = names.map(async (name) => [name, await readAsset(new URL(name, directory), FOR_EVER)] as const);
   return new Map(await Promise.all(files));
+}
+
+async function readAsset(file: URL, caching: string): Promise<EndpointResponse> {
+  const text = await readFile(file, 'utf8');
+  const type = TYPES[extname(file.pathname)] ?? 'application/octet-stream';
+  return shown(text, { 'Content-Type': type, 'Cache-Control': caching, ETag: contentEtag(text) });
 }
 
 /** Scripts, styles and data of this service and no other, nothing inline, and no text that becomes HTML or script. */

@@ -218,7 +218,7 @@ function responseOf(document: OpenApi, { path, method, operation }: Found, statu
 }
 
 /** Where pages for people are, and what they load. */
-const PAGES = /^\/($|\?|(swagger-ui|events|overlay|admin|assets)($|[/?]))/;
+const PAGES = /^\/($|\?|(swagger-ui|events|overlay|admin|assets|favicon\.ico)($|[/?]))/;
 
 /** Answers to what is not in the document: unknown paths, other methods, pages for people. */
 function checkStray(seen: Seen, what: string): void {

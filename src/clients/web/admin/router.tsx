@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { linkTo } from '../shared/page.ts';
+import { linkTo, t } from '../shared/page.ts';
+import * as say from '../texts/admin.ts';
 
 /** A location in the administration: the parts of the path after `/admin`, and the query. */
 export interface Place {
@@ -18,6 +19,33 @@ export function addressOf(path: string, query: Readonly<Record<string, string>> 
   return `${base}${base.includes('?') ? '&' : '?'}${more}`;
 }
 
+/** Whether a form on the page has entries that have not been saved. */
+let hasUnsaved = false;
+
+/** Keeps people from leaving the page by mistake while a form has unsaved entries. */
+export function useUnsaved(isUnsaved: boolean): void {
+  useEffect(() => {
+    if (!isUnsaved) return;
+    const stay = (event: BeforeUnloadEvent): void => event.preventDefault();
+    hasUnsaved = true;
+    addEventListener('beforeunload', stay);
+    return () => {
+      hasUnsaved = false;
+      removeEventListener('beforeunload', stay);
+    };
+  }, [isUnsaved]);
+}
+
+/** Asks whether to leave entries that have not been saved; true if there are none. */
+export function mayLeave(): boolean {
+  return !hasUnsaved || confirm(t(say.unsaved));
+}
+
+/** Goes to an address of the administration, without a new page, unless unsaved entries keep people here. */
+export function follow(address: string): void {
+  if (mayLeave()) go(address);
+}
+
 /** Goes to an address of the administration, without a new page. */
 export function go(address: string): void {
   history.pushState(null, '', address);
@@ -28,11 +56,19 @@ export function go(address: string): void {
 export function usePlace(): Place {
   const [place, setPlace] = useState(currentPlace);
   useEffect(() => {
-    const moved = (): void => setPlace(currentPlace());
-    addEventListener('popstate', moved);
+    let address = location.href;
+    const moved = (): void => {
+      address = location.href;
+      setPlace(currentPlace());
+    };
+    const wentBack = (): void => {
+      if (mayLeave()) moved();
+      else history.pushState(null, '', address);
+    };
+    addEventListener('popstate', wentBack);
     addEventListener(MOVED, moved);
     return () => {
-      removeEventListener('popstate', moved);
+      removeEventListener('popstate', wentBack);
       removeEventListener(MOVED, moved);
     };
   }, []);
@@ -53,13 +89,13 @@ interface LinkProps {
 
 /** A link within the administration; with a modifier key or another mouse button it works like any link. */
 export function Link({ to, children, current = false, ...rest }: LinkProps) {
-  const follow = (event: MouseEvent): void => {
+  const click = (event: MouseEvent): void => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    go(to);
+    follow(to);
   };
   return (
-    <a {...rest} href={to} aria-current={current ? 'page' : undefined} onClick={follow}>
+    <a {...rest} href={to} aria-current={current ? 'page' : undefined} onClick={click}>
       {children}
     </a>
   );

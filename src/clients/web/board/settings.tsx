@@ -61,7 +61,9 @@ function FullScreen() {
   }, []);
   if (!document.fullscreenEnabled) return null;
   // If the browser refuses, the button keeps showing the actual state.
-  const change = (): void => {
+  const change = ({ currentTarget }: { readonly currentTarget: HTMLElement }): void => {
+    // A button with the focus would keep the controls visible; Tab goes on from here all the same.
+    currentTarget.blur();
     const changed = full ? document.exitFullscreen() : document.documentElement.requestFullscreen();
     changed.catch(() => show(document.fullscreenElement !== null));
   };

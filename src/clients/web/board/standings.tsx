@@ -69,7 +69,7 @@ export function Standings({ state, gapTo }: { readonly state: BoardState; readon
   const columns = useMemo(() => columnsFor(count), [count]);
   return (
     <div>
-      <table class="standings" role="table" style={{ '--sectors': count > MOST_COLUMNS ? 1 : count }}>
+      <table class="standings" role="table" style={{ '--sectors': '5em '.repeat(count > MOST_COLUMNS ? 1 : count) }}>
         <caption class="hidden-but-read">{t(standings)}</caption>
         <thead role="rowgroup">
           <tr role="row">

@@ -8,7 +8,7 @@ import { useMoves } from '../live/use-moves.ts';
 import { memo } from '../shared/hooks.ts';
 import { t } from '../shared/page.ts';
 import { gap as gapText, lapTime } from '../shared/times.ts';
-import { best, driver, gap, last, position, sectors, standings } from '../texts/live.ts';
+import { best, driver, gap, last, noEvent, position, sectors, standings } from '../texts/live.ts';
 import { fasterBy, newBestLap } from '../texts/overlay.ts';
 import type { Column, OverlayOptions } from './options.ts';
 
@@ -24,12 +24,13 @@ export function Overlay({ eventId, options }: { readonly eventId: string; readon
     () => ({ eventId, trackLayoutId: layout ?? undefined, carClassId: carClass ?? undefined, delaySeconds: delay }),
     [eventId, options],
   );
-  const { state } = useLive(stream);
+  const { state, facts } = useLive(stream);
   const shown = useMemo(() => ({ ...state, rows: state.rows.slice(0, rows) }), [state, rows]);
   return (
     <main class={`look ${look}`} style={{ fontSize: `${scale * 1.25}rem` }}>
       <h1 class="hidden-but-read">{state.head?.eventName}</h1>
       {shown.rows.length > 0 && <Ranking state={shown} columns={columns} />}
+      {facts.phase === 'missing' && <p class="no-event">{t(noEvent)}</p>}
       {lowerThird && <LowerThird state={state} />}
     </main>
   );

@@ -7,7 +7,7 @@ interface ButtonProps {
   readonly kind?: 'primary' | 'danger' | undefined;
   readonly disabled?: boolean;
   readonly 'aria-expanded'?: boolean;
-  readonly onClick: () => void;
+  readonly onClick: (event: { readonly currentTarget: HTMLElement }) => void;
   readonly children: ComponentChildren;
 }
 

@@ -14,13 +14,16 @@ export const timeZone = zoneFor(query.get('tz'));
 const THEMES = ['dark', 'light'] as const;
 type Theme = (typeof THEMES)[number];
 
+/** Where the chosen theme is stored. */
+const STORED = 'theme';
+
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');
 const preferred = (): Theme => (prefersDark.matches ? 'dark' : 'light');
-let chosen = THEMES.find((theme) => theme === query.get('theme'));
+let chosen = THEMES.find((theme) => theme === (query.get('theme') ?? remembered()));
 applyTheme();
 prefersDark.addEventListener('change', applyTheme);
 
-/** The current theme: the one chosen here or in the address (`?theme=dark`), else the system's. */
+/** The current theme: the one in the address (`?theme=dark`), else the last one chosen here, else the system's. */
 export function currentTheme(): Theme {
   return chosen ?? preferred();
 }
@@ -28,7 +31,13 @@ export function currentTheme(): Theme {
 /** Chooses a theme. */
 export function chooseTheme(theme: Theme): void {
   chosen = theme;
-  keepInAddress({ theme });
+  if (query.has('theme')) keepInAddress({ theme });
+  try {
+    localStorage.setItem(STORED, theme);
+  } catch {
+    // No storage: the address keeps it.
+    keepInAddress({ theme });
+  }
   applyTheme();
 }
 
@@ -40,6 +49,15 @@ export function keepInAddress(choices: Readonly<Record<string, string | null>>):
   }
   const text = query.toString();
   history.replaceState(history.state, '', text === '' ? location.pathname : `?${text}`);
+}
+
+/** The theme that was chosen on an earlier visit; null: none, or the browser stores nothing. */
+function remembered(): string | null {
+  try {
+    return localStorage.getItem(STORED);
+  } catch {
+    return null;
+  }
 }
 
 function applyTheme(): void {

@@ -12,6 +12,20 @@ export function lapTime(ms: number | null): string {
   return minutes > 0 ? `${minutes}:${two(seconds)}.${fraction}` : `${seconds}.${fraction}`;
 }
 
+/** The ms of a time as `lapTime` shows it, or of a plain number of ms: `2:17.450`, `58.12`, `137450`; undefined: none. */
+export function timeIn(text: string): number | undefined {
+  const parts = /^(?:(?:(\d+):)?(\d{1,2}):)?(\d{1,2})(?:[.,](\d{1,3}))?$/.exec(text.trim());
+  if (parts === null || /^\d*$/.test(text.trim())) return text.trim() === '' ? undefined : numberIn(text);
+  const [, hours = '0', minutes = '0', seconds = '', fraction = ''] = parts;
+  return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000 + Number(fraction.padEnd(3, '0'));
+}
+
+/** The number that a text is; undefined if it is none. */
+export function numberIn(text: string): number | undefined {
+  const number = Number(text);
+  return Number.isFinite(number) ? number : undefined;
+}
+
 /** A gap: `+0.123`; empty for the leader, who has none. */
 export function gap(ms: number | null): string {
   if (ms === null) return '';

@@ -50,6 +50,14 @@ export const createdBefore: Text = {
   en: 'It was already created, with other values; only the answer was lost. Look for it in the list.',
   de: 'Es wurde schon angelegt, mit anderen Werten: Nur die Antwort ging verloren. Bitte in der Liste nachsehen.',
 };
+export const existsAlready: Text = {
+  en: '“{name}” is already here, and was left as it is: nothing that you entered was saved.',
+  de: '„{name}“ gibt es hier schon und wurde nicht geändert: Von den Eingaben wurde nichts gespeichert.',
+};
+export const unsaved: Text = {
+  en: 'Leave without saving what you entered?',
+  de: 'Verlassen, ohne die Eingaben zu speichern?',
+};
 export const within: Text = { en: 'Related', de: 'Gehört dazu' };
 export const notAllowed: Text = {
   en: 'Your key may not do this. {detail}',
@@ -68,6 +76,7 @@ export const missing: Text = { en: 'Has to be filled in.', de: 'Muss ausgefüllt
 export const noInstant: Text = { en: 'Needs a date and a time of day.', de: 'Braucht Datum und Uhrzeit.' };
 export const noJson: Text = { en: 'Not valid JSON.', de: 'Ist kein JSON.' };
 export const noNumber: Text = { en: 'Needs a number.', de: 'Braucht eine Zahl.' };
+export const noTime: Text = { en: 'Needs a time, like 2:17.450.', de: 'Braucht eine Zeit, wie 2:17.450.' };
 export const notWhole: Text = { en: 'Needs a whole number.', de: 'Braucht eine ganze Zahl.' };
 export const tooSmall: Text = { en: 'At least {min}.', de: 'Mindestens {min}.' };
 export const tooLarge: Text = { en: 'At most {max}.', de: 'Höchstens {max}.' };
@@ -161,6 +170,11 @@ export const revokeQuestion: Text = {
   de: 'Der Schlüssel wird sofort und für immer abgelehnt.',
 };
 export const ofEvent: Text = { en: 'Pages of the event', de: 'Seiten der Veranstaltung' };
+export const notPublic: Text = {
+  en: 'Not public yet: the list of events does not show it.',
+  de: 'Noch nicht öffentlich: In der Liste der Veranstaltungen steht sie nicht.',
+};
+export const publish: Text = { en: 'Make it public', de: 'Veröffentlichen' };
 export const board: Text = { en: 'Board', de: 'Tafel' };
 export const overlay: Text = { en: 'Overlay', de: 'Einblendung' };
 export const results: Text = { en: 'Results (CSV)', de: 'Ergebnisse (CSV)' };

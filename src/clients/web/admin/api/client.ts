@@ -1,3 +1,4 @@
+import { inWords } from './fields.ts';
 import { listOf, objectOf, parseJson, textOf, type Json } from '../../shared/json.ts';
 
 /** A part of a request that is wrong; the pointer is a JSON pointer as a URI fragment (`#/carIds/0`). */
@@ -6,17 +7,37 @@ export interface PlacedFault {
   readonly detail: string;
 }
 
+/** The place that a JSON pointer (RFC 6901) names, in words: `Car ids 1` for `#/carIds/0`. */
+export function placeIn(pointer: string): string {
+  const parts = partsOf(pointer).filter((part, n) => n > 0 || !['query', 'path', 'headers'].includes(part));
+  return parts.map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : inWords(part))).join(' ');
+}
+
+/** The parts of a JSON pointer, without escapes. */
+export function partsOf(pointer: string): readonly string[] {
+  const parts = pointer.replace(/^#?\//, '').split('/');
+  return parts.map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** The detail of a problem without a pointer at its beginning, which it has when it only repeats the first fault. */
+function inPlainWords(detail: string): string {
+  return detail.replace(/^(\/\S+): /, (_, pointer: string) => `${placeIn(pointer)}: `);
+}
+
 /** Thrown when the service refuses a request; the message is for people. */
 export class Refused extends Error {
   readonly status: number;
   /** End of the problem's type: `revision-mismatch`. */
   readonly code: string;
   readonly faults: readonly PlacedFault[];
+  /** Whether the message says no more than the first fault. */
+  readonly repeatsFault: boolean;
 
   constructor(status: number, problem: Json | undefined) {
     const { title, detail, type, errors } = objectOf(problem);
-    super(textOf(detail) || textOf(title) || `HTTP ${status}`);
+    super(inPlainWords(textOf(detail)) || textOf(title) || `HTTP ${status}`);
     this.status = status;
+    this.repeatsFault = textOf(detail).startsWith('/');
     this.code = textOf(type).split(':').at(-1) ?? '';
     this.faults = listOf(errors).map((error) => {
       const { pointer, detail: what } = objectOf(error);

@@ -1,5 +1,6 @@
 import { textsOf, isList, isObject, parseJson, type Json, type JsonObject } from '../../shared/json.ts';
 import type { Text } from '../../shared/language.ts';
+import { lapTime, numberIn, timeIn } from '../../shared/times.ts';
 import * as say from '../../texts/admin.ts';
 import type { Field } from './fields.ts';
 import { fromLocal, toLocal } from './local-instants.ts';
@@ -20,13 +21,24 @@ export interface Fault {
 export type Entered = { readonly value: Json | undefined } | { readonly fault: Fault };
 
 /** A value as the input of a field shows it. */
-export function draftOf({ kind }: Field, value: Json | undefined, zone: string | undefined): Draft {
+export function draftOf(field: Field, value: Json | undefined, zone: string | undefined): Draft {
+  const { kind } = field;
   if (kind === 'references') return textsOf(value);
   if (value === undefined || value === null) return '';
   if (kind === 'json') return JSON.stringify(value, null, 2);
+  if (isTime(field)) return [value].flat().map(timeText).join(', ');
   if (isList(value)) return value.map(String).join(kind === 'texts' ? '\n' : ', ');
   if (typeof value === 'string') return kind === 'instant' ? toLocal(value, zone) : value;
   return JSON.stringify(value);
+}
+
+/** Whether the numbers of a field are times of laps or sectors; names of durations end with `Ms`. */
+export function isTime({ unit, name }: Pick<Field, 'unit' | 'name'>): boolean {
+  return unit === 'ms' && !name.endsWith('Ms');
+}
+
+function timeText(value: Json): string {
+  return typeof value === 'number' && value > 0 ? lapTime(value) : JSON.stringify(value);
 }
 
 /** The entries that a form for a record begins with. */
@@ -69,7 +81,7 @@ function emptyText(field: Field): Entered {
 function valueOf(field: Field, draft: string, zone: string | undefined): Json | undefined {
   switch (field.kind) {
     case 'number':
-      return asNumber(draft);
+      return readerOf(field)(draft);
     case 'boolean':
       return draft === 'true';
     case 'instant':
@@ -80,7 +92,7 @@ function valueOf(field: Field, draft: string, zone: string | undefined): Json | 
         .map((line) => line.trim())
         .filter((line) => line !== '');
     case 'numbers':
-      return numbersIn(draft);
+      return numbersIn(draft, readerOf(field));
     case 'json':
       return parseJson(draft);
     default:
@@ -88,18 +100,20 @@ function valueOf(field: Field, draft: string, zone: string | undefined): Json | 
   }
 }
 
-function asNumber(text: string): number | undefined {
-  const number = Number(text);
-  return Number.isFinite(number) ? number : undefined;
+/** Reads the numbers of a field: times also as `2:17.450`. */
+function readerOf(field: Field): (text: string) => number | undefined {
+  return isTime(field) ? timeIn : numberIn;
 }
 
-function numbersIn(draft: string): readonly number[] | undefined {
+function numbersIn(draft: string, read: (text: string) => number | undefined): readonly number[] | undefined {
   const numbers = draft.split(/[\s,;]+/).filter((part) => part !== '');
-  const values = numbers.map(asNumber);
+  const values = numbers.map(read);
   return values.every((value) => value !== undefined) ? values : undefined;
 }
 
-function faultOfKind({ kind }: Field): Text {
+function faultOfKind(field: Field): Text {
+  const { kind } = field;
+  if (isTime(field)) return say.noTime;
   if (kind === 'instant') return say.noInstant;
   return kind === 'json' ? say.noJson : say.noNumber;
 }

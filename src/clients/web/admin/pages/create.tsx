@@ -1,25 +1,28 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { objectOf, textOf, type Json, type JsonObject } from '../../shared/json.ts';
+import { objectOf, sameJson, textOf, type Json, type JsonObject } from '../../shared/json.ts';
 import { t, timeZone } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
 import { newRequestKey, Refused } from '../api/client.ts';
 import { emptyDrafts } from '../api/drafts.ts';
 import type { Field } from '../api/fields.ts';
 import type { Resource } from '../api/model.ts';
+import { nameOf } from '../api/names.ts';
 import { Form } from '../parts/form.tsx';
 import { TokenDialog, tokenIn } from '../parts/dialog.tsx';
-import { addressOf, go } from '../router.tsx';
+import { addressOf, follow, go } from '../router.tsx';
 import { useSession, type Session } from '../session.ts';
 import type { Collection } from './list.tsx';
 
 /**
  * Sends a request that creates a record, under one `Idempotency-Key` until it has succeeded: when it is sent again
  * after a lost answer, it creates nothing twice.
+ * @param fields those of the body
+ * @returns throws when there is such a record already, with other values
  */
-function useCreate(path: string): (body: JsonObject) => Promise<Json | undefined> {
+function useCreate({ path, resource }: Collection, fields: readonly Field[]) {
   const { client, names } = useSession();
   const key = useRef(newRequestKey());
-  return async (body) => {
+  return async (body: JsonObject): Promise<Json | undefined> => {
     const headers = { 'Idempotency-Key': key.current };
     const answer = await client.send('POST', path, { body, headers }).catch((error: unknown) => {
       if (error instanceof Refused && error.code === 'key-reused') throw new Error(t(say.createdBefore));
@@ -27,7 +30,14 @@ function useCreate(path: string): (body: JsonObject) => Promise<Json | undefined
     });
     key.current = newRequestKey();
     names.forget();
-    return (await client.written(answer))?.json;
+    const kept = (await client.written(answer))?.json;
+    // A licence has one participant: a second one is answered with the first, as it is.
+    const differs = ({ name, shownAs }: Field): boolean =>
+      body[name] !== undefined && !sameJson(body[name], objectOf(kept)[shownAs]);
+    if (answer.status === 200 && fields.some(differs)) {
+      throw new Error(t(say.existsAlready, { name: nameOf(resource, objectOf(kept)) }));
+    }
+    return kept;
   };
 }
 
@@ -39,12 +49,12 @@ interface Made {
 
 /** The form for a new record. */
 export function CreatePage({ collection }: { readonly collection: Collection }) {
-  const { resource, path, address } = collection;
+  const { resource, address } = collection;
   const session = useSession();
-  const create = useCreate(path);
   const withLicenseFile = useLicenseFiles();
   const [made, setMade] = useState<Made | null>(null);
   const fields = useMemo(() => fieldsFor(resource, session), [resource, session]);
+  const create = useCreate(collection, fields);
   const drafts = useMemo(() => emptyDrafts(fields, timeZone), [fields]);
   const submit = async (body: JsonObject): Promise<void> => {
     const created = await create(await withLicenseFile(body));
@@ -54,7 +64,7 @@ export function CreatePage({ collection }: { readonly collection: Collection }) 
     if (token === null) go(next);
     else setMade({ token, next });
   };
-  const cancel = (): void => go(addressOf(address));
+  const cancel = (): void => follow(addressOf(address));
   return (
     <section>
       <h1>{t(say.newOf, { of: resource.title })}</h1>

@@ -7,7 +7,7 @@ import * as say from '../../texts/admin.ts';
 import { Completeness } from '../parts/completeness.tsx';
 import { Confirmed, TokenDialog, tokenIn } from '../parts/dialog.tsx';
 import { Problem, useAction } from '../parts/problem.tsx';
-import { addressOf, go, Link } from '../router.tsx';
+import { addressOf, go, Link, mayLeave } from '../router.tsx';
 import { useSession } from '../session.ts';
 import type { Collection } from './list.tsx';
 
@@ -39,29 +39,45 @@ export function Extras(props: ExtrasProps) {
           ))}
         </nav>
       )}
-      {resource.name === 'Event' && <EventPages id={id} />}
+      {resource.name === 'Event' && <EventPages {...props} />}
       <Actions {...props} />
       {mayCall('GET', `${resource.onePath}/completeness`) && <Completeness path={`${path}/${id}/completeness`} />}
     </>
   );
 }
 
-function EventPages({ id }: { readonly id: string }) {
+function EventPages({ collection, record, id, reload }: ExtrasProps) {
+  const { client, may } = useSession();
+  const { failure, run } = useAction();
+  const publish = async (): Promise<void> => {
+    if (!mayLeave()) return;
+    await client.send('PATCH', `${collection.path}/${id}`, { body: { enabled: true } });
+    reload();
+  };
   return (
-    <nav class="actions" aria-label={t(say.ofEvent)}>
-      <a class="button" href={linkTo(`/events/${id}`)}>
-        {t(say.board)}
-      </a>
-      <a class="button" href={linkTo(`/overlay/${id}`)}>
-        {t(say.overlay)}
-      </a>
-      <Link class="button" to={addressOf('/review', { eventId: id })}>
-        {t(say.review)}
-      </Link>
-      <a class="button" href={`/api/v1/events/${id}/results.csv?bom=true`} download={`results-${id}.csv`}>
-        {t(say.results)}
-      </a>
-    </nav>
+    <>
+      {record['enabled'] === false && (
+        <div class="notice actions" role="status">
+          {t(say.notPublic)}
+          {may(collection.resource.change) && <Button onClick={() => run(publish)}>{t(say.publish)}</Button>}
+          <Problem error={failure} />
+        </div>
+      )}
+      <nav class="actions" aria-label={t(say.ofEvent)}>
+        <a class="button" href={linkTo(`/events/${id}`)}>
+          {t(say.board)}
+        </a>
+        <a class="button" href={linkTo(`/overlay/${id}`)}>
+          {t(say.overlay)}
+        </a>
+        <Link class="button" to={addressOf('/review', { eventId: id })}>
+          {t(say.review)}
+        </Link>
+        <a class="button" href={`/api/v1/events/${id}/results.csv?bom=true`} download={`results-${id}.csv`}>
+          {t(say.results)}
+        </a>
+      </nav>
+    </>
   );
 }
 
@@ -105,6 +121,7 @@ function Actions({ collection: { resource, path, address }, record, id, reload }
   );
   if (actions.length === 0) return null;
   const perform = async (action: RecordAction): Promise<void> => {
+    if (action.then === 'reload' && !mayLeave()) return;
     const { json } = await client.send(action.method ?? 'POST', `${path}/${id}${action.path}`, { body: action.body });
     if (action.then === 'show token') setToken(tokenIn(json));
     else if (action.then === 'leave') go(addressOf(address));

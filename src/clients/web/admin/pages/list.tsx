@@ -22,6 +22,8 @@ interface Page {
   readonly records: readonly JsonObject[];
   readonly total: number;
   readonly pages: number;
+  /** Index of the page, from 0. */
+  readonly number: number;
 }
 
 /** The records of a resource: their path in the API, and the path of their page. */
@@ -33,17 +35,23 @@ export interface Collection {
 
 async function readPage(
   client: Client,
-  { resource, path }: Collection,
+  { resource, path, address }: Collection,
   { query, signal }: { readonly query: URLSearchParams; readonly signal: AbortSignal },
 ): Promise<Page> {
   if (resource.paged === null) {
     const { json } = await client.get(`${path}?${query.toString()}`, signal);
     const records = objectsOf(json);
-    return { records: sorted(records, resource), total: records.length, pages: 1 };
+    return { records: sorted(records, resource), total: records.length, pages: 1, number: 0 };
   }
   const { json } = await client.get(`${path}/paged?${query.toString()}`, signal);
   const { content, totalElements, totalPages } = objectOf(json);
-  return { records: objectsOf(content), total: numberOf(totalElements) ?? 0, pages: numberOf(totalPages) ?? 1 };
+  const [total, pages] = [numberOf(totalElements) ?? 0, numberOf(totalPages) ?? 1];
+  const number = Number(query.get('page') ?? 0);
+  if (number < pages || pages === 0) return { records: objectsOf(content), total, pages, number };
+  // There are fewer records than there were: the last page is shown.
+  const last = new URLSearchParams([...query].filter(([name]) => name !== 'page'));
+  last.set('page', String(pages - 1));
+  return readPage(client, { resource, path, address }, { query: last, signal });
 }
 
 function sorted(records: readonly JsonObject[], resource: Resource): readonly JsonObject[] {
@@ -127,7 +135,7 @@ function Records({ collection: { resource, address }, page, query, change }: Rec
           </tr>
         ))}
       </Table>
-      <Pager page={Number(query.get('page') ?? 0)} of={page} onChange={(next) => change({ page: String(next) })} />
+      <Pager of={page} onChange={(next) => change({ page: String(next) })} />
     </>
   );
 }
@@ -156,12 +164,11 @@ function Sorter({ field, label, sort, change }: SorterProps) {
 }
 
 interface PagerProps {
-  readonly page: number;
   readonly of: Page;
   readonly onChange: (page: number) => void;
 }
 
-function Pager({ page, of: { pages, total }, onChange }: PagerProps) {
+function Pager({ of: { pages, total, number: page }, onChange }: PagerProps) {
   return (
     <nav class="pager" aria-label={t(say.pages)}>
       <p role="status">{t(say.count, { total, page: page + 1, pages: Math.max(pages, 1) })}</p>

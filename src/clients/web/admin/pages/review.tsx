@@ -1,7 +1,8 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import { Button, TextInput } from '../../shared/controls.tsx';
-import { objectOf, objectsOf, textOf, type JsonObject } from '../../shared/json.ts';
+import { numberOf, objectOf, objectsOf, textOf, type JsonObject } from '../../shared/json.ts';
 import { showClock, showInstant, t } from '../../shared/page.ts';
+import { lapTime } from '../../shared/times.ts';
 import * as say from '../../texts/admin.ts';
 import { ifMatch, Refused } from '../api/client.ts';
 import type { Field } from '../api/fields.ts';
@@ -129,7 +130,7 @@ function LapRow({ laps, columns, lap, reload, isOpen, onToggle }: LapRowProps) {
         </th>
         <Cells fields={columns} record={lap} />
         <td class="row-actions">
-          {may(laps.change) && <Verdict path={path} valid={lap['valid'] === true} onDone={reload} />}
+          {may(laps.change) && <Verdict path={path} lap={lap} onDone={reload} />}
           {may(laps.history) && (
             <Button aria-expanded={isOpen} onClick={onToggle}>
               {t(say.history)}
@@ -151,28 +152,30 @@ function LapRow({ laps, columns, lap, reload, isOpen, onToggle }: LapRowProps) {
 interface VerdictProps {
   /** Path of the lap in the API. */
   readonly path: string;
-  readonly valid: boolean;
+  readonly lap: JsonObject;
   readonly onDone: () => void;
 }
 
 /** Invalidates a lap, with a reason, or validates it again. */
 function Verdict(props: VerdictProps) {
   const [asking, setAsking] = useState(false);
+  const valid = props.lap['valid'] === true;
   return (
     <>
-      <Button kind={props.valid ? 'danger' : undefined} onClick={() => setAsking(true)}>
-        {t(props.valid ? say.invalidate : say.validate)}
+      <Button kind={valid ? 'danger' : undefined} onClick={() => setAsking(true)}>
+        {t(valid ? say.invalidate : say.validate)}
       </Button>
       {asking && <VerdictDialog {...props} onClose={() => setAsking(false)} />}
     </>
   );
 }
 
-function VerdictDialog({ path, valid, onDone, onClose }: VerdictProps & { readonly onClose: () => void }) {
+function VerdictDialog({ path, lap, onDone, onClose }: VerdictProps & { readonly onClose: () => void }) {
   const { client } = useSession();
   const id = useId();
   // The lap may change while the dialog is open; the question stays the same.
-  const [wasValid] = useState(valid);
+  const [asked] = useState(lap);
+  const wasValid = asked['valid'] === true;
   const [entry, setEntry] = useState('');
   const reason = entry.trim();
   const send = async (): Promise<void> => {
@@ -192,6 +195,9 @@ function VerdictDialog({ path, valid, onDone, onClose }: VerdictProps & { readon
       onConfirm={send}
       onClose={onClose}
     >
+      <p>
+        <bdi>{textOf(asked['participantName'])}</bdi>, {lapTime(numberOf(asked['totalTime']) ?? 0)}
+      </p>
       <label for={id}>{t(wasValid ? say.reason : say.reasonOptional)}</label>
       <TextInput id={id} maxLength={255} value={entry} onText={setEntry} />
     </Question>

@@ -4,7 +4,7 @@ import { Button, ThemeSwitch } from '../../shared/controls.tsx';
 import { linkTo, t } from '../../shared/page.ts';
 import { service } from '../../texts/common.ts';
 import * as say from '../../texts/admin.ts';
-import { addressOf, Link, usePlace, type Place } from '../router.tsx';
+import { addressOf, Link, mayLeave, usePlace, type Place } from '../router.tsx';
 import type { Resource } from '../api/model.ts';
 import { useSession, type Session } from '../session.ts';
 import { CreatePage } from './create.tsx';
@@ -35,7 +35,13 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
           {keyName} <span class="role">{role}</span>
         </span>
         <ThemeSwitch />
-        <Button onClick={onSignOut}>{t(say.signOut)}</Button>
+        <Button
+          onClick={() => {
+            if (mayLeave()) onSignOut();
+          }}
+        >
+          {t(say.signOut)}
+        </Button>
       </header>
       <Menu here={place.parts[0] ?? ''} />
       <main ref={main} tabIndex={-1}>

@@ -5,7 +5,7 @@ import { isList, textOf } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
 import { lapTime } from '../../shared/times.ts';
 import * as say from '../../texts/admin.ts';
-import type { Draft } from '../api/drafts.ts';
+import { entered, isTime, type Draft } from '../api/drafts.ts';
 import type { Field } from '../api/fields.ts';
 import { useSession } from '../session.ts';
 import { Dialog } from './dialog.tsx';
@@ -33,7 +33,7 @@ export function FieldInput({ prefix, ...props }: FieldProps & { readonly prefix:
     <div class="form-field" data-kind={field.kind}>
       <label for={id}>
         {field.label}
-        {field.unit !== '' && <span class="quiet"> ({field.unit})</span>}
+        {field.unit !== '' && <span class="quiet"> ({isTime(field) ? 'm:ss.000' : field.unit})</span>}
         {isMandatory(field) && <span aria-hidden="true"> *</span>}
       </label>
       <Input {...props} marks={marks} />
@@ -52,14 +52,15 @@ export function FieldInput({ prefix, ...props }: FieldProps & { readonly prefix:
   );
 }
 
-function isMandatory({ required, nullable }: Field): boolean {
-  return required && !nullable;
+/** Whether a form is refused without an entry in the field. */
+function isMandatory(field: Field): boolean {
+  return 'fault' in entered(field, field.kind === 'references' ? [] : '', undefined);
 }
 
-/** A time in ms as people say it. */
+/** A time in plain ms as people say it. */
 function TimeHint({ field, draft }: FieldProps) {
   const ms = Number(draft);
-  return field.kind === 'number' && field.unit === 'ms' && ms > 0 ? <strong> = {lapTime(ms)}</strong> : null;
+  return field.kind === 'number' && isTime(field) && ms >= 1_000 ? <strong> = {lapTime(ms)}</strong> : null;
 }
 
 interface InputProps extends Omit<FieldProps, 'fault'> {

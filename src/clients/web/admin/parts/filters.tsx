@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks';
 import { Button } from '../../shared/controls.tsx';
 import { t, timeZone } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
-import { draftOf } from '../api/drafts.ts';
+import { draftOf, entered, isTime } from '../api/drafts.ts';
 import type { Field } from '../api/fields.ts';
 import { fromLocal } from '../api/local-instants.ts';
 import { Choice } from './field-input.tsx';
@@ -69,7 +69,15 @@ function FilterInput({ id, field, value, onChange }: FilterInputProps) {
   }
   const attributes = { id, class: 'field' };
   if (field.kind !== 'instant') {
-    return <input {...attributes} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)} />;
+    const shown = draftOf(field, isTime(field) && value !== '' ? Number(value) : value, timeZone);
+    // What is not valid is sent as it is, so that the service says why.
+    const change = (text: string): void => {
+      const read = entered(field, text, timeZone);
+      onChange('value' in read && typeof read.value === 'number' ? String(read.value) : text);
+    };
+    return (
+      <input {...attributes} value={String(shown)} onChange={({ currentTarget }) => change(currentTarget.value)} />
+    );
   }
   return (
     <input

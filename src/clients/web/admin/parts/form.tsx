@@ -2,12 +2,13 @@ import { useId, useRef, useState } from 'preact/hooks';
 import type { JsonObject } from '../../shared/json.ts';
 import { t, timeZone } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
-import { Refused } from '../api/client.ts';
+import { partsOf, placeIn, Refused } from '../api/client.ts';
 import { entered, type Drafts } from '../api/drafts.ts';
 import type { Field } from '../api/fields.ts';
 import { Cancel } from './dialog.tsx';
 import { FieldInput } from './field-input.tsx';
 import { messageOf } from './problem.tsx';
+import { useUnsaved } from '../router.tsx';
 
 interface FormProps {
   readonly fields: readonly Field[];
@@ -44,20 +45,18 @@ function bodyOf(fields: readonly Field[], drafts: Drafts) {
 /** Why a request failed: beside the fields that the service names; all else on top. */
 function complaintsOf(error: unknown, fields: readonly Field[]): Complaints {
   const faults: Record<string, string> = {};
-  const general = [messageOf(error)];
-  for (const { pointer, detail } of error instanceof Refused ? error.faults : []) {
-    const [name = '', ...rest] = pointer.replace(/^#\//, '').split('/').map(unescaped);
+  const refused = error instanceof Refused ? error : null;
+  const general: string[] = [];
+  for (const { pointer, detail } of refused?.faults ?? []) {
+    const [name = '', ...rest] = partsOf(pointer);
     if (fields.some((field) => field.name === name)) {
-      const where = rest.length === 0 ? '' : `${rest.join('/')}: `;
+      const where = rest.length === 0 ? '' : `${placeIn(rest.join('/'))}: `;
       faults[name] = [faults[name] ?? '', `${where}${detail}`].filter(Boolean).join('; ');
-    } else general.push(`${pointer}: ${detail}`);
+    } else general.push(`${placeIn(pointer)}: ${detail}`);
   }
+  if (refused?.repeatsFault !== true) general.unshift(messageOf(error));
+  else if (Object.keys(faults).length > 0) general.unshift(t(say.checkFields));
   return { faults, general };
-}
-
-/** A part of a JSON pointer (RFC 6901) without escapes. */
-function unescaped(part: string): string {
-  return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 /** Sends the entries of a form if they are valid; otherwise, or when they are refused, there are complaints. */
@@ -94,6 +93,7 @@ export function Form({ fields, drafts: first, changesOnly = false, submitLabel, 
   const prefix = useId();
   const [drafts, setDrafts] = useState(first);
   const { form, busy, submit, faults, general } = useSubmission({ fields, onSubmit });
+  useUnsaved(fields.some(({ name }) => drafts[name] !== first[name]));
   const onFormSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
     const sent = fields.filter(({ name, required }) => !changesOnly || required || drafts[name] !== first[name]);

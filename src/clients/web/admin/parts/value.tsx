@@ -3,6 +3,7 @@ import { isList, isObject, textOf, textsOf, type Json, type JsonObject } from '.
 import { showInstant, t } from '../../shared/page.ts';
 import { lapTime, NO_TIME } from '../../shared/times.ts';
 import * as say from '../../texts/admin.ts';
+import { isTime } from '../api/drafts.ts';
 import { inWords, type Field } from '../api/fields.ts';
 import { useOptions } from './picker.tsx';
 
@@ -79,7 +80,7 @@ export function plainText(field: Pick<Field, 'unit' | 'name'>, value: Json | und
 
 /** A number with its unit: a lap time in the usual form, a duration (named `…Ms`) in whole units. */
 function numberText({ unit, name }: Pick<Field, 'unit' | 'name'>, value: number): string {
-  if (unit === 'ms') return name.endsWith('Ms') ? duration(value) : lapTime(value);
+  if (unit === 'ms') return isTime({ unit, name }) ? lapTime(value) : duration(value);
   return unit === '' ? String(value) : `${value} ${unit}`;
 }
 

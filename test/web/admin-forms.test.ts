@@ -1,0 +1,165 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { idOf, textOf } from '../support/api/client.ts';
+import { bodies } from '../support/api/venue.ts';
+import { useVenue } from '../support/api/with-service.ts';
+import { fieldOf, fillIn, openAdmin, press, signIn } from '../support/web/admin.ts';
+import { describeInBrowser, expectAccessible } from '../support/web/browser.ts';
+import { contentOf } from '../support/web/evening.ts';
+
+describeInBrowser('Pages: what the administration tells about entries', (browser) => {
+  const api = useVenue();
+  afterEach(() => browser.closePages());
+  const open = (path: string, query = '') =>
+    openAdmin(browser, { url: api.service.url, token: api.admin.token ?? '', path, query });
+
+  /** Opens a page on which dialogs of the browser are answered with what `answers` says, the last one for ever. */
+  async function openAnswering(path: string, answers: boolean[]): Promise<Page> {
+    const page = await browser.tab({ locale: 'en-GB' });
+    page.on('dialog', (dialog) => {
+      const accepts = answers.length > 1 ? answers.shift() : answers[0];
+      void (accepts === true ? dialog.accept() : dialog.dismiss());
+    });
+    await page.goto(api.service.url + '/admin' + path);
+    await signIn(page, api.admin.token ?? '');
+    return page;
+  }
+
+  it('says that a licence has a driver already, and keeps what was entered', async () => {
+    const license = await api.admin.create('/api/v1/licenses', bodies.license());
+    const name = textOf(license, 'license', 'name');
+    const first = { ...bodies.participant(textOf(license, 'license', 'id')), firstName: 'Ada', lastName: 'Lovelace' };
+    const id = idOf(await api.admin.create('/api/v1/participants', first));
+    const page = await open('/participants/new');
+    const entries = { License: name, 'First name': 'Niki', 'Last name': 'Lauda', Email: 'niki@example.org' };
+    await fillIn(page, { ...entries, 'Phone number': '2' });
+    await press(page, 'Create');
+    await page.getByText('“Ada Lovelace” is already here').waitFor();
+    expect(await fieldOf(page, 'First name').locator('input').inputValue()).to.equal('Niki');
+    await fillIn(page, { 'First name': 'Ada', 'Last name': 'Lovelace' });
+    expect(await api.admin.read(`/api/v1/participants/${id}`)).to.include({ firstName: 'Ada' });
+  });
+
+  it('asks about a lap by its driver and time, in a dialog that is whole', async () => {
+    const page = await open('/review');
+    const row = page.locator('tbody tr').filter({ hasText: '1:39.576' }).first();
+    await row.getByRole('button', { name: 'Invalidate' }).click();
+    const dialog = page.locator('dialog');
+    await dialog.getByLabel('Reason').waitFor();
+    const driver = textOf(await api.anyone.read(`/api/v1/laps/${api.venue.lapId}`), 'participantName');
+    expect(await dialog.textContent()).to.contain(`${driver}, 1:39.576`);
+    const cut = `(({ scrollWidth, clientWidth, scrollLeft }) => [scrollWidth - clientWidth, scrollLeft])(
+      document.querySelector('dialog'))`;
+    expect(await page.evaluate(cut)).to.deep.equal([0, 0]);
+    await expectAccessible(page);
+  });
+
+  it('says that a new event is not public, and makes it so', async () => {
+    const event = { ...bodies.event(api.venue), name: 'Late night', enabled: false };
+    const id = idOf(await api.admin.create('/api/v1/events', event));
+    const page = await open(`/events/${id}`);
+    await page.getByText('Not public yet').waitFor();
+    await expectAccessible(page);
+    await press(page, 'Make it public');
+    await page.getByText('Not public yet').waitFor({ state: 'detached' });
+    expect(await api.anyone.read(`/api/v1/events/${id}`)).to.include({ enabled: true });
+  });
+
+  it('takes lap times as racing people write them', async () => {
+    const page = await open('/laps/new');
+    for (const name of ['Participant', 'Rig', 'Event', 'Car', 'Track']) {
+      const field = fieldOf(page, name);
+      await field.locator('[role=combobox]').fill(textOf(bodies.lap(api.venue), `${name.toLowerCase()}Id`));
+      await field.locator('[role=option]').first().click();
+    }
+    await fillIn(page, { Valid: 'Yes', Sectors: '58.12 1:19.330', 'Total time': '2.17' });
+    await fillIn(page, { 'Total time': '2:17,450' });
+    await press(page, 'Create');
+    await page.waitForURL(/[0-9a-f]{8}-[0-9a-f-]{27}$/);
+    const stored = await api.anyone.read(`/api/v1/laps/${page.url().split('/').at(-1) ?? ''}`);
+    expect(stored).to.deep.include({ totalTime: 137_450, sectors: [58_120, 79_330] });
+    await fieldOf(page, 'Total time').locator('input').waitFor();
+    expect(await fieldOf(page, 'Total time').locator('input').inputValue()).to.equal('2:17.450');
+    expect(await fieldOf(page, 'Sectors').locator('input').inputValue()).to.equal('58.120, 1:19.330');
+    await fillIn(page, { 'Total time': 'two minutes' });
+    await press(page, 'Save');
+    await page.getByText('Needs a time, like 2:17.450.').waitFor();
+  });
+
+  it('filters laps by times as racing people write them', async () => {
+    const page = await open('/laps');
+    await page.getByText('Filters').click();
+    await page.getByLabel('Max total time').fill('1:00.5');
+    await page.keyboard.press('Tab');
+    await page.waitForURL((url) => url.searchParams.get('maxTotalTime') === '60500');
+    expect(await page.getByLabel('Max total time').inputValue()).to.equal('1:00.500');
+  });
+
+  it('names the fields of a refusal as its pages do', async () => {
+    const page = await open('/participants', '?email=');
+    await page.getByText('Email: must not be empty').waitFor();
+    expect(await page.locator('main').textContent()).not.to.contain('/query');
+  });
+
+  it('says of a refused form only what its fields do not say', async () => {
+    const page = await open('/participants/new');
+    const entries = { License: 'root', 'First name': 'Niki', 'Last name': 'Lauda', Email: 'niki' };
+    await fillIn(page, { ...entries, 'Phone number': '2' });
+    await press(page, 'Create');
+    await fieldOf(page, 'Email').locator('.fault').waitFor();
+    expect(await page.locator('.record-form [role=alert]').textContent()).to.equal('Some fields need your attention.');
+  });
+
+  it('marks the fields that have to be filled in, and no others', async () => {
+    const page = await open('/events/new');
+    const fields = page.locator('.record-form .form-field');
+    await press(page, 'Create');
+    await fields.locator('.fault').first().waitFor();
+    const labels = async (of: string): Promise<string[]> =>
+      (
+        await fields
+          .filter({ has: page.locator(of) })
+          .locator('label')
+          .allTextContents()
+      ).map((text) => text.trim());
+    const marked = (await labels('label')).filter((text) => text.endsWith('*'));
+    expect(marked).to.not.deep.equal([]);
+    expect(marked).to.deep.equal(await labels('.fault'));
+  });
+
+  it('asks before it drops entries: links, the way back, signing out, another page', async () => {
+    const page = await openAnswering('/car-classes', [false]);
+    await page.getByRole('link', { name: 'Add' }).click();
+    await fillIn(page, { 'Display name': 'Formula' });
+    const entry = fieldOf(page, 'Display name').locator('input');
+    await page.locator('.menu').getByRole('link', { name: 'Tracks' }).click();
+    await page.goBack();
+    await press(page, 'Sign out');
+    await press(page, 'Cancel');
+    const isKept = `!dispatchEvent(new Event('beforeunload', { cancelable: true }))`;
+    expect(await page.evaluate(isKept)).to.equal(true);
+    expect(await entry.inputValue()).to.equal('Formula');
+    expect(page.url()).to.match(/car-classes\/new$/);
+  });
+
+  it('goes on without unsaved entries when asked to, and asks nothing once they are saved', async () => {
+    const page = await openAnswering('/car-classes/new', [true, false]);
+    await fillIn(page, { 'Display name': 'Formula' });
+    await press(page, 'Cancel');
+    await page.getByRole('heading', { name: 'Car classes' }).waitFor();
+    await page.getByRole('link', { name: 'Add' }).click();
+    await fillIn(page, { 'Display name': 'Formula', 'Short name': 'F1', Logo: 'CLASS/f.svg' });
+    await press(page, 'Create');
+    await page.waitForURL(/[0-9a-f]{8}-[0-9a-f-]{27}$/);
+    await page.locator('.menu').getByRole('link', { name: 'Tracks' }).click();
+    await page.getByRole('heading', { name: 'Tracks' }).waitFor();
+  });
+
+  it('shows the last page when there are fewer', async () => {
+    const page = await open('/laps', '?page=360');
+    await page.getByText(/in all, page 1 of 1$/).waitFor();
+    expect(contentOf(await api.anyone.read('/api/v1/laps/paged'))).to.have.length(
+      await page.locator('tbody tr').count(),
+    );
+  });
+});
