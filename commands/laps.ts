@@ -44,7 +44,7 @@ export const Lap = bodyOf(LapRecorded, {
   trackId: reference('trackLayout', 'The track layout, despite the name of the field.'),
   drivenAt: described(
     instant,
-    'When it was driven, at most 5 minutes ahead of the server; absent: when it is recorded.',
+    'When it was driven: from 2000 on, at most 5 minutes ahead of the server; absent: when it is recorded.',
     '2026-05-01T19:40:02.000Z',
   ).optional(),
   sequence: Sequence.meta({ description: 'Which lap of the rig it is, so that a missing one is noticed.' }).optional(),
@@ -87,7 +87,7 @@ export const lapDecider = decider<Lap | null, LapCommand, typeof lapEvents>({
   decide,
 });
 
-export const recordLap = bodyCommand(lapDecider, 'RecordLap', { body: Lap, notInFuture: ['drivenAt'] });
+export const recordLap = bodyCommand(lapDecider, 'RecordLap', { body: Lap, pastMoments: ['drivenAt'] });
 
 /** Many laps at once: each as alone, and with the name under which it may be sent again. */
 export const BatchLap = Lap.extend({
@@ -114,5 +114,5 @@ export const changeLap = intentsFrom('ChangeLap', {
   decider: lapDecider,
   commands: intentsIn(decide),
   reason: ({ reason }) => reason,
-  notInFuture: ['drivenAt'],
+  pastMoments: ['drivenAt'],
 });

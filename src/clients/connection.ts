@@ -7,6 +7,8 @@ const ANSWER_MS = 15_000;
 /** Longest pause before the next attempt, in ms, unless the service asks for a longer one; the first is 250 at most. */
 const MAX_PAUSE_MS = 10_000;
 const FIRST_PAUSE_MS = 250;
+/** How often a request is sent at most that is answered 500: such a fault of the service may be that request's own. */
+const FAULTS = 3;
 
 /** A failure that people can do something about; the message says what it is. */
 export class Failure extends Error {
@@ -66,14 +68,15 @@ export async function retryUntilAnswered<T>(
   signal: AbortSignal,
   attempts = Number.POSITIVE_INFINITY,
 ): Promise<{ readonly data: T; readonly response: Response }> {
-  for (let attempt = 1; ; attempt += 1) {
+  for (let [attempt, faults] = [1, 0]; ; attempt += 1) {
     signal.throwIfAborted();
     const answer = await inTime(send, signal);
     signal.throwIfAborted();
     const response = answer instanceof Error ? null : answer.response;
     if (!(answer instanceof Error)) {
       if (answer.data !== undefined) return { data: answer.data, response: answer.response };
-      if (attempt >= attempts || isFinal(answer.response.status)) throw refusedBy(answer);
+      if (answer.response.status === 500) faults += 1;
+      if (attempt >= attempts || faults >= FAULTS || isFinal(answer.response.status)) throw refusedBy(answer);
     } else if (attempt >= attempts) {
       throw new Unanswered(reasonOf(answer), { cause: answer });
     }

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { RIGS } from '../../src/clients/demo/data.ts';
 import { run as runDemo } from '../../src/tools/cli/demo.ts';
 import { idOf } from '../support/api/client.ts';
+import { createLicense, registerRig } from '../support/api/venue.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';
 import { until } from '../support/processes/waits.ts';
 import { ADMIN_TOKEN, World } from '../support/processes/world.ts';
@@ -40,6 +41,30 @@ describe('sim-racing-timing demo --live', () => {
       const invalid = laps.filter(({ valid }) => valid === false);
       const histories = await Promise.all(invalid.map((lap) => admin.list(`/api/v1/laps/${idOf(lap)}/history`)));
       expect(histories.flat().map((change) => change['reason'])).to.include(reason);
+    });
+  });
+});
+
+describe('sim-racing-timing demo, run again', () => {
+  const world = new World();
+  after(() => world.clean());
+
+  it('adds nothing and does not stop at laps that the venue has moved to other rigs, of other licences too', async () => {
+    await withServiceHere(world.directory(), async ({ url, admin }) => {
+      const [said, signal] = [[] as string[], new AbortController().signal];
+      const write = (text: string) => said.push(text);
+      const args = ['--url', url, '--token', ADMIN_TOKEN, '--laps', '20'];
+      const demo = () => runDemo({ args, env: {}, out: { write }, err: { write }, signal });
+      expect(await demo(), said.join('')).to.equal(0);
+      const [first = {}, second = {}] = await admin.list('/api/v1/laps');
+      const { licenseId, manager } = await createLicense(admin);
+      const { rigId } = await registerRig(manager, licenseId);
+      const own = (await admin.list('/api/v1/rigs')).map(idOf).find((id) => ![rigId, second['rigId']].includes(id));
+      await admin.change(`/api/v1/laps/${idOf(first)}`, { rigId });
+      await admin.change(`/api/v1/laps/${idOf(second)}`, { rigId: own ?? null });
+      const before = await admin.list('/api/v1/laps');
+      expect(await demo(), said.join('')).to.equal(0);
+      expect(await admin.list('/api/v1/laps')).to.have.deep.members(before);
     });
   });
 });

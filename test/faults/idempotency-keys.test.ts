@@ -1,11 +1,15 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { hash, randomInt, randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { z } from 'zod';
-import { idOf } from '../support/api/client.ts';
+import { systemIds } from '../../infra/system/system.ts';
+import { canonicalJson } from '../../src/service/kernel/json.ts';
+import { expectProblem, expectStatus, idOf } from '../support/api/client.ts';
+import { startService } from '../support/api/service.ts';
 import { bodies, createVenue, type Venue } from '../support/api/venue.ts';
 import { depth } from '../support/depth.ts';
+import { record } from '../support/processes/command-process.ts';
 import { caughtUp } from '../support/processes/waits.ts';
 import { World } from '../support/processes/world.ts';
 import { report } from '../support/reliability.ts';
@@ -106,4 +110,32 @@ describe('Idempotency-Keys', function () {
     expect((await service.process.end('SIGTERM')).code).to.equal(0);
     report('Idempotency-Keys, in parallel and after cuts', { keys: KEYS, answers, cuts, doubled: 0 });
   });
+});
+
+describe('a retry of a lap that an earlier release recorded', () => {
+  const LAPS = '/api/v1/laps';
+
+  for (const drivenAt of ['1970-01-01T00:02:00.000Z', '2106-02-07T06:28:15.000Z'])
+    it(`with the moment ${drivenAt} is answered, alone and in a batch; no new one is taken`, async () => {
+      const service = await startService();
+      const venue = await createVenue(service.client);
+      const { licenseId } = venue;
+      const [key, body] = [randomUUID(), { ...bodies.lap(venue), drivenAt }];
+      const id = systemIds.derived(licenseId, LAPS, key);
+      const fingerprint = hash('sha256', canonicalJson(body), 'base64url');
+      const occurredAt = '2026-05-01T18:00:00.000Z';
+      const metadata = { version: 1, occurredAt, commandId: 'c', correlationId: 'r', licenseId, fingerprint };
+      const event = { id: randomUUID(), type: 'LapRecorded', data: body, metadata };
+      await record(service.dataDir, [{ stream: `lap-${id}`, event }]);
+
+      const send = (more: object) => venue.rig.post(LAPS, { ...body, ...more }, { 'Idempotency-Key': key });
+      const again = expectStatus(await send({}), 201);
+      expect(again.header('idempotency-replayed')).to.equal('true');
+      expect(again.body).to.include({ id, drivenAt });
+      const batch = await venue.rig.post(`${LAPS}/batch`, { laps: [{ ...body, key }] });
+      expect(expectStatus(batch, 200).body).to.deep.equal({ results: [{ verdict: 'duplicate', id }] });
+      expectProblem(await send({ totalTime: 1 }), 422);
+      expectProblem(await venue.rig.post(LAPS, body, { 'Idempotency-Key': randomUUID() }), 400, '#/drivenAt');
+      await service.close();
+    });
 });

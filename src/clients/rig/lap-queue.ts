@@ -7,18 +7,19 @@ import { addToFile, readIfThere, replaceFile } from './durable-file.ts';
 export type QueuedLap = components['schemas']['BatchLap'] &
   Required<Pick<components['schemas']['BatchLap'], 'key' | 'sequence'>>;
 
-const Mark = z.object({ settled: z.int().min(0) });
+const Mark = z.object({ settled: z.int().min(0), putOff: z.array(z.int().min(0)).default([]) });
 
 /**
- * The laps of a rig on disk, each in a line, in the order of driving; and how many of them are settled: recorded, or
- * refused and put aside. A lap is safe once `add` returns. A crash can only lose the note that a lap was settled: the
+ * The laps of a rig on disk, each in a line, in the order of driving; and which of them are settled: recorded, or refused
+ * and put aside. Those are the oldest ones, but for a few that were put off. A lap is safe once `add` returns. A crash can only lose the note that a lap was settled: the
  * lap is then sent again, under the same key.
  */
 export class LapQueue {
   readonly #directory: string;
   readonly #path: string;
-  readonly #laps: QueuedLap[];
+  #laps: QueuedLap[];
   #settled: number;
+  #putOff: readonly QueuedLap[];
 
   /** Opens the queue in a directory. If a crash has left only a part of the last line, that part is cut off. */
   constructor(directory: string) {
@@ -32,7 +33,9 @@ export class LapQueue {
       .split('\n')
       .slice(0, -1)
       .map((line) => JSON.parse(line) as QueuedLap);
-    this.#settled = Mark.parse(JSON.parse(readIfThere(join(directory, 'settled.json')) ?? '{"settled":0}')).settled;
+    const mark = Mark.parse(JSON.parse(readIfThere(join(directory, 'settled.json')) ?? '{"settled":0}'));
+    this.#settled = mark.settled;
+    this.#putOff = mark.putOff.flatMap((index) => this.#laps[index] ?? []);
   }
 
   /** All laps that were ever driven. */
@@ -42,7 +45,7 @@ export class LapQueue {
 
   /** How many are not settled. */
   get waiting(): number {
-    return this.#laps.length - this.#settled;
+    return this.#laps.length - this.#settled + this.#putOff.length;
   }
 
   /** The highest number since each start of the software. */
@@ -56,15 +59,27 @@ export class LapQueue {
     this.#laps.push(lap);
   }
 
-  /** The oldest laps that are not settled. */
+  /** The oldest laps that are not settled, and then those that were put off. */
   next(most: number): readonly QueuedLap[] {
-    return this.#laps.slice(this.#settled, this.#settled + most);
+    return [...this.#laps.slice(this.#settled, this.#settled + most), ...this.#putOff].slice(0, most);
   }
 
-  /** Settles the oldest laps that are not settled. */
-  settle(count: number): void {
-    this.#settled += count;
-    replaceFile(join(this.#directory, 'settled.json'), JSON.stringify({ settled: this.#settled }));
+  /** Replaces laps, each by what it is from now on, and returns when that is on disk. */
+  correct(corrected: ReadonlyMap<QueuedLap, QueuedLap>): void {
+    if (corrected.size === 0) return;
+    this.#laps = this.#laps.map((lap) => corrected.get(lap) ?? lap);
+    this.#putOff = this.#putOff.map((lap) => corrected.get(lap) ?? lap);
+    replaceFile(this.#path, this.#laps.map((lap) => `${JSON.stringify(lap)}\n`).join(''));
+  }
+
+  /** Settles laps that came first in `next`, but for those to be put off: they come again after all others. */
+  settle(laps: readonly QueuedLap[], putOff: readonly QueuedLap[] = []): void {
+    const before = new Set(this.#putOff);
+    const left = new Set(laps);
+    this.#settled += laps.filter((lap) => !before.has(lap)).length;
+    this.#putOff = [...this.#putOff.filter((lap) => !left.has(lap)), ...putOff];
+    const indexes = this.#putOff.map((lap) => this.#laps.indexOf(lap));
+    replaceFile(join(this.#directory, 'settled.json'), JSON.stringify({ settled: this.#settled, putOff: indexes }));
   }
 
   /** Puts refused laps aside with the reasons, for people to look at; after a crash, a lap may be there twice. */

@@ -5,6 +5,7 @@ import { connect, retryUntilAnswered, Refused, type Connection } from '../connec
 import { startRig, type KnownRig, type RigDirectory } from './identity.ts';
 import { LapQueue } from './lap-queue.ts';
 import { recordedBefore, sendWaiting, type Sending } from './send-laps.ts';
+import { ServiceClock } from './service-clock.ts';
 
 /** Options of a drive. */
 export interface Drive extends RigDirectory {
@@ -39,15 +40,17 @@ export async function runRig(drive: Drive): Promise<Driven> {
   const rig = await startRig(drive);
   const client = connect(url, rig.token, signal);
   const venue = connect(url, drive.venueToken, signal);
+  const clock = new ServiceClock();
+  for (const one of [client, venue]) one.use({ onResponse: ({ request, response }) => clock.learn(request, response) });
   const facts = await factsFor(venue, drive);
   await joinEvent(venue, { eventId: facts.eventId, rigId: rig.id, signal });
   const queue = new LapQueue(directory);
   const stop = new AbortController();
   try {
     const isRecorded = await recordedBefore({ queue, client, signal }, rig);
-    const driving = driveLaps(queue, { ...drive, rig, facts, signal: AbortSignal.any([signal, stop.signal]) });
+    const driving = driveLaps(queue, { ...drive, rig, facts, clock, signal: AbortSignal.any([signal, stop.signal]) });
     const [refused] = await Promise.all([
-      sendAll({ queue, client, isRecorded, signal }, { ...drive, driving }),
+      sendAll({ queue, client, clock, isRecorded, signal }, { ...drive, driving }),
       driving,
     ]);
     const completeness = await settle(client, { rigId: rig.id, boots: queue.highest, signal });
@@ -110,9 +113,10 @@ async function joinEvent(venue: Connection, { eventId, rigId, signal }: Joining)
 interface Driving extends Drive {
   readonly rig: { readonly id: string; readonly boot: string };
   readonly facts: LapFacts;
+  readonly clock: ServiceClock;
 }
 
-async function driveLaps(queue: LapQueue, { laps, everyMs, rig, facts, signal }: Driving): Promise<void> {
+async function driveLaps(queue: LapQueue, { laps, everyMs, rig, facts, clock, signal }: Driving): Promise<void> {
   for (let number = 1; queue.driven < laps; number += 1) {
     await pause(everyMs, undefined, { signal });
     const sectors = [0, 1, 2].map(() => 40_000 + Math.floor(Math.random() * 3_000));
@@ -122,7 +126,7 @@ async function driveLaps(queue: LapQueue, { laps, everyMs, rig, facts, signal }:
       sectors,
       totalTime: sectors.reduce((sum, time) => sum + time, 0),
       valid: Math.random() < 0.95,
-      drivenAt: new Date().toISOString(),
+      drivenAt: new Date(clock.now()).toISOString(),
       sequence: { boot: rig.boot, number },
       key: `${rig.id}/${rig.boot}/${number}`,
     });

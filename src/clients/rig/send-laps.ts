@@ -1,17 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { components } from '../generated/api.ts';
 import { retryUntilAnswered, Refused, type Connection } from '../connection.ts';
 import type { KnownRig } from './identity.ts';
 import type { LapQueue, QueuedLap } from './lap-queue.ts';
+import type { ServiceClock } from './service-clock.ts';
 
 /** Most laps in a batch; fewer if the service refuses a body of that size. */
 const BATCH_LAPS = 1_000;
-/** Pause, in ms, before a lap is sent again because the service could not say what became of it. */
+/** Pause, in ms, before laps are sent again because the service could not say of any what became of it. */
 const RETRY_MS = 500;
+/** Statuses of a refused batch that a single lap may be the cause of; others concern the rig, its key or the address. */
+const BY_ONE_LAP: ReadonlySet<number> = new Set([400, 413, 422, 500]);
 
 /** What is needed to send laps. */
 export interface Sending {
   readonly queue: LapQueue;
   readonly client: Connection;
+  readonly clock: ServiceClock;
   /** Whether a lap is known to be recorded, so that it is not sent again. */
   readonly isRecorded: (lap: QueuedLap) => boolean;
   readonly signal: AbortSignal;
@@ -22,7 +27,7 @@ export interface Sending {
  * key of another licence the lap would be recorded a second time.
  */
 export async function recordedBefore(
-  { queue, client, signal }: Omit<Sending, 'isRecorded'>,
+  { queue, client, signal }: Pick<Sending, 'queue' | 'client' | 'signal'>,
   { id: rigId, keySince }: Pick<KnownRig, 'id' | 'keySince'>,
 ): Promise<Sending['isRecorded']> {
   const isDoubtful = ({ sequence: { boot } }: QueuedLap): boolean => Number(boot) < keySince;
@@ -39,7 +44,8 @@ export async function recordedBefore(
 }
 
 /**
- * Sends laps until none waits; returns how many were refused and put aside.
+ * Sends laps until none waits; returns how many were refused and put aside. No lap holds up the others: one for which a
+ * whole batch is refused is found by halving the batch, and put aside.
  * @throws {Refused} when the service accepts no laps from this rig at all: they stay in the queue.
  */
 export async function sendWaiting(sending: Sending): Promise<number> {
@@ -48,36 +54,60 @@ export async function sendWaiting(sending: Sending): Promise<number> {
   let refused = 0;
   while (queue.waiting > 0) {
     const waiting = queue.next(most);
-    const recorded = waiting.findIndex(sending.isRecorded);
-    if (recorded === 0) {
-      queue.settle(1);
-      continue;
-    }
-    const laps = recorded < 0 ? waiting : waiting.slice(0, recorded);
     try {
-      refused += await sendBatch(sending, laps);
+      refused += await sendBatch(sending, waiting);
     } catch (error) {
-      if (!(error instanceof Refused) || error.status !== 413) throw error;
-      if (laps.length === 1) throw error;
-      most = Math.ceil(laps.length / 2);
+      if (!(error instanceof Refused) || !BY_ONE_LAP.has(error.status)) throw error;
+      const { status, message: detail } = error;
+      most = waiting.length > 1 ? Math.ceil(waiting.length / 2) : BATCH_LAPS;
+      if (waiting.length > 1) continue;
+      queue.putAside(waiting.map((lap) => ({ lap, problem: { status, detail } })));
+      queue.settle(waiting);
+      refused += 1;
     }
   }
   return refused;
 }
 
-/** Sends laps once, and settles them up to the first one that is to be sent again; returns how many were refused. */
-async function sendBatch({ queue, client, signal }: Sending, laps: readonly QueuedLap[]): Promise<number> {
-  const body = { laps: [...laps] };
-  const { data } = await retryUntilAnswered(() => client.POST('/api/v1/laps/batch', { body }), signal);
-  const { results } = data;
-  const again = results.findIndex(({ verdict }) => verdict === 'retry');
-  const settled = again < 0 ? results : results.slice(0, again);
-  const refused = settled.flatMap((outcome, n) => {
-    const lap = laps[n];
-    return outcome.verdict === 'rejected' && lap !== undefined ? [{ lap, problem: outcome.problem }] : [];
+/**
+ * Sends laps once, and settles those of which the service says what became of them; the others are put off. So are those
+ * that were stamped by a wrong clock, with their moments corrected. Returns how many were refused.
+ */
+async function sendBatch(
+  { queue, client, clock, isRecorded, signal }: Sending,
+  waiting: readonly QueuedLap[],
+): Promise<number> {
+  const laps = waiting.filter((lap) => !isRecorded(lap));
+  const send = () => client.POST('/api/v1/laps/batch', { body: { laps } });
+  const { results } = laps.length === 0 ? { results: [] } : (await retryUntilAnswered(send, signal)).data;
+  const unknown = laps.filter((_, n) => (results[n]?.verdict ?? 'retry') === 'retry');
+  if (unknown.length > 0 && unknown.length === laps.length) {
+    await pause(RETRY_MS, undefined, { signal });
+    return 0;
+  }
+  const rejected = laps.flatMap((lap, n) => {
+    const result = results[n];
+    return result?.verdict === 'rejected' ? [{ lap, problem: result.problem }] : [];
   });
+  const [stamped, refused] = [rejected.filter(isOfWrongClock), rejected.filter((one) => !isOfWrongClock(one))];
   queue.putAside(refused);
-  queue.settle(settled.length);
-  if (again === 0) await pause(RETRY_MS, undefined, { signal });
+  queue.settle(waiting, [...unknown, ...stamped.map(({ lap }) => lap)]);
+  queue.correct(new Map(stamped.map(({ lap }) => [lap, corrected(lap, clock)])));
   return refused.length;
+}
+
+interface Rejected {
+  readonly lap: QueuedLap;
+  readonly problem: components['schemas']['Problem'];
+}
+
+/** Whether a lap was rejected for its moment, and has one: such a lap was never recorded, so it may be corrected. */
+function isOfWrongClock({ lap, problem }: Rejected): boolean {
+  return lap.drivenAt !== undefined && problem.errors?.some(({ pointer }) => pointer === '#/drivenAt') === true;
+}
+
+/** Without a moment that can be, the service takes that of recording. */
+function corrected({ drivenAt = '', ...lap }: QueuedLap, clock: ServiceClock): QueuedLap {
+  const moment = clock.correct(drivenAt);
+  return moment === undefined ? lap : { ...lap, drivenAt: moment };
 }

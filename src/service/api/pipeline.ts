@@ -8,7 +8,7 @@ import type { Query } from '../domain/query.ts';
 import type { ApiRequest, EndpointResponse, Headers } from '../http/endpoint.ts';
 import { problemOf } from '../http/problems.ts';
 import type { Authorize, CommandOutcome, CommandRequest, CommandSuccess } from '../kernel/aggregate/command-handler.ts';
-import { Rejection, type Decider } from '../kernel/aggregate/decider.ts';
+import { Rejection, type Decider, type Fault } from '../kernel/aggregate/decider.ts';
 import type { Message, Origin } from '../kernel/event-types.ts';
 import { canonicalJson, type JsonObject } from '../kernel/json.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
@@ -140,11 +140,18 @@ export async function createRequest<B, S, C extends Message>(
   make: BodyCommand<B, S, C>,
   { path, request }: { readonly path: string; readonly request: Creating<B> },
 ): Promise<CommandRequest<S, C>> {
-  const checked = checkBody(api, make, request);
+  const checked = checkReferences(api, make.references, request);
   if (checked !== null) await checked;
   const { decider } = make;
   const id = newId(api, path, request);
-  return commandRequest(api, request, { decider, id, fresh: true, keyed: request, ...commandsOf(make, request) });
+  const fresh = { decider, id, fresh: true, keyed: request, ...commandsOf(make, request) };
+  const command = commandRequest(api, request, fresh);
+  const refused = rejectionOfMoments(api, make, request);
+  if (refused === null) return command;
+  // A retry of what an earlier release recorded is answered.
+  const authorize: Authorize<S> = (current, retried) =>
+    retried ? (command.authorize?.(current, retried) ?? null) : refused;
+  return { ...command, authorize };
 }
 
 /** The commands that a body makes, the fields that they set, and why they are sent. */
@@ -180,34 +187,42 @@ export function fingerprintOf({ headers, json }: Pick<ApiRequest, 'headers' | 'j
 /**
  * Holds a body against what only the service knows: its clock, and what there is. Returns no promise where nothing has
  * to be looked up.
- * @throws {Problem} 400 naming each field that lies too far ahead, 422 naming each that refers to nothing
+ * @throws {Problem} 400 naming each moment that cannot be, 422 naming each field that refers to nothing
  */
 export function checkBody<B, S, C extends Message>(
   api: ApiContext,
-  { notInFuture, references }: BodyCommand<B, S, C>,
+  make: BodyCommand<B, S, C>,
   request: ReferencingRequest,
 ): Promise<void> | null {
-  if (notInFuture !== undefined) {
-    const rejection = rejectionOfMoments(notInFuture, request.body, api.clock.now());
-    if (rejection !== null) throw problemOf(rejection);
-  }
-  return checkReferences(api, references, request);
+  const rejection = rejectionOfMoments(api, make, request);
+  if (rejection !== null) throw problemOf(rejection);
+  return checkReferences(api, make.references, request);
 }
 
 /** How far what has happened may lie ahead of the server's clock: clocks of rigs differ by less. */
 const MAX_AHEAD_MS = 5 * 60_000;
+/** Before this, epoch ms, nothing has happened that the service is told of: a clock that was never set says so. */
+const EARLIEST_MS = Date.UTC(2000, 0);
 
-/** The rejection of a body that says that something has happened later than it can have (now: epoch ms), or null. */
-function rejectionOfMoments(fields: readonly string[], body: unknown, now: number): Rejection | null {
+const SET_CLOCK = 'set the clock by the `Date` header of this answer, then correct the moment, or leave it out';
+
+/** The rejection of a body that says that something happened when it cannot have, or null. */
+function rejectionOfMoments<B, S, C extends Message>(
+  { clock }: Pick<ApiContext, 'clock'>,
+  { pastMoments = [] }: BodyCommand<B, S, C>,
+  { body }: Pick<ReferencingRequest, 'body'>,
+): Rejection | null {
   const values: Readonly<Record<string, unknown>> = typeof body === 'object' && body !== null ? { ...body } : {};
-  const late = fields.filter((field) => {
-    const moment = values[field];
-    return typeof moment === 'string' && Date.parse(moment) > now + MAX_AHEAD_MS;
+  const faults = pastMoments.flatMap((field): readonly Fault[] => {
+    // Not a number where there is none.
+    const moment = Date.parse(String(values[field]));
+    const pointer = `/${field}`;
+    if (moment < EARLIEST_MS) return [{ pointer, detail: `lies before 2000: ${SET_CLOCK}` }];
+    const isAhead = moment > clock.now() + MAX_AHEAD_MS;
+    return isAhead ? [{ pointer, detail: `is more than 5 minutes ahead of the server: ${SET_CLOCK}` }] : [];
   });
-  if (late.length === 0) return null;
-  const detail = 'must not be more than 5 minutes ahead of the server';
-  const faults = late.map((field) => ({ pointer: `/${field}`, detail }));
-  return new Rejection('INVALID', 'The request says that something happened that is still to come.', faults);
+  if (faults.length === 0) return null;
+  return new Rejection('INVALID', 'The request says that something happened when it cannot have.', faults);
 }
 
 /** @throws {Problem} 422 naming each field that refers to nothing */

@@ -16,8 +16,8 @@ export type PathParams = { readonly [name: string]: string };
 /** How a request becomes a command. */
 interface BodyCommandSpec<B, S, C extends Message> {
   readonly body: z.ZodType<B>;
-  /** Fields that say when something happened: not later than `MAX_AHEAD_MS` from now. */
-  readonly notInFuture?: readonly (keyof B & string)[];
+  /** Fields that say when something happened: after `EARLIEST_MS`, and not later than `MAX_AHEAD_MS` from now. */
+  readonly pastMoments?: readonly (keyof B & string)[];
   readonly decider: Decider<S, C>;
   readonly commands: (body: B, params: PathParams) => readonly C[];
   /** Whether the commands are intents: the fields that they set are those of the body. */
@@ -66,7 +66,7 @@ export type CommandsOf<D> = {
 export function bodyCommand<S, T extends string, D>(
   decider: Decider<S, NoInfer<{ readonly type: T; readonly data: D }>>,
   type: T,
-  { body, ...rest }: Pick<BodyCommandSpec<D, S, never>, 'body' | 'notInFuture'>,
+  { body, ...rest }: Pick<BodyCommandSpec<D, S, never>, 'body' | 'pastMoments'>,
 ): BodyCommand<D, S, { readonly type: T; readonly data: D }> {
   const references = referencesOf(body);
   return { ...rest, decider, references, body: body.meta({ id: type }), commands: (data) => [{ type, data }] };

@@ -92,6 +92,8 @@ export class Client {
       ...(body === undefined ? {} : { body }),
       redirect: 'manual',
     });
+    const date = Date.parse(response.headers.get('date') ?? '');
+    expect(Math.abs(date - Date.now()), 'by `Date` rigs set their clocks').to.be.below(60_000);
     const answer = new Answer(response, await bytesOf(response));
     this.#check({ method, path, status: answer.status, headers: answer.headers, text: answer.text });
     return answer;

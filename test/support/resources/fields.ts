@@ -265,15 +265,15 @@ export function futureInstants(): Field {
   return { ...any, few, good: () => few, sample: () => few[0] ?? null, untimely: ['2020-01-01T00:00:00Z'] };
 }
 
-/** Instants that are past, or at most some minutes ahead; when left out, the moment of another field. */
+/** Instants from 2000 on that are past, or at most some minutes ahead; when left out, the moment of another field. */
 export function pastInstants(otherwise: string): Field {
   const any = instants();
-  const few = [...any.few, '2019-12-31T23:59:59Z', '0000-01-01T00:00:00Z'];
+  const few = [...any.few, '2019-12-31T23:59:59Z', '2000-01-01T00:00:00Z'];
   return {
     ...any,
     few,
     good: () => few,
-    untimely: ['9026-05-01T10:00:00Z'],
+    untimely: ['9026-05-01T10:00:00Z', '1999-12-31T23:59:59Z', '0000-01-01T00:00:00Z'],
     nullable: false,
     otherwise,
     isOptional: true,
