@@ -22,6 +22,7 @@ export const PROOFS: readonly string[] = [
   'laps beside strangers',
   'model of the interface, embedded',
   'model of the interface, eventstore + mongodb + s3',
+  'random seasons',
   'reference rigs, killed and cut off',
   'simulation: a crash at every step of every write',
   'simulation: clients of the service under faults',

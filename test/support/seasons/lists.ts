@@ -85,12 +85,14 @@ export function withoutUse({ lastSeenAt: _, ...view }: JsonObject): JsonObject {
   return view;
 }
 
-/** Filters by moments: the field, and whether one of its moments is found by another. */
-const MOMENTS: Readonly<Record<string, readonly [field: string, finds: (its: string, value: string) => boolean]>> = {
-  from: ['createdAt', (its, value) => its >= value],
-  to: ['createdAt', (its, value) => its < value],
-  drivenFrom: ['drivenAt', (its, value) => its >= value],
-  drivenTo: ['drivenAt', (its, value) => its < value],
+/** Filters by bounds: the field, and whether a value is found that compares with the bound like this. */
+const BOUNDS: Readonly<Record<string, readonly [field: string, finds: (compared: number) => boolean]>> = {
+  from: ['createdAt', (compared) => compared >= 0],
+  to: ['createdAt', (compared) => compared < 0],
+  drivenFrom: ['drivenAt', (compared) => compared >= 0],
+  drivenTo: ['drivenAt', (compared) => compared < 0],
+  minTotalTime: ['totalTime', (compared) => compared >= 0],
+  maxTotalTime: ['totalTime', (compared) => compared <= 0],
 };
 
 /** A value that some resources have, as a filter; none where no resource has one. */
@@ -99,7 +101,7 @@ function filtering(
   filter: string,
   { all, chances }: { readonly all: readonly JsonObject[]; readonly chances: RandomSource },
 ): readonly (readonly [string, string])[] {
-  const field = filters[filter] ?? MOMENTS[filter]?.[0] ?? 'startsAt';
+  const field = filters[filter] ?? BOUNDS[filter]?.[0] ?? 'startsAt';
   const values = valuesIn(all, field).filter((value) => value !== null && value !== '');
   return values.length === 0 ? [] : [[filter, textOfValue(chances.pick(values))]];
 }
@@ -110,15 +112,16 @@ function isFound(
   { view, value }: { readonly view: JsonObject; readonly value: string },
 ): boolean {
   const field = filters[filter];
-  const [moment = '', finds] = MOMENTS[filter] ?? [];
-  if (finds !== undefined) return finds(textIn(view[moment]), value);
-  if (typeof field === 'string') {
-    const its = view[field] ?? null;
-    return isList(its) ? its.includes(value) : textOfValue(its) === value;
-  }
-  // What has begun by this moment and not ended.
-  const { startsAt, endsAt } = view;
-  return typeof startsAt === 'string' && startsAt <= value && (typeof endsAt !== 'string' || endsAt > value);
+  const [bounded = '', finds] = BOUNDS[filter] ?? [];
+  const its = view[field ?? bounded] ?? null;
+  if (finds !== undefined) return finds(typeof its === 'number' ? its - Number(value) : by(textIn(its), value));
+  if (typeof field === 'string') return isList(its) ? its.includes(value) : textOfValue(its) === value;
+  return isOn(view, value);
+}
+
+/** Whether an event has begun by this moment and not ended. */
+function isOn({ startsAt, endsAt }: JsonObject, moment: string): boolean {
+  return typeof startsAt === 'string' && startsAt <= moment && (typeof endsAt !== 'string' || endsAt > moment);
 }
 
 function textOfValue(value: Json): string {

@@ -4,6 +4,7 @@ import type { Service } from '../api/service.ts';
 import { ClientBoard } from '../live/events.ts';
 import { boardOf, type BoardRequest } from '../model/boards.ts';
 import { kindNamed } from '../model/kinds.ts';
+import { callCommand } from '../processes/command-process.ts';
 import { until } from '../processes/waits.ts';
 import type { RandomSource } from '../simulation/random.ts';
 import { Comparisons } from './comparisons.ts';
@@ -64,6 +65,8 @@ export async function playSeason(service: Service, chances: RandomSource, size: 
   await rebuild(admin);
   await compare(admin, all, to);
   await compareLive(service, { whole, watched: [], to, size });
+  const { code } = await callCommand(['verify'], { DATA_DIR: service.dataDir });
+  to.same('sim-racing-timing verify', code, 0);
   to.finish();
   return to.count;
 }

@@ -1,7 +1,8 @@
+import { expect } from 'chai';
 import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
 import { expectStatus, idOf, textOf, type Client } from '../api/client.ts';
 import { bodies, createLicense, createVenue, registerRig } from '../api/venue.ts';
-import { randomChange, randomLap } from '../simulation/laps.ts';
+import { randomChange, randomLap, type Referents } from '../simulation/laps.ts';
 import type { RandomSource } from '../simulation/random.ts';
 
 /** Texts that people have as names; some are special to CSV. */
@@ -14,20 +15,9 @@ const BOOTS = ['2026-01-01', '~', 'B'] as const;
 /** Most laps of a batch. */
 const BATCH = 8;
 
-/** What a season has of each, by the names of laps' fields and paths. */
-interface Ids {
-  readonly participantIds: string[];
-  readonly eventIds: string[];
-  readonly carIds: string[];
-  readonly trackIds: string[];
-  readonly rigIds: string[];
-  readonly carClassIds: readonly string[];
-  readonly carBrandIds: readonly string[];
-  readonly parentTrackIds: readonly string[];
-  readonly licenseIds: readonly string[];
-  /** A licence without a participant: who moves leaves another one behind. */
-  readonly spareLicenseIds: string[];
-}
+/** What a season has of each, by the names of laps' fields and of paths. */
+type Ids = Referents &
+  Readonly<Record<'carClassIds' | 'carBrandIds' | 'parentTrackIds' | 'licenseIds', readonly string[]>>;
 
 /** A season at a venue: laps, and corrections of every kind, drawn from a seed and sent over HTTP. */
 export class Season {
@@ -35,6 +25,8 @@ export class Season {
   readonly #admin: Client;
   readonly #chances: RandomSource;
   readonly #lapIds: string[] = [];
+  #keys = 0;
+  #leftLicenseId: string | null = null;
 
   private constructor(admin: Client, chances: RandomSource, ids: Ids) {
     this.#admin = admin;
@@ -49,27 +41,21 @@ export class Season {
     const carClassIds = [venue.carClassId, await add('car-classes', bodies.carClass())];
     const carBrandIds = [venue.carBrandId, await add('car-brands', bodies.carBrand())];
     const parentTrackIds = [venue.trackId, await add('tracks', bodies.track())];
-    const spare = await createLicense(admin);
-    const season = new Season(admin, chances, {
-      participantIds: [venue.participantId],
-      eventIds: [venue.eventId],
-      carIds: [venue.carId],
-      trackIds: [venue.trackLayoutId],
-      rigIds: [venue.rigId],
-      ...{ carClassIds, carBrandIds, parentTrackIds },
-      licenseIds: [venue.licenseId, spare.licenseId],
-      spareLicenseIds: [spare.licenseId],
-    });
-    const { participantIds, eventIds, carIds, trackIds, rigIds } = season.ids;
+    const rigIds = [venue.rigId, (await registerRig(admin, venue.licenseId)).rigId];
+    const carIds = [venue.carId];
     for (const carClassId of carClassIds) carIds.push(await add('cars', bodies.car(venue.carBrandId, carClassId)));
+    const trackIds = [venue.trackLayoutId];
     for (const trackId of parentTrackIds) trackIds.push(await add('track-layouts', bodies.trackLayout(trackId)));
-    rigIds.push((await registerRig(admin, venue.licenseId)).rigId);
-    eventIds.push(await add('events', { ...bodies.event(venue), carIds, trackLayoutIds: trackIds.slice(1), rigIds }));
+    const second = { ...bodies.event(venue), carIds, trackLayoutIds: trackIds.slice(1), rigIds };
+    const eventIds = [venue.eventId, await add('events', second)];
+    const participantIds = [venue.participantId];
     for (let drivers = 1 + chances.below(5); drivers > 0; drivers -= 1) {
       const { licenseId } = await createLicense(admin);
       participantIds.push(await add('participants', bodies.participant(licenseId)));
     }
-    return season;
+    const licenseIds = [venue.licenseId, (await createLicense(admin)).licenseId];
+    const own = { participantIds, eventIds, carIds, trackIds, rigIds };
+    return new Season(admin, chances, { ...own, carClassIds, carBrandIds, parentTrackIds, licenseIds });
   }
 
   /** Sends one request, or some that belong together. */
@@ -91,14 +77,23 @@ export class Season {
   }
 
   async #drive(): Promise<void> {
-    if (this.#chances.oneIn(2)) {
+    const chances = this.#chances;
+    if (chances.oneIn(2)) {
       this.#lapIds.push(idOf(await this.#admin.create('/api/v1/laps', this.#lap())));
       return;
     }
-    const laps = Array.from({ length: 1 + this.#chances.below(BATCH) }, () => this.#lap());
-    const { body } = expectStatus(await this.#admin.post('/api/v1/laps/batch', { laps }), 200);
-    // The answer was held against the document.
-    for (const result of body['results'] as readonly JsonObject[]) this.#lapIds.push(idOf(result));
+    const laps = Array.from({ length: 1 + chances.below(BATCH) }, () => ({
+      ...this.#lap(),
+      key: `${(this.#keys += 1)}`,
+    }));
+    // What is sent again is one lap.
+    for (const verdict of chances.oneIn(4) ? ['created', 'duplicate'] : ['created']) {
+      const { body } = expectStatus(await this.#admin.post('/api/v1/laps/batch', { laps }), 200);
+      // The answer was held against the document.
+      const results = body['results'] as readonly JsonObject[];
+      expect(results.map((result) => result['verdict'])).to.deep.equal(laps.map(() => verdict));
+      if (verdict === 'created') this.#lapIds.push(...results.map(idOf));
+    }
   }
 
   #lap(): JsonObject {
@@ -125,48 +120,49 @@ export class Season {
   }
 
   async #changeOther(): Promise<void> {
-    const { pick, oneIn } = this.#chances;
+    const { pick, oneIn, below } = this.#chances;
     const { ids } = this;
-    const name = `${pick(NAMES)} ${this.#chances.below(4)}`;
+    if (oneIn(10)) return this.#moveParticipant(pick(ids.participantIds));
+    if (oneIn(10)) return this.#announce(pick(ids.rigIds));
+    const name = `${pick(NAMES)} ${below(4)}`;
+    const enabled = !oneIn(3);
     const some = (all: readonly string[]) => {
       const left = all.filter((_, n) => n === 0 || oneIn(2));
       return oneIn(2) ? left : left.toReversed();
     };
-    const changes: readonly (() => Promise<unknown>)[] = [
-      () => this.#change('participants', pick(ids.participantIds), { firstName: pick(NAMES), lastName: pick(NAMES) }),
-      () => this.#change('participants', pick(ids.participantIds), pick(CONTACTS)),
-      () => this.#moveParticipant(),
-      () => this.#change('rigs', pick(ids.rigIds), { name, description: pick([null, name]) }),
-      () => this.#change('rigs', pick(ids.rigIds), { licenseId: pick(ids.licenseIds), enabled: !oneIn(3) }),
-      () => this.#announce(),
-      () => this.#change('events', pick(ids.eventIds), { name, mode: pick([null, 'HOTLAP', 'AI_RACE']) }),
-      () => this.#change('events', pick(ids.eventIds), { trackLayoutIds: some(ids.trackIds) }),
-      () => this.#change('events', pick(ids.eventIds), { carIds: some(ids.carIds), rigIds: some(ids.rigIds) }),
-      () => this.#change('events', pick(ids.eventIds), { enabled: !oneIn(3), startsAt: pick(STARTS), endsAt: null }),
-      () => this.#change('cars', pick(ids.carIds), { carClassId: pick(ids.carClassIds) }),
-      () => this.#change('cars', pick(ids.carIds), { modelName: name, brandId: pick(ids.carBrandIds) }),
-      () => this.#change('cars', pick(ids.carIds), { enabled: !oneIn(3) }),
-      () => this.#change('car-classes', pick(ids.carClassIds), { displayName: name }),
-      () => this.#change('car-brands', pick(ids.carBrandIds), { displayName: name }),
-      () => this.#change('track-layouts', pick(ids.trackIds), { displayName: name, enabled: !oneIn(3) }),
-      () => this.#change('track-layouts', pick(ids.trackIds), { trackId: pick(ids.parentTrackIds), length: 1.5 }),
-      () => this.#change('tracks', pick(ids.parentTrackIds), { displayName: name }),
-      () => this.#change('licenses', pick(ids.licenseIds), { displayName: name }),
+    const changes: readonly (readonly [path: string, ids: readonly string[], body: JsonObject])[] = [
+      ['participants', ids.participantIds, { firstName: pick(NAMES), lastName: pick(NAMES) }],
+      ['participants', ids.participantIds, pick(CONTACTS)],
+      ['rigs', ids.rigIds, { name, description: pick([null, name]) }],
+      ['rigs', ids.rigIds, { licenseId: pick(ids.licenseIds), enabled }],
+      ['events', ids.eventIds, { name, mode: pick([null, 'HOTLAP', 'AI_RACE']) }],
+      ['events', ids.eventIds, { trackLayoutIds: some(ids.trackIds) }],
+      ['events', ids.eventIds, { carIds: some(ids.carIds), rigIds: some(ids.rigIds) }],
+      ['events', ids.eventIds, { startsAt: pick(STARTS), endsAt: null, enabled }],
+      ['cars', ids.carIds, { carClassId: pick(ids.carClassIds) }],
+      ['cars', ids.carIds, { modelName: name, brandId: pick(ids.carBrandIds), enabled }],
+      ['car-classes', ids.carClassIds, { displayName: name }],
+      ['car-brands', ids.carBrandIds, { displayName: name }],
+      ['track-layouts', ids.trackIds, { displayName: name, enabled }],
+      ['track-layouts', ids.trackIds, { trackId: pick(ids.parentTrackIds), length: 1.5 }],
+      ['tracks', ids.parentTrackIds, { displayName: name }],
+      ['licenses', ids.licenseIds, { displayName: name }],
     ];
-    await pick(changes)();
+    const [path, its, body] = pick(changes);
+    await this.#change(path, pick(its), body);
   }
 
-  async #moveParticipant(): Promise<void> {
-    const id = this.#chances.pick(this.ids.participantIds);
+  /** To the licence that the last one has left, as each has one participant; at first to a new one. */
+  async #moveParticipant(id: string): Promise<void> {
     const before = textOf(await this.#admin.read(`/api/v1/participants/${id}`), 'licenseId');
-    const [licenseId = before] = this.ids.spareLicenseIds.splice(0, 1, before);
+    const licenseId = this.#leftLicenseId ?? (await createLicense(this.#admin)).licenseId;
     await this.#change('participants', id, { licenseId });
+    this.#leftLicenseId = before;
   }
 
-  async #announce(): Promise<void> {
-    const { pick, below } = this.#chances;
-    const body = { boot: pick(BOOTS), upTo: 1 + below(HIGHEST) };
-    expectStatus(await this.#admin.put(`/api/v1/rigs/${pick(this.ids.rigIds)}/sequence`, body), 200);
+  async #announce(rigId: string): Promise<void> {
+    const body = { boot: this.#chances.pick(BOOTS), upTo: 1 + this.#chances.below(HIGHEST) };
+    expectStatus(await this.#admin.put(`/api/v1/rigs/${rigId}/sequence`, body), 200);
   }
 
   async #change(path: string, id: string, body: Json): Promise<void> {
