@@ -6,7 +6,7 @@ import { driverName, textIn } from '../model/kinds.ts';
 import type { Things } from '../model/things.ts';
 import type { Comparisons } from './comparisons.ts';
 import type { Past } from './expectations.ts';
-import { thingsOf, valuesTold, subjectOf, type Exported } from './history.ts';
+import { thingsOf, valuesTold, subjectOf } from './history.ts';
 
 /** A live board that is watched. */
 export interface Watched {
@@ -44,12 +44,13 @@ export function lastChange({ events }: Past, { eventId }: BoardRequest): number 
   return events.findLast(({ stream }) => stream === `event-${eventId}`)?.position ?? 0;
 }
 
-/** What a client makes of the changes of a board is the plain board after each; and each lap is sent that it shows. */
+/** What a client makes of the changes after a position is the plain board; and each lap is sent that it shows. */
 export function compareChanges(
-  { past, request, to }: { readonly past: Past; readonly request: BoardRequest; readonly to: Comparisons },
+  { past, request, from }: { readonly past: Past; readonly request: BoardRequest; readonly from: number },
   changes: readonly Change[],
+  to: Comparisons,
 ): void {
-  const board = new ClientBoard();
+  const board = boardAt(past, request, from);
   const title = `live ${JSON.stringify(request)}`;
   for (const change of changes) {
     for (const event of change) board.take(event);
@@ -59,10 +60,22 @@ export function compareChanges(
   const sent = changes.flatMap((change) =>
     change.flatMap(({ event, data }) => (event === 'lap' ? [[change.at(-1)?.id ?? 0, data as JsonObject]] : [])),
   );
-  to.same(`laps of ${title}`, sent, expectedLaps(past, request));
+  to.same(
+    `laps of ${title}`,
+    sent,
+    expectedLaps(past, request).filter(([position]) => position > from),
+  );
 }
 
-/** The board that a client has built. */
+/** The board that a client has built up to a position. */
+export function boardAt(past: Past, request: BoardRequest, position: number): ClientBoard {
+  const board = new ClientBoard();
+  const { rows, ...head } = expectedAt(past, request, position);
+  board.take({ event: 'board', id: position, retry: null, data: { head, rows, at: null, position } });
+  return board;
+}
+
+/** What a client shows of its board. */
 export function shownBy({ rows, head }: ClientBoard): JsonObject {
   const { bestSectors = [], theoreticalBest = null } = head;
   // It was parsed from JSON.
@@ -117,7 +130,8 @@ function sentLap(things: Things, lapId: string, lap: JsonObject): JsonObject {
   };
 }
 
-/** The position of the last change of a car's class, from which on alone a board of a class can be continued. */
-export function lastClassChange(events: readonly Exported[]): number {
+/** From where on a board is continued: of a class, from the last change of one. */
+export function firstPosition({ events }: Past, { carClassId }: BoardRequest): number {
+  if (carClassId === undefined) return 0;
   return events.findLast(({ type }) => type === 'CarMovedToClass')?.position ?? 0;
 }
