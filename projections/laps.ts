@@ -41,7 +41,10 @@ export type LapDocument = DocumentMeta & {
   readonly _recorded?: LapFacts;
 };
 
-/** What leaderboards need to know of a lap; live boards show the rig, too. */
+/**
+ * What leaderboards need to know of a lap; live boards show the rig, too. `car` is the id of the car, which requests and
+ * events call `carId`; `trackId` is the id of the track layout.
+ */
 export type LapFacts = Pick<
   LapDocument,
   'eventId' | 'participantId' | 'rigId' | 'totalTime' | 'sectors' | 'valid' | 'car' | 'trackId' | 'drivenAt'

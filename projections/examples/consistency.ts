@@ -8,6 +8,7 @@ import {
   gatheringLaps,
   lapEvents,
   lapLookUps,
+  laps,
   lookUps,
   participantEvents,
   participants,
@@ -15,6 +16,8 @@ import {
   table,
   trackLayoutEvents,
   trackLayouts,
+  type Find,
+  type LapState,
 } from 'sim-racing-timing';
 
 type Consistency = {
@@ -32,42 +35,66 @@ type Consistency = {
   /** Standard deviation, in ms, and in per cent of the mean: the smaller, the steadier. */
   deviation: number | null;
   deviationPercent: number | null;
-  /** The laps themselves, by id, so that each can be corrected: a name that begins with _ is not written out. */
-  _laps: { [lapId: string]: Times };
+  /** What the figures are made of: a name that begins with _ is not written out. */
+  _sums: Sums;
 };
 
 /** The times of a valid lap in ms. */
-type Times = { total: number; sectors: readonly number[] };
+type Times = { totalTime: number; sectors: readonly number[] };
+
+/** Of the valid laps, in ms. It stays as small as it is with a single lap: the whole row is written for each lap. */
+type Sums = {
+  laps: number;
+  sum: number;
+  /** Sum of the squares. */
+  squares: number;
+  best: number | null;
+  /** The best of each sector, of the laps with the most sectors. */
+  sectors: readonly number[];
+};
 
 const consistency = table<Consistency>('consistency', { indexes: [['participantId'], ['layoutId']] });
 
-function statistics(times: readonly Times[]) {
-  if (times.length === 0) {
-    return { laps: 0, best: null, theoreticalBest: null, mean: null, deviation: null, deviationPercent: null };
-  }
-  const totals = times.map(({ total }) => total);
-  const mean = sum(totals) / totals.length;
-  const deviation = Math.sqrt(sum(totals.map((total) => (total - mean) ** 2)) / totals.length);
+const NONE: Sums = { laps: 0, sum: 0, squares: 0, best: null, sectors: [] };
+
+function withLap({ laps, sum, squares, best, sectors }: Sums, { totalTime, sectors: own }: Times): Sums {
+  const bests = own.length > sectors.length ? own : sectors;
   return {
-    laps: totals.length,
-    best: Math.min(...totals),
-    theoreticalBest: theoreticalBest(times),
-    mean: Math.round(mean),
-    deviation: Math.round(deviation),
-    deviationPercent: mean === 0 ? null : Number(((deviation / mean) * 100).toFixed(2)),
+    laps: laps + 1,
+    sum: sum + totalTime,
+    squares: squares + totalTime ** 2,
+    best: Math.min(best ?? totalTime, totalTime),
+    sectors: own.length < sectors.length ? sectors : bests.map((time, n) => Math.min(time, own[n] ?? time)),
   };
 }
 
-/** Of the laps with the usual number of sectors. */
-function theoreticalBest(times: readonly Times[]): number | null {
-  const count = Math.max(...times.map(({ sectors }) => sectors.length));
-  const whole = times.filter(({ sectors }) => sectors.length === count);
-  const bests = Array.from({ length: count }, (_, n) => Math.min(...whole.map(({ sectors }) => sectors[n] ?? 0)));
-  return count === 0 ? null : sum(bests);
+/** Only where a lap with a best time leaves, the others are read again. */
+async function withoutLap(before: Sums, { lap, facts }: LapState, find: Find): Promise<Sums> {
+  const { totalTime, sectors, participantId, trackId } = facts;
+  const { laps: count, sum, squares } = before;
+  const isBest = totalTime === before.best || sectors.some((time, n) => time === before.sectors[n]);
+  if (!isBest) return { ...before, laps: count - 1, sum: sum - totalTime, squares: squares - totalTime ** 2 };
+  let sums = NONE;
+  for await (const batch of find(laps, { participantId, trackId, valid: true })) {
+    for (const other of batch) if (other.id !== lap.lapId && other.totalTime > 0) sums = withLap(sums, other);
+  }
+  return sums;
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0);
+function statistics({ laps, sum, squares, best, sectors }: Sums) {
+  if (laps === 0) {
+    return { laps, best: null, theoreticalBest: null, mean: null, deviation: null, deviationPercent: null };
+  }
+  const mean = sum / laps;
+  const deviation = Math.sqrt(Math.max(0, squares / laps - mean ** 2));
+  return {
+    laps,
+    best,
+    theoreticalBest: sectors.length === 0 ? null : sectors.reduce((total, time) => total + time),
+    mean: Math.round(mean),
+    deviation: Math.round(deviation),
+    deviationPercent: Number(((deviation / mean) * 100).toFixed(2)),
+  };
 }
 
 export default [
@@ -80,14 +107,12 @@ export default [
     {
       ...gatheringLaps({
         idOf: ({ participantId, trackId }) => `${participantId}:${trackId}`,
-        async rewrite({ id, left, joined }, look) {
+        async rewrite({ id, left, joined }, look, find) {
           const row = await look(consistency, id);
-          const { [left?.lap.lapId ?? '']: _, ...laps } = row?._laps ?? {};
-          if (joined?.facts.valid) {
-            const { totalTime: total, sectors } = joined.facts;
-            laps[joined.lap.lapId] = { total, sectors };
-          }
-          const fields = { ...statistics(Object.values(laps)), _laps: laps };
+          let sums = row?._sums ?? NONE;
+          if (left?.facts.valid) sums = await withoutLap(sums, left, find);
+          if (joined?.facts.valid) sums = withLap(sums, joined.facts);
+          const fields = { ...statistics(sums), _sums: sums };
           if (row !== null) return consistency.set(id, fields);
           if (joined === null) return null;
           const { participantId, trackId: layoutId } = joined.facts;

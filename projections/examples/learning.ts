@@ -3,6 +3,7 @@ import {
   gatheringLaps,
   lapEvents,
   lapLookUps,
+  laps,
   lookUps,
   participantEvents,
   participants,
@@ -10,27 +11,42 @@ import {
   table,
   trackLayoutEvents,
   trackLayouts,
+  type Find,
+  type LapState,
 } from 'sim-racing-timing';
 
 type Lap = { lapId: string; totalTime: number; drivenAt: string };
-type Learning = {
+/** Of the valid laps of a row. A name that begins with _ is not written out. */
+type Figures = { laps: number; first: number | null; best: number | null; _firstAt: string };
+type Learning = Figures & {
   participantId: string;
-  trackId: string;
+  trackId: string; // the layout
   participant: string;
   layout: string;
-  laps: number;
-  first: number | null;
-  best: number | null;
   gained: number | null;
-  _laps: readonly Lap[]; // a name that begins with _ is not written out
 };
 
 const learning = table<Learning>('learning', { indexes: [['participantId'], ['trackId']] });
 
-function figuresOf(laps: readonly Lap[]) {
-  const best = laps.length === 0 ? null : Math.min(...laps.map(({ totalTime }) => totalTime));
-  const first = laps[0]?.totalTime ?? null;
-  return { laps: laps.length, first, best, gained: best === null || first === null ? null : first - best, _laps: laps };
+const NONE: Figures = { laps: 0, first: null, best: null, _firstAt: '' };
+
+function withLap({ laps, first, best, _firstAt }: Figures, { lapId, totalTime, drivenAt }: Lap): Figures {
+  const at = drivenAt + lapId;
+  const start = first === null || at < _firstAt ? { first: totalTime, _firstAt: at } : { first, _firstAt };
+  return { laps: laps + 1, best: Math.min(best ?? totalTime, totalTime), ...start };
+}
+
+/** Only where the first or the best lap leaves, the others are read again: all of them each time would take for ever. */
+async function withoutLap(before: Figures, { lap, facts: { participantId, trackId } }: LapState, find: Find) {
+  const isMark = lap.totalTime === before.best || lap.drivenAt + lap.lapId === before._firstAt;
+  if (!isMark) return { ...before, laps: before.laps - 1 };
+  let figures = NONE;
+  for await (const batch of find(laps, { participantId, trackId, valid: true })) {
+    for (const { id: lapId, totalTime, drivenAt } of batch) {
+      if (lapId !== lap.lapId && totalTime > 0) figures = withLap(figures, { lapId, totalTime, drivenAt });
+    }
+  }
+  return figures;
 }
 
 export default [
@@ -42,20 +58,20 @@ export default [
     {
       ...gatheringLaps({
         idOf: ({ participantId, trackId }) => `${participantId}:${trackId}`,
-        async rewrite({ id, left, joined }, look) {
+        async rewrite({ id, left, joined }, look, find) {
           const row = await look(learning, id);
-          const laps = (row?._laps ?? []).filter(({ lapId }) => lapId !== left?.lap.lapId);
-          if (joined?.facts.valid) {
-            const { lapId, totalTime, drivenAt } = joined.lap;
-            laps.push({ lapId, totalTime, drivenAt });
-            laps.sort((a, b) => (a.drivenAt + a.lapId < b.drivenAt + b.lapId ? -1 : 1));
-          }
-          if (row !== null) return learning.set(id, figuresOf(laps));
+          let figures: Figures = row ?? NONE;
+          if (left?.facts.valid) figures = await withoutLap(figures, left, find);
+          if (joined?.facts.valid) figures = withLap(figures, joined.lap);
+          const { laps, first, best, _firstAt } = figures;
+          const gained = first === null || best === null ? null : first - best;
+          if (row !== null) return learning.set(id, { laps, first, best, _firstAt, gained });
           if (joined === null) return null;
           const { participantId, trackId } = joined.facts;
           const participant = fullName(await look(participants, participantId));
           const layout = (await look(trackLayouts, trackId))?.displayName ?? '';
-          return learning.insert(id, { participantId, trackId, participant, layout, ...figuresOf(laps) });
+          const names = { participantId, trackId, participant, layout };
+          return learning.insert(id, { ...names, laps, first, best, _firstAt, gained });
         },
       }),
       LapMovedToRig: () => null, // makes no difference here

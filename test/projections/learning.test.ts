@@ -5,6 +5,7 @@ import { copyFile, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import ts from 'typescript';
+import consistency from '../../projections/examples/consistency.ts';
 import learning from '../../projections/examples/learning.ts';
 import { recorded, registered, told } from '../support/history/lap-events.ts';
 import { readPage } from '../support/docs/markdown.ts';
@@ -88,11 +89,28 @@ describe('the example of the page for analysts', () => {
     }
   });
 
+  it('keeps rows small: a row grows with no lap, so that a history takes linear time', async () => {
+    const laps = Array.from({ length: 300 }, (_, n) =>
+      recorded(`${n}`, [1_000 + n, 2_000 + n], { participantId: 'ada', trackId: 'spa' }),
+    );
+    const slower = laps.slice(1).map(({ stream }) => told(stream, 'LapInvalidated'));
+    for (const [module, table] of [
+      [learning, 'learning'],
+      [consistency, 'consistency'],
+    ] as const) {
+      const { models } = await givenHistory(module, registered('ada', 'Ada'), ...laps, ...slower);
+      const row = await models.get(table, 'ada:spa');
+      expect(row).to.include({ laps: 1, best: 3_000 });
+      expect(JSON.stringify(row), table).to.have.length.below(1_000);
+    }
+  });
+
   it('survives corrections and renames, whatever happens in which order', () =>
     fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
         const { names, laps, history } = played(steps);
         const { models } = await givenHistory(learning, ...history);
+        const { models: steady } = await givenHistory(consistency, ...history);
         for (const person of PEOPLE) {
           for (const layout of LAYOUTS) {
             // In the order of recording, which is that of driving here.
@@ -103,10 +121,20 @@ describe('the example of the page for analysts', () => {
               .map(({ totalTime }) => totalTime);
             const row = await models.get('learning', `${person}:${layout}`);
             expect(row?.['laps'] ?? 0).to.equal(times.length);
+            const steadiness = await steady.get('consistency', `${person}:${layout}`);
+            expect(steadiness?.['laps'] ?? 0).to.equal(times.length);
             if (row === null) continue;
+            const mean = times.reduce((sum, time) => sum + time, 0) / times.length;
+            const squares = times.reduce((sum, time) => sum + (time - mean) ** 2, 0);
+            const best = times.length === 0 ? null : Math.min(...times);
+            expect(steadiness).to.include({ participant: row['participant'], best, theoreticalBest: best });
+            if (best !== null) {
+              expect(steadiness).to.include({ mean: Math.round(mean) });
+              expect(steadiness?.['deviation']).to.equal(Math.round(Math.sqrt(squares / times.length)));
+            }
             expect(row['participant']).to.equal(`${names.get(person)} Racer`);
             expect(row['first']).to.equal(times[0] ?? null);
-            expect(row['best']).to.equal(times.length === 0 ? null : Math.min(...times));
+            expect(row['best']).to.equal(best);
           }
         }
       }),

@@ -1,10 +1,12 @@
 import { expect } from 'chai';
 import { PoisonEvent } from '../../src/service/kernel/projection/dispatch.ts';
 import type { Effects, Lookup } from '../../src/service/kernel/projection/projection.ts';
-import { lapEvents, projection, table } from '../../src/tools/replay/analysis.ts';
+import { gatheringLaps, lapEvents, projection, table } from '../../src/tools/replay/analysis.ts';
 import { project } from '../../src/tools/replay/project.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
+import { recorded } from '../support/history/lap-events.ts';
 import { laps } from '../support/history/replaying.ts';
+import { givenHistory } from '../support/kernel/projecting.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
 
 /** A handler as in a module, whose return value is not checked by a compiler. */
@@ -12,7 +14,7 @@ const best = table<{ readonly ms: number }>('best');
 const NOBODYS = table('x');
 
 /** Behaviour of a faulty handler. */
-type Stumble = (look: Lookup) => unknown;
+type Stumble = (look: Lookup, data: object) => unknown;
 
 const STUMBLES: readonly (readonly [what: string, stumble: Stumble, message: RegExp])[] = [
   ['throws', () => fail(), /^seven$/],
@@ -22,11 +24,31 @@ const STUMBLES: readonly (readonly [what: string, stumble: Stumble, message: Reg
   ['gives a document no id', () => best.insert('', { ms: 1 }), /must be a text of 1 to/],
   ['forgets to await', (look) => [look(best, 'x')], /is an await missing/],
   ['looks up what nobody keeps', (look) => look(NOBODYS, 'y'), /no projection of the/],
+  ['reads a field by another name', (_, data) => read(data, 'car'), /no car here; did you mean carId\?/],
+  ['reads a layout by another name', (_, data) => read(data, 'layoutId'), /did you mean trackId\?/],
 ];
+
+/** A field as a module in JavaScript may read it. */
+const read = (from: object, field: string): unknown => Reflect.get(from, field);
 
 function fail(): never {
   throw new RangeError('seven');
 }
+
+describe('a module that gathers laps', () => {
+  it('is told how a lap that is shown calls the car', async () => {
+    const { LapRecorded } = gatheringLaps({
+      idOf: (facts) => String(read(facts, 'carId')),
+      rewrite: () => Promise.resolve(null),
+    });
+    const module = projection(best, { own: {}, others: lapEvents }, { LapRecorded });
+    const replayed = await givenHistory([module], recorded('1', [1])).catch((error: unknown) => error);
+    expect(replayed)
+      .to.be.instanceOf(PoisonEvent)
+      .with.nested.property('cause.message')
+      .that.matches(/no carId here; did you mean car\?/);
+  });
+});
 
 describe('a replay whose module', () => {
   for (const [what, stumble, message] of STUMBLES) {
@@ -39,7 +61,8 @@ describe('a replay whose module', () => {
         { own: {}, others: lapEvents },
         {
           // A module in JavaScript may return what the compiler would refuse.
-          LapRecorded: ({ recorded }, look) => (recorded.position === 7 ? (stumble(look) as Effects) : null),
+          LapRecorded: ({ recorded, data }, look) =>
+            recorded.position === 7 ? (stumble(look, data) as Effects) : null,
         },
       );
       const failed: unknown = await project({

@@ -6,6 +6,8 @@ import type { JsonObject } from '../../service/kernel/json.ts';
 import { readModel, type ReadModel } from '../../service/kernel/projection/projection.ts';
 import type { DocumentMeta } from '../../service/kernel/ports/read-store.ts';
 import { apiKeysProjection, lapEvents, lapsProjection, lapVersionsProjection } from '../../../projections/all.ts';
+import { gatheringLaps as gathering, type LapState } from '../../../projections/leaderboards/gathering-laps.ts';
+import { withOwnNames } from './lap-names.ts';
 import { builtInProjections } from '../../service/resources/read-models.ts';
 
 // To define projections.
@@ -14,6 +16,7 @@ export type {
   Effect,
   Effects,
   Fields,
+  Find,
   Lookup,
   // Modules may still call it by its name of release 0.1.0.
   Lookup as Look,
@@ -44,7 +47,15 @@ export const lookUps = builtInProjections.filter(
  * says which row a lap belongs to, `rewrite` makes the row anew when a lap leaves it, joins it or changes. Laps of 0 ms
  * are ignored. Put `...lapLookUps` into the default export: `gatheringLaps` looks up in them what a lap was before.
  */
-export { gatheringLaps, type Gathering, type LapState } from '../../../projections/leaderboards/gathering-laps.ts';
+export function gatheringLaps({ idOf, rewrite }: Parameters<typeof gathering>[0]) {
+  const checked = (state: LapState | null) => state && { ...state, facts: withOwnNames({ ...state.facts }) };
+  return gathering({
+    idOf: (facts) => idOf(withOwnNames({ ...facts })),
+    rewrite: ({ id, left, joined }, ...reads) =>
+      rewrite({ id, left: checked(left), joined: checked(joined) }, ...reads),
+  });
+}
+export type { Gathering, LapState } from '../../../projections/leaderboards/gathering-laps.ts';
 
 /** The projections of laps and of their earlier versions, which `gatheringLaps` looks up. */
 export const lapLookUps = [lapsProjection, lapVersionsProjection];

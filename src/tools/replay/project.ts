@@ -1,3 +1,4 @@
+import { lapEvents, laps } from '../../../projections/all.ts';
 import { dispatch, handlersByType } from '../../service/kernel/projection/dispatch.ts';
 import type { Project, Projection, ReadModel } from '../../service/kernel/projection/projection.ts';
 import { createUnitOfWork, type UnitOfWork } from '../../service/kernel/projection/unit-of-work.ts';
@@ -6,6 +7,7 @@ import type { Delivery, EventStore, Position, RecordedEvent } from '../../servic
 import type { Document, ReadModels } from '../../service/kernel/ports/read-store.ts';
 import { isAfter, type Bound } from '../history/bounds.ts';
 import { checkEffects } from './check-effects.ts';
+import { withOwnNames } from './lap-names.ts';
 import { ReplayRefused } from './refused.ts';
 
 /** Longest time between two commits, in ms: the most work that a kill costs. */
@@ -73,7 +75,7 @@ class HistoryProjector {
       this.#pendingChanges += 1;
       unit.add(change);
     };
-    this.#unit = { ...unit, add, lookup: lookupIn(unit, projections) };
+    this.#unit = { ...unit, add, ...readsOf(unit, projections) };
   }
 
   async run(): Promise<ProjectResult> {
@@ -159,21 +161,36 @@ class HistoryProjector {
 function withCheckedEffects(projection: Projection): Projection {
   const checked =
     (run: Project<JsonObject>): Project<JsonObject> =>
-    (...given) => {
-      const effects = run(...given);
+    (event, ...reads) => {
+      if (event.recorded.type in lapEvents) withOwnNames(event.data);
+      const effects = run(event, ...reads);
       return effects instanceof Promise ? effects.then(checkEffects) : checkEffects(effects);
     };
   return { ...projection, on: new Map([...projection.on].map(([type, run]) => [type, checked(run)])) };
 }
 
-/** A look-up that throws for a table that none of the projections keeps. */
-function lookupIn({ lookup }: UnitOfWork, projections: readonly Projection[]): UnitOfWork['lookup'] {
+/** Reads that throw for a table that none of the projections keeps, and for a lap's field by another name. */
+function readsOf(unit: UnitOfWork, projections: readonly Projection[]): Pick<UnitOfWork, 'lookup' | 'find'> {
   const kept = new Set(projections.map(({ model }) => model.collection));
-  return <D extends Document>(model: ReadModel<D>, id: string) => {
-    if (kept.has(model.collection)) return lookup(model, id);
+  const requireKept = ({ collection }: ReadModel<never>): void => {
+    if (kept.has(collection)) return;
     throw new TypeError(
-      `it looks up ${model.collection}, but no projection of the module keeps them: ` +
+      `it looks up ${collection}, but no projection of the module keeps them: ` +
         'add ...lookUps (or lapsProjection) to the default export',
     );
+  };
+  const checked = <D extends Document | null>(document: D): D =>
+    document === null ? document : withOwnNames(document);
+  return {
+    lookup(model, id) {
+      requireKept(model);
+      const found = unit.lookup(model, id);
+      if (model.collection !== laps.collection) return found;
+      return found instanceof Promise ? found.then(checked) : checked(found);
+    },
+    async *find(model, where) {
+      requireKept(model);
+      for await (const batch of unit.find(model, where)) yield batch.map(checked);
+    },
   };
 }
