@@ -163,6 +163,7 @@ describe('API: an older token of a key', () => {
               await client.send('POST', '/api/v1/operations/rebuild'),
               await client.send('POST', '/api/v1/operations/dead-letters/lap-1:0/retry'),
               await client.patch(`/api/v1/rigs/${rigId}`, { licenseId: other.licenseId }),
+              await client.patch(`/api/v1/participants/${venue.participantId}`, { licenseId: other.licenseId }),
             ]
           : []),
       ]) {

@@ -125,6 +125,12 @@ describe('sim-racing-timing events', () => {
     expect(await typesOf('--stream', 'lap-1', '--since', '2026-01-04')).to.deep.equal(['LapAnnotated']);
   });
 
+  it('names the nearest type to one that is unknown', async () => {
+    const { code, err, out } = await callCommand(['events', '--from', dataDir, '--type', 'LapRecorde']);
+    expect({ code, out }).to.deep.equal({ code: 0, out: '' });
+    expect(err).to.contain('this release knows no event type LapRecorde; the nearest is LapRecorded');
+  });
+
   it('shows new events with --follow, and ends quietly at a signal', async () => {
     const following = startCommand(['events', '--from', dataDir, '--follow', '--stream', 'lap-2']);
     await record(dataDir, [{ stream: 'lap-2', event: newEvent('LapValidated') }]);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { callCommand, runCommand } from '../support/processes/command-process.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';
-import { caughtUp } from '../support/processes/waits.ts';
+import { caughtUp, until } from '../support/processes/waits.ts';
 import { World } from '../support/processes/world.ts';
 
 describe('sim-racing-timing keys', () => {
@@ -30,6 +30,26 @@ describe('sim-racing-timing keys', () => {
     expect(history.out).not.to.include(out.trim().slice(13));
   });
 
+  it('lists keys without their tokens, and revokes one beside a service, which refuses it at once', async () => {
+    const keys = (...args: readonly string[]) => callCommand(['keys', ...args], { DATA_DIR: dataDir });
+    await withServiceHere(dataDir, async ({ admin }) => {
+      const { out } = await keys('issue', '--role', 'CRUD', '--name', 'Leaked', '--json');
+      const { id, token } = JSON.parse(out) as { readonly id: string; readonly token: string };
+      expect((await admin.as(token).get('/api/v1/rigs')).status).to.equal(200);
+      const listed = await keys('list');
+      expect(listed.out).to.match(new RegExp(`^${id}  CRUD   enabled .* Leaked$`, 'm'));
+      expect(listed.out).not.to.contain(token);
+      expect((await keys('list', '--license', id)).out).to.equal('');
+      expect(await keys('revoke', id)).to.include({ code: 0, out: `${id} is revoked\n` });
+      await until(
+        async () => (await admin.as(token).get('/api/v1/rigs')).status,
+        (status) => status === 401,
+      );
+      expect((await keys('list', '--json')).out).to.match(new RegExp(`"id":"${id}","role":"CRUD","enabled":false`));
+      expect((await keys('revoke', token.slice(0, 12))).code).to.equal(1);
+    });
+  });
+
   it('refuses wrong usage, and an unknown licence', async () => {
     await withServiceHere(dataDir, () => Promise.resolve());
     const keys = (...args: readonly string[]) => callCommand(['keys', ...args], { DATA_DIR: dataDir });
@@ -39,6 +59,8 @@ describe('sim-racing-timing keys', () => {
       ['issue', '--role', 'admin'],
       ['issue', '--role', 'R', '--name', 'ab'],
       ['revoke'],
+      ['list', 'all'],
+      ['issue', 'ADMIN'],
     ]) {
       expect(await keys(...args)).to.include({ code: 2, out: '' });
     }

@@ -68,11 +68,11 @@ describe('what commands write', () => {
     }
     const { process: service } = await world.service({ dataDir });
     await service.end('SIGTERM');
-    for (const name of ['read-models', 'license-signing-key.json']) {
+    for (const name of ['read-models', 'license-signing-key.json', 'uploads']) {
       expect(service.err).to.contain(`Warning: ${join(dataDir, name)} was open to others`);
     }
     for (const name of ['events', 'assets']) expect(service.err).not.to.contain(join(dataDir, name));
     expect(statSync(join(dataDir, 'license-signing-key.json')).mode & 0o777).to.equal(0o600);
-    expect(statSync(join(dataDir, 'read-models')).mode & 0o777).to.equal(0o700);
+    for (const name of ['read-models', 'uploads']) expect(statSync(join(dataDir, name)).mode & 0o777).to.equal(0o700);
   });
 });

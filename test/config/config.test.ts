@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { z } from 'zod';
-import { ConfigError, loadConfig, VARIABLES } from '../../src/service/config/config.ts';
+import { ConfigError, loadConfig, misspeltVariables, VARIABLES } from '../../src/service/config/config.ts';
 
 const newKey = () => generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
 
@@ -205,6 +205,24 @@ describe('config', () => {
   it('accepts each default as a value', () => {
     const defaults = rows().flatMap(({ name, unset }) => (unset === null ? [] : [[name, unset] as const]));
     expect(loadConfig(Object.fromEntries(defaults))).to.deep.equal(loadConfig({}));
+  });
+
+  it('is meant by variables with similar names, not by others that systems have', () => {
+    const typos = { DATADIR: '', MONGO_URL: '', TRUSTED_PROXY: '', REQUEST_DEADLINE: '', port: '' };
+    const meant = ['DATA_DIR', 'MONGODB_URL', 'TRUSTED_PROXIES', 'REQUEST_DEADLINE_MS', 'PORT'];
+    const others = {
+      HOME: '',
+      HOSTNAME: '',
+      PATH: '',
+      PWD: '',
+      AWS_REGION: '',
+      SSL_CERT_FILE: '',
+      NODE_OPTIONS: '',
+      LOGNAME: '',
+    };
+    const names = Object.keys(typos);
+    const lines = names.map((name, n) => `The environment variable ${name} is not read; ${meant[n]} is`);
+    expect(misspeltVariables({ ...typos, ...others, HOST: '::1' })).to.deep.equal(lines);
   });
 
   it('is described in docs/operations.md, row by row', () => {

@@ -68,8 +68,10 @@ describe('a start that fails', () => {
     await once(server, 'listening');
     const address = server.address();
     const port = typeof address === 'object' ? String(address?.port) : '';
-    const said = await refusalOf(world.directory(), { PORT: port });
-    expect(said).to.match(new RegExp(`EADDRINUSE.*${port}.*PORT`));
+    const dataDir = world.directory();
+    await refuses({ dataDir, env: { PORT: port, BOOTSTRAP_ADMIN_TOKEN: '' } }, new RegExp(`EADDRINUSE.*${port}.*PORT`));
+    const { process: next } = await world.service({ dataDir, env: { BOOTSTRAP_ADMIN_TOKEN: '' } });
+    expect(next.err, 'the key of the first start that had its port').to.contain('First start: this is the ADMIN key');
   });
 
   it('says that the host is unknown, and that a TLS file is missing', async () => {
@@ -79,13 +81,12 @@ describe('a start that fails', () => {
   });
 
   it('says that the data directory cannot be made or written', async () => {
-    expect(await refusalOf(UNWRITABLE)).to.match(
-      /event store in \/sys\/timing\/events cannot be opened: E(PERM|ACCES|ROFS)/,
-    );
+    expect(await refusalOf(UNWRITABLE)).to.match(/data directory \/sys\/timing cannot be made: E(PERM|ACCES|ROFS)/);
     const dataDir = world.directory();
     writeFileSync(join(dataDir, 'file'), '');
-    expect(await refusalOf(join(dataDir, 'file', 'data'))).to.match(/cannot be opened: ENOTDIR/);
-    await refuses({ dataDir: UNWRITABLE, command: 'projector' }, /cannot be opened: E(PERM|ACCES|ROFS)/);
+    expect(await refusalOf(join(dataDir, 'file', 'data'))).to.match(/cannot be made: ENOTDIR/);
+    await refuses({ dataDir: '/proc/timing' }, /data directory \/proc\/timing cannot be made: ENOENT/);
+    await refuses({ dataDir: UNWRITABLE, command: 'projector' }, /cannot be made: E(PERM|ACCES|ROFS)/);
   });
 
   it('says that an existing data directory may not be written', async function () {

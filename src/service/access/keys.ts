@@ -54,8 +54,8 @@ export interface KeyIssuer {
    * `position` is that of the rotation.
    */
   rotate(id: string, request: RotationRequest, origin: Origin): Promise<RotatedKey | Rejection>;
-  /** Revokes all keys of a rig but one; resolves to the position of the last revocation, or null. */
-  revokeOtherKeysOfRig(rigId: string, keptId: string, origin: Origin): Promise<Position | null>;
+  /** Revokes the keys of which that is true; resolves to the position of the last revocation, or null. */
+  revokeWhere(is: (key: ApiKeyDocument) => boolean, origin: Origin): Promise<Position | null>;
 }
 
 /** Request for a new token of a key. */
@@ -116,8 +116,7 @@ export async function issueApiKey(
 
 /** Creates the issuer of keys. */
 export function createKeyIssuer({ handler, registry, usage, clock, ids }: KeyIssuerOptions): KeyIssuer {
-  /** Revokes the keys of which that is true; resolves to the position of the last revocation, or null. */
-  const revokeWhere = async (is: (key: ApiKeyDocument) => boolean, origin: Origin): Promise<Position | null> => {
+  const revokeWhere: KeyIssuer['revokeWhere'] = async (is, origin) => {
     await registry.waitUntilUpToDate();
     let last: Position | null = null;
     for (const { id } of registry.keysWhere(is)) {
@@ -149,7 +148,6 @@ export function createKeyIssuer({ handler, registry, usage, clock, ids }: KeyIss
       if (result instanceof Rejection) return result;
       return { token, position: result.position };
     },
-    revokeOtherKeysOfRig: (rigId, keptId, origin) =>
-      revokeWhere((key) => key._rigId === rigId && key.enabled && key.id !== keptId, origin),
+    revokeWhere,
   };
 }

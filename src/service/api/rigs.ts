@@ -4,6 +4,7 @@ import { rigs } from '../../../projections/rigs.ts';
 import { rigQuery } from '../../../queries/rigs.ts';
 import { described } from '../domain/fields.ts';
 import type { LicenseFile } from '../domain/license-file.ts';
+import type { ApiKeyDocument } from '../../../projections/api-keys.ts';
 import type { KeyRequest } from '../access/keys.ts';
 import { includesRole, type Caller } from '../domain/roles.ts';
 import { endpoint, type EndpointResponse, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
@@ -85,21 +86,27 @@ async function issueRigKey(api: ApiContext, request: ApiRequest<{ readonly [name
   if (rejection !== null) throw problemOf(rejection);
   const keyRequest = rigKeyRequest(api, { id, ...rig }, caller);
   const { position, ...body } = await issueKey(api, request, { keyRequest, replayed: false });
-  const revoked = await api.keyIssuer.revokeOtherKeysOfRig(id, body.apiKey.id, originOf(request));
+  const isOther = (key: ApiKeyDocument): boolean => key._rigId === id && key.enabled && key.id !== body.apiKey.id;
+  const revoked = await api.keyIssuer.revokeWhere(isOther, originOf(request));
   await requireKnown(api, revoked ?? position, request);
-  await requireLicense(api, keyRequest);
+  await requireLicense(api, keyRequest, { request, keyId: body.apiKey.id });
   return { kind: 'json', status: 200, body } as const;
 }
 
 /**
  * Checks, before the token of a rig's new key is shown, that the rig has not moved meanwhile: keys that it had before
- * end with the move, but this one may have come after.
+ * end with the move, but this one may have come after, and is revoked.
  * @throws {Problem} 403
  */
-async function requireLicense(api: ApiContext, { rigId, licenseId }: Pick<KeyRequest, 'rigId' | 'licenseId'>) {
+async function requireLicense(
+  api: ApiContext,
+  { rigId, licenseId }: Pick<KeyRequest, 'rigId' | 'licenseId'>,
+  issued: { readonly keyId: string; readonly request: ApiRequest } | null,
+) {
   const { state } = await api.aggregates.load(rigDecider, streamOf(rigDecider.category, rigId ?? ''));
-  if (state?.licenseId !== licenseId)
-    throw new Problem('NOT_YOURS', 'The rig has moved to another licence, which issues its key.');
+  if (state?.licenseId === licenseId) return;
+  if (issued !== null) await api.keyIssuer.revokeWhere(({ id }) => id === issued.keyId, originOf(issued.request));
+  throw new Problem('NOT_YOURS', 'The rig has moved to another licence, which issues its key.');
 }
 
 /** The key of a rig has the configured role; where roles alone decide, at most the role of the caller. */
@@ -132,11 +139,11 @@ async function register(api: ApiContext, request: RegisterRigRequest): Promise<E
     fresh: true,
     keyed: request,
   });
-  if (!result.recorded) await requireLicense(api, { rigId: id, licenseId });
+  if (!result.recorded) await requireLicense(api, { rigId: id, licenseId }, null);
   const keyRequest = rigKeyRequest(api, { id, hardwareId, licenseId }, request.caller);
   const { position, ...apiKey } = await issueKey(api, request, { keyRequest, replayed: !result.recorded });
   await waitUntilKnown(api, position, request);
-  await requireLicense(api, keyRequest);
+  await requireLicense(api, keyRequest, { request, keyId: apiKey.apiKey.id });
   const { createdAt, updatedAt, state } = result;
   const lastSeenAt = lastUseOfKeys(api, id);
   const rig = { id, ...state, licenseDisplayName: displayName, lastSeenAt, createdAt, updatedAt };

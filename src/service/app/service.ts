@@ -63,7 +63,7 @@ export interface ServiceOptions {
   readonly announce: (token: string) => void;
 }
 
-/** Longest wait, in ms, for the root key before the service listens all the same: a store may be down. */
+/** Longest wait, in ms, for the root key before the service has started all the same: a store may be down. */
 const ROOT_KEY_TIMEOUT_MS = 1_000;
 
 /** Warning for a service that shares its event store with others. */
@@ -90,8 +90,16 @@ export async function startService({ config: given, ...options }: ServiceOptions
     await stores.close();
   };
   try {
-    const http = await startComponents({ ...options, config, metrics, stores, appendFailure, background });
+    const { http, makeRootKey } = await startComponents({
+      ...options,
+      config,
+      metrics,
+      stores,
+      appendFailure,
+      background,
+    });
     const { port } = await http.listen(config.port, config.host);
+    await makeRootKey();
     return {
       url: urlOf(config, port),
       get document() {
@@ -133,9 +141,15 @@ interface ServiceComponents extends ServiceOptions {
   readonly background: BackgroundTasks;
 }
 
+interface Components {
+  readonly http: HttpServer;
+  /** Makes the root key, once the port is ours: where the start fails at that, its token would be lost. */
+  readonly makeRootKey: () => Promise<void>;
+}
+
 /** Starts all components; the server does not listen yet. */
-async function startComponents(components: ServiceComponents): Promise<HttpServer> {
-  const { config, log, announce, metrics, stores, background } = components;
+async function startComponents(components: ServiceComponents): Promise<Components> {
+  const { config, log, metrics, stores, background } = components;
   const { signal } = background;
   const projector = config.projector === 'inline' ? createProjector({ ...config, stores, log, metrics }) : null;
   if (projector !== null) background.add(projector.run(signal));
@@ -150,11 +164,6 @@ async function startComponents(components: ServiceComponents): Promise<HttpServe
   const api = await createApiContext({ config, log, stores, registry, checkpointWaiter, assets, live });
   background.add(cleanFiles(components, api));
   const rootKeyState = { exists: false };
-  const rootKey = ensureRootKey(api, { config, log, announce, signal }).then(() => {
-    rootKeyState.exists = true;
-  });
-  background.add(rootKey.catch(createOutageLog(log, 'The first start (root licence and ADMIN key)').failed));
-  await Promise.race([rootKey, pause(stores.clock, ROOT_KEY_TIMEOUT_MS, signal)]);
   const projection = watchProjection(components, projector);
   const health = createHealth([projection.check, keysCheck(registry, rootKeyState), assetsCheck]);
   const http = createHttpServer({
@@ -182,7 +191,21 @@ async function startComponents(components: ServiceComponents): Promise<HttpServe
     seriesOf: metrics.seriesOf,
   });
   metrics.setLive(() => ({ ...live.status(), dropped: http.eventStreams.dropped }));
-  return http;
+  return { http, makeRootKey: () => makeRootKey(components, api, rootKeyState) };
+}
+
+/** Makes the root key where there is none yet; while a store is down, the background goes on with it. */
+async function makeRootKey(
+  { config, log, announce, background }: ServiceComponents,
+  api: ApiContext,
+  state: { exists: boolean },
+): Promise<void> {
+  const { signal } = background;
+  const rootKey = ensureRootKey(api, { config, log, announce, signal }).then(() => {
+    state.exists = true;
+  });
+  background.add(rootKey.catch(createOutageLog(log, 'The first start (root licence and ADMIN key)').failed));
+  await Promise.race([rootKey, pause(api.clock, ROOT_KEY_TIMEOUT_MS, signal)]);
 }
 
 /** Health of the read models, whose state the metrics show. */

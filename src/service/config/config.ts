@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { distance, nearest } from '../domain/nearest.ts';
 import {
   bucketName,
   esdbUrl,
@@ -236,6 +237,23 @@ export function loadConfig(environment: Environment): Config {
   const parsed = Settings.safeParse(given);
   if (parsed.success) return parsed.data;
   throw new ConfigError(parsed.error.issues.map((issue) => problemOf(issue, given)));
+}
+
+/** Share of the letters of a variable that may differ where it resembles one of ours. */
+const MISSPELT_SHARE = 0.25;
+
+/** Variables with similar names that belong to others: OpenSSL's. */
+const OF_OTHERS = new Set(['SSL_CERT_FILE']);
+
+/** A line for each variable that the service does not read, but whose name resembles one that it does. */
+export function misspeltVariables(environment: Environment): readonly string[] {
+  const ours = Object.keys(VARIABLES.shape);
+  return Object.keys(environment).flatMap((name) => {
+    const meant = nearest(name, ours);
+    const most = Math.max(1, Math.floor(name.length * MISSPELT_SHARE));
+    if (ours.includes(name) || OF_OTHERS.has(name) || distance(name.toUpperCase(), meant) > most) return [];
+    return [`The environment variable ${name} is not read; ${meant} is`];
+  });
 }
 
 function problemOf({ path, message }: z.core.$ZodIssue, given: Environment): string {

@@ -1,7 +1,7 @@
 import { changeParticipant, participantDecider, registerParticipant } from '../../../commands/participants.ts';
 import { participantsProjection, registrantAfter } from '../../../projections/participants.ts';
 import { participantQuery } from '../../../queries/participants.ts';
-import { resource } from './resource.ts';
+import { refusesMoveByOldToken, resource } from './resource.ts';
 
 export const participantResource = resource({
   path: '/api/v1/participants',
@@ -16,6 +16,7 @@ export const participantResource = resource({
     write: 'CRUD',
     owner: { kind: 'license', field: 'licenseId', orCreator: registrantAfter },
     rigKeys: { create: true },
+    refuses: refusesMoveByOldToken('a participant'),
   },
   history: true,
   export: { name: 'participants' },

@@ -1,7 +1,7 @@
 import type { AccessPolicy, ResourceAccess } from '../domain/access.ts';
 import type { BodyCommand } from '../domain/body-command.ts';
 import type { Query } from '../domain/query.ts';
-import type { Decider } from '../kernel/aggregate/decider.ts';
+import { reject, type Decider } from '../kernel/aggregate/decider.ts';
 import type { Message } from '../kernel/event-types.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Document } from '../kernel/ports/read-store.ts';
@@ -48,6 +48,16 @@ export function resource<S extends object, D extends Document, C extends Message
 ): Resource {
   // Its parts fit each other, as their types say; what reads them together looks inside no state, body or document.
   return definition as unknown as Resource;
+}
+
+/** The refusal of a move to another licence under a token that was replaced: it manages nothing. */
+export function refusesMoveByOldToken<S extends { readonly licenseId: string }>(
+  noun: string,
+): NonNullable<AccessPolicy<S>['refuses']> {
+  return ({ ofOldToken }, { state, change: { licenseId } }) =>
+    ofOldToken && state !== null && licenseId !== undefined && licenseId !== state.licenseId
+      ? reject('FORBIDDEN', `This token was replaced: only the new one moves ${noun}.`, '/licenseId')
+      : null;
 }
 
 /** A category of streams that is written beside the resources: part of one of them. */

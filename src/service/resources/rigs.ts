@@ -1,8 +1,7 @@
 import { changeRig, rigDecider } from '../../../commands/rigs.ts';
 import { rigsProjection } from '../../../projections/rigs.ts';
 import { rigQuery } from '../../../queries/rigs.ts';
-import { reject } from '../kernel/aggregate/decider.ts';
-import { resource } from './resource.ts';
+import { refusesMoveByOldToken, resource } from './resource.ts';
 
 export const rigResource = resource({
   path: '/api/v1/rigs',
@@ -18,10 +17,7 @@ export const rigResource = resource({
     owner: { kind: 'license', field: 'licenseId' },
     rigKeys: { change: ['name', 'description'], rig: 'self' },
     // The keys of a rig end when it moves, and the new licence issues the next.
-    refuses: ({ ofOldToken }, { state, change: { licenseId } }) =>
-      ofOldToken && licenseId !== undefined && licenseId !== state?.licenseId
-        ? reject('FORBIDDEN', 'This token was replaced: only the new one moves a rig.', '/licenseId')
-        : null,
+    refuses: refusesMoveByOldToken('a rig'),
   },
   history: true,
   export: { name: 'rigs' },

@@ -1,5 +1,6 @@
-import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { StoreUnavailable } from '../kernel/ports/errors.ts';
 
 /** Rights of group and others: nobody but their owner gets any to stores, and to what commands write. */
 export const OF_OTHERS = 0o077;
@@ -9,11 +10,23 @@ export const OF_OTHERS = 0o077;
  * to its owner, with all that is in it, and the process warns: stores hold people's data, hashes and keys.
  */
 export function partOf(dataDir: string, name: string): string {
+  makeDirectory(resolve(dataDir));
   const path = join(dataDir, name);
   // The store itself reports why it cannot be reached.
   const mode = existsSync(path) ? statSync(path).mode : 0;
   if ((mode & OF_OTHERS) !== 0) narrowWithWarning(path, mode);
   return path;
+}
+
+/** Creates a directory and those above it, one by one: Node's own `recursive` never returns in /proc. */
+function makeDirectory(path: string): void {
+  if (existsSync(path)) return;
+  makeDirectory(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (cause) {
+    if (!existsSync(path)) throw new StoreUnavailable(`the data directory ${path} cannot be made`, { cause });
+  }
 }
 
 function narrowWithWarning(path: string, mode: number): void {

@@ -35,10 +35,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     about: 'drive laps as a rig would, and send them: a reference for builders of rigs',
     load: () => import('./rig.ts'),
   },
-  keys: {
-    about: 'issue an API key directly in the stores, when no key is left that could',
-    load: () => import('./keys.ts'),
-  },
+  keys: { about: 'issue, list and revoke API keys directly in the stores', load: () => import('./keys.ts') },
   doctor: { about: 'check what to set before the service stands on the internet', load: () => import('./doctor.ts') },
   backup: { about: 'back up a service while it runs, or check a backup', load: () => import('./backup.ts') },
   restore: { about: 'copy a backup to a new data directory', load: () => import('./restore.ts') },

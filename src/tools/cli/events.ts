@@ -1,5 +1,7 @@
 import { masked } from '../../service/api/masking.ts';
 import { loadConfig } from '../../service/config/config.ts';
+import { nearest } from '../../service/domain/nearest.ts';
+import { KNOWN_EVENTS } from '../../service/resources/read-models.ts';
 import { readHistory, type HistoryQuery } from '../history/read-history.ts';
 import type { RecordedEvent } from '../../service/kernel/ports/event-store.ts';
 import { reasonOf } from '../../service/config/start-failure.ts';
@@ -49,7 +51,12 @@ interface EventsRequest extends HistoryQuery {
 }
 
 export const run = storeCommand(SYNTAX, async (given) => {
-  await show(given, requestOf(given.values, given));
+  const request = requestOf(given.values, given);
+  for (const type of (given.values.type ?? []).filter((wanted) => !KNOWN_EVENTS.has(wanted))) {
+    const hint = `this release knows no event type ${type}; the nearest is ${nearest(type, KNOWN_EVENTS)}`;
+    given.err.write(`sim-racing-timing events: ${hint}\n`);
+  }
+  await show(given, request);
   return EXIT.done;
 });
 

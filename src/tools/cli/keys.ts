@@ -1,7 +1,8 @@
 import { hostname, userInfo } from 'node:os';
 import { issueApiKey } from '../../service/access/keys.ts';
+import { createKeyRegistry } from '../../service/access/registry.ts';
 import { ROLES, ROOT_LICENSE_ID, type Role } from '../../service/domain/roles.ts';
-import { IssueApiKeyBody } from '../../../commands/api-keys.ts';
+import { apiKeyDecider, IssueApiKeyBody } from '../../../commands/api-keys.ts';
 import { licenseDecider } from '../../../commands/licenses.ts';
 import { Aggregates } from '../../service/kernel/aggregate/aggregates.ts';
 import { createCommandHandler } from '../../service/kernel/aggregate/command-handler.ts';
@@ -13,24 +14,30 @@ const DEFAULT_NAME = 'Issued on the command line';
 
 const SYNTAX = {
   name: 'keys',
-  argument: 'issue',
+  argument: 'issue|list|revoke [ID]',
   about: `
-Issues an API key with access to the stores: the way back in when no usable key is left. Its token is written to
-standard output, and shown only this once. A service may keep running: it knows the key at once.`,
+Issues, lists and revokes API keys with access to the stores: the way back in when no usable key is left, and the way to
+end one that is in wrong hands. The token of a new key is written to standard output, and shown only this once. A service
+may keep running: it knows of each change at once.`,
   options: {
-    role: { ...text('ROLE', 'R, CR, CRUD or ADMIN'), required: true },
-    license: text('ID', 'id of the licence that owns the key; default: the root licence'),
+    role: text('ROLE', 'of a new key: R, CR, CRUD or ADMIN'),
+    license: text('ID', 'id of the licence that owns the key; default: the root licence; of a list: only its keys'),
     name: text('TEXT', `name of the key, 3 to 120 characters; default: ${DEFAULT_NAME}`),
-    json: flag('JSON on standard output: the id of the key and its token'),
+    json: flag('JSON on standard output: the id of the new key and its token, or a line for each key of the list'),
   },
   notes: `
 The stores are those of the service: DATA_DIR, EVENTSTORE_URL, MONGODB_URL. The history records the user and host.
-Exit codes: 0 done, 1 it failed or there is no such licence, 2 wrong usage.`,
+Exit codes: 0 done, 1 it failed or there is no such licence or key, 2 wrong usage.`,
 } as const;
 
 export const run = serviceCommand(SYNTAX, (given) => {
-  const { license: licenseId = ROOT_LICENSE_ID, name = DEFAULT_NAME, role, json = false } = given.values;
-  if (given.argument !== 'issue') throw new UsageError('say issue');
+  const { license, name = DEFAULT_NAME, role, json = false } = given.values;
+  const id = given.second;
+  if (given.argument === 'list' && id === null) return (opened) => list(given, opened, { license, json });
+  if (given.argument === 'revoke' && id !== null) return (opened) => revoke(given, opened, id);
+  if (given.argument !== 'issue' || id !== null)
+    throw new UsageError('say issue, list, or revoke with the id of a key');
+  const licenseId = license ?? ROOT_LICENSE_ID;
   const key = { role: roleOf(required('role', role)), licenseId, name: nameOf(name) };
   return async (opened) => {
     const token = await issue(given, opened, key);
@@ -67,13 +74,58 @@ async function issue({ err }: Invocation, { stores, config }: ServiceStores, key
     return null;
   }
   const id = ids.next();
-  const origin = {
-    correlationId: `cli:${userInfo().username}@${hostname()}`,
-    deadline: clock.now() + config.requestDeadlineMs,
-  };
+  const origin = originOf(stores, config);
   const request = { ...key, rigId: null, registration: id };
   const handler = createCommandHandler(stores);
   const issued = await issueApiKey({ handler, clock, ids }, { request, origin, preset: { id } });
   if (issued === null || issued instanceof Rejection) throw new Error('a key with a new id was refused');
   return { id, token: issued.token };
+}
+
+/** Who asks, for the history. */
+function originOf({ clock }: ServiceStores['stores'], { requestDeadlineMs }: ServiceStores['config']) {
+  return { correlationId: `cli:${userInfo().username}@${hostname()}`, deadline: clock.now() + requestDeadlineMs };
+}
+
+/** The keys as of now, from the history: the read models may be away. */
+async function currentKeys({ stores }: ServiceStores) {
+  const registry = createKeyRegistry({ ...stores, onError: () => undefined });
+  const stop = new AbortController();
+  const running = registry.runner.run(stop.signal);
+  try {
+    await registry.waitUntilUpToDate();
+    return registry.keysWhere(() => true);
+  } finally {
+    stop.abort();
+    await running;
+  }
+}
+
+async function list(
+  { out }: Invocation,
+  opened: ServiceStores,
+  { license, json }: { readonly license: string | undefined; readonly json: boolean },
+): Promise<number> {
+  for (const key of await currentKeys(opened)) {
+    if (license !== undefined && key.licenseId !== license) continue;
+    const { id, role, enabled, expiresAt, lastUsedAt, licenseId, keyPrefix, name } = key;
+    const shown = { id, role, enabled, expiresAt, lastUsedAt, licenseId, keyPrefix, name };
+    const state = enabled ? 'enabled' : 'revoked';
+    const words = [id, role.padEnd(5), state, licenseId, lastUsedAt ?? 'never used', keyPrefix, name];
+    out.write(json ? jsonLine(shown) : `${words.join('  ')}\n`);
+  }
+  return EXIT.done;
+}
+
+/** Revokes a key, the last of an ADMIN too: `issue` is the way back. */
+async function revoke({ err, out }: Invocation, { stores, config }: ServiceStores, id: string): Promise<number> {
+  const commands = [{ type: 'RevokeApiKey', data: { lastAdmin: false } }] as const;
+  const origin = originOf(stores, config);
+  const result = await createCommandHandler(stores).handle({ decider: apiKeyDecider, id, commands, origin });
+  if (result instanceof Rejection) {
+    err.write(`sim-racing-timing keys: there is no key ${id}\n`);
+    return EXIT.failed;
+  }
+  out.write(`${id} is revoked\n`);
+  return EXIT.done;
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { startProjectorProcess } from '../../service/app/projector-process.ts';
 import { startService } from '../../service/app/service.ts';
-import { loadConfig } from '../../service/config/config.ts';
+import { loadConfig, misspeltVariables } from '../../service/config/config.ts';
 import { createLogger } from '../../service/observability/log.ts';
 import { command, EXIT, type Invocation } from './command.ts';
 
@@ -20,6 +20,7 @@ docs/operations.md lists. The first start shows the ADMIN key, once, on standard
   async (given) => {
     const config = loadConfig(given.env);
     const log = createLogger({ level: config.logLevel });
+    for (const line of misspeltVariables(given.env)) log.warn(line);
     const service = await startService({ config, log, announce });
     log.info({ url: service.url, dataDir: config.dataDir }, 'The service listens');
     process.stderr.write(`Listening on ${service.url} (try ${service.url}/swagger-ui)\n`);
@@ -43,6 +44,7 @@ one projects and the others stand by. Its settings are those of the service: see
   async (given) => {
     const config = loadConfig(given.env);
     const log = createLogger({ level: config.logLevel });
+    for (const line of misspeltVariables(given.env)) log.warn(line);
     const worker = await startProjectorProcess({ config, log });
     log.info({ url: worker.url, dataDir: config.dataDir }, 'The projector has started');
     // Neither a subscription nor waiting for a signal keeps a process alive.

@@ -1,4 +1,5 @@
 import * as all from '../../../projections/all.ts';
+import { nearest } from '../../service/domain/nearest.ts';
 import { builtInProjections, KNOWN_EVENTS } from '../../service/resources/read-models.ts';
 import type { Projection } from '../../service/kernel/projection/projection.ts';
 import { ReplayRefused } from './refused.ts';
@@ -51,7 +52,9 @@ function problemOf(projections: readonly Projection[]): string | null {
     return `${JSON.stringify(misnamed)} cannot name a collection; use letters, digits, - and _`;
   }
   const unknown = projections.flatMap(({ on }) => [...on.keys()]).find((type) => !KNOWN_EVENTS.has(type));
-  return unknown === undefined ? null : `there is no event type ${unknown}; the nearest is ${nearestTo(unknown)}`;
+  return unknown === undefined
+    ? null
+    : `there is no event type ${unknown}; the nearest is ${nearest(unknown, KNOWN_EVENTS)}`;
 }
 
 /**
@@ -95,23 +98,4 @@ function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   return typeof value === 'object' ? 'some other object' : `a ${typeof value}`;
-}
-
-function nearestTo(type: string): string {
-  const distanceTo = (known: string): number => distance(type.toLowerCase(), known.toLowerCase());
-  return [...KNOWN_EVENTS].toSorted((a, b) => distanceTo(a) - distanceTo(b))[0] ?? '';
-}
-
-/** The Levenshtein distance: the number of letters to insert, delete or replace. */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, n) => n);
-  for (const [i, letter] of Array.from(one).entries()) {
-    const next = [i + 1];
-    for (const [j, another] of Array.from(other).entries()) {
-      const replaced = (row[j] ?? 0) + (letter === another ? 0 : 1);
-      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }
