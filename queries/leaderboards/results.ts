@@ -1,16 +1,22 @@
 import { racingEvents } from '../../projections/racing-events.ts';
 import { readOne } from '../../src/service/domain/documents.ts';
 import type { ReadModels } from '../../src/service/kernel/ports/read-store.ts';
-import { findBoard, type BoardRequest } from './find-board.ts';
-import { namesFor, type Names } from './names.ts';
+import { findBoard, type BoardRequest, type FoundBoard } from './find-board.ts';
+import { nameIn, namesFor, type Names } from './names.ts';
 import { positionedRows, type PositionedRow } from './positions.ts';
 import type { BoardSources } from './sources.ts';
 
 /** Columns of a printed board. */
 export const RESULT_COLUMNS = ['position', 'driver', 'car', 'time', 'gap', 'laps'] as const;
 
-/** A row of a printed board: a value for each column. */
-export type ResultRow = readonly (string | number | null)[];
+/** In place of the id of a layout: all layouts of an event, in its order, with a column for their names. */
+export const ALL_LAYOUTS = 'all';
+
+/** A printed board: a row has a value for each column. */
+export interface Results {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly (string | number | null)[])[];
+}
 
 /** Name for a file with the results of an event, without its ending; null when there is no such event. */
 export async function resultsName(eventId: string, models: ReadModels): Promise<string | null> {
@@ -22,23 +28,39 @@ export async function resultsName(eventId: string, models: ReadModels): Promise<
 const ROWS = 1_000;
 
 /**
- * Every row of a board, as a venue prints it; null when there is no such event.
+ * Every row of a board, or of those of all layouts, as a venue prints it; null when there is no such event.
  * @throws {OverBudget} and the reason of the allowance's signal
  */
-export async function resultsOf(request: BoardRequest, sources: BoardSources): Promise<readonly ResultRow[] | null> {
-  const found = await findBoard(request, sources);
-  if (found === null) return null;
-  const rows: ResultRow[] = [];
+export async function resultsOf(request: BoardRequest, sources: BoardSources): Promise<Results | null> {
+  if (request.trackLayoutId !== ALL_LAYOUTS) {
+    const found = await findBoard(request, sources);
+    return found && { columns: RESULT_COLUMNS, rows: await rowsOf(found, sources) };
+  }
+  const first = await findBoard({ ...request, trackLayoutId: undefined }, sources);
+  if (first === null) return null;
+  const rows: Results['rows'][number][] = [];
+  for (const { trackLayoutId } of first.layouts) {
+    const isFirst = trackLayoutId === first.trackLayoutId;
+    const found = isFirst ? first : await findBoard({ ...request, trackLayoutId }, sources);
+    if (found === null) continue;
+    const layout = await nameIn(sources.models, { kind: 'trackLayout', id: trackLayoutId });
+    for (const row of await rowsOf(found, sources)) rows.push([layout ?? null, ...row]);
+  }
+  return { columns: ['layout', ...RESULT_COLUMNS], rows };
+}
+
+async function rowsOf(found: FoundBoard, { models, allowance }: BoardSources): Promise<Results['rows']> {
+  const rows: Results['rows'][number][] = [];
   for (let page = 0; page * ROWS < found.board.total; page += 1) {
     const positioned = await positionedRows(found.board, { page, size: ROWS });
-    sources.allowance.spend(positioned.length);
-    const names = await namesFor(sources.models, positioned, found);
+    allowance.spend(positioned.length);
+    const names = await namesFor(models, positioned, found);
     rows.push(...positioned.map((row) => printedRow(row, names)));
   }
   return rows;
 }
 
-function printedRow({ ranked, position, gapToLeader }: PositionedRow, names: Names): ResultRow {
+function printedRow({ ranked, position, gapToLeader }: PositionedRow, names: Names): Results['rows'][number] {
   const { participantId, participantName, lap, laps } = ranked;
   const driver = participantName ?? names(participantId);
   const gap = gapToLeader === null ? null : clockTime(gapToLeader);

@@ -61,6 +61,32 @@ describe('API: results of an event', () => {
     expectProblem(await api.anyone.get(`${path}?page=0`), 400, '#/query/page');
   });
 
+  it('cover all layouts in the order of the event on request, under one header', async () => {
+    const header = 'layout,position,driver,car,time,gap,laps';
+    expect(await linesOf('?trackLayoutId=all')).to.deep.equal([header, '']);
+    const layout = async (displayName: string): Promise<string> =>
+      idOf(await api.admin.create('/api/v1/track-layouts', { ...bodies.trackLayout(api.venue.trackId), displayName }));
+    const [late, early, unlisted] = [await layout('Late'), await layout('Early'), await layout('Unlisted')];
+    await api.admin.change(`/api/v1/events/${race.eventId}`, { trackLayoutIds: [early, late] });
+    const ada = await race.enter('Ada', 'Lovelace');
+    const niki = await race.enter('Niki', 'Lauda');
+    await race.drive(niki, [30_000], { trackId: unlisted });
+    await race.drive(niki, [40_000], { trackId: late });
+    const before = await race.drive(ada, [41_000], { trackId: late });
+    await race.drive(ada, [50_000], { trackId: early });
+    const rows = [
+      `Early,1,Ada Lovelace,${car},0:50.000,,1`,
+      `Late,1,Niki Lauda,${car},0:40.000,,1`,
+      `Late,2,Ada Lovelace,${car},0:41.000,0:01.000,1`,
+      `Unlisted,1,Niki Lauda,${car},0:30.000,,1`,
+    ];
+    expect(await linesOf('?trackLayoutId=all')).to.deep.equal([header, ...rows, '']);
+    const past = `?trackLayoutId=all&asOf=${textOf(before, 'updatedAt')}`;
+    expect(await linesOf(past)).to.deep.equal([header, ...rows.slice(1), '']);
+    expect(await linesOf(`?trackLayoutId=all&carId=${NOBODY}`)).to.deep.equal([header, '']);
+    expectProblem(await api.anyone.get(`${path}?trackLayoutId=some`), 400, '#/query/trackLayoutId');
+  });
+
   it('keep their ETag while nothing changes, and have a byte order mark on request', async () => {
     const answer = expectStatus(await api.anyone.get(path), 200);
     const headers = { 'If-None-Match': answer.header('etag') };

@@ -12,7 +12,7 @@ import {
 import { participantQuery } from '../../../queries/participants.ts';
 import { bestsCollections, personalBests, PersonalBestView } from '../../../queries/leaderboards/personal-bests.ts';
 import { racingEventQuery } from '../../../queries/racing-events.ts';
-import { RESULT_COLUMNS, resultsName, resultsOf } from '../../../queries/leaderboards/results.ts';
+import { ALL_LAYOUTS, resultsName, resultsOf } from '../../../queries/leaderboards/results.ts';
 import { reference } from '../domain/examples.ts';
 import { instant } from '../domain/fields.ts';
 import { CSV_TYPE, csvParameters, csvTable } from '../http/list-body.ts';
@@ -72,6 +72,16 @@ export function leaderboardEndpoint(api: ApiContext, path: string): Endpoint {
   });
 }
 
+const oneOrAllLayouts = z
+  .union([reference('trackLayout', 'A layout.'), z.literal(ALL_LAYOUTS)])
+  .optional()
+  .meta({
+    description:
+      'The layout of the board; left out: the first of the event; `all`: those of the event in its order, and a first ' +
+      'column `layout`.',
+    examples: [ALL_LAYOUTS],
+  });
+
 /** GET of an event's results: its board as CSV, whole. */
 export function resultsEndpoint(api: ApiContext, path: string): Endpoint {
   return endpoint({
@@ -81,7 +91,7 @@ export function resultsEndpoint(api: ApiContext, path: string): Endpoint {
     description: 'Its whole leaderboard, as it is printed.',
     access: 'public',
     params: z.object({ eventId: reference('event', 'Id of the event.') }),
-    query: z.object({ ...boardParameters, bom: csvParameters.bom }),
+    query: z.object({ ...boardParameters, trackLayoutId: oneOrAllLayouts, bom: csvParameters.bom }),
     responses: { 200: 'text/csv' },
     features: ['etag'],
     handle: async (request) => {
@@ -93,8 +103,8 @@ export function resultsEndpoint(api: ApiContext, path: string): Endpoint {
         api,
         { collections: boardCollections, request, isShort: !isStored(query) },
         async (sources) => {
-          const rows = await resultsOf({ ...query, eventId }, sources);
-          return rows && csvTable(RESULT_COLUMNS, rows, query);
+          const results = await resultsOf({ ...query, eventId }, sources);
+          return results && csvTable(results.columns, results.rows, query);
         },
       );
       return {
