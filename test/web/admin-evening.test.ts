@@ -134,6 +134,11 @@ describeInBrowser("Pages: an admin's evening", (browser) => {
     await link.click();
     expect((await download).suggestedFilename()).to.match(/results.*\.csv$/);
     const { text } = await api.anyone.get((await link.getAttribute('href')) ?? '');
-    expect(text).to.include('layout,position').and.to.include('Monza GP').and.to.include('Nora Lindqvist').and.to.include('1:48.000').and.not.to.include('1:47.000');
+    expect(text)
+      .to.include('layout,position')
+      .and.to.include('Monza GP')
+      .and.to.include('Nora Lindqvist')
+      .and.to.include('1:48.000')
+      .and.not.to.include('1:47.000');
   }
 });

@@ -232,14 +232,29 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     expect(await onceLive()).to.deep.equal(await boardOfApi());
   });
 
-  it('goes back in time with the arrow keys of its slider', async () => {
+  it('goes back in time from lap to lap with the arrow keys of its slider, and pauses', async () => {
     const page = await open();
+    await page.locator('[data-status=live]').waitFor();
     const slider = page.getByRole('slider', { name: 'Back in time' });
     await slider.focus();
     await page.keyboard.press('Home');
     await page.locator('[data-status=past]').waitFor();
     await page.waitForURL((url) => url.searchParams.has('at'));
     await page.keyboard.press('End');
+    await page.locator('[data-status=live]').waitFor();
+    const body = await api.anyone.read(`/api/v1/laps/paged?eventId=${evening.eventId}&sort=createdAt,desc&size=6`);
+    const moments = [...new Set(contentOf(body).map((lap) => textOf(lap, 'createdAt')))];
+    for (const moment of moments.slice(0, 3)) {
+      await page.keyboard.press('ArrowLeft');
+      await page.waitForURL((url) => url.searchParams.get('at') === moment);
+    }
+    await page.locator('[data-status=past]').waitFor();
+    expect(await names(page)).to.deep.equal(await boardOfApi(`?asOf=${moments[2] ?? ''}`));
+    expect(await page.locator('.time-bar output').textContent()).to.match(/\d\d:\d\d:\d\d$/);
+    await page.getByRole('button', { name: 'Back to live' }).click();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.locator('.status', { hasText: 'Paused' }).waitFor();
+    await page.getByRole('button', { name: 'Resume' }).click();
     await page.locator('[data-status=live]').waitFor();
   });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { localName, logoPath, logoScale, webAddress } from '../../../src/clients/web/board/brand.ts';
 import { parametersOf, readChoices } from '../../../src/clients/web/board/choices.ts';
-import { instantAt, replayClock, replayedAt, spanOf, stepOf } from '../../../src/clients/web/board/timeline.ts';
+import { placeOf, replayClock, replayedAt } from '../../../src/clients/web/board/timeline.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
@@ -9,25 +9,11 @@ const NOW = Date.UTC(2026, 4, 1, 20);
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 describe('Pages: the time slider of a board', () => {
-  it('goes from the first lap or the start, whichever was earlier, to now', () => {
-    const [start, lap] = [iso(NOW - 2 * HOUR), iso(NOW - HOUR)];
-    expect(spanOf([start, lap], NOW)).to.deep.equal({ from: NOW - 2 * HOUR, to: NOW });
-    expect(spanOf([null, lap], NOW)).to.deep.equal({ from: NOW - HOUR, to: NOW });
-    expect(spanOf([iso(NOW + HOUR), lap], NOW)).to.deep.equal({ from: NOW - HOUR, to: NOW });
-    expect(spanOf([iso(NOW + HOUR), null], NOW)).to.equal(null);
-  });
-
-  it('has steps that are fine, and not too many', () => {
-    expect(stepOf({ from: NOW - 60 * SECOND, to: NOW })).to.equal(SECOND);
-    expect(stepOf({ from: NOW - 4 * HOUR, to: NOW })).to.equal(30 * SECOND);
-    expect(stepOf({ from: NOW - 90 * 24 * HOUR, to: NOW })).to.equal(6 * HOUR);
-    expect(stepOf({ from: 0, to: NOW })).to.equal(24 * HOUR);
-  });
-
-  it('stays within its span', () => {
-    const span = { from: NOW - HOUR, to: NOW };
-    expect(instantAt(span, NOW + 5)).to.equal(iso(NOW));
-    expect(instantAt(span, 0)).to.equal(iso(NOW - HOUR));
+  it('stands at the last lap until an instant', () => {
+    const moments = [iso(NOW), iso(NOW + SECOND), iso(NOW + 90 * 24 * HOUR)];
+    expect([-SECOND, 0, 999, SECOND, HOUR].map((ms) => placeOf(moments, iso(NOW + ms)))).to.deep.equal([0, 0, 0, 1, 1]);
+    expect(placeOf(moments, iso(NOW + 91 * 24 * HOUR))).to.equal(2);
+    expect(placeOf([], iso(NOW))).to.equal(0);
   });
 
   it('follows a replay at its speed, from its position, and never ahead of now', () => {

@@ -47,7 +47,7 @@ export function Board({ eventId }: { readonly eventId: string }) {
         </p>
         <Content state={state} choices={choices} />
         <div class="controls">
-          <TimeBar view={view} clock={clock} event={event} onView={setView} />
+          <TimeBar view={view} clock={clock} eventId={eventId} laps={followed.state.laps} onView={setView} />
           <Settings choices={choices} onChoose={choose} />
         </div>
       </main>

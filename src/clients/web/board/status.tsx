@@ -1,4 +1,4 @@
-import { showInstant, t } from '../shared/page.ts';
+import { showMoment, t } from '../shared/page.ts';
 import { useNow } from '../shared/hooks.ts';
 import { statusAt, type StreamFacts } from '../live/status.ts';
 import { loading } from '../texts/common.ts';
@@ -45,12 +45,12 @@ export function StatusBadge(properties: Properties) {
 function shownStatus({ facts, view, clock, past }: Properties, now: number) {
   if (view.kind === 'past' && past.refused) return { kind: 'missing', text: t(pastRefused) };
   if (view.kind === 'past' && !past.arrived) return { kind: 'connecting', text: t(loading) };
-  if (view.kind === 'past') return { kind: 'past', text: t(asOf, { time: showInstant(view.at) }) };
-  if (view.kind === 'paused') return { kind: 'past', text: t(replayPaused, { time: showInstant(view.at) }) };
+  if (view.kind === 'past') return { kind: 'past', text: t(asOf, { time: showMoment(view.at) }) };
+  if (view.kind === 'paused') return { kind: 'past', text: t(replayPaused, { time: showMoment(view.at) }) };
   const status = statusAt(facts, now);
   const time = view.kind === 'replay' && clock !== null ? replayedAt(clock, now) : now;
   if (view.kind === 'replay' && status.kind === 'live' && now - time > PRESENT_MS) {
-    const text = t(replaying, { speed: view.speed, time: showInstant(new Date(time).toISOString()) });
+    const text = t(replaying, { speed: view.speed, time: showMoment(new Date(time).toISOString()) });
     return { kind: 'replay', text };
   }
   return { kind: status.kind, text: t(TEXTS[status.kind], status) };

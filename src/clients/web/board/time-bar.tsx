@@ -1,50 +1,53 @@
 import { useState } from 'preact/hooks';
 import { Button, Select } from '../shared/controls.tsx';
-import { showInstant, t } from '../shared/page.ts';
+import { showMoment, t } from '../shared/page.ts';
 import { useNow } from '../shared/hooks.ts';
 import { backInTime, backToLive, pause, replayFromHere, resume, speed as speedText } from '../texts/board.ts';
-import { instantAt, replayedAt, SPEEDS, spanOf, stepOf, type ReplayClock, type View } from './timeline.ts';
-import type { EventFacts } from './use-event.ts';
+import type { LiveLap } from '../live/messages.ts';
+import { placeOf, replayedAt, SPEEDS, type ReplayClock, type View } from './timeline.ts';
+import { useMoments } from './use-moments.ts';
 
 interface Properties {
   readonly view: View;
   readonly clock: ReplayClock | null;
-  readonly event: EventFacts | null;
+  readonly eventId: string;
+  /** The newest laps. */
+  readonly laps: readonly LiveLap[];
   readonly onView: (view: View) => void;
 }
 
-/** A slider back in time, and a replay from there. */
-export function TimeBar({ view, clock, event, onView }: Properties) {
+/** A slider back in time, from lap to lap, and a replay from there. */
+export function TimeBar({ view, clock, eventId, laps, onView }: Properties) {
   const now = useNow();
   const [speed, setSpeed] = useState(1);
-  const span = spanOf([event?.event.startsAt ?? null, event?.firstLapAt ?? null], now);
-  if (span === null) return null;
-  const place = placeOf(view, clock, now);
-  const at = instantAt(span, place);
-  const step = stepOf(span);
-  // The end of the slider is a whole step, and means now.
-  const end = span.from + Math.ceil((span.to - span.from) / step) * step;
-  const go = (to: number): void => onView(to < end ? { kind: 'past', at: instantAt(span, to) } : { kind: 'live' });
+  const [used, setUsed] = useState(false);
+  const moments = useMoments(eventId, used || view.kind !== 'live', laps);
+  const at = instantOf(view, clock, now);
+  const use = (): void => setUsed(true);
+  // The end of the slider means now.
+  const go = (to: number): void => {
+    const moment = moments[to];
+    onView(moment === undefined ? { kind: 'live' } : { kind: 'past', at: moment });
+  };
   const changeSpeed = (wanted: number): void => {
     setSpeed(wanted);
     if (view.kind === 'replay') onView({ kind: 'replay', from: at, speed: wanted });
   };
   return (
-    <section class="time-bar" aria-label={t(backInTime)}>
+    <section class="time-bar" aria-label={t(backInTime)} onFocusCapture={use} onPointerEnter={use}>
       <Button disabled={view.kind === 'live'} onClick={() => onView({ kind: 'live' })}>
         {t(backToLive)}
       </Button>
       <input
         type="range"
         aria-label={t(backInTime)}
-        aria-valuetext={showInstant(at)}
-        min={span.from}
-        max={end}
-        step={step}
-        value={view.kind === 'live' ? end : place}
+        aria-valuetext={showMoment(at)}
+        disabled={moments.length === 0}
+        max={moments.length}
+        value={view.kind === 'live' ? moments.length : placeOf(moments, at)}
         onInput={({ currentTarget }) => go(currentTarget.valueAsNumber)}
       />
-      <output class="numbers">{showInstant(at)}</output>
+      <output class="numbers">{showMoment(at)}</output>
       <ReplayButton view={view} at={at} speed={speed} onView={onView} />
       <label>
         {t(speedText)}{' '}
@@ -54,16 +57,11 @@ export function TimeBar({ view, clock, event, onView }: Properties) {
   );
 }
 
-function placeOf(view: View, clock: ReplayClock | null, now: number): number {
-  switch (view.kind) {
-    case 'live':
-      return now;
-    case 'past':
-    case 'paused':
-      return Date.parse(view.at);
-    case 'replay':
-      return clock === null ? Date.parse(view.from) : replayedAt(clock, now);
-  }
+/** The instant (ISO 8601) that a view shows. */
+function instantOf(view: View, clock: ReplayClock | null, now: number): string {
+  if (view.kind === 'past' || view.kind === 'paused') return view.at;
+  if (view.kind === 'replay' && clock === null) return view.from;
+  return new Date(clock === null ? now : replayedAt(clock, now)).toISOString();
 }
 
 interface ReplayProperties extends Pick<Properties, 'view' | 'onView'> {
@@ -72,15 +70,15 @@ interface ReplayProperties extends Pick<Properties, 'view' | 'onView'> {
 }
 
 function ReplayButton({ view, at, speed, onView }: ReplayProperties) {
-  if (view.kind === 'replay') {
+  if (view.kind === 'replay' || view.kind === 'live') {
     return (
-      <Button kind="primary" onClick={() => onView({ kind: 'paused', at, speed })}>
+      <Button kind={view.kind === 'live' ? undefined : 'primary'} onClick={() => onView({ kind: 'paused', at, speed })}>
         {t(pause)}
       </Button>
     );
   }
   return (
-    <Button disabled={view.kind === 'live'} onClick={() => onView({ kind: 'replay', from: at, speed })}>
+    <Button onClick={() => onView({ kind: 'replay', from: at, speed })}>
       {t(view.kind === 'paused' ? resume : replayFromHere)}
     </Button>
   );

@@ -23,37 +23,12 @@ export function momentOf(view: View): string | null {
   }
 }
 
-/** A span of time, in ms since 1970. */
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Steps of a slider, in ms: from a second to a day. */
-const STEPS_MS = [1, 2, 5, 10, 30, 60, 300, 900, 3_600, 21_600, 86_400].map((seconds) => seconds * 1_000);
-
-/** Most steps of a slider, unless they are days. */
-const MOST_STEPS = 1_000;
-
-/**
- * The span of the slider: from the start of the event, or from its first lap if that was earlier, until now.
- * @param begins instants (ISO 8601); null: not known
- * @returns null when nothing has begun yet
- */
-export function spanOf(begins: readonly (string | null)[], now: number): Span | null {
-  const known = begins.flatMap((begin) => (begin === null ? [] : [Date.parse(begin)]));
-  const from = Math.min(...known.filter((begin) => begin < now));
-  return Number.isFinite(from) ? { from, to: now } : null;
-}
-
-/** The step, in ms, of a slider over a span: fine, but not too fine for the keyboard. */
-export function stepOf({ from, to }: Span): number {
-  return STEPS_MS.find((step) => (to - from) / step <= MOST_STEPS) ?? Math.max(...STEPS_MS);
-}
-
-/** The instant (ISO 8601) of a position of the slider, kept within its span. */
-export function instantAt({ from, to }: Span, place: number): string {
-  return new Date(Math.min(Math.max(place, from), to)).toISOString();
+/** The index of the last of some moments (ISO 8601, the earliest first) until an instant; 0: there is none. */
+export function placeOf(moments: readonly string[], at: string): number {
+  return Math.max(
+    moments.findLastIndex((moment) => moment <= at),
+    0,
+  );
 }
 
 /** The clock of a replay: it showed the instant `shown` at the page's time `since`, both in ms, and runs at `speed`. */

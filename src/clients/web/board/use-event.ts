@@ -18,8 +18,6 @@ export interface EventFacts {
   readonly brands: readonly Schemas['Brand'][];
   /** Classes of its cars, by name. */
   readonly carClasses: readonly CarClass[];
-  /** When its first lap was recorded (ISO 8601); null before that. */
-  readonly firstLapAt: string | null;
 }
 
 /** Facts of an event; `null` until they are loaded. `missing`: the event does not exist. */
@@ -38,21 +36,17 @@ export function useEvent(eventId: string) {
 }
 
 async function factsOf(eventId: string, signal: AbortSignal): Promise<EventFacts | null> {
-  const firstLap = { eventId, sort: 'createdAt', size: 1 };
-  const [event, cars, laps] = await Promise.all([
+  const [event, cars] = await Promise.all([
     api.GET('/api/v1/events/{eventId}', { params: { path: { eventId } }, signal }),
     api.GET('/api/v1/cars/paged', { params: { query: { size: MOST_CARS } }, signal }),
-    api.GET('/api/v1/laps/paged', { params: { query: firstLap }, signal }),
   ]);
   if (event.response.status === 404 || event.response.status === 400) return null;
-  if (event.data === undefined || cars.data === undefined || laps.data === undefined)
-    throw new Error('the event was refused');
+  if (event.data === undefined || cars.data === undefined) throw new Error('the event was refused');
   const { carIds, brandIds } = event.data;
   return {
     event: event.data,
     brands: (await Promise.all(brandIds.slice(0, MOST_BRANDS).map((id) => brandOf(id, signal)))).flat(),
     carClasses: classesOf(cars.data.content.filter(({ id }) => carIds.includes(id))),
-    firstLapAt: laps.data.content[0]?.createdAt ?? null,
   };
 }
 

@@ -73,7 +73,11 @@ function EventPages({ collection, record, id, reload }: ExtrasProps) {
         <Link class="button" to={addressOf('/review', { eventId: id })}>
           {t(say.review)}
         </Link>
-        <a class="button" href={`/api/v1/events/${id}/results.csv?trackLayoutId=all&bom=true`} download={`results-${id}.csv`}>
+        <a
+          class="button"
+          href={`/api/v1/events/${id}/results.csv?trackLayoutId=all&bom=true`}
+          download={`results-${id}.csv`}
+        >
           {t(say.results)}
         </a>
       </nav>
