@@ -6,7 +6,7 @@ import { chancesOf } from '../support/simulation/random.ts';
 
 const SEASONS = depth({ short: 1, deep: 100 });
 const SIZE = depth({
-  short: { calls: 40, moments: 4, boards: 2, every: 5 },
+  short: { calls: 60, moments: 4, boards: 2, every: 5 },
   deep: { calls: 150, moments: 20, boards: 5, every: 1 },
 });
 

@@ -1,14 +1,9 @@
-import { isObject, isList } from '../model/fields.ts';
-import { same } from '../model/things.ts';
 import type { Json } from '../../../src/service/kernel/json.ts';
+import { same } from '../model/things.ts';
 
-/** Where an answer is another one than the calculation. */
-interface Difference {
-  /** What was asked: a path with its query, or a command. */
-  readonly of: string;
-  /** JSON pointer of the first place that differs, and how many do. */
+/** A place in which an answer is another one than the calculation, by its JSON pointer. */
+interface Place {
   readonly at: string;
-  readonly places: number;
   readonly expected: Json | undefined;
   readonly actual: Json | undefined;
 }
@@ -16,25 +11,27 @@ interface Difference {
 /** Counts comparisons, and keeps the differences. */
 export class Comparisons {
   count = 0;
-  readonly #differences: Difference[] = [];
+  /** What was asked, a path with its query or a command, and all places that differ. */
+  readonly #differences: (readonly [of: string, places: readonly Place[]])[] = [];
 
-  /** Compares an answer with what it must be. */
-  same(of: string, actual: Json, expected: Json): void {
+  /** Compares an answer with what it must be, as JSON. */
+  same(of: string, actual: unknown, expected: unknown): void {
     this.count += 1;
-    if (same(actual, expected)) return;
-    const places = [...differing(actual, expected, '')];
-    const [first = { at: '', expected, actual }] = places;
-    this.#differences.push({ of, ...first, places: places.length });
+    const places = [...differing({ at: '', expected: asJson(expected), actual: asJson(actual) })];
+    if (places.length > 0) this.#differences.push([of, places]);
   }
 
   /** @throws when anything differed: names the smallest difference. */
   finish(): void {
-    const [smallest] = this.#differences.toSorted((a, b) => a.places - b.places || a.of.length - b.of.length);
-    if (smallest === undefined) return;
-    const { of, at, places, expected, actual } = smallest;
+    const bySize = this.#differences.toSorted(
+      ([a, some], [b, others]) => some.length - others.length || a.length - b.length,
+    );
+    const [[of, [first, ...others]] = ['', []]] = bySize;
+    if (first === undefined) return;
+    const shown = (value: Json | undefined) => JSON.stringify(value ?? null).slice(0, SHOWN);
     throw new Error(
-      `${this.#differences.length} of ${this.count} comparisons differ. The smallest, in ${places} places: ${of}\n` +
-        `at ${at === '' ? 'the whole' : at}\nexpected ${textOf(expected)}\nactual   ${textOf(actual)}`,
+      `${bySize.length} of ${this.count} comparisons differ. The smallest, in ${others.length + 1} places: ${of}\n` +
+        `at ${first.at || '/'}\nexpected ${shown(first.expected)}\nactual   ${shown(first.actual)}`,
     );
   }
 }
@@ -42,29 +39,23 @@ export class Comparisons {
 /** Characters of a value that are shown. */
 const SHOWN = 2_000;
 
-function textOf(value: Json | undefined): string {
-  return (value === undefined ? 'nothing' : JSON.stringify(value)).slice(0, SHOWN);
+function asJson(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value)) as Json;
 }
 
 /** The innermost places in which two values differ. */
-function* differing(
-  actual: Json | undefined,
-  expected: Json | undefined,
-  at: string,
-): Generator<Pick<Difference, 'at' | 'expected' | 'actual'>> {
+function* differing({ at, expected, actual }: Place): Generator<Place> {
   if (same(actual, expected)) return;
-  const [some, others] = [membersIn(actual), membersIn(expected)];
-  if (some === null || others === null) {
+  if (!isNested(expected) || !isNested(actual)) {
     yield { at, expected, actual };
     return;
   }
-  for (const key of new Set([...some.keys(), ...others.keys()])) {
-    yield* differing(some.get(key), others.get(key), `${at}/${key}`);
+  const [its, others] = [new Map(Object.entries(expected)), new Map(Object.entries(actual))];
+  for (const key of new Set([...its.keys(), ...others.keys()])) {
+    yield* differing({ at: `${at}/${key}`, expected: its.get(key), actual: others.get(key) });
   }
 }
 
-function membersIn(value: Json | undefined): ReadonlyMap<string, Json | undefined> | null {
-  if (value === undefined || value === null) return null;
-  if (isList(value)) return new Map(value.map((one, n) => [`${n}`, one]));
-  return isObject(value) ? new Map(Object.entries(value)) : null;
+function isNested(value: Json | undefined): value is Extract<Json, object> {
+  return typeof value === 'object' && value !== null;
 }

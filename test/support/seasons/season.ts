@@ -63,7 +63,7 @@ export class Season {
     const chances = this.#chances;
     if (chances.oneIn(2) || this.#lapIds.length === 0) return this.#drive();
     if (chances.oneIn(25)) return this.#strikeBest();
-    if (chances.oneIn(3)) return this.#changeOther();
+    if (chances.oneIn(2)) return this.#changeOther();
     // Mostly one of the newest, so that laps are changed repeatedly.
     const id = chances.pick(chances.oneIn(3) ? this.#lapIds : this.#lapIds.slice(-10));
     const { sequence: _, ...lap } = this.#lap();
@@ -132,6 +132,7 @@ export class Season {
     };
     const changes: readonly (readonly [path: string, ids: readonly string[], body: JsonObject])[] = [
       ['participants', ids.participantIds, { firstName: pick(NAMES), lastName: pick(NAMES) }],
+      ['participants', ids.participantIds, { lastName: name }],
       ['participants', ids.participantIds, pick(CONTACTS)],
       ['rigs', ids.rigIds, { name, description: pick([null, name]) }],
       ['rigs', ids.rigIds, { licenseId: pick(ids.licenseIds), enabled }],
