@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
+import { DamagedStore, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import {
   MAX_BATCH_BYTES,
   type Position,
@@ -44,7 +44,7 @@ export class EventReader {
     return this.#step(() => this.#records.head());
   }
 
-  /** The events after `after`, up to and including `to` or as far as one step goes. */
+  /** The events after `after`, up to and including `to`, before a damaged one, or as far as one step goes. */
   slice(after: Position, to: Position, filter: RecordFilter): Slice {
     return this.#step(() => {
       const batch = new Batch();
@@ -52,9 +52,14 @@ export class EventReader {
       let upTo = after;
       while (upTo < last && !batch.full) {
         const bytes = this.#records.bytes(++upTo);
-        if (bytes !== undefined && filter.mayMatch(bytes)) {
+        if (bytes === undefined || !filter.mayMatch(bytes)) continue;
+        try {
           const { event } = decodeEvent(bytes, upTo);
           if (filter.matches(event)) batch.add(event, bytes.length);
+        } catch (error) {
+          // The next step begins with it.
+          if (batch.events.length === 0) throw error;
+          return { events: batch.events, upTo: upTo - 1 };
         }
       }
       return { events: batch.events, upTo };
@@ -131,6 +136,7 @@ export class EventReader {
       this.#records.refresh();
       return read();
     } catch (cause) {
+      if (cause instanceof DamagedStore) this.#records.noteDamage(cause);
       throw new StoreUnavailable('the event store could not be read', { cause });
     }
   }

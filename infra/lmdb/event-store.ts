@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { StoreUnavailable, WrongExpectedRevision } from '../../src/service/kernel/ports/errors.ts';
+import { DamagedStore, StoreUnavailable, WrongExpectedRevision } from '../../src/service/kernel/ports/errors.ts';
 import {
   MAX_APPEND_BYTES,
   requireAppendable,
@@ -15,9 +15,11 @@ import {
 } from '../../src/service/kernel/ports/event-store.ts';
 import { SharedInstances } from './environment.ts';
 import { walkPages, type WalkedPages } from './page-walk.ts';
+import { forgetDamage, noteDamage } from './damage.ts';
+import { checkEvents, type CheckedEvents } from './event-check.ts';
 import { expectWholeCopy, rememberDataFile } from './copied-store.ts';
 import { DATA_FILE } from './preflight.ts';
-import { ProcessLock, type EmbeddedStoreOptions } from './process-lock.ts';
+import { ProcessLock, type EmbeddedStoreOptions, type LockOptions } from './process-lock.ts';
 import { enterDirectory, type EnteredDirectory } from './process-table.ts';
 import { EventReader, Subscriptions } from './event-reader.ts';
 import {
@@ -68,24 +70,47 @@ export async function openLmdbEventStore({ path, timeoutMs, onAppend }: EventSto
   });
 }
 
+/** What a check of an embedded event store found. */
+export type CheckedStore = CheckedEvents & WalkedPages;
+
 /**
- * Checks every page of an embedded event store that this process does not have open. Other processes cannot write
- * meanwhile.
- * @throws {StoreUnavailable} when the pages are damaged, or another process holds the lock for too long.
+ * Checks every page, event and stream of an embedded event store that this process does not have open. Other processes
+ * cannot write while it reads the pages. Damage is noted, or forgotten where all is whole; `onEvent` gets each whole event.
+ * @throws {StoreUnavailable} when pages are damaged, or another process holds the lock for too long.
  */
-export async function checkEventPages({ path, timeoutMs }: EmbeddedStoreOptions): Promise<WalkedPages> {
+export async function checkLmdbEventStore(
+  { path, timeoutMs }: EmbeddedStoreOptions,
+  onEvent: (event: RecordedEvent) => void,
+): Promise<CheckedStore> {
   return withEntered(path, async ({ isShared, leave }) => {
     try {
-      const lock = await ProcessLock.open(path, { isShared, timeoutMs });
+      const pages = await walkLockedPages(path, { isShared, timeoutMs });
+      const records = await EventRecords.open(path, { isShared, timeoutMs });
       try {
-        return await lock.run(() => walkPages(join(path, DATA_FILE)));
+        const found = await checkEvents(records, onEvent);
+        const [fault] = found.damage;
+        if (fault === undefined) forgetDamage(path);
+        else noteDamage(path, new DamagedStore(fault));
+        return { ...pages, ...found };
       } finally {
-        await lock.close();
+        await records.close();
       }
     } finally {
       await leave();
     }
   });
+}
+
+async function walkLockedPages(path: string, options: LockOptions): Promise<WalkedPages> {
+  const lock = await ProcessLock.open(path, options);
+  try {
+    return await lock.run(() => walkPages(join(path, DATA_FILE)));
+  } catch (error) {
+    if (error instanceof DamagedStore) noteDamage(path, error);
+    throw error;
+  } finally {
+    await lock.close();
+  }
 }
 
 /** Does work in a directory that this process enters; the work leaves it. */

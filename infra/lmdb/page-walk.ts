@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { DamagedStore } from '../../src/service/kernel/ports/errors.ts';
 import { DATA_FILE } from './preflight.ts';
 
 // The file format of lmdb 3.5.6, in mdb.c: MDB_page_header, MDB_meta, MDB_db, MDB_node, MDB_ovpage; little-endian.
@@ -21,9 +22,7 @@ const HALF = 0x10000;
 const MAX_PAGE_BYTES = 65_536;
 
 /** Thrown when the pages of an environment are inconsistent, most likely because it was copied while it was written. */
-export class DamagedPages extends Error {
-  override readonly name = 'DamagedPages';
-
+export class DamagedPages extends DamagedStore {
   constructor(how: string) {
     super(`${DATA_FILE} is damaged: ${how}; restore a backup`);
   }
@@ -151,12 +150,16 @@ class Walk {
     tally.entries += 1;
     const flags = bytes.readUInt16LE(at + NODE.flags);
     const data = at + NODE.bytes + bytes.readUInt16LE(at + NODE.keySize);
+    const size = bytes.readUInt16LE(at + NODE.low) + bytes.readUInt16LE(at + NODE.high) * HALF;
+    const isHere = (flags & F_BIGDATA) === 0;
+    if (data + (isHere ? size : OVERFLOW.bytes) > bytes.length) throw new RangeError();
     if ((flags & F_SUBDATA) !== 0) this.#tree(bytes.subarray(data, data + DB.bytes), 'bytes');
-    if ((flags & F_BIGDATA) === 0) return;
+    if (isHere) return;
     const number = bytes.readBigUInt64LE(data + OVERFLOW.pgno);
     const pages = Number(bytes.readBigUInt64LE(data + OVERFLOW.pages));
     const first = this.#page(number, P_OVERFLOW);
-    if (first.bytes.readUInt32LE(HEADER.pages) !== pages) throw damaged(number, 'is of another length');
+    const isOfLength = first.bytes.readUInt32LE(HEADER.pages) === pages && pages * bytes.length >= HEADER.bytes + size;
+    if (!isOfLength) throw damaged(number, 'is of another length');
     for (let n = 1; n < pages; n++) this.#reach(number + BigInt(n));
     tally.overflow += pages;
   }

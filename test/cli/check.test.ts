@@ -1,19 +1,27 @@
+import { randomInt } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { open } from 'lmdb';
+import { EventRecords } from '../../infra/lmdb/event-records.ts';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
-import { expectStatus } from '../support/api/client.ts';
+import type { RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
+import { expectProblem, expectStatus } from '../support/api/client.ts';
 import { upload } from '../support/api/uploads.ts';
 import { bodies, createVenue } from '../support/api/venue.ts';
-import { newEvents, newStream } from '../support/event-store/events.ts';
+import { gathered, newEvents, newStream } from '../support/event-store/events.ts';
 import { callCommand, runCommand } from '../support/processes/command-process.ts';
 import { refusalOf, withServiceHere } from '../support/processes/service-here.ts';
+import { caughtUp } from '../support/processes/waits.ts';
 import { World } from '../support/processes/world.ts';
 import { depth } from '../support/depth.ts';
 
 /** Number of manual copies of a store that is being written. */
 const COPIES = depth({ short: 3, deep: 20 });
+
+/** Number of flipped bits. */
+const FLIPS = depth({ short: 20, deep: 2_000 });
 
 const PAGE_BYTES = 4_096;
 const METAS_BYTES = 2 * PAGE_BYTES;
@@ -104,14 +112,161 @@ describe('sim-racing-timing check', () => {
       const copy = world.directory();
       mkdirSync(join(copy, 'events'), { recursive: true });
       writeFileSync(dataOf(copy), damage(readFileSync(dataOf(dataDir)), older));
+      const start = /event store in .* cannot be opened: data\.mdb is damaged: .*; restore a backup/;
+      expect(await refusalOf(copy)).to.match(start);
       const refused = await check('--from', copy);
       expect(refused).to.deep.include({ code: 1, out: '' });
       expect(refused.err).to.match(/^sim-racing-timing check: .*data\.mdb is damaged: .*; restore a backup\n$/);
-      expect(await refusalOf(copy)).to.match(
-        /event store in .* cannot be opened: data\.mdb is damaged: .*; restore a backup/,
+      expect(await refusalOf(copy), 'as the check has noted').to.match(
+        /event store in .* is damaged \(data\.mdb is damaged/,
       );
     });
   }
+
+  /** The events of the store, which is closed. */
+  async function events(): Promise<readonly RecordedEvent[]> {
+    const store = await openLmdbEventStore({ path: join(dataDir, 'events') });
+    const all = await gathered(store.readAll(null));
+    await store.close();
+    return all;
+  }
+
+  /** Changes a byte of an event wherever it is in the file; returns what changes it back. */
+  function flip({ id }: RecordedEvent, at: (text: number, end: number) => number): () => void {
+    const bytes = readFileSync(dataOf(dataDir));
+    const changed = Buffer.from(bytes);
+    for (let found = bytes.indexOf(id); found >= 0; found = bytes.indexOf(id, found + 1)) {
+      const place = at(bytes.lastIndexOf('["', found), bytes.indexOf('"}', found) + 2);
+      changed.writeUInt8(changed.readUInt8(place) ^ 1, place);
+    }
+    writeFileSync(dataOf(dataDir), changed);
+    return () => writeFileSync(dataOf(dataDir), bytes);
+  }
+
+  const places: Readonly<Record<string, (text: number, end: number) => number>> = {
+    'its revision': (text) => text - 20,
+    'the link to the event before it': (text) => text - 12,
+    'the hash of its type': (text) => text - 4,
+    'its type': (text) => text + 3,
+    'the name of its stream': (text) => text + 20,
+    'its data': (text) => text + 100,
+    'its metadata': (_, end) => end - 3,
+    'its checksum': (_, end) => end + 4,
+  };
+  for (const [part, at] of Object.entries(places)) {
+    it(`names position and stream of an event with a flipped byte in ${part}, and the way out`, async () => {
+      await fill(40);
+      const damaged = (await events())[64];
+      if (damaged === undefined) throw new Error('there are too few events');
+      const restore = flip(damaged, at);
+      const line = `position ${damaged.position}, stream ${damaged.stream}: its checksum is wrong`;
+      const { code, out, err } = await check();
+      expect({ code, err }).to.deep.equal({ code: 1, err: '' });
+      expect(out)
+        .to.match(/^Checked 120 events on \d+ pages in .*: these are damaged:\n/)
+        .and.include(`\n${line}\n`);
+      expect(out).to.include('The way out: ').and.include('sim-racing-timing restore');
+      expect(JSON.parse((await check('--json')).out)).to.deep.include({ result: 'damaged', damage: [line] });
+      expect(await refusalOf(dataDir))
+        .to.include(line)
+        .and.include('restore')
+        .and.include('--read-only');
+      restore();
+      expect(await refusalOf(dataDir), 'until it is checked again').to.include(line);
+      expect(await check()).to.deep.include({ code: 0 });
+      await withServiceHere(dataDir, async ({ admin }) => void (await createVenue(admin)));
+    });
+  }
+
+  it(`reports a flipped byte anywhere in the file, or reads what was recorded (${FLIPS})`, async function () {
+    this.timeout(FLIPS * 1_000 + 10_000);
+    await fill(200);
+    const before = await events();
+    const whole = readFileSync(dataOf(dataDir));
+    for (let n = 0; n < FLIPS; n++) {
+      const bytes = Buffer.from(whole);
+      const at = randomInt(bytes.length);
+      bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << randomInt(8)), at);
+      writeFileSync(dataOf(dataDir), bytes);
+      const { code, err } = await check();
+      if (code === 0) expect(await events(), `bit at ${at}`).to.deep.equal(before);
+      else expect(code === 1 || err, `bit at ${at}`).to.equal(true);
+    }
+  });
+
+  it('finds a wrong link to the newest event of a stream, and a wrong number of events', async () => {
+    await fill(40);
+    const [first, , last] = await events();
+    const records = await EventRecords.open(join(dataDir, 'events'));
+    await records.transact(() => {
+      records.putStreamHead(first?.stream ?? '', { revision: 1, position: 3 });
+      records.putHead(119);
+    });
+    await records.close();
+    expect(JSON.parse((await check('--json')).out)).to.deep.include({
+      damage: [
+        'position 119 is noted as the newest; the newest event is at 120',
+        `position ${last?.position}, stream ${last?.stream}: this is not the newest event of the stream`,
+      ],
+    });
+  });
+
+  it('is not what finds damage first: a read does, no service starts from then on, and one that only reads shows the rest', async () => {
+    const { rigId, lapId } = await withServiceHere(dataDir, async ({ admin }) => {
+      const venue = await createVenue(admin);
+      // The newest event is what the read models are known by.
+      await admin.create('/api/v1/laps', bodies.lap(venue));
+      await caughtUp(admin);
+      return venue;
+    });
+    const damaged = (await events()).find(({ stream }) => stream === `lap-${lapId}`);
+    if (damaged === undefined) throw new Error('there is no lap');
+    flip(damaged, (text) => text + 150);
+    await withServiceHere(dataDir, async ({ admin }) => {
+      const patch = await admin.patch(`/api/v1/laps/${lapId}`, { valid: false, reason: 'cut' });
+      expectProblem(patch, 503);
+    });
+    const refused = await world.start({ dataDir }).ended;
+    expect(refused.code).to.equal(1);
+    const what = `the event at position ${damaged.position}, of stream lap-${lapId}, is damaged`;
+    expect(await refusalOf(dataDir)).to.include(what);
+    expect((await callCommand(['keys', 'issue', '--role', 'R'], { DATA_DIR: dataDir })).err).to.include(what);
+
+    const { admin, process: service } = await world.service({ dataDir, args: ['--read-only'] });
+    expect(await admin.list('/api/v1/laps')).to.have.length(2);
+    expectStatus(await admin.get('/api/v1/api-keys'), 200);
+    const { text } = await admin.patch(`/api/v1/rigs/${rigId}`, { name: 'renamed' });
+    expect(text).to.include('"status":503').and.to.include('only reads');
+    expect(await service.end('SIGTERM')).to.deep.include({ code: 0 });
+    expect(service.out).to.include('started with --read-only').and.not.to.include('record of key use');
+  });
+
+  it('counts events of earlier releases, which have no checksum; a backup gives them one', async () => {
+    const venue = await withServiceHere(dataDir, ({ admin }) => createVenue(admin));
+    const before = await events();
+    const records = await EventRecords.open(join(dataDir, 'events'));
+    const root = open({ path: join(dataDir, 'events'), encoding: 'binary', noSubdir: false });
+    const stored = root.openDB<Buffer, number>('events', { encoding: 'binary' });
+    await root.transaction(() => {
+      // The end of an event of theirs is that of its metadata.
+      for (const { key, value } of stored.getRange())
+        void stored.put(key, Buffer.from(`${value.toString('latin1', 0, value.length - 12)}]`, 'latin1'));
+    });
+    await records.close();
+    expect(await events()).to.deep.equal(before);
+    const old = before.length;
+    expect((await check()).out).to.include(
+      `Checked ${old} events (${old} of them, of earlier releases, without a checksum) on`,
+    );
+    await withServiceHere(dataDir, async ({ admin }) => {
+      await admin.create('/api/v1/laps', bodies.lap(venue));
+      expect(await admin.list('/api/v1/laps')).to.have.length(2);
+    });
+    expect((await check()).out).to.include(`Checked ${old + 1} events (${old} of them`);
+    const copy = world.directory();
+    await callCommand(['backup', copy], { DATA_DIR: dataDir });
+    expect(JSON.parse((await check('--json', '--from', copy)).out)).to.include({ withoutChecksum: 0 });
+  });
 
   it('is not needed for the copy of a stopped service, which starts; a file that is no store is named', async () => {
     await withServiceHere(dataDir, async ({ admin }) => void (await createVenue(admin)));

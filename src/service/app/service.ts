@@ -7,7 +7,7 @@ import { createAdminKeyGuard } from '../access/admin-keys.ts';
 import { createKeyIssuer } from '../access/keys.ts';
 import { createKeyRegistry } from '../access/registry.ts';
 import { admit, Authorizer } from '../access/authorizer.ts';
-import { createKeyUsage } from '../access/usage.ts';
+import { createKeyUsage, type KeyUsage } from '../access/usage.ts';
 import type { Config } from '../config/config.ts';
 import type { Caller } from '../domain/roles.ts';
 import { FairTurns } from '../http/fair-turns.ts';
@@ -15,6 +15,7 @@ import { createHttpServer, type HttpServer } from '../http/server.ts';
 import { swept } from '../http/upload.ts';
 import { Aggregates } from '../kernel/aggregate/aggregates.ts';
 import { createCommandHandler } from '../kernel/aggregate/command-handler.ts';
+import { ReadOnlyStore } from '../kernel/ports/errors.ts';
 import { pause } from '../kernel/ports/system.ts';
 import { createCheckpointPoller, type CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
 import { createLive, type Live } from '../live/live.ts';
@@ -42,7 +43,7 @@ import { instrumentAppends, type InstrumentedEventStore } from '../stores/append
 import { freeBytesOn, instrumentAssets, openAssets, openLicenseSigner } from '../stores/assets.ts';
 import { partOf } from '../stores/owner-only.ts';
 import { onCopyOfBackup } from '../stores/restore.ts';
-import { openStores } from '../stores/stores.ts';
+import { openStores, readOnlyStore } from '../stores/stores.ts';
 import { httpSettings, urlOf } from './http-settings.ts';
 import { ensureRootKey } from './root-key.ts';
 
@@ -56,11 +57,12 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** Options of a service. `announce` shows the root key's token, once, at the very first start. */
+/** Options of a service. `readOnly`: it appends no event, and starts on damaged ones too. `announce` shows the root key's token, once, at the very first start. */
 export interface ServiceOptions {
   readonly config: Config;
   readonly log: Logger;
   readonly announce: (token: string) => void;
+  readonly readOnly?: boolean;
 }
 
 /** Longest wait, in ms, for the root key before the service has started all the same: a store may be down. */
@@ -70,34 +72,31 @@ const ROOT_KEY_TIMEOUT_MS = 1_000;
 const OWN_SIGNING_KEY =
   'LICENSE_SIGNING_KEY is not set: only processes with this data directory take the licence files that are signed here';
 
+const ONLY_READS = 'The service was started with --read-only: what would change something is a 503';
+
 /**
  * Starts the service. Resolves when it listens; with embedded stores it is ready then, with store servers once they
  * answer.
  */
-export async function startService({ config: given, ...options }: ServiceOptions): Promise<Service> {
+export async function startService({ config: given, readOnly = false, ...options }: ServiceOptions): Promise<Service> {
   const { log } = options;
+  if (readOnly) log.warn(ONLY_READS);
   const config = await onCopyOfBackup(given, (text) => log.warn(text));
   const metrics = createMetrics();
   const background = new BackgroundTasks();
-  const opened = await openStores(config, metrics);
+  const opened = await openStores({ ...config, readOnly }, metrics);
   const { store, appendFailure } = instrumentAppends(opened.store, {
     ...{ clock: opened.clock, log, signal: background.signal },
     onFailure: () => metrics.observeStoreFailure('event_store', 'failure'),
   });
-  const stores = await withGenerations({ ...opened, store }, config);
+  const stores = await withGenerations({ ...opened, store: readOnly ? readOnlyStore(store) : store }, config);
   const stop = async (): Promise<void> => {
     await background.stop();
     await stores.close();
   };
   try {
-    const { http, makeRootKey } = await startComponents({
-      ...options,
-      config,
-      metrics,
-      stores,
-      appendFailure,
-      background,
-    });
+    const components = { ...options, config, readOnly, metrics, stores, appendFailure, background };
+    const { http, makeRootKey } = await startComponents(components);
     const { port } = await http.listen(config.port, config.host);
     await makeRootKey();
     return {
@@ -241,7 +240,11 @@ const CLEAN_FILES_MS = 86_400_000;
 const CLEAN_AGAIN_MS = 60_000;
 
 /** Removes what killed uploads left in the store of files: at the start, and then once a day. */
-async function cleanFiles({ log, background: { signal } }: ServiceComponents, api: ApiContext): Promise<void> {
+async function cleanFiles(
+  { log, readOnly = false, background: { signal } }: ServiceComponents,
+  api: ApiContext,
+): Promise<void> {
+  if (readOnly) return;
   const outage = createOutageLog(log, 'The search for bytes of no file');
   while (!signal.aborted) {
     try {
@@ -272,13 +275,20 @@ function keysCheck(registry: ApiContext['registry'], state: { readonly exists: b
 type ApiContextOptions = Pick<ServiceComponents, 'config' | 'log' | 'stores'> &
   Pick<ApiContext, 'registry' | 'checkpointWaiter' | 'assets' | 'live'>;
 
+function recordOfUse({ log, stores, registry }: Pick<ApiContextOptions, 'log' | 'stores' | 'registry'>): KeyUsage {
+  const outage = createOutageLog(log, 'The record of key use');
+  const onError = (error: unknown): void => {
+    if (!(error instanceof ReadOnlyStore)) outage.failed(error);
+  };
+  return createKeyUsage({ ...stores, registry, onError });
+}
+
 async function createApiContext({ config, log, stores, ...services }: ApiContextOptions): Promise<ApiContext> {
   const { store, models, clock, ids } = stores;
   const { registry } = services;
   const aggregates = new Aggregates(store);
   const handler = createCommandHandler({ store, clock, ids, aggregates });
-  const onError = createOutageLog(log, 'The record of key use').failed;
-  const usage = createKeyUsage({ store, registry, clock, ids, onError });
+  const usage = recordOfUse({ log, stores, registry });
   return {
     models: withPageCounts(models, clock),
     handler,

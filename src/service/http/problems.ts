@@ -1,6 +1,6 @@
 import { withoutTokens } from '../domain/secrets.ts';
 import { Rejection, type Fault, type RejectionCode } from '../kernel/aggregate/decider.ts';
-import { AppendTooLarge, OtherHistory, OverBudget, StoreUnavailable } from '../kernel/ports/errors.ts';
+import { AppendTooLarge, OtherHistory, OverBudget, ReadOnlyStore, StoreUnavailable } from '../kernel/ports/errors.ts';
 import { MAX_APPEND_BYTES } from '../kernel/ports/event-store.ts';
 import type { Headers } from './endpoint.ts';
 
@@ -99,6 +99,8 @@ export function toProblem(error: unknown): Problem {
   }
   if (error instanceof OtherHistory) return unavailableProblem(OTHER_HISTORY);
   if (error instanceof OverBudget) return new Problem('INVALID', `This is too much for one request: ${error.message}.`);
+  if (error instanceof ReadOnlyStore)
+    return unavailableProblem('This service only reads: nothing can be changed here.');
   if (error instanceof StoreUnavailable) return unavailableProblem('A store cannot be reached at the moment.');
   return new Problem('INTERNAL', 'The service could not handle this request. The request id helps to find out why.');
 }

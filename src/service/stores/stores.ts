@@ -1,10 +1,12 @@
 import { join } from 'node:path';
-import { checkEventPages, openLmdbEventStore } from '../../../infra/lmdb/event-store.ts';
+import { knownDamage } from '../../../infra/lmdb/damage.ts';
+import { checkLmdbEventStore, openLmdbEventStore } from '../../../infra/lmdb/event-store.ts';
 import { openLmdbReadStore } from '../../../infra/lmdb/read-store.ts';
 import { systemProcesses } from '../../../infra/system/processes.ts';
 import { systemClock, systemIds } from '../../../infra/system/system.ts';
 import type { Config } from '../config/config.ts';
-import type { EventStore } from '../kernel/ports/event-store.ts';
+import { DamagedStore, ReadOnlyStore, WrongExpectedRevision } from '../kernel/ports/errors.ts';
+import type { EventStore, RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { ReadStore } from '../kernel/ports/read-store.ts';
 import type { Stores } from '../kernel/ports/stores.ts';
 import type { System } from '../kernel/ports/system.ts';
@@ -15,7 +17,10 @@ import { partOf } from './owner-only.ts';
 export const system: System = { clock: systemClock, ids: systemIds, processes: systemProcesses };
 
 /** The part of the configuration that names the stores. */
-export type StoreSettings = Pick<Config, 'dataDir' | 'eventStoreUrl' | 'mongodbUrl' | 'storeTimeoutMs'>;
+export type StoreSettings = Pick<Config, 'dataDir' | 'eventStoreUrl' | 'mongodbUrl' | 'storeTimeoutMs'> & {
+  /** Whether nothing will be appended, so damage of the events is no reason not to open them. */
+  readonly readOnly?: boolean;
+};
 
 /**
  * Opens the stores: on servers where the configuration names them, else embedded ones in the data directory. Servers are
@@ -23,6 +28,8 @@ export type StoreSettings = Pick<Config, 'dataDir' | 'eventStoreUrl' | 'mongodbU
  * @throws {StoreUnavailable} when an embedded store cannot be opened.
  */
 export async function openStores(settings: StoreSettings, metrics: Metrics | null = null): Promise<Stores> {
+  const { readOnly = false, eventStoreUrl, dataDir } = settings;
+  if (eventStoreUrl === null && !readOnly) expectUndamaged(dataDir);
   const store = await openEventStore(settings, metrics);
   const readStore = await openReadStore(settings, metrics).catch(async (error: unknown) => {
     await store.close();
@@ -39,6 +46,36 @@ export async function openStores(settings: StoreSettings, metrics: Metrics | nul
         await readStore.close();
       }
     },
+  };
+}
+
+/** @throws {DamagedStore} when damage was met in the embedded event store of a data directory. */
+function expectUndamaged(dataDir: string): void {
+  const damage = knownDamage(join(dataDir, 'events'));
+  if (damage === null) return;
+  const way = `${WAY_OUT}, or start with --read-only to see what there is`;
+  throw new DamagedStore(`the event store in ${dataDir} is damaged (${damage}): ${way}`);
+}
+
+/** What to do about a damaged event store. */
+export const WAY_OUT =
+  'find the newest backup that is whole (sim-racing-timing backup --check DIR) and restore it to a new directory ' +
+  '(sim-racing-timing restore DIR DATA_DIR)';
+
+/** The store without appends. */
+export function readOnlyStore(store: EventStore): EventStore {
+  return {
+    async append(stream, _, expected) {
+      // A retry finds what it made before.
+      const exists = expected === 'no_stream' && (await store.readNewest(stream)) !== null;
+      throw exists ? new WrongExpectedRevision(stream, expected) : new ReadOnlyStore();
+    },
+    readStream: (stream, after) => store.readStream(stream, after),
+    readNewest: (stream) => store.readNewest(stream),
+    readAll: (after, types) => store.readAll(after, types),
+    subscribe: (after, filter, signal) => store.subscribe(after, filter, signal),
+    head: () => store.head(),
+    close: () => store.close(),
   };
 }
 
@@ -63,11 +100,13 @@ export async function openEventStore(
 }
 
 /**
- * Checks every page of the embedded event store in a data directory; returns the number of pages and their size in bytes.
- * @throws {StoreUnavailable} when they are damaged.
+ * Checks every page and event of the embedded event store in a data directory; `onEvent` gets each whole event.
+ * @throws {StoreUnavailable} when pages are damaged.
  */
-export const checkEvents = ({ dataDir, storeTimeoutMs }: Pick<StoreSettings, 'dataDir' | 'storeTimeoutMs'>) =>
-  checkEventPages({ path: join(dataDir, 'events'), timeoutMs: storeTimeoutMs });
+export const checkEventsIn = (
+  { dataDir, storeTimeoutMs: timeoutMs }: Pick<StoreSettings, 'dataDir' | 'storeTimeoutMs'>,
+  onEvent: (event: RecordedEvent) => void,
+) => checkLmdbEventStore({ path: partOf(dataDir, 'events'), timeoutMs }, onEvent);
 
 /** Opens the read store that the configuration names. */
 export async function openReadStore(settings: StoreSettings, metrics: Metrics | null): Promise<ReadStore> {

@@ -101,7 +101,7 @@ const MAX_PASSES = 5;
 async function copyWhole(
   invocation: Invocation,
   { from, directory, config }: BackupRequest,
-): Promise<CheckedHistory | null> {
+): Promise<Pick<CheckedHistory, 'events' | 'faults'> | null> {
   const to = { dataDir: directory };
   for (let [pass, before] = [1, -1]; ; pass += 1) {
     const { checked } = await copyEvents(invocation, { from, to });

@@ -1,15 +1,15 @@
 import { loadConfig } from '../../service/config/config.ts';
-import { checkEvents } from '../../service/stores/stores.ts';
+import { WAY_OUT } from '../../service/stores/stores.ts';
 import { describeLocation } from '../history/location.ts';
 import { EXIT, JSON_OPTION, jsonLine, text, UsageError } from './command.ts';
-import { checkHistory } from './files.ts';
+import { checkHistory, type CheckedHistory } from './files.ts';
 import { formatCount } from './progress.ts';
 import { sourceLocationOf, storeCommand } from './stores.ts';
 
 const SYNTAX = {
   name: 'check',
   about: `
-Checks that an embedded event store is whole: every page of its file, then every event, and the bytes of every uploaded
+Checks that an embedded event store is whole: every page of its file, then every event against its checksum, and the bytes of every uploaded
 file that the events tell of. For a copy that was not made by sim-racing-timing backup, and after a disk or a file system
 has had a fault.`,
   options: {
@@ -18,8 +18,10 @@ has had a fault.`,
   },
   notes: `
 A service may run on it, but its writes wait while the pages are read: a second for some hundred MB. A service that is
-started on a copy checks the pages itself. Uploaded files are those of S3_BUCKET, or of the data directory; one that is
-missing or damaged can be uploaded again. Other damage cannot be repaired: restore a backup. Read models are not checked:
+started on a copy checks the pages itself. Events of earlier releases have no checksum, and are counted: a backup or copy
+gives them one. Uploaded files are those of S3_BUCKET, or of the data directory; one that is
+missing or damaged can be uploaded again. Other damage cannot be repaired: the service does not start on it any more,
+unless with --read-only; restore a backup. A check that finds all whole lifts this. Read models are not checked:
 sim-racing-timing verify compares them, sim-racing-timing rebuild makes them anew.
 Exit codes: 0 nothing is damaged, 1 something is, 2 wrong usage.`,
 } as const;
@@ -28,15 +30,23 @@ export const run = storeCommand(SYNTAX, async ({ env, out, values: { from, json 
   const { storeTimeoutMs, ...config } = loadConfig(env);
   const location = sourceLocationOf(from, config);
   if (!('dataDir' in location)) throw new UsageError('only embedded event stores can be checked: give --from DIR');
-  const { pages, pageBytes } = await checkEvents({ ...location, storeTimeoutMs });
-  const { events, faults } = await checkHistory(location, { ...config, storeTimeoutMs });
-  const counts = `${formatCount(events)} events on ${formatCount(pages)} pages`;
-  const found = faults.length === 0 ? 'nothing is damaged.\n' : `of the uploaded files\n${faults.join('\n')}\n`;
-  const result = faults.length === 0 ? { result: 'whole' } : { result: 'damaged', files: faults };
-  out.write(
-    json
-      ? jsonLine({ ...result, events, pages, bytes: pages * pageBytes })
-      : `Checked ${counts} in ${describeLocation(location)}: ${found}`,
-  );
-  return faults.length === 0 ? EXIT.done : EXIT.failed;
+  const found = await checkHistory(location, { ...config, storeTimeoutMs });
+  const { events, withoutChecksum, pages, pageBytes, damage, faults: files } = found;
+  const isWhole = damage.length === 0 && files.length === 0;
+  if (json) {
+    const result = isWhole ? { result: 'whole' } : { result: 'damaged', damage, files };
+    out.write(jsonLine({ ...result, events, withoutChecksum, pages, bytes: pages * pageBytes }));
+  } else out.write(`Checked ${countsOf(found)} in ${describeLocation(location)}: ${textOf(found)}\n`);
+  return isWhole ? EXIT.done : EXIT.failed;
 });
+
+function countsOf({ events, withoutChecksum, pages }: CheckedHistory): string {
+  const old =
+    withoutChecksum === 0 ? '' : ` (${formatCount(withoutChecksum)} of them, of earlier releases, without a checksum)`;
+  return `${formatCount(events)} events${old} on ${formatCount(pages)} pages`;
+}
+
+function textOf({ damage, faults }: CheckedHistory): string {
+  if (damage.length > 0) return `these are damaged:\n${damage.join('\n')}\nThe way out: ${WAY_OUT}.`;
+  return faults.length === 0 ? 'nothing is damaged.' : `of the uploaded files\n${faults.join('\n')}`;
+}

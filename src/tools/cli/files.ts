@@ -5,46 +5,46 @@ import { categoryOf } from '../../service/kernel/aggregate/decider.ts';
 import type { Assets } from '../../service/kernel/ports/assets.ts';
 import type { EventStore } from '../../service/kernel/ports/event-store.ts';
 import { openAssets } from '../../service/stores/assets.ts';
+import { checkEventsIn } from '../../service/stores/stores.ts';
 import { openStoreAt } from './stores.ts';
 
-/** What a read of a whole history found: the number of its events, and uploaded files without the bytes that they tell. */
-export interface CheckedHistory {
-  readonly events: number;
-  /** A line each: `LOGO/a.png is missing`. */
+/** What a check of a whole history found: of its pages and events, and of the uploaded files that these tell of. */
+export type CheckedHistory = Awaited<ReturnType<typeof checkEventsIn>> & {
+  /** Files without the bytes that the events tell of, a line each: `LOGO/a.png is missing`. Empty where events are damaged. */
   readonly faults: readonly string[];
-}
+};
 
 /**
- * Reads every event of the store at a location, and the bytes of every file that it tells of, from the bucket of the
+ * Checks the embedded store at a location, and the bytes of every file that it tells of, from the bucket of the
  * configuration or from the location.
  */
 export async function checkHistory(
   location: { readonly dataDir: string },
   config: Parameters<typeof openAssets>[0],
 ): Promise<CheckedHistory> {
+  const files = new Set<string>();
+  const checked = await checkEventsIn({ ...config, ...location }, ({ stream }) => {
+    if (categoryOf(stream) === fileDecider.category) files.add(stream);
+  });
+  if (files.size === 0 || checked.damage.length > 0) return { ...checked, faults: [] };
   const store = await openStoreAt(location, config.storeTimeoutMs);
   try {
-    return await checkStore(store, { ...config, ...location });
+    return {
+      ...checked,
+      faults: await faultsOf(files, { store, assets: await openAssets({ ...config, ...location }) }),
+    };
   } finally {
     await store.close();
   }
 }
 
-async function checkStore(store: EventStore, config: Parameters<typeof openAssets>[0]): Promise<CheckedHistory> {
-  let events = 0;
-  const files = new Set<string>();
-  for await (const batch of store.readAll(null)) {
-    events += batch.length;
-    for (const { stream } of batch) if (categoryOf(stream) === fileDecider.category) files.add(stream);
-  }
-  if (files.size === 0) return { events, faults: [] };
-  const assets = await openAssets(config);
+async function faultsOf(files: ReadonlySet<string>, stores: FileStores): Promise<readonly string[]> {
   const faults: string[] = [];
   for (const stream of files) {
-    const fault = await faultOfFile({ store, assets }, stream);
+    const fault = await faultOfFile(stores, stream);
     if (fault !== null) faults.push(fault);
   }
-  return { events, faults };
+  return faults;
 }
 
 interface FileStores {

@@ -3,7 +3,7 @@ import { startProjectorProcess } from '../../service/app/projector-process.ts';
 import { startService } from '../../service/app/service.ts';
 import { loadConfig, misspeltVariables } from '../../service/config/config.ts';
 import { createLogger } from '../../service/observability/log.ts';
-import { command, EXIT, type Invocation } from './command.ts';
+import { command, EXIT, flag, type Invocation } from './command.ts';
 
 /** Period, in ms, of a timer that only keeps the process alive. */
 const ALIVE_MS = 60_000;
@@ -15,13 +15,13 @@ export const run = command(
     about: `
 Runs the service until it gets SIGTERM or Ctrl-C. Its settings are environment variables: PORT, DATA_DIR and more, which
 docs/operations.md lists. The first start shows the ADMIN key, once, on standard error.`,
-    options: {},
+    options: { 'read-only': flag('record nothing, and start on damaged events too: what can be read is shown') },
   },
   async (given) => {
     const config = loadConfig(given.env);
     const log = createLogger({ level: config.logLevel });
     for (const line of misspeltVariables(given.env)) log.warn(line);
-    const service = await startService({ config, log, announce });
+    const service = await startService({ config, log, announce, readOnly: given.values['read-only'] === true });
     log.info({ url: service.url, dataDir: config.dataDir }, 'The service listens');
     process.stderr.write(`Listening on ${service.url} (try ${service.url}/swagger-ui)\n`);
     await aborted(given);

@@ -25,6 +25,16 @@ export class StoreLocked extends StoreUnavailable {}
 /** Thrown when a store is full, or has too little room for what is about to be built; nothing was written. */
 export class StoreFull extends StoreUnavailable {}
 
+/** Thrown when the events of a store are not those that were recorded: a retry cannot help, a backup can. */
+export class DamagedStore extends StoreUnavailable {}
+
+/** Thrown by appends where the service was started to write nothing. */
+export class ReadOnlyStore extends StoreUnavailable {
+  constructor() {
+    super('the service was started with --read-only');
+  }
+}
+
 /** Thrown when a store cannot be opened with its settings, whatever its server says; the message quotes no secret. */
 export class WrongStoreSettings extends TypeError {
   override readonly name = 'WrongStoreSettings';
