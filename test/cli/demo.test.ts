@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { RIGS } from '../../src/clients/demo/data.ts';
 import { run as runDemo } from '../../src/tools/cli/demo.ts';
-import { idOf } from '../support/api/client.ts';
+import { idOf, textOf } from '../support/api/client.ts';
 import { createLicense, registerRig } from '../support/api/venue.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';
 import { until } from '../support/processes/waits.ts';
@@ -65,6 +65,14 @@ describe('sim-racing-timing demo, run again', () => {
       const before = await admin.list('/api/v1/laps');
       expect(await demo(), said.join('')).to.equal(0);
       expect(await admin.list('/api/v1/laps')).to.have.deep.members(before);
+
+      // A licence is one driver: corrected, it is still the same; another one is not taken for the demo's.
+      const driver = `/api/v1/participants/${textOf(first, 'participantId')}`;
+      await admin.change(driver, { firstName: 'Corrected', phoneNumber: '1' });
+      expect(await demo(), said.join('')).to.equal(0);
+      await admin.change(driver, { lastName: 'Else', email: 'else@example.org' });
+      expect(await demo()).to.equal(1);
+      expect(said.at(-1)).to.include('has another driver by now: else@example.org');
     });
   });
 });

@@ -75,26 +75,38 @@ export async function registerRigs(venue: Venue): Promise<readonly Rig[]> {
   });
 }
 
-/** Creates the participants: each is bound to a licence of its own. Returns a look-up by e-mail address. */
+/**
+ * Creates the participants: each is bound to a licence of its own. Returns a look-up by e-mail address.
+ * @throws {Failure} also where such a licence has another driver by now, for whom laps of this one would count.
+ */
 export async function signUpPeople(venue: Venue, admin: Connection): Promise<IdLookup> {
   const licenses = await venue.phase('Competitor licences', PEOPLE, async ({ firstName, lastName, email }) => {
     const body = { name: `demo-${email}`, displayName: `${firstName} ${lastName}` };
     return { ...(await issueLicense(venue, admin, body)), name: email };
   });
   const licenseOf = idsOf(licenses);
-  return createAll(
-    venue,
-    {
-      label: 'Participants',
-      kind: 'participant',
-      post: ({ body }) => venue.client.POST('/api/v1/participants', { body }), // by its licence it is the same one
-    },
-    PEOPLE.map(({ nickname, nationality, level: experience, ...person }) => {
-      const extraFields = { nickname, nationality, experience, newsletter: experience !== 'beginner' };
-      const body = { ...person, licenseId: licenseOf(person.email), extraFieldsJson: JSON.stringify(extraFields) };
-      return { name: person.email, body };
-    }),
-  );
+  const signedUp = await venue.phase('Participants', PEOPLE, async (one) => {
+    const { nickname, nationality, level: experience, ...person } = one;
+    const extraFields = { nickname, nationality, experience, newsletter: experience !== 'beginner' };
+    const body = { ...person, licenseId: licenseOf(person.email), extraFieldsJson: JSON.stringify(extraFields) };
+    const { data, response } = await venue.send(() => venue.client.POST('/api/v1/participants', { body }));
+    const isSame = response.status !== 200 || response.headers.get('Existing-Resource') === 'same';
+    if (!isSame) await requireDriver(venue, admin, { ...person, id: data.id });
+    return { name: person.email, id: data.id, outcome: outcomeOf(response) };
+  });
+  return idsOf(signedUp);
+}
+
+/** A person may have been corrected, but not exchanged. @throws {Refused} */
+async function requireDriver(
+  { send }: Demo,
+  admin: Connection,
+  { id, email, lastName }: { readonly id: string; readonly email: string; readonly lastName: string },
+): Promise<void> {
+  const params = { path: { participantId: id } };
+  const { data } = await send(() => admin.GET('/api/v1/participants/{participantId}', { params }));
+  if (data.email === email || data.lastName === lastName) return;
+  throw new Refused(409, `The licence of the demo's driver ${email} has another driver by now: ${data.email}.`);
 }
 
 /** Creates the racing events and their sign-up fields. Returns a look-up of the events by slug. */

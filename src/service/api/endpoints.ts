@@ -230,7 +230,7 @@ function createOneEndpoint(api: ApiContext, resource: Resource, make: Create): E
       if ('outcome' in outcome && outcome.outcome === 'taken') {
         const [holder, { position }] = [idOf(outcome.owner), outcome];
         const existing = { query, id: holder, location: `${path}/${holder}`, position, status: 200 } as const;
-        return writtenResponse(api, request, existing);
+        return writtenResponse(api, request, { ...existing, sent: request.body });
       }
       const { position } = requireSuccess(outcome);
       return writtenResponse(api, request, { query, id, location: `${path}/${id}`, position, status: 201 });

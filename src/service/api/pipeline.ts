@@ -10,13 +10,14 @@ import { problemOf } from '../http/problems.ts';
 import type { Authorize, CommandOutcome, CommandRequest, CommandSuccess } from '../kernel/aggregate/command-handler.ts';
 import { Rejection, type Decider, type Fault } from '../kernel/aggregate/decider.ts';
 import type { Message, Origin } from '../kernel/event-types.ts';
-import { canonicalJson, type JsonObject } from '../kernel/json.ts';
+import { canonicalJson, sameJson, type Json, type JsonObject } from '../kernel/json.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Position, Revision } from '../kernel/ports/event-store.ts';
+import type { Document } from '../kernel/ports/read-store.ts';
 import { within } from '../kernel/ports/system.ts';
 import type { ApiContext } from './context.ts';
 import type { ReferencingRequest } from './references.ts';
-import { documentOf, viewOf, type Reader } from './views.ts';
+import { documentOf, showsContact, viewOf, type Reader } from './views.ts';
 
 /*
  * The one road of every write, after the HTTP layer has authenticated the caller, admitted them by role and parsed the
@@ -269,6 +270,8 @@ interface WrittenResource {
   readonly revision?: Revision;
   readonly status: 200 | 201;
   readonly headers?: Headers;
+  /** What was sent to create it, where it existed already: its owners are told whether it is the same. */
+  readonly sent?: object;
 }
 
 /**
@@ -286,7 +289,8 @@ export async function writtenResponse(
   if (await waitUntilReadable(api, position, request)) {
     const remaining = api.projectionWaitMs - (api.clock.monotonic() - startedAt);
     const resource = await within(api.clock, remaining, readWritten(api, written, request.caller));
-    if (resource !== null && resource.revision >= revision) return { kind: 'resource', status, ...resource, headers };
+    if (resource !== null && resource.revision >= revision)
+      return { kind: 'resource', status, ...resource, headers: { ...headers, ...resource.headers } };
   }
   return acceptedResponse({ id, location, headers });
 }
@@ -302,15 +306,23 @@ export function acceptedResponse({
 }
 
 /** Reads the written resource; null when the read store fails: the write is on disk and must not look lost. */
-async function readWritten(api: ApiContext, { query, id }: WrittenResource, reader: Reader) {
+async function readWritten(api: ApiContext, { query, id, sent }: WrittenResource, reader: Reader) {
   try {
     const document = await documentOf(api, query, id);
     if (document === null) return null;
-    return { revision: document._revision, body: await viewOf(api, { query, document }, reader) };
+    const body = await viewOf(api, { query, document }, reader);
+    const isTold = sent !== undefined && showsContact(api, document, reader);
+    return { revision: document._revision, body, headers: isTold ? existingHeaders(sent, document) : {} };
   } catch (error) {
     if (error instanceof StoreUnavailable) return null;
     throw error;
   }
+}
+
+/** Tells whether what was sent is what is kept: JSON is compared as JSON. */
+function existingHeaders(sent: object, document: Document): Headers {
+  const isSame = Object.entries(sent).every(([field, value]: [string, Json]) => sameJson(value, document[field]));
+  return { 'Existing-Resource': isSame ? 'same' : 'different' };
 }
 
 /** Statuses of the problems that a command may meet: a key that is taken, a reference to nothing. */

@@ -45,8 +45,17 @@ export function simpleView(
   const overlay = overlays.get(query.model.collection);
   const values = overlay === undefined ? document : { ...document, ...overlay(document) };
   if (query.contact === null) return show(query, values);
+  return show(query, showsContact({ authorizer }, document, reader) ? values : { ...values, ...query.contact });
+}
+
+/** Whether the view of a document shows its contact data to a reader. */
+export function showsContact(
+  { authorizer }: Pick<ReadSources, 'authorizer'>,
+  document: Document,
+  reader: Reader,
+): boolean {
   const owners = { licenseId: document['licenseId'], createdBy: document['_createdBy'] };
-  return show(query, authorizer.mayReadContact(reader, owners) ? values : { ...values, ...query.contact });
+  return authorizer.mayReadContact(reader, owners);
 }
 
 /** The document of an id; null when there is none or clients may not see it. */

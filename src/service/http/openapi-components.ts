@@ -139,6 +139,11 @@ const HEADERS = {
     description: 'The resource was made by an earlier request with this key.',
     schema: { ...text, const: 'true' },
   },
+  'Existing-Resource': {
+    description:
+      'To its owners: whether what was sent is the same as what is kept (JSON compared as JSON), or different. Nothing was changed.',
+    schema: { ...like('same'), pattern: '^(same|different)$' },
+  },
 } as const;
 
 type HeaderName = keyof typeof HEADERS;
@@ -203,6 +208,8 @@ export class SharedComponents {
       'WWW-Authenticate': status === 401,
       'Accept-Ranges': features.includes('range') && [200, 206].includes(status),
       'Content-Range': features.includes('range') && [206, 416].includes(status),
+      // There is one already: a new one would be a 201.
+      'Existing-Resource': status === 200 && 201 in row.responses,
       'Idempotency-Replayed': status === 201 && features.includes('idempotency-key'),
     };
     // The keys of the table, all of which `present` has.

@@ -132,7 +132,8 @@ export const VARIES_BY_CODING = { Vary: 'Accept-Encoding' } as const;
 
 /** Response headers that scripts of other origins may read. */
 const EXPOSED_HEADERS =
-  'ETag, Location, X-Request-Id, API-Version, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed';
+  'ETag, Location, X-Request-Id, API-Version, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, ' +
+  'Existing-Resource';
 
 /**
  * Headers for browsers on every response, names and values in turn: believe its type, run and load nothing for it, show it

@@ -182,7 +182,9 @@ interface Checking {
  * has no such header, and no limit applies to clients on this machine.
  */
 function withoutOptional(headers: readonly string[]): readonly string[] {
-  return headers.filter((header) => !['Idempotency-Replayed', 'RateLimit', 'RateLimit-Policy'].includes(header));
+  return headers.filter(
+    (header) => !['Existing-Resource', 'Idempotency-Replayed', 'RateLimit', 'RateLimit-Policy'].includes(header),
+  );
 }
 
 function checkDocumented(document: OpenApi, { seen, found, what, fitting }: Checking): void {
