@@ -3,8 +3,17 @@ import { bodyCommand, intentsFrom, type CommandsOf } from '../src/service/domain
 import { evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/service/domain/field-events.ts';
 import { component } from '../src/service/domain/component.ts';
 import { EXAMPLES, reference, references } from '../src/service/domain/examples.ts';
-import { AnyObject, bodyOf, Flag, Id, listOf, Moment, Text } from '../src/service/domain/facts.ts';
-import { described, enabled, instant, jsonObjectOrNull, name, slug, text } from '../src/service/domain/fields.ts';
+import { AnyObject, bodyOf, Flag, Id, Integer, listOf, Moment, Text } from '../src/service/domain/facts.ts';
+import {
+  described,
+  enabled,
+  instant,
+  jsonObjectOrNull,
+  minLapTime,
+  name,
+  slug,
+  text,
+} from '../src/service/domain/fields.ts';
 import { intentsIn, recording } from '../src/service/domain/intents.ts';
 import { decider, whenAbsent, reject, type Rejection } from '../src/service/kernel/aggregate/decider.ts';
 import { eventType } from '../src/service/kernel/event-types.ts';
@@ -14,6 +23,7 @@ const EventScheduled = z.object({
   ...{ startsAt: Moment.nullable(), endsAt: Moment.nullable(), simulatorId: Id },
   ...{ carIds: listOf(Id), trackLayoutIds: listOf(Id), rigIds: listOf(Id), brandIds: listOf(Id) },
   ...{ i18nJson: AnyObject.nullable(), settingsJson: AnyObject.nullable() },
+  minLapTime: Integer.nullable().optional(),
 });
 export type RacingEvent = z.output<typeof EventScheduled>;
 
@@ -41,6 +51,7 @@ export const RacingEvent = bodyOf(EventScheduled, {
     de: { name: 'Spa-Abend' },
   }),
   settingsJson: described(jsonObjectOrNull, 'Settings of the venue; stored as sent.', { weather: 'dry', attempts: 20 }),
+  minLapTime: minLapTime('Shortest time of a lap that counts, in ms; null: as the layout says.', null),
   enabled,
 });
 
@@ -53,6 +64,7 @@ const changes = {
   EventModeChanged: fieldsChanged(EventScheduled, 'mode'),
   EventLocalized: fieldsChanged(EventScheduled, 'i18nJson'),
   EventConfigured: fieldsChanged(EventScheduled, 'settingsJson'),
+  EventMinLapTimeChanged: fieldsChanged(EventScheduled, 'minLapTime'),
   EventCarsChanged: fieldsChanged(EventScheduled, 'carIds'),
   EventTrackLayoutsChanged: fieldsChanged(EventScheduled, 'trackLayoutIds'),
   EventRigsChanged: fieldsChanged(EventScheduled, 'rigIds'),
@@ -75,6 +87,7 @@ const decide = {
   ChangeEventMode: recording(changes, 'EventModeChanged'),
   LocalizeEvent: recording(changes, 'EventLocalized'),
   ConfigureEvent: recording(changes, 'EventConfigured'),
+  ChangeEventMinLapTime: recording(changes, 'EventMinLapTimeChanged'),
   ChangeEventCars: recording(changes, 'EventCarsChanged'),
   ChangeEventTrackLayouts: recording(changes, 'EventTrackLayoutsChanged'),
   ChangeEventRigs: recording(changes, 'EventRigsChanged'),
@@ -98,7 +111,7 @@ function endsTooEarly({ startsAt, endsAt }: Pick<RacingEvent, 'startsAt' | 'ends
   return reject('INVALID', 'endsAt must not be before startsAt.', '/endsAt');
 }
 
-const { mode, startsAt, endsAt, i18nJson, settingsJson } = RacingEvent.shape;
+const { mode, startsAt, endsAt, i18nJson, settingsJson, minLapTime: minimum } = RacingEvent.shape;
 export const scheduleRacingEvent = bodyCommand(racingEventDecider, 'ScheduleRacingEvent', {
   body: RacingEvent.extend({
     mode: mode.default(null),
@@ -106,6 +119,7 @@ export const scheduleRacingEvent = bodyCommand(racingEventDecider, 'ScheduleRaci
     endsAt: endsAt.default(null),
     i18nJson: i18nJson.default(null),
     settingsJson: settingsJson.default(null),
+    minLapTime: minimum.default(null),
     enabled: enabled.default(false),
   }),
 });

@@ -4,13 +4,24 @@ import { component } from '../src/service/domain/component.ts';
 import { EXAMPLES, reference } from '../src/service/domain/examples.ts';
 import { bodyOf, Flag, Id, Integer, listOf, Numeral, Text } from '../src/service/domain/facts.ts';
 import { fieldsChanged, flagSet, referenceMoved } from '../src/service/domain/field-events.ts';
-import { cdnKey, described, enabled, inUnit, list, name, number, ofFiles, slug } from '../src/service/domain/fields.ts';
+import {
+  cdnKey,
+  described,
+  enabled,
+  inUnit,
+  list,
+  minLapTime,
+  name,
+  number,
+  ofFiles,
+  slug,
+} from '../src/service/domain/fields.ts';
 import { eventType } from '../src/service/kernel/event-types.ts';
 
 const TrackLayoutAdded = z.object({
   ...{ displayName: Text, slug: Text, type: Text, trackId: Id, length: Numeral, firstUsage: Integer },
   ...{ lastUsage: Integer, cornerCount: Integer, cornerNames: listOf(Text), trackMap: Text },
-  ...{ trackImages: listOf(Text), enabled: Flag },
+  ...{ trackImages: listOf(Text), enabled: Flag, minLapTime: Integer.nullable().optional() },
 });
 /** A track layout: one of the ways round a track. */
 export type TrackLayout = z.output<typeof TrackLayoutAdded>;
@@ -25,6 +36,7 @@ export const trackLayoutEvents = {
   TrackLayoutUsageChanged: fieldsChanged(TrackLayoutAdded, 'firstUsage', 'lastUsage'),
   TrackLayoutCornersChanged: fieldsChanged(TrackLayoutAdded, 'cornerCount', 'cornerNames'),
   TrackLayoutImagesChanged: fieldsChanged(TrackLayoutAdded, 'trackMap', 'trackImages'),
+  TrackLayoutMinLapTimeChanged: fieldsChanged(TrackLayoutAdded, 'minLapTime'),
   TrackLayoutEnabled: flagSet('enabled', true),
   TrackLayoutDisabled: flagSet('enabled', false),
 };
@@ -59,12 +71,13 @@ export const TrackLayout = bodyOf(TrackLayoutAdded, {
   ]),
   trackMap: described(cdnKey, 'CDN key of the map.', 'TRACK/spa/grand-prix.svg'),
   trackImages: ofFiles(described(list(z.string()), 'CDN keys of pictures.', ['TRACK/spa/raidillon.jpg'])),
+  minLapTime: minLapTime('Shortest time of a lap that counts there, in ms; null: 1.', 60_000),
   enabled,
 });
 
 export const addTrackLayout = additionTo(
   trackLayoutDecider,
   'AddTrackLayout',
-  TrackLayout.extend({ enabled: enabled.default(true) }),
+  TrackLayout.extend({ minLapTime: TrackLayout.shape.minLapTime.default(null), enabled: enabled.default(true) }),
 );
 export const changeTrackLayout = changeOf(trackLayoutDecider, 'ChangeTrackLayout', TrackLayout.partial());

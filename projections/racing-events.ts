@@ -17,7 +17,7 @@ export type RacingEventDocument = DocumentOf<
 
 export const racingEvents = readModel<RacingEventDocument>('events', {
   category: 'event',
-  version: 2,
+  version: 3,
   indexes: [
     ['enabled', 'startsAt'],
     ['startsAt'],
@@ -36,6 +36,7 @@ export const racingEventsProjection = resourceProjection(
       const simulatorDisplayName = await nameOf(look(simulators, data.simulatorId));
       return racingEvents.insert(id, {
         ...data,
+        minLapTime: data.minLapTime ?? null,
         simulatorDisplayName,
         createdAt: at,
         updatedAt: at,

@@ -14,6 +14,7 @@ export type TrackLayoutDocument = DocumentOf<TrackLayout & Named<typeof trackLay
 
 export const trackLayouts = readModel<TrackLayoutDocument>('trackLayouts', {
   category: 'trackLayout',
+  version: 2,
   indexes: [['enabled', 'displayName'], ['displayName'], ['trackId']],
 });
 
@@ -23,7 +24,8 @@ export const trackLayoutsProjection = resourceProjection(
   {
     TrackLayoutAdded: async ({ data, id, at }, look) => {
       const trackDisplayName = await nameOf(look(tracks, data.trackId));
-      return trackLayouts.insert(id, { ...data, trackDisplayName, createdAt: at, updatedAt: at });
+      const minLapTime = data.minLapTime ?? null;
+      return trackLayouts.insert(id, { ...data, minLapTime, trackDisplayName, createdAt: at, updatedAt: at });
     },
     TrackLayoutMovedToTrack: async ({ data: { to }, id, at }, look) => {
       const trackDisplayName = await nameOf(look(tracks, to));

@@ -155,10 +155,13 @@ export type EventLayoutDocument = DocumentMeta & {
   readonly trackId: string;
   /** Number of laps now, valid or not; 0 if all were moved away. */
   readonly laps: number;
+  /** ms: no lap there is shorter, or ever was. */
+  readonly least: number;
 };
 
 export const eventLayouts = readModel<EventLayoutDocument>('eventLayouts', {
   category: 'eventLayout',
+  version: 2,
   indexes: [['eventId']],
 });
 
@@ -169,10 +172,13 @@ export const eventLayoutsProjection = projection(
 );
 
 async function rewriteEventLayout({ id, left, joined }: Gathering, lookup: Lookup): Promise<Effect | null> {
-  if (left !== null && joined !== null) return null;
   const before = await lookup(eventLayouts, id);
-  const laps = (before?.laps ?? 0) + (joined === null ? -1 : 1);
-  if (before !== null) return eventLayouts.set(id, { laps });
-  const { eventId = '', trackId = '' } = joined?.facts ?? {};
-  return eventLayouts.insert(id, { eventId, trackId, laps });
+  const { eventId, trackId, totalTime } = (joined ?? left)?.facts ?? NO_LAP;
+  const known = before ?? { eventId, trackId, laps: 0, least: totalTime };
+  const laps = known.laps + Number(joined !== null) - Number(left !== null);
+  const least = joined === null ? known.least : Math.min(known.least, totalTime);
+  if (before === null) return eventLayouts.insert(id, { eventId, trackId, laps, least });
+  return laps === known.laps && least === known.least ? null : eventLayouts.set(id, { laps, least });
 }
+
+const NO_LAP = { eventId: '', trackId: '', totalTime: Number.MAX_SAFE_INTEGER };

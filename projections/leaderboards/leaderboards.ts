@@ -144,7 +144,7 @@ async function lastAfter(
 ): Promise<LastLap> {
   const next = joined === null ? NO_LAST : asLast(joined.lap, joined.facts.valid);
   if (left === null || asLast(left.lap, true).order !== before.order || next.order >= before.order)
-    return later(before, next);
+    return next.order >= before.order ? next : before;
   let last = next;
   const { eventId, participantId, trackId } = left.facts;
   for await (const batch of find(laps, { eventId, participantId, trackId, ...DRIVEN })) {

@@ -1,4 +1,5 @@
 import { eventLayouts } from '../../projections/leaderboards/gathering-laps.ts';
+import { trackLayouts } from '../../projections/track-layouts.ts';
 import { racingEvents, type RacingEventDocument } from '../../projections/racing-events.ts';
 import { readOne } from '../../src/service/domain/documents.ts';
 import type { Board } from './boards.ts';
@@ -39,10 +40,22 @@ export async function findBoard(request: BoardRequest, sources: BoardSources): P
   };
   if (trackLayoutId === null) return found(EMPTY, now);
   const { eventId, asOf, validOnly } = request;
-  if (isStored(request)) return found(await storedBoard({ eventId, trackLayoutId }, sources), now);
+  if (isStored(request) && !(await hasShortLaps(event, trackLayoutId, sources)))
+    return found(await storedBoard({ eventId, trackLayoutId }, sources), now);
   const filter = { eventId, trackLayoutId, validOnly, cars: await carsOf(request, sources.models) };
   const board = await sources.lapBoard(filter, asOf === undefined ? Infinity : Date.parse(asOf));
   return board && found(board, board.lapsByLayout);
+}
+
+/** Whether there are laps, in the board that the read models have, that are too short to count. */
+async function hasShortLaps(
+  { id, minLapTime: ofEvent }: RacingEventDocument,
+  trackLayoutId: string,
+  { models }: Sources,
+): Promise<boolean> {
+  const minimum = ofEvent ?? (await readOne(models, trackLayouts, trackLayoutId))?.minLapTime ?? 1;
+  const driven = minimum === 1 ? null : await readOne(models, eventLayouts, `${id}:${trackLayoutId}`);
+  return driven !== null && driven.least < minimum;
 }
 
 /** The number of laps of an event on each layout now. */

@@ -65,6 +65,8 @@ export class LapBoard {
   /** Number of laps of the event on each layout, valid or not. */
   readonly lapsByLayout = new Map<string, number>();
   readonly #filter: LapFilter;
+  /** ms: the time of the shortest lap that counts. */
+  readonly #minimum: number;
   readonly #drivers = new Map<string, Driver>();
   /** Participants who have a best lap. */
   #ranked: Driver[] = [];
@@ -72,8 +74,9 @@ export class LapBoard {
   /** The best sectors of laps with `count` sectors; null: to be found again. */
   #sectors: { readonly count: number; readonly best: readonly SectorBest[] } | null = null;
 
-  constructor(filter: LapFilter) {
+  constructor(filter: LapFilter, minimum: number) {
     this.#filter = filter;
+    this.#minimum = minimum;
   }
 
   get sectors(): readonly SectorBest[] {
@@ -112,7 +115,7 @@ export class LapBoard {
     countLap(this.lapsByLayout, facts, { eventId: this.#filter.eventId, by: 1 });
     if (!this.shows(facts)) return;
     const driver = this.#driver(facts.participantId);
-    count(driver, facts, 1);
+    this.#count(driver, facts, 1);
     const shown = bestLapOf(lap, facts);
     driver.last = later(driver.last, asLast(shown, facts.valid));
     if (!this.#counts(facts)) return;
@@ -130,14 +133,14 @@ export class LapBoard {
     countLap(this.lapsByLayout, before, { eventId: this.#filter.eventId, by: -1 });
     if (this.shows(before)) {
       const driver = this.#driver(before.participantId);
-      count(driver, before, -1);
+      this.#count(driver, before, -1);
       const shown = bestLapOf(lap, before);
       const isBest = this.#counts(before) && wasBest(driver.bests, shown);
       // A last lap that stays the last one is replaced when it is added again.
       const isOnlyChanged = this.shows(after) && after.participantId === before.participantId;
       const isLast = driver.last.lapId === lap.lapId && !(isOnlyChanged && after.drivenAt >= before.drivenAt);
       if (isBest || isLast) this.#rest(driver, others(), isBest);
-      if (driver.laps === 0) this.#drivers.delete(driver.participantId);
+      if (driver.last === NO_LAST) this.#drivers.delete(driver.participantId);
     }
     this.add(lap, after);
   }
@@ -164,8 +167,15 @@ export class LapBoard {
   }
 
   /** Whether a lap that the board shows counts for the best. */
-  #counts({ valid }: LapFacts): boolean {
-    return valid || !this.#filter.validOnly;
+  #counts({ valid, totalTime }: LapFacts): boolean {
+    return totalTime >= this.#minimum && (valid || !this.#filter.validOnly);
+  }
+
+  #count(driver: Driver, { valid, totalTime }: LapFacts, by: 1 | -1): void {
+    driver.row = null;
+    if (totalTime < this.#minimum) return;
+    driver.laps += by;
+    if (valid) driver.validLaps += by;
   }
 
   #driver(participantId: string): Driver {
@@ -209,10 +219,4 @@ export class LapBoard {
   #sectorCount(): number {
     return this.#sorted()[0]?.bests.lap?.sectors.length ?? 0;
   }
-}
-
-function count(driver: Driver, { valid }: LapFacts, by: 1 | -1): void {
-  driver.laps += by;
-  if (valid) driver.validLaps += by;
-  driver.row = null;
 }

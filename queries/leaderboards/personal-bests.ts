@@ -3,16 +3,16 @@ import { isFaster, type BestLap } from '../../projections/leaderboards/best-laps
 import {
   drivenCars,
   type DrivenCarDocument,
-  DRIVEN,
   bestLapOf,
   identityOf,
 } from '../../projections/leaderboards/gathering-laps.ts';
 import { laps, type LapDocument } from '../../projections/laps.ts';
 import { participants } from '../../projections/participants.ts';
-import { trackLayouts } from '../../projections/track-layouts.ts';
-import { findSome, nameOf, readOne } from '../../src/service/domain/documents.ts';
+import { racingEvents } from '../../projections/racing-events.ts';
+import { trackLayouts, type TrackLayoutDocument } from '../../projections/track-layouts.ts';
+import { findSome, readOne } from '../../src/service/domain/documents.ts';
 import { reference, referredName } from '../../src/service/domain/examples.ts';
-import type { Where } from '../../src/service/kernel/ports/read-store.ts';
+import type { Condition } from '../../src/service/kernel/ports/read-store.ts';
 import { drivenAt, sectors, totalTime } from '../laps.ts';
 import type { Sources } from './sources.ts';
 
@@ -35,7 +35,7 @@ export const PersonalBestView = z
 type PersonalBest = z.output<typeof PersonalBestView>;
 
 /** The collections that bests are made from. */
-export const bestsCollections: readonly string[] = [participants, drivenCars, laps, trackLayouts].map(
+export const bestsCollections: readonly string[] = [participants, drivenCars, laps, trackLayouts, racingEvents].map(
   ({ collection }) => collection,
 );
 
@@ -47,15 +47,22 @@ export const bestsCollections: readonly string[] = [participants, drivenCars, la
 export async function personalBests(participantId: string, sources: Sources): Promise<readonly PersonalBest[] | null> {
   const { models, allowance } = sources;
   if ((await readOne(models, participants, participantId)) === null) return null;
-  const names = new Map<string, string>();
+  const layouts = new Map<string, TrackLayoutDocument | null>();
+  const minimums = new Map<string, number | null>();
+  const ofEvent = async (id: string): Promise<number | null> => {
+    const known = minimums.get(id);
+    if (known !== undefined) return known;
+    const minimum = (await readOne(models, racingEvents, id))?.minLapTime ?? null;
+    minimums.set(id, minimum);
+    return minimum;
+  };
   const bests: PersonalBest[] = [];
   for await (const batch of allowance.all(models, drivenCars, { participantId })) {
     for (const driven of batch) {
-      const best = await bestOf(driven, sources);
-      if (best === null) continue;
-      const name = names.get(driven.trackId) ?? (await nameOf(readOne(models, trackLayouts, driven.trackId)));
-      names.set(driven.trackId, name);
-      bests.push({ ...best, trackDisplayName: name });
+      const layout = layouts.get(driven.trackId) ?? (await readOne(models, trackLayouts, driven.trackId));
+      layouts.set(driven.trackId, layout);
+      const best = await bestOf(driven, async (id) => (await ofEvent(id)) ?? layout?.minLapTime ?? 1, sources);
+      if (best !== null) bests.push({ ...best, trackDisplayName: layout?.displayName ?? '' });
     }
   }
   return bests.sort(inOrder);
@@ -64,24 +71,38 @@ export async function personalBests(participantId: string, sources: Sources): Pr
 /** Laps with the same time that are compared; of more laps, only the first TIES are. */
 const TIES = 1_000;
 
+/** The time, in ms, of the shortest lap of an event that counts. */
+type MinimumIn = (eventId: string) => Promise<number>;
+
 async function bestOf(
   { participantId, trackId, car }: DrivenCarDocument,
+  minimumIn: MinimumIn,
   { models, allowance }: Sources,
 ): Promise<Omit<PersonalBest, 'trackDisplayName'> | null> {
   const driven = { participantId, trackId, car, valid: true };
-  const fastest = async (where: Where, limit: number): Promise<readonly LapDocument[]> => {
+  const fastest = async (totalTime: Condition, limit: number): Promise<readonly LapDocument[]> => {
     const sort = { field: 'totalTime', direction: 'asc' } as const;
+    const where = { ...driven, totalTime };
     const found = await findSome(models, laps, { where, sort, offset: 0, limit, ...allowance.bounds() });
     allowance.spend(found.length);
     return found;
   };
-  const [first, second] = await fastest({ ...driven, ...DRIVEN }, 2);
-  if (first === undefined) return null;
-  const { totalTime } = first;
-  const tied = second?.totalTime === totalTime ? await fastest({ ...driven, totalTime }, TIES) : [first];
-  const best = tied.reduce((one, other) => (isFaster(boardLap(other), boardLap(one)) ? other : one));
-  const { id: lapId, eventId, drivenAt } = best;
-  return { trackLayoutId: trackId, carId: car, lapId, eventId, totalTime, sectors: best.sectors, drivenAt };
+  // Laps that are too short are few: they are passed over, one time after the other.
+  for (let from = 1; ;) {
+    const [first, second] = await fastest({ from }, 2);
+    if (first === undefined) return null;
+    const { totalTime } = first;
+    let best: LapDocument | null = null;
+    for (const lap of second?.totalTime === totalTime ? await fastest(totalTime, TIES) : [first]) {
+      if (totalTime < (await minimumIn(lap.eventId))) continue;
+      if (best === null || isFaster(boardLap(lap), boardLap(best))) best = lap;
+    }
+    if (best !== null) {
+      const { id: lapId, eventId, sectors, drivenAt } = best;
+      return { trackLayoutId: trackId, carId: car, lapId, eventId, totalTime, sectors, drivenAt };
+    }
+    from = totalTime + 1;
+  }
 }
 
 function boardLap(lap: LapDocument): BestLap {

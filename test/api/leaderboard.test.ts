@@ -52,7 +52,7 @@ describe('API: leaderboard', () => {
   it('ranks everybody by their best valid lap, with gaps, counts and sectors', async () => {
     const slow = await race.drive(ada, [31_000, 29_000]);
     const best = await race.drive(ada, [30_000, 29_500]);
-    await race.drive(ada, [10_000, 10_000], { valid: false });
+    const last = await race.drive(ada, [10_000, 10_000], { valid: false });
     await race.drive(niki, [29_000, 31_000]);
     await race.drive(tazio, [40_000, 40_000]);
     const { rows, head, body } = await race.board();
@@ -73,6 +73,7 @@ describe('API: leaderboard', () => {
         drivenAt: best['createdAt'],
         createdAt: best['createdAt'],
       },
+      lastLap: { lapId: idOf(last), totalTime: 20_000, valid: false, drivenAt: last['createdAt'] },
       gapToLeader: null,
       gapToNext: null,
       laps: 3,
@@ -90,6 +91,46 @@ describe('API: leaderboard', () => {
       ],
       theoreticalBest: 58_000,
     });
+  });
+
+  it('leaves out laps below the minimum of the event, or of the layout, of now or of a moment', async () => {
+    const trackId = idOf(await api.admin.create('/api/v1/track-layouts', bodies.trackLayout(api.venue.trackId)));
+    const set = (path: string, minLapTime: number | null) => api.admin.change(`/api/v1/${path}`, { minLapTime });
+    const fast = await race.drive(ada, [10_000, 20_000], { trackId });
+    await race.drive(ada, [40_000, 40_000], { trackId });
+    const last = await race.drive(niki, [25_000, 25_000], { trackId });
+    const query = `?trackLayoutId=${trackId}`;
+    const forms = [query, `${query}&validOnly=false`, `${query}&carId=${api.venue.carId}`];
+    const expectBoards = async (...bests: readonly (readonly [best: number, laps: number])[]): Promise<void> => {
+      for (const form of forms) {
+        const { rows, head } = await race.board(form);
+        const shown = rows.map(({ bestLap, laps }) => [(bestLap as JsonObject)['totalTime'], laps]);
+        expect(shown, form).to.deep.equal(bests);
+        expect(head['layouts']).to.deep.include.members([{ ...layout, laps: 3 }]);
+      }
+    };
+    const layout = { trackLayoutId: trackId, trackDisplayName: last['trackDisplayName'] };
+    const bestOf = async () =>
+      (await api.anyone.list(`/api/v1/participants/${ada}/bests`)).map((one) => one['totalTime']);
+    await expectBoards([30_000, 2], [50_000, 1]);
+    const since = textOf(await set(`track-layouts/${trackId}`, 30_001), 'updatedAt');
+    await expectBoards([50_000, 1], [80_000, 1]);
+    expect(await bestOf()).to.deep.equal([80_000]);
+    const { rows, head } = await race.board(query);
+    expect([rows.length, head['theoreticalBest']]).to.deep.equal([2, 50_000]);
+    await set(`events/${race.eventId}`, 60_000);
+    await expectBoards([80_000, 1]);
+    await set(`events/${race.eventId}`, 1);
+    await expectBoards([30_000, 2], [50_000, 1]);
+    expect(await bestOf()).to.deep.equal([30_000]);
+    await set(`events/${race.eventId}`, null);
+    await race.change(fast, { totalTime: 70_000 });
+    await expectBoards([50_000, 1], [70_000, 2]);
+    const asOf = async (moment: string) => (await race.board(`${query}&asOf=${moment}`)).names;
+    expect(await asOf(textOf(last, 'createdAt'))).to.deep.equal(['Lovelace', 'Lauda']);
+    expect(await asOf(since)).to.deep.equal(['Lauda', 'Lovelace']);
+    const laps = await api.anyone.list(`/api/v1/laps?eventId=${race.eventId}`);
+    expect(laps).to.have.lengthOf(3);
   });
 
   it('is read in pages, and equal times share a position', async () => {

@@ -40,6 +40,20 @@ describe('API: live board', () => {
     for (const reader of readers.splice(0)) reader.close();
   });
 
+  it('sends a new board when other laps are too short', async () => {
+    await race.drive(ada, [30_000, 30_000]);
+    await race.drive(niki, [40_000, 40_000]);
+    const reader = await watch();
+    expect(await boardFrom(reader)).to.have.lengthOf(2);
+    await api.admin.change(`/api/v1/events/${race.eventId}`, { minLapTime: 60_001 });
+    expect(await boardFrom(reader)).to.deep.equal((await race.board()).rows);
+    await race.drive(ada, [30_000, 30_000]);
+    await race.drive(ada, [30_000, 40_000]);
+    const [, ...changes] = [await nextOf(reader), await nextOf(reader)].flat();
+    expect(namesOf(changes)).to.deep.equal(['lap', 'rows', 'heads']);
+    expect((await race.board()).names).to.deep.equal(['Lovelace', 'Lauda']);
+  });
+
   it('begins with the complete board, and continues with each change', async () => {
     await race.drive(ada, [30_000, 30_000]);
     const reader = await watch();

@@ -24,6 +24,7 @@ const event = {
   endsAt: null,
   i18nJson: null,
   settingsJson: null,
+  minLapTime: null,
   enabled: false,
 };
 const six = '2026-03-06T18:00:00.000Z';

@@ -3,11 +3,12 @@ import type { BoardFilter } from '../../queries/leaderboards/filters.ts';
 import type { BoardRequest } from '../../queries/leaderboards/find-board.ts';
 import type { LapFilter } from '../../queries/leaderboards/lap-board.ts';
 import { leaderboardPage } from '../../queries/leaderboards/leaderboards.ts';
-import type { EventStore, NewEvent } from '../../src/service/kernel/ports/event-store.ts';
-import type { ReadModels } from '../../src/service/kernel/ports/read-store.ts';
+import type { BoardSources } from '../../queries/leaderboards/sources.ts';
+import type { EventStore, NewEvent, RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
 import { NotInEvent } from '../../src/service/live/listed-filter.ts';
 import type { LiveRequest } from '../../src/service/live/live.ts';
 import { depth } from '../support/depth.ts';
+import { gathered } from '../support/event-store/events.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { ClientBoard, type LiveEvent } from '../support/live/events.ts';
 import { changesIn, requestOf, runLive, STAYS, type RunningLive, type Watcher } from '../support/live/running.ts';
@@ -51,17 +52,21 @@ async function playHistory(chances: RandomSource): Promise<void> {
     await append(store, event);
     if (!chances.oneIn(5)) continue;
     await running.projected();
-    await expectKeptBoards(running, { ...chances.pick(requests), ...chances.pick(moments) });
+    await expectKeptBoards(running, await gathered(store.readAll(null)), {
+      ...chances.pick(requests),
+      ...chances.pick(moments),
+    });
   }
   await running.projected();
+  const sources = boardSources(running.models, { events: await gathered(store.readAll(null)) });
   for (const its of requests) {
     const reader = await watchIfListed(running, its);
     reader?.end();
-    if (reader !== null) await expectExactTails(running, its, all.length);
+    if (reader !== null) await expectExactTails(running, its, { sources, last: all.length });
   }
   if (first !== null) {
     const [board = [], ...live] = changesIn(await first.until(all.length));
-    await expectBoards(running.models, [board, ...live], request);
+    await expectBoards(sources, [board, ...live], request);
     // What came live is what is told later, but for the names of what has others by now.
     const again = await running.watch({ ...request, after: idOf(board) }, running.another());
     const told = changesIn(await again.until(all.length));
@@ -71,9 +76,13 @@ async function playHistory(chances: RandomSource): Promise<void> {
 }
 
 /** A board that was kept, and changed by what has come since, is the board made anew. */
-async function expectKeptBoards({ live, models }: RunningLive, request: BoardRequest): Promise<void> {
+async function expectKeptBoards(
+  { live, models }: RunningLive,
+  events: readonly RecordedEvent[],
+  request: BoardRequest,
+): Promise<void> {
   const page = { ...request, page: 0, size: 1000 };
-  const anew = boardSources(models);
+  const anew = boardSources(models, { events });
   const kept = {
     ...anew,
     lapBoard: (filter: LapFilter, asOf: number) => live.lapBoard({ filter, asOf, turn: (work) => work(), ...STAYS }),
@@ -90,11 +99,15 @@ function watchIfListed(running: RunningLive, request: LiveRequest): Promise<Watc
 }
 
 /** All changes lead from board to board; and who has some of them gets exactly the rest. */
-async function expectExactTails({ watch, another, models }: RunningLive, request: LiveRequest, last: number) {
+async function expectExactTails(
+  { watch, another }: RunningLive,
+  request: LiveRequest,
+  { sources, last }: { readonly sources: BoardSources; readonly last: number },
+) {
   const live = another();
   const whole = await watch({ ...request, after: 0 }, live);
   const changes = changesIn(await whole.until(last));
-  await expectBoards(models, changes, request);
+  await expectBoards(sources, changes, request);
   for (let after = 1; after < last; after += 1) {
     const reader = await watch({ ...request, after }, live);
     const rest = changes.filter((change) => idOf(change) > after);
@@ -131,7 +144,7 @@ function randomFilter(chances: RandomSource): BoardFilter {
 
 /** What a client makes of the changes is the board of the interface after each of them. */
 async function expectBoards(
-  models: ReadModels,
+  sources: BoardSources,
   changes: readonly (readonly LiveEvent[])[],
   request: LiveRequest,
 ): Promise<void> {
@@ -139,7 +152,7 @@ async function expectBoards(
   for (const change of changes) {
     for (const event of change) board.take(event);
     const asOf = instantOf(idOf(change) - 1);
-    const found = await leaderboardPage({ ...request, asOf, page: 0, size: 1000 }, boardSources(models));
+    const found = await leaderboardPage({ ...request, asOf, page: 0, size: 1000 }, sources);
     const shown = { rows: found?.rows, bestSectors: found?.head.bestSectors };
     const built = { rows: board.rows, bestSectors: board.head['bestSectors'] ?? [] };
     expect(withoutNames(built), `at ${asOf}`).to.deep.equal(withoutNames(shown));

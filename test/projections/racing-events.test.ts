@@ -62,7 +62,7 @@ describe('racing events as they are read', () => {
   it('are shown in the order of the interface, without internal fields', () => {
     expect(Object.keys(show(racingEventQuery, fresh)).join()).to.equal(
       'id,name,slug,description,mode,startsAt,endsAt,simulatorId,simulatorDisplayName,carIds,trackLayoutIds,rigIds,' +
-        'brandIds,i18nJson,settingsJson,enabled,createdAt,updatedAt',
+        'brandIds,i18nJson,settingsJson,minLapTime,enabled,createdAt,updatedAt',
     );
   });
 });

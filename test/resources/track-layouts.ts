@@ -24,6 +24,7 @@ export default entry('TrackLayout', 'track-layouts', {
     cornerNames: of.textLists(),
     trackMap: of.texts(0, 255),
     trackImages: of.textLists(),
+    minLapTime: of.nullable(of.wholeNumbers(1)),
     enabled: of.flags(true),
   },
   events: {
@@ -36,6 +37,7 @@ export default entry('TrackLayout', 'track-layouts', {
     TrackLayoutUsageChanged: ['firstUsage', 'lastUsage'],
     TrackLayoutCornersChanged: ['cornerCount', 'cornerNames'],
     TrackLayoutImagesChanged: ['trackMap', 'trackImages'],
+    TrackLayoutMinLapTimeChanged: ['minLapTime'],
     TrackLayoutEnabled: { enabled: true },
     TrackLayoutDisabled: { enabled: false },
   },

@@ -162,6 +162,11 @@ export const jsonObjectOrNull = jsonObject.nullable().meta({ ...anyObject, type:
 /** Milliseconds, whole and not negative. */
 export const milliseconds = inUnit(Integer.min(0), 'ms');
 
+/** The shortest time of a lap that counts; null: that is said elsewhere. */
+export function minLapTime(description: string, example: number | null) {
+  return described(inUnit(Integer.min(1), 'ms').nullable(), description, example);
+}
+
 /** A number that is written as it was sent: `1e20` would become five times as long. */
 export const number = Numeral.min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
 

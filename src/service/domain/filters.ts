@@ -86,7 +86,8 @@ export function filterParameter({ type, fields, description, where }: Filter, vi
     .string()
     .transform((text, context) => {
       const { data, error } = z.safeParse(values, text);
-      if (isScalar(data)) return new Narrowing(where(data));
+      if (typeof data === 'string' || typeof data === 'boolean' || typeof data === 'number')
+        return new Narrowing(where(data));
       context.addIssue(error?.issues[0]?.message ?? 'is no value of its type');
       return z.NEVER;
     })
@@ -132,10 +133,6 @@ export function wholeNumber(min: number, max: number) {
       error: `must be a whole number from ${min} to ${max}`,
     })
     .transform(Number);
-}
-
-function isScalar(value: unknown): value is string | number | boolean {
-  return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 /** An example of a field, or of its items. */

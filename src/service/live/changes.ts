@@ -3,6 +3,7 @@ import type { Lap } from '../../../projections/leaderboards/best-laps.ts';
 import type { LapFacts } from '../../../projections/laps.ts';
 import { idOf } from '../kernel/aggregate/decider.ts';
 import type { Position, RecordedEvent } from '../kernel/ports/event-store.ts';
+import { MINIMUM_CHANGES } from './minimum.ts';
 
 /** What all changes of a racing event have. */
 interface ChangeBase {
@@ -32,10 +33,10 @@ export interface RenameChange extends ChangeBase {
 
 /**
  * Boards must be made anew. `event`: the racing event has another name or other layouts, or a car or layout has another
- * name; `class`: a car has another class.
+ * name; `class`: a car has another class; `minimum`: laps of other times are too short.
  */
 export interface BoardChange extends ChangeBase {
-  readonly kind: 'event' | 'class';
+  readonly kind: 'event' | 'class' | 'minimum';
 }
 
 /** A change that boards of one racing event may show. */
@@ -45,6 +46,7 @@ export type Change = LapChange | RenameChange | BoardChange;
 export function changeOf(event: RecordedEvent): RenameChange | BoardChange {
   const moment = momentOf(event);
   if (event.type === 'ParticipantRenamed') return { kind: 'rename', ...moment, participantId: idOf(event.stream) };
+  if (MINIMUM_CHANGES.includes(event.type)) return { kind: 'minimum', ...moment };
   return { kind: event.type === 'CarMovedToClass' ? 'class' : 'event', ...moment };
 }
 

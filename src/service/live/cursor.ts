@@ -1,10 +1,11 @@
 import { carsOf, type BoardFilter } from '../../../queries/leaderboards/filters.ts';
 import { countLap, layoutIdsOf } from '../../../queries/leaderboards/layouts.ts';
 import type { Nameable } from '../../../queries/leaderboards/names.ts';
-import type { Position } from '../kernel/ports/event-store.ts';
+import type { Position, RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { Change } from './changes.ts';
 import { boardFrame, lapFrame, renameFrame } from './frames.ts';
 import { LiveBoard } from './live-board.ts';
+import { minimumOf } from './minimum.ts';
 import type { SharedYielder } from './shared-yielder.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -87,7 +88,7 @@ export class Cursor {
   /** Whether the whole board must be made again. */
   #changesBoard(change: Change): boolean {
     const { trackLayoutId, carClassId } = this.#options.filter;
-    if (change.kind === 'event') return true;
+    if (change.kind === 'event' || change.kind === 'minimum') return true;
     if (change.kind === 'class') return carClassId !== undefined;
     // The board of an event without layouts of its own is the layout with the most laps.
     const mayMove =
@@ -112,7 +113,11 @@ async function boardAt(timeline: Timeline, index: number, options: CursorOptions
   const { filter } = options;
   const trackLayoutId = filter.trackLayoutId ?? (await firstLayout(timeline, index, options));
   const cars = await carsOf(filter, timeline.sources.models);
-  const board = new LiveBoard(event, { eventId: event.id, trackLayoutId, validOnly: filter.validOnly, cars });
+  const { [index]: next } = timeline.changes;
+  const shown = { eventId: event.id, trackLayoutId };
+  const hadHappened = ({ position }: RecordedEvent): boolean => next === undefined || position < next.position;
+  const minimum = await minimumOf(shown, timeline.sources.store, hadHappened);
+  const board = new LiveBoard(event, { ...shown, validOnly: filter.validOnly, cars }, minimum);
   for (let n = 0; n < index; n += 1) {
     const change = timeline.changes[n];
     if (change?.kind === 'lap') board.apply(change);

@@ -6,12 +6,14 @@ import type { Clock } from '../kernel/ports/system.ts';
 import type { Outage } from '../kernel/projection/projection-runner.ts';
 import { createCheckpointNotifier, type CheckpointNotifier } from '../kernel/projection/checkpoint-waiter.ts';
 import { retry, type AttemptResult } from '../kernel/retry.ts';
+import { MINIMUM_CHANGES } from './minimum.ts';
 import { RENAMING } from './names.ts';
 
 /** Types of the events that a live board may show. */
 const FOLLOWED: readonly string[] = [
   ...Object.keys(lapEvents),
   ...RENAMING,
+  ...MINIMUM_CHANGES,
   ...['EventRenamed', 'EventTrackLayoutsChanged', 'CarMovedToClass'],
 ];
 

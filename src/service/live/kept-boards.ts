@@ -10,6 +10,7 @@ import { Yielder } from '../domain/give-way.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import { ENTRIES_PER_DOCUMENT, type Visits } from '../kernel/ports/read-store.ts';
 import type { LapChange } from './changes.ts';
+import { minimumOf } from './minimum.ts';
 import type { Timeline } from './timeline.ts';
 import type { Waiting } from './waiting.ts';
 
@@ -57,8 +58,9 @@ export class KeptBoards {
 /** A board that is made with one pass over a timeline, and then changed by the changes that have come since. */
 class KeptBoard {
   readonly timeline: Timeline;
+  readonly #filter: LapFilter;
   readonly #asOf: number;
-  readonly #board: LapBoard;
+  #board: LapBoard;
   /** Number of changes of the timeline that it has seen. */
   #index = 0;
   #snapshot: LapBoardSnapshot;
@@ -67,8 +69,9 @@ class KeptBoard {
 
   constructor(timeline: Timeline, { filter, asOf }: LapBoardRequest) {
     this.timeline = timeline;
+    this.#filter = filter;
     this.#asOf = asOf;
-    this.#board = new LapBoard(filter);
+    this.#board = new LapBoard(filter, 1);
     this.#snapshot = this.#board.snapshot();
   }
 
@@ -77,31 +80,54 @@ class KeptBoard {
       this.#advanced = this.#advanced.then(() => this.#advance(visits));
       return this.#advanced;
     };
-    await (this.timeline.changes.length - this.#index > FEW_CHANGES ? turn(advance) : advance());
+    const { changes } = this.timeline;
+    const toApply = this.#hasOtherMinimum() ? changes.length : changes.length - this.#index;
+    await (toApply > FEW_CHANGES ? turn(advance) : advance());
     return this.#snapshot;
   }
 
   async #advance(visits?: Visits): Promise<void> {
     const { changes } = this.timeline;
-    const [from, to] = [this.#index, changes.length];
-    if (from === to) return;
+    const to = changes.length;
+    if (this.#index === to) return;
+    const last = changes[to - 1]?.position ?? 0;
+    if (this.#index === 0 || this.#hasOtherMinimum()) await this.#startAgain(last);
+    const from = this.#index;
     if (visits) visits.documents += (to - from) / ENTRIES_PER_DOCUMENT;
     const yielder = new Yielder();
-    const last = changes[to - 1]?.position ?? 0;
     for (; this.#index < to; this.#index += 1) {
       const change = changes[this.#index];
-      if (change?.kind === 'lap') {
-        if (from > 0) this.#apply(change);
-        else if (this.#holds(change, last)) this.#board.add(change.lap, change.after);
-      }
+      if (change?.kind === 'lap') this.#apply(change, from === 0 ? last : null);
       const pause = yielder.step();
       if (pause !== null) await pause;
     }
     this.#snapshot = this.#board.snapshot();
   }
 
-  #apply(change: LapChange): void {
+  /** Whether changes to come say that laps of other times are too short. */
+  #hasOtherMinimum(): boolean {
+    const { changes } = this.timeline;
+    for (let n = this.#index; n < changes.length; n += 1) if (changes[n]?.kind === 'minimum') return true;
+    return false;
+  }
+
+  /** Begins a board of the laps that are long enough after the change at a position. */
+  async #startAgain(last: Position): Promise<void> {
+    const { store } = this.timeline.sources;
+    const minimum = await minimumOf(this.#filter, store, ({ position, metadata: { occurredAt } }) => {
+      return position <= last && Date.parse(occurredAt) <= this.#asOf;
+    });
+    this.#board = new LapBoard(this.#filter, minimum);
+    this.#index = 0;
+  }
+
+  /** Applies a change; on a first pass up to a position, it only adds the lap if no later change of it does. */
+  #apply(change: LapChange, firstPass: Position | null): void {
     const { lap, before, after, at } = change;
+    if (firstPass !== null) {
+      if (this.#holds(change, firstPass)) this.#board.add(lap, after);
+      return;
+    }
     if (at > this.#asOf) return;
     if (before === null) this.#board.add(lap, after);
     else this.#board.change(lap, [before, after], () => this.#others(change));

@@ -39,10 +39,10 @@ export class LiveBoard {
   /** The rows as they were shown last, by participant. */
   #shown = new Map<string, PositionedRow>();
 
-  constructor(event: RacingEventDocument, filter: LapFilter) {
+  constructor(event: RacingEventDocument, filter: LapFilter, minimum: number) {
     this.trackLayoutId = filter.trackLayoutId;
     this.#event = event;
-    this.#board = new LapBoard(filter);
+    this.#board = new LapBoard(filter, minimum);
   }
 
   /** Applies a change, and returns the participants whose rows it may change. */

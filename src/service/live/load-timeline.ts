@@ -81,8 +81,9 @@ class TimelineLoader {
     await this.#readEvents(participants, named.participant, ['ParticipantRenamed']);
     await this.#readEvents(cars, named.car, ['CarRenamed']);
     const layouts = new Set([...named.trackLayout, ...event.trackLayoutIds]);
-    await this.#readEvents(trackLayouts, layouts, ['TrackLayoutRenamed']);
-    await this.#readEvents(racingEvents, [event.id], ['EventRenamed', 'EventTrackLayoutsChanged']);
+    await this.#readEvents(trackLayouts, layouts, ['TrackLayoutRenamed', 'TrackLayoutMinLapTimeChanged']);
+    const ofEvent = ['EventRenamed', 'EventTrackLayoutsChanged', 'EventMinLapTimeChanged'];
+    await this.#readEvents(racingEvents, [event.id], ofEvent);
   }
 
   /** Adds the events of these types; a document that was never changed has none, so its stream is not read. */

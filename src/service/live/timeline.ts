@@ -166,8 +166,10 @@ export class Timeline {
       case 'CarRenamed':
         return car.has(id);
       case 'TrackLayoutRenamed':
+      case 'TrackLayoutMinLapTimeChanged':
         return trackLayout.has(id) || this.event.trackLayoutIds.includes(id);
       case 'EventRenamed':
+      case 'EventMinLapTimeChanged':
       case 'EventTrackLayoutsChanged':
         return id === this.event.id;
       default:

@@ -26,8 +26,11 @@ export function plainLayouts(laps: readonly PlainLap[], eventId: string, own: re
   return [...new Set(own), ...others].map((trackLayoutId) => ({ trackLayoutId, laps: numberOf(trackLayoutId) }));
 }
 
-/** The whole board of some laps, worked out in the plainest way: what the real ones are compared with. */
-export function plainBoard(laps: readonly PlainLap[], filter: Filter) {
+/**
+ * The whole board of some laps, worked out in the plainest way: what the real ones are compared with. Laps below the
+ * minimum, in ms, do not count.
+ */
+export function plainBoard(laps: readonly PlainLap[], filter: Filter, minimum = 1) {
   const fitting = laps.filter(
     (lap) =>
       lap.totalTime > 0 &&
@@ -36,20 +39,22 @@ export function plainBoard(laps: readonly PlainLap[], filter: Filter) {
       (filter.carId === undefined || lap.car === filter.carId) &&
       (filter.carClassId === undefined || lap.carClassId === filter.carClassId),
   );
-  const counting = fitting.filter(({ valid }) => valid || !filter.validOnly);
+  const longEnough = fitting.filter(({ totalTime }) => totalTime >= minimum);
+  const counting = longEnough.filter(({ valid }) => valid || !filter.validOnly);
   const names = [...new Set(counting.map(({ participantId }) => participantId))];
   const rows = names
     .map((participantId) => {
-      const own = fitting.filter((lap) => lap.participantId === participantId);
+      const all = fitting.filter((lap) => lap.participantId === participantId);
+      const own = longEnough.filter((lap) => lap.participantId === participantId);
       const its = counting.filter((lap) => lap.participantId === participantId);
-      return { participantId, own, its, best: its.toSorted(by(({ totalTime }) => totalTime))[0] };
+      return { participantId, all, own, its, best: its.toSorted(by(({ totalTime }) => totalTime))[0] };
     })
     .toSorted((a, b) => by<PlainLap>(({ totalTime }) => totalTime)(defined(a.best), defined(b.best)));
   const times = rows.map(({ best }) => defined(best).totalTime);
   const alike = (some: readonly PlainLap[]) =>
     some.filter(({ sectors }) => sectors.length === rows[0]?.best?.sectors.length);
   return {
-    rows: rows.map(({ participantId, own, its, best }, n) => ({
+    rows: rows.map(({ participantId, all, own, its, best }, n) => ({
       participantId,
       position: 1 + times.filter((time) => time < defined(best).totalTime).length,
       lapId: defined(best).id,
@@ -59,7 +64,7 @@ export function plainBoard(laps: readonly PlainLap[], filter: Filter) {
       gapToNext: n === 0 ? null : defined(best).totalTime - defined(times[n - 1]),
       laps: own.length,
       validLaps: own.filter(({ valid }) => valid).length,
-      lastLap: lastOf(own),
+      lastLap: lastOf(all),
       bestSectors: sectorsOf(alike(its)).map((lap, sector) => lap.sectors[sector]),
       theoreticalBest: theoretical(alike(its)),
     })),

@@ -1,12 +1,26 @@
 import { Allowance, type BoardSources } from '../../../queries/leaderboards/sources.ts';
+import type { RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
 import type { ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
 import { KeptBoards } from '../../../src/service/live/kept-boards.ts';
 import { loadTimeline } from '../../../src/service/live/load-timeline.ts';
 import { STAYS } from '../live/running.ts';
 
+interface Given {
+  readonly allowance?: Allowance;
+  /** What happened to racing events and layouts. */
+  readonly events?: readonly RecordedEvent[];
+}
+
 /** The sources of boards in read models that nobody changes. */
-export function boardSources(models: ReadModels, allowance = new Allowance()): BoardSources {
-  const store = { async *readStream() {} };
+export function boardSources(
+  models: ReadModels,
+  { allowance = new Allowance(), events = [] }: Given = {},
+): BoardSources {
+  const store = {
+    async *readStream(name: string) {
+      yield events.filter(({ stream }) => stream === name);
+    },
+  };
   const reflect = async () => undefined;
   return {
     models,

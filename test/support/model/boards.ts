@@ -45,7 +45,7 @@ export function boardOf(wish: BoardRequest, now: Things, then: Things = now): Js
     ...(carClassId === undefined ? {} : { carClassId }),
   };
   const laps = lapsOf(then, now);
-  const board = plainBoard(laps, filter);
+  const board = plainBoard(laps, filter, minimumIn(then, { eventId, trackId: filter.trackLayoutId }));
   const rows = board.rows.slice(page * size, (page + 1) * size).map((row) => shownRow(row, now, then));
   const sectors = board.bestSectors.map((best) => ({
     ...best,
@@ -67,6 +67,12 @@ export function boardOf(wish: BoardRequest, now: Things, then: Things = now): Js
     asOf: wish.asOf ?? null,
   };
   return { ...envelope(rows, { page, size, total: board.rows.length }), leaderboard: head };
+}
+
+/** The time, in ms, of the shortest lap that counts in an event on a layout. */
+export function minimumIn(things: Things, { eventId, trackId }: Pick<PlainLap, 'eventId' | 'trackId'>): number {
+  const minimumOf = (name: string, id: string) => membersOf(things.find(name, id)?.values)['minLapTime'] ?? null;
+  return Number(minimumOf('Event', eventId) ?? minimumOf('TrackLayout', trackId) ?? 1);
 }
 
 function idsIn(value: Json = null): readonly string[] {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../src/service/kernel/json.ts';
 import { textOf, type Answer } from '../api/client.ts';
 import { plainRig } from '../completeness.ts';
-import { boardOf, boardPath, lapsOf, type BoardRequest } from '../model/boards.ts';
+import { boardOf, boardPath, lapsOf, type BoardRequest, minimumIn } from '../model/boards.ts';
 import type { Things } from '../model/things.ts';
 import type { RandomSource } from '../simulation/random.ts';
 import { thingsOf, numberedIn, type Exported } from './history.ts';
@@ -84,7 +84,7 @@ function clockTime(ms: number): string {
 export function* bestsExpectations({ things }: Past): Generator<Expectation> {
   for (const participantId of idsOf(things, 'Participant')) {
     const own = lapsOf(things, things).filter(
-      (lap) => lap.valid && lap.totalTime > 0 && lap.participantId === participantId,
+      (lap) => lap.valid && lap.totalTime >= minimumIn(things, lap) && lap.participantId === participantId,
     );
     const best = new Map<string, (typeof own)[number]>();
     for (const lap of own.toSorted((a, b) => by(a.totalTime, b.totalTime) || by(order(a), order(b)))) {

@@ -123,7 +123,9 @@ function told(stream: string, type: string, data: JsonObject): Happening {
 
 /** One happening in this many invalidates the best laps of a driver. */
 const SWEEP = 60;
-/** One in this many is a rename; with a maximum per history, as each changes every lap. */
+/** Among times of laps from 40 to 158 ms. */
+const MINIMUMS = [null, 1, 70, 90];
+/** One in this many is a rename or another minimum; with a maximum per history, as each changes every lap. */
 const RENAME = 30;
 const RENAMES = 12;
 /** Laps were driven at a few moments, before and after they were recorded. */
@@ -210,12 +212,17 @@ export function randomChange(chances: RandomSource, referents: Referents): Parti
   return chances.pick(changes);
 }
 
+/** Something that laps refer to has another name, or other laps are too short. */
 function renamed(chances: RandomSource, name: string): Happening {
   const { participantIds, eventIds, trackIds } = world;
   return chances.pick([
     told(`participant-${chances.pick(participantIds)}`, 'ParticipantRenamed', { firstName: name, lastName: 'Racer' }),
     told(`event-${chances.pick(eventIds)}`, 'EventRenamed', { name }),
     told(`trackLayout-${chances.pick(trackIds)}`, 'TrackLayoutRenamed', { displayName: name }),
+    told(`event-${chances.pick(eventIds)}`, 'EventMinLapTimeChanged', { minLapTime: chances.pick(MINIMUMS) }),
+    told(`trackLayout-${usual(chances, trackIds)}`, 'TrackLayoutMinLapTimeChanged', {
+      minLapTime: chances.pick(MINIMUMS),
+    }),
   ]);
 }
 

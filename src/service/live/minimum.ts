@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { racingEvents } from '../../../projections/racing-events.ts';
+import { trackLayouts } from '../../../projections/track-layouts.ts';
+import { streamOf } from '../kernel/aggregate/decider.ts';
+import type { EventStore, RecordedEvent } from '../kernel/ports/event-store.ts';
+
+/** The events that change which laps are too short. */
+export const MINIMUM_CHANGES: readonly string[] = ['EventMinLapTimeChanged', 'TrackLayoutMinLapTimeChanged'];
+
+/** The events that say it at first do not all have it. */
+const Minimum = z.object({ minLapTime: z.int().nullable() });
+
+/** The board of a layout in an event. */
+interface Board {
+  readonly eventId: string;
+  readonly trackLayoutId: string | null;
+}
+
+/**
+ * The time, in ms, of the shortest lap that counted on a board, as far as events say that happened by some moment. It is
+ * read from the streams, as read models may be ahead of that moment.
+ */
+export async function minimumOf(
+  { eventId, trackLayoutId }: Board,
+  store: Pick<EventStore, 'readStream'>,
+  hadHappened: (event: RecordedEvent) => boolean,
+): Promise<number> {
+  const lastOf = async (stream: string): Promise<number | null> => {
+    let last: number | null = null;
+    for await (const batch of store.readStream(stream)) {
+      for (const event of batch.filter(hadHappened)) {
+        const { data } = Minimum.safeParse(event.data);
+        if (data !== undefined) last = data.minLapTime;
+      }
+    }
+    return last;
+  };
+  const ofEvent = await lastOf(streamOf(racingEvents.category, eventId));
+  if (ofEvent !== null) return ofEvent;
+  return (trackLayoutId === null ? null : await lastOf(streamOf(trackLayouts.category, trackLayoutId))) ?? 1;
+}
