@@ -55,7 +55,7 @@ export function compareChanges(
   for (const change of changes) {
     for (const event of change) board.take(event);
     const id = change.at(-1)?.id ?? 0;
-    to.same(`${title} at ${id}`, shownBy(board), expectedAt(past, request, id));
+    to.same(`${title} at ${id}`, shownBy(board), shownBy(boardAt(past, request, id)));
   }
   const sent = changes.flatMap((change) =>
     change.flatMap(({ event, data }) => (event === 'lap' ? [[change.at(-1)?.id ?? 0, data]] : [])),
@@ -67,10 +67,11 @@ export function compareChanges(
   );
 }
 
-/** The board that a client has built up to a position. */
-export function boardAt(past: Past, request: BoardRequest, position: number): ClientBoard {
+/** The plain board of the laps up to a position, as a client has it. */
+export function boardAt({ events, things }: Past, request: BoardRequest, position: number): ClientBoard {
+  const then = thingsOf(events.filter((event) => event.position <= position));
+  const { content: rows, leaderboard: head } = boardOf(request, things, then);
   const board = new ClientBoard();
-  const { rows, ...head } = expectedAt(past, request, position);
   board.take({ event: 'board', id: position, retry: null, data: { head, rows, at: null, position } });
   return board;
 }
@@ -78,14 +79,6 @@ export function boardAt(past: Past, request: BoardRequest, position: number): Cl
 /** What a client shows of its board. */
 export function shownBy({ rows, head: { bestSectors = [], theoreticalBest = null } }: ClientBoard) {
   return { rows, bestSectors, theoreticalBest };
-}
-
-/** The plain board of the laps up to a position. */
-export function expectedAt({ events, things }: Past, request: BoardRequest, position: number): JsonObject {
-  const then = thingsOf(events.filter((event) => event.position <= position));
-  const { content = [], leaderboard = {} } = boardOf(request, things, then);
-  const { bestSectors = [], theoreticalBest = null } = leaderboard as JsonObject;
-  return { rows: content, bestSectors, theoreticalBest };
 }
 
 /** The lap of each change of one that the board shows before or after it. */

@@ -138,6 +138,7 @@ export class Season {
       ['rigs', ids.rigIds, { licenseId: pick(ids.licenseIds), enabled }],
       ['events', ids.eventIds, { name, mode: pick([null, 'HOTLAP', 'AI_RACE']) }],
       ['events', ids.eventIds, { trackLayoutIds: some(ids.trackIds) }],
+      ['events', ids.eventIds, { minLapTime: pick(MINIMUMS) }],
       ['events', ids.eventIds, { carIds: some(ids.carIds), rigIds: some(ids.rigIds) }],
       ['events', ids.eventIds, { startsAt: pick(STARTS), endsAt: null, enabled }],
       ['cars', ids.carIds, { carClassId: pick(ids.carClassIds) }],
@@ -145,6 +146,7 @@ export class Season {
       ['car-classes', ids.carClassIds, { displayName: name }],
       ['car-brands', ids.carBrandIds, { displayName: name }],
       ['track-layouts', ids.trackIds, { displayName: name, enabled }],
+      ['track-layouts', ids.trackIds, { minLapTime: pick(MINIMUMS) }],
       ['track-layouts', ids.trackIds, { trackId: pick(ids.parentTrackIds), length: 1.5 }],
       ['tracks', ids.parentTrackIds, { displayName: name }],
       ['licenses', ids.licenseIds, { displayName: name }],
@@ -176,5 +178,8 @@ const CONTACTS = [
   { email: 'b@example.org', extraFieldsJson: { shirt: 'M', n: [1, null] } },
   { phoneNumber: '', extraFieldsJson: {} },
 ];
+
+/** Among times of laps from 60 to 93 ms, and of some longer ones. */
+const MINIMUMS = [null, 1, 70, 80];
 
 const STARTS = [null, '2026-01-01T00:00:00.000Z', '2026-06-01T12:30:00+02:00', '2036-01-01T00:00:00.000Z'];
