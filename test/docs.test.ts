@@ -186,7 +186,7 @@ describe('generated parts of a page', () => {
 
 describe('blocks in documents', () => {
   it('are of a language that is tested, or of no language', () => {
-    const known = ['json', 'sh', 'ts', 'text', 'python'];
+    const known = ['json', 'sh', 'ts', 'text', 'python', 'go'];
     expect(
       faultsOf(({ blocks }) =>
         blocks.flatMap(({ language, line }) => (known.includes(language) ? [] : [`${line}: ${language || 'none'}`])),
