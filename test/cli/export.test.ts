@@ -29,7 +29,10 @@ const VENUE = [
     event: newEvent(KEY_CLAIMED, { owner: 'participant-ada', revision: 0, events: [] }),
   },
   { stream: 'participant-ada', event: newEvent('ParticipantRegistered', PERSON) },
-  { stream: 'rig-rig', event: newEvent('RigRegistered', { hardwareId: 'left', licenseId: PERSON.licenseId }) },
+  {
+    stream: 'rig-01890000-0000-7000-8000-0000000000e0',
+    event: newEvent('RigRegistered', { hardwareId: 'left', licenseId: PERSON.licenseId }),
+  },
 ];
 
 describe('sim-racing-timing export', () => {
@@ -99,14 +102,22 @@ describe('sim-racing-timing export', () => {
 
   it('adds to a directory what is new', async () => {
     const to = `${join(folder, 'exports', 'laps')}/`;
-    expect((await run('laps', '--out', to, '--until', '9')).err).to.match(/5 laps in .*-0000000000000009\.parquet/);
-    await record(dataDir, [{ stream: 'lap-3', event: newEvent('LapInvalidated', {}) }]);
-    expect((await run('laps', '--out', to)).err).to.match(
-      /6 laps in .*laps-0000000000000010-0000000000000015\.parquet/,
+    expect((await run('laps', '--out', to, '--format', 'csv', '--until', '9')).err).to.match(
+      /5 laps in .*-0000000000000009\.csv/,
     );
-    const again = await run('laps', '--out', to);
+    await record(dataDir, [{ stream: 'lap-3', event: newEvent('LapInvalidated', {}) }]);
+    expect((await run('laps', '--out', to, '--format', 'csv')).err).to.match(
+      /6 laps in .*laps-0000000000000010-0000000000000015\.csv/,
+    );
+    const again = await run('laps', '--out', to, '--format', 'csv');
     expect(again.err).to.include('Nothing has changed since position 15.');
     expect(again.code).to.equal(0);
+  });
+
+  it('refuses Parquet where ids are no UUIDs, as no service makes them', async () => {
+    const refused = await run('laps', '--out', join(folder, 'laps.parquet'));
+    expect(refused.code).to.equal(1);
+    expect(refused.err).to.include('is no UUID').and.include('CSV or NDJSON');
   });
 
   it('leaves out personal data unless it is requested', async () => {

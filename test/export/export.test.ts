@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { parquetReadObjects, asyncBufferFromFile } from 'hyparquet';
+import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import type { LapDocument } from '../../projections/laps.ts';
 import { lapQuery } from '../../queries/laps.ts';
 import { show } from '../../src/service/domain/query.ts';
 import { exportView, type ExportOptions } from '../../src/tools/export/export.ts';
-import { viewOf, VIEW_NAMES } from '../../src/tools/export/views.ts';
+import { Table } from '../../src/tools/export/table.ts';
+import { columnsOf, viewOf, VIEW_NAMES } from '../../src/tools/export/views.ts';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 import type { EventStore, Position } from '../../src/service/kernel/ports/event-store.ts';
 import { lookUps, lapsProjection } from '../../src/tools/replay/analysis.ts';
@@ -75,6 +76,12 @@ describe('export of a view', () => {
     };
   }
 
+  /** The path of an export as NDJSON. */
+  async function exported(options: Parameters<typeof optionsOf>[0] = {}): Promise<string> {
+    await exportView(optionsOf(options));
+    return join(folder, 'all.ndjson');
+  }
+
   const toDirectory = (until: Position | null = null, options: Partial<ExportOptions> = {}) =>
     exportView(
       optionsOf({
@@ -132,8 +139,44 @@ describe('export of a view', () => {
       totalTime: BigInt(row.totalTime),
       position: BigInt(row.position),
       sectors: row.sectors.map(BigInt),
+      sequence: undefined,
     }));
     expect(rows).to.deep.equal(expected);
+  });
+
+  it('writes ids as UUIDs, and a sequence as a struct with a whole number', async () => {
+    const file = join(folder, 'sequences.parquet');
+    const [lap] = linesIn(await exported());
+    if (lap === undefined) throw new Error('there is no lap');
+    const view = viewOf('laps');
+    const table = new Table({
+      format: 'parquet',
+      columns: view === null ? [] : columnsOf(view, false),
+      fileOf: () => file,
+    });
+    const document = { ...lap, _created: 1, _position: lap.position, _revision: 0 };
+    table.add({ ...document, sequence: { boot: 'of today', number: 37 } });
+    table.add(document);
+    table.finish();
+    table.publish();
+    const source = await asyncBufferFromFile(file);
+    const rows = await parquetReadObjects({ file: source });
+    expect(rows[0]).to.deep.include({ id: lap.id, sequence: { boot: 'of today', number: 37n } });
+    expect(rows[1]).to.deep.include({ id: lap.id, sequence: undefined });
+    const { schema } = await parquetMetadataAsync(source);
+    const ids = schema.filter(({ name }) => name === 'id' || name.endsWith('Id') || name === 'car');
+    expect(ids.map(({ logical_type: type }) => type?.type)).to.deep.equal(ids.map(() => 'UUID'));
+  });
+
+  it('adds no UUIDs to a directory in which an earlier release wrote ids as texts', async () => {
+    const target = { kind: 'directory', directory: directory(), byMonth: false } as const;
+    await exportView(optionsOf({ format: 'parquet', target }));
+    const state = join(directory(), '_laps.export.json');
+    writeFileSync(state, readFileSync(state, 'utf8').replaceAll(/ \((uuid|struct)\)/g, ''));
+    const error: unknown = await exportView(optionsOf({ format: 'parquet', target })).catch(
+      (reason: unknown) => reason,
+    );
+    expect(String(error)).to.include('with other columns').and.include('--replace');
   });
 
   it('accepts every view, even an empty one', async () => {

@@ -15,7 +15,7 @@ const Kind = z.object({
   view: z.string(),
   format: z.string(),
   byMonth: z.boolean(),
-  /** Names of the columns. */
+  /** Names of the columns; of those in Parquet that were texts in earlier releases, with the type. */
   columns: z.array(z.string()),
   /** Version of the read models that the rows were taken from. */
   readModels: z.number(),
@@ -89,7 +89,7 @@ export class ExportDirectory implements OpenTarget {
   constructor(options: DirectoryOptions) {
     const { view, format, byMonth, columns } = options;
     this.#options = options;
-    this.#kind = { view, format, byMonth, columns: columns.map(({ name }) => name), readModels: BUILT_IN_VERSION };
+    this.#kind = { view, format, byMonth, columns: columns.map(kindOf(format)), readModels: BUILT_IN_VERSION };
   }
 
   get path(): string {
@@ -209,6 +209,13 @@ export class ExportDirectory implements OpenTarget {
       throw this.#refusal(`in an unknown state: ${this.#stateFile} is not what an export writes`);
     }
   }
+}
+
+function kindOf(format: Format): (column: Column) => string {
+  return ({ name, type }) => {
+    if (format !== 'parquet' || (typeof type === 'string' && type !== 'uuid')) return name;
+    return `${name} (${typeof type === 'string' ? type : 'struct'})`;
+  };
 }
 
 function differenceOf(before: Kind, now: Kind): string | null {

@@ -50,8 +50,11 @@ function withFewIndexes(projection: Projection): Projection {
   return { ...projection, model: { ...projection.model, indexes: [...new Set(references)].map((field) => [field]) } };
 }
 
-/** Type of the values of a column; each may be null. `json`: objects, and anything else. */
-export type ColumnType = 'text' | 'boolean' | 'integer' | 'number' | 'instant' | 'json';
+/** Type of a value; each may be null. `json`: objects of any shape, and anything else. */
+export type ScalarType = 'uuid' | 'text' | 'boolean' | 'integer' | 'number' | 'instant' | 'json';
+
+/** Type of the values of a column: scalars, or objects with the same scalar fields. */
+export type ColumnType = ScalarType | { readonly [field: string]: ScalarType };
 
 /** A column of an exported table. */
 export interface Column {
@@ -86,13 +89,22 @@ export function columnsOf({ query, without }: ExportView, names: boolean): reado
 
 function columnOf(name: string, type: z.core.$ZodType): Column {
   const plain = unwrapped(type);
-  const isList = plain instanceof z.ZodArray && typeOf(unwrapped(plain.element)) !== 'json';
+  const element = plain instanceof z.ZodArray ? typeOf(unwrapped(plain.element)) : 'json';
+  const isList = element !== 'json';
   return {
     name,
-    type: plain instanceof z.ZodArray && isList ? typeOf(unwrapped(plain.element)) : typeOf(plain),
+    type: isList ? element : (fieldsOf(plain) ?? typeOf(plain)),
     isList,
     valueOf: (document) => document[name],
   };
+}
+
+/** The types of the fields of an object; null for what is no object of scalars. */
+function fieldsOf(type: z.core.$ZodType): Readonly<Record<string, ScalarType>> | null {
+  if (!(type instanceof z.ZodObject)) return null;
+  const shape: z.core.$ZodShape = type.shape;
+  const fields = Object.entries(shape).map(([name, field]) => [name, typeOf(unwrapped(field))] as const);
+  return fields.some(([, field]) => field === 'json') ? null : Object.fromEntries(fields);
 }
 
 function unwrapped(type: z.core.$ZodType): z.core.$ZodType {
@@ -102,8 +114,9 @@ function unwrapped(type: z.core.$ZodType): z.core.$ZodType {
   return type;
 }
 
-function typeOf(type: z.core.$ZodType): ColumnType {
+function typeOf(type: z.core.$ZodType): ScalarType {
   if (isInstant(type)) return 'instant';
+  if (type instanceof z.ZodGUID) return 'uuid';
   const kind = type._zod.def.type;
   if (kind === 'string' || kind === 'enum') return 'text';
   if (kind === 'boolean') return 'boolean';
