@@ -71,18 +71,14 @@ export const SECTORS_KEPT = 64;
 const DIGITS = 16;
 
 /** The text that times are ordered by: equal ones in the order in which their laps were driven, and then recorded. */
-function rankIn(time: number, lap: BestLap): string {
-  return `${digits(time)} ${orderOf(lap)}`;
-}
-
-function orderOf({ drivenAt, createdAt, created }: BestLap): string {
-  return `${drivenAt} ${createdAt} ${digits(created)}`;
+function rankIn(time: number, { drivenAt, createdAt, created }: BestLap): string {
+  return `${digits(time)} ${drivenAt} ${createdAt} ${digits(created)}`;
 }
 
 /** A lap as it may be the last one. */
 export function asLast(lap: BestLap, valid: boolean): LastLap {
-  const { lapId, totalTime, drivenAt } = lap;
-  return { lapId, totalTime, valid, drivenAt, order: orderOf(lap) };
+  const { lapId, totalTime, drivenAt, createdAt, created } = lap;
+  return { lapId, totalTime, valid, drivenAt, order: `${drivenAt} ${createdAt} ${digits(created)}` };
 }
 
 /** The later one of two laps; of two versions of a lap, the second. */

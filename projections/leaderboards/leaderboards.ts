@@ -156,18 +156,12 @@ async function lastAfter(
 }
 
 function drivenAfter(before: LeaderboardDocument | null, { left, joined }: Pick<Gathering, 'left' | 'joined'>) {
-  const [known, less, more] = [before ?? NUMBERS_OF_NONE, numbersOf(left), numbersOf(joined)];
+  const { laps, validLaps } = before ?? { laps: 0, validLaps: 0 };
   return {
-    laps: known.laps - less.laps + more.laps,
-    validLaps: known.validLaps - less.validLaps + more.validLaps,
+    laps: laps - Number(left !== null) + Number(joined !== null),
+    validLaps: validLaps - Number(left?.facts.valid === true) + Number(joined?.facts.valid === true),
     onlyCar: carAfter(before, joined),
   };
-}
-
-const NUMBERS_OF_NONE = { laps: 0, validLaps: 0 };
-
-function numbersOf(lap: LapState | null): Pick<LeaderboardDocument, 'laps' | 'validLaps'> {
-  return lap === null ? NUMBERS_OF_NONE : { laps: 1, validLaps: Number(lap.facts.valid) };
 }
 
 function carAfter(before: LeaderboardDocument | null, joined: Gathering['joined']): string {
