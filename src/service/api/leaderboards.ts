@@ -13,6 +13,7 @@ import { participantQuery } from '../../../queries/participants.ts';
 import { bestsCollections, personalBests, PersonalBestView } from '../../../queries/leaderboards/personal-bests.ts';
 import { racingEventQuery } from '../../../queries/racing-events.ts';
 import { ALL_LAYOUTS, resultsName, resultsOf } from '../../../queries/leaderboards/results.ts';
+import { component } from '../domain/component.ts';
 import { reference } from '../domain/examples.ts';
 import { instant } from '../domain/fields.ts';
 import { CSV_TYPE, csvParameters, csvTable } from '../http/list-body.ts';
@@ -73,7 +74,10 @@ export function leaderboardEndpoint(api: ApiContext, path: string): Endpoint {
 }
 
 const oneOrAllLayouts = z
-  .union([reference('trackLayout', 'A layout.'), z.literal(ALL_LAYOUTS)])
+  .union([
+    reference('trackLayout', 'A layout.'),
+    z.literal(ALL_LAYOUTS).meta(component('AllLayouts', 'All layouts of an event.')),
+  ])
   .optional()
   .meta({
     description:
