@@ -4,6 +4,7 @@ import { expectProblem, expectStatus, textOf, type Client } from '../support/api
 import { unique } from '../support/resources/fields.ts';
 import { bodies, createVenue, registerRig } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
+import { until } from '../support/processes/waits.ts';
 
 const BATCH = '/api/v1/laps/batch';
 const NOWHERE = '00000000-0000-7000-8000-0000000000ff';
@@ -39,6 +40,28 @@ describe('API: batches of laps', () => {
     const page = await api.anyone.read('/api/v1/laps/paged?sort=createdAt,asc&size=100');
     const ids = (page['content'] as unknown as readonly JsonObject[]).map(({ id }) => id);
     expect(ids.slice(-3)).to.deep.equal(results.map(({ id }) => id));
+  });
+
+  it('are counted by verdict, and the silence of rigs is measured, without a name of anyone', async () => {
+    const scraped = async (): Promise<string> => (await api.anyone.get('/actuator/prometheus')).text;
+    const counted = (text: string, series: string): number =>
+      Number(
+        text
+          .split('\n')
+          .find((line) => line.startsWith(`${series} `))
+          ?.slice(series.length) ?? 0,
+      );
+    const before = await scraped();
+    await sendBatch(api.venue.rig, [lap(), lap(), { rigId: 'none' }]);
+    const grown = (series: string, by: number) => (text: string) =>
+      counted(text, series) === counted(before, series) + by;
+    const text = await until(scraped, grown('lap_batches_total', 1));
+    expect(text).to.satisfy(grown('lap_batch_laps_total{verdict="created"}', 2));
+    expect(text).to.satisfy(grown('lap_batch_laps_total{verdict="rejected"}', 1));
+    expect(counted(text, 'rig_longest_silence_seconds')).to.be.within(0, 60);
+    expect(text)
+      .to.match(/^rig_longest_silence_seconds \d/m)
+      .and.not.contain(api.venue.rigId);
   });
 
   it('can be sent again safely: the same keys yield the same laps', async () => {

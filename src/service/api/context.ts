@@ -12,6 +12,7 @@ import type { CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts
 import type { Clock, Ids } from '../kernel/ports/system.ts';
 import type { FairTurns } from '../http/fair-turns.ts';
 import type { Live } from '../live/live.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import type { ReferenceCheck } from './references.ts';
 import type { UploadRoom } from './upload-room.ts';
 import type { ReadSources } from './views.ts';
@@ -31,6 +32,8 @@ export interface ApiContext extends ReadSources {
   readonly assets: Assets;
   readonly uploadRoom: Pick<UploadRoom, 'reserve' | 'charge'>;
   readonly live: Live;
+  /** Called with the verdicts on each batch of laps. */
+  readonly onLapBatch: Metrics['observeLapBatch'];
   /** Runs what may visit many documents, in turns. */
   readonly longReads: FairTurns;
   /** Runs what large bodies ask for, in turns. */

@@ -93,6 +93,7 @@ export function lapBatchEndpoint(api: ApiContext): Endpoint {
       const own = Math.max(...outcomes.map(({ position = -1 }) => position));
       if (own >= 0) await waitUntilReadable(api, own, request);
       const results = outcomes.map(({ position: _, ...verdict }): Verdict => verdict);
+      api.onLapBatch(results.map(({ verdict }) => verdict));
       return { kind: 'json', status: 200, body: { results } };
     },
   });

@@ -68,6 +68,8 @@ export interface ServiceOptions {
 /** Longest wait, in ms, for the root key before the service has started all the same: a store may be down. */
 const ROOT_KEY_TIMEOUT_MS = 1_000;
 
+const MS_PER_SECOND = 1_000;
+
 /** Warning for a service that shares its event store with others. */
 const OWN_SIGNING_KEY =
   'LICENSE_SIGNING_KEY is not set: only processes with this data directory take the licence files that are signed here';
@@ -95,7 +97,8 @@ export async function startService({ config: given, readOnly = false, ...options
     await stores.close();
   };
   try {
-    const components = { ...options, config, readOnly, metrics, stores, appendFailure, background };
+    const watched = { appendFailure: readOnly ? () => null : appendFailure };
+    const components = { ...options, config, readOnly, metrics, stores, ...watched, background };
     const { http, makeRootKey } = await startComponents(components);
     const { port } = await http.listen(config.port, config.host);
     await makeRootKey();
@@ -160,8 +163,9 @@ async function startComponents(components: ServiceComponents): Promise<Component
   if (config.eventStoreUrl !== null && config.licenseSigningKey === null) log.warn(OWN_SIGNING_KEY);
   const live = startLive(components, checkpointWaiter);
   const { assets, check: assetsCheck } = await openInstrumentedAssets({ config, log, metrics });
-  const api = await createApiContext({ config, log, stores, registry, checkpointWaiter, assets, live });
+  const api = await createApiContext({ config, log, stores, metrics, registry, checkpointWaiter, assets, live });
   background.add(cleanFiles(components, api));
+  metrics.setRigs(() => longestSilence(api));
   const rootKeyState = { exists: false };
   const projection = watchProjection(components, projector);
   const health = createHealth([projection.check, keysCheck(registry, rootKeyState), assetsCheck]);
@@ -191,6 +195,17 @@ async function startComponents(components: ServiceComponents): Promise<Component
   });
   metrics.setLive(() => ({ ...live.status(), dropped: http.eventStreams.dropped }));
   return { http, makeRootKey: () => makeRootKey(components, api, rootKeyState) };
+}
+
+/** Seconds since the last request of the rig that has been silent longest, of those with a key that was used. */
+function longestSilence({ registry, usage, clock }: ApiContext): number | null {
+  const newest = new Map<string, number>();
+  for (const { id, _rigId } of registry.keysWhere(({ enabled, _rigId: rigId }) => enabled && rigId !== null)) {
+    const usedAt = usage.lastUsedAt(id);
+    if (usedAt !== null) newest.set(_rigId ?? '', Math.max(Date.parse(usedAt), newest.get(_rigId ?? '') ?? 0));
+  }
+  const first = Math.min(...newest.values());
+  return Number.isFinite(first) ? Math.max(0, clock.now() - first) / MS_PER_SECOND : null;
 }
 
 /** Makes the root key where there is none yet; while a store is down, the background goes on with it. */
@@ -272,7 +287,7 @@ function keysCheck(registry: ApiContext['registry'], state: { readonly exists: b
   };
 }
 
-type ApiContextOptions = Pick<ServiceComponents, 'config' | 'log' | 'stores'> &
+type ApiContextOptions = Pick<ServiceComponents, 'config' | 'log' | 'stores' | 'metrics'> &
   Pick<ApiContext, 'registry' | 'checkpointWaiter' | 'assets' | 'live'>;
 
 function recordOfUse({ log, stores, registry }: Pick<ApiContextOptions, 'log' | 'stores' | 'registry'>): KeyUsage {
@@ -283,7 +298,7 @@ function recordOfUse({ log, stores, registry }: Pick<ApiContextOptions, 'log' | 
   return createKeyUsage({ ...stores, registry, onError });
 }
 
-async function createApiContext({ config, log, stores, ...services }: ApiContextOptions): Promise<ApiContext> {
+async function createApiContext({ config, log, stores, metrics, ...services }: ApiContextOptions): Promise<ApiContext> {
   const { store, models, clock, ids } = stores;
   const { registry } = services;
   const aggregates = new Aggregates(store);
@@ -295,7 +310,7 @@ async function createApiContext({ config, log, stores, ...services }: ApiContext
     aggregates,
     references: new ReferenceCheck(aggregates),
     ...services,
-    usage,
+    ...{ usage, onLapBatch: metrics.observeLapBatch },
     guardAdminKeys: createAdminKeyGuard(registry),
     keyIssuer: createKeyIssuer({ handler, registry, usage, clock, ids }),
     overlays: new Map<string, Overlay>([

@@ -15,6 +15,10 @@ export interface Metrics {
   readonly observeProjection: (events: number, seconds: number) => void;
   /** Counts an event whose type or version this release does not know. */
   readonly observeUnknownEvent: () => void;
+  /** Counts a batch of laps, by the verdicts on them. */
+  readonly observeLapBatch: (verdicts: readonly string[]) => void;
+  /** Sets the source of the longest silence of a rig, in seconds, which is called at each scrape; null: none was heard. */
+  readonly setRigs: (longestSilence: () => number | null) => void;
   /** Counts a call of a store server that was repeated or has failed, or a new connection after a lost one. */
   readonly observeStoreFailure: (
     store: 'event_store' | 'read_store' | 'assets',
@@ -80,6 +84,8 @@ export function createMetrics(): Metrics {
       events.inc(count);
       batches.observe(seconds);
     },
+    observeLapBatch: lapBatchMetrics(registry),
+    setRigs: (longestSilence) => addGauges(registry, RIG_GAUGES, longestSilence),
     observeUnknownEvent: () => unknownEvents.inc(),
     observeStoreFailure: (store, kind) => storeFailures.inc({ store, kind }),
     setProjection: (next) => void (source = next),
@@ -129,6 +135,25 @@ const LIVE_GAUGES: Gauges<LiveState> = [
     ({ behindMs }) => behindMs / MS_PER_SECOND,
   ],
 ];
+
+const RIG_GAUGES: Gauges<number> = [
+  ['rig_longest_silence_seconds', 'Age of the last request of the rig that has been silent longest.', (age) => age],
+];
+
+function lapBatchMetrics(registry: Registry): Metrics['observeLapBatch'] {
+  const registers = [registry];
+  const batches = new Counter({ name: 'lap_batches_total', help: 'Batches of laps answered.', registers });
+  const laps = new Counter({
+    name: 'lap_batch_laps_total',
+    help: 'Laps in batches, by verdict.',
+    labelNames: ['verdict'],
+    registers,
+  });
+  return (verdicts) => {
+    batches.inc();
+    for (const verdict of verdicts) laps.inc({ verdict });
+  };
+}
 
 function addLiveMetrics(registry: Registry, live: () => LiveState): void {
   addGauges(registry, LIVE_GAUGES, live);

@@ -94,6 +94,7 @@ export async function startNode(shared: SharedStores, process: SimulatedProcess)
     keyIssuer,
     aggregates,
     references: new ReferenceCheck(aggregates),
+    onLapBatch: () => undefined,
     checkpointWaiter: projector.checkpoint,
     live: createLive({
       ...{ ...stores, checkpointWaiter: projector.checkpoint, turns: new FairTurns() },
