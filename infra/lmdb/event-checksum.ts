@@ -8,15 +8,9 @@ import type { Position } from '../../src/service/kernel/ports/event-store.ts';
 const END = '"]';
 const START = ',"';
 const HEX_DIGITS = 8;
-/** Bytes that `sign` needs beyond those of an event without a checksum. */
+/** Bytes that an event with a checksum has beyond those of one without. */
 export const CHECKSUM_BYTES = START.length + HEX_DIGITS + END.length - 1;
 const [QUOTE, BRACE] = [0x22, 0x7d];
-
-/** Puts the checksum into a buffer that begins with an event of so many bytes; returns how many they are with it. */
-export function sign(buffer: Buffer, length: number, position: Position): number {
-  const end = length - 1;
-  return end + buffer.write(checksumOf(buffer.subarray(0, end), position), end, 'latin1');
-}
 
 /**
  * What the bytes of an event say of themselves: `none` in those of earlier releases. Their `length` is a property that
@@ -31,8 +25,11 @@ export function checksumIn(bytes: Buffer, position: Position): 'right' | 'wrong'
   return bytes.toString('latin1', end, length) === checksumOf(bytes.subarray(0, end), position) ? 'right' : 'wrong';
 }
 
-/** The position counts, so an event in the place of another is damage. */
-function checksumOf(bytes: Buffer, position: Position): string {
+/**
+ * The end of an event, with the checksum of all bytes before its last bracket. The position counts, so an event in the
+ * place of another is damage.
+ */
+export function checksumOf(bytes: Buffer, position: Position): string {
   return (
     START +
     crc32(bytes, position >>> 0)

@@ -11,7 +11,7 @@ import type {
 import { DamagedStore } from '../../src/service/kernel/ports/errors.ts';
 import { noteDamage } from './damage.ts';
 import { LockedEnvironment } from './environment.ts';
-import { CHECKSUM_BYTES, checksumIn, sign } from './event-checksum.ts';
+import { CHECKSUM_BYTES, checksumIn, checksumOf } from './event-checksum.ts';
 import type { LockOptions } from './process-lock.ts';
 
 /** Longest stream name in bytes of UTF-8: LMDB's longest key is 1,978 bytes. */
@@ -159,8 +159,10 @@ export class EventRecords {
     this.#scratch.writeDoubleLE(at.revision, 0);
     this.#scratch.writeDoubleLE(previous, PREVIOUS_OFFSET);
     this.#scratch.writeUInt32LE(typeHash, TYPE_HASH_OFFSET);
-    const length = EVENT_HEADER_BYTES + this.#scratch.write(text, EVENT_HEADER_BYTES, 'utf8');
-    void this.#events.put(at.position, this.#scratch.subarray(0, sign(this.#scratch, length, at.position)));
+    // Without the last bracket.
+    const end = EVENT_HEADER_BYTES + this.#scratch.write(text, EVENT_HEADER_BYTES, 'utf8') - 1;
+    const checksum = checksumOf(this.#scratch.subarray(0, end), at.position);
+    void this.#events.put(at.position, this.#scratch.subarray(0, end + this.#scratch.write(checksum, end, 'latin1')));
   }
 
   removeEvent(position: Position): void {
