@@ -90,6 +90,27 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     });
   }
 
+  for (const [width, height] of [
+    [412, 823],
+    [900, 700],
+    [1_440, 900],
+    [1_920, 1_080],
+  ] as const) {
+    it(`hardly moves while it loads: ${width} pixels wide`, async () => {
+      const page = await open('', { viewport: { width, height } });
+      await page.locator('.newest li').first().waitFor();
+      await page.locator('.sponsors img').waitFor();
+      // The first paint comes with whatever has moved before; 0.1 is what web.dev calls good.
+      const moved = await page.evaluate(`new Promise((resolve) => {
+        const observer = new PerformanceObserver((list) => {
+          resolve(list.getEntries().reduce((sum, { value = 0 }) => sum + value, 0));
+        });
+        for (const type of ['layout-shift', 'paint']) observer.observe({ type, buffered: true });
+      })`);
+      expect(moved).to.be.at.most(0.1);
+    });
+  }
+
   it('shows a lap after its POST, and who leads now', async () => {
     const page = await open();
     await page.locator('[data-status=live]').waitFor();
@@ -255,7 +276,7 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.locator('.status', { hasText: 'Paused' }).waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
-    await page.locator('[data-status=live]').waitFor();
+    await page.locator('[data-status=live], [data-status=replay]').waitFor();
   });
 
   it('delays everything as chosen, and says so', async () => {

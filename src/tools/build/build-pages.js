@@ -1,8 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 
-/** The pages, each bundled from `<page>/main.tsx`, and their titles until a script sets them. */
-const TITLES = { home: 'Sim Racing Timing', board: 'Live timing', overlay: 'Overlay', admin: 'Administration' };
+/** The pages, each bundled from `<page>/main.tsx`, with their titles until a script sets them, and their descriptions. */
+const TEXTS = {
+  home: ['Sim Racing Timing', 'Events of this sim racing venue, with live timing and results.'],
+  board: ['Live timing', 'Live standings of a sim racing event: best laps, gaps, sectors and last laps.'],
+  overlay: ['Overlay', 'Live standings of a sim racing event, to lie over a video.'],
+  admin: ['Administration', 'Administration of this sim racing timing service, for people with a key.'],
+};
 
 /** Folder of what the pages load; file names contain a hash of the content, so browsers may cache them for ever. */
 const ASSETS = 'assets';
@@ -15,7 +20,7 @@ const ASSETS = 'assets';
  */
 export async function bundlePages(esbuild, { root, from, to, write }) {
   const page = (name) => join(from, name, 'main.tsx');
-  const names = Object.keys(TITLES);
+  const names = Object.keys(TEXTS);
   const { outputFiles, metafile } = await esbuild.build({
     absWorkingDir: root,
     entryPoints: Object.fromEntries([
@@ -45,9 +50,11 @@ export async function bundlePages(esbuild, { root, from, to, write }) {
   const made = new Set(outputFiles.map(({ path }) => relative(root, path)));
   for (const { path, text } of outputFiles) write(relative(root, path), text);
   for (const name of names) {
+    const [title, description] = TEXTS[name];
     const [script, { cssBundle }] = outputOf(page(name));
     const values = {
-      title: TITLES[name],
+      title,
+      description,
       icon: address(icon),
       script: address(script),
       style: address(cssBundle),

@@ -15,10 +15,9 @@ const OPTIONS = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ];
 
-/** The path of a browser's program, as `BROWSER` or the path names one, or null. */
-function findBrowser(): string | null {
-  const named = process.env['BROWSER'];
-  for (const command of named === undefined ? COMMANDS : [named]) {
+/** The path of a program, as a variable (undefined: it is not set) or `PATH` names one, or null. */
+export function findProgram(named: string | undefined, commands: readonly string[]): string | null {
+  for (const command of named === undefined ? commands : [named]) {
     try {
       return execFileSync('sh', ['-c', 'command -v "$1"', 'sh', command], { encoding: 'utf8' }).trim();
     } catch {
@@ -28,7 +27,8 @@ function findBrowser(): string | null {
   return null;
 }
 
-const program = findBrowser();
+/** The browser, or null. */
+export const program = findProgram(process.env['BROWSER'], COMMANDS);
 
 /** A `describe` of tests in a browser; without a browser it is skipped, and its title says why. */
 export function describeInBrowser(title: string, tests: (this: Mocha.Suite, browser: Running) => void): void {

@@ -5,14 +5,14 @@ import { keepInAddress, language, linkTo, query, t } from '../shared/page.ts';
 import { lapTime } from '../shared/times.ts';
 import { allClasses, allEvents, carClasses, layouts, leads } from '../texts/board.ts';
 import { loading, unreachable } from '../texts/common.ts';
-import { noEvent, noLaps } from '../texts/live.ts';
+import { noLaps } from '../texts/live.ts';
 import { NewestLaps, OnRigs } from './aside.tsx';
 import { localName } from './brand.ts';
 import { parametersOf, readChoices, type Choices } from './choices.ts';
 import { Settings } from './settings.tsx';
 import { Sponsors } from './sponsors.tsx';
 import { Standings } from './standings.tsx';
-import { StatusBadge } from './status.tsx';
+import { NoEvent, StatusBadge } from './status.tsx';
 import { Tabs } from './tabs.tsx';
 import { TimeBar } from './time-bar.tsx';
 import { momentOf, replayClock, replayedAt, type ReplayClock, type View } from './timeline.ts';
@@ -40,7 +40,7 @@ export function Board({ eventId }: { readonly eventId: string }) {
         <Title event={event} state={state} />
         <StatusBadge facts={followed.facts} view={view} delay={choices.delay} clock={clock} past={past} />
       </header>
-      <main>
+      <main class={isLoaded(state, event ?? failed) ? '' : 'loading'}>
         <Choosing event={event} state={state} choices={choices} choose={choose} />
         <p class="message" role="status">
           {messageOf(failed || past.failed, state)}
@@ -166,6 +166,11 @@ function Choosing({ event, state: { head }, choices, choose }: ChoosingPropertie
   );
 }
 
+/** Whether all there is can be shown, at once: what is shown first would move when the rest arrives. */
+function isLoaded({ head }: BoardState, event: EventFacts | boolean): boolean {
+  return head !== null && event !== false;
+}
+
 function messageOf(failed: boolean, state: BoardState): string {
   if (failed) return t(unreachable);
   if (state.head === null) return t(loading);
@@ -187,14 +192,5 @@ function LeaderNews({ state: { rows, boards } }: { readonly state: BoardState })
     <p class="hidden-but-read" aria-live="polite">
       {text}
     </p>
-  );
-}
-
-function NoEvent() {
-  return (
-    <main class="no-event">
-      <h1>{t(noEvent)}</h1>
-      <a href={linkTo('/')}>{t(allEvents)}</a>
-    </main>
   );
 }

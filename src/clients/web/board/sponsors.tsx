@@ -38,6 +38,8 @@ function Logo({ brand }: { readonly brand: Brand }) {
   const [broken, setBroken] = useState(false);
   const path = logoPath(brand);
   if (path === null || broken) return <bdi class="name">{brand.name}</bdi>;
-  const height = `${2.5 * logoScale(brand.logoScalePercent)}em`;
-  return <img src={path} alt={brand.name} style={{ height }} onError={() => setBroken(true)} />;
+  const scale = logoScale(brand.logoScalePercent);
+  // Its room is the same before it is loaded.
+  const size = { width: `${7.5 * scale}em`, height: `${2.5 * scale}em` };
+  return <img src={path} alt={brand.name} style={size} onError={() => setBroken(true)} />;
 }

@@ -1,9 +1,10 @@
-import { showMoment, t } from '../shared/page.ts';
+import { linkTo, showMoment, t } from '../shared/page.ts';
 import { useNow } from '../shared/hooks.ts';
 import { statusAt, type StreamFacts } from '../live/status.ts';
 import { loading } from '../texts/common.ts';
 import { noEvent } from '../texts/live.ts';
 import {
+  allEvents,
   asOf,
   behind,
   connecting,
@@ -57,3 +58,13 @@ function shownStatus({ facts, view, clock, past }: Properties, now: number) {
 }
 
 const TEXTS = { live, connecting, missing: noEvent, behind, reconnecting } as const;
+
+/** Says that there is no such event. */
+export function NoEvent() {
+  return (
+    <main class="no-event">
+      <h1>{t(noEvent)}</h1>
+      <a href={linkTo('/')}>{t(allEvents)}</a>
+    </main>
+  );
+}
