@@ -40,6 +40,8 @@ export class Cursor {
    * @throws the signal's reason
    */
   static async at(timeline: Timeline, index: number, options: CursorOptions): Promise<Cursor> {
+    // What a kept timeline knows of the event may be from before its last reader left.
+    await timeline.refresh(timeline.position);
     return new Cursor(timeline, options, { board: await boardAt(timeline, index, options), index });
   }
 
