@@ -52,14 +52,8 @@ export async function bundlePages(esbuild, { root, from, to, write }) {
   for (const name of names) {
     const [title, description] = TEXTS[name];
     const [script, { cssBundle }] = outputOf(page(name));
-    const values = {
-      title,
-      description,
-      icon: address(icon),
-      script: address(script),
-      style: address(cssBundle),
-      name,
-    };
+    const files = { icon: address(icon), script: address(script), style: address(cssBundle) };
+    const values = { name, title, description, ...files };
     const html = template.replaceAll(/\{(\w+)\}/g, (_, key) => values[key]);
     made.add(join(to, `${name}.html`));
     write(join(to, `${name}.html`), html);
