@@ -9,8 +9,9 @@ import { createEvening } from '../support/web/evening.ts';
 /** Lighthouse 12, where it is installed; `LIGHTHOUSE` may name it. It takes 185 MB, so it is no dependency. */
 const lighthouse = findProgram(process.env['LIGHTHOUSE'], ['lighthouse']);
 
-/** Least score of each category, and most layout shift. */
+/** Least score of each category, and most layout shift. How fast a page is depends on the machine: it is only printed. */
 const GOALS = { score: 95, shift: 0.1 };
+const PRINTED_ONLY = 'performance';
 
 const Report = z.object({
   categories: z.record(z.string(), z.object({ score: z.number() })),
@@ -25,8 +26,6 @@ describeInBrowser(`Pages: as Lighthouse sees them${without}`, () => {
   it('have at least 95 in each category, and hardly move while they load', async function () {
     // The reason is in the title.
     if (lighthouse === null) return this.skip();
-    // How fast a page is depends on what else the machine does.
-    this.retries(2);
     const { eventId } = await createEvening(api.admin);
     for (const [name, path] of Object.entries({ home: '/', board: `/events/${eventId}`, admin: '/admin' })) {
       const flags = '--headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage';
@@ -43,7 +42,9 @@ describeInBrowser(`Pages: as Lighthouse sees them${without}`, () => {
       process.stdout.write(
         `      ${name}: ${scores.map((pair) => pair.join(' ')).join(', ')}, shift ${shift.toFixed(3)}\n`,
       );
-      for (const [category, score] of scores) expect(score, `${name}: ${category}`).to.be.at.least(GOALS.score);
+      for (const [category, score] of scores) {
+        if (category !== PRINTED_ONLY) expect(score, `${name}: ${category}`).to.be.at.least(GOALS.score);
+      }
       expect(shift, `${name}: layout shift`).to.be.at.most(GOALS.shift);
     }
   });
