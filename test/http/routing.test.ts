@@ -115,7 +115,7 @@ describe('routing', () => {
       await problem(await toys.send(path), 400);
     }
     const refused = await problem(await toys.send('/api/v1/toys/no-uuid', { method: 'DELETE' }), 400);
-    expect(refused.errors).to.deep.equal([{ pointer: '#/path/toyId', detail: 'Invalid UUID' }]);
+    expect(refused.errors).to.deep.equal([{ pointer: '#/path/toyId', detail: 'must be a UUID' }]);
   });
 
   it('answers other methods 405 with Allow, OPTIONS with Allow, HEAD like GET without a body', async () => {

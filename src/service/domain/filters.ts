@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { extensionsOf } from './fields.ts';
 import type { Condition, Scalar, Where } from '../kernel/ports/read-store.ts';
 import { isRange } from '../kernel/index-planner.ts';
+import { IN_OUR_WORDS } from './validation.ts';
 
 /** A filter of lists: a query parameter that leaves out what does not match. */
 export interface Filter<F extends string = string> {
@@ -85,7 +86,7 @@ export function filterParameter({ type, fields, description, where }: Filter, vi
   return z
     .string()
     .transform((text, context) => {
-      const { data, error } = z.safeParse(values, text);
+      const { data, error } = z.safeParse(values, text, IN_OUR_WORDS);
       if (typeof data === 'string' || typeof data === 'boolean' || typeof data === 'number')
         return new Narrowing(where(data));
       context.addIssue(error?.issues[0]?.message ?? 'is no value of its type');

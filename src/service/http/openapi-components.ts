@@ -52,7 +52,7 @@ const PROBLEM = {
             description: 'JSON pointer (RFC 6901) into the body as a URI fragment, or #/query/…, #/path/…, #/header/….',
             examples: ['#/sectors/0'],
           },
-          detail: { ...text, description: 'What is wrong there.', examples: ['Too small: expected number to be >=0'] },
+          detail: { ...text, description: 'What is wrong there.', examples: ['must be at least 0'] },
         },
         required: ['pointer', 'detail'],
       },
@@ -79,10 +79,7 @@ const PROBLEM_CODES = Object.keys(PROBLEMS) as ProblemCode[];
 
 /** Occurrences of problems that say more than their titles: the detail, and the faults of a request. */
 const OCCURRENCES: { readonly [C in ProblemCode]?: readonly [string, readonly Fault[]] } = {
-  INVALID: [
-    '/sectors/0: Too small: expected number to be >=0',
-    [{ pointer: '#/sectors/0', detail: 'Too small: expected number to be >=0' }],
-  ],
+  INVALID: ['/sectors/0: must be at least 0', [{ pointer: '#/sectors/0', detail: 'must be at least 0' }]],
   UNAUTHENTICATED: ['Send a valid key in the header X-API-Key.', []],
   NOT_FOUND: ['There is no resource with this id.', []],
   TAKEN: ['Another track has this slug.', [{ pointer: '#/slug', detail: 'Another track has this slug.' }]],

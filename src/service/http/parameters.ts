@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import { idempotencyKey } from '../domain/fields.ts';
 import { withoutTokens } from '../domain/secrets.ts';
+import { IN_OUR_WORDS } from '../domain/validation.ts';
 import type { Fault } from '../kernel/aggregate/decider.ts';
 import type { Json } from '../kernel/json.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
@@ -247,7 +248,7 @@ function validate<S extends z.ZodType>(
   value: unknown,
   { base, faults }: { readonly base: string; readonly faults: Fault[] },
 ): z.output<S> | undefined {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, IN_OUR_WORDS);
   if (parsed.success) return parsed.data;
   for (const { path, message } of parsed.error.issues.slice(0, MAX_FAULTS)) {
     const detail = isMissing(value, path) ? 'is required' : message;
@@ -261,7 +262,7 @@ export function pointerStep(key: PropertyKey): string {
   return `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** Whether there is no value at the path; zod's message there is "expected string, received undefined". */
+/** Whether there is no value at the path; without this, a missing string "must be a string". */
 function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
   let at = value;
   for (const key of path) {
