@@ -272,36 +272,51 @@ async function sendStream(exchange: Exchange, response: StreamedResponse, log: R
   }
 }
 
+/** Responses that get a piece in one turn of the event loop: if more are being written, each waits for several turns. */
+const PIECES_PER_TURN = 16;
+
+/** Number of responses that are being written. */
+let writing = 0;
+
 async function writePieces(
   exchange: Exchange,
   first: Piece,
   pieces: AsyncIterator<string | Uint8Array>,
 ): Promise<void> {
-  for (let step = first; !step.done; step = await pieces.next()) {
-    if (exchange.destroyed) return;
-    exchange.bytes += Buffer.byteLength(step.value);
-    exchange.dueAt = performance.now() + STALL_TIMEOUT_MS;
-    await waitForDrain(exchange, exchange.write(step.value));
+  writing += 1;
+  try {
+    for (let step = first; !step.done; step = await pieces.next()) {
+      if (exchange.destroyed) return;
+      exchange.bytes += Buffer.byteLength(step.value);
+      exchange.dueAt = performance.now() + STALL_TIMEOUT_MS;
+      if (!exchange.write(step.value)) await drained(exchange);
+      await otherRequests();
+    }
+    exchange.end();
+  } finally {
+    writing -= 1;
   }
-  exchange.end();
 }
 
 type Piece = IteratorResult<string | Uint8Array, unknown>;
 
-/**
- * Resolves when the connection can take more or is gone, and not before the next turn of the event loop, so that other
- * requests are served.
- */
-function waitForDrain(exchange: Exchange, roomLeft: boolean): Promise<void> {
+/** Resolves when the connection can take more, or is gone. */
+function drained(exchange: Exchange): Promise<void> {
   return new Promise((resolve) => {
-    if (roomLeft || exchange.destroyed) {
-      setImmediate(resolve);
-      return;
-    }
     const go = () => {
       exchange.off('drain', go).off('close', go);
       resolve();
     };
-    exchange.on('drain', go).on('close', go);
+    if (exchange.destroyed) resolve();
+    else exchange.on('drain', go).on('close', go);
   });
+}
+
+/** Lets other requests be served: a lap needs some ten turns, in each of which hundreds of downloads had a piece. */
+async function otherRequests(): Promise<void> {
+  for (let turns = writing / PIECES_PER_TURN; turns > 0; turns -= 1) {
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  }
 }
