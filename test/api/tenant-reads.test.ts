@@ -13,8 +13,8 @@ const HIDDEN = {
   extraFieldsJson: '{"seat":"hidden answer"}',
 };
 
-/** Everything of that which an answer may not show to others, and the name that a person had before. */
-const NOT_SHOWN = /hidden|5550198|Formername|tokenHash|srt_[\w-]{8}_|"_\w+"/;
+/** Everything of that which an answer may not show to others, the name that a person had before, and internal fields. */
+const NOT_SHOWN = /hidden|5550198|Formername|tokenHash|srt_[\w-]{8}_|"_\w+":/;
 
 /** How boards, lists and live boards can be requested beside what their paths say. */
 const QUERIES: readonly (readonly [path: RegExp, queries: readonly string[]])[] = [
