@@ -22,7 +22,10 @@ const Document = z.object({
 const Listed = z.object({ totalElements: z.number(), content: z.array(z.record(z.string(), z.unknown())) });
 const Board = z.object({ content: z.array(z.object({ bestLap: z.object({ lapId: z.string() }) })) });
 
-/** The most expensive request to each public endpoint that is not an unpaged list, with many laps stored. */
+/**
+ * The most expensive request to each public endpoint that is neither an unpaged list nor a live board, which has no end,
+ * with many laps stored.
+ */
 export async function abuse(world: World): Promise<readonly Result[]> {
   const { large } = world.scale;
   const server = await world.service(await world.crowded(large, large / LAPS_EACH));
@@ -38,7 +41,7 @@ export async function abuse(world: World): Promise<readonly Result[]> {
       ? boardRequests(path.replace('{eventId}', eventId), { trackLayoutId, carId })
       : path.endsWith('/paged')
         ? await pageRequests(server, path)
-        : path.includes('{')
+        : /\{.*(?<!\/live)$/.test(path)
           ? [path.replace('{participantId}', participantId).replaceAll(/\{\w+\}/g, eventId)]
           : [];
     if (requests.length > 0) results.push(await worstOf(server, path, requests));
