@@ -4,6 +4,7 @@ import { leaderboardPage } from '../../queries/leaderboards/leaderboards.ts';
 import type { LapBoardSnapshot, LapFilter } from '../../queries/leaderboards/lap-board.ts';
 import type { BoardSources } from '../../queries/leaderboards/sources.ts';
 import type { FindOptions, StreamOptions, Where } from '../../src/service/kernel/ports/read-store.ts';
+import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { recorded, registered, scheduled, told } from '../support/history/lap-events.ts';
 import { recorded as numbered, type HistoryEvent } from '../support/kernel/projecting.ts';
@@ -14,10 +15,15 @@ const PAGES = 50;
 
 describe('kept boards', () => {
   const store = memoryEventStore();
+  let isAway = false;
+  const readStream: typeof store.readStream = (stream, after) => {
+    if (isAway) throw new StoreUnavailable('the store is away');
+    return store.readStream(stream, after);
+  };
   let running: RunningLive;
   const history: HistoryEvent[] = [];
   before(async () => {
-    running = await runLive(store);
+    running = await runLive(store, { followed: { ...store, readStream } });
   });
   after(() => running.stop());
 
@@ -79,6 +85,16 @@ describe('kept boards', () => {
     await happens(told('lap-0', 'LapCorrected', { sectors: [99], totalTime: 99 }));
     expect(await shown()).to.deep.equal([...drivers.slice(1), 'p0'].map((id) => [id]));
     expect([boards.size, reads()]).to.deep.equal([2, 1]);
+  });
+
+  it('are made when the store answers again, after it failed those who asked before', async () => {
+    const filter = { eventId: 'cup', trackLayoutId: 't', validOnly: true, cars: new Set(['none']) };
+    const made = (): Promise<unknown> =>
+      running.live.lapBoard({ filter, asOf: Infinity, turn: (work) => work(), ...STAYS });
+    isAway = true;
+    expect(await made().catch((error: unknown) => error)).to.be.instanceOf(StoreUnavailable);
+    isAway = false;
+    expect(await made()).to.include({ total: 0 });
   });
 
   it('of different moments are different, of the same moment the same', async () => {

@@ -77,7 +77,9 @@ class KeptBoard {
 
   async snapshot({ turn, visits }: Pick<LapBoardRequest, 'turn' | 'visits'>): Promise<LapBoardSnapshot> {
     const advance = (): Promise<void> => {
-      this.#advanced = this.#advanced.then(() => this.#advance(visits));
+      const work = (): Promise<void> => this.#advance(visits);
+      // A store that failed those before may answer again.
+      this.#advanced = this.#advanced.then(work, work);
       return this.#advanced;
     };
     const { changes } = this.timeline;
