@@ -87,16 +87,21 @@ export function lapBatchEndpoint(api: ApiContext): Endpoint {
       const outcomes = await api.largeBodies.run({ address, signal }, async () => {
         await api.checkpointWaiter.waitFor(last, PACE_MS);
         const all = await recordAll(api, request);
-        last = Math.max(last, ...all.map(({ position = 0 }) => position));
+        last = Math.max(last, newestOf(all));
         return all;
       });
-      const own = Math.max(...outcomes.map(({ position = -1 }) => position));
+      const own = newestOf(outcomes);
       if (own >= 0) await waitUntilReadable(api, own, request);
       const results = outcomes.map(({ position: _, ...verdict }): Verdict => verdict);
       api.onLapBatch(results.map(({ verdict }) => verdict));
       return { kind: 'json', status: 200, body: { results } };
     },
   });
+}
+
+/** Position of the newest lap; -1 if none was recorded. */
+function newestOf(outcomes: readonly Outcome[]): Position {
+  return Math.max(...outcomes.map(({ position = -1 }) => position));
 }
 
 /** Records laps as one group, in their order; each has an outcome of its own. */

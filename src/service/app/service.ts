@@ -57,7 +57,10 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** Options of a service. `readOnly`: it appends no event, and starts on damaged ones too. `announce` shows the root key's token, once, at the very first start. */
+/**
+ * Options of a service. `readOnly`: it appends no event, and starts on damaged ones too. `announce` shows the root key's
+ * token, once, at the very first start.
+ */
 export interface ServiceOptions {
   readonly config: Config;
   readonly log: Logger;
