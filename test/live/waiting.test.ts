@@ -115,6 +115,37 @@ describe('waiting for live boards', () => {
     expect(turns.begun, 'the event and the board').to.equal(2);
   });
 
+  it('charges whoever has a board made that few others watch, and refuses it when the share is used up', async () => {
+    await happens(recorded('a', [30, 30]), recorded('b', [30, 31]));
+    let [charged, mayRead] = [0, true];
+    const usage = {
+      documents: 0,
+      requireShare: () => {
+        if (!mayRead) throw new Error('used up');
+      },
+      settle() {
+        charged += this.documents;
+        this.documents = 0;
+      },
+    };
+    const watch = async (others: Others = {}): Promise<number> => {
+      charged = 0;
+      (await running.live.watch(requestOf('cup', others), { ...STAYS, usage }))?.end();
+      return charged;
+    };
+    const stays = await running.watch(requestOf('cup', { delayMs: 5 }));
+    expect(await watch({ delayMs: 5 }), 'somebody has it already').to.equal(0);
+    const boards: readonly Others[] = [{ carId: 'car' }, { replay: REPLAY, after: 1_000 }];
+    for (const board of boards) expect(await watch(board)).to.be.above(0);
+    mayRead = false;
+    for (const board of boards) {
+      const error: unknown = await watch(board).catch((thrown: unknown) => thrown);
+      expect(error).to.include({ message: 'used up' });
+    }
+    expect(await watch(), 'the board that most people watch').to.equal(0);
+    stays.end();
+  });
+
   it('refuses what the event neither lists nor has a lap of, in every form and before any work', async () => {
     const { turns, live } = another();
     const car = { brandId: 'b', modelName: '911', carClassId: 'gt3', enabled: true };

@@ -7,7 +7,7 @@ import { Cursor } from './cursor.ts';
 import type { Heartbeats } from './heartbeats.ts';
 import type { LiveSink, Reader } from './reader.ts';
 import type { Timeline } from './timeline.ts';
-import { untilAborted, type Waiting } from './waiting.ts';
+import { chargeBoard, untilAborted, type Waiting } from './waiting.ts';
 
 /** A board that a reader subscribes to, and how it is sent. */
 export interface SubscriptionRequest extends BoardFilter {
@@ -130,13 +130,14 @@ export class Subscriptions {
   }
 
   /** The broadcast that all identical requests share. */
-  #broadcastFor(request: SubscriptionRequest, { address }: Waiting): SharedBroadcast {
+  #broadcastFor(request: SubscriptionRequest, { address, usage }: Waiting): SharedBroadcast {
     const { trackLayoutId, carId, carClassId, validOnly, delayMs } = request;
     const key = JSON.stringify([trackLayoutId, carId, carClassId, validOnly, delayMs]);
     const known = this.#shared.get(key);
     if (known !== undefined) return known;
     const index = this.#releasedIndex(delayMs);
     const isUsual = delayMs === 0 && this.#isUsual(request);
+    if (!isUsual) chargeBoard(usage, index);
     const left = new AbortController();
     const beginning = { filter: request, index, schedule: this.#schedule(delayMs), isUsual };
     const opened = this.#open(beginning, { address, signal: left.signal });
@@ -177,7 +178,7 @@ export class Subscriptions {
   async #openReplay(
     request: SubscriptionRequest & NonNullable<SubscriptionRequest['replay']>,
     live: Broadcast,
-    waiting: Waiting,
+    { address, signal, usage }: Waiting,
   ): Promise<Broadcast> {
     const { clock } = this.#options;
     const { changes } = this.timeline;
@@ -193,7 +194,9 @@ export class Subscriptions {
     const onEnd = (readers: readonly Reader[]): void => {
       for (const reader of readers) live.resume(reader);
     };
-    return this.#open({ filter: request, index, schedule: { msUntil, onEnd }, isUsual: false }, waiting);
+    chargeBoard(usage, index);
+    const beginning = { filter: request, index, schedule: { msUntil, onEnd }, isUsual: false };
+    return this.#open(beginning, { address, signal });
   }
 
   /** Whether it is the unfiltered board of a layout of the event: there are few of them. */
