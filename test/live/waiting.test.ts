@@ -193,7 +193,7 @@ interface CountedTurns extends Turns {
 }
 
 function countedTurns(): CountedTurns {
-  const reads = new FairTurns();
+  const reads: Turns = new FairTurns();
   let open: () => void = () => undefined;
   return {
     begun: 0,
