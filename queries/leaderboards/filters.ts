@@ -28,3 +28,11 @@ export async function carsOf(
   if (carId === undefined) return ids;
   return new Set(ids.has(carId) ? [carId] : []);
 }
+
+/** What may say which laps are too short. */
+type Minimum = { readonly minLapTime?: number | null | undefined } | null;
+
+/** The time, in ms, of the shortest lap that counts: as the event says, or else the layout. */
+export function minimumIn(event: Minimum, layout: Minimum): number {
+  return event?.minLapTime ?? layout?.minLapTime ?? 1;
+}

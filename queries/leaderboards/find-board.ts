@@ -1,9 +1,9 @@
-import { eventLayouts } from '../../projections/leaderboards/gathering-laps.ts';
+import { eventLayouts, type EventLayoutDocument } from '../../projections/leaderboards/gathering-laps.ts';
 import { trackLayouts } from '../../projections/track-layouts.ts';
 import { racingEvents, type RacingEventDocument } from '../../projections/racing-events.ts';
 import { readOne } from '../../src/service/domain/documents.ts';
 import type { Board } from './boards.ts';
-import { carsOf, type BoardFilter } from './filters.ts';
+import { carsOf, minimumIn, type BoardFilter } from './filters.ts';
 import { layoutIdsOf, type LapsByLayout } from './layouts.ts';
 import type { BoardSources, Sources } from './sources.ts';
 import { storedBoard } from './stored-board.ts';
@@ -30,39 +30,46 @@ export interface FoundBoard {
  * @throws {OverBudget} and the reason of the allowance's signal
  */
 export async function findBoard(request: BoardRequest, sources: BoardSources): Promise<FoundBoard | null> {
-  const event = await readOne(sources.models, racingEvents, request.eventId);
-  if (event === null) return null;
-  const now = await lapsByLayout(event.id, sources);
-  const [trackLayoutId = null] = [request.trackLayoutId, ...layoutIdsOf(event, now)].filter((id) => id !== undefined);
-  const found = (board: Board, laps: LapsByLayout): FoundBoard => {
-    const layouts = layoutIdsOf(event, laps).map((id) => ({ trackLayoutId: id, laps: laps.get(id) ?? 0 }));
-    return { event, board, trackLayoutId, layouts };
-  };
-  if (trackLayoutId === null) return found(EMPTY, now);
+  const find = await boardFinder(request, sources);
+  return find && find(request.trackLayoutId);
+}
+
+/** Finds the board of a layout; undefined: of the first. Null: there is no such event any more. */
+type BoardFinder = (trackLayoutId?: string) => Promise<FoundBoard | null>;
+
+/** Looks up once what the boards of an event have in common; null when there is no such event. */
+export async function boardFinder(request: BoardRequest, sources: BoardSources): Promise<BoardFinder | null> {
+  const { models, lapBoard } = sources;
   const { eventId, asOf, validOnly } = request;
-  if (isStored(request) && !(await hasShortLaps(event, trackLayoutId, sources)))
-    return found(await storedBoard({ eventId, trackLayoutId }, sources), now);
-  const filter = { eventId, trackLayoutId, validOnly, cars: await carsOf(request, sources.models) };
-  const board = await sources.lapBoard(filter, asOf === undefined ? Infinity : Date.parse(asOf));
-  return board && found(board, board.lapsByLayout);
+  const event = await readOne(models, racingEvents, eventId);
+  if (event === null) return null;
+  const driven = await drivenLayouts(eventId, sources);
+  const now = new Map([...driven].map(([id, { laps }]) => [id, laps]));
+  const cars = await carsOf(request, models);
+  const hasShortLaps = async (id: string): Promise<boolean> => {
+    const least = driven.get(id)?.least ?? Infinity;
+    return least < minimumIn(event, await readOne(models, trackLayouts, id));
+  };
+  return async (wanted) => {
+    const [trackLayoutId = null] = wanted === undefined ? layoutIdsOf(event, now) : [wanted];
+    const found = (board: Board, laps: LapsByLayout): FoundBoard => {
+      const layouts = layoutIdsOf(event, laps).map((id) => ({ trackLayoutId: id, laps: laps.get(id) ?? 0 }));
+      return { event, board, trackLayoutId, layouts };
+    };
+    if (trackLayoutId === null) return found(EMPTY, now);
+    if (isStored(request) && !(await hasShortLaps(trackLayoutId)))
+      return found(await storedBoard({ eventId, trackLayoutId }, sources), now);
+    const filter = { eventId, trackLayoutId, validOnly, cars };
+    const board = await lapBoard(filter, asOf === undefined ? Infinity : Date.parse(asOf));
+    return board && found(board, board.lapsByLayout);
+  };
 }
 
-/** Whether there are laps, in the board that the read models have, that are too short to count. */
-async function hasShortLaps(
-  { id, minLapTime: ofEvent }: RacingEventDocument,
-  trackLayoutId: string,
-  { models }: Sources,
-): Promise<boolean> {
-  const minimum = ofEvent ?? (await readOne(models, trackLayouts, trackLayoutId))?.minLapTime ?? 1;
-  const driven = minimum === 1 ? null : await readOne(models, eventLayouts, `${id}:${trackLayoutId}`);
-  return driven !== null && driven.least < minimum;
-}
-
-/** The number of laps of an event on each layout now. */
-async function lapsByLayout(eventId: string, { models, allowance }: Sources): Promise<LapsByLayout> {
-  const found = new Map<string, number>();
+/** The layouts on which laps of an event were driven. */
+async function drivenLayouts(eventId: string, { models, allowance }: Sources) {
+  const found = new Map<string, EventLayoutDocument>();
   for await (const batch of allowance.all(models, eventLayouts, { eventId })) {
-    for (const { trackId, laps } of batch) found.set(trackId, laps);
+    for (const layout of batch) found.set(layout.trackId, layout);
   }
   return found;
 }

@@ -9,11 +9,12 @@ import {
 import { laps, type LapDocument } from '../../projections/laps.ts';
 import { participants } from '../../projections/participants.ts';
 import { racingEvents } from '../../projections/racing-events.ts';
-import { trackLayouts, type TrackLayoutDocument } from '../../projections/track-layouts.ts';
-import { findSome, readOne } from '../../src/service/domain/documents.ts';
+import { trackLayouts } from '../../projections/track-layouts.ts';
+import { findSome, lookingUpOnce, readOne } from '../../src/service/domain/documents.ts';
 import { reference, referredName } from '../../src/service/domain/examples.ts';
 import type { Condition } from '../../src/service/kernel/ports/read-store.ts';
 import { drivenAt, sectors, totalTime } from '../laps.ts';
+import { minimumIn } from './filters.ts';
 import type { Sources } from './sources.ts';
 
 const trackLayoutId = reference('trackLayout', 'The track layout.');
@@ -47,21 +48,13 @@ export const bestsCollections: readonly string[] = [participants, drivenCars, la
 export async function personalBests(participantId: string, sources: Sources): Promise<readonly PersonalBest[] | null> {
   const { models, allowance } = sources;
   if ((await readOne(models, participants, participantId)) === null) return null;
-  const layouts = new Map<string, TrackLayoutDocument | null>();
-  const minimums = new Map<string, number | null>();
-  const ofEvent = async (id: string): Promise<number | null> => {
-    const known = minimums.get(id);
-    if (known !== undefined) return known;
-    const minimum = (await readOne(models, racingEvents, id))?.minLapTime ?? null;
-    minimums.set(id, minimum);
-    return minimum;
-  };
+  const layoutOf = lookingUpOnce(models, trackLayouts);
+  const eventOf = lookingUpOnce(models, racingEvents);
   const bests: PersonalBest[] = [];
   for await (const batch of allowance.all(models, drivenCars, { participantId })) {
     for (const driven of batch) {
-      const layout = layouts.get(driven.trackId) ?? (await readOne(models, trackLayouts, driven.trackId));
-      layouts.set(driven.trackId, layout);
-      const best = await bestOf(driven, async (id) => (await ofEvent(id)) ?? layout?.minLapTime ?? 1, sources);
+      const layout = await layoutOf(driven.trackId);
+      const best = await bestOf(driven, async (id) => minimumIn(await eventOf(id), layout), sources);
       if (best !== null) bests.push({ ...best, trackDisplayName: layout?.displayName ?? '' });
     }
   }

@@ -1,7 +1,7 @@
 import { racingEvents } from '../../projections/racing-events.ts';
 import { readOne } from '../../src/service/domain/documents.ts';
 import type { ReadModels } from '../../src/service/kernel/ports/read-store.ts';
-import { findBoard, type BoardRequest, type FoundBoard } from './find-board.ts';
+import { boardFinder, findBoard, type BoardRequest, type FoundBoard } from './find-board.ts';
 import { nameIn, namesFor, type Names } from './names.ts';
 import { positionedRows, type PositionedRow } from './positions.ts';
 import type { BoardSources } from './sources.ts';
@@ -36,13 +36,13 @@ export async function resultsOf(request: BoardRequest, sources: BoardSources): P
     const found = await findBoard(request, sources);
     return found && { columns: RESULT_COLUMNS, rows: await rowsOf(found, sources) };
   }
-  const first = await findBoard({ ...request, trackLayoutId: undefined }, sources);
+  const find = await boardFinder(request, sources);
+  const first = find && (await find());
   if (first === null) return null;
   const rows: Results['rows'][number][] = [];
   for (const { trackLayoutId } of first.layouts) {
-    const isFirst = trackLayoutId === first.trackLayoutId;
-    const found = isFirst ? first : await findBoard({ ...request, trackLayoutId }, sources);
-    if (found === null) continue;
+    const found = trackLayoutId === first.trackLayoutId ? first : await find?.(trackLayoutId);
+    if (!found) continue;
     const layout = await nameIn(sources.models, { kind: 'trackLayout', id: trackLayoutId });
     for (const row of await rowsOf(found, sources)) rows.push([layout ?? null, ...row]);
   }

@@ -1,8 +1,11 @@
 import { expect } from 'chai';
 import { builtInProjections } from '../../src/service/resources/read-models.ts';
 import { Allowance } from '../../queries/leaderboards/sources.ts';
-import { resultsOf } from '../../queries/leaderboards/results.ts';
+import { ALL_LAYOUTS, resultsOf } from '../../queries/leaderboards/results.ts';
+import { eventLayouts } from '../../projections/leaderboards/gathering-laps.ts';
+import { racingEvents } from '../../projections/racing-events.ts';
 import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
+import type { ReadModels } from '../../src/service/kernel/ports/read-store.ts';
 import { recorded, registered, scheduled } from '../support/history/lap-events.ts';
 import { givenHistory } from '../support/kernel/projecting.ts';
 import { boardSources } from '../support/leaderboards/sources.ts';
@@ -25,5 +28,21 @@ describe('results of an event', () => {
     const allowance = new Allowance({ budget: DRIVERS - 10 });
     const refused = await resultsOf(request, boardSources(models, { allowance })).catch((error: unknown) => error);
     expect(refused).to.be.instanceOf(OverBudget);
+  });
+
+  it('of all layouts look up the event and what was driven on its layouts once', async () => {
+    const laps = ['spa', 'monza', 'imola'].map((trackId, n) => recorded(trackId, [60_000 + n], { trackId }));
+    const { models } = await givenHistory(builtInProjections, scheduled, registered('ada', 'Ada'), ...laps);
+    const lookUps: string[] = [];
+    const counting: ReadModels = {
+      ...models,
+      get: (collection, id) => (lookUps.push(`${collection} ${id}`), models.get(collection, id)),
+      find: (collection, query) => (lookUps.push(collection), models.find(collection, query)),
+    };
+    const request = { eventId: 'cup', validOnly: true, trackLayoutId: ALL_LAYOUTS };
+    const results = await resultsOf(request, boardSources(counting));
+    expect(results?.rows.map((row) => row.at(4))).to.deep.equal(['1:00.000', '1:00.002', '1:00.001']);
+    const ofEvent = [racingEvents.collection, eventLayouts.collection];
+    expect(lookUps.filter((lookUp) => ofEvent.includes(lookUp.split(' ')[0] ?? ''))).to.have.length(2);
   });
 });

@@ -71,6 +71,16 @@ export async function readOne<D extends Document>(
   return (await models.get(collection, id)) as D | null;
 }
 
+/** The same for many ids, each of which is looked up once. */
+export function lookingUpOnce<D extends Document>(models: ReadModels, model: ReadModel<D>) {
+  const known = new Map<string, Promise<D | null>>();
+  return (id: string): Promise<D | null> => {
+    const document = known.get(id) ?? readOne(models, model, id);
+    known.set(id, document);
+    return document;
+  };
+}
+
 /** Documents of a read model that match, in order. */
 export async function findSome<D extends Document>(
   models: ReadModels,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { racingEvents } from '../../../projections/racing-events.ts';
 import { trackLayouts } from '../../../projections/track-layouts.ts';
+import { minimumIn } from '../../../queries/leaderboards/filters.ts';
 import { streamOf } from '../kernel/aggregate/decider.ts';
 import type { EventStore, RecordedEvent } from '../kernel/ports/event-store.ts';
 
@@ -25,17 +26,13 @@ export async function minimumOf(
   store: Pick<EventStore, 'readStream'>,
   hadHappened: (event: RecordedEvent) => boolean,
 ): Promise<number> {
-  const lastOf = async (stream: string): Promise<number | null> => {
-    let last: number | null = null;
+  const lastOf = async (stream: string): Promise<z.output<typeof Minimum> | null> => {
+    let last: z.output<typeof Minimum> | null = null;
     for await (const batch of store.readStream(stream)) {
-      for (const event of batch.filter(hadHappened)) {
-        const { data } = Minimum.safeParse(event.data);
-        if (data !== undefined) last = data.minLapTime;
-      }
+      for (const event of batch.filter(hadHappened)) last = Minimum.safeParse(event.data).data ?? last;
     }
     return last;
   };
-  const ofEvent = await lastOf(streamOf(racingEvents.category, eventId));
-  if (ofEvent !== null) return ofEvent;
-  return (trackLayoutId === null ? null : await lastOf(streamOf(trackLayouts.category, trackLayoutId))) ?? 1;
+  const layout = trackLayoutId === null ? null : await lastOf(streamOf(trackLayouts.category, trackLayoutId));
+  return minimumIn(await lastOf(streamOf(racingEvents.category, eventId)), layout);
 }
