@@ -1,7 +1,8 @@
 /**
  * Records the history of a release: every type of event, made through its API, and the resulting documents. Run it for
- * each release from the root: `npm run build && node dist/test/history-files/record.js 0.2.0`. If the events exist,
- * only the documents are made anew, as users' stores keep such events for ever.
+ * each release from the root, and, as a pre-release, when there is a new type of event: `npm run build && node
+ * dist/test/history-files/record.js 0.2.0`. If the events exist, only the documents are made anew, as users' stores keep
+ * such events for ever.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
