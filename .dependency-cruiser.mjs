@@ -9,6 +9,7 @@ const MAY_IMPORT = {
   queries: ['src/service/(kernel|domain)', 'commands', 'projections'],
   'infra/[^/]+': ['src/service/(kernel|domain)', 'infra/system'],
   'src/service/resources': ['src/service/(kernel|domain)', 'commands', 'projections', 'queries'],
+  'src/service/exports': ['src/service/(kernel|domain|resources)', 'projections', 'queries'],
   'src/service/config': ['src/service/(kernel|domain|observability)'],
   'src/service/observability': ['src/service/(kernel|domain|config)'],
   'src/service/stores': ['infra', 'src/service/(kernel|domain|config|observability)'],
@@ -17,7 +18,7 @@ const MAY_IMPORT = {
   'src/service/projector': ['src/service/(kernel|resources|observability)', 'commands', 'projections'],
   'src/service/live': ['src/service/(kernel|domain)', 'commands', 'projections', 'queries'],
   'src/service/api': [
-    'src/service/(kernel|domain|resources|http|access|live|observability|projector|config)',
+    'src/service/(kernel|domain|resources|exports|http|access|live|observability|projector|config)',
     'commands',
     'projections',
     'queries',
@@ -30,12 +31,7 @@ const MAY_IMPORT = {
     'src/tools/history',
     'projections',
   ],
-  'src/tools/export': [
-    'src/service/(kernel|domain|resources|stores|config)',
-    'src/tools/(history|replay)',
-    'projections',
-    'queries',
-  ],
+  'src/tools/export': ['src/service/(kernel|domain|resources|exports|stores|config)', 'src/tools/(history|replay)'],
   'src/tools/cli': [
     'src/(service|tools)',
     'src/clients/(connection.ts|demo|rig)',

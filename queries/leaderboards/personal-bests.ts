@@ -12,7 +12,7 @@ import { racingEvents } from '../../projections/racing-events.ts';
 import { trackLayouts } from '../../projections/track-layouts.ts';
 import { findSome, lookingUpOnce, readOne } from '../../src/service/domain/documents.ts';
 import { reference, referredName } from '../../src/service/domain/examples.ts';
-import type { Condition } from '../../src/service/kernel/ports/read-store.ts';
+import type { Condition, Where } from '../../src/service/kernel/ports/read-store.ts';
 import { drivenAt, sectors, totalTime } from '../laps.ts';
 import { minimumIn } from './filters.ts';
 import type { Sources } from './sources.ts';
@@ -70,18 +70,29 @@ type MinimumIn = (eventId: string) => Promise<number>;
 async function bestOf(
   { participantId, trackId, car }: DrivenCarDocument,
   minimumIn: MinimumIn,
-  { models, allowance }: Sources,
+  sources: Sources,
 ): Promise<Omit<PersonalBest, 'trackDisplayName'> | null> {
-  const driven = { participantId, trackId, car, valid: true };
+  const best = await fastestLap({ participantId, trackId, car, valid: true }, { from: 1, minimumIn }, sources);
+  if (best === null) return null;
+  const { id: lapId, eventId, sectors, drivenAt, totalTime } = best;
+  return { trackLayoutId: trackId, carId: car, lapId, eventId, totalTime, sectors, drivenAt };
+}
+
+/** The fastest of the laps from a time on that fit a filter and are not too short; null where there is none. */
+export async function fastestLap(
+  where: Where,
+  { from: least, minimumIn }: { readonly from: number; readonly minimumIn: MinimumIn },
+  { models, allowance }: Sources,
+): Promise<LapDocument | null> {
   const fastest = async (totalTime: Condition, limit: number): Promise<readonly LapDocument[]> => {
     const sort = { field: 'totalTime', direction: 'asc' } as const;
-    const where = { ...driven, totalTime };
-    const found = await findSome(models, laps, { where, sort, offset: 0, limit, ...allowance.bounds() });
+    const query = { where: { ...where, totalTime }, sort, offset: 0, limit, ...allowance.bounds() };
+    const found = await findSome(models, laps, query);
     allowance.spend(found.length);
     return found;
   };
   // Laps that are too short are few: they are passed over, one time after the other.
-  for (let from = 1; ;) {
+  for (let from = least; ;) {
     const [first, second] = await fastest({ from }, 2);
     if (first === undefined) return null;
     const { totalTime } = first;
@@ -90,15 +101,13 @@ async function bestOf(
       if (totalTime < (await minimumIn(lap.eventId))) continue;
       if (best === null || isFaster(boardLap(lap), boardLap(best))) best = lap;
     }
-    if (best !== null) {
-      const { id: lapId, eventId, sectors, drivenAt } = best;
-      return { trackLayoutId: trackId, carId: car, lapId, eventId, totalTime, sectors, drivenAt };
-    }
+    if (best !== null) return best;
     from = totalTime + 1;
   }
 }
 
-function boardLap(lap: LapDocument): BestLap {
+/** A lap as leaderboards show it. */
+export function boardLap(lap: LapDocument): BestLap {
   return bestLapOf(identityOf(lap), lap);
 }
 

@@ -5,9 +5,10 @@ import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'h
 import type { LapDocument } from '../../projections/laps.ts';
 import { lapQuery } from '../../queries/laps.ts';
 import { show } from '../../src/service/domain/query.ts';
+import { columnsOf } from '../../src/service/exports/columns.ts';
 import { exportView, type ExportOptions } from '../../src/tools/export/export.ts';
 import { Table } from '../../src/tools/export/table.ts';
-import { columnsOf, viewOf, VIEW_NAMES } from '../../src/tools/export/views.ts';
+import { viewOf, VIEW_NAMES } from '../../src/tools/export/views.ts';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 import type { EventStore, Position } from '../../src/service/kernel/ports/event-store.ts';
 import { lookUps, lapsProjection } from '../../src/tools/replay/analysis.ts';
@@ -82,7 +83,7 @@ describe('export of a view', () => {
     return join(folder, 'all.ndjson');
   }
 
-  const toDirectory = (until: Position | null = null, options: Partial<ExportOptions> = {}) =>
+  const toDirectory = (until: Position | null = null, options: Parameters<typeof optionsOf>[0] = {}) =>
     exportView(
       optionsOf({
         target: { kind: 'directory', directory: join(folder, 'parts'), byMonth: false },
@@ -97,12 +98,15 @@ describe('export of a view', () => {
       const chances = chancesOf(seed);
       [folder, store] = [world.directory(), memoryEventStore()];
       await appendLaps(store, chances, EVENTS);
-      for (let at = 0; at < EVENTS; at += 1 + chances.below(EVENTS / 2)) await toDirectory(at);
-      await toDirectory();
-      await exportView(optionsOf({}));
-      const all = lastOf(linesIn(join(folder, 'all.ndjson')));
-      expect(all.length, `seed ${seed}`).to.be.greaterThan(50);
-      expect(lastOf(rowsIn(directory())), `seed ${seed}`).to.deep.equal(all);
+      const parts = Array.from({ length: 3 }, () => chances.below(EVENTS)).toSorted((a, b) => a - b);
+      for (const name of ['laps', 'best-laps']) {
+        const target = { kind: 'directory', directory: join(folder, name), byMonth: false } as const;
+        for (const at of [...parts, null]) await toDirectory(at, { name, target });
+        const all = lastOf(linesIn(await exported({ name, replace: true })));
+        expect(all.length, `seed ${seed}`).to.be.greaterThan(name === 'laps' ? 50 : 5);
+        const added = lastOf(rowsIn(target.directory)).filter(({ deleted }) => deleted !== true);
+        expect(added, `${name}, seed ${seed}`).to.deep.equal(all);
+      }
     }
   });
 

@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { QueryBounds, ReadModels } from '../../src/service/kernel/ports/read-store.ts';
-import { listEndpoint, pageEndpoint, type ReadApi } from '../../src/service/api/endpoints.ts';
+import { listEndpoint, pageEndpoint } from '../../src/service/api/endpoints.ts';
+import { exportEndpoint } from '../../src/service/api/exports.ts';
+import { FairTurns } from '../../src/service/http/fair-turns.ts';
 import { racingEventResource } from '../../src/service/resources/events.ts';
 import { lapResource } from '../../src/service/resources/laps.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
@@ -32,7 +34,8 @@ const models: ReadModels = {
   },
 };
 const authorizer = { mayReadContact: () => true, mayReadAllContacts: () => true };
-const api: ReadApi = { models, overlays: new Map(), authorizer, queryBudget: 1_000, publicParticipants: false };
+const longReads = new FairTurns();
+const api = { models, overlays: new Map(), authorizer, longReads, queryBudget: 1_000, publicParticipants: false };
 
 describe('a client that leaves', () => {
   let toys: Toys;
@@ -41,16 +44,17 @@ describe('a client that leaves', () => {
       listEndpoint(api, lapResource),
       listEndpoint(api, racingEventResource),
       pageEndpoint(api, lapResource),
+      exportEndpoint(api),
     ];
     const limits = { jsonBytes: 1000, jsonLevels: 32, uploadBytes: 1000, deadlineMs: 60_000 };
     toys = await startToys(rows, { limits });
   });
   after(() => toys.close());
 
-  for (const path of ['/api/v1/laps', '/api/v1/events', '/api/v1/laps/paged']) {
+  for (const path of ['/api/v1/laps', '/api/v1/events', '/api/v1/laps/paged', '/api/v1/operations/exports/laps']) {
     it(`ends the work on GET ${path}`, async () => {
       const before = turns;
-      const wire = new Wire(toys.port).write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      const wire = new Wire(toys.port).write(`GET ${path} HTTP/1.1\r\nHost: a\r\nX-API-Key: ADMIN\r\n\r\n`);
       await until(() => turns > before);
       expect(running).to.equal(1);
       wire.socket.destroy();

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { carClasses } from '../../projections/car-classes.ts';
 import { listEndpoint, pageEndpoint, type ReadApi } from '../../src/service/api/endpoints.ts';
+import { exportEndpoint } from '../../src/service/api/exports.ts';
 import { historyEndpoint } from '../../src/service/api/history.ts';
 import { ClientUsage } from '../../src/service/http/clients.ts';
 import { endpoint } from '../../src/service/http/endpoint.ts';
@@ -16,6 +17,7 @@ import { insert, thing } from '../support/read-store/fixtures.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
 
 const LIST = '/api/v1/car-classes';
+const EXPORT = '/api/v1/operations/exports/car-classes';
 const HISTORY = `${LIST}/018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e11/history`;
 
 const models = memoryReadModels(collectionsOf(builtInProjections));
@@ -40,11 +42,12 @@ describe('turns of long reads', () => {
 
   before(async () => {
     const fields = { displayName: 'GT3', shortName: 'G', logo: '', svg: false, enabled: true };
-    await models.apply([insert(thing('c1', fields), carClasses.collection)], 1);
+    await models.apply([insert(thing('018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e11', fields), carClasses.collection)], 1);
     const registry = { key: () => null };
     const rows = [
       listEndpoint(api, carClassResource),
       pageEndpoint(api, carClassResource),
+      exportEndpoint({ ...api, longReads }),
       historyEndpoint({ longReads, aggregates: new Aggregates(store), authorizer, registry }, carClassResource),
     ];
     toys = await startToys(rows, { longReads });
@@ -67,7 +70,7 @@ describe('turns of long reads', () => {
   /** Sends a request that has to wait; the answer comes after the turn of another. */
   async function waits(path: string): Promise<void> {
     let isAnswered = false;
-    const answer = toys.send(path, keyed('CRUD')).finally(() => (isAnswered = true));
+    const answer = toys.send(path, keyed('ADMIN')).finally(() => (isAnswered = true));
     // It has arrived once a later one is answered.
     await toys.send(`${LIST}/paged?sort=displayName`);
     expect(isAnswered).to.equal(false);
@@ -75,7 +78,14 @@ describe('turns of long reads', () => {
     expect((await answer).status).to.be.oneOf([200, 404]);
   }
 
-  for (const path of [LIST, `${LIST}?format=csv`, `${LIST}/paged?sort=shortName`, `${LIST}/paged?size=101`, HISTORY]) {
+  for (const path of [
+    LIST,
+    EXPORT,
+    `${LIST}?format=csv`,
+    `${LIST}/paged?sort=shortName`,
+    `${LIST}/paged?size=101`,
+    HISTORY,
+  ]) {
     it(`GET ${path} waits for one`, () => waits(path));
   }
 

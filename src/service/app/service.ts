@@ -32,6 +32,7 @@ import { signingKeysEndpoint, operationsEndpoints } from '../api/operations.ts';
 import { pageEndpoints } from '../api/pages.ts';
 import { withPageCounts } from '../api/page-counts.ts';
 import { endpointsOf } from '../api/endpoints.ts';
+import { exportEndpoint } from '../api/exports.ts';
 import { removeLeftBytes } from '../api/files.ts';
 import { rebuildEndpoints } from '../api/rebuilds.ts';
 import { ReferenceCheck } from '../api/references.ts';
@@ -181,6 +182,7 @@ async function startComponents(components: ServiceComponents): Promise<Component
       await statusEndpoint({ api, stores, health, projection, config }),
       ...deadLetterEndpoints(api, stores),
       ...rebuildEndpoints(api, stores),
+      exportEndpoint(api),
     ],
     pages: await pageEndpoints(config.cdnBaseUrl),
     authenticator: createAuthenticator({

@@ -29,8 +29,11 @@ export class FairTurns {
     return this.#run(waiting, work, true);
   }
 
-  /** The same for a text that comes piece by piece: each piece is a turn of its own. One that has begun goes on. */
-  async *pieces(waiting: Waiting, source: AsyncIterator<string, unknown>): AsyncGenerator<string, void> {
+  /** The same for content that comes piece by piece: each piece is a turn of its own. One that has begun goes on. */
+  async *pieces<P extends string | Uint8Array>(
+    waiting: Waiting,
+    source: AsyncIterator<P, unknown>,
+  ): AsyncGenerator<P, void> {
     const next = async () => {
       const step = await source.next();
       if (step.done !== true) waiting.usage.bytes += step.value.length;

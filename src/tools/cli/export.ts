@@ -3,7 +3,10 @@ import { loadConfig } from '../../service/config/config.ts';
 import { exportView, type ExportOptions, type ExportResult } from '../export/export.ts';
 import type { ExportTarget } from '../export/target.ts';
 import { FORMATS, type Format } from '../export/table.ts';
-import { columnsOf, viewOf, VIEW_NAMES, type ExportView } from '../export/views.ts';
+import { viewOf, VIEW_NAMES } from '../export/views.ts';
+import { columnsOf } from '../../service/exports/columns.ts';
+import { UnfitForParquet } from '../../service/exports/parquet.ts';
+import type { ExportView } from '../../service/exports/views.ts';
 import { PoisonEvent } from '../../service/kernel/projection/dispatch.ts';
 import { ReplayRefused } from '../replay/refused.ts';
 import { describeLocation, type StoreLocation } from '../history/location.ts';
@@ -82,6 +85,7 @@ export const run = storeCommand(SYNTAX, async (given) => {
 /** Why an export cannot be made; null for other errors. */
 function refusalOf(error: unknown): string | null {
   if (error instanceof ReplayRefused) return error.message;
+  if (error instanceof UnfitForParquet) return `${error.message}; export to CSV or NDJSON instead`;
   if (!(error instanceof PoisonEvent)) return null;
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
   return `${error.message}${cause}. --until ${error.event.position - 1} exports what was before it`;

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
+import type { Column } from '../../service/exports/columns.ts';
 import { BUILT_IN_VERSION } from '../../service/resources/read-models.ts';
 import { sameJson } from '../../service/kernel/json.ts';
 import type { Position } from '../../service/kernel/ports/event-store.ts';
@@ -8,7 +9,6 @@ import type { Document } from '../../service/kernel/ports/read-store.ts';
 import { ReplayRefused } from '../replay/refused.ts';
 import { naming, PartFile, PART_ENDING } from './part-file.ts';
 import { Table, type Format, type WrittenFile } from './table.ts';
-import type { Column } from './views.ts';
 
 /** What the files of a view in a directory have in common; only an export of the same kind adds to them. */
 const Kind = z.object({

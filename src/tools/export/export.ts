@@ -1,9 +1,12 @@
+import { columnsOf } from '../../service/exports/columns.ts';
+import type { ExportView } from '../../service/exports/views.ts';
 import { BUILT_IN_VERSION, REPLACEABLE_EVENTS } from '../../service/resources/read-models.ts';
 import type { Bound } from '../history/bounds.ts';
 import { OtherHistory } from '../../service/kernel/ports/errors.ts';
 import type { EventStore, Position, RecordedEvent } from '../../service/kernel/ports/event-store.ts';
 import type { Document, ReadModels } from '../../service/kernel/ports/read-store.ts';
 import { LineageCheck, type LineageDocument } from '../../service/kernel/projection/lineage.ts';
+import { matches } from '../../service/kernel/where.ts';
 import { openWorkingDirectory } from '../replay/destination.ts';
 import { project } from '../replay/project.ts';
 import { ReplayRefused } from '../replay/refused.ts';
@@ -11,7 +14,6 @@ import { system } from '../../service/stores/stores.ts';
 import type { Exported, OpenTarget, Rows } from './directory.ts';
 import { openTarget, type ExportTarget } from './target.ts';
 import type { Format, Table, WrittenFile } from './table.ts';
-import { columnsOf, type ExportView } from './views.ts';
 
 /** Options of an export. */
 export interface ExportOptions {
@@ -143,9 +145,11 @@ async function write(run: OpenExport, rows: Rows, last: RecordedEvent | null): P
 
 /** Adds the rows in the order of their creation; false when it was stopped. */
 async function fill(table: Table, { models, view, signal, onRows }: OpenExport, { after }: Rows): Promise<boolean> {
-  const isNew = ({ _position }: Document): boolean => after === null || _position > after;
+  // What was deleted matters only to those who may have it.
+  const isNew = (document: Document): boolean =>
+    after === null ? matches(document, view.query.only) : document._position > after;
   let count = 0;
-  for await (const documents of models.stream(view.query.model.collection, { where: {} })) {
+  for await (const documents of view.rows(models, {})) {
     if (signal.aborted) return false;
     const fresh = documents.filter(isNew);
     for (const document of fresh) table.add(document);

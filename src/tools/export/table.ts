@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import { csvInstant, csvLine } from '../../service/domain/csv.ts';
 import type { Document } from '../../service/kernel/ports/read-store.ts';
-import { ParquetEncoder } from './parquet.ts';
+import type { Column } from '../../service/exports/columns.ts';
+import { ParquetEncoder } from '../../service/exports/parquet.ts';
 import { PartFile, syncDirectory } from './part-file.ts';
-import type { Column } from './views.ts';
 
 /** Formats of exported tables: the endings of their files. */
 export const FORMATS = ['parquet', 'csv', 'ndjson'] as const;
@@ -22,10 +22,37 @@ interface Encoder {
 
 /** The encoder of a format. */
 function encoderOf(format: Format, file: PartFile, columns: readonly Column[]): Encoder {
-  if (format === 'parquet') return new ParquetEncoder(file, columns);
+  if (format === 'parquet') return new RowGroups(file, columns);
   if (format === 'ndjson') return new LineEncoder(file, ndjsonLine(columns));
   file.write(csvLine(columns.map(({ name }) => name)));
   return new LineEncoder(file, csvRow(columns));
+}
+
+/** Parquet: each flush makes a row group. */
+class RowGroups implements Encoder {
+  readonly #file: PartFile;
+  readonly #encoder: ParquetEncoder;
+
+  constructor(file: PartFile, columns: readonly Column[]) {
+    this.#file = file;
+    this.#encoder = new ParquetEncoder(columns);
+  }
+
+  get held(): number {
+    return this.#encoder.held;
+  }
+
+  add(document: Document): void {
+    this.#encoder.add(document);
+  }
+
+  flush(): void {
+    for (const bytes of this.#encoder.flush()) this.#file.write(bytes);
+  }
+
+  finish(): void {
+    for (const bytes of this.#encoder.finish()) this.#file.write(bytes);
+  }
 }
 
 /** Characters that are held before they are written. */

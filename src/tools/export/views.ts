@@ -1,125 +1,32 @@
-import { z } from 'zod';
-import { isInstant } from '../../service/domain/fields.ts';
-import type { Query } from '../../service/domain/query.ts';
-import type { Json } from '../../service/kernel/json.ts';
-import type { Document, Index } from '../../service/kernel/ports/read-store.ts';
+import { EXPORT_VIEWS, type ExportView } from '../../service/exports/views.ts';
+import type { Index } from '../../service/kernel/ports/read-store.ts';
 import type { Projection } from '../../service/kernel/projection/projection.ts';
-import { matches } from '../../service/kernel/where.ts';
-import { RESOURCES } from '../../service/resources/index.ts';
 import { lookUps } from '../replay/analysis.ts';
 
-/** A list that can be exported. */
-export interface ExportView {
-  readonly name: string;
-  readonly query: Query;
-  /** Fields of the view that come from other lists, which have exports of their own. */
-  readonly without: readonly string[];
-  /** The projections that make it. */
-  readonly projections: readonly Projection[];
-}
-
-const VIEWS: ReadonlyMap<string, ExportView> = new Map(
-  RESOURCES.flatMap(({ query, projection, export: table }) => {
-    if (table === null) return [];
-    const { name, without = [] } = table;
-    const projections = lookUps.includes(projection) ? lookUps : [...lookUps, projection];
-    return [[name, { name, query, without, projections }] as const];
-  }),
-);
-
 /** The names of all views. */
-export const VIEW_NAMES: readonly string[] = [...VIEWS.keys()];
+export const VIEW_NAMES: readonly string[] = EXPORT_VIEWS.map(({ name }) => name);
 
-/** The view of a name; null where there is none. */
+/** The view of a name, with all projections that a replay needs for it; null where there is none. */
 export function viewOf(name: string): ExportView | null {
-  const view = VIEWS.get(name);
-  return view === undefined ? null : { ...view, projections: view.projections.map(withFewIndexes) };
+  const view = EXPORT_VIEWS.find((each) => each.name === name);
+  if (view === undefined) return null;
+  const projections = [...new Set([...lookUps, ...view.projections])];
+  return { ...view, projections: projections.map((each) => withFewIndexes(each, view.finds)) };
 }
 
 /** Names of fields that hold references. */
 const REFERENCE = /Id$/;
 
 /**
- * The projection with only the indexes by which renames find documents: nobody sorts or filters here, and an index
- * costs as much as the document.
+ * The projection with only the indexes by which renames and the view find documents: nobody sorts or filters here, and
+ * an index costs as much as the document.
  */
-function withFewIndexes(projection: Projection): Projection {
-  const references = projection.model.indexes
-    .flatMap(([field]: Index) => field ?? [])
-    .filter((it) => REFERENCE.test(it));
-  return { ...projection, model: { ...projection.model, indexes: [...new Set(references)].map((field) => [field]) } };
-}
-
-/** Type of a value; each may be null. `json`: objects of any shape, and anything else. */
-export type ScalarType = 'uuid' | 'text' | 'boolean' | 'integer' | 'number' | 'instant' | 'json';
-
-/** Type of the values of a column: scalars, or objects with the same scalar fields. */
-export type ColumnType = ScalarType | { readonly [field: string]: ScalarType };
-
-/** A column of an exported table. */
-export interface Column {
-  readonly name: string;
-  readonly type: ColumnType;
-  /** Whether each value is a list of values of the type. */
-  readonly isList: boolean;
-  readonly valueOf: (document: Document) => Json | undefined;
-}
-
-/** Position of the last event that changed the row: of several rows with one id, the highest is the valid one. */
-const POSITION: Column = { name: 'position', type: 'integer', isList: false, valueOf: ({ _position }) => _position };
-
-/**
- * The columns of a view: what its list shows, without personal data unless `names`, then `position`. If rows can be
- * deleted, `deleted` tells which are.
- */
-export function columnsOf({ query, without }: ExportView, names: boolean): readonly Column[] {
-  const shape: z.core.$ZodShape = query.view.shape;
-  const left = new Set([...without, ...(names ? [] : query.personal)]);
-  const shown = Object.entries(shape).flatMap(([name, type]) => (left.has(name) ? [] : [columnOf(name, type)]));
-  const id = shown.some(({ name }) => name === 'id') ? [] : [columnOf('id', z.string())];
-  const canGo = Object.keys(query.only).length > 0;
-  const deleted: Column = {
-    name: 'deleted',
-    type: 'boolean',
-    isList: false,
-    valueOf: (document) => !matches(document, query.only),
-  };
-  return [...id, ...shown, POSITION, ...(canGo ? [deleted] : [])];
-}
-
-function columnOf(name: string, type: z.core.$ZodType): Column {
-  const plain = unwrapped(type);
-  const element = plain instanceof z.ZodArray ? typeOf(unwrapped(plain.element)) : 'json';
-  const isList = element !== 'json';
+function withFewIndexes(projection: Projection, finds: Index | null): Projection {
+  const { indexes } = projection.model;
+  const references = indexes.flatMap(([field]: Index) => field ?? []).filter((it) => REFERENCE.test(it));
+  const found = indexes.filter((index) => index.join() === finds?.join());
   return {
-    name,
-    type: isList ? element : (fieldsOf(plain) ?? typeOf(plain)),
-    isList,
-    valueOf: (document) => document[name],
+    ...projection,
+    model: { ...projection.model, indexes: [...[...new Set(references)].map((field) => [field]), ...found] },
   };
-}
-
-/** The types of the fields of an object; null for what is no object of scalars. */
-function fieldsOf(type: z.core.$ZodType): Readonly<Record<string, ScalarType>> | null {
-  if (!(type instanceof z.ZodObject)) return null;
-  const shape: z.core.$ZodShape = type.shape;
-  const fields = Object.entries(shape).map(([name, field]) => [name, typeOf(unwrapped(field))] as const);
-  return fields.some(([, field]) => field === 'json') ? null : Object.fromEntries(fields);
-}
-
-function unwrapped(type: z.core.$ZodType): z.core.$ZodType {
-  if (type instanceof z.ZodNullable || type instanceof z.ZodOptional || type instanceof z.ZodReadonly) {
-    return unwrapped(type.unwrap());
-  }
-  return type;
-}
-
-function typeOf(type: z.core.$ZodType): ScalarType {
-  if (isInstant(type)) return 'instant';
-  if (type instanceof z.ZodGUID) return 'uuid';
-  const kind = type._zod.def.type;
-  if (kind === 'string' || kind === 'enum') return 'text';
-  if (kind === 'boolean') return 'boolean';
-  if (kind !== 'number') return 'json';
-  return type instanceof z.ZodNumberFormat ? 'integer' : 'number';
 }

@@ -15,7 +15,7 @@ import { exportHistory, positionsOf, thingsOf } from './history.ts';
 import { boardAt, changesUpTo, compareChanges, firstPosition, lastChange, shownBy, watch } from './live.ts';
 import type { Watched } from './live.ts';
 import { Season } from './season.ts';
-import { cellOf, exportTable } from './tables.ts';
+import { BEST_LAPS, bestLapsOf, cellOf, downloaded, exportTable } from './tables.ts';
 
 /** How much of a season is compared. */
 export interface Size {
@@ -164,9 +164,12 @@ async function compareResumed(url: string, request: BoardRequest, { whole, to, s
   }
 }
 
-/** Lists as the command exports them, as CSV and as Parquet, with the position of the last change of each row. */
+/**
+ * Lists as the command exports them, as CSV and as Parquet, with the position of the last change of each row; and as
+ * Parquet over HTTP. The best laps are those of the boards.
+ */
 async function compareTables(
-  { dataDir }: Service,
+  { dataDir, client }: Service,
   { events, things }: Past,
   { to, size }: Pick<LiveWork, 'to' | 'size'>,
 ): Promise<void> {
@@ -178,6 +181,13 @@ async function compareTables(
     const rows = viewsOf(things, name).map((view) => ({ ...view, position: positionOf(kind, view) }));
     to.same(`export ${table}.csv`, byId(csv.map(withoutUse)), byId(rows.map((row) => mapped(row, cellOf))));
     to.same(`export ${table}.parquet`, byId(parquet.map(withoutUse)), byId(rows));
+    to.same(`GET ${table}.parquet`, byId((await downloaded(client, table)).map(withoutUse)), byId(rows));
+  }
+  const best = { file: (await exportTable(BEST_LAPS, dataDir)).parquet, http: await downloaded(client, BEST_LAPS) };
+  const expected = byId(bestLapsOf(things));
+  for (const [from, rows] of Object.entries(best)) {
+    const laps = rows.map(({ position: _, deleted: _never, ...lap }) => lap);
+    to.same(`${BEST_LAPS} by ${from}`, byId(laps), expected);
   }
 }
 

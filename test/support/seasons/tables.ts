@@ -2,8 +2,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
+import { asyncBufferFromFile, parquetReadObjects, type AsyncBuffer } from 'hyparquet';
 import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
+import { expectStatus, textOf, type Client } from '../api/client.ts';
+import { boardOf } from '../model/boards.ts';
+import type { Things } from '../model/things.ts';
 import { callCommand } from '../processes/command-process.ts';
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -45,11 +48,46 @@ export async function exportTable(name: string, dataDir: string) {
   };
   try {
     const csv = rowsIn(readFileSync(await write('csv'), 'utf8'));
-    const parquet = await parquetReadObjects({ file: await asyncBufferFromFile(await write('parquet')) });
-    return { csv, parquet: parquet.map((row) => JSON.parse(JSON.stringify(row, plain)) as JsonObject) };
+    return { csv, parquet: await rowsInParquet(await asyncBufferFromFile(await write('parquet'))) };
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** The rows of a Parquet file. */
+export async function rowsInParquet(file: AsyncBuffer | ArrayBuffer): Promise<readonly JsonObject[]> {
+  const rows = await parquetReadObjects({ file });
+  return rows.map((row) => JSON.parse(JSON.stringify(row, plain)) as JsonObject);
+}
+
+/** A list as ADMIN gets it over HTTP. */
+export async function downloaded(admin: Client, name: string, query = ''): Promise<readonly JsonObject[]> {
+  const { bytes } = expectStatus(await admin.get(`/api/v1/operations/exports/${name}${query}`), 200);
+  return rowsInParquet(bytes.buffer);
+}
+
+/** The table of the best lap of each driver on each layout of each event. */
+export const BEST_LAPS = 'best-laps';
+
+/** Its rows, as the boards have them. */
+export function bestLapsOf(things: Things): readonly JsonObject[] {
+  return things.all('Event').flatMap(({ id: eventId }) =>
+    things.all('TrackLayout').flatMap(({ id: trackLayoutId }) => {
+      const board = { eventId, trackLayoutId, validOnly: true, carId: undefined, carClassId: undefined };
+      const rows = boardOf({ ...board, page: 0, size: Infinity }, things)['content'] as readonly JsonObject[];
+      const eventName = things.lookup('Event', eventId, 'name');
+      return rows.map((row) => bestLapOf(row, { eventId, eventName, trackLayoutId }));
+    }),
+  );
+}
+
+/** The best lap of a row of a board. */
+export function bestLapOf(row: JsonObject, board: JsonObject): JsonObject {
+  const { lapId, totalTime, sectors, car: carId, trackDisplayName, drivenAt } = row['bestLap'] as JsonObject;
+  const [participantId, participantName] = [textOf(row, 'participantId'), textOf(row, 'participantName')];
+  const id = [textOf(board, 'eventId'), textOf(board, 'trackLayoutId'), participantId].join(':');
+  const lap = { lapId, totalTime, sectors, carId, drivenAt };
+  return { id, ...board, trackDisplayName, participantId, participantName, ...lap };
 }
 
 /** A value of Parquet as JSON has it; objects are texts there. */

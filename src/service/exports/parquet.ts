@@ -1,82 +1,96 @@
-import { ByteWriter, ParquetWriter, type ColumnSource, type SchemaElement } from 'hyparquet-writer';
-import { isObject, type Json } from '../../service/kernel/json.ts';
-import type { Document } from '../../service/kernel/ports/read-store.ts';
-import type { Column, ColumnType, ScalarType } from './views.ts';
-import { ReplayRefused } from '../replay/refused.ts';
-import type { PartFile } from './part-file.ts';
-
-/** Bytes that are buffered before they are written. */
-const CHUNK_BYTES = 1_048_576;
+import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
+import { isObject, type Json } from '../kernel/json.ts';
+import type { Document } from '../kernel/ports/read-store.ts';
+import type { Column, ColumnType, ScalarType } from './columns.ts';
 
 type Value = bigint | boolean | number | string | null | readonly Value[] | { readonly [field: string]: Value };
 
-/** Writes Parquet: each flush makes a row group. */
+/** A value that has no place in a column of Parquet. */
+export class UnfitForParquet extends Error {
+  override readonly name = 'UnfitForParquet';
+}
+
+/** Encodes rows as Parquet, a row group at a time. */
 export class ParquetEncoder {
   readonly #columns: readonly Column[];
+  readonly #bytes = new ByteWriter();
   readonly #writer: ParquetWriter;
   /** The values of each column. */
   #values: readonly Value[][];
   #held = 0;
 
-  constructor(file: PartFile, columns: readonly Column[]) {
+  constructor(columns: readonly Column[]) {
     this.#columns = columns;
     this.#values = columns.map(() => []);
-    const writer = new FileBytes(file);
-    this.#writer = new ParquetWriter({ writer, schema: schemaOf(columns), createdBy: 'sim-racing-timing' });
+    this.#writer = new ParquetWriter({
+      ...{ writer: this.#bytes, schema: schemaOf(columns), createdBy: 'sim-racing-timing' },
+    });
   }
 
+  /** Rows that are not encoded yet. */
   get held(): number {
     return this.#held;
   }
 
+  /** @throws {UnfitForParquet} */
   add(document: Document): void {
     for (const [n, column] of this.#columns.entries()) this.#values[n]?.push(storedIn(column, document));
     this.#held += 1;
   }
 
-  flush(): void {
-    if (this.#held === 0) return;
-    const columnData: ColumnSource[] = this.#columns.map(({ name }, n) => ({ name, data: this.#values[n] ?? [] }));
-    synchronous(this.#writer.write({ columnData, rowGroupSize: this.#held }));
-    this.#values = this.#columns.map(() => []);
-    this.#held = 0;
+  /** The bytes of a row group of all rows that are held: a column at a time, each encoded when it is asked for. */
+  *flush(): Generator<Uint8Array> {
+    const [values, rows] = [this.#values, this.#held];
+    if (rows === 0) return;
+    [this.#values, this.#held] = [this.#columns.map(() => []), 0];
+    const before = this.#writer.row_groups.length;
+    for (const [n, column] of this.#columns.entries()) {
+      const data = encodable(column, values[n] ?? []);
+      synchronous(this.#writer.write({ columnData: [{ name: column.name, data }], rowGroupSize: rows }));
+      yield this.#taken();
+    }
+    this.#joinGroups(before, rows);
   }
 
-  finish(): void {
-    this.flush();
+  /** The bytes of the rows that are held, and of the end of the file. */
+  *finish(): Generator<Uint8Array> {
+    yield* this.flush();
     synchronous(this.#writer.finish());
+    yield this.#taken();
+  }
+
+  /** The library has one step for all columns of a row group, so each was written as a group of its own. */
+  #joinGroups(before: number, rows: number): void {
+    const parts = this.#writer.row_groups.splice(before);
+    const sum = (field: 'total_byte_size' | 'total_compressed_size'): bigint =>
+      parts.reduce((bytes, part) => bytes + (part[field] ?? 0n), 0n);
+    this.#writer.row_groups.push({
+      columns: parts.flatMap(({ columns }) => columns),
+      total_byte_size: sum('total_byte_size'),
+      total_compressed_size: sum('total_compressed_size'),
+      num_rows: BigInt(rows),
+    });
+    this.#writer.num_rows -= BigInt(rows) * BigInt(parts.length - 1);
+  }
+
+  #taken(): Uint8Array {
+    const bytes = this.#bytes.getBytes().slice();
+    this.#bytes.index = 0;
+    return bytes;
   }
 }
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
+/** The values of a column as the library takes them: it takes UUIDs as texts too, but then most of its time goes there. */
+function encodable({ type, isList }: Column, values: Value[]): (Value | Uint8Array)[] {
+  if (type !== 'uuid' || isList) return values;
+  return values.map((value) => (typeof value === 'string' ? Buffer.from(value.replaceAll('-', ''), 'hex') : value));
+}
+
 /** The library returns a promise only for a slow writer; ours is synchronous. */
 function synchronous(done: void | Promise<void>): void {
   if (done !== undefined) throw new TypeError('a row group is still being written');
-}
-
-/** Passes what the library writes to a file, a chunk at a time. */
-class FileBytes extends ByteWriter {
-  readonly #file: PartFile;
-
-  constructor(file: PartFile) {
-    super(2 * CHUNK_BYTES);
-    this.#file = file;
-  }
-
-  override ensure(size: number): void {
-    if (this.index >= CHUNK_BYTES) this.#flush();
-    super.ensure(size);
-  }
-
-  override finish(): void {
-    this.#flush();
-  }
-
-  #flush(): void {
-    this.#file.write(this.getBytes());
-    this.index = 0;
-  }
 }
 
 /** Every value may be null: a stored document may be older than a field. */
@@ -126,9 +140,7 @@ function stored(type: ColumnType, value: Json): Value {
   if (value === null) return null;
   if (typeof type === 'object') return structOf(type, value);
   if (type === 'uuid' && !(typeof value === 'string' && UUID.test(value))) {
-    throw new ReplayRefused(
-      `${JSON.stringify(value)} is no UUID, as ids are in Parquet; export to CSV or NDJSON instead`,
-    );
+    throw new UnfitForParquet(`${JSON.stringify(value)} is no UUID, as ids are in Parquet`);
   }
   if (type === 'json') return JSON.stringify(value);
   if (type === 'integer' && typeof value === 'number') return BigInt(value);

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import type { BestLap } from '../../projections/leaderboards/best-laps.ts';
+import { laps } from '../../projections/laps.ts';
+import { lapOf, leaderboards, type LeaderboardDocument } from '../../projections/leaderboards/leaderboards.ts';
+import { racingEvents, type RacingEventDocument } from '../../projections/racing-events.ts';
+import { trackLayouts } from '../../projections/track-layouts.ts';
+import { readOne, streamAll } from '../../src/service/domain/documents.ts';
+import { reference, referredName } from '../../src/service/domain/examples.ts';
+import { query } from '../../src/service/domain/query.ts';
+import type { Document, DocumentMeta, QueryBounds, ReadModels } from '../../src/service/kernel/ports/read-store.ts';
+import { driverName } from '../laps.ts';
+import { boardLap, fastestLap, PersonalBestView } from './personal-bests.ts';
+import { Allowance, type Sources } from './sources.ts';
+
+const { trackLayoutId, trackDisplayName, carId, lapId, eventId, totalTime, sectors, drivenAt } = PersonalBestView.shape;
+
+/** The best lap of each driver on each layout in each event, as on the board of all valid laps. */
+export const bestLapQuery = query(leaderboards, {
+  view: z.object({
+    eventId,
+    eventName: referredName('eventId', eventId),
+    trackLayoutId,
+    trackDisplayName,
+    participantId: reference('participant', 'The driver.'),
+    participantName: driverName,
+    lapId,
+    totalTime,
+    sectors,
+    carId,
+    drivenAt,
+  }),
+  defaultSort: 'eventId',
+  only: { standing: 'ranked' },
+  extendFrom: [laps, racingEvents, trackLayouts],
+});
+
+/** The index of laps by which the fastest one of a driver is found that is not too short. */
+export const LAPS_BY_DRIVER = ['eventId', 'participantId', 'trackId', 'valid', 'totalTime'];
+
+/**
+ * The rows of all drivers who have laps on a layout in an event, in batches; `standing` says who has one that counts. A
+ * row changes with the laps of its driver there, with its event and with its layout.
+ */
+export async function* bestLapRows(models: ReadModels, bounds: QueryBounds): AsyncGenerator<readonly Document[]> {
+  const sources = { models, allowance: new Allowance(bounds) };
+  const eventOf = remembered(async (id) => {
+    const event = await readOne(models, racingEvents, id);
+    return surroundingsOf(event, event?.name);
+  });
+  const layoutOf = remembered(async (id) => {
+    const layout = await readOne(models, trackLayouts, id);
+    return surroundingsOf(layout, layout?.displayName);
+  });
+  for await (const batch of streamAll(models, leaderboards, { where: {}, ...bounds })) {
+    const rows: Document[] = [];
+    for (const driver of batch) {
+      const [event, layout] = [await eventOf(driver.eventId), await layoutOf(driver.trackId)];
+      const best = await bestLapOf(driver, event.minLapTime ?? layout.minLapTime ?? 1, sources);
+      rows.push(rowOf(driver, best, { event, layout }));
+    }
+    yield rows;
+  }
+}
+
+async function bestLapOf(driver: LeaderboardDocument, minimum: number, sources: Sources): Promise<BestLap | null> {
+  if (driver.standing === 'none') return null;
+  if (driver.totalTime >= minimum) return lapOf(driver);
+  const { eventId, participantId, trackId } = driver;
+  const where = { eventId, participantId, trackId, valid: true };
+  const lap = await fastestLap(where, { from: minimum, minimumIn: async () => minimum }, sources);
+  return lap && boardLap(lap);
+}
+
+function rowOf(
+  { id, _created, _position, _revision, eventId, trackId, participantId, participantName }: LeaderboardDocument,
+  best: BestLap | null,
+  { event, layout }: { readonly event: Surroundings; readonly layout: Surroundings },
+): Document {
+  const { lapId = null, totalTime = null, sectors = null, car: carId = null, drivenAt = null } = best ?? {};
+  return {
+    ...{ id, _created, _revision, _position: Math.max(_position, event.position, layout.position) },
+    standing: best === null ? 'none' : 'ranked',
+    ...{ eventId, eventName: event.name, trackLayoutId: trackId, trackDisplayName: layout.name },
+    ...{ participantId, participantName, lapId, totalTime, sectors, carId, drivenAt },
+  };
+}
+
+/** What rows take from their event or layout. */
+interface Surroundings {
+  readonly name: string;
+  /** ms; null: it says nothing. */
+  readonly minLapTime: number | null;
+  /** Position of its last change. */
+  readonly position: number;
+}
+
+function surroundingsOf(
+  found: (DocumentMeta & Pick<RacingEventDocument, 'minLapTime'>) | null,
+  name: string | undefined,
+): Surroundings {
+  return { name: name ?? '', minLapTime: found?.minLapTime ?? null, position: found?._position ?? 0 };
+}
+
+/** The same, and of each id only once. */
+function remembered<T>(read: (id: string) => Promise<T>): (id: string) => Promise<T> {
+  const known = new Map<string, Promise<T>>();
+  return (id) => {
+    const found = known.get(id) ?? read(id);
+    known.set(id, found);
+    return found;
+  };
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { component } from '../domain/component.ts';
+import { described } from '../domain/fields.ts';
+import { giveWay, Yielder } from '../domain/give-way.ts';
+import { columnsOf, type Column } from '../exports/columns.ts';
+import { ParquetEncoder } from '../exports/parquet.ts';
+import { EXPORT_VIEWS } from '../exports/views.ts';
+import { endpoint, type Endpoint } from '../http/endpoint.ts';
+import { flag } from '../http/paging.ts';
+import { contentEtag, weakTag } from '../http/respond.ts';
+import { roughBytesOf } from '../kernel/json.ts';
+import type { Document, Where } from '../kernel/ports/read-store.ts';
+import { matches } from '../kernel/where.ts';
+import type { ApiContext } from './context.ts';
+import type { ReadApi } from './endpoints.ts';
+import { FOR_OPERATORS } from './operations.ts';
+import { notFoundProblem, versionFor } from './views.ts';
+
+const PARQUET_TYPE = 'application/vnd.apache.parquet';
+
+const viewName = z
+  .enum(EXPORT_VIEWS.map(({ name }) => name))
+  .meta(component('ExportView', 'A list that can be had as a table.'));
+
+/** GET of a whole list as a table for analysts: as the command `export` writes it, and as the list is now. */
+export function exportEndpoint(api: ReadApi & Pick<ApiContext, 'longReads'>): Endpoint {
+  const views = new Map(EXPORT_VIEWS.map((view) => [view.name, view]));
+  return endpoint({
+    ...FOR_OPERATORS,
+    method: 'GET',
+    path: '/api/v1/operations/exports/{view}',
+    operationId: 'exportTable',
+    summary: 'Get a list as a Parquet file',
+    description: 'All of it, disabled records included, with the columns of the command `export`, streamed.',
+    params: z.object({ view: described(viewName, 'The list.', 'laps') }),
+    query: z.object({
+      names: flag(true, 'With personal data: names, contact data and extra fields of people, names of licences.'),
+    }),
+    responses: { 200: PARQUET_TYPE },
+    async handle({ params, query: { names }, caller, address, signal, usage }) {
+      const view = views.get(params.view);
+      if (view === undefined) throw notFoundProblem();
+      const { name, query } = view;
+      const rows = view.rows(api.models, { signal, visits: usage });
+      const rowsPerGroup = Math.max(ROWS_PER_GROUP, (await api.models.count(query.model.collection, {})) / MOST_GROUPS);
+      const columns = columnsOf(view, names);
+      const pieces = parquetPieces(rows, { only: query.only, columns, rowsPerGroup, signal });
+      const headers = {
+        'Content-Type': PARQUET_TYPE,
+        'Content-Disposition': `attachment; filename="${name}.parquet"`,
+        ETag: weakTag(contentEtag(await versionFor(query, caller, api))),
+      };
+      const content = api.longReads.pieces({ address, signal, usage }, pieces);
+      return { kind: 'stream', status: 200, content, headers };
+    },
+  });
+}
+
+/** Rows of a row group, or more where there would be too many groups: each column of each costs time at the end, too. */
+const ROWS_PER_GROUP = 4_000;
+const MOST_GROUPS = 250;
+/** Bytes of a document, as `roughBytesOf` counts them, that count as one more row. */
+const BYTES_PER_ROW = 2_048;
+
+interface TableOptions {
+  /** What rows must have to be shown. */
+  readonly only: Where;
+  readonly columns: readonly Column[];
+  readonly rowsPerGroup: number;
+  readonly signal: AbortSignal;
+}
+
+/** A Parquet file, column by column of each row group; other requests are served between these. */
+async function* parquetPieces(
+  batches: AsyncIterable<readonly Document[]>,
+  { only, columns, rowsPerGroup, signal }: TableOptions,
+): AsyncGenerator<Uint8Array> {
+  const encoder = new ParquetEncoder(columns);
+  const yielder = new Yielder(signal);
+  let rows = 0;
+  for await (const documents of batches) {
+    for (const document of documents) {
+      if (!matches(document, only)) continue;
+      encoder.add(document);
+      rows += 1 + Math.floor(roughBytesOf(document) / BYTES_PER_ROW);
+    }
+    await yielder.step();
+    if (rows < rowsPerGroup) continue;
+    rows = 0;
+    for (const piece of encoder.flush()) {
+      yield piece;
+      await giveWay(signal);
+    }
+  }
+  for (const piece of encoder.finish()) {
+    yield piece;
+    await giveWay(signal);
+  }
+}
