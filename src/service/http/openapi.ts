@@ -233,12 +233,14 @@ function describeResponse(
   if (kind === null || kind === undefined) return response;
   const content =
     typeof kind === 'string'
-      ? { ...(kind === '*/*' && BYTES), [kind]: kind.startsWith('text/') ? { schema: row.events ?? z.string() } : {} }
+      ? kind.startsWith('text/')
+        ? { [kind]: { schema: row.events ?? z.string() } }
+        : { ...BYTES, [kind]: {} }
       : { [JSON_TYPE]: { schema: kind }, ...(isTable(row) && { 'text/csv': { schema: z.string() } }) };
   return { ...response, content: mayBeProblem ? { ...content, ...problemContent(status) } : content };
 }
 
-/** Content of any type, by the name under which generators of clients know it. */
+/** Content that is no text, by the name under which generators of clients know it. */
 const BYTES = { 'application/octet-stream': {} };
 
 /** Whether a list may be had as CSV. */
