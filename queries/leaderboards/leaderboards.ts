@@ -8,7 +8,7 @@ import { leaderboards } from '../../projections/leaderboards/leaderboards.ts';
 import { participants } from '../../projections/participants.ts';
 import { racingEvents } from '../../projections/racing-events.ts';
 import { trackLayouts } from '../../projections/track-layouts.ts';
-import { reference, referredName } from '../../src/service/domain/examples.ts';
+import { EXAMPLES, reference, referredName } from '../../src/service/domain/examples.ts';
 import { createdAt, described, instant, milliseconds } from '../../src/service/domain/fields.ts';
 import { drivenAt, driverName, sectors, totalTime } from '../laps.ts';
 import { theoreticalBest } from './boards.ts';
@@ -24,6 +24,8 @@ const sumOfBestSectors = described(
 );
 
 const car = reference('car', 'The car.');
+/** The name of the maker of a car, as it is shown beside that of the car. */
+export const makerName = described(z.string(), 'Current name of the maker of the car.', EXAMPLES.carBrand.name);
 const trackId = reference('trackLayout', 'The track layout.');
 const eventId = reference('event', 'The event.');
 
@@ -40,6 +42,7 @@ export const LeaderboardRowView = z
         sectors,
         car,
         carDisplayName: referredName('car', car),
+        carBrandDisplayName: makerName,
         trackId,
         trackDisplayName: referredName('trackId', trackId),
         drivenAt,
@@ -146,15 +149,16 @@ export function shownRow({ ranked, position, gapToLeader, gapToNext }: Positione
   return {
     position,
     participantId,
-    participantName: participantName ?? names(participantId),
+    participantName: participantName ?? names.of(participantId),
     bestLap: {
       lapId,
       totalTime,
       sectors,
       car,
-      carDisplayName: names(car),
+      carDisplayName: names.of(car),
+      carBrandDisplayName: names.brandOf(car),
       trackId,
-      trackDisplayName: names(trackId),
+      trackDisplayName: names.of(trackId),
       drivenAt,
       createdAt,
     },
@@ -177,14 +181,14 @@ export function headOf(
     sector: n + 1,
     time,
     participantId,
-    participantName: participantName ?? names(participantId),
+    participantName: participantName ?? names.of(participantId),
   }));
   return {
     eventId: event.id,
     eventName: event.name,
     trackLayoutId,
-    trackDisplayName: trackLayoutId === null ? '' : names(trackLayoutId),
-    layouts: layouts.map((layout) => ({ ...layout, trackDisplayName: names(layout.trackLayoutId) })),
+    trackDisplayName: trackLayoutId === null ? '' : names.of(trackLayoutId),
+    layouts: layouts.map((layout) => ({ ...layout, trackDisplayName: names.of(layout.trackLayoutId) })),
     bestSectors,
     theoreticalBest: theoreticalBest(bestSectors.map(({ time }) => time)),
     asOf,

@@ -9,14 +9,35 @@ import type { ReadModel } from '../../src/service/kernel/projection/projection.t
 import type { FoundBoard } from './find-board.ts';
 import type { PositionedRow } from './positions.ts';
 
-/** Returns the name of a thing by its id; '' if there is no such thing. */
-export type Names = (id: string) => string;
+/** Names by the id of the thing; '' if there is no such thing. */
+export interface Names {
+  readonly of: (id: string) => string;
+  /** The name of the maker of a car. */
+  readonly brandOf: (carId: string) => string;
+}
+
+/** The maker of a car. */
+export interface Brand {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What a thing is called. */
+interface Named {
+  /** Null: it has none; a rig may have none. */
+  readonly name: string | null;
+  /** Of a car. */
+  readonly brand?: Brand;
+}
 
 const NAME_BY_KIND = {
-  participant: nameFrom(participants, fullName),
-  rig: nameFrom(rigs, ({ name }) => name),
-  car: nameFrom(cars, ({ modelName }) => modelName),
-  trackLayout: nameFrom(trackLayouts, ({ displayName }) => displayName),
+  participant: nameFrom(participants, (participant) => ({ name: fullName(participant) })),
+  rig: nameFrom(rigs, ({ name }) => ({ name })),
+  car: nameFrom(cars, ({ modelName: name, brandId, brandDisplayName }) => ({
+    name,
+    brand: { id: brandId, name: brandDisplayName },
+  })),
+  trackLayout: nameFrom(trackLayouts, ({ displayName: name }) => ({ name })),
 };
 
 /** A thing that boards name. */
@@ -25,8 +46,8 @@ export interface Nameable {
   readonly id: string;
 }
 
-/** The name in the read models; null: it has none (a rig may have none), undefined: there is no such thing (yet). */
-export function nameIn(models: ReadModels, { kind, id }: Nameable): Promise<string | null | undefined> {
+/** The name in the read models; null: there is no such thing (yet). */
+export function nameIn(models: ReadModels, { kind, id }: Nameable): Promise<Named | null> {
   return NAME_BY_KIND[kind](models, id);
 }
 
@@ -49,7 +70,7 @@ export async function namesFor(
   ]) {
     if (participantName === null) kinds.set(participantId, 'participant');
   }
-  const names = new Map<string, string | null | undefined>();
+  const names = new Map<string, Named | null>();
   const yielder = new Yielder();
   const wanted = [...kinds];
   for (let n = 0; n < wanted.length; n += AT_ONCE) {
@@ -57,12 +78,12 @@ export async function namesFor(
     await Promise.all(some.map(async ([id, kind]) => names.set(id, await nameIn(models, { kind, id }))));
     await yielder.step();
   }
-  return (id) => names.get(id) ?? '';
+  return { of: (id) => names.get(id)?.name ?? '', brandOf: (carId) => names.get(carId)?.brand?.name ?? '' };
 }
 
-function nameFrom<D extends Document>(model: ReadModel<D>, nameOf: (document: D) => string | null) {
-  return async (models: ReadModels, id: string): Promise<string | null | undefined> => {
+function nameFrom<D extends Document>(model: ReadModel<D>, named: (document: D) => Named) {
+  return async (models: ReadModels, id: string): Promise<Named | null> => {
     const document = await readOne(models, model, id);
-    return document === null ? undefined : nameOf(document);
+    return document && named(document);
   };
 }

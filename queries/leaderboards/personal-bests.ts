@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cars } from '../../projections/cars.ts';
 import { isFaster, type BestLap } from '../../projections/leaderboards/best-laps.ts';
 import {
   drivenCars,
@@ -15,8 +16,10 @@ import { reference, referredName } from '../../src/service/domain/examples.ts';
 import type { Condition, Where } from '../../src/service/kernel/ports/read-store.ts';
 import { drivenAt, sectors, totalTime } from '../laps.ts';
 import { minimumIn } from './filters.ts';
+import { makerName } from './leaderboards.ts';
 import type { Sources } from './sources.ts';
 
+const carId = reference('car', 'The car.');
 const trackLayoutId = reference('trackLayout', 'The track layout.');
 
 /** The best lap of a participant on a layout with a car. */
@@ -24,7 +27,9 @@ export const PersonalBestView = z
   .object({
     trackLayoutId,
     trackDisplayName: referredName('trackLayoutId', trackLayoutId),
-    carId: reference('car', 'The car.'),
+    carId,
+    carDisplayName: referredName('carId', carId),
+    carBrandDisplayName: makerName,
     lapId: reference('lap', 'The lap.'),
     eventId: reference('event', 'The event that it was driven in.'),
     totalTime,
@@ -36,9 +41,14 @@ export const PersonalBestView = z
 type PersonalBest = z.output<typeof PersonalBestView>;
 
 /** The collections that bests are made from. */
-export const bestsCollections: readonly string[] = [participants, drivenCars, laps, trackLayouts, racingEvents].map(
-  ({ collection }) => collection,
-);
+export const bestsCollections: readonly string[] = [
+  participants,
+  drivenCars,
+  laps,
+  trackLayouts,
+  racingEvents,
+  cars,
+].map(({ collection }) => collection);
 
 /**
  * The best valid laps of a participant over all events, one for each layout and car: sorted by the name of the layout,
@@ -50,12 +60,17 @@ export async function personalBests(participantId: string, sources: Sources): Pr
   if ((await readOne(models, participants, participantId)) === null) return null;
   const layoutOf = lookingUpOnce(models, trackLayouts);
   const eventOf = lookingUpOnce(models, racingEvents);
+  const carOf = lookingUpOnce(models, cars);
   const bests: PersonalBest[] = [];
   for await (const batch of allowance.all(models, drivenCars, { participantId })) {
     for (const driven of batch) {
       const layout = await layoutOf(driven.trackId);
       const best = await bestOf(driven, async (id) => minimumIn(await eventOf(id), layout), sources);
-      if (best !== null) bests.push({ ...best, trackDisplayName: layout?.displayName ?? '' });
+      if (best === null) continue;
+      const trackDisplayName = layout?.displayName ?? '';
+      const { modelName: carDisplayName = '', brandDisplayName: carBrandDisplayName = '' } =
+        (await carOf(driven.car)) ?? {};
+      bests.push({ ...best, trackDisplayName, carDisplayName, carBrandDisplayName });
     }
   }
   return bests.sort(inOrder);
@@ -71,7 +86,7 @@ async function bestOf(
   { participantId, trackId, car }: DrivenCarDocument,
   minimumIn: MinimumIn,
   sources: Sources,
-): Promise<Omit<PersonalBest, 'trackDisplayName'> | null> {
+): Promise<Omit<PersonalBest, `${string}DisplayName`> | null> {
   const best = await fastestLap({ participantId, trackId, car, valid: true }, { from: 1, minimumIn }, sources);
   if (best === null) return null;
   const { id: lapId, eventId, sectors, drivenAt, totalTime } = best;

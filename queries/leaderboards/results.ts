@@ -7,7 +7,7 @@ import { positionedRows, type PositionedRow } from './positions.ts';
 import type { BoardSources } from './sources.ts';
 
 /** Columns of a printed board. */
-export const RESULT_COLUMNS = ['position', 'driver', 'car', 'time', 'gap', 'laps'] as const;
+export const RESULT_COLUMNS = ['position', 'driver', 'car', 'time', 'gap', 'laps', 'maker'] as const;
 
 /** In place of the id of a layout: all layouts of an event, in its order, with a column for their names. */
 export const ALL_LAYOUTS = 'all';
@@ -44,7 +44,7 @@ export async function resultsOf(request: BoardRequest, sources: BoardSources): P
     const found = trackLayoutId === first.trackLayoutId ? first : await find?.(trackLayoutId);
     if (!found) continue;
     const layout = await nameIn(sources.models, { kind: 'trackLayout', id: trackLayoutId });
-    for (const row of await rowsOf(found, sources)) rows.push([layout ?? null, ...row]);
+    for (const row of await rowsOf(found, sources)) rows.push([layout?.name ?? null, ...row]);
   }
   return { columns: ['layout', ...RESULT_COLUMNS], rows };
 }
@@ -62,9 +62,9 @@ async function rowsOf(found: FoundBoard, { models, allowance }: BoardSources): P
 
 function printedRow({ ranked, position, gapToLeader }: PositionedRow, names: Names): Results['rows'][number] {
   const { participantId, participantName, lap, laps } = ranked;
-  const driver = participantName ?? names(participantId);
+  const driver = participantName ?? names.of(participantId);
   const gap = gapToLeader === null ? null : clockTime(gapToLeader);
-  return [position, driver, names(lap.car), clockTime(lap.totalTime), gap, laps];
+  return [position, driver, names.of(lap.car), clockTime(lap.totalTime), gap, laps, names.brandOf(lap.car)];
 }
 
 /** A time in ms as `m:ss.mmm`; minutes may have more digits. */

@@ -37,11 +37,16 @@ describe('API: bests of a participant', () => {
     const byLayout = await race.drive(ada, [90_000], { trackId: otherLayoutId, drivenAt: '2026-05-01T20:15:00Z' });
     const { displayName } = await api.anyone.read(`/api/v1/track-layouts/${trackLayoutId}`);
     const here = { trackLayoutId, trackDisplayName: displayName };
+    const namesOf = async (id: string) => {
+      const { modelName, brandDisplayName } = await api.anyone.read(`/api/v1/cars/${id}`);
+      return { carDisplayName: modelName, carBrandDisplayName: brandDisplayName };
+    };
     expect(await api.anyone.list(path)).to.deep.equal([
       {
         trackLayoutId: otherLayoutId,
         trackDisplayName: '000 first by name',
         carId,
+        ...(await namesOf(carId)),
         lapId: idOf(byLayout),
         eventId: race.eventId,
         totalTime: 90_000,
@@ -51,6 +56,7 @@ describe('API: bests of a participant', () => {
       {
         ...here,
         carId: otherCarId,
+        ...(await namesOf(otherCarId)),
         lapId: idOf(byCar),
         eventId: race.eventId,
         totalTime: 35_000,
@@ -60,6 +66,7 @@ describe('API: bests of a participant', () => {
       {
         ...here,
         carId,
+        ...(await namesOf(carId)),
         lapId: idOf(best),
         eventId: other.eventId,
         totalTime: 59_000,

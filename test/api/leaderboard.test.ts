@@ -56,7 +56,7 @@ describe('API: leaderboard', () => {
     await race.drive(niki, [29_000, 31_000]);
     await race.drive(tazio, [40_000, 40_000]);
     const { rows, head, body } = await race.board();
-    const { modelName } = await api.anyone.read(`/api/v1/cars/${api.venue.carId}`);
+    const { modelName, brandDisplayName } = await api.anyone.read(`/api/v1/cars/${api.venue.carId}`);
     expect(body).to.include({ totalElements: 3, totalPages: 1 });
     expect(rows[0]).to.deep.equal({
       position: 1,
@@ -68,6 +68,7 @@ describe('API: leaderboard', () => {
         sectors: [30_000, 29_500],
         car: api.venue.carId,
         carDisplayName: modelName,
+        carBrandDisplayName: brandDisplayName,
         trackId: api.venue.trackLayoutId,
         trackDisplayName: best['trackDisplayName'],
         drivenAt: best['createdAt'],

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import { expectProblem, textOf } from '../support/api/client.ts';
+import { expectProblem, idOf, textOf } from '../support/api/client.ts';
 import { createRace, type Race } from '../support/api/leaderboard.ts';
 import { LiveReader, type Watching } from '../support/api/live-reader.ts';
 import { ClientBoard, type LiveEvent } from '../support/live/events.ts';
+import { bodies } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 
 const UNKNOWN = '00000000-0000-7000-8000-0000000000ff';
@@ -66,7 +67,7 @@ describe('API: live board', () => {
     let shown = await race.board();
     expect(board.rows).to.deep.equal(shown.rows);
     expect(board.head).to.deep.equal(shown.head);
-    const { modelName } = await api.anyone.read(`/api/v1/cars/${api.venue.carId}`);
+    const { modelName, brandDisplayName } = await api.anyone.read(`/api/v1/cars/${api.venue.carId}`);
     const lap = await race.drive(niki, [29_000, 30_500]);
     const change = await nextOf(reader);
     expect(namesOf(change)).to.deep.equal(['lap', 'rows', 'heads']);
@@ -79,6 +80,7 @@ describe('API: live board', () => {
         rigName: lap['rigName'],
         car: lap['car'],
         carDisplayName: modelName,
+        carBrandDisplayName: brandDisplayName,
         trackId: lap['trackId'],
         totalTime: 59_500,
         sectors: [29_000, 30_500],
@@ -93,6 +95,34 @@ describe('API: live board', () => {
     for (const event of change) board.take(event);
     shown = await race.board();
     expect(board.rows).to.deep.equal(shown.rows);
+  });
+
+  it('shows the maker of a car as it is now, as boards, results and bests do', async () => {
+    const maker = bodies.carBrand();
+    const [brandId, otherId] = [
+      idOf(await api.admin.create('/api/v1/car-brands', { ...maker, displayName: 'First' })),
+      idOf(await api.admin.create('/api/v1/car-brands', { ...maker, displayName: 'Other' })),
+    ];
+    const car = { ...bodies.car(brandId, api.venue.carClassId), modelName: 'GT' };
+    const carId = idOf(await api.admin.create('/api/v1/cars', car));
+    await race.drive(ada, [30_000, 30_000], { carId });
+    const reader = await watch();
+    const expectMaker = async (name: string): Promise<void> => {
+      const board = [{ bestLap: { car: carId, carDisplayName: 'GT', carBrandDisplayName: name } }];
+      expect(await boardFrom(reader)).to.containSubset(board);
+      for (const query of ['', `?carId=${carId}`, '?asOf=2100-01-01T00:00:00Z']) {
+        expect((await race.board(query)).rows).to.containSubset(board);
+      }
+      const { text } = await api.anyone.get(`/api/v1/events/${race.eventId}/results.csv`);
+      expect(text).to.match(new RegExp(`,GT,.*,${name}\r\n`, 'u'));
+      const bests = await api.anyone.list(`/api/v1/participants/${ada}/bests`);
+      expect(bests).to.containSubset([{ carId, carDisplayName: 'GT', carBrandDisplayName: name }]);
+    };
+    await expectMaker('First');
+    await api.admin.change(`/api/v1/car-brands/${brandId}`, { displayName: 'Second' });
+    await expectMaker('Second');
+    await api.admin.change(`/api/v1/cars/${carId}`, { brandId: otherId });
+    await expectMaker('Other');
   });
 
   it('continues after the last change that the reader has received', async () => {

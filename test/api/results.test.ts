@@ -12,11 +12,13 @@ describe('API: results of an event', () => {
   let race: Race;
   let path = '';
   let car = '';
+  let maker = '';
 
   beforeEach(async () => {
     race = await createRace(api.admin, api.venue);
     path = `/api/v1/events/${race.eventId}/results.csv`;
-    car = textOf(await api.anyone.read(`/api/v1/cars/${api.venue.carId}`), 'modelName');
+    const shown = await api.anyone.read(`/api/v1/cars/${api.venue.carId}`);
+    [car, maker] = [textOf(shown, 'modelName'), textOf(shown, 'brandDisplayName')];
   });
 
   const linesOf = async (query = ''): Promise<readonly string[]> =>
@@ -30,11 +32,11 @@ describe('API: results of an event', () => {
     await race.drive(await race.enter('Niki', 'Lauda II'), [130_000, 30]);
     await race.drive(await race.enter('=1+1', '"Max"'), [3_600_000, 1]);
     expect(await linesOf()).to.deep.equal([
-      'position,driver,car,time,gap,laps',
-      `1,Ada Lovelace,${car},1:07.009,,2`,
-      `2,Niki Lauda,${car},2:10.030,1:03.021,1`,
-      `2,Niki Lauda II,${car},2:10.030,1:03.021,1`,
-      `4,"'=1+1 ""Max""",${car},60:00.001,58:52.992,1`,
+      'position,driver,car,time,gap,laps,maker',
+      `1,Ada Lovelace,${car},1:07.009,,2,${maker}`,
+      `2,Niki Lauda,${car},2:10.030,1:03.021,1,${maker}`,
+      `2,Niki Lauda II,${car},2:10.030,1:03.021,1,${maker}`,
+      `4,"'=1+1 ""Max""",${car},60:00.001,58:52.992,1,${maker}`,
       '',
     ]);
     const answer = await api.anyone.get(path);
@@ -50,7 +52,7 @@ describe('API: results of an event', () => {
     const first = await race.drive(ada, [50_000]);
     await race.drive(ada, [40_000], { valid: false });
     await race.drive(ada, [30_000], { trackId: otherId });
-    const row = (time: string, laps: number) => [`1,Ada Lovelace,${car},${time},,${laps}`];
+    const row = (time: string, laps: number) => [`1,Ada Lovelace,${car},${time},,${laps},${maker}`];
     const rowsOf = async (query: string) => (await linesOf(query)).slice(1, -1);
     expect(await rowsOf('')).to.deep.equal(row('0:50.000', 2));
     expect(await rowsOf('?validOnly=false')).to.deep.equal(row('0:40.000', 2));
@@ -62,7 +64,7 @@ describe('API: results of an event', () => {
   });
 
   it('cover all layouts in the order of the event on request, under one header', async () => {
-    const header = 'layout,position,driver,car,time,gap,laps';
+    const header = 'layout,position,driver,car,time,gap,laps,maker';
     expect(await linesOf('?trackLayoutId=all')).to.deep.equal([header, '']);
     const layout = async (displayName: string): Promise<string> =>
       idOf(await api.admin.create('/api/v1/track-layouts', { ...bodies.trackLayout(api.venue.trackId), displayName }));
@@ -75,10 +77,10 @@ describe('API: results of an event', () => {
     const before = await race.drive(ada, [41_000], { trackId: late });
     await race.drive(ada, [50_000], { trackId: early });
     const rows = [
-      `Early,1,Ada Lovelace,${car},0:50.000,,1`,
-      `Late,1,Niki Lauda,${car},0:40.000,,1`,
-      `Late,2,Ada Lovelace,${car},0:41.000,0:01.000,1`,
-      `Unlisted,1,Niki Lauda,${car},0:30.000,,1`,
+      `Early,1,Ada Lovelace,${car},0:50.000,,1,${maker}`,
+      `Late,1,Niki Lauda,${car},0:40.000,,1,${maker}`,
+      `Late,2,Ada Lovelace,${car},0:41.000,0:01.000,1,${maker}`,
+      `Unlisted,1,Niki Lauda,${car},0:30.000,,1,${maker}`,
     ];
     expect(await linesOf('?trackLayoutId=all')).to.deep.equal([header, ...rows, '']);
     const past = `?trackLayoutId=all&asOf=${textOf(before, 'updatedAt')}`;

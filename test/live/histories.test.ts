@@ -163,7 +163,9 @@ function idOf(change: readonly LiveEvent[]): number {
   return change.at(-1)?.id ?? 0;
 }
 
-const NAMES = new Set(['participantName', 'rigName', 'carDisplayName', 'trackDisplayName', 'eventName']);
+const NAMES = new Set([
+  ...['participantName', 'rigName', 'carDisplayName', 'carBrandDisplayName', 'trackDisplayName', 'eventName'],
+]);
 
 function withoutNames(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (key, its: unknown) => (NAMES.has(key) ? undefined : its)));

@@ -224,6 +224,40 @@ describe('live boards', () => {
     expect(again.events).to.deep.equal(reader.events.slice(1));
   });
 
+  it('show the maker that a car has now, also to returning readers', async () => {
+    const maker = (id: string, displayName: string): HistoryEvent =>
+      told(`carBrand-${id}`, 'CarBrandAdded', {
+        ...{ displayName, slug: id, logo: '', svg: false, country: 'DEU', enabled: true },
+      });
+    const renamed = (id: string, displayName: string) => told(`carBrand-${id}`, 'CarBrandRenamed', { displayName });
+    for (const id of ['p', 'q', 'r']) await happens(0, maker(id, id.toUpperCase()));
+    const car = { brandId: 'p', modelName: '911', carClassId: 'gt3', enabled: true };
+    const makerOn = ({ events }: Watcher) =>
+      z.object({ bestLap: z.object({ carBrandDisplayName: z.string() }) }).parse(boardOf(events).rows[0]).bestLap
+        .carBrandDisplayName;
+    await happens(1, told('car-car', 'CarAdded', car));
+    const position = await drives(2, 'a', [30, 30]);
+    const reader = await watch();
+    expect(makerOn(reader)).to.equal('P');
+    await happens(3, renamed('p', 'P2'));
+    expect(makerOn(reader)).to.equal('P2');
+    await happens(4, renamed('r', 'R2'));
+    expect(shownTo(reader)).to.deep.equal(['board', 'board']);
+    await happens(5, told('car-car', 'CarMovedToBrand', { from: 'p', to: 'r' }));
+    expect(makerOn(reader)).to.equal('R2');
+    await happens(6, renamed('p', 'P3'));
+    await drives(7, 'b', [29, 30]);
+    expect(shownTo(reader)).to.deep.equal(['board', 'board', 'board', 'b']);
+    expect(makerOn(reader)).to.equal('R2');
+    expect(Object(changesIn(reader.events).at(-1)?.[0]?.data)).to.containSubset({ lap: { carBrandDisplayName: 'R2' } });
+    reader.end();
+    await happens(8, renamed('r', 'R3'));
+    expect(makerOn(await watch()), 'on a board that was kept').to.equal('R3');
+    const again = await running.watch(requestOf('cup', { after: position }), running.another());
+    await quiet();
+    expect([makerOn(again), shownTo(again)]).to.deep.equal(['R3', ['board', 'board', 'b', 'board']]);
+  });
+
   it('send the whole board to readers who return after a car has changed its class', async () => {
     const [carId, carClassId] = ['car', 'gt3'];
     const car = { brandId: 'b', modelName: '911', carClassId, enabled: true };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lapEvents } from '../../../commands/laps.ts';
 import { drivenAt, driverName, sectors, totalTime } from '../../../queries/laps.ts';
-import { LeaderboardHeadView, LeaderboardRowView } from '../../../queries/leaderboards/leaderboards.ts';
+import { LeaderboardHeadView, LeaderboardRowView, makerName } from '../../../queries/leaderboards/leaderboards.ts';
 import { racingEventQuery } from '../../../queries/racing-events.ts';
 import { component } from '../domain/component.ts';
 import { EXAMPLES, reference, referredName } from '../domain/examples.ts';
@@ -36,6 +36,7 @@ const LiveLap = z
     rigName: described(z.string().nullable(), 'Current name of the rig; null: it has none.', EXAMPLES.rig.name),
     car,
     carDisplayName: referredName('car', car),
+    carBrandDisplayName: makerName,
     trackId: reference('trackLayout', 'The track layout.'),
     totalTime,
     sectors,

@@ -31,21 +31,28 @@ export interface RenameChange extends ChangeBase {
   readonly participantId: string;
 }
 
+/** A maker of cars has another name. */
+interface BrandChange extends ChangeBase {
+  readonly kind: 'brand';
+  readonly carBrandId: string;
+}
+
 /**
- * Boards must be made anew. `event`: the racing event has another name or other layouts, or a car or layout has another
- * name; `class`: a car has another class; `minimum`: laps of other times are too short.
+ * Boards must be made anew. `event`: the racing event has another name or other layouts, a car or layout has another
+ * name, or a car another maker; `class`: a car has another class; `minimum`: laps of other times are too short.
  */
 export interface BoardChange extends ChangeBase {
   readonly kind: 'event' | 'class' | 'minimum';
 }
 
 /** A change that boards of one racing event may show. */
-export type Change = LapChange | RenameChange | BoardChange;
+export type Change = LapChange | RenameChange | BrandChange | BoardChange;
 
 /** The change that an event makes which is not of a lap. */
-export function changeOf(event: RecordedEvent): RenameChange | BoardChange {
+export function changeOf(event: RecordedEvent): Exclude<Change, LapChange> {
   const moment = momentOf(event);
   if (event.type === 'ParticipantRenamed') return { kind: 'rename', ...moment, participantId: idOf(event.stream) };
+  if (event.type === 'CarBrandRenamed') return { kind: 'brand', ...moment, carBrandId: idOf(event.stream) };
   if (MINIMUM_CHANGES.includes(event.type)) return { kind: 'minimum', ...moment };
   return { kind: event.type === 'CarMovedToClass' ? 'class' : 'event', ...moment };
 }

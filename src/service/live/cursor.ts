@@ -62,7 +62,7 @@ export class Cursor {
 
   /** The event that shows the whole board. */
   board(): Buffer {
-    return boardFrame(this.#board, this.timeline.names.of, this.position);
+    return boardFrame(this.#board, this.timeline.names, this.position);
   }
 
   /**
@@ -84,7 +84,7 @@ export class Cursor {
     }
     this.#index += 1;
     if (change.kind === 'lap') return lapFrame(this.#board, change, names);
-    return change.kind === 'rename' ? renameFrame(this.#board, change, names.of) : null;
+    return change.kind === 'rename' ? renameFrame(this.#board, change, names) : null;
   }
 
   /** Whether the whole board must be made again. */
@@ -92,6 +92,7 @@ export class Cursor {
     const { trackLayoutId, carClassId } = this.#options.filter;
     if (change.kind === 'event' || change.kind === 'minimum') return true;
     if (change.kind === 'class') return carClassId !== undefined;
+    if (change.kind === 'brand') return this.timeline.names.hasBrand(change.carBrandId);
     // The board of an event without layouts of its own is the layout with the most laps.
     const mayMove =
       change.kind === 'lap' && trackLayoutId === undefined && this.timeline.event.trackLayoutIds.length === 0;

@@ -14,7 +14,7 @@ const FOLLOWED: readonly string[] = [
   ...Object.keys(lapEvents),
   ...RENAMING,
   ...MINIMUM_CHANGES,
-  ...['EventRenamed', 'EventTrackLayoutsChanged', 'CarMovedToClass'],
+  ...['EventRenamed', 'EventTrackLayoutsChanged', 'CarMovedToClass', 'CarMovedToBrand', 'CarBrandRenamed'],
 ];
 
 /** Options of the feed. */

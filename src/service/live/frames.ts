@@ -34,12 +34,12 @@ export function boardFrame(board: LiveBoard, names: Names, position: Position): 
 
 /** The events of a change of a lap; null: the board stays the same. */
 export function lapFrame(board: LiveBoard, change: LapChange, names: NameCache): Buffer | null {
-  const difference = board.update(change, names.of);
+  const difference = board.update(change, names);
   if (difference === null) return null;
   const { cause, at, position } = change;
   const left = !board.shows(change.after);
   const lap: Message = { event: 'lap', data: { lap: shownLap(change, names), left, cause, at: instantOf(at) } };
-  return textOf([lap, ...boardMessages(board, difference, names.of)], position);
+  return textOf([lap, ...boardMessages(board, difference, names)], position);
 }
 
 /** The events of a renamed participant; null: the board does not show the participant. */
@@ -70,6 +70,7 @@ function shownLap({ lap: { lapId, createdAt }, after }: LapChange, names: NameCa
     rigName: names.orNull(rigId),
     car,
     carDisplayName: names.of(car),
+    carBrandDisplayName: names.brandOf(car),
     trackId,
     totalTime,
     sectors,

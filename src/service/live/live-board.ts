@@ -85,7 +85,7 @@ export class LiveBoard {
 
   /** The difference that a participant's new name makes. */
   rename(participantId: string, names: Names): BoardDifference {
-    const rows = this.#shown.has(participantId) ? [{ participantId, participantName: names(participantId) }] : [];
+    const rows = this.#shown.has(participantId) ? [{ participantId, participantName: names.of(participantId) }] : [];
     return { rows, hasOtherSectors: this.#board.sectors.some((best) => best.participantId === participantId) };
   }
 

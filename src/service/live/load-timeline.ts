@@ -1,3 +1,4 @@
+import { carBrands } from '../../../projections/car-brands.ts';
 import { cars } from '../../../projections/cars.ts';
 import { identityOf } from '../../../projections/leaderboards/gathering-laps.ts';
 import {
@@ -79,11 +80,23 @@ class TimelineLoader {
   async readRenames(): Promise<void> {
     const { event, named } = this.#timeline;
     await this.#readEvents(participants, named.participant, ['ParticipantRenamed']);
-    await this.#readEvents(cars, named.car, ['CarRenamed']);
+    await this.#readEvents(cars, named.car, ['CarRenamed', 'CarMovedToBrand']);
+    await this.#readEvents(carBrands, await this.#brandIds(), ['CarBrandRenamed']);
     const layouts = new Set([...named.trackLayout, ...event.trackLayoutIds]);
     await this.#readEvents(trackLayouts, layouts, ['TrackLayoutRenamed', 'TrackLayoutMinLapTimeChanged']);
     const ofEvent = ['EventRenamed', 'EventTrackLayoutsChanged', 'EventMinLapTimeChanged'];
     await this.#readEvents(racingEvents, [event.id], ofEvent);
+  }
+
+  /** Ids of the makers that cars of its laps have now. */
+  async #brandIds(): Promise<ReadonlySet<string>> {
+    const { named, sources } = this.#timeline;
+    const ids = new Set<string>();
+    for (const id of named.car) {
+      const car = await readOne(sources.models, cars, id);
+      if (car !== null) ids.add(car.brandId);
+    }
+    return ids;
   }
 
   /** Adds the events of these types; a document that was never changed has none, so its stream is not read. */

@@ -4,7 +4,7 @@ import { participantEvents } from '../../../commands/participants.ts';
 import { rigEvents } from '../../../commands/rigs.ts';
 import { trackLayoutEvents } from '../../../commands/track-layouts.ts';
 import { fullName } from '../../../projections/participants.ts';
-import { nameIn, type Nameable } from '../../../queries/leaderboards/names.ts';
+import { nameIn, type Brand, type Nameable, type Names } from '../../../queries/leaderboards/names.ts';
 import { Yielder } from '../domain/give-way.ts';
 import { upcast } from '../kernel/event-types.ts';
 import type { RecordedEvent } from '../kernel/ports/event-store.ts';
@@ -32,12 +32,17 @@ export function newNameIn(event: RecordedEvent): string {
   return NewName.parse(upcast(RENAMES, event));
 }
 
-/** Current names: looked up once, and then updated by the events that change them. */
-export class NameCache {
+/**
+ * Current names: looked up once, and then updated by the events that change them; the makers of cars are looked up again
+ * instead.
+ */
+export class NameCache implements Names {
   readonly #models: ReadModels;
   /** Waits until the read models reflect every event that this process has received. */
   readonly #caughtUp: () => Promise<void>;
   readonly #names = new Map<string, string | null>();
+  /** By car: its maker. */
+  readonly #brands = new Map<string, Brand>();
   readonly #lookingUp = new Set<string>();
 
   constructor(models: ReadModels, caughtUp: () => Promise<void>) {
@@ -47,6 +52,14 @@ export class NameCache {
 
   /** The name; '' if there is none, or if it was not looked up. */
   readonly of = (id: string): string => this.#names.get(id) ?? '';
+
+  /** The name of the maker of a car; '' as above. */
+  readonly brandOf = (carId: string): string => this.#brands.get(carId)?.name ?? '';
+
+  /** Whether a car that was looked up is of this maker. */
+  hasBrand(id: string): boolean {
+    return Array.from(this.#brands.values()).some((brand) => brand.id === id);
+  }
 
   /** The name; null if there is none. */
   orNull(id: string): string | null {
@@ -64,6 +77,14 @@ export class NameCache {
     return unknown.length === 0 ? null : this.#lookUpAll(unknown);
   }
 
+  /** Looks up again the makers of these cars. */
+  async refreshBrands(carIds: Iterable<string>): Promise<void> {
+    for (const id of carIds) {
+      const car = await nameIn(this.#models, { kind: 'car', id });
+      if (car?.brand !== undefined) this.#brands.set(id, car.brand);
+    }
+  }
+
   async #lookUpAll(things: readonly Nameable[]): Promise<void> {
     const yielder = new Yielder();
     for (const thing of things) {
@@ -76,14 +97,15 @@ export class NameCache {
     const { id } = thing;
     if (this.#names.has(id)) return;
     this.#lookingUp.add(id);
-    let name = await nameIn(this.#models, thing);
-    if (name === undefined) {
+    let found = await nameIn(this.#models, thing);
+    if (found === null) {
       // It may have been created just now.
       await this.#caughtUp();
-      name = await nameIn(this.#models, thing);
+      found = await nameIn(this.#models, thing);
     }
-    // An event that arrived during the look-up is newer.
-    if (!this.#names.has(id)) this.#names.set(id, name ?? null);
+    // What an event or another look-up brought meanwhile is newer.
+    if (!this.#names.has(id)) this.#names.set(id, found?.name ?? null);
+    if (found?.brand !== undefined && !this.#brands.has(id)) this.#brands.set(id, found.brand);
     this.#lookingUp.delete(id);
   }
 }

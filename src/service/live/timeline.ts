@@ -9,6 +9,7 @@ import { idOf, streamOf } from '../kernel/aggregate/decider.ts';
 import { upcast, type DataOf } from '../kernel/event-types.ts';
 import type { EventStore, Position, RecordedEvent, Revision } from '../kernel/ports/event-store.ts';
 import type { ReadModels } from '../kernel/ports/read-store.ts';
+import { Semaphore } from '../kernel/semaphore.ts';
 import { changeOf, momentOf, type Change, type LapChange } from './changes.ts';
 import { NameCache, newNameIn, RENAMING } from './names.ts';
 
@@ -33,6 +34,7 @@ export class Timeline {
   event: RacingEventDocument;
   /** Called after each new change. */
   onChange: () => void = () => undefined;
+  readonly #refreshing = new Semaphore(1);
   /** By lap: its newest change. */
   readonly #laps = new Map<string, LapChange>();
   /** Position of the newest event received. */
@@ -115,10 +117,14 @@ export class Timeline {
     return false;
   }
 
-  /** Reads the racing event again, as it is after a change. */
-  async refresh(position: Position): Promise<void> {
-    await this.sources.reflect(position);
-    this.event = (await readOne(this.sources.models, racingEvents, this.event.id)) ?? this.event;
+  /** Reads the racing event and the makers of its cars again, as they are after a change. */
+  refresh(position: Position): Promise<void> {
+    // One at a time, so that what is read last is newest.
+    return this.#refreshing.run(async () => {
+      await this.sources.reflect(position);
+      this.event = (await readOne(this.sources.models, racingEvents, this.event.id)) ?? this.event;
+      await this.names.refreshBrands(this.named.car);
+    });
   }
 
   #apply(event: RecordedEvent): Promise<void> | null {
@@ -164,6 +170,7 @@ export class Timeline {
       case 'ParticipantRenamed':
         return participant.has(id);
       case 'CarRenamed':
+      case 'CarMovedToBrand':
         return car.has(id);
       case 'TrackLayoutRenamed':
       case 'TrackLayoutMinLapTimeChanged':
@@ -173,7 +180,8 @@ export class Timeline {
       case 'EventTrackLayoutsChanged':
         return id === this.event.id;
       default:
-        return type === 'CarMovedToClass';
+        // Which cars it is about, a cursor looks up.
+        return type === 'CarMovedToClass' || type === 'CarBrandRenamed';
     }
   }
 }

@@ -107,12 +107,21 @@ function shownRow(
       totalTime,
       sectors,
       car: carId,
-      carDisplayName: now.lookup('Car', carId, 'modelName'),
+      ...carNames(now, carId),
       trackId,
       trackDisplayName: now.lookup('TrackLayout', trackId, 'displayName'),
       drivenAt,
       createdAt: lap?.learned['createdAt'],
     },
+  };
+}
+
+/** The names of a car and its maker. */
+export function carNames(now: Things, carId: Json = null): JsonObject {
+  const lookup = (field: string): Json => now.lookup('Car', carId, field);
+  return {
+    carDisplayName: lookup('modelName'),
+    carBrandDisplayName: now.lookup('CarBrand', lookup('brandId'), 'displayName'),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../src/service/kernel/json.ts';
 import { textOf, type Answer } from '../api/client.ts';
 import { plainRig } from '../completeness.ts';
-import { boardOf, boardPath, lapsOf, type BoardRequest, minimumIn } from '../model/boards.ts';
+import { boardOf, boardPath, carNames, lapsOf, type BoardRequest, minimumIn } from '../model/boards.ts';
 import type { Things } from '../model/things.ts';
 import type { RandomSource } from '../simulation/random.ts';
 import { thingsOf, numberedIn, type Exported } from './history.ts';
@@ -63,7 +63,7 @@ export function* boardExpectations(past: Past, request: BoardRequest): Generator
       .replace('leaderboard', 'results.csv')
       .replace(/page=0&size=1000&?/, ''),
     expected: [
-      ['position', 'driver', 'car', 'time', 'gap', 'laps'],
+      ['position', 'driver', 'car', 'time', 'gap', 'laps', 'maker'],
       ...(content as readonly JsonObject[]).map(printed),
     ],
     actual: ({ text }) => cellsIn(text),
@@ -71,9 +71,10 @@ export function* boardExpectations(past: Past, request: BoardRequest): Generator
 }
 
 function printed({ position, participantName, bestLap, gapToLeader, laps }: JsonObject): readonly string[] {
-  const { carDisplayName, totalTime } = bestLap as JsonObject;
+  const { carDisplayName, carBrandDisplayName, totalTime } = bestLap as JsonObject;
   const gap = gapToLeader === null ? '' : clockTime(Number(gapToLeader));
-  return [position, participantName, carDisplayName, clockTime(Number(totalTime)), gap, laps].map(cellOf);
+  const time = clockTime(Number(totalTime));
+  return [position, participantName, carDisplayName, time, gap, laps, carBrandDisplayName].map(cellOf);
 }
 
 function clockTime(ms: number): string {
@@ -93,6 +94,7 @@ export function* bestsExpectations({ things }: Past): Generator<Expectation> {
     }
     const expected = [...best.values()].map(({ trackId, car, id, eventId, totalTime, sectors, drivenAt }) => ({
       ...{ trackLayoutId: trackId, trackDisplayName: things.lookup('TrackLayout', trackId, 'displayName') },
+      ...carNames(things, car),
       ...{ carId: car, lapId: id, eventId, totalTime, sectors, drivenAt },
     }));
     const name = (one: JsonObject) => `${textOf(one, 'trackDisplayName')} ${textOf(one, 'trackLayoutId')}`;

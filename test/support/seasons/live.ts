@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../src/service/kernel/json.ts';
 import { LiveReader } from '../api/live-reader.ts';
 import { ClientBoard, type LiveEvent } from '../live/events.ts';
-import { boardOf, type BoardRequest } from '../model/boards.ts';
-import { driverName, textIn } from '../model/kinds.ts';
+import { boardOf, carNames, type BoardRequest } from '../model/boards.ts';
+import { driverName } from '../model/kinds.ts';
 import type { Things } from '../model/things.ts';
 import type { Comparisons } from './comparisons.ts';
 import type { Past } from './expectations.ts';
@@ -117,7 +117,7 @@ function sentLap(things: Things, lapId: string, lap: JsonObject): JsonObject {
     participantName: driverName(things.lookup, participantId),
     rigName: things.lookup('Rig', rigId, 'name'),
     car: carId,
-    carDisplayName: textIn(things.lookup('Car', carId, 'modelName')),
+    ...carNames(things, carId),
   };
 }
 

@@ -30,6 +30,7 @@ export function exampleRow(participantId: string, position: number, totalTime: n
       sectors: [totalTime - 50, 50],
       car: 'c',
       carDisplayName: 'Car',
+      carBrandDisplayName: 'Maker',
       trackId: 't',
       trackDisplayName: 'Spa',
       drivenAt: exampleTime(position),

@@ -34,7 +34,9 @@ function columnsFor(sectorCount: number): readonly Column[] {
       cell: ({ row: { participantName, bestLap } }) => (
         <>
           <bdi class="name">{participantName}</bdi>
-          <bdi class="car">{bestLap.carDisplayName}</bdi>
+          <bdi class="car">
+            {bestLap.carBrandDisplayName} {bestLap.carDisplayName}
+          </bdi>
         </>
       ),
     },

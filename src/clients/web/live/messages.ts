@@ -9,7 +9,7 @@ export type Row = Schemas['LeaderboardRow'];
 export type Head = Schemas['LeaderboardHead'];
 
 /** A lap, with the fields that the stream and the list of laps share. */
-export type LiveLap = Omit<Schemas['LiveLap'], 'carDisplayName' | 'trackId'>;
+export type LiveLap = Omit<Schemas['LiveLap'], 'carDisplayName' | 'carBrandDisplayName' | 'trackId'>;
 
 /** The fields of a row that changed; all of them for a new row. `position: null`: the driver left the board. */
 export type RowChange = Schemas['LiveRow'];

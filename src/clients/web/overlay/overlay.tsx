@@ -118,7 +118,9 @@ function Announcement({ best: { row, by } }: { readonly best: NewBest }) {
       <p class="how">
         <strong>{lapTime(row.bestLap.totalTime)}</strong>
         {by !== null && <span>{t(fasterBy, { seconds: lapTime(by) })}</span>}
-        <bdi>{row.bestLap.carDisplayName}</bdi>
+        <bdi>
+          {row.bestLap.carBrandDisplayName} {row.bestLap.carDisplayName}
+        </bdi>
       </p>
     </>
   );
