@@ -13,9 +13,7 @@ function answer(
   metrics: ReturnType<typeof createMetrics>,
   ...[route, status, seconds]: [string, number, number]
 ): void {
-  const { byStatus, duration } = metrics.seriesOf(route);
-  byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
-  duration.observe(seconds);
+  metrics.seriesOf(route).count(status, seconds);
 }
 
 describe('metrics', () => {

@@ -8,6 +8,6 @@ import type { Way, WayName } from './way.ts';
 export const ceilings: Readonly<Record<WayName, Way>> = {
   'POST lap': { files: 53, functions: 266, calls: 488 },
   'POST lap, key of a rig': { files: 53, functions: 277, calls: 504 },
-  'GET lap': { files: 15, functions: 60, calls: 62 },
-  'page of 20 laps': { files: 22, functions: 108, calls: 184 },
+  'GET lap': { files: 16, functions: 60, calls: 62 },
+  'page of 20 laps': { files: 23, functions: 109, calls: 184 },
 };

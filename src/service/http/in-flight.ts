@@ -8,11 +8,9 @@ import { invalidProblem, Problem, unauthenticatedProblem, unavailableProblem } f
 import { ReadTurns } from './read-turns.ts';
 import { abandon, sendError, sendProblem, type Exchange, type RequestHandler, type RequestLog } from './respond.ts';
 
-/** Counts of the responses of one route. */
+/** Counts of the responses of one route, and of the seconds from a request to its response. */
 export interface RouteSeries {
-  readonly byStatus: Map<number, number>;
-  /** Seconds from a request to its response. */
-  readonly duration: { observe(seconds: number): void };
+  count(status: number, seconds: number): void;
 }
 
 /** Options of the requests of a server. */
@@ -105,8 +103,7 @@ export class InFlightRequests {
       series = this.#options.seriesOf(route);
       this.#series.set(route, series);
     }
-    series.byStatus.set(status, (series.byStatus.get(status) ?? 0) + 1);
-    series.duration.observe(seconds);
+    series.count(status, seconds);
   }
 
   /** Keeps a connection until it closes. */

@@ -245,7 +245,21 @@ function endResponse(exchange: Exchange, { status, headers, body }: FinalRespons
     return;
   }
   if (unread) exchange.req.resume();
-  exchange.end(body);
+  const { method } = exchange.req;
+  if (method !== 'GET' && method !== 'HEAD') exchange.end(body);
+  else if (ending.push({ exchange, body }) === 1) setImmediate(endAll);
+}
+
+/**
+ * Responses to reads, which are written in a row at the end of this turn of the event loop. Whoever waits for them on this
+ * machine, such as a reverse proxy, is then woken once, not by each of them: that takes a quarter of the CPU of a read.
+ */
+let ending: { readonly exchange: Exchange; readonly body: string | Buffer }[] = [];
+
+function endAll(): void {
+  const all = ending;
+  ending = [];
+  for (const { exchange, body } of all) exchange.end(body);
 }
 
 function isSmall({ req }: Exchange): boolean {

@@ -8,7 +8,7 @@ export interface Metrics {
    * The series of the requests of a route, which their server counts in. `route` is the endpoint's method and path template
    * (`GET /api/v1/laps/{lapId}`), never the requested path: each route is a series that is kept for ever.
    */
-  readonly seriesOf: (route: string) => RouteSeries;
+  readonly seriesOf: (route: string) => Pick<RouteSeries, 'count'>;
   /** Counts an append to the event store that succeeded. */
   readonly observeAppend: (seconds: number) => void;
   /** Counts a batch of events that was applied to the read models. */
@@ -77,8 +77,9 @@ export function createMetrics(): Metrics {
   let source: ProjectionSource | null = null;
   let projection: ProjectionState | null = null;
   addGauges(registry, PROJECTION_GAUGES, () => projection);
+  const requests = requestMetrics(registry);
   return {
-    seriesOf: requestMetrics(registry),
+    seriesOf: requests.seriesOf,
     observeAppend: appends.observe.bind(appends),
     observeProjection(count, seconds) {
       events.inc(count);
@@ -92,7 +93,7 @@ export function createMetrics(): Metrics {
     setLive: (live) => addLiveMetrics(registry, live),
     async render() {
       projection = await stateOf(source);
-      return registry.metrics();
+      return `${await registry.metrics()}\n${requests.renderDurations()}`;
     },
   };
 }
@@ -183,26 +184,52 @@ function histogram(registry: Registry, name: string, help: string): Histogram {
   return new Histogram({ name, help, buckets: DURATION_BUCKETS, registers: [registry] });
 }
 
-/** The requests of one route: how many responses of each status there were, and how long they took. */
-interface RouteSeries {
+/** How long the requests of a route took, and how many responses of each status there were. */
+class RouteSeries {
+  readonly byStatus = new Map<number, number>();
+  /** Requests by the bucket that they fall in; the last one has those that took longer than all bounds. */
+  readonly #durations = new Array<number>(DURATION_BUCKETS.length + 1).fill(0);
+  #seconds = 0;
   readonly labels: { readonly method: string; readonly route: string };
-  readonly byStatus: Map<number, number>;
-  readonly duration: Histogram.Internal<string>;
+
+  constructor(route: string) {
+    const space = route.indexOf(' ');
+    this.labels = { method: route.slice(0, space), route: route.slice(space + 1) };
+  }
+
+  count(status: number, seconds: number): void {
+    this.byStatus.set(status, (this.byStatus.get(status) ?? 0) + 1);
+    let bucket = 0;
+    while (seconds > (DURATION_BUCKETS[bucket] ?? Infinity)) bucket += 1;
+    this.#durations[bucket] = (this.#durations[bucket] ?? 0) + 1;
+    this.#seconds += seconds;
+  }
+
+  /** The samples of the histogram of durations. */
+  durationLines(name: string): string[] {
+    const labels = `method="${this.labels.method}",route="${this.labels.route}"`;
+    let count = 0;
+    const buckets = this.#durations.map((requests, bucket) => {
+      count += requests;
+      return `${name}_bucket{le="${DURATION_BUCKETS[bucket] ?? '+Inf'}",${labels}} ${count}`;
+    });
+    return [...buckets, `${name}_sum{${labels}} ${this.#seconds}`, `${name}_count{${labels}} ${count}`];
+  }
+}
+
+/** The metrics of requests. */
+interface RequestMetrics {
+  readonly seriesOf: Metrics['seriesOf'];
+  /** The histogram of durations in the text format of Prometheus. */
+  readonly renderDurations: () => string;
 }
 
 /**
  * Creates the metrics of requests. prom-client builds a string from all labels at each call: 0.55 µs for a counter with
- * three, 0.8 µs for a histogram with two. So the server counts in plain numbers, which are copied at each scrape.
+ * three, 0.8 µs for a histogram with two. So the server counts in plain numbers, which are shown at each scrape.
  */
-function requestMetrics(registry: Registry): Metrics['seriesOf'] {
+function requestMetrics(registry: Registry): RequestMetrics {
   const routes = new Map<string, RouteSeries>();
-  const durations = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time from a request to the end of its answer.',
-    labelNames: ['method', 'route'],
-    buckets: DURATION_BUCKETS,
-    registers: [registry],
-  });
   new Counter({
     name: 'http_requests_total',
     help: 'Requests answered.',
@@ -216,14 +243,19 @@ function requestMetrics(registry: Registry): Metrics['seriesOf'] {
     },
   });
   const add = (route: string): RouteSeries => {
-    const space = route.indexOf(' ');
-    const labels = { method: route.slice(0, space), route: route.slice(space + 1) };
-    const series = { labels, byStatus: new Map<number, number>(), duration: durations.labels(labels) };
+    const series = new RouteSeries(route);
     routes.set(route, series);
     return series;
   };
   const unmatched = add(UNMATCHED);
-  return (route) => routes.get(route) ?? (routes.size < MAX_ROUTES ? add(route) : unmatched);
+  return {
+    seriesOf: (route) => routes.get(route) ?? (routes.size < MAX_ROUTES ? add(route) : unmatched),
+    renderDurations() {
+      const name = 'http_request_duration_seconds';
+      const head = [`# HELP ${name} Time from a request to the end of its answer.`, `# TYPE ${name} histogram`];
+      return `${[...head, ...[...routes.values()].flatMap((one) => one.durationLines(name))].join('\n')}\n`;
+    },
+  };
 }
 
 /** State of the projection group, as this process knows it. */

@@ -83,7 +83,7 @@ export async function startToys(
     corsOrigins: [],
     tls: null,
     log: { info: note('info'), warn: note('warn'), error: note('error') },
-    seriesOf: (route) => ({ byStatus: new NotedStatuses(route, observed), duration: { observe: () => undefined } }),
+    seriesOf: (route) => ({ count: (status) => void observed.push([route, status]) }),
     ...options,
   });
   const { port } = await http.listen(0, '127.0.0.1');
@@ -105,21 +105,6 @@ export async function startToys(
       await rm(uploadDirectory, { recursive: true });
     },
   };
-}
-
-/** Notes each response that is counted. */
-class NotedStatuses extends Map<number, number> {
-  readonly #note: (status: number) => void;
-
-  constructor(route: string, observed: [string, number][]) {
-    super();
-    this.#note = (status) => observed.push([route, status]);
-  }
-
-  override set(status: number, count: number): this {
-    this.#note(status);
-    return super.set(status, count);
-  }
 }
 
 function authenticatorWith(listeners: Parameters<Authenticator['onInvalid']>[0][]): Authenticator {
