@@ -97,6 +97,8 @@ export class LmdbReadModels implements ReadModels {
   readonly #declarations: Database<Declarations, string>;
   readonly #shapes: Database<Shapes, string>;
   readonly #collections = new Map<string, LmdbCollection>();
+  /** The state that was read last, and its bytes: to compare them takes a fifth of parsing them. */
+  #lastRead: { readonly bytes: Buffer; readonly state: NamespaceState } | null = null;
   /** The value of `declared` for which this process has opened collections and indexes. */
   #declared = 0;
 
@@ -240,7 +242,13 @@ export class LmdbReadModels implements ReadModels {
   }
 
   #state(): NamespaceState {
-    return this.#progress.get(ONLY) ?? NEW_NAMESPACE;
+    const bytes = this.#progress.getBinary(ONLY);
+    if (bytes === undefined) return NEW_NAMESPACE;
+    if (this.#lastRead?.bytes.equals(bytes) === true) return this.#lastRead.state;
+    // Only this class writes it.
+    const state = JSON.parse(bytes.toString()) as NamespaceState;
+    this.#lastRead = { bytes, state };
+    return state;
   }
 
   /** The format of the keys: the newest one when the first collection was declared. */

@@ -9,5 +9,5 @@ export const ceilings: Readonly<Record<WayName, Way>> = {
   'POST lap': { files: 53, functions: 266, calls: 488 },
   'POST lap, key of a rig': { files: 53, functions: 277, calls: 504 },
   'GET lap': { files: 16, functions: 60, calls: 62 },
-  'page of 20 laps': { files: 23, functions: 109, calls: 184 },
+  'page of 20 laps': { files: 23, functions: 112, calls: 185 },
 };

@@ -75,14 +75,16 @@ export function idFromPath(params: { readonly [name: string]: string }): string 
  * The response to a GET of one resource.
  * @throws {Problem} 404
  */
-export async function resourceResponse(
+export function resourceResponse(
   sources: ReadSources,
   { query, document }: { readonly query: Query; readonly document: Document | null },
   reader: Reader,
-): Promise<EndpointResponse> {
+): EndpointResponse | Promise<EndpointResponse> {
   if (document === null) throw notFoundProblem();
-  const body = await viewOf(sources, { query, document }, reader);
-  return { kind: 'resource', status: 200, revision: document._revision, body };
+  const respond = (body: JsonObject) =>
+    ({ kind: 'resource', status: 200, revision: document._revision, body }) as const;
+  if (query.extend !== null) return viewOf(sources, { query, document }, reader).then(respond);
+  return respond(simpleView(sources, { query, document }, reader));
 }
 
 /** Problem 404 for a resource that does not exist. */

@@ -78,6 +78,14 @@ function lengthWithin(value: string, least: number, most: number): boolean {
 /** A UUID of any version; kept in lower case, so that one resource has one name. */
 export const uuid = z.guid().toLowerCase().meta({ format: 'uuid' });
 
+/** Whether a type is `uuid`, with whatever description. */
+export function isUuid(type: z.core.$ZodType): boolean {
+  return type instanceof z.ZodGUID && z.globalRegistry.get(type)?.['format'] === 'uuid';
+}
+
+/** A UUID as `uuid` gives it: parsing it would change nothing. */
+export const PARSED_UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
 /**
  * An instant: ISO 8601 with `Z` or an offset; kept and shown in UTC with milliseconds, so that text order is time
  * order. `abort`: what is no instant cannot be written as one. In UTC the year may be the one before or after.

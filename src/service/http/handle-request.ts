@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isUuid } from '../domain/fields.ts';
 import type { Caller } from '../domain/roles.ts';
 import { featuresOf, type Endpoint, type EndpointResponse, type Feature, type UploadedFile } from './endpoint.ts';
 import type { EventStreams } from './event-stream.ts';
@@ -187,6 +188,7 @@ interface Route {
   readonly label: string;
   readonly features: ReadonlySet<Feature>;
   readonly readsHeaders: boolean;
+  readonly takesUuids: boolean;
   readonly queryNames: ReadonlySet<string>;
   readonly refusesOtherParameters: boolean;
   readonly cacheControl: string | null;
@@ -202,6 +204,7 @@ function routeOf(row: Endpoint, services: RequestServices, bodies: ComputedBodie
     label: `${row.method} ${row.path}`,
     features,
     readsHeaders: [...features].some((feature) => feature !== 'etag' && feature !== 'range'),
+    takesUuids: Object.values(row.params?.shape ?? {}).every(isUuid),
     queryNames: new Set(Object.keys(row.query?.shape ?? {})),
     // A filter that is ignored would answer with everybody's records; documents and files are asked for with `?v=1`.
     refusesOtherParameters: row.path.startsWith(API),

@@ -91,8 +91,8 @@ export class InFlightRequests {
    * Whether a request need not wait for a turn of reads. The first read of a connection does, so that a client that has
    * left meanwhile costs next to nothing: of connections, one is accepted in each turn of the event loop.
    */
-  #isFree({ method, socket }: IncomingMessage, { startedAt }: Exchange): boolean {
-    if (method !== 'GET' && method !== 'HEAD') return true;
+  #isFree({ socket }: IncomingMessage, { isRead, startedAt }: Exchange): boolean {
+    if (!isRead) return true;
     return socket.bytesWritten > 0 && this.#readTurns.isFree(startedAt);
   }
 
@@ -160,6 +160,7 @@ export class InFlightRequests {
     exchange.deadline = exchange.arrivedAt + deadlineMs;
     exchange.startedAt = performance.now();
     exchange.dueAt = exchange.startedAt + deadlineMs;
+    exchange.isRead = request.method === 'GET' || request.method === 'HEAD';
     exchange.hasBody = hasBody(headers);
     const peer = clients.peers.get(socket) ?? clients.peerOf(socket);
     const { address, client } = peer.isProxy || peer.client === null ? clients.behind(peer, headers) : peer;

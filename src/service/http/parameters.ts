@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
-import { idempotencyKey } from '../domain/fields.ts';
+import { idempotencyKey, PARSED_UUID } from '../domain/fields.ts';
 import { withoutTokens } from '../domain/secrets.ts';
 import { IN_OUR_WORDS } from '../domain/validation.ts';
 import type { Fault } from '../kernel/aggregate/decider.ts';
@@ -17,6 +17,8 @@ interface RequestRules {
   readonly features: ReadonlySet<Feature>;
   /** Whether one of them is about a header of requests. */
   readonly readsHeaders: boolean;
+  /** Whether the parameters of the path are all UUIDs. */
+  readonly takesUuids: boolean;
   readonly queryNames: ReadonlySet<string>;
   /** Whether a query parameter that the row does not declare is a fault, or else ignored. */
   readonly refusesOtherParameters: boolean;
@@ -120,9 +122,14 @@ export function parseBody<S extends z.ZodType>(schema: S, json: unknown): z.outp
   return body;
 }
 
-/** Parses the path. NUL is refused, as no index can hold it. */
-function parsePath({ row }: RequestRules, sent: Readonly<Record<string, string>>, faults: Fault[]): ParsedParameters {
+/** Parses the path. NUL is refused, as no index can hold it. UUIDs need no schema, which takes 2 µs. */
+function parsePath(
+  { row, takesUuids }: RequestRules,
+  sent: Readonly<Record<string, string>>,
+  faults: Fault[],
+): ParsedParameters {
   if (!row.params) return undefined;
+  if (takesUuids && Object.values(sent).every((value) => PARSED_UUID.test(value))) return sent;
   for (const name in sent) {
     if (sent[name]?.includes('\0') !== true) continue;
     faults.push({ pointer: `#/path/${name}`, detail: 'contains a NUL character' });

@@ -34,6 +34,8 @@ export class Exchange extends ServerResponse {
   /** Nobody waits for the response any more. `abort`, created on demand, notifies those who work on it. */
   abandoned = false;
   abort: AbortController | null = null;
+  /** GET or HEAD. */
+  isRead = false;
   /** The request has a body, and bytes of it may still be on the way. */
   hasBody = false;
   /** The body is being read: if that takes too long, it is the client's fault. */
@@ -216,10 +218,9 @@ export function sendEmpty(exchange: Exchange, status: number, own: Headers = {})
 }
 
 /** Whether a GET may be answered 304 for this tag. */
-export function isUnchanged({ req }: Exchange, etag: string | undefined): boolean {
+export function isUnchanged({ isRead, req }: Exchange, etag: string | undefined): boolean {
   const known = req.headers['if-none-match'];
-  if (known === undefined || etag === undefined) return false;
-  return (req.method === 'GET' || req.method === 'HEAD') && namesTag(known, etag);
+  return isRead && known !== undefined && etag !== undefined && namesTag(known, etag);
 }
 
 interface FinalResponse {
@@ -245,9 +246,8 @@ function endResponse(exchange: Exchange, { status, headers, body }: FinalRespons
     return;
   }
   if (unread) exchange.req.resume();
-  const { method } = exchange.req;
-  if (method !== 'GET' && method !== 'HEAD') exchange.end(body);
-  else if (ending.push({ exchange, body }) === 1) setImmediate(endAll);
+  if (exchange.isRead) endWithTurn(exchange, body);
+  else exchange.end(body);
 }
 
 /**
@@ -255,6 +255,10 @@ function endResponse(exchange: Exchange, { status, headers, body }: FinalRespons
  * machine, such as a reverse proxy, is then woken once, not by each of them: that takes a quarter of the CPU of a read.
  */
 let ending: { readonly exchange: Exchange; readonly body: string | Buffer }[] = [];
+
+function endWithTurn(exchange: Exchange, body: string | Buffer): void {
+  if (ending.push({ exchange, body }) === 1) setImmediate(endAll);
+}
 
 function endAll(): void {
   const all = ending;
@@ -337,7 +341,7 @@ export function weakTag(tag: string): string {
 }
 
 /** ETag of content without a revision: a document, a file. */
-export function contentEtag(content: string): string {
+export function contentEtag(content: string | Buffer): string {
   return `"${hash('sha256', content, 'base64url').slice(0, HASH_LENGTH)}"`;
 }
 

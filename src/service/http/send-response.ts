@@ -76,8 +76,7 @@ export function sendInCoding(
   response: BufferedResponse,
   coded: CodedBodies = new Map(),
 ): Promise<void> | null {
-  const { req } = exchange;
-  const isRead = req.method === 'GET' || req.method === 'HEAD';
+  const { req, isRead } = exchange;
   const isWorthIt = isRead && response.status === 200 && response.body.length >= LEAST_COMPRESSED;
   if (!isWorthIt) {
     sendBuffered(exchange, response);
@@ -142,8 +141,8 @@ function computeInTurn(
 }
 
 function computedBody(content: object | string): ComputedBody {
-  const text = typeof content === 'string' ? content : JSON.stringify(content);
-  return { etag: weakTag(contentEtag(text)), bytes: Buffer.from(text), coded: new Map() };
+  const bytes = Buffer.from(typeof content === 'string' ? content : JSON.stringify(content));
+  return { etag: weakTag(contentEtag(bytes)), bytes, coded: new Map() };
 }
 
 /**
