@@ -10,8 +10,11 @@ const { signal: stays } = new AbortController();
 setMaxListeners(0, stays);
 const usage = new ClientUsage(null, null);
 
+/** Longer than short reads may follow one another, in ms. */
+const LONG_MS = 3;
+
 /** Long reads whose turn is taken until `open` is called, and how those that run after it are noted. */
-function taken() {
+function taken(firstMs = LONG_MS) {
   const reads = new FairTurns();
   const gate = new EventEmitter();
   const order: string[] = [];
@@ -19,6 +22,8 @@ function taken() {
   const note = (name: string, waiting: Partial<Waiting> = {}) =>
     reads.run({ address: name.charAt(0), signal: stays, usage, ...waiting }, () => Promise.resolve(order.push(name)));
   const open = async () => {
+    const startedAt = performance.now();
+    while (performance.now() < startedAt + firstMs);
     gate.emit('open');
     await first;
   };
@@ -93,6 +98,22 @@ describe('long reads', () => {
     await open();
     await next;
     expect(others).to.equal(1);
+  });
+
+  it('follow one another in a turn of the event loop while they are short', async () => {
+    const { note, open } = taken(0);
+    const names = Array.from({ length: 200 }, (_, n) => `a${n}`);
+    const all = Promise.all(names.map((name) => note(name)));
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      counting = setImmediate(count);
+    };
+    let counting = setImmediate(count);
+    await open();
+    await all;
+    clearImmediate(counting);
+    expect(turns).to.be.below(names.length / 2);
   });
 
   it('take a turn for each piece of a list', async () => {

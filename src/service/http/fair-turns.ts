@@ -10,6 +10,9 @@ type WaitingForTurn = Omit<Waiting, 'usage'> & Partial<Waiting>;
 const MAX_WAITING_OF_ONE = 256;
 const MAX_WAITING = 2_048;
 
+/** Time, in ms, in which short pieces of work follow one another before other requests are served. */
+const SLICE_MS = 2;
+
 /**
  * Work that takes long: reads that may visit many documents, large bodies. It runs one piece at a time, in fair turns per
  * client address, so that however much is asked for, other requests wait for one step of one piece. What is kept, and what
@@ -18,6 +21,8 @@ const MAX_WAITING = 2_048;
 export class FairTurns {
   readonly #queue = new FairQueue<() => void>();
   #isBusy = false;
+  /** Until when, by the monotonic clock, the next piece of work follows at once. */
+  #givesWayAt = 0;
 
   /**
    * Runs long work when its turn has come. The work gives way between its steps (`giveWay`), and stops when the signal
@@ -55,6 +60,7 @@ export class FairTurns {
     signal.throwIfAborted();
     if (needsShare) usage?.requireShare();
     if (this.#isBusy) await this.#turn(waiting);
+    else this.#givesWayAt = performance.now() + SLICE_MS;
     this.#isBusy = true;
     try {
       signal.throwIfAborted();
@@ -86,16 +92,21 @@ export class FairTurns {
     });
   }
 
-  /** Hands the turn on, after other requests had theirs. */
+  /** Hands the turn on, after other requests had theirs unless it was short. */
   #endTurn(): void {
-    if (this.#queue.length === 0) {
-      this.#isBusy = false;
+    if (this.#queue.length === 0 || performance.now() < this.#givesWayAt) {
+      this.#startNext();
       return;
     }
     void giveWay().then(() => {
-      const start = this.#queue.take();
-      this.#isBusy = start !== undefined;
-      start?.();
+      this.#givesWayAt = performance.now() + SLICE_MS;
+      this.#startNext();
     });
+  }
+
+  #startNext(): void {
+    const start = this.#queue.take();
+    this.#isBusy = start !== undefined;
+    start?.();
   }
 }
