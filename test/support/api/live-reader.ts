@@ -16,8 +16,10 @@ export class LiveReader {
   #rest = '';
   #waiting: (() => void)[] = [];
   #hasEnded = false;
-  /** Position of the last change that was complete. */
+  /** Position of the last change that was complete, and when it had come, epoch ms. */
   lastEventId: number | null = null;
+  arrivedAt = 0;
+  readonly #arrivals: number[] = [];
 
   private constructor(response: IncomingMessage) {
     this.response = response;
@@ -43,6 +45,7 @@ export class LiveReader {
   async next(): Promise<LiveEvent | null> {
     for (;;) {
       const event = this.#events.shift();
+      this.arrivedAt = this.#arrivals.shift() ?? this.arrivedAt;
       if (event !== undefined && event.event !== 'heartbeat') return event;
       if (event !== undefined) continue;
       if (this.#hasEnded) return null;
@@ -71,6 +74,7 @@ export class LiveReader {
     const blocks = (this.#rest + text).split('\n\n');
     this.#rest = blocks.pop() ?? '';
     this.#events.push(...blocks.map(parseBlock));
+    this.#arrivals.push(...blocks.map(() => Date.now()));
     this.#wake();
   }
 

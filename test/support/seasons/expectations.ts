@@ -131,3 +131,9 @@ export function* completenessExpectations({ things, events }: Past): Generator<E
     yield { path: `/api/v1/events/${eventId}/completeness`, expected: { rigs }, actual: body };
   }
 }
+
+/** A moment of a history, or one next to it. */
+export function momentIn({ events, chances }: Past): { readonly asOf: string } {
+  const at = Date.parse(chances.pick(events).metadata.occurredAt);
+  return { asOf: new Date(at + chances.below(3) - 1).toISOString() };
+}

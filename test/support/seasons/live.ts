@@ -12,31 +12,54 @@ import { thingsOf, valuesTold, subjectOf } from './history.ts';
 export interface Watched {
   readonly request: BoardRequest;
   readonly reader: LiveReader;
+  /** Epoch ms. */
+  readonly openedAt: number;
 }
 
-type Change = readonly LiveEvent[];
+export type Change = readonly LiveEvent[];
 
-/** Watches a board, from a position on or from now. */
-export async function watch(url: string, request: BoardRequest, lastEventId?: number): Promise<Watched> {
+/** How a live board is watched: from a position on, from a moment on, or later than it happens; or from now. */
+export interface Manner {
+  readonly after?: number;
+  /** ISO 8601; replayed as fast as possible. */
+  readonly from?: string;
+  readonly delaySeconds?: number;
+}
+
+/** Watches a board. */
+export async function watch(url: string, request: BoardRequest, manner: Manner = {}): Promise<Watched> {
   const { validOnly, trackLayoutId, carId, carClassId, eventId } = request;
+  const { from, delaySeconds, after } = manner;
   const query = new URLSearchParams({ validOnly: `${validOnly}` });
-  for (const [name, id] of Object.entries({ trackLayoutId, carId, carClassId }))
-    if (id !== undefined) query.set(name, id);
-  const resumed = lastEventId === undefined ? {} : { lastEventId };
-  return { request, reader: await LiveReader.open(url, eventId, { query: `?${query.toString()}`, ...resumed }) };
+  const speed = from && '60';
+  for (const [name, value] of Object.entries({ trackLayoutId, carId, carClassId, from, speed, delaySeconds }))
+    if (value !== undefined) query.set(name, `${value}`);
+  const resumed = after === undefined ? {} : { lastEventId: after };
+  const openedAt = Date.now();
+  const reader = await LiveReader.open(url, eventId, { query: `?${query.toString()}`, ...resumed });
+  return { request, reader, openedAt };
+}
+
+/** What a reader has got. */
+export interface Seen {
+  readonly changes: readonly Change[];
+  /** Since when each is here, epoch ms; and since when the reader waits. */
+  readonly arrivals: readonly number[];
+  readonly openedAt: number;
 }
 
 /** Reads all changes up to a position, which must make a change. */
-export async function changesUpTo({ reader }: Watched, last: number): Promise<readonly Change[]> {
-  const changes: Change[] = [];
+export async function changesUpTo({ reader, openedAt }: Watched, last: number): Promise<Seen> {
+  const [changes, arrivals]: [Change[], number[]] = [[], []];
   if (reader.response.statusCode !== 200) throw new Error(`a live board is answered ${reader.response.statusCode}`);
   while ((reader.lastEventId ?? 0) < last) {
     const change = await reader.change();
     if (change === null) throw new Error(`a live board has ended at ${reader.lastEventId}`);
     changes.push(change);
+    arrivals.push(reader.arrivedAt);
   }
   reader.close();
-  return changes;
+  return { changes, arrivals, openedAt };
 }
 
 /** Position of the last change of a live board: its event is renamed as a season ends. */
@@ -44,27 +67,38 @@ export function lastChange({ events }: Past, { eventId }: BoardRequest): number 
   return events.findLast(({ stream }) => stream === `event-${eventId}`)?.position ?? 0;
 }
 
+/** All changes of a board after a position. */
+export interface AllChanges {
+  readonly past: Past;
+  readonly request: BoardRequest;
+  readonly from: number;
+  readonly changes: readonly Change[];
+}
+
 /** What a client makes of the changes after a position is the plain board; and each lap is sent that it shows. */
-export function compareChanges(
-  { past, request, from }: { readonly past: Past; readonly request: BoardRequest; readonly from: number },
-  changes: readonly Change[],
-  to: Comparisons,
-): void {
+export function compareChanges({ past, request, from, changes }: AllChanges, to: Comparisons): void {
   const board = boardAt(past, request, from);
-  const title = `live ${JSON.stringify(request)}`;
+  const title = titleOf(request);
   for (const change of changes) {
     for (const event of change) board.take(event);
-    const id = change.at(-1)?.id ?? 0;
-    to.same(`${title} at ${id}`, shownBy(board), shownBy(boardAt(past, request, id)));
+    to.same(`${title} at ${idOf(change)}`, shownBy(board), shownBy(boardAt(past, request, idOf(change))));
   }
   const sent = changes.flatMap((change) =>
-    change.flatMap(({ event, data }) => (event === 'lap' ? [[change.at(-1)?.id ?? 0, data]] : [])),
+    change.flatMap(({ event, data }) => (event === 'lap' ? [[idOf(change), data]] : [])),
   );
   to.same(
     `laps of ${title}`,
     sent,
     expectedLaps(past, request).filter(([position]) => position > from),
   );
+}
+
+export function titleOf(watched: BoardRequest & Manner): string {
+  return `live ${JSON.stringify(watched)}`;
+}
+
+export function idOf(change?: Change): number {
+  return change?.at(-1)?.id ?? 0;
 }
 
 /** The plain board of the laps up to a position, as a client has it. */

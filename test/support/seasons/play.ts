@@ -12,8 +12,8 @@ import * as expectations from './expectations.ts';
 import type { Expectation, Past } from './expectations.ts';
 import { byId, listExpectations, LISTS, viewsOf, withoutUse } from './lists.ts';
 import { exportHistory, positionsOf, thingsOf } from './history.ts';
-import { boardAt, changesUpTo, compareChanges, firstPosition, lastChange, shownBy, watch } from './live.ts';
-import type { Watched } from './live.ts';
+import { boardAt, changesUpTo, lastChange, shownBy, watch, type Watched } from './live.ts';
+import { compareForms } from './live-forms.ts';
 import { Season } from './season.ts';
 import { BEST_LAPS, bestLapsOf, cellOf, downloaded, exportTable } from './tables.ts';
 
@@ -51,10 +51,11 @@ export async function playSeason(service: Service, chances: RandomSource, size: 
     if (!chances.oneIn(LOOK_EVERY)) continue;
     const so = await past();
     for (let look = 0; look < LOOKS; look += 1) {
-      const request = { ...chances.pick(expectations.allBoards(so)), ...chances.pick([{}, momentIn(so)]) };
+      const request = { ...chances.pick(expectations.allBoards(so)), ...chances.pick([{}, expectations.momentIn(so)]) };
       await compare(admin, expectations.boardExpectations(so, request), to);
     }
-    if (watched.length < WATCHED) watched.push(await watch(service.url, watchable(so)));
+    if (watched.length < WATCHED)
+      watched.push(await watch(service.url, watchable(so), chances.pick([{}, { delaySeconds: 1 }])));
   }
   await season.end();
   const whole = await past();
@@ -81,7 +82,7 @@ async function compare(admin: Client, all: Iterable<Expectation>, to: Comparison
 
 /** All that is compared of a whole season. */
 function* everything(past: Past, size: Size): Generator<Expectation> {
-  const { boardExpectations, allBoards, bestsExpectations, completenessExpectations } = expectations;
+  const { boardExpectations, allBoards, bestsExpectations, completenessExpectations, momentIn } = expectations;
   const all = allBoards(past);
   for (const request of all.filter((_, n) => n % size.every === 0)) yield* boardExpectations(past, request);
   for (let n = 0; n < size.moments; n += 1) {
@@ -93,12 +94,6 @@ function* everything(past: Past, size: Size): Generator<Expectation> {
   yield* bestsExpectations(past);
   yield* completenessExpectations(past);
   yield* listExpectations(past);
-}
-
-/** A moment of a history, or one next to it. */
-function momentIn({ events, chances }: Past): { readonly asOf: string } {
-  const at = Date.parse(chances.pick(events).metadata.occurredAt);
-  return { asOf: new Date(at + chances.below(3) - 1).toISOString() };
 }
 
 /** A board that may be watched: of what its event lists, or has laps of. */
@@ -139,29 +134,11 @@ async function compareLive({ url }: Service, { whole, watched, to, size }: LiveW
   for (const one of watched) {
     const board = new ClientBoard();
     const last = lastChange(whole, one.request);
-    for (const event of (await changesUpTo(one, last)).flat()) board.take(event);
+    for (const event of (await changesUpTo(one, last)).changes.flat()) board.take(event);
     to.same(`watched ${JSON.stringify(one.request)}`, shownBy(board), shownBy(boardAt(whole, one.request, last)));
   }
   const requests = [watchable(whole), mostDriven(whole)];
-  for (const request of requests) await compareResumed(url, request, { whole, to, size });
-}
-
-/** All changes lead from board to board; and whoever has some of them gets exactly the rest. */
-async function compareResumed(url: string, request: BoardRequest, { whole, to, size }: Omit<LiveWork, 'watched'>) {
-  const last = lastChange(whole, request);
-  const from = firstPosition(whole, request);
-  const changes = await changesUpTo(await watch(url, request, from), last);
-  compareChanges({ past: whole, request, from }, changes, to);
-  for (let n = 0; n < size.moments; n += 1) {
-    const after = whole.chances.below(last);
-    const resumed = await changesUpTo(await watch(url, request, after), last);
-    const title = `live ${JSON.stringify(request)} after ${after}`;
-    const board = boardAt(whole, request, after);
-    for (const event of resumed.flat()) board.take(event);
-    to.same(`the end of ${title}`, shownBy(board), shownBy(boardAt(whole, request, last)));
-    const rest = changes.filter((change) => (change.at(-1)?.id ?? 0) > after);
-    if (after >= from) to.same(title, resumed, rest);
-  }
+  for (const request of requests) await compareForms(url, request, { whole, to, moments: size.moments });
 }
 
 /**
