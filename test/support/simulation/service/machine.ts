@@ -144,6 +144,8 @@ export class SimulatedProcess {
   /** Number of its calls, and the call before which it crashes (null: none). */
   calls = 0;
   crashBefore: number | null = null;
+  /** A call that has to wait, while the others of the process go on; null: none. */
+  held: { readonly call: number; readonly until: Promise<void> } | null = null;
 
   constructor(machine: Machine, name: string) {
     this.#machine = machine;
@@ -180,8 +182,9 @@ export class SimulatedProcess {
     return new Promise((resolve, reject) => {
       machine.schedule(this, machine.latency(), () => {
         this.calls += 1;
+        const waits = this.held?.call === this.calls ? this.held.until : Promise.resolve();
         if (machine.strikes('lost')) reject(new StoreUnavailable('the call was lost'));
-        else Promise.resolve().then(act).then(resolve, reject);
+        else waits.then(act).then(resolve, reject);
       });
     });
   }
