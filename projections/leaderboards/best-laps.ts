@@ -2,8 +2,8 @@ import type { Position } from '../../src/service/kernel/ports/event-store.ts';
 
 /*
  * The bests of a set of laps: the fastest lap, and the best time in each sector of the laps with the same number of
- * sectors. Laps join and leave the set one by one. The laps themselves are not kept: when a lap leaves
- * that was the best in something, the others are read to find the next best.
+ * sectors. Laps join and leave the set one by one. The laps themselves are not kept: when a lap leaves that was the best
+ * in something, the others are read to find the next best.
  */
 
 /** The part of a lap that no change touches. */
@@ -106,20 +106,6 @@ export function withLap(bests: Bests, lap: BestLap): Bests {
   const best = bests.lap === null || isFaster(lap, bests.lap) ? lap : bests.lap;
   const sectors = withSectors(bests.sectors, lap);
   return best === bests.lap && sectors === bests.sectors ? bests : { lap: best, sectors };
-}
-
-/** The bests without a lap of the set; `others` finds the laps of the set, in case it was the best in something. */
-export async function withoutLap(
-  bests: Bests,
-  lap: BestLap,
-  others: () => AsyncIterable<readonly BestLap[]>,
-): Promise<Bests> {
-  if (!wasBest(bests, lap)) return bests;
-  let after = NO_LAPS;
-  for await (const batch of others()) {
-    for (const other of batch) if (other.lapId !== lap.lapId) after = withLap(after, other);
-  }
-  return after;
 }
 
 /** Whether a lap comes before another one; there are no ties. */

@@ -6,8 +6,8 @@ import {
   later,
   momentsIn,
   rankOf,
+  wasBest,
   withLap,
-  withoutLap,
   type BestLap,
   type Bests,
   type LastLap,
@@ -103,56 +103,55 @@ export const leaderboardsProjection = projection(
 async function rewrite({ id, left, joined }: Gathering, lookup: Lookup, find: Find): Promise<Effect> {
   const before = await lookup(leaderboards, id);
   const bests = before === null ? NO_LAPS : bestsOf(before);
-  const after = await bestsAfter(bests, { left, joined }, find);
-  const last = await lastAfter(before?.last ?? NO_LAST, { left, joined }, find);
-  const driven = { ...drivenAfter(before, { left, joined }), last };
+  const after = await highlightsAfter({ bests, last: before?.last ?? NO_LAST }, { left, joined }, find);
+  const driven = { ...drivenAfter(before, { left, joined }), last: after.last };
   // Most laps are slow: for these only the numbers are written.
-  if (before !== null && after === bests) return leaderboards.set(id, driven);
-  if (before !== null) return leaderboards.set(id, { ...driven, ...standingOf(after) });
+  if (before !== null && after.bests === bests) return leaderboards.set(id, driven);
+  if (before !== null) return leaderboards.set(id, { ...driven, ...standingOf(after.bests) });
   const { eventId = '', trackId = '', participantId = '' } = joined?.facts ?? {};
   const participantName = fullName(await lookup(participants, participantId));
   const whose = { eventId, trackId, participantId, participantName };
-  return leaderboards.insert(id, { ...whose, ...driven, ...standingOf(after) });
+  return leaderboards.insert(id, { ...whose, ...driven, ...standingOf(after.bests) });
 }
 
-async function bestsAfter(
-  before: Bests,
+/** What is known of some laps without reading them again. */
+interface Highlights {
+  /** Of the valid ones. */
+  readonly bests: Bests;
+  readonly last: LastLap;
+}
+
+async function highlightsAfter(
+  before: Highlights,
   { left, joined }: Pick<Gathering, 'left' | 'joined'>,
   find: Find,
-): Promise<Bests> {
-  const without =
-    left?.facts.valid === true ? await withoutLap(before, left.lap, () => validLapsOf(left, find)) : before;
-  return joined?.facts.valid === true ? withLap(without, joined.lap) : without;
+): Promise<Highlights> {
+  const isBest = left?.facts.valid === true && wasBest(before.bests, left.lap);
+  const isLast = left !== null && asLast(left.lap, true).order === before.last.order;
+  const staysLast = joined !== null && asLast(joined.lap, true).order >= before.last.order;
+  const goesBack = isLast && !staysLast;
+  const others = isBest || goesBack ? await otherLaps(left, find) : before;
+  const rest = { bests: isBest ? others.bests : before.bests, last: goesBack ? others.last : before.last };
+  return joined === null ? rest : withNext(rest, joined);
 }
 
 /**
- * All valid laps of a participant on a layout in an event, including the lap that leaves: an index of the times of each
- * sector would be shorter for the rare correction of a best lap, but would cost each lap half as much again. Documents
- * may be ahead of the event; later events put that right, as each lap joins or leaves by an event of its own.
+ * The highlights of the laps of a participant on a layout in an event, without the lap that leaves. All are read, in
+ * small steps (docs/decisions/0018-a-board-is-of-one-layout.md#consequences). Documents may be ahead of the event; later
+ * events put that right, as each lap joins or leaves by an event of its own.
  */
-async function* validLapsOf({ facts: { eventId, participantId, trackId } }: LapState, find: Find) {
-  for await (const batch of find(laps, { eventId, participantId, trackId, valid: true, ...DRIVEN })) {
-    yield batch.map((lap) => bestLapOf(identityOf(lap), lap));
-  }
-}
-
-/** The last lap; where the one that was leaves or goes back in time, all laps are gone through, as above. */
-async function lastAfter(
-  before: LastLap,
-  { left, joined }: Pick<Gathering, 'left' | 'joined'>,
-  find: Find,
-): Promise<LastLap> {
-  const next = joined === null ? NO_LAST : asLast(joined.lap, joined.facts.valid);
-  if (left === null || asLast(left.lap, true).order !== before.order || next.order >= before.order)
-    return next.order >= before.order ? next : before;
-  let last = next;
-  const { eventId, participantId, trackId } = left.facts;
+async function otherLaps({ facts: { eventId, participantId, trackId }, lap: left }: LapState, find: Find) {
+  let found: Highlights = { bests: NO_LAPS, last: NO_LAST };
   for await (const batch of find(laps, { eventId, participantId, trackId, ...DRIVEN })) {
     for (const lap of batch) {
-      if (lap.id !== left.lap.lapId) last = later(last, asLast(bestLapOf(identityOf(lap), lap), lap.valid));
+      if (lap.id !== left.lapId) found = withNext(found, { facts: lap, lap: bestLapOf(identityOf(lap), lap) });
     }
   }
-  return last;
+  return found;
+}
+
+function withNext({ bests, last }: Highlights, { facts: { valid }, lap }: LapState): Highlights {
+  return { bests: valid ? withLap(bests, lap) : bests, last: later(last, asLast(lap, valid)) };
 }
 
 function drivenAfter(before: LeaderboardDocument | null, { left, joined }: Pick<Gathering, 'left' | 'joined'>) {
