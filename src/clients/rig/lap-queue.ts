@@ -10,9 +10,9 @@ export type QueuedLap = components['schemas']['BatchLap'] &
 const Mark = z.object({ settled: z.int().min(0), putOff: z.array(z.int().min(0)).default([]) });
 
 /**
- * The laps of a rig on disk, each in a line, in the order of driving; and which of them are settled: recorded, or refused
- * and put aside. Those are the oldest ones, but for a few that were put off. A lap is safe once `add` returns. A crash can only lose the note that a lap was settled: the
- * lap is then sent again, under the same key.
+ * The laps of a rig on disk, each in a line, in the order of driving; and which of them are settled: recorded, or
+ * refused and put aside. Those are the oldest ones, but for a few that were put off. A lap is safe once `add` returns.
+ * A crash can only lose the note that a lap was settled: the lap is then sent again, under the same key.
  */
 export class LapQueue {
   readonly #directory: string;

@@ -47,7 +47,8 @@ export async function issueKey(
 }
 
 /**
- * Waits until the registry of this node has reached a position: once this is answered, a key can no longer do what was taken from it.
+ * Waits until the registry of this node has reached a position: once this is answered, a key can no longer do what was
+ * taken from it.
  * @throws {StoreUnavailable} when it has not by the request's deadline: the change is recorded, and may be asked for again
  */
 export async function requireKnown(api: ApiContext, position: Position, request: ApiRequest): Promise<void> {

@@ -49,7 +49,7 @@ export function resourceProjection<
       model.set(id, { ...(field.valuesIn(data) as Partial<Fields<D>>), updatedAt: at });
     return [[type, set] as const];
   });
-  // Handlers are keyed by event type, so each one's data fits. Every event of the resource has one of these, or one in `on`.
+  // Handlers are keyed by event type, so each one's data fits. Every event of the resource has one of these, or of `on`.
   const own = Object.entries(on) as unknown as [string, Project<JsonObject>][];
   return { model, events: { ...events.others, ...events.own }, on: new Map([...setting, ...own]) };
 }

@@ -30,8 +30,8 @@ The stores are those of the service: DATA_DIR, EVENTSTORE_URL. Not in the backup
 events; files in a bucket (S3_BUCKET); a key in LICENSE_SIGNING_KEY.
 
 To restore, use sim-racing-timing restore. A service whose DATA_DIR is a backup says so, and works on a copy beside it.
-To move the events back to EventStoreDB, use sim-racing-timing copy. An interrupted backup has no backup.json: the same command resumes it. Do not copy the directory
-of a running service by other means: such a copy may be unusable.
+To move the events back to EventStoreDB, use sim-racing-timing copy. An interrupted backup has no backup.json: the same
+command resumes it. Do not copy the directory of a running service by other means: such a copy may be unusable.
 Exit codes: 0 done, 1 failed or damaged, 2 wrong usage, 130 interrupted (run it again).`,
 } as const;
 

@@ -9,20 +9,20 @@ import { sourceLocationOf, storeCommand } from './stores.ts';
 const SYNTAX = {
   name: 'check',
   about: `
-Checks that an embedded event store is whole: every page of its file, then every event against its checksum, and the bytes of every uploaded
-file that the events tell of. For a copy that was not made by sim-racing-timing backup, and after a disk or a file system
-has had a fault.`,
+Checks that an embedded event store is whole: every page of its file, then every event against its checksum, and the
+bytes of every uploaded file that the events tell of. For a copy that was not made by sim-racing-timing backup, and
+after a disk or a file system has had a fault.`,
   options: {
     from: text('DIR', 'a data directory; default: that of the environment (DATA_DIR, else ./data)'),
     json: JSON_OPTION,
   },
   notes: `
 A service may run on it, but its writes wait while the pages are read: a second for some hundred MB. A service that is
-started on a copy checks the pages itself. Events of earlier releases have no checksum, and are counted: a backup or copy
-gives them one. Uploaded files are those of S3_BUCKET, or of the data directory; one that is
-missing or damaged can be uploaded again. Other damage cannot be repaired: the service does not start on it any more,
-unless with --read-only; restore a backup. A check that finds all whole lifts this. Read models are not checked:
-sim-racing-timing verify compares them, sim-racing-timing rebuild makes them anew.
+started on a copy checks the pages itself. Events of earlier releases have no checksum, and are counted: a backup or
+copy gives them one. Uploaded files are those of S3_BUCKET, or of the data directory; one that is missing or damaged
+can be uploaded again. Other damage cannot be repaired: the service does not start on it any more, unless with
+--read-only; restore a backup. A check that finds all whole lifts this. Read models are not checked: sim-racing-timing
+verify compares them, sim-racing-timing rebuild makes them anew.
 Exit codes: 0 nothing is damaged, 1 something is, 2 wrong usage.`,
 } as const;
 

@@ -10,7 +10,7 @@ import { openStoreAt } from './stores.ts';
 
 /** What a check of a whole history found: of its pages and events, and of the uploaded files that these tell of. */
 export type CheckedHistory = Awaited<ReturnType<typeof checkEventsIn>> & {
-  /** Files without the bytes that the events tell of, a line each: `LOGO/a.png is missing`. Empty where events are damaged. */
+  /** Files without the bytes that the events tell of, a line each: `LOGO/a.png is missing`. Empty if events are damaged. */
   readonly faults: readonly string[];
 };
 

@@ -28,8 +28,8 @@ projections/examples has larger ones, which follow corrections of laps, too; doc
     out: text(
       'FILE',
       `write the documents to a file when the replay is over, ordered by id: .ndjson (one JSON object a line) or .csv
-        (RFC 4180; null is empty, nested values are JSON, an apostrophe stands before what a spreadsheet would run, a tab before a
-        telephone number).
+        (RFC 4180; null is empty, nested values are JSON, an apostrophe stands before what a spreadsheet would run, a
+        tab before a telephone number).
         Several tables have a file each, FILE.<table>.csv. Until then they are in .timing-replay beside the file, from
         where the same command resumes. -: standard output, as NDJSON with a "collection" where there are several`,
     ),

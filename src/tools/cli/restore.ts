@@ -11,9 +11,9 @@ const SYNTAX = {
 Copies the backup in DIR to DATA_DIR, which is new or empty, and checks every copied file. The backup is only read.`,
   options: { json: JSON_OPTION },
   notes: `
-Then start the service with DATA_DIR, and with an empty database if it uses MONGODB_URL. If a file is damaged or missing,
-it is named, and DATA_DIR stays without events. The same command resumes an interrupted one. To move the events to
-EventStoreDB, use sim-racing-timing copy. Exit codes: 0 done, 1 failed, 2 wrong usage.`,
+Then start the service with DATA_DIR, and with an empty database if it uses MONGODB_URL. If a file is damaged or
+missing, it is named, and DATA_DIR stays without events. The same command resumes an interrupted one. To move the
+events to EventStoreDB, use sim-racing-timing copy. Exit codes: 0 done, 1 failed, 2 wrong usage.`,
 } as const;
 
 export const run = storeCommand(SYNTAX, async ({ argument, second, values: { json = false }, out }) => {

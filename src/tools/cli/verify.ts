@@ -9,8 +9,8 @@ const SYNTAX = {
   name: 'verify',
   about: `
 Replays the history into a temporary namespace, compares every document of the built-in read models with the replayed
-one, and the boards with sums of all laps that no projection makes, and drops that namespace again. A service may keep running: it is not disturbed, and what it changes is compared,
-too.`,
+one, and the boards with sums of all laps that no projection makes, and drops that namespace again. A service may keep
+running: it is not disturbed, and what it changes is compared, too.`,
   options: { json: flag('JSON on standard output, for scripts: one object per difference, and one with the result') },
   notes: `
 The stores are those of the service: DATA_DIR, EVENTSTORE_URL, MONGODB_URL. The namespace needs as much space as the
