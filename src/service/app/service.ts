@@ -1,21 +1,12 @@
 import { once } from 'node:events';
-import { apiKeys } from '../../../projections/api-keys.ts';
-import { licenses } from '../../../projections/licenses.ts';
-import { oldTokenValidUntil } from '../../../queries/api-keys.ts';
 import { createAuthenticator } from '../access/authenticator.ts';
-import { createAdminKeyGuard } from '../access/admin-keys.ts';
-import { createKeyIssuer } from '../access/keys.ts';
 import { createKeyRegistry } from '../access/registry.ts';
-import { admit, Authorizer } from '../access/authorizer.ts';
-import { createKeyUsage, type KeyUsage } from '../access/usage.ts';
+import { admit } from '../access/authorizer.ts';
 import type { Config } from '../config/config.ts';
 import type { Caller } from '../domain/roles.ts';
 import { FairTurns } from '../http/fair-turns.ts';
 import { createHttpServer, type HttpServer } from '../http/server.ts';
 import { swept } from '../http/upload.ts';
-import { Aggregates } from '../kernel/aggregate/aggregates.ts';
-import { createCommandHandler } from '../kernel/aggregate/command-handler.ts';
-import { ReadOnlyStore } from '../kernel/ports/errors.ts';
 import { pause } from '../kernel/ports/system.ts';
 import { createCheckpointPoller, type CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
 import { createLive, type Live } from '../live/live.ts';
@@ -30,21 +21,16 @@ import type { ApiContext } from '../api/context.ts';
 import { deadLetterEndpoints } from '../api/dead-letters.ts';
 import { signingKeysEndpoint, operationsEndpoints } from '../api/operations.ts';
 import { pageEndpoints } from '../api/pages.ts';
-import { withPageCounts } from '../api/page-counts.ts';
 import { endpointsOf } from '../api/endpoints.ts';
 import { exportEndpoint } from '../api/exports.ts';
-import { removeLeftBytes } from '../api/files.ts';
 import { rebuildEndpoints } from '../api/rebuilds.ts';
-import { ReferenceCheck } from '../api/references.ts';
 import { statusEndpoint } from '../api/status.ts';
-import { UploadRoom } from '../api/upload-room.ts';
-import type { Overlay } from '../api/views.ts';
-import { PARTS, RESOURCES } from '../resources/index.ts';
 import { instrumentAppends, type InstrumentedEventStore } from '../stores/appends.ts';
-import { freeBytesOn, instrumentAssets, openAssets, openLicenseSigner } from '../stores/assets.ts';
+import { instrumentAssets, openAssets } from '../stores/assets.ts';
 import { partOf } from '../stores/owner-only.ts';
 import { onCopyOfBackup } from '../stores/restore.ts';
 import { openStores, readOnlyStore } from '../stores/stores.ts';
+import { cleanFiles, createApiContext, longestSilence } from './api-context.ts';
 import { httpSettings, urlOf } from './http-settings.ts';
 import { ensureRootKey } from './root-key.ts';
 
@@ -71,8 +57,6 @@ export interface ServiceOptions {
 
 /** Longest wait, in ms, for the root key before the service has started all the same: a store may be down. */
 const ROOT_KEY_TIMEOUT_MS = 1_000;
-
-const MS_PER_SECOND = 1_000;
 
 /** Warning for a service that shares its event store with others. */
 const OWN_SIGNING_KEY =
@@ -168,7 +152,7 @@ async function startComponents(components: ServiceComponents): Promise<Component
   const live = startLive(components, checkpointWaiter);
   const { assets, check: assetsCheck } = await openInstrumentedAssets({ config, log, metrics });
   const api = await createApiContext({ config, log, stores, metrics, registry, checkpointWaiter, assets, live });
-  background.add(cleanFiles(components, api));
+  if (components.readOnly !== true) background.add(cleanFiles(api, { log, signal }));
   metrics.setRigs(() => longestSilence(api));
   const rootKeyState = { exists: false };
   const projection = watchProjection(components, projector);
@@ -200,17 +184,6 @@ async function startComponents(components: ServiceComponents): Promise<Component
   });
   metrics.setLive(() => ({ ...live.status(), dropped: http.eventStreams.dropped }));
   return { http, makeRootKey: () => makeRootKey(components, api, rootKeyState) };
-}
-
-/** Seconds since the last request of the rig that has been silent longest, of those with a key that was used. */
-function longestSilence({ registry, usage, clock }: ApiContext): number | null {
-  const newest = new Map<string, number>();
-  for (const { id, _rigId } of registry.keysWhere(({ enabled, _rigId: rigId }) => enabled && rigId !== null)) {
-    const usedAt = usage.lastUsedAt(id);
-    if (usedAt !== null) newest.set(_rigId ?? '', Math.max(Date.parse(usedAt), newest.get(_rigId ?? '') ?? 0));
-  }
-  const first = Math.min(...newest.values());
-  return Number.isFinite(first) ? Math.max(0, clock.now() - first) / MS_PER_SECOND : null;
 }
 
 /** Makes the root key where there is none yet; while a store is down, the background goes on with it. */
@@ -255,29 +228,6 @@ async function openInstrumentedAssets({ config, log, metrics }: Pick<ServiceComp
   });
 }
 
-/** How often, in ms, bytes of uploads that came to nothing are looked for, and after how many where a store failed. */
-const CLEAN_FILES_MS = 86_400_000;
-const CLEAN_AGAIN_MS = 60_000;
-
-/** Removes what killed uploads left in the store of files: at the start, and then once a day. */
-async function cleanFiles(
-  { log, readOnly = false, background: { signal } }: ServiceComponents,
-  api: ApiContext,
-): Promise<void> {
-  if (readOnly) return;
-  const outage = createOutageLog(log, 'The search for bytes of no file');
-  while (!signal.aborted) {
-    try {
-      await removeLeftBytes(api, signal);
-      outage.recovered();
-      await pause(api.clock, CLEAN_FILES_MS, signal);
-    } catch (error) {
-      outage.failed(error);
-      await pause(api.clock, CLEAN_AGAIN_MS, signal);
-    }
-  }
-}
-
 const isAdmin = (caller: Caller | null): boolean => caller?.role === 'ADMIN';
 
 /**
@@ -289,66 +239,5 @@ function keysCheck(registry: ApiContext['registry'], state: { readonly exists: b
     const rootKey = state.exists;
     const component = { ...runnerComponent(status), rootKey };
     return Promise.resolve({ keys: { component, ready: registry.isCurrent() && rootKey } });
-  };
-}
-
-type ApiContextOptions = Pick<ServiceComponents, 'config' | 'log' | 'stores' | 'metrics'> &
-  Pick<ApiContext, 'registry' | 'checkpointWaiter' | 'assets' | 'live'>;
-
-function recordOfUse({ log, stores, registry }: Pick<ApiContextOptions, 'log' | 'stores' | 'registry'>): KeyUsage {
-  const outage = createOutageLog(log, 'The record of key use');
-  const onError = (error: unknown): void => {
-    if (!(error instanceof ReadOnlyStore)) outage.failed(error);
-  };
-  return createKeyUsage({ ...stores, registry, onError });
-}
-
-async function createApiContext({ config, log, stores, metrics, ...services }: ApiContextOptions): Promise<ApiContext> {
-  const { store, models, clock, ids } = stores;
-  const { registry } = services;
-  const aggregates = new Aggregates(store);
-  const handler = createCommandHandler({ store, clock, ids, aggregates });
-  const usage = recordOfUse({ log, stores, registry });
-  return {
-    models: withPageCounts(models, clock),
-    handler,
-    aggregates,
-    references: new ReferenceCheck(aggregates),
-    ...services,
-    ...{ usage, onLapBatch: metrics.observeLapBatch },
-    guardAdminKeys: createAdminKeyGuard(registry),
-    keyIssuer: createKeyIssuer({ handler, registry, usage, clock, ids }),
-    overlays: new Map<string, Overlay>([
-      [
-        apiKeys.collection,
-        ({ id }) => ({
-          lastUsedAt: usage.lastUsedAt(id),
-          oldTokenValidUntil: oldTokenValidUntil(registry.key(id), clock.now()),
-        }),
-      ],
-      [licenses.collection, ({ id }) => ({ lastLoginAt: usage.lastLoginAt(id) })],
-    ]),
-    signer: await openLicenseSigner(config),
-    uploadRoom: new UploadRoom({
-      ...{ models, clock, limits: config.uploadRoom },
-      freeBytes: () => freeBytesOn(config.dataDir),
-    }),
-    cdnBaseUrl: config.cdnBaseUrl,
-    clock,
-    ids,
-    authorizer: new Authorizer({
-      aggregates,
-      resources: [...RESOURCES, ...PARTS],
-      isAdminKey: (id) => registry.key(id)?.role === 'ADMIN',
-      tenantIsolation: config.licenseWalls,
-    }),
-    rigKeyRole: config.rigKeyRole,
-    rigsOnly: config.rigKeyScope === 'rig',
-    publicParticipants: config.publicParticipants,
-    licenseFileMaxAgeMs: config.licenseFileMaxAgeMs,
-    bodyLevels: config.bodyDepthLimit,
-    projectionWaitMs: config.projectionWaitMs,
-    queryBudget: config.queryBudget,
-    ...{ longReads: new FairTurns(), largeBodies: new FairTurns() },
   };
 }

@@ -1,0 +1,128 @@
+import { apiKeys } from '../../../projections/api-keys.ts';
+import { licenses } from '../../../projections/licenses.ts';
+import { oldTokenValidUntil } from '../../../queries/api-keys.ts';
+import { createAdminKeyGuard } from '../access/admin-keys.ts';
+import { createKeyIssuer } from '../access/keys.ts';
+import { Authorizer } from '../access/authorizer.ts';
+import { createKeyUsage, type KeyUsage } from '../access/usage.ts';
+import type { Config } from '../config/config.ts';
+import { FairTurns } from '../http/fair-turns.ts';
+import { Aggregates } from '../kernel/aggregate/aggregates.ts';
+import { createCommandHandler } from '../kernel/aggregate/command-handler.ts';
+import { ReadOnlyStore } from '../kernel/ports/errors.ts';
+import { pause } from '../kernel/ports/system.ts';
+import type { Logger } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { createOutageLog } from '../observability/outage-log.ts';
+import type { ProjectionStores } from '../projector/generations.ts';
+import type { ApiContext } from '../api/context.ts';
+import { withPageCounts } from '../api/page-counts.ts';
+import { removeLeftBytes } from '../api/files.ts';
+import { ReferenceCheck } from '../api/references.ts';
+import { UploadRoom } from '../api/upload-room.ts';
+import type { Overlay } from '../api/views.ts';
+import { PARTS, RESOURCES } from '../resources/index.ts';
+import { freeBytesOn, openLicenseSigner } from '../stores/assets.ts';
+
+/** What the context is made of. */
+interface ApiContextOptions extends Pick<ApiContext, 'registry' | 'checkpointWaiter' | 'assets' | 'live'> {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly stores: ProjectionStores;
+  readonly metrics: Metrics;
+}
+
+/** Creates the context of the endpoints. */
+export async function createApiContext(options: ApiContextOptions): Promise<ApiContext> {
+  const { config, log, stores, metrics, ...services } = options;
+  const { store, models, clock, ids } = stores;
+  const { registry } = services;
+  const aggregates = new Aggregates(store);
+  const handler = createCommandHandler({ store, clock, ids, aggregates });
+  const usage = recordOfUse({ log, stores, registry });
+  return {
+    models: withPageCounts(models, clock),
+    handler,
+    aggregates,
+    references: new ReferenceCheck(aggregates),
+    ...services,
+    ...{ usage, onLapBatch: metrics.observeLapBatch },
+    guardAdminKeys: createAdminKeyGuard(registry),
+    keyIssuer: createKeyIssuer({ handler, registry, usage, clock, ids }),
+    overlays: new Map<string, Overlay>([
+      [
+        apiKeys.collection,
+        ({ id }) => ({
+          lastUsedAt: usage.lastUsedAt(id),
+          oldTokenValidUntil: oldTokenValidUntil(registry.key(id), clock.now()),
+        }),
+      ],
+      [licenses.collection, ({ id }) => ({ lastLoginAt: usage.lastLoginAt(id) })],
+    ]),
+    signer: await openLicenseSigner(config),
+    uploadRoom: new UploadRoom({
+      ...{ models, clock, limits: config.uploadRoom },
+      freeBytes: () => freeBytesOn(config.dataDir),
+    }),
+    cdnBaseUrl: config.cdnBaseUrl,
+    clock,
+    ids,
+    authorizer: new Authorizer({
+      aggregates,
+      resources: [...RESOURCES, ...PARTS],
+      isAdminKey: (id) => registry.key(id)?.role === 'ADMIN',
+      tenantIsolation: config.licenseWalls,
+    }),
+    rigKeyRole: config.rigKeyRole,
+    rigsOnly: config.rigKeyScope === 'rig',
+    publicParticipants: config.publicParticipants,
+    licenseFileMaxAgeMs: config.licenseFileMaxAgeMs,
+    bodyLevels: config.bodyDepthLimit,
+    projectionWaitMs: config.projectionWaitMs,
+    queryBudget: config.queryBudget,
+    ...{ longReads: new FairTurns(), largeBodies: new FairTurns() },
+  };
+}
+
+function recordOfUse({ log, stores, registry }: Pick<ApiContextOptions, 'log' | 'stores' | 'registry'>): KeyUsage {
+  const outage = createOutageLog(log, 'The record of key use');
+  const onError = (error: unknown): void => {
+    if (!(error instanceof ReadOnlyStore)) outage.failed(error);
+  };
+  return createKeyUsage({ ...stores, registry, onError });
+}
+
+const MS_PER_SECOND = 1_000;
+
+/** Seconds since the last request of the rig that has been silent longest, of those with a key that was used. */
+export function longestSilence({ registry, usage, clock }: ApiContext): number | null {
+  const newest = new Map<string, number>();
+  for (const { id, _rigId } of registry.keysWhere(({ enabled, _rigId: rigId }) => enabled && rigId !== null)) {
+    const usedAt = usage.lastUsedAt(id);
+    if (usedAt !== null) newest.set(_rigId ?? '', Math.max(Date.parse(usedAt), newest.get(_rigId ?? '') ?? 0));
+  }
+  const first = Math.min(...newest.values());
+  return Number.isFinite(first) ? Math.max(0, clock.now() - first) / MS_PER_SECOND : null;
+}
+
+/** How often, in ms, bytes of uploads that came to nothing are looked for, and after how many where a store failed. */
+const CLEAN_FILES_MS = 86_400_000;
+const CLEAN_AGAIN_MS = 60_000;
+
+/** Removes what killed uploads left in the store of files: at the start, and then once a day. */
+export async function cleanFiles(
+  api: ApiContext,
+  { log, signal }: { readonly log: Logger; readonly signal: AbortSignal },
+): Promise<void> {
+  const outage = createOutageLog(log, 'The search for bytes of no file');
+  while (!signal.aborted) {
+    try {
+      await removeLeftBytes(api, signal);
+      outage.recovered();
+      await pause(api.clock, CLEAN_FILES_MS, signal);
+    } catch (error) {
+      outage.failed(error);
+      await pause(api.clock, CLEAN_AGAIN_MS, signal);
+    }
+  }
+}
