@@ -249,9 +249,10 @@ const OF_OTHERS = new Set(['SSL_CERT_FILE']);
 export function misspeltVariables(environment: Environment): readonly string[] {
   const ours = Object.keys(VARIABLES.shape);
   return Object.keys(environment).flatMap((name) => {
+    if (ours.includes(name) || OF_OTHERS.has(name)) return [];
     const meant = nearest(name, ours);
     const most = Math.max(1, Math.floor(name.length * MISSPELT_SHARE));
-    if (ours.includes(name) || OF_OTHERS.has(name) || distance(name.toUpperCase(), meant) > most) return [];
+    if (distance(name.toUpperCase(), meant) > most) return [];
     return [`The environment variable ${name} is not read; ${meant} is`];
   });
 }

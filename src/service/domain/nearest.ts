@@ -1,7 +1,12 @@
 /** The name that a misspelt one probably stands for: the one with the least distance, whatever its case. */
 export function nearest(text: string, names: Iterable<string>): string {
-  const distanceTo = (name: string): number => distance(text.toLowerCase(), name.toLowerCase());
-  return [...names].toSorted((a, b) => distanceTo(a) - distanceTo(b))[0] ?? '';
+  const wanted = text.toLowerCase();
+  let [found, least] = ['', Infinity];
+  for (const name of names) {
+    const far = distance(wanted, name.toLowerCase());
+    if (far < least) [found, least] = [name, far];
+  }
+  return found;
 }
 
 /** The Levenshtein distance: the number of letters to insert, delete or replace. */
