@@ -3,12 +3,13 @@ import type { BestLap } from '../../projections/leaderboards/best-laps.ts';
 import { laps } from '../../projections/laps.ts';
 import { lapOf, leaderboards, type LeaderboardDocument } from '../../projections/leaderboards/leaderboards.ts';
 import { racingEvents, type RacingEventDocument } from '../../projections/racing-events.ts';
-import { trackLayouts } from '../../projections/track-layouts.ts';
-import { readOne, streamAll } from '../../src/service/domain/documents.ts';
+import { trackLayouts, type TrackLayoutDocument } from '../../projections/track-layouts.ts';
+import { lookingUpOnce, streamAll } from '../../src/service/domain/documents.ts';
 import { reference, referredName } from '../../src/service/domain/examples.ts';
 import { query } from '../../src/service/domain/query.ts';
-import type { Document, DocumentMeta, QueryBounds, ReadModels } from '../../src/service/kernel/ports/read-store.ts';
+import type { Document, QueryBounds, ReadModels } from '../../src/service/kernel/ports/read-store.ts';
 import { driverName } from '../laps.ts';
+import { minimumIn } from './filters.ts';
 import { boardLap, fastestLap, PersonalBestView } from './personal-bests.ts';
 import { Allowance, type Sources } from './sources.ts';
 
@@ -43,20 +44,12 @@ export const LAPS_BY_DRIVER = ['eventId', 'participantId', 'trackId', 'valid', '
  */
 export async function* bestLapRows(models: ReadModels, bounds: QueryBounds): AsyncGenerator<readonly Document[]> {
   const sources = { models, allowance: new Allowance(bounds) };
-  const eventOf = remembered(async (id) => {
-    const event = await readOne(models, racingEvents, id);
-    return surroundingsOf(event, event?.name);
-  });
-  const layoutOf = remembered(async (id) => {
-    const layout = await readOne(models, trackLayouts, id);
-    return surroundingsOf(layout, layout?.displayName);
-  });
+  const [eventOf, layoutOf] = [lookingUpOnce(models, racingEvents), lookingUpOnce(models, trackLayouts)];
   for await (const batch of streamAll(models, leaderboards, { where: {}, ...bounds })) {
     const rows: Document[] = [];
     for (const driver of batch) {
       const [event, layout] = [await eventOf(driver.eventId), await layoutOf(driver.trackId)];
-      const best = await bestLapOf(driver, event.minLapTime ?? layout.minLapTime ?? 1, sources);
-      rows.push(rowOf(driver, best, { event, layout }));
+      rows.push(rowOf(driver, await bestLapOf(driver, minimumIn(event, layout), sources), { event, layout }));
     }
     yield rows;
   }
@@ -74,39 +67,13 @@ async function bestLapOf(driver: LeaderboardDocument, minimum: number, sources: 
 function rowOf(
   { id, _created, _position, _revision, eventId, trackId, participantId, participantName }: LeaderboardDocument,
   best: BestLap | null,
-  { event, layout }: { readonly event: Surroundings; readonly layout: Surroundings },
+  { event, layout }: { readonly event: RacingEventDocument | null; readonly layout: TrackLayoutDocument | null },
 ): Document {
-  const { lapId = null, totalTime = null, sectors = null, car: carId = null, drivenAt = null } = best ?? {};
-  return {
-    ...{ id, _created, _revision, _position: Math.max(_position, event.position, layout.position) },
-    standing: best === null ? 'none' : 'ranked',
-    ...{ eventId, eventName: event.name, trackLayoutId: trackId, trackDisplayName: layout.name },
-    ...{ participantId, participantName, lapId, totalTime, sectors, carId, drivenAt },
-  };
-}
-
-/** What rows take from their event or layout. */
-interface Surroundings {
-  readonly name: string;
-  /** ms; null: it says nothing. */
-  readonly minLapTime: number | null;
-  /** Position of its last change. */
-  readonly position: number;
-}
-
-function surroundingsOf(
-  found: (DocumentMeta & Pick<RacingEventDocument, 'minLapTime'>) | null,
-  name: string | undefined,
-): Surroundings {
-  return { name: name ?? '', minLapTime: found?.minLapTime ?? null, position: found?._position ?? 0 };
-}
-
-/** The same, and of each id only once. */
-function remembered<T>(read: (id: string) => Promise<T>): (id: string) => Promise<T> {
-  const known = new Map<string, Promise<T>>();
-  return (id) => {
-    const found = known.get(id) ?? read(id);
-    known.set(id, found);
-    return found;
-  };
+  const changes = [event, layout].map((it) => it?._position ?? 0);
+  const names = { eventName: event?.name ?? '', trackDisplayName: layout?.displayName ?? '' };
+  const row = { ...{ id, _created, _revision, _position: Math.max(_position, ...changes) }, ...names };
+  const whose = { eventId, trackLayoutId: trackId, participantId, participantName };
+  if (best === null) return { ...row, ...whose, standing: 'none' };
+  const { lapId, totalTime, sectors, car: carId, drivenAt } = best;
+  return { ...row, ...whose, standing: 'ranked', lapId, totalTime, sectors, carId, drivenAt };
 }

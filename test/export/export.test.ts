@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import { asyncBufferFromFile, parquetMetadata, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import type { LapDocument } from '../../projections/laps.ts';
 import { lapQuery } from '../../queries/laps.ts';
 import { show } from '../../src/service/domain/query.ts';
 import { columnsOf } from '../../src/service/exports/columns.ts';
+import { ParquetEncoder } from '../../src/service/exports/parquet.ts';
 import { exportView, type ExportOptions } from '../../src/tools/export/export.ts';
 import { Table } from '../../src/tools/export/table.ts';
 import { viewOf, VIEW_NAMES } from '../../src/tools/export/views.ts';
@@ -170,6 +171,25 @@ describe('export of a view', () => {
     const { schema } = await parquetMetadataAsync(source);
     const ids = schema.filter(({ name }) => name === 'id' || name.endsWith('Id') || name === 'car');
     expect(ids.map(({ logical_type: type }) => type?.type)).to.deep.equal(ids.map(() => 'UUID'));
+  });
+
+  it('writes row groups of all columns, and those of the library are joined', async () => {
+    const view = viewOf('laps');
+    const encoder = new ParquetEncoder(view === null ? [] : columnsOf(view, false));
+    const laps = linesIn(await exported()).slice(0, 5);
+    const pieces = laps.flatMap((lap, n) => {
+      encoder.add({ ...lap, _created: n, _position: lap.position, _revision: 0 });
+      return n === 1 ? [...encoder.flush()] : [];
+    });
+    pieces.push(...encoder.finish());
+    const file = new Uint8Array(Buffer.concat(pieces)).buffer;
+    const { num_rows: rows, row_groups: groups, schema } = parquetMetadata(file);
+    expect(rows).to.equal(5n);
+    expect(groups.map(({ num_rows: its }) => its)).to.deep.equal([2n, 3n]);
+    const columns = schema.filter(({ num_children: fields }) => fields === undefined).length;
+    expect(groups.map((group) => group.columns.length)).to.deep.equal([columns, columns]);
+    const ids = (await parquetReadObjects({ file })).map(({ id }): unknown => id);
+    expect(ids).to.deep.equal(laps.map(({ id }) => id));
   });
 
   it('adds no UUIDs to a directory in which an earlier release wrote ids as texts', async () => {

@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import { z } from 'zod';
+import { exportEndpoint } from '../../src/service/api/exports.ts';
 import { endpoint, type ApiRequest } from '../../src/service/http/endpoint.ts';
+import { FairTurns } from '../../src/service/http/fair-turns.ts';
 import type { HttpServerOptions } from '../../src/service/http/server.ts';
+import type { ReadModels } from '../../src/service/kernel/ports/read-store.ts';
+import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
 import { keyed, NO_LIMITS, problem, startToys, type Toys } from '../support/api/http.ts';
 
 const shared = {
@@ -32,7 +36,21 @@ function computedBy({ query: { documents, bytes }, usage }: Asked) {
   return Promise.resolve({ toy: 'x'.repeat(bytes) });
 }
 
+/** Laps of which a table is made: none, after many were visited. */
+const models: ReadModels = {
+  ...memoryReadModels(),
+  async *stream(_, { visits }) {
+    if (visits) visits.documents += 10_000;
+    yield await Promise.resolve([]);
+  },
+};
+
+const longReads = new FairTurns();
 const rows = [
+  exportEndpoint({
+    ...{ models, longReads, overlays: new Map(), queryBudget: 0, publicParticipants: false },
+    authorizer: { mayReadContact: () => true, mayReadAllContacts: () => true },
+  }),
   endpoint({
     ...shared,
     path: '/board',
@@ -84,6 +102,13 @@ describe('the quota of long reads', () => {
     expect(left(await toys.send(`/board?bytes=${100 * 32_768}`), 'reading')).to.equal(800);
     for (const list of ['/list?documents=10000', `/list?bytes=${100 * 32_768}`]) await (await toys.send(list)).text();
     expect(left(await toys.send('/board'), 'reading')).to.equal(500);
+  });
+
+  it('is charged for tables', async () => {
+    const table = '/api/v1/operations/exports/laps';
+    await start({ addressRequests: 1_000 });
+    await (await toys.send(table, keyed('ADMIN'))).arrayBuffer();
+    expect(left(await toys.send('/board'), 'reading')).to.equal(800);
   });
 
   it('is not charged for plain requests, nor for what is kept', async () => {
