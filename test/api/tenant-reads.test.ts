@@ -49,7 +49,7 @@ describe('API: what the keys of other licences, and strangers, read', () => {
     }
     expectStatus(await upload(venue.manager, 'LOGO/seen.png', 'bytes'), 201);
     const fileId = idOf(await fileRow(venue.manager, 'LOGO/seen.png'));
-    ids = { ...idsOf(venue), fileId, apiKeyId: venue.managerKeyId, type: 'LOGO', name: 'seen.png' };
+    ids = { ...idsOf(venue), fileId, apiKeyId: venue.managerKeyId, type: 'LOGO', name: 'seen.png', view: 'laps' };
 
     const other = await createLicense(api.admin);
     for (const role of ['R', 'CR', 'CRUD']) readers.set(role, (await issueKey(other.manager, role)).client);
