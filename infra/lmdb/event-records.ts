@@ -135,6 +135,15 @@ export class EventRecords {
     return this.#meta.getBinaryFast(HEAD_KEY)?.readDoubleLE(0) ?? 0;
   }
 
+  /** @throws {DamagedStore} when there are events after the head: an append may not overwrite them. */
+  requireNoneAfter(head: Position): void {
+    const last = this.last();
+    if (last <= head) return;
+    const damage = new DamagedStore(`position ${head} is noted as the newest; the newest event is at ${last}`);
+    this.noteDamage(damage);
+    throw damage;
+  }
+
   putHead(position: Position): void {
     this.#scratch.writeDoubleLE(position, 0);
     void this.#meta.put(HEAD_KEY, this.#scratch.subarray(0, Float64Array.BYTES_PER_ELEMENT));
@@ -152,7 +161,10 @@ export class EventRecords {
     void this.#streams.put(stream, this.#scratch.subarray(0, STREAM_HEAD_BYTES));
   }
 
-  /** Stores an event that `encodeEvent` has encoded. */
+  /**
+   * Stores an event that `encodeEvent` has encoded, after all others: LMDB then fills each page, with
+   * five laps instead of four.
+   */
   putEvent(at: StreamHead, previous: Position, { text, typeHash }: EncodedEvent): void {
     const needed = EVENT_HEADER_BYTES + text.length * MAX_BYTES_PER_CHAR + CHECKSUM_BYTES;
     if (needed > this.#scratch.length) this.#scratch = Buffer.allocUnsafeSlow(needed);
@@ -162,7 +174,8 @@ export class EventRecords {
     // Without the last bracket.
     const end = EVENT_HEADER_BYTES + this.#scratch.write(text, EVENT_HEADER_BYTES, 'utf8') - 1;
     const checksum = checksumOf(this.#scratch.subarray(0, end), at.position);
-    void this.#events.put(at.position, this.#scratch.subarray(0, end + this.#scratch.write(checksum, end, 'latin1')));
+    const bytes = this.#scratch.subarray(0, end + this.#scratch.write(checksum, end, 'latin1'));
+    this.#events.putSync(at.position, bytes, { append: true });
   }
 
   removeEvent(position: Position): void {

@@ -226,6 +226,8 @@ export class Writer {
   readonly #records: EventRecords;
   readonly #options: WriterOptions;
   #queue: QueuedAppend[] = [];
+  /** Whether no event came after the head when this process first appended; no process adds one there. */
+  #isHeadLast = false;
   /** The loop that commits the queue; null when nothing is queued. */
   #running: Promise<void> | null = null;
 
@@ -269,6 +271,8 @@ export class Writer {
         // Already taken when the transaction is repeated.
         if (batch.length === 0) batch = this.#takeBatch();
         after = this.#records.head();
+        if (!this.#isHeadLast) this.#records.requireNoneAfter(after);
+        this.#isHeadLast = true;
         upTo = this.#write(batch, after);
       });
     } catch (error) {

@@ -1,7 +1,9 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { MAX_STREAM_NAME_BYTES, openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
+import { EventRecords } from '../../infra/lmdb/event-records.ts';
+import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import { gathered, newEvent, newEvents, newStream, temporaryStorePath } from '../support/event-store/events.ts';
 import { newestTransaction } from '../support/lmdb/transactions.ts';
@@ -9,6 +11,10 @@ import { eventStoreContract } from './event-store.ts';
 
 /** Where the first page of an LMDB file names the size of its map, in bytes (`mm_mapsize`). */
 const MAP_SIZE_OFFSET = 40;
+
+const PAGE_BYTES = 4_096;
+/** Makes an event as long as that of a lap. */
+const LAP = { text: 'x'.repeat(400) };
 
 const path = temporaryStorePath();
 
@@ -43,6 +49,42 @@ describe('event store on LMDB', () => {
     expect(read.map((event) => [event.type, event.revision, event.position])).to.deep.equal([['Used', 3, position]]);
     expect((await gathered(store.readAll(null))).filter((event) => event.stream === stream)).to.deep.equal(read);
     expect((await store.append(newStream(), newEvents(1), 'no_stream')).position).to.equal(position + 1);
+  });
+
+  it('fills its pages with events', async () => {
+    const directory = join(path, 'pages');
+    const own = await openLmdbEventStore({ path: directory });
+    const grownBy = async (events: number): Promise<number> => {
+      const before = statSync(join(directory, 'data.mdb')).size;
+      await own.append(
+        newStream(),
+        Array.from({ length: events }, () => newEvent('Lap', LAP)),
+        'no_stream',
+      );
+      return (statSync(join(directory, 'data.mdb')).size - before) / PAGE_BYTES;
+    };
+    await grownBy(1_000);
+    expect(await grownBy(1_000), 'five in a page').to.be.within(200, 220);
+    await own.close();
+  });
+
+  it('overwrites no event after the newest position that is noted', async () => {
+    const directory = join(path, 'set-back');
+    const before = await openLmdbEventStore({ path: directory });
+    const stream = newStream();
+    await before.append(stream, newEvents(2), 'no_stream');
+    await before.close();
+    const records = await EventRecords.open(directory);
+    await records.transact(() => records.putHead(1));
+    await records.close();
+    const after = await openLmdbEventStore({ path: directory });
+    const error: unknown = await after
+      .append(newStream(), newEvents(1), 'no_stream')
+      .catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(StoreUnavailable).with.nested.property('cause.message').that.includes('newest');
+    expect(await gathered(after.readStream(stream))).to.have.length(2);
+    expect(readdirSync(directory), 'no service starts on it').to.include('damage');
+    await after.close();
   });
 
   it('commits a thousand appends that are made together in one transaction', async () => {
