@@ -9,6 +9,11 @@ import { until } from '../support/processes/waits.ts';
 const BATCH = '/api/v1/laps/batch';
 const NOWHERE = '00000000-0000-7000-8000-0000000000ff';
 
+function counted(text: string, series: string): number {
+  const line = text.split('\n').find((one) => one.startsWith(`${series} `));
+  return Number(line?.slice(series.length) ?? 0);
+}
+
 interface Verdict {
   readonly verdict: string;
   readonly id?: string;
@@ -42,26 +47,43 @@ describe('API: batches of laps', () => {
     expect(ids.slice(-3)).to.deep.equal(results.map(({ id }) => id));
   });
 
-  it('are counted by verdict, and the silence of rigs is measured, without a name of anyone', async () => {
+  it('are counted by verdict like laps alone, for ADMIN also by rig, and the silence of rigs is measured, without a name of anyone', async () => {
     const scraped = async (): Promise<string> => (await api.anyone.get('/actuator/prometheus')).text;
-    const counted = (text: string, series: string): number =>
-      Number(
-        text
-          .split('\n')
-          .find((line) => line.startsWith(`${series} `))
-          ?.slice(series.length) ?? 0,
-      );
-    const before = await scraped();
+    const ofRigs = async (): Promise<string> =>
+      expectStatus(await api.admin.get('/api/v1/operations/rig-metrics'), 200).text;
+    const [before, rigsBefore] = [await scraped(), await ofRigs()];
     await sendBatch(api.venue.rig, [lap(), lap(), { rigId: 'none' }]);
+    const keyed = { headers: { 'Content-Type': 'application/json', 'Idempotency-Key': unique() } };
+    const alone = (client: Client, body: JsonObject) =>
+      client.send('POST', '/api/v1/laps', { ...keyed, body: JSON.stringify(body) });
+    const once = lap({ totalTime: 70_001 });
+    expectStatus(await alone(api.venue.rig, once), 201);
+    expectStatus(await alone(api.venue.rig, once), 201);
+    expectProblem(await alone(api.venue.rig, lap()), 422);
+    expectProblem(await alone(api.venue.rig, { rigId: 'none' }), 400);
+    expectProblem(await alone(api.anyone, lap()), 401);
+    expectStatus(await alone(api.admin, lap()), 201);
     const grown = (series: string, by: number) => (text: string) =>
       counted(text, series) === counted(before, series) + by;
-    const text = await until(scraped, grown('lap_batches_total', 1));
-    expect(text).to.satisfy(grown('lap_batch_laps_total{verdict="created"}', 2));
-    expect(text).to.satisfy(grown('lap_batch_laps_total{verdict="rejected"}', 1));
+    const text = await until(scraped, grown('laps_total{sent="alone",verdict="created"}', 2));
+    expect(text).to.satisfy(grown('lap_batches_total', 1));
+    expect(text).to.satisfy(grown('laps_total{sent="alone",verdict="duplicate"}', 1));
+    expect(text).to.satisfy(grown('laps_total{sent="alone",verdict="rejected"}', 2));
+    expect(text).to.satisfy(grown('laps_total{sent="batch",verdict="created"}', 2));
+    expect(text).to.satisfy(grown('laps_total{sent="batch",verdict="rejected"}', 1));
     expect(counted(text, 'rig_longest_silence_seconds')).to.be.within(0, 60);
     expect(text)
       .to.match(/^rig_longest_silence_seconds \d/m)
       .and.not.contain(api.venue.rigId);
+    const [rigs, { name }] = [await ofRigs(), await api.admin.read(`/api/v1/rigs/${api.venue.rigId}`)];
+    const ofRig = `rig="${api.venue.rigId}",name="${typeof name === 'string' ? name : ''}"`;
+    for (const [verdict, by] of Object.entries({ created: 3, duplicate: 1, rejected: 3 })) {
+      const series = `rig_laps_total{${ofRig},verdict="${verdict}"}`;
+      expect(counted(rigs, series) - counted(rigsBefore, series), series).to.equal(by);
+    }
+    expect(rigs).to.contain(`rig_silence_seconds{${ofRig}} `);
+    expectProblem(await api.venue.rig.get('/api/v1/operations/rig-metrics'), 403);
+    expectProblem(await api.anyone.get('/api/v1/operations/rig-metrics'), 401);
   });
 
   it('can be sent again safely: the same keys yield the same laps', async () => {

@@ -93,7 +93,8 @@ export function lapBatchEndpoint(api: ApiContext): Endpoint {
       const own = newestOf(outcomes);
       if (own >= 0) await waitUntilReadable(api, own, request);
       const results = outcomes.map(({ position: _, ...verdict }): Verdict => verdict);
-      api.onLapBatch(results.map(({ verdict }) => verdict));
+      const verdicts = results.map(({ verdict }) => verdict);
+      api.onLapBatch({ verdicts, rigId: request.caller?.rigId ?? null });
       return { kind: 'json', status: 200, body: { results } };
     },
   });

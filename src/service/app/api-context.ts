@@ -92,19 +92,6 @@ function recordOfUse({ log, stores, registry }: Pick<ApiContextOptions, 'log' | 
   return createKeyUsage({ ...stores, registry, onError });
 }
 
-const MS_PER_SECOND = 1_000;
-
-/** Seconds since the last request of the rig that has been silent longest, of those with a key that was used. */
-export function longestSilence({ registry, usage, clock }: ApiContext): number | null {
-  const newest = new Map<string, number>();
-  for (const { id, _rigId } of registry.keysWhere(({ enabled, _rigId: rigId }) => enabled && rigId !== null)) {
-    const usedAt = usage.lastUsedAt(id);
-    if (usedAt !== null) newest.set(_rigId ?? '', Math.max(Date.parse(usedAt), newest.get(_rigId ?? '') ?? 0));
-  }
-  const first = Math.min(...newest.values());
-  return Number.isFinite(first) ? Math.max(0, clock.now() - first) / MS_PER_SECOND : null;
-}
-
 /** How often, in ms, bytes of uploads that came to nothing are looked for, and after how many where a store failed. */
 const CLEAN_FILES_MS = 86_400_000;
 const CLEAN_AGAIN_MS = 60_000;

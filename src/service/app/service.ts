@@ -20,6 +20,7 @@ import { createProjector } from '../projector/projector.ts';
 import type { ApiContext } from '../api/context.ts';
 import { deadLetterEndpoints } from '../api/dead-letters.ts';
 import { signingKeysEndpoint, operationsEndpoints } from '../api/operations.ts';
+import { longestSilence, rigMetricsEndpoint } from '../api/rig-metrics.ts';
 import { pageEndpoints } from '../api/pages.ts';
 import { endpointsOf } from '../api/endpoints.ts';
 import { exportEndpoint } from '../api/exports.ts';
@@ -30,7 +31,7 @@ import { instrumentAssets, openAssets } from '../stores/assets.ts';
 import { partOf } from '../stores/owner-only.ts';
 import { onCopyOfBackup } from '../stores/restore.ts';
 import { openStores, readOnlyStore } from '../stores/stores.ts';
-import { cleanFiles, createApiContext, longestSilence } from './api-context.ts';
+import { cleanFiles, createApiContext } from './api-context.ts';
 import { httpSettings, urlOf } from './http-settings.ts';
 import { ensureRootKey } from './root-key.ts';
 
@@ -162,6 +163,7 @@ async function startComponents(components: ServiceComponents): Promise<Component
     endpoints: [
       ...endpointsOf(api),
       ...operationsEndpoints({ ...health, metrics, seesDetails: isAdmin }),
+      rigMetricsEndpoint(api, metrics),
       signingKeysEndpoint(api.signer),
       await statusEndpoint({ api, stores, health, projection, config }),
       ...deadLetterEndpoints(api, stores),

@@ -34,7 +34,7 @@ export function createClientErrorHandler(log: RequestLog, inFlight: Pick<InFligh
         { requestId, route: UNMATCHED, status: problem.status, err: error.message },
         'A request was refused before it was read: it is no valid HTTP',
       );
-      inFlight.count(UNMATCHED, problem.status, 0);
+      inFlight.count({ route: UNMATCHED, isReplay: false, caller: null }, problem.status, 0);
       socket.write(rawResponse(problem, requestId));
       linger(socket);
     }

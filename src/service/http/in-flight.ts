@@ -10,8 +10,12 @@ import { abandon, sendError, sendProblem, type Exchange, type RequestHandler, ty
 
 /** Counts of the responses of one route, and of the seconds from a request to its response. */
 export interface RouteSeries {
-  count(status: number, seconds: number): void;
+  /** `from` is the exchange, where there was one. */
+  count(status: number, seconds: number, from?: Answered): void;
 }
+
+/** What is counted of an exchange. */
+type Answered = Pick<Exchange, 'isReplay' | 'caller'>;
 
 /** Options of the requests of a server. */
 export interface InFlightOptions {
@@ -97,13 +101,14 @@ export class InFlightRequests {
   }
 
   /** Counts a response. */
-  count(route: string, status: number, seconds: number): void {
+  count(from: Answered & Pick<Exchange, 'route'>, status: number, seconds: number): void {
+    const { route } = from;
     let series = this.#series.get(route);
     if (series === undefined) {
       series = this.#options.seriesOf(route);
       this.#series.set(route, series);
     }
-    series.count(status, seconds);
+    series.count(status, seconds, from);
   }
 
   /** Keeps a connection until it closes. */
@@ -207,7 +212,7 @@ export class InFlightRequests {
     const status = exchange.headersSent ? exchange.statusCode : CLIENT_GONE_STATUS;
     // How long readers stay says nothing of how quickly they were answered.
     const answered = exchange.streamingSince === 0 ? milliseconds : exchange.streamingSince - exchange.startedAt;
-    this.count(exchange.route, status, answered / 1000);
+    this.count(exchange, status, answered / 1000);
     this.#options.log.info(
       {
         requestId: exchange.requestId,

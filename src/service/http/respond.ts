@@ -62,6 +62,8 @@ export class Exchange extends ServerResponse {
   variesByOrigin = false;
   /** `Cache-Control` of the response, unless it has its own; null: none. */
   cacheControl: string | null = 'no-store';
+  /** The answer repeats an earlier one (`Idempotency-Key`). */
+  isReplay = false;
   /** Bytes of the response's body so far. */
   bytes = 0;
 }
@@ -204,6 +206,7 @@ export function sendBuffered(
   if (etag !== undefined && own?.ETag === undefined) headers.push('ETag', etag);
   headers.push('Content-Length', String(length));
   exchange.bytes = exchange.req.method === 'HEAD' ? 0 : length;
+  exchange.isReplay = own?.['Idempotency-Replayed'] !== undefined;
   endResponse(exchange, { status, headers, body });
 }
 

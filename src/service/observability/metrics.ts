@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry, Gauge } from 'prom-client';
+import { lapMetrics, LAPS_ROUTE, type LapBatch, type RigState } from './lap-metrics.ts';
 import type { LeaseStatus } from '../kernel/lease.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 
@@ -16,7 +17,7 @@ export interface Metrics {
   /** Counts an event whose type or version this release does not know. */
   readonly observeUnknownEvent: () => void;
   /** Counts a batch of laps, by the verdicts on them. */
-  readonly observeLapBatch: (verdicts: readonly string[]) => void;
+  readonly observeLapBatch: (batch: LapBatch) => void;
   /** Sets the source of the longest silence of a rig, in seconds, which is called at each scrape; null: none was heard. */
   readonly setRigs: (longestSilence: () => number | null) => void;
   /** Counts a call of a store server that was repeated or has failed, or a new connection after a lost one. */
@@ -31,6 +32,8 @@ export interface Metrics {
   readonly setProjection: (source: ProjectionSource) => void;
   /** Sets the source of the figures of the live boards, which is called at each scrape. */
   readonly setLive: (source: () => LiveState) => void;
+  /** The figures of these rigs, in the text format of Prometheus. */
+  readonly renderRigs: (rigs: readonly RigState[]) => Promise<string>;
   /** All metrics in the text format of Prometheus. */
   readonly render: () => Promise<string>;
 }
@@ -78,6 +81,7 @@ export function createMetrics(): Metrics {
   let projection: ProjectionState | null = null;
   addGauges(registry, PROJECTION_GAUGES, () => projection);
   const requests = requestMetrics(registry);
+  const laps = lapMetrics(registry, requests.lapOutcomes);
   return {
     seriesOf: requests.seriesOf,
     observeAppend: appends.observe.bind(appends),
@@ -85,7 +89,8 @@ export function createMetrics(): Metrics {
       events.inc(count);
       batches.observe(seconds);
     },
-    observeLapBatch: lapBatchMetrics(registry),
+    observeLapBatch: laps.observeBatch,
+    renderRigs: laps.renderRigs,
     setRigs: (longestSilence) => addGauges(registry, RIG_GAUGES, longestSilence),
     observeUnknownEvent: () => unknownEvents.inc(),
     observeStoreFailure: (store, kind) => storeFailures.inc({ store, kind }),
@@ -141,21 +146,6 @@ const RIG_GAUGES: Gauges<number> = [
   ['rig_longest_silence_seconds', 'Age of the last request of the rig that has been silent longest.', (age) => age],
 ];
 
-function lapBatchMetrics(registry: Registry): Metrics['observeLapBatch'] {
-  const registers = [registry];
-  const batches = new Counter({ name: 'lap_batches_total', help: 'Batches of laps answered.', registers });
-  const laps = new Counter({
-    name: 'lap_batch_laps_total',
-    help: 'Laps in batches, by verdict.',
-    labelNames: ['verdict'],
-    registers,
-  });
-  return (verdicts) => {
-    batches.inc();
-    for (const verdict of verdicts) laps.inc({ verdict });
-  };
-}
-
 function addLiveMetrics(registry: Registry, live: () => LiveState): void {
   addGauges(registry, LIVE_GAUGES, live);
   new Counter({
@@ -184,25 +174,37 @@ function histogram(registry: Registry, name: string, help: string): Histogram {
   return new Histogram({ name, help, buckets: DURATION_BUCKETS, registers: [registry] });
 }
 
+/** Who sent a request, and whether the answer repeats an earlier one. */
+interface Requester {
+  readonly isReplay: boolean;
+  readonly caller: { readonly rigId: string | null } | null;
+}
+
 /** How long the requests of a route took, and how many responses of each status there were. */
 class RouteSeries {
   readonly byStatus = new Map<number, number>();
   /** Requests by the bucket that they fall in; the last one has those that took longer than all bounds. */
   readonly #durations = new Array<number>(DURATION_BUCKETS.length + 1).fill(0);
   #seconds = 0;
+  /** Of laps, by status, or `replay` for a repeated answer, and the rig whose key it was: `201 <rigId>`; null: not counted. */
+  readonly outcomes: Map<string, number> | null;
   readonly labels: { readonly method: string; readonly route: string };
 
   constructor(route: string) {
     const space = route.indexOf(' ');
     this.labels = { method: route.slice(0, space), route: route.slice(space + 1) };
+    this.outcomes = route === LAPS_ROUTE ? new Map() : null;
   }
 
-  count(status: number, seconds: number): void {
+  count(status: number, seconds: number, from?: Requester): void {
     this.byStatus.set(status, (this.byStatus.get(status) ?? 0) + 1);
     let bucket = 0;
     while (seconds > (DURATION_BUCKETS[bucket] ?? Infinity)) bucket += 1;
     this.#durations[bucket] = (this.#durations[bucket] ?? 0) + 1;
     this.#seconds += seconds;
+    if (this.outcomes === null) return;
+    const outcome = `${from?.isReplay === true ? 'replay' : status} ${from?.caller?.rigId ?? ''}`;
+    this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
   }
 
   /** The samples of the histogram of durations. */
@@ -220,6 +222,8 @@ class RouteSeries {
 /** The metrics of requests. */
 interface RequestMetrics {
   readonly seriesOf: Metrics['seriesOf'];
+  /** Numbers of laps that were sent alone, by outcome and rig. */
+  readonly lapOutcomes: () => ReadonlyMap<string, number>;
   /** The histogram of durations in the text format of Prometheus. */
   readonly renderDurations: () => string;
 }
@@ -250,6 +254,7 @@ function requestMetrics(registry: Registry): RequestMetrics {
   const unmatched = add(UNMATCHED);
   return {
     seriesOf: (route) => routes.get(route) ?? (routes.size < MAX_ROUTES ? add(route) : unmatched),
+    lapOutcomes: () => routes.get(LAPS_ROUTE)?.outcomes ?? new Map(),
     renderDurations() {
       const name = 'http_request_duration_seconds';
       const head = [`# HELP ${name} Time from a request to the end of its answer.`, `# TYPE ${name} histogram`];
