@@ -64,23 +64,14 @@ export function recordedFacts(lap: DataOf<typeof lapEvents.LapRecorded>, at: str
 
 export const laps = readModel<LapDocument>('laps', {
   category: 'lap',
-  version: 4,
+  version: 5,
   indexes: [
     ['totalTime'],
-    ['createdAt'],
-    ['drivenAt'],
     ['eventId', 'totalTime'],
-    ['eventId', 'createdAt'],
-    ['eventId', 'drivenAt'],
     ['eventId', 'participantId', 'trackId', 'valid', 'totalTime'],
-    ['participantId', 'totalTime'],
     ['participantId', 'trackId', 'car', 'valid', 'totalTime'],
-    ['rigId', 'totalTime'],
-    ['rigId', 'createdAt'],
-    ['car', 'totalTime'],
-    ['trackId', 'totalTime'],
-    ['valid', 'totalTime'],
   ],
+  columns: ['eventId', 'participantId', 'rigId', 'car', 'trackId', 'valid', 'totalTime', 'createdAt', 'drivenAt'],
 });
 
 export const lapsProjection = projection(

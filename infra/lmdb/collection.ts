@@ -9,9 +9,10 @@ import {
   type Index,
 } from '../../src/service/kernel/ports/read-store.ts';
 import { inCreationOrder, listOf } from '../../src/service/kernel/where.ts';
+import { CHUNK } from './column.ts';
+import { Columns } from './columns.ts';
 import { DocumentCodec, type ShapeStore } from './document-codec.ts';
 import type { LockedEnvironment } from './environment.ts';
-import { IndexSamples } from './index-samples.ts';
 import { Keys, sequenceOf, type IndexRange, type KeyFormat, type StoredDocument } from './keys.ts';
 
 /** Entries of an index: keys without values (`Keys`), written as bytes, read as the sequence number. */
@@ -24,7 +25,6 @@ export interface LmdbIndex {
   readonly sources: Index;
   readonly isOfItems: boolean;
   readonly entries: Entries;
-  readonly samples: IndexSamples;
 }
 
 /** A document before and after the changes of a transaction; null: it does not exist. */
@@ -35,13 +35,15 @@ interface PendingDocument {
 }
 
 /** What a collection gets from its namespace. */
-interface StoredCollection extends Pick<LockedEnvironment, 'reading'> {
+interface StoredCollection extends Pick<LockedEnvironment, 'reading' | 'refresh'> {
   readonly shapes: ShapeStore;
   readonly version: () => number;
   readonly format: KeyFormat;
 }
 
 const EMPTY = Buffer.alloc(0);
+/** Documents that columns take at once: what they do for each costs less for many. */
+const MAX_FRESH = 64;
 /** Buffer for the sequence number that belongs to an id. lmdb copies it at once, so one buffer serves all writes. */
 const sequenceBytes = Buffer.alloc(4);
 
@@ -61,31 +63,32 @@ export class LmdbCollection {
   readonly name: string;
   readonly indexes: LmdbIndex[] = [];
   readonly keys: Keys;
+  /** Null: it has none. */
+  columns: Columns | null = null;
   readonly #root: RootDatabase;
   readonly #codec: DocumentCodec;
   readonly #documents: Database<Document, number>;
   /** Sequence numbers in order of id. */
   readonly #ids: Database<Buffer, Uint8Array>;
-  readonly #idSamples = new IndexSamples();
-  readonly #version: () => number;
   /** Runs reads of an iterator that spans several turns of the event loop. */
   readonly reading: LockedEnvironment['reading'];
-  /** Version of the documents when the samples of the indexes were taken; null: there are no samples. */
-  #sampledVersion: number | null = null;
+  readonly #stored: StoredCollection;
+  /** Documents that this process has added, one after the other, and columns have not yet taken. */
+  readonly #fresh: StoredDocument[] = [];
+  /** The version that the current transaction gives the documents. */
+  #next = 0;
   /** Last sequence number in the current write transaction; null until it is read. */
   #last: number | null = null;
   /** Documents changed in the current write transaction: each is written once, however many changes it has. */
   readonly #pending = new Map<string, PendingDocument>();
 
-  /**
-   * @param stored its shapes, the format of its keys, and the version of its documents, which each transaction changes
-   */
+  /** @param stored its shapes, the format of its keys, and the version of its documents, which each transaction changes */
   constructor(root: RootDatabase, name: string, stored: StoredCollection) {
-    const { shapes, version, format, reading } = stored;
+    const { shapes, format, reading } = stored;
     this.name = name;
     this.keys = new Keys(format);
     this.#root = root;
-    this.#version = version;
+    this.#stored = stored;
     this.reading = reading;
     this.#codec = new DocumentCodec(shapes, name);
     const options: RootDatabaseOptions = { keyEncoding: 'uint32', encoder: this.#codec };
@@ -100,8 +103,7 @@ export class LmdbCollection {
     const name = `${this.name}/index/${JSON.stringify(fields)}`;
     const entries = this.#root.openDB<Buffer, Uint8Array | number>(name, INDEX_OPTIONS);
     const sources = fields.map((field) => listOf(field) ?? field);
-    const samples = new IndexSamples();
-    const index = { fields, sources, isOfItems: !sameFields(fields, sources), entries, samples };
+    const index = { fields, sources, isOfItems: !sameFields(fields, sources), entries };
     this.indexes.push(index);
     return index;
   }
@@ -114,37 +116,35 @@ export class LmdbCollection {
     }
   }
 
-  /** Call it at the start of a transaction that changes the collection, with the stored version and the next one. */
-  onTransactionStart(version: number, next: number): void {
+  /** Opens a column. Keys of the old format have ties in another order than columns. */
+  openColumn(field: string): void {
+    this.columns ??= new Columns({
+      root: this.#root,
+      name: this.name,
+      version: this.#stored.version,
+      refresh: this.#stored.refresh,
+      count: () => this.count(),
+      at: (sequence) => this.at(sequence),
+      after: (sequence, limit) => {
+        const fresh = this.#fresh.splice(0);
+        return fresh[0]?.sequence === sequence + 1 ? fresh : this.after(sequence, limit);
+      },
+    });
+    this.columns.open(field);
+  }
+
+  /** Call it at the start of a transaction that changes the collection, with the next version of its documents. */
+  onTransactionStart(next: number): void {
     this.#last = null;
-    if (this.#sampledVersion === null) return;
-    this.#dropSamplesUnlessOf(version);
-    if (this.#sampledVersion === version) this.#sampledVersion = next;
+    this.#next = next;
   }
 
   /** Call it when that transaction has failed. */
   onTransactionFailed(): void {
     this.#pending.clear();
     this.#codec.reset();
-    this.#dropSamples();
-  }
-
-  /** The samples of an index, or of the ids. Samples from before another process has written are dropped first. */
-  samplesOf(index: LmdbIndex | null): IndexSamples {
-    const version = this.#version();
-    this.#dropSamplesUnlessOf(version);
-    this.#sampledVersion = version;
-    return index?.samples ?? this.#idSamples;
-  }
-
-  #dropSamplesUnlessOf(version: number): void {
-    if (this.#sampledVersion !== null && this.#sampledVersion !== version) this.#dropSamples();
-  }
-
-  #dropSamples(): void {
-    this.#sampledVersion = null;
-    this.#idSamples.clear();
-    for (const { samples } of this.indexes) samples.clear();
+    this.#fresh.length = 0;
+    this.columns?.clear();
   }
 
   /** The number of documents, which is the last sequence number. */
@@ -237,14 +237,17 @@ export class LmdbCollection {
     this.#last = sequence;
     sequenceBytes.writeUInt32BE(sequence);
     this.#ids.putSync(key, sequenceBytes);
-    if (this.#sampledVersion !== null) this.#idSamples.count(key, 1);
     this.#documents.putSync(sequence, document);
     const stored = { sequence, document };
-    for (const index of this.indexes) {
-      if (!index.isOfItems && this.#sampledVersion === null) {
-        index.entries.putSync(this.keys.key(index.fields, document, stored), EMPTY);
-      } else for (const entry of this.keys.entries(index.fields, stored)) put(index, entry);
+    for (const { fields, isOfItems, entries } of this.indexes) {
+      if (!isOfItems) entries.putSync(this.keys.key(fields, document, stored), EMPTY);
+      else for (const entry of this.keys.entries(fields, stored)) entries.putSync(entry, EMPTY);
     }
+    if (this.columns === null) return;
+    if (this.#fresh.at(-1)?.sequence !== sequence - 1) this.#fresh.length = 0;
+    this.#fresh.push(stored);
+    const isFull = sequence % CHUNK === 0;
+    if (isFull || this.#fresh.length >= MAX_FRESH) this.columns.sync({ isFull });
   }
 
   /** Replaces a document, and its entries in the indexes over fields that changed. */
@@ -257,20 +260,11 @@ export class LmdbCollection {
       if (isSame) continue;
       const before = this.keys.entries(index.fields, { sequence, document: old });
       const after = this.keys.entries(index.fields, stored);
-      for (const entry of without(after, before)) put(index, entry);
-      for (const entry of without(before, after)) remove(index, entry);
+      for (const entry of without(after, before)) index.entries.putSync(entry, EMPTY);
+      for (const entry of without(before, after)) index.entries.removeSync(entry);
     }
+    this.columns?.replace(stored, old, this.#next);
   }
-}
-
-function put({ entries, samples }: LmdbIndex, entry: Buffer): void {
-  entries.putSync(entry, EMPTY);
-  samples.count(entry, 1);
-}
-
-function remove({ entries, samples }: LmdbIndex, entry: Buffer): void {
-  entries.removeSync(entry);
-  samples.count(entry, -1);
 }
 
 /** The entries that are not among others. */

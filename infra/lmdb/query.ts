@@ -13,17 +13,10 @@ import {
 } from '../../src/service/kernel/ports/read-store.ts';
 import { matches } from '../../src/service/kernel/where.ts';
 import type { LmdbCollection } from './collection.ts';
+import { ColumnScan } from './column-scan.ts';
+import type { Columns } from './columns.ts';
 import { sequenceOf, type StoredDocument } from './keys.ts';
-import {
-  bestScan,
-  coveringScan,
-  MAX_OFFSET,
-  orderedScan,
-  orderedScans,
-  scansFor,
-  type IndexScan,
-  type Page,
-} from './scans.ts';
+import { bestScan, coveringScan, orderedScan, scansFor, type IndexScan, type Page } from './scans.ts';
 
 /** Documents read in one batch, of MAX_DOCUMENTS_BYTES; other work of the event loop runs between batches. */
 const BATCH = 50;
@@ -32,6 +25,8 @@ const BATCH = 50;
  * again.
  */
 const MAX_SORT_KEYS = 20_000;
+/** Entries of an index that are passed over faster than columns are searched. */
+const FEW_ENTRIES = 1_000;
 /** Most entries that are collected from an index in one turn of the event loop, however few the documents are. */
 const MANY_ENTRIES = 50_000;
 
@@ -40,94 +35,51 @@ export function findByIndex(collection: LmdbCollection, query: FindOptions): Doc
   const { where, sort, offset, limit, budget, visits } = query;
   const ordered = orderedScan(collection, where, sort);
   if (ordered === null) return null;
+  if (offset > FEW_ENTRIES && columnsFor(collection, [...Object.keys(where), sort.field]) !== null) return null;
   if (budget !== undefined && !isNear(ordered, { offset, limit }, budget)) return [];
-  const sequences = pageOf(ordered, { reverse: sort.direction === 'desc', offset, limit });
+  const sequences = ordered.page({ reverse: sort.direction === 'desc', offset, limit });
   if (visits) visits.documents += sequences.length;
   return collection.read(sequences, query.maxBytes);
 }
 
-/** Whether a page is before the end. @throws {OverBudget} when it is too far from both ends. */
+/** Whether a page is before the end. @throws {OverBudget} when it is too far from the start. */
 function isNear(scan: IndexScan, { offset, limit }: Omit<Page, 'reverse'>, budget: number): boolean {
   const entries = budget * ENTRIES_PER_DOCUMENT;
   if (limit > budget) throw new OverBudget(budget);
   if (offset <= entries) return true;
-  const length = scan.total();
-  if (length !== null && (offset >= length || length - offset <= entries)) return offset < length;
   if (scan.hasMoreThan(entries)) throw new OverBudget(budget);
   return false;
 }
 
-/** How many documents a scan visits that an index narrows by the filter; Infinity for more than `most`. */
+/** How many documents a scan visits that columns or an index narrow by the filter; Infinity for more than `most`. */
 async function visitedBy(collection: LmdbCollection, where: Where, most: number): Promise<number> {
+  const columns = columnsFor(collection, Object.keys(where));
+  if (columns !== null) return new ColumnScan(columns, where).count();
   const best = await bestScan(scansFor(collection, where), most);
   if (best !== null) return best.entries;
   const all = collection.count();
   return all > most ? Infinity : all;
 }
 
-/**
- * The documents of a page that no index has: found by walking an index that has the order, unless scanning what another
- * index finds by the filter visits fewer documents.
- */
+/** The documents of a page that no index has: found by columns, or by scanning what an index finds by the filter. */
 export async function findWithoutIndex(collection: LmdbCollection, query: FindOptions): Promise<Document[]> {
-  const { where, limit, budget = Infinity } = query;
+  const { where, sort, limit, budget = Infinity, signal, visits } = query;
   if (limit <= 0) return [];
-  const scanned = await visitedBy(collection, where, budget);
-  const walked = await findByWalk(collection, query, Math.min(scanned, budget));
-  if (walked !== null) return walked;
-  if (scanned > budget) throw new OverBudget(budget);
+  const columns = columnsFor(collection, [...Object.keys(where), sort.field]);
+  if (columns !== null) {
+    const scan = new ColumnScan(columns, where, signal);
+    if (visits) visits.documents += scan.chunks;
+    return collection.read(await scan.page(query), query.maxBytes);
+  }
+  if ((await visitedBy(collection, where, budget)) > budget) throw new OverBudget(budget);
   return findByScan(collection, query);
 }
 
-/** The documents of one page, among the first `most` in the order of an index; null when the page is not full then. */
-async function findByWalk(collection: LmdbCollection, query: FindOptions, most: number): Promise<Document[] | null> {
-  const { where, sort, offset, limit, maxBytes = Infinity, signal, visits } = query;
-  const [scan] = orderedScans(collection, where, sort);
-  if (scan === undefined) return null;
-  const found: Document[] = [];
-  let bytes = 0;
-  let skip = offset;
-  let last: StoredDocument | null = null;
-  for (let remaining = most; remaining > 0; remaining -= BATCH) {
-    const passed = next(collection, scan, {
-      last,
-      reverse: sort.direction === 'desc',
-      limit: Math.min(remaining, BATCH),
-    });
-    if (visits) visits.documents += passed.length;
-    for (const { document } of passed) {
-      if (!matches(document, where)) continue;
-      skip -= 1;
-      if (skip >= 0) continue;
-      found.push(document);
-      bytes += roughBytesOf(document);
-      if (bytes > maxBytes) throw new OverBudget(maxBytes, 'bytes');
-      if (found.length >= limit) return found;
-    }
-    last = passed.at(-1) ?? last;
-    if (passed.length === 0) return found;
-    await giveWay(signal);
-  }
-  return null;
-}
-
-/** The documents that follow `last` in the order of a scan, by the key that it had when it was read. */
-function next(
-  collection: LmdbCollection,
-  scan: IndexScan,
-  { last, reverse, limit }: { readonly last: StoredDocument | null; readonly reverse: boolean; readonly limit: number },
-): StoredDocument[] {
-  const { from, to } = scan;
-  const key = last === null ? null : scan.keyOf(last);
-  const range = reverse
-    ? { start: key ?? to, end: from, reverse, limit: limit + 1 }
-    : { start: key === null ? from : Buffer.concat([key, Buffer.of(0)]), end: to, reverse, limit };
-  // Backwards, the start of a range is in it.
-  const following = scan.sequences(range).filter((sequence) => sequence !== last?.sequence);
-  return following.slice(0, limit).flatMap((sequence) => {
-    const document = collection.at(sequence);
-    return document === null ? [] : { sequence, document };
-  });
+/** The columns of a collection if it has these fields among them. */
+function columnsFor({ columns }: LmdbCollection, fields: readonly string[]): Columns | null {
+  return fields.length > 0 && columns !== null && fields.every((field) => columns.fields.includes(field))
+    ? columns
+    : null;
 }
 
 /** The documents of one page, read by scanning all that match, in passes of bounded memory. */
@@ -143,14 +95,19 @@ async function findByScan(collection: LmdbCollection, query: FindOptions): Promi
   return collection.read(found, query.maxBytes);
 }
 
-/** The number of matching documents, by an index or the size of the collection; null when neither has it. */
+/** The number of matching documents, by an index or the size of the collection; null when neither has it at once. */
 export function countByIndex(collection: LmdbCollection, where: Where): number | null {
-  const ordered = coveringScan(collection, where);
-  return ordered?.count() ?? null;
+  const fields = Object.keys(where);
+  const covering = coveringScan(collection, where);
+  if (covering === null || fields.length === 0) return covering?.count() ?? null;
+  const isLong = columnsFor(collection, fields) !== null && covering.hasMoreThan(FEW_ENTRIES);
+  return isLong ? null : covering.count();
 }
 
 /** @throws {OverBudget} before the first document is read */
 export async function countByScan(collection: LmdbCollection, where: Where, bounds: QueryBounds): Promise<number> {
+  const columns = columnsFor(collection, Object.keys(where));
+  if (columns !== null) return new ColumnScan(columns, where, bounds.signal).count();
   let count = 0;
   for await (const batch of batches(collection, { where, ...bounds })) {
     count += batch.length;
@@ -188,12 +145,14 @@ async function* sortedBatches(collection: LmdbCollection, query: StreamOptions, 
 }
 
 /**
- * The sequence numbers of all matching documents, eight bytes each: by an index if one covers `where`, else by a scan
- * of all documents.
+ * The sequence numbers of all matching documents, eight bytes each: by an index or columns that cover `where`, else by
+ * a scan of all documents.
  */
 export function sequencesOf(collection: LmdbCollection, where: Where): number[] {
   const ordered = coveringScan(collection, where);
   if (ordered !== null) return ordered.sequences();
+  const columns = columnsFor(collection, Object.keys(where));
+  if (columns !== null) return new ColumnScan(columns, where).sequences();
   const found: number[] = [];
   for (const batch of scanBatches(collection, { where })) for (const { sequence } of batch) found.push(sequence);
   return found;
@@ -209,6 +168,13 @@ async function* batches(collection: LmdbCollection, selection: Selection): Async
   const all = collection.count();
   const most = all > budget ? budget : Math.max(MANY_ENTRIES, all / 2);
   const scans = scansFor(collection, where);
+  const columns = columnsFor(collection, Object.keys(where));
+  if (columns !== null && (await bestScan(scans, FEW_ENTRIES, signal)) === null) {
+    const sequences = await new ColumnScan(columns, where, signal).collect(budget);
+    if (sequences === null) throw new OverBudget(budget);
+    yield* batchesAt(collection, sequences, selection);
+    return;
+  }
   // One scan is collected without counting it first: that takes as long.
   const scan = scans.length > 1 ? (await bestScan(scans, most, signal))?.scan : scans[0];
   const sequences = (await scan?.collect({ most, signal })) ?? null;
@@ -282,14 +248,4 @@ async function* sortedScan(
 
 function following(keys: Buffer[], last: Buffer | null, compare: (a: Buffer, b: Buffer) => number): Buffer[] {
   return last === null ? keys : keys.filter((key) => compare(key, last) > 0);
-}
-
-/** A page of an index scan; a page far from the start is read from the nearer end if the length is known. */
-function pageOf(scan: IndexScan, { reverse, offset, limit }: Page): number[] {
-  if (offset > MAX_OFFSET || limit <= 0) return [];
-  const length = offset > limit ? scan.total() : null;
-  if (length === null || offset <= length / 2) return scan.page({ reverse, offset, limit });
-  const fewer = Math.min(limit, length - offset);
-  if (fewer <= 0) return [];
-  return scan.page({ reverse: !reverse, offset: length - offset - fewer, limit: fewer }).reverse();
 }

@@ -1,15 +1,16 @@
 import type { Database } from 'lmdb';
 import type { Position } from '../../src/service/kernel/ports/event-store.ts';
-import type {
-  Change,
-  Collection,
-  Document,
-  FindOptions,
-  Index,
-  QueryBounds,
-  ReadModels,
-  StreamOptions,
-  Where,
+import {
+  CREATED,
+  type Change,
+  type Collection,
+  type Document,
+  type FindOptions,
+  type Index,
+  type QueryBounds,
+  type ReadModels,
+  type StreamOptions,
+  type Where,
 } from '../../src/service/kernel/ports/read-store.ts';
 import { LmdbCollection } from './collection.ts';
 import type { Shapes } from './document-codec.ts';
@@ -18,9 +19,12 @@ import type { KeyFormat } from './keys.ts';
 import { countByIndex, countByScan, findByIndex, findWithoutIndex, sequencesOf, streamOf } from './query.ts';
 
 /**
- * The collections and indexes of a namespace that any process has declared; every process maintains all of them.
+ * The collections and indexes of a namespace that any process has declared; every process maintains all of them. The
+ * columns of a collection are under its name and COLUMNS, each like an index of one field.
  */
 type Declarations = Readonly<Record<string, readonly Index[]>>;
+
+const COLUMNS = '/columns';
 
 /** State of a namespace besides its documents. */
 interface NamespaceState {
@@ -116,13 +120,19 @@ export class LmdbReadModels implements ReadModels {
   async declare(wanted: readonly Collection[]): Promise<void> {
     await this.#env.exclusive(async (transact) => {
       this.#env.refresh();
-      for (const { name, indexes } of wanted) this.#open(name, indexes);
+      // Columns have ties in the order of packed keys.
+      const declared = wanted.flatMap(({ name, indexes, columns = [] }) => {
+        const isColumned = columns.length > 0 && this.#keyFormat() === 'packed';
+        const fields = [CREATED, ...columns].map((field) => [field]);
+        return [{ name, indexes }, ...(isColumned ? [{ name: name + COLUMNS, indexes: fields }] : [])];
+      });
+      for (const { name, indexes } of declared) this.#open(name, indexes);
       this.#openDeclared();
       await transact(() => {
         const known = this.#declarations.get(ONLY) ?? {};
-        const all = withDeclared(known, wanted, (collection, fields) => {
-          const opened = this.#collection(collection);
-          opened.fill(opened.openIndex(fields));
+        const all = withDeclared(known, declared, (name, fields) => {
+          const opened = this.#collection(nameOf(name));
+          if (!name.endsWith(COLUMNS)) opened.fill(opened.openIndex(fields));
         });
         if (all === known) return;
         const [state, keys] = [this.#state(), this.#keyFormat()];
@@ -130,6 +140,8 @@ export class LmdbReadModels implements ReadModels {
         this.#progress.putSync(ONLY, { ...state, keys, declared: state.declared + 1 });
       });
       this.#openDeclared();
+      // The last chunk is read here, not by the first request.
+      for (const { name } of wanted) this.#collection(name).columns?.sync();
     });
   }
 
@@ -215,7 +227,14 @@ export class LmdbReadModels implements ReadModels {
       const outcome = await this.#env.write(() => {
         if (attempts++ > 0) startAgain(state);
         const stored = this.#state();
-        return stored.declared === this.#declared ? this.#write(state, stored) : 'declarations changed';
+        if (stored.declared !== this.#declared) return 'declarations changed';
+        try {
+          return this.#write(state, stored);
+        } catch (error) {
+          // At once, before anyone reads what is in memory.
+          startAgain(state);
+          throw error;
+        }
       });
       if (outcome === 'declarations changed') await this.#env.exclusive(() => this.#openDeclared());
       return outcome === true;
@@ -231,9 +250,10 @@ export class LmdbReadModels implements ReadModels {
     for (const [name, collection] of state.collections) {
       const version = versions[name] ?? 0;
       versions[name] = version + 1;
-      collection.onTransactionStart(version, version + 1);
+      collection.onTransactionStart(version + 1);
     }
     const done = applyChanges(state);
+    for (const { columns } of state.collections.values()) if (columns?.isWriting === true) columns.onTransactionEnd();
     const moves = done && state.checkpoint !== null && (stored.checkpoint ?? -1) < state.checkpoint;
     const next = moves ? { ...stored, checkpoint: state.checkpoint } : stored;
     const changed = state.changes.length === 0 ? next : { ...next, versions };
@@ -266,7 +286,8 @@ export class LmdbReadModels implements ReadModels {
     this.#declared = declared;
   }
 
-  #open(name: string, indexes: readonly Index[]): void {
+  #open(declared: string, indexes: readonly Index[]): void {
+    const name = nameOf(declared);
     const collection =
       this.#collections.get(name) ??
       new LmdbCollection(this.#env.root, name, {
@@ -279,9 +300,11 @@ export class LmdbReadModels implements ReadModels {
         },
         version: () => this.#state().versions?.[name] ?? 0,
         reading: this.#env.reading,
+        refresh: () => this.#env.refresh(),
       });
     this.#collections.set(name, collection);
-    for (const fields of indexes) collection.openIndex(fields);
+    if (declared === name) for (const fields of indexes) collection.openIndex(fields);
+    else for (const field of indexes.flat()) collection.openColumn(field);
   }
 
   #collection(name: string): LmdbCollection {
@@ -296,6 +319,11 @@ function startAgain(state: ApplyState): void {
   state.next = 0;
   state.fanOutRemaining = [];
   for (const collection of state.collections.values()) collection.onTransactionFailed();
+}
+
+/** The collection whose indexes or columns are declared under a name. */
+function nameOf(declared: string): string {
+  return declared.endsWith(COLUMNS) ? declared.slice(0, -COLUMNS.length) : declared;
 }
 
 /**

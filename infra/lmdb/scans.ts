@@ -1,15 +1,14 @@
 import { Yielder } from '../../src/service/domain/give-way.ts';
-import { coveredBy, isCovered, isOrdered, orderedParts } from '../../src/service/kernel/index-planner.ts';
+import { coveredBy, isCovered, isOrdered } from '../../src/service/kernel/index-planner.ts';
 import type { Sort, Where } from '../../src/service/kernel/ports/read-store.ts';
 import type { LmdbCollection, LmdbIndex } from './collection.ts';
-import { STEP } from './index-samples.ts';
-import type { IndexRange, StoredDocument } from './keys.ts';
+import type { IndexRange } from './keys.ts';
 
 /** Entries that are collected before the clock is looked at. */
 const COLLECTED_AT_ONCE = 512;
 
 /** LMDB counts offsets in 32 bits. */
-export const MAX_OFFSET = 0xffffffff;
+const MAX_OFFSET = 0xffffffff;
 
 /** A part of the entries of a scan. */
 export interface Page {
@@ -32,28 +31,17 @@ export class IndexScan {
   readonly #collection: LmdbCollection;
   /** Null for the ids. */
   readonly #index: LmdbIndex | null;
-  /** Whether it has every document once. */
-  readonly #isWhole: boolean;
 
   /** @param range its bounds; by default, all ids */
   constructor(
     collection: LmdbCollection,
     index: LmdbIndex | null = null,
-    range: { readonly from: Uint8Array; readonly to: Uint8Array; readonly isWhole: boolean } = ALL_IDS,
+    range: { readonly from: Uint8Array; readonly to: Uint8Array } = ALL_IDS,
   ) {
     this.#collection = collection;
     this.#index = index;
     this.from = range.from;
     this.to = range.to;
-    this.#isWhole = range.isWhole;
-  }
-
-  /** The key of the entry of a document. */
-  keyOf(stored: StoredDocument): Buffer {
-    const { keys } = this.#collection;
-    if (this.#index === null) return Buffer.from(keys.id(stored.document.id));
-    const isIn = (key: Buffer): boolean => key.compare(this.from) >= 0 && key.compare(this.to) < 0;
-    return keys.entries(this.#index.fields, stored).find(isIn) ?? Buffer.from(this.from);
   }
 
   sequences(range: IndexRange = { start: this.from, end: this.to }): number[] {
@@ -83,21 +71,11 @@ export class IndexScan {
     });
   }
 
-  /** The sequence numbers of a page, which may be far from the start of the range. */
+  /** The sequence numbers of a page. */
   page({ reverse, ...part }: Page): number[] {
-    const range = reverse ? { start: this.to, end: this.from, reverse } : { start: this.from, end: this.to, reverse };
-    if (part.offset < STEP) return this.sequences({ ...range, ...part });
-    const keyAt = (sequence: number): Buffer | null => {
-      const document = this.#collection.at(sequence);
-      return document === null ? null : this.keyOf({ document, sequence });
-    };
-    const sequences = (one: IndexRange): number[] => this.sequences(one);
-    return this.#collection.samplesOf(this.#index).page({ ...range, sequences, keyAt }, part);
-  }
-
-  /** The number of entries if it is known without reading them, else null. */
-  total(): number | null {
-    return this.#isWhole ? this.#collection.count() : null;
+    if (part.offset > MAX_OFFSET || part.limit <= 0) return [];
+    const [start, end] = reverse ? [this.to, this.from] : [this.from, this.to];
+    return this.sequences({ start, end, reverse, ...part });
   }
 
   count(): number {
@@ -111,7 +89,7 @@ export class IndexScan {
   }
 }
 
-const ALL_IDS = { from: Buffer.of(0), to: Buffer.of(0xff), isWhole: true };
+const ALL_IDS = { from: Buffer.of(0), to: Buffer.of(0xff) };
 
 /** A scan of the index that has exactly the documents that match, in order. */
 export function orderedScan(collection: LmdbCollection, where: Where, sort: Sort): IndexScan | null {
@@ -119,16 +97,6 @@ export function orderedScan(collection: LmdbCollection, where: Where, sort: Sort
   if (isAll && isOrdered([], where, sort.field)) return new IndexScan(collection);
   const index = collection.indexes.find(({ fields }) => isOrdered([fields], where, sort.field));
   return index === undefined ? null : scanOf(collection, index, where);
-}
-
-/** Scans of indexes that have the order, for a part of the filter; the narrowest first. */
-export function orderedScans(collection: LmdbCollection, where: Where, sort: Sort): IndexScan[] {
-  const parts = orderedParts(
-    collection.indexes.map(({ fields }) => fields),
-    where,
-    sort.field,
-  );
-  return parts.flatMap((part) => orderedScan(collection, part, sort) ?? []);
 }
 
 /** A scan of an index that has exactly the documents that match. */
@@ -173,5 +141,5 @@ export async function bestScan(
 function scanOf(collection: LmdbCollection, index: LmdbIndex, where: Where): IndexScan | null {
   const conditions = Object.keys(where).length;
   const range = collection.keys.range(index.fields.slice(0, conditions), where);
-  return range === null ? null : new IndexScan(collection, index, { ...range, isWhole: conditions === 0 });
+  return range === null ? null : new IndexScan(collection, index, range);
 }

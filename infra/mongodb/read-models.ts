@@ -1,15 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { MongoInvalidArgumentError, MongoServerError, type WithId } from 'mongodb';
+import { MongoInvalidArgumentError, MongoServerError } from 'mongodb';
 import { giveWay } from '../../src/service/domain/give-way.ts';
 import { DocumentTooLarge, OverBudget, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { Position } from '../../src/service/kernel/ports/event-store.ts';
-import {
-  coveredBy,
-  isCovered,
-  isOrdered,
-  narrowestFirst,
-  orderedParts,
-} from '../../src/service/kernel/index-planner.ts';
+import { areColumns, coveredBy, isCovered, isOrdered, narrowestFirst } from '../../src/service/kernel/index-planner.ts';
 import {
   ENTRIES_PER_DOCUMENT,
   type Change,
@@ -100,11 +94,7 @@ export class MongoReadModels implements ReadModels {
     // MongoDB takes 0 for no limit.
     if (limit <= 0) return [];
     signal?.throwIfAborted();
-    if (budget !== undefined) {
-      const plan = await this.#planOf(collection, query, budget);
-      if (plan === 'past the end') return [];
-      if (plan !== 'find') return this.#findByWalk(collection, query, { part: plan, budget });
-    }
+    if (budget !== undefined && (await this.#isPastEnd(collection, query, budget))) return [];
     const options = {
       sort: sortOf(sort),
       skip: offset,
@@ -117,38 +107,16 @@ export class MongoReadModels implements ReadModels {
     return this.#read(documents, () => pageOf(documents.find(filterOf(where), options), query));
   }
 
-  /** A page of the matching documents among the first `budget` ones in the order of an index. */
-  async #findByWalk(
-    collection: string,
-    query: FindOptions,
-    { part, budget }: { readonly part: Where; readonly budget: number },
-  ): Promise<readonly Document[]> {
-    const { where, sort, offset, limit } = query;
-    const documents = this.#documents(collection);
-    const stages = [
-      { $match: filterOf(part) },
-      { $sort: sortOf(sort) },
-      { $limit: budget },
-      { $match: filterOf(where) },
-      ...(offset > 0 ? [{ $skip: offset }] : []),
-      { $limit: limit },
-    ];
-    const options = { maxTimeMS: this.#server.maxTimeMS, batchSize: Math.min(limit, 2 * BATCH) + 1 };
-    const found = await this.#read(documents, () =>
-      pageOf(documents.aggregate<WithId<StoredDocument>>(stages, options), query),
-    );
-    if (found.length < limit) throw new OverBudget(budget);
-    return found;
-  }
-
   /**
    * Counts along an index. MongoDB's estimate would cost nothing, but stays wrong after the server was killed, so
    * without a filter the ids are counted.
    */
   async count(collection: string, where: Where, { budget, signal }: QueryBounds = {}): Promise<number> {
     signal?.throwIfAborted();
-    const isBounded = budget !== undefined && !isCovered(this.#indexesOf(collection), where);
-    if (isBounded && !(await this.#areFew(collection, where, budget))) throw new OverBudget(budget);
+    const declared = this.#declaredOf(collection);
+    const isCheap = isCovered(declared.indexes, where) || areColumns(declared, Object.keys(where));
+    if (budget !== undefined && !isCheap && !(await this.#areFew(collection, where, budget)))
+      throw new OverBudget(budget);
     return this.#countUpTo(collection, where, Infinity);
   }
 
@@ -172,31 +140,26 @@ export class MongoReadModels implements ReadModels {
   }
 
   /**
-   * How to find a page: as the server chooses, or in the order of an index, by the returned part of the filter.
-   * @throws {OverBudget} when neither is within the budget, or the page is too deep
+   * Whether a page is past the end, where that is asked.
+   * @throws {OverBudget} when it costs too much
    */
-  async #planOf(
-    collection: string,
-    { where, sort, offset, limit }: FindOptions,
-    budget: number,
-  ): Promise<'find' | 'past the end' | Where> {
-    const indexes = this.#indexesOf(collection);
-    if (isOrdered(indexes, where, sort.field)) {
-      if (limit > budget) throw new OverBudget(budget);
-      const entries = budget * ENTRIES_PER_DOCUMENT;
-      if (offset <= entries) return 'find';
-      if ((await this.#countUpTo(collection, where, entries + 1)) > entries) throw new OverBudget(budget);
-      return 'past the end';
+  async #isPastEnd(collection: string, { where, sort, offset, limit }: FindOptions, budget: number): Promise<boolean> {
+    const declared = this.#declaredOf(collection);
+    if (areColumns(declared, [...Object.keys(where), sort.field])) return false;
+    if (!isOrdered(declared.indexes, where, sort.field)) {
+      if (await this.#areFew(collection, where, budget)) return false;
+      throw new OverBudget(budget);
     }
-    if (await this.#areFew(collection, where, budget)) return 'find';
-    const [narrowest] = orderedParts(indexes, where, sort.field);
-    if (narrowest === undefined) throw new OverBudget(budget);
-    return narrowest;
+    if (limit > budget) throw new OverBudget(budget);
+    const entries = budget * ENTRIES_PER_DOCUMENT;
+    if (offset <= entries) return false;
+    if ((await this.#countUpTo(collection, where, entries + 1)) > entries) throw new OverBudget(budget);
+    return true;
   }
 
   /** Whether some index finds at most `budget` documents by a part of the filter; without one, all documents count. */
   async #areFew(collection: string, where: Where, most: number): Promise<boolean> {
-    const parts = this.#indexesOf(collection).map((index) => coveredBy(index, where));
+    const parts = indexesOf(this.#declaredOf(collection)).map((index) => coveredBy(index, where));
     const different = new Map([{}, ...parts].map((part) => [JSON.stringify(part), part]));
     const wide = Object.keys(where).length;
     for (const part of narrowestFirst([...different.values()])) {
@@ -206,19 +169,15 @@ export class MongoReadModels implements ReadModels {
     return false;
   }
 
-  #indexesOf(name: string): readonly Index[] {
-    return this.#collections.find((collection) => collection.name === name)?.indexes ?? [];
-  }
-
-  #listsOf(name: string): ReadonlySet<string> {
-    return indexedListsOf({ name, indexes: this.#indexesOf(name) });
+  #declaredOf(name: string): Collection {
+    return this.#collections.find((collection) => collection.name === name) ?? { name, indexes: [] };
   }
 
   async apply(changes: readonly Change[], checkpoint: Position | null): Promise<void> {
     const written = [...byCollection(changes)].map(([name, own]) => ({
       name,
       own,
-      lists: this.#listsOf(name),
+      lists: indexedListsOf(this.#declaredOf(name)),
       documents: this.#documents(name),
     }));
     await this.#ensureIndexes();
@@ -289,10 +248,13 @@ export class MongoReadModels implements ReadModels {
     // Building may take long, so the server is first asked for a response within the usual limit.
     const build = await this.#server.run('answer', (db) => db.command({ buildInfo: 1 }));
     if ('ferretdbVersion' in build) this.#updatesPerCommand = UPDATES_PER_FERRETDB_COMMAND;
-    for (const { name, indexes } of this.#collections) {
+    for (const collection of this.#collections) {
+      const [{ name }, indexes] = [collection, indexesOf(collection)];
       if (indexes.length === 0) continue;
       const documents = this.#documents(name);
-      const present = await this.#server.run(`list indexes of ${documents.collectionName}`, () => indexesOf(documents));
+      const present = await this.#server.run(`list indexes of ${documents.collectionName}`, () =>
+        presentIndexesOf(documents),
+      );
       // Only missing ones: FerretDB closes the connection if some of the indexes exist.
       const missing = indexes.map(keyOf).filter((key) => !present.has(JSON.stringify(key)));
       if (missing.length === 0) continue;
@@ -338,8 +300,14 @@ function keyOf(fields: Index): Readonly<Record<string, 1>> {
   return Object.fromEntries(orderedBy(fields).map((name) => [name, 1] as const));
 }
 
+/** The indexes of a collection, and one for each column that has none of its own. */
+function indexesOf({ indexes, columns = [] }: Collection): readonly Index[] {
+  const alone = new Set(indexes.filter((index) => index.length === 1).flat());
+  return [...indexes, ...columns.filter((field) => !alone.has(field)).map((field) => [field])];
+}
+
 /** The keys of the existing indexes, as JSON. */
-async function indexesOf(documents: Documents): Promise<ReadonlySet<string>> {
+async function presentIndexesOf(documents: Documents): Promise<ReadonlySet<string>> {
   try {
     const present = await documents.listIndexes().toArray();
     return new Set(present.map(({ key }) => JSON.stringify(key)));

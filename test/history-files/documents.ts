@@ -20,6 +20,7 @@ export interface ReadModels {
     readonly [collection: string]: {
       readonly category: string;
       readonly indexes: readonly (readonly string[])[];
+      readonly columns?: readonly string[];
       /** Types of the events that change it, sorted. */
       readonly events: readonly string[];
     };
@@ -29,9 +30,9 @@ export interface ReadModels {
 export const readModels: ReadModels = {
   version: BUILT_IN_VERSION,
   collections: Object.fromEntries(
-    builtInProjections.map(({ model: { collection, category, indexes }, on }) => [
+    builtInProjections.map(({ model: { collection, category, indexes, columns }, on }) => [
       collection,
-      { category, indexes, events: [...on.keys()].sort() },
+      { category, indexes, ...(columns.length > 0 && { columns }), events: [...on.keys()].sort() },
     ]),
   ),
 };

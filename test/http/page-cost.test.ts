@@ -1,11 +1,13 @@
 import { expect } from 'chai';
 import { carClasses } from '../../projections/car-classes.ts';
+import { laps } from '../../projections/laps.ts';
 import { builtInProjections } from '../../src/service/resources/read-models.ts';
 import { carClassQuery } from '../../queries/car-classes.ts';
 import { collectionsOf } from '../../src/service/kernel/projection/projection-runner.ts';
 import { query } from '../../src/service/domain/query.ts';
 import { pageEndpoint } from '../../src/service/api/endpoints.ts';
 import { carClassResource } from '../../src/service/resources/car-classes.ts';
+import { lapResource } from '../../src/service/resources/laps.ts';
 import { insert, thing } from '../support/read-store/fixtures.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
 import { problem, startToys, type Toys } from '../support/api/http.ts';
@@ -19,7 +21,7 @@ describe('the cost of a page', () => {
   const api = { models, overlays: new Map(), authorizer, queryBudget: BUDGET, publicParticipants: false };
   let toys: Toys;
   before(async () => {
-    toys = await startToys([pageEndpoint(api, carClassResource)]);
+    toys = await startToys([pageEndpoint(api, carClassResource), pageEndpoint(api, lapResource)]);
   });
   after(() => toys.close());
 
@@ -48,6 +50,24 @@ describe('the cost of a page', () => {
     const refused = await problem(await toys.send(`${PATH}?page=${50 * BUDGET + 1}&size=1`), 400);
     expect(JSON.stringify(refused['errors'])).to.include('#/query/page');
     expect((await toys.send(`${PATH}?page=${51 * BUDGET}&size=1`)).status).to.equal(200);
+  });
+
+  it('is not bounded for laps: any filters, any order but by names, any depth', async () => {
+    const at = '2026-05-01T19:40:02.000Z';
+    const [eventId, car] = ['0190a3f2-7c1b-7a44-9d3e-1b2c3d4e5f60', '0190a3f2-7c1b-7a44-9d3e-1b2c3d4e5f61'];
+    const fields = { eventId, car, valid: true, createdAt: at, drivenAt: at, sectors: [1], rigName: 'Rig' };
+    const all = Array.from({ length: 51 * BUDGET }, (_, n) => thing(`l${n}`, { ...fields, totalTime: n }));
+    await models.apply(
+      all.map((lap) => insert(lap, laps.collection)),
+      1,
+    );
+    const filters = `eventId=${eventId}&carId=${car}&valid=true&drivenFrom=${at}&size=1`;
+    for (const sort of ['totalTime', 'drivenAt,desc', 'createdAt', 'car', 'eventId']) {
+      const path = `/api/v1/laps/paged?${filters}&sort=${sort}`;
+      expect((await toys.send(`${path}&page=${51 * BUDGET - 1}`)).status, sort).to.equal(200);
+    }
+    const refused = await problem(await toys.send(`/api/v1/laps/paged?${filters}&sort=rigName`), 400);
+    expect(refused['detail']).to.include('too many records to sort by rigName').and.to.include('drivenAt');
   });
 
   it('is bounded from the start: every list has an index for its default order', () => {

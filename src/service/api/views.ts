@@ -6,7 +6,7 @@ import type { ApiRequest, EndpointResponse, WantedForm } from '../http/endpoint.
 import { includeDisabled, type PageRequest } from '../http/paging.ts';
 import { invalidProblem, Problem, unauthenticatedProblem } from '../http/problems.ts';
 import { contentEtag, weakTag } from '../http/respond.ts';
-import { isCovered, isOrdered } from '../kernel/index-planner.ts';
+import { areColumns, isCovered, isOrdered } from '../kernel/index-planner.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { OverBudget } from '../kernel/ports/errors.ts';
 import type { Document, ReadModels, Sort, Where } from '../kernel/ports/read-store.ts';
@@ -234,7 +234,9 @@ function tooLargePage(): Problem {
 
 /** Problem 400 for a page that would visit too many documents. */
 function tooCostly({ model, sortable }: Query, { field }: Sort, where: Where): Problem {
-  const cheap = sortable.filter((one) => isOrdered(model.indexes, where, one));
+  const cheap = sortable.filter(
+    (one) => isOrdered(model.indexes, where, one) || areColumns(model, [...Object.keys(where), one]),
+  );
   if (cheap.includes(field)) {
     return invalidProblem('is too deep in the list; the unpaged list has all of it', '#/query/page');
   }

@@ -6,7 +6,7 @@ import { fieldsMarked, inheritPrivacy } from './facts.ts';
 import { filterParameter, type Filter } from './filters.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import type { ReadModel } from '../kernel/projection/projection.ts';
-import { coveredBy } from '../kernel/index-planner.ts';
+import { areColumns, coveredBy } from '../kernel/index-planner.ts';
 import type { Document, ReadModels, Scalar, Where } from '../kernel/ports/read-store.ts';
 
 const SCALARS: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'enum']);
@@ -51,7 +51,7 @@ export interface Query<D extends Document = Document> {
 
 /**
  * Declares what clients may ask of a read model.
- * @throws {TypeError} when a filter has no index
+ * @throws {TypeError} when a filter has no index or column
  */
 export function query<D extends Document>(
   model: ReadModel<D>,
@@ -91,8 +91,9 @@ function parametersOf(model: ReadModel<never>, view: z.ZodObject, filters: Reado
   return Object.fromEntries(
     Object.entries(filters).map(([name, filter]) => {
       const where = filter.where('');
-      if (!model.indexes.some((index) => Object.keys(coveredBy(index, where)).length > 0))
-        throw new TypeError(`${model.collection}: the filter ${name} needs an index`);
+      const isIndexed = model.indexes.some((index) => Object.keys(coveredBy(index, where)).length > 0);
+      if (!isIndexed && !areColumns(model, Object.keys(where)))
+        throw new TypeError(`${model.collection}: the filter ${name} needs an index, or a column`);
       return [name, filterParameter(filter, view)];
     }),
   );

@@ -1,4 +1,4 @@
-import { CREATED, type Condition, type Index, type Range, type Where } from './ports/read-store.ts';
+import { CREATED, type Collection, type Condition, type Index, type Range, type Where } from './ports/read-store.ts';
 
 /** Whether a condition is a range. */
 export function isRange(condition: Condition | undefined): condition is Range {
@@ -39,16 +39,9 @@ export function coveredBy(index: Index, where: Where): Where {
   return part;
 }
 
-/**
- * The parts of a filter for which an index has the documents in the order of a field, narrowest first: a page can be
- * found by walking such an index and skipping what does not match the rest.
- */
-export function orderedParts(indexes: readonly Index[], where: Where, field: string): readonly Where[] {
-  const parts = [[], ...indexes].flatMap((index: Index) => {
-    const part = Object.fromEntries(Object.entries(where).filter(([name]) => index.includes(name)));
-    return isOrdered([index], part, field) && (index.length > 0 || field === 'id') ? [part] : [];
-  });
-  return narrowestFirst(parts);
+/** Whether all these fields are columns, so that no page by them is too costly. */
+export function areColumns({ columns = [] }: Pick<Collection, 'columns'>, fields: readonly string[]): boolean {
+  return columns.length > 0 && fields.every((field) => field === CREATED || columns.includes(field));
 }
 
 /** Filters by their number of conditions, the most first. */

@@ -24,9 +24,10 @@ function holds(list: unknown, item: unknown): boolean {
   return Array.isArray(list) && list.includes(item);
 }
 
-function isWithin(value: unknown, { from, to }: Range): boolean {
-  const isFrom = from === undefined || (comparable(value, from) && compare(value, from) >= 0);
-  return isFrom && (to === undefined || (comparable(value, to) && compare(value, to) < 0));
+/** Whether a value is in a range. */
+export function isWithin(value: unknown, { from, to }: Range): boolean {
+  const isFrom = from === undefined || (comparable(value, from) && compareScalars(value, from) >= 0);
+  return isFrom && (to === undefined || (comparable(value, to) && compareScalars(value, to) < 0));
 }
 
 function comparable(value: unknown, end: number | string): value is number | string {
@@ -34,7 +35,7 @@ function comparable(value: unknown, end: number | string): value is number | str
 }
 
 /** Compares numbers, or strings by code point: UTF-16 sorts surrogates, which stand for higher ones, before U+E000. */
-function compare(a: number | string, b: number | string): number {
+export function compareScalars(a: number | string, b: number | string): number {
   if (typeof a === 'number' || typeof b === 'number') return Number(a) - Number(b);
   let at = 0;
   while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
@@ -50,5 +51,5 @@ function rankOf(unit: number): number {
 
 /** The order of ties: documents that were created earlier first; those that one event created, by id. */
 export function inCreationOrder(a: DocumentMeta, b: DocumentMeta): number {
-  return a._created - b._created || compare(a.id, b.id);
+  return a._created - b._created || compareScalars(a.id, b.id);
 }

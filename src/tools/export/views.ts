@@ -22,11 +22,16 @@ const REFERENCE = /Id$/;
  * an index costs as much as the document.
  */
 function withFewIndexes(projection: Projection, finds: Index | null): Projection {
-  const { indexes } = projection.model;
-  const references = indexes.flatMap(([field]: Index) => field ?? []).filter((it) => REFERENCE.test(it));
+  const { indexes, columns } = projection.model;
+  const fields = [...indexes.flatMap(([field]: Index) => field ?? []), ...columns];
+  const references = fields.filter((it) => REFERENCE.test(it));
   const found = indexes.filter((index) => index.join() === finds?.join());
   return {
     ...projection,
-    model: { ...projection.model, indexes: [...[...new Set(references)].map((field) => [field]), ...found] },
+    model: {
+      ...projection.model,
+      indexes: [...[...new Set(references)].map((field) => [field]), ...found],
+      columns: [],
+    },
   };
 }

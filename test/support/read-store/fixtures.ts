@@ -34,8 +34,21 @@ export const THINGS: Collection = {
 /** The same without any index. */
 export const PLAIN: Collection = { name: 'plain', indexes: [] };
 
+/** The same with columns, and an index that has the order of one of them. */
+export const COLUMNED: Collection = {
+  name: 'columned',
+  indexes: [['value']],
+  columns: ['value', 'group', 'enabled', 'moment'],
+};
+
+/** The names of these. */
+export const COLLECTIONS: readonly string[] = [THINGS, PLAIN, COLUMNED].map(({ name }) => name);
+
 /** A new, empty namespace. */
-export function fresh(store: ReadStore, collections: readonly Collection[] = [THINGS, PLAIN]): Promise<ReadModels> {
+export function fresh(
+  store: ReadStore,
+  collections: readonly Collection[] = [THINGS, PLAIN, COLUMNED],
+): Promise<ReadModels> {
   return store.namespace(`law-${randomUUID()}`, collections);
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Position } from '../../../src/service/kernel/ports/event-store.ts';
 import { DocumentTooLarge, OverBudget } from '../../../src/service/kernel/ports/errors.ts';
 import { roughBytesOf, type JsonObject } from '../../../src/service/kernel/json.ts';
-import { coveredBy, isCovered, isOrdered, orderedParts } from '../../../src/service/kernel/index-planner.ts';
+import { areColumns, coveredBy, isCovered, isOrdered } from '../../../src/service/kernel/index-planner.ts';
 import {
   ENTRIES_PER_DOCUMENT,
   MAX_DOCUMENTS_BYTES,
@@ -11,7 +11,6 @@ import {
   type Condition,
   type Document,
   type FindOptions,
-  type Index,
   type ReadModels,
   type ReadStore,
   type Register,
@@ -30,10 +29,14 @@ const MAX_STORED_BYTES = 16 * 1024 * 1024;
  */
 export function memoryReadStore(): ReadStore {
   const namespaces = new Map<string, ReadModels>();
+  const declarations = new Map<string, Collection[]>();
   const registers = new Map<string, Register>();
   return {
     namespace: async (name, collections) => {
-      const models = namespaces.get(name) ?? memoryReadModels(collections);
+      const declared = declarations.get(name) ?? [];
+      declarations.set(name, declared);
+      declared.unshift(...collections);
+      const models = namespaces.get(name) ?? memoryReadModels(declared);
       namespaces.set(name, models);
       for (const { name: collection } of collections) await models.count(collection, {});
       return models;
@@ -68,27 +71,22 @@ export function memoryReadModels(declared: readonly Collection[] = []): ReadMode
     return [...documentsOf(collection).values()].filter((document) => matches(document, where));
   }
   function requireFewer(collection: string, where: Where, budget = Infinity): void {
-    const parts = [{}, ...indexesOf(collection).map((index) => coveredBy(index, where))];
+    const { indexes, columns = [] } = declaredOf(collection);
+    const parts = [{}, ...[...indexes, ...columns.map((field) => [field])].map((index) => coveredBy(index, where))];
     const visited = Math.min(...parts.map((part) => matching(collection, part).length));
     if (visited > budget) throw new OverBudget(budget);
   }
-  /** Whether a page is full within the first documents that an index has in its order. */
-  function isFullSoon(collection: string, { where, sort, offset, limit, budget = Infinity }: FindOptions): boolean {
-    return orderedParts(indexesOf(collection), where, sort.field).some((part) => {
-      const passed = sorted(matching(collection, part), sort).slice(0, budget);
-      return passed.filter((document) => matches(document, where)).length >= offset + limit;
-    });
-  }
-  function indexesOf(name: string): readonly Index[] {
-    return declared.find((collection) => collection.name === name)?.indexes ?? [];
+  function declaredOf(name: string): Collection {
+    return declared.find((collection) => collection.name === name) ?? { name, indexes: [] };
   }
   /** The matching documents, unless there are too many before the page. */
   function within(collection: string, query: FindOptions): Document[] {
     const { where, sort, offset, limit, budget = Infinity } = query;
     const found = matching(collection, where);
-    if (!isOrdered(indexesOf(collection), where, sort.field)) {
-      if (!isFullSoon(collection, query)) requireFewer(collection, where, budget);
-    } else if (limit > budget || (offset > budget * ENTRIES_PER_DOCUMENT && offset < found.length)) {
+    const { indexes } = declaredOf(collection);
+    if (areColumns(declaredOf(collection), [...Object.keys(where), sort.field])) return found;
+    if (!isOrdered(indexes, where, sort.field)) requireFewer(collection, where, budget);
+    else if (limit > budget || (offset > budget * ENTRIES_PER_DOCUMENT && offset < found.length)) {
       throw new OverBudget(budget);
     }
     return found;
@@ -105,7 +103,9 @@ export function memoryReadModels(declared: readonly Collection[] = []): ReadMode
       return structuredClone(found);
     },
     count: async (collection, where, { budget } = {}) => {
-      if (!isCovered(indexesOf(collection), where)) requireFewer(collection, where, budget);
+      const declaration = declaredOf(collection);
+      const isCheap = isCovered(declaration.indexes, where) || areColumns(declaration, Object.keys(where));
+      if (!isCheap) requireFewer(collection, where, budget);
       return matching(collection, where).length;
     },
     async *stream(collection, { where, sort, budget, signal, visits }) {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Json } from '../../../src/service/kernel/json.ts';
 import type { Document, ReadModels, Sort, Where } from '../../../src/service/kernel/ports/read-store.ts';
 import { matches, sorted } from './memory-read-store.ts';
-import { by, fresh, idsOf, insert, pages, set, setGroup, streamed, thing, unset } from './fixtures.ts';
+import { by, COLLECTIONS, fresh, idsOf, insert, pages, set, setGroup, streamed, thing, unset } from './fixtures.ts';
 import type { Law } from './fixtures.ts';
 
 const UUID = '0190a3f2-7c1b-7a44-9d3e-1b2c3d4e5f60';
@@ -111,12 +111,12 @@ export const orderLaws = {
     const all = documents(ORDERED);
     expect(all.length).to.be.at.most(300);
     await models.apply(
-      all.flatMap((document) => [insert(document), insert(document, 'plain')]),
+      all.flatMap((document) => COLLECTIONS.map((collection) => insert(document, collection))),
       1,
     );
     for (const where of WHERES) {
       const matching = all.filter((document) => matches(document, where));
-      for (const collection of ['things', 'plain']) {
+      for (const collection of COLLECTIONS) {
         expect(await models.count(collection, where)).to.equal(matching.length);
         for (const sort of SORTS) {
           const found = await inTwo(models, collection, { where, sort });
@@ -154,7 +154,7 @@ export const orderLaws = {
     const models = await fresh(store);
     const all = documents(VALUES);
     await models.apply(
-      all.flatMap((document) => [insert(document), insert(document, 'plain')]),
+      all.flatMap((document) => COLLECTIONS.map((collection) => insert(document, collection))),
       1,
     );
     for (const value of VALUES) {
@@ -165,7 +165,7 @@ export const orderLaws = {
           by('id'),
         ),
       );
-      for (const collection of ['things', 'plain']) {
+      for (const collection of COLLECTIONS) {
         expect(idsOf(await streamed(models, collection, { where, sort: by('id') }))).to.deep.equal(expected);
         expect(await models.count(collection, where)).to.equal(expected.length);
       }

@@ -124,10 +124,12 @@ export type Change =
  */
 export type Index = readonly string[];
 
-/** A collection and its indexes, declared once by its projection. */
+/** A collection with its indexes and columns, declared once by its projection. */
 export interface Collection {
   readonly name: string;
   readonly indexes: readonly Index[];
+  /** Fields for filters and orders that no index has: any number of conditions on them is cheap, in any order by one. */
+  readonly columns?: readonly string[];
 }
 
 /** A register: a small value shared by several processes. Each write names the version that it replaces. */

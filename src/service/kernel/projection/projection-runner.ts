@@ -94,7 +94,7 @@ const MS_PER_SECOND = 1_000;
 
 /** The collections that a group writes. */
 export function collectionsOf(projections: readonly Projection[]): readonly Collection[] {
-  return projections.map(({ model }) => ({ name: model.collection, indexes: model.indexes }));
+  return projections.map(({ model: { collection: name, indexes, columns } }) => ({ name, indexes, columns }));
 }
 
 /** The collections that a group writes, with its dead letters and its lineage. */

@@ -18,6 +18,7 @@ export interface ReadModel<D extends Document = Document> {
   readonly collection: string;
   readonly category: string;
   readonly indexes: readonly Index[];
+  readonly columns: readonly string[];
   readonly version: number;
   /** A new document; no effect when it exists. */
   insert(id: string, fields: Fields<D>): Effect;
@@ -36,19 +37,22 @@ type IndexedField<D> = (keyof D & string) | `${keyof D & string}[]`;
 export interface ReadModelOptions<D> {
   readonly category: string;
   readonly indexes: readonly (readonly IndexedField<D>[])[];
-  /** One more whenever the same events give other documents, or the indexes are others; 1 for a new read model. */
+  /** Fields that lists of very many documents are filtered and sorted by, however they are combined. */
+  readonly columns?: readonly (keyof D & string)[];
+  /** One more whenever the same events give other documents, or indexes or columns are others; 1 for a new read model. */
   readonly version?: number;
 }
 
-/** Declares a read model and its indexes. */
+/** Declares a read model with its indexes and columns. */
 export function readModel<D extends Document>(
   collection: string,
-  { category, indexes, version = 1 }: ReadModelOptions<D>,
+  { category, indexes, columns = [], version = 1 }: ReadModelOptions<D>,
 ): ReadModel<D> {
   return {
     collection,
     category,
     indexes,
+    columns,
     version,
     insert: (id, fields) => ({ kind: 'insert', id, fields }),
     set: (id, fields) => ({ kind: 'set', id, fields }),
