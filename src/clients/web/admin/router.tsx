@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { linkTo, t } from '../shared/page.ts';
 import * as say from '../texts/admin.ts';
 
@@ -24,7 +24,8 @@ let hasUnsaved = false;
 
 /** Keeps people from leaving the page by mistake while a form has unsaved entries. */
 export function useUnsaved(isUnsaved: boolean): void {
-  useEffect(() => {
+  // With what is shown, not after it: whoever sees that entries are saved may leave at once.
+  useLayoutEffect(() => {
     if (!isUnsaved) return;
     const stay = (event: BeforeUnloadEvent): void => event.preventDefault();
     hasUnsaved = true;
