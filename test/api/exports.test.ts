@@ -16,7 +16,7 @@ describe('API: lists as Parquet', () => {
   it('have the rows and columns of the command, personal data included', async () => {
     const use = ({ lastSeenAt: _, ...row }: JsonObject): JsonObject => row;
     for (const { name } of EXPORT_VIEWS) {
-      const { parquet } = await exportTable(name, api.service.dataDir);
+      const { parquet } = await exportTable(name, api.service);
       const rows = await downloaded(api.admin, name);
       expect(rows.map(use), name).to.deep.equal(parquet.map(use));
     }
@@ -86,7 +86,7 @@ describe('API: lists as Parquet', () => {
       }
     }
     const ofEvents = (row: JsonObject): boolean => events.includes(textOf(row, 'eventId'));
-    const tables = [await downloaded(admin, BEST_LAPS), (await exportTable(BEST_LAPS, api.service.dataDir)).parquet];
+    const tables = [await downloaded(admin, BEST_LAPS), (await exportTable(BEST_LAPS, api.service)).parquet];
     for (const rows of tables) {
       expect(byId(rows.filter(ofEvents).map(({ position: _, deleted: __, ...row }) => row))).to.deep.equal(
         byId(expected),

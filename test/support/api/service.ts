@@ -25,6 +25,8 @@ export interface Service {
   /** The token that the first start announced, when none was configured. */
   readonly announced: readonly string[];
   readonly dataDir: string;
+  /** Its settings, for commands on its stores. */
+  readonly environment: Environment;
   /** Files in which a text is found, among all that the service keeps. */
   filesWith(text: string): Promise<readonly string[]>;
   /** Closes and starts again on the same data; the client of before is of no use any more. */
@@ -80,6 +82,7 @@ async function open(environment: Environment, release: () => Promise<void>): Pro
     log,
     announced,
     dataDir,
+    environment,
     filesWith: (text) => filesWith(dataDir, text),
     async restart(more) {
       await app.close();

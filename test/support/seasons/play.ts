@@ -146,7 +146,7 @@ async function compareLive({ url }: Service, { whole, watched, to, size }: LiveW
  * Parquet over HTTP. The best laps are those of the boards.
  */
 async function compareTables(
-  { dataDir, client }: Service,
+  service: Service,
   { events, things }: Past,
   { to, size }: Pick<LiveWork, 'to' | 'size'>,
 ): Promise<void> {
@@ -154,13 +154,16 @@ async function compareTables(
   for (const name of LISTS.filter((_, n) => n % size.every === 0)) {
     const kind = kindNamed(name);
     const table = kind.path.slice('/api/v1/'.length);
-    const { csv, parquet } = await exportTable(table, dataDir);
+    const { csv, parquet } = await exportTable(table, service);
     const rows = viewsOf(things, name).map((view) => ({ ...view, position: positionOf(kind, view) }));
     to.same(`export ${table}.csv`, byId(csv.map(withoutUse)), byId(rows.map((row) => mapped(row, cellOf))));
     to.same(`export ${table}.parquet`, byId(parquet.map(withoutUse)), byId(rows));
-    to.same(`GET ${table}.parquet`, byId((await downloaded(client, table)).map(withoutUse)), byId(rows));
+    to.same(`GET ${table}.parquet`, byId((await downloaded(service.client, table)).map(withoutUse)), byId(rows));
   }
-  const best = { file: (await exportTable(BEST_LAPS, dataDir)).parquet, http: await downloaded(client, BEST_LAPS) };
+  const best = {
+    file: (await exportTable(BEST_LAPS, service)).parquet,
+    http: await downloaded(service.client, BEST_LAPS),
+  };
   const expected = byId(bestLapsOf(things));
   for (const [from, rows] of Object.entries(best)) {
     const laps = rows.map(({ position: _, deleted: _never, ...lap }) => lap);

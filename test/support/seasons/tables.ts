@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { asyncBufferFromFile, parquetReadObjects, type AsyncBuffer } from 'hyparquet';
 import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
 import { expectStatus, textOf, type Client } from '../api/client.ts';
+import type { Service } from '../api/service.ts';
 import { boardOf } from '../model/boards.ts';
 import type { Things } from '../model/things.ts';
 import { callCommand } from '../processes/command-process.ts';
@@ -37,12 +38,12 @@ export function rowsIn(csv: string): readonly JsonObject[] {
   return lines.map((cells) => Object.fromEntries(names.map((name, n): [string, Json] => [name, cells[n] ?? null])));
 }
 
-/** Exports a list in both formats from the data directory of a service that runs. */
-export async function exportTable(name: string, dataDir: string) {
+/** Exports a list in both formats from the stores of a service that runs. */
+export async function exportTable(name: string, { environment }: Pick<Service, 'environment'>) {
   const folder = mkdtempSync(join(tmpdir(), 'timing-export-'));
   const write = async (format: string): Promise<string> => {
     const file = join(folder, `${name}.${format}`);
-    const { code, err } = await callCommand(['export', name, '--names', '--out', file], { DATA_DIR: dataDir });
+    const { code, err } = await callCommand(['export', name, '--names', '--out', file], environment);
     expect(code, err).to.equal(0);
     return file;
   };
