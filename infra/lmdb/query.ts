@@ -1,5 +1,6 @@
 import { giveWay } from '../../src/service/domain/give-way.ts';
 import { roughBytesOf } from '../../src/service/kernel/json.ts';
+import { areColumns } from '../../src/service/kernel/index-planner.ts';
 import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
 import {
   ENTRIES_PER_DOCUMENT,
@@ -77,9 +78,7 @@ export async function findWithoutIndex(collection: LmdbCollection, query: FindOp
 
 /** The columns of a collection if it has these fields among them. */
 function columnsFor({ columns }: LmdbCollection, fields: readonly string[]): Columns | null {
-  return fields.length > 0 && columns !== null && fields.every((field) => columns.fields.includes(field))
-    ? columns
-    : null;
+  return columns !== null && fields.length > 0 && areColumns({ columns: columns.fields }, fields) ? columns : null;
 }
 
 /** The documents of one page, read by scanning all that match, in passes of bounded memory. */

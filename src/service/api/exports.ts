@@ -87,12 +87,13 @@ async function* parquetPieces(
     await yielder.step();
     if (rows < rowsPerGroup) continue;
     rows = 0;
-    for (const piece of encoder.flush()) {
-      yield piece;
-      await giveWay(signal);
-    }
+    yield* givingWay(encoder.flush(), signal);
   }
-  for (const piece of encoder.finish()) {
+  yield* givingWay(encoder.finish(), signal);
+}
+
+async function* givingWay(pieces: Iterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  for (const piece of pieces) {
     yield piece;
     await giveWay(signal);
   }

@@ -1,4 +1,5 @@
 import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
+import { PARSED_UUID } from '../domain/fields.ts';
 import { isObject, type Json } from '../kernel/json.ts';
 import type { Document } from '../kernel/ports/read-store.ts';
 import type { Column, ColumnType, ScalarType } from './columns.ts';
@@ -23,7 +24,9 @@ export class ParquetEncoder {
     this.#columns = columns;
     this.#values = columns.map(() => []);
     this.#writer = new ParquetWriter({
-      ...{ writer: this.#bytes, schema: schemaOf(columns), createdBy: 'sim-racing-timing' },
+      writer: this.#bytes,
+      schema: schemaOf(columns),
+      createdBy: 'sim-racing-timing',
     });
   }
 
@@ -79,8 +82,6 @@ export class ParquetEncoder {
     return bytes;
   }
 }
-
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** The values of a column as the library takes them: it takes UUIDs as texts too, but then most of its time goes there. */
 function encodable({ type, isList }: Column, values: Value[]): (Value | Uint8Array)[] {
@@ -139,7 +140,7 @@ function storedIn({ name, type, isList, valueOf }: Column, document: Document): 
 function stored(type: ColumnType, value: Json): Value {
   if (value === null) return null;
   if (typeof type === 'object') return structOf(type, value);
-  if (type === 'uuid' && !(typeof value === 'string' && UUID.test(value))) {
+  if (type === 'uuid' && !(typeof value === 'string' && PARSED_UUID.test(value))) {
     throw new UnfitForParquet(`${JSON.stringify(value)} is no UUID, as ids are in Parquet`);
   }
   if (type === 'json') return JSON.stringify(value);
