@@ -47,8 +47,8 @@ export function describeInBrowser(title: string, tests: (this: Mocha.Suite, brow
   });
 }
 
-/** Time limit of a page, in ms: that of a test in mocha. */
-const PATIENCE_MS = 600_000;
+/** Time limit of each step of a page, in ms: less than that of a test in mocha, so that a failure names the step. */
+const PATIENCE_MS = 240_000;
 
 /** A page, with violations of its policy and errors of its scripts. */
 interface Watched {
