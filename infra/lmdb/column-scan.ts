@@ -22,6 +22,9 @@ interface Approach {
 
 type Page = Pick<FindOptions, 'sort' | 'offset' | 'limit'>;
 
+/** The sequence numbers of a page by an index in its order, with the offset counted from a place on. */
+export type Walk = (from: number, offset: number) => readonly number[];
+
 /** Which columns a pass orders documents by, and the sign of the direction. */
 interface Order {
   readonly field: string;
@@ -37,9 +40,11 @@ export class ColumnScan {
   readonly #tests: readonly (readonly [field: string, test: Test])[];
   readonly #count: number;
   readonly #signal: AbortSignal | undefined;
+  readonly #where: Where;
 
   constructor(columns: Columns, where: Where, signal?: AbortSignal) {
     columns.sync();
+    this.#where = where;
     this.#columns = columns;
     this.#count = columns.count;
     this.#signal = signal;
@@ -81,12 +86,13 @@ export class ColumnScan {
     for (let n = 0; n < count; n += 1) found.push(chunk * CHUNK + (rows[n] ?? 0) + 1);
   }
 
-  /** The sequence numbers of a page. */
-  async page({ sort, offset, limit }: Page): Promise<number[]> {
+  /** The sequence numbers of a page: columns find the way to it, and the rest of it if no index walks there. */
+  async page({ sort, offset, limit }: Page, walk: Walk | null = null): Promise<readonly number[]> {
     const order = await this.#orderBy(sort);
     const approach = await this.#approach(order, { offset, limit });
     if (approach === null) return [];
     const { from, created, to, skip } = approach;
+    if (walk !== null && order.ranking.kind === 'number' && created === -Infinity) return walk(order.sign * from, skip);
     const best = new Best(skip + limit, to);
     await this.#pass((chunk) => {
       if (!this.#mayHave(chunk, order, [from, best.last.place])) return;
@@ -124,16 +130,8 @@ export class ColumnScan {
     let range = equal === null ? order.range : await this.#rangeOf(CREATED, order.sign);
     let to = Infinity;
     for (let skip = offset; ;) {
-      const parts = new Parts(range);
-      await this.#pass((chunk) => {
-        if (!this.#mayHave(chunk, order, equal === null ? range : [equal, equal])) return;
-        const count = this.#place(chunk, order);
-        const creation = equal === null ? null : this.#columns.column(chunk, CREATED);
-        for (let n = 0; n < count; n += 1) {
-          if (creation === null) parts.add(places[n] ?? 0);
-          else if (places[n] === equal) parts.add(order.sign * Number(creation.at(rows[n] ?? 0)));
-        }
-      });
+      const isFirst = equal === null && skip === offset;
+      const parts = isFirst ? await this.#allParts(order) : await this.#countParts(order, range, equal);
       const part = parts.at(skip);
       if (part === null) return null;
       to = parts.at(skip + limit - 1)?.range[1] ?? to;
@@ -141,6 +139,32 @@ export class ColumnScan {
       range = part.range;
       if (skip <= MAX_HELD || range[0] === range[1]) return { from: range[0], to, skip };
     }
+  }
+
+  /** The counts of all matching documents, which are kept until a document changes. */
+  async #allParts(order: Order): Promise<Parts> {
+    const { kept, version } = this.#columns;
+    const query = JSON.stringify([this.#where, order.field, order.sign]);
+    const known = kept.get(query);
+    if (known?.version === version) return known.parts;
+    const parts = await this.#countParts(order, order.range, null);
+    if (version === this.#columns.version) kept.set(query, { version, parts });
+    return parts;
+  }
+
+  /** Counts the documents with places in a range; with `equal`, those of that place by their creation. */
+  async #countParts(order: Order, range: Range, equal: number | null): Promise<Parts> {
+    const parts = new Parts(range);
+    await this.#pass((chunk) => {
+      if (!this.#mayHave(chunk, order, equal === null ? range : [equal, equal])) return;
+      const count = this.#place(chunk, order);
+      const creation = equal === null ? null : this.#columns.column(chunk, CREATED);
+      for (let n = 0; n < count; n += 1) {
+        if (creation === null) parts.add(places[n] ?? 0);
+        else if (places[n] === equal) parts.add(order.sign * Number(creation.at(rows[n] ?? 0)));
+      }
+    });
+    return parts;
   }
 
   /** The range of the numbers of a field, negative if they descend. */

@@ -76,7 +76,7 @@ const double = new Float64Array(1);
 const bits = new BigInt64Array(double.buffer);
 
 /** The number before another one. */
-function below(number: number): number {
+export function below(number: number): number {
   if (number === 0) return -Number.MIN_VALUE;
   double[0] = number;
   bits[0] = (bits[0] ?? 0n) - BigInt(Math.sign(number) || 0);

@@ -2,10 +2,14 @@ import type { Database, RootDatabase } from 'lmdb';
 import { LRUCache } from 'lru-cache';
 import { CREATED, type Document } from '../../src/service/kernel/ports/read-store.ts';
 import { cellOf, CHUNK, Column } from './column.ts';
+import type { Parts } from './column-order.ts';
 import type { StoredDocument } from './keys.ts';
 
 /** Most bytes of full columns that are kept in memory. */
 const MAX_BYTES = 192 * 1024 * 1024;
+
+/** Most orders, of 80 kB each, whose counts are kept. */
+const MAX_KEPT = 16;
 
 /** Transactions whose changes another process finds one by one; one that is further behind reads the columns again. */
 const KEPT_CHANGES = 10_000;
@@ -46,6 +50,8 @@ export class Columns {
   /** The documents that are in memory, and the version of their changes; both may be ahead of a transaction that fails. */
   #count = 0;
   #version = -Infinity;
+  /** How far into an order its documents are, for deep pages, as of a version. */
+  readonly kept = new LRUCache<string, { readonly version: number; readonly parts: Parts }>({ max: MAX_KEPT });
   /** Whether the current transaction has changed columns. */
   isWriting = false;
 
@@ -58,6 +64,11 @@ export class Columns {
   /** The number of documents, as of the last `sync`. */
   get count(): number {
     return this.#count;
+  }
+
+  /** The version of the documents. */
+  get version(): number {
+    return this.#source.version();
   }
 
   /** Opens a column. */
@@ -74,7 +85,7 @@ export class Columns {
     this.#version = -Infinity;
     [this.#count, this.#chunk, this.#last] = [0, 0, []];
     this.isWriting = false;
-    for (const held of [this.#full, this.#unsaved, this.#changed]) held.clear();
+    for (const held of [this.#full, this.#unsaved, this.#changed, this.kept]) held.clear();
   }
 
   /**

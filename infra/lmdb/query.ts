@@ -1,6 +1,6 @@
 import { giveWay } from '../../src/service/domain/give-way.ts';
 import { roughBytesOf } from '../../src/service/kernel/json.ts';
-import { areColumns } from '../../src/service/kernel/index-planner.ts';
+import { areColumns, isRange } from '../../src/service/kernel/index-planner.ts';
 import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
 import {
   ENTRIES_PER_DOCUMENT,
@@ -14,7 +14,8 @@ import {
 } from '../../src/service/kernel/ports/read-store.ts';
 import { matches } from '../../src/service/kernel/where.ts';
 import type { LmdbCollection } from './collection.ts';
-import { ColumnScan } from './column-scan.ts';
+import { below } from './column.ts';
+import { ColumnScan, type Walk } from './column-scan.ts';
 import type { Columns } from './columns.ts';
 import { sequenceOf, type StoredDocument } from './keys.ts';
 import { bestScan, coveringScan, orderedScan, scansFor, type IndexScan, type Page } from './scans.ts';
@@ -70,10 +71,23 @@ export async function findWithoutIndex(collection: LmdbCollection, query: FindOp
   if (columns !== null) {
     const scan = new ColumnScan(columns, where, signal);
     if (visits) visits.documents += scan.chunks;
-    return collection.read(await scan.page(query), query.maxBytes);
+    return collection.read(await scan.page(query, walkOf(collection, query)), query.maxBytes);
   }
   if ((await visitedBy(collection, where, budget)) > budget) throw new OverBudget(budget);
   return findByScan(collection, query);
+}
+
+/** How an index walks on to a page from a number of the sorted field; null: none has this order. */
+function walkOf(collection: LmdbCollection, { where, sort, limit }: FindOptions): Walk | null {
+  const { field } = sort;
+  const reverse = sort.direction === 'desc';
+  const range = where[field];
+  if (orderedScan(collection, where, sort) === null || (range !== undefined && !isRange(range))) return null;
+  return (from, offset) => {
+    const rest = reverse ? { to: -below(-from) } : { from };
+    const near = Number.isFinite(from) ? { ...where, [field]: { ...range, ...rest } } : where;
+    return orderedScan(collection, near, sort)?.page({ reverse, offset, limit }) ?? [];
+  };
 }
 
 /** The columns of a collection if it has these fields among them. */
