@@ -27,7 +27,8 @@ describeInBrowser('Pages: laps, keys, rigs, files and licences in the administra
     await page.locator('tbody tr').nth(1).waitFor();
     await pick(page.locator('.page-head .form-field'), 'Other night');
     const row = page.locator('tbody tr');
-    await page.getByText('1:17.777').waitFor();
+    await row.nth(1).waitFor({ state: 'detached' });
+    await row.filter({ hasText: '1:17.777' }).waitFor();
     expect(await row.count()).to.equal(1);
     await row.getByRole('button', { name: 'Validate again' }).click();
     await page.locator('dialog').getByRole('button', { name: 'Validate again' }).click();

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { idOf, textOf } from '../support/api/client.ts';
 import { bodies, issueKey } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
-import { fieldOf, fillIn, openAdmin, press, signIn } from '../support/web/admin.ts';
+import { fieldOf, fillIn, MAY_LEAVE, openAdmin, press, signIn } from '../support/web/admin.ts';
 import { describeInBrowser, expectAccessible, keepPictures } from '../support/web/browser.ts';
 
 describeInBrowser('Pages: signing in to the administration', (browser) => {
@@ -184,6 +184,31 @@ describeInBrowser('Pages: tables and forms of the administration', (browser) => 
     await page.getByText('Saved.', { exact: true }).waitFor();
     expect(await page.locator('.conflict').count()).to.equal(0);
   });
+
+  for (const [when, staleReads, said] of [
+    ['shows only later', 2, 'Saved.'],
+    ['does not show while the page waits for it', Infinity, 'Saved. It may take a while until the change shows here.'],
+  ] as const)
+    it(`has nothing unsaved once a change is saved that ${when}`, async () => {
+      const id = idOf(await api.admin.create('/api/v1/car-classes', bodies.carClass()));
+      const path = `/api/v1/car-classes/${id}`;
+      const page = await open(`/car-classes/${id}`);
+      await page.evaluate('const { setTimeout } = globalThis; globalThis.setTimeout = (run) => setTimeout(run, 10)');
+      const before = await api.admin.get(path);
+      let reads = 0;
+      await page.route(`**${path}`, async (route) => {
+        const stale = { body: before.text, headers: { ETag: before.header('etag') } };
+        if (route.request().method() === 'GET') return ++reads > staleReads ? route.continue() : route.fulfill(stale);
+        await route.fetch();
+        return route.fulfill({ status: 202, json: { id, status: 'accepted' }, headers: { Location: path } });
+      });
+      await fillIn(page, { 'Short name': 'Late' });
+      await press(page, 'Save');
+      await page.getByText(said, { exact: true }).waitFor();
+      expect(await page.evaluate(MAY_LEAVE)).to.equal(true);
+      const shown = await fieldOf(page, 'Short name').locator('input').inputValue();
+      expect(shown === 'Late').to.equal(said === 'Saved.');
+    });
 
   it('sends what was changed, with instants in the zone of the reader', async () => {
     const page = await open(`/events/${api.venue.eventId}`);

@@ -51,6 +51,7 @@ describeInBrowser('Pages: the overlay of an event', (browser) => {
 
   it('announces a new best lap for some seconds', async () => {
     const page = await open('?lang=de');
+    await page.clock.install();
     const third = page.locator('.lower-third');
     expect(await third.getAttribute('aria-hidden')).to.equal('true');
     await evening.drive(2, [41_000, 56_800, 38_700]);
@@ -60,6 +61,7 @@ describeInBrowser('Pages: the overlay of an event', (browser) => {
       .and.to.contain('2:16.500');
     expect(await third.textContent()).to.contain('0.825 s schneller');
     await keepPictures(page, 'overlay-lower-third');
+    await page.clock.fastForward(8_000);
     await page.locator('.lower-third:not(.shown)').waitFor({ state: 'attached' });
     await evening.drive(3, [42_000, 57_800, 39_700]);
     await page.locator('.ranking td.name').first().getByText('Oliver Thackeray').waitFor();

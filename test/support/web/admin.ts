@@ -42,6 +42,9 @@ export async function pick(field: Locator, name: string): Promise<void> {
   await field.locator('[role=option]').filter({ hasText: name }).first().click();
 }
 
+/** In a page: whether it can be left without a question. */
+export const MAY_LEAVE = `dispatchEvent(new Event('beforeunload', { cancelable: true }))`;
+
 /** Clicks a button by its name. */
 export async function press(page: Page | Locator, name: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).click();

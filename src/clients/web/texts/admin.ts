@@ -42,6 +42,10 @@ export const add: Text = { en: 'Add', de: 'Neu anlegen' };
 export const create: Text = { en: 'Create', de: 'Anlegen' };
 export const save: Text = { en: 'Save', de: 'Speichern' };
 export const saved: Text = { en: 'Saved.', de: 'Gespeichert.' };
+export const savedUnseen: Text = {
+  en: 'Saved. It may take a while until the change shows here.',
+  de: 'Gespeichert. Es kann eine Weile dauern, bis die Änderung hier erscheint.',
+};
 export const remove: Text = { en: 'Delete', de: 'Löschen' };
 export const removeQuestion: Text = { en: 'Delete this record?', de: 'Diesen Datensatz löschen?' };
 export const newOf: Text = { en: '{of}: new', de: '{of}: neu' };

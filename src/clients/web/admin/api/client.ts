@@ -95,8 +95,11 @@ export class Client {
     return { status, json, etag: response.headers.get('etag'), location: response.headers.get('location') };
   }
 
-  /** The record after a write, as the API shows it; null if it is stored but not visible yet. */
-  async written(answer: Answer): Promise<Answer | null> {
+  /**
+   * The record after a write, as the API shows it; null if it is stored but not visible yet.
+   * @param before tag of the version that was changed: until the change is visible, reading gives that one
+   */
+  async written(answer: Answer, before?: string | null): Promise<Answer | null> {
     if (answer.status !== 202 || answer.location === null) return answer;
     for (let tries = 0; tries < SHOWN.tries; tries += 1) {
       await new Promise((resolve) => setTimeout(resolve, SHOWN.everyMs));
@@ -104,7 +107,7 @@ export class Client {
         if (error instanceof Refused && error.status === 404) return null;
         throw error;
       });
-      if (shown !== null) return shown;
+      if (shown !== null && shown.etag !== before) return shown;
     }
     return null;
   }

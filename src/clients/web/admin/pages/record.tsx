@@ -90,6 +90,7 @@ function useChange(path: string, fields: readonly Field[], loaded: Loaded<Versio
   const { client, names } = useSession();
   const [clash, setClash] = useState<Clash | null>(null);
   const [message, setMessage] = useState('');
+  const [saves, setSaves] = useState(0);
   const takeTheirs = (theirs: Version): void => {
     setClash(null);
     loaded.show(theirs);
@@ -99,11 +100,12 @@ function useChange(path: string, fields: readonly Field[], loaded: Loaded<Versio
     try {
       const answer = await client.send('PATCH', path, { body: mine, headers: ifMatch(onto.etag) });
       names.forget();
-      const shown = await client.written(answer);
+      const shown = await client.written(answer, onto.etag);
       setClash(null);
+      setSaves((before) => before + 1);
       if (shown === null) loaded.reload();
       else loaded.show(versionOf(shown));
-      setMessage(t(say.saved));
+      setMessage(t(shown === null ? say.savedUnseen : say.saved));
     } catch (error) {
       if (!(error instanceof Refused) || error.status !== 412) throw error;
       const theirs = versionOf(await client.get(path));
@@ -114,13 +116,13 @@ function useChange(path: string, fields: readonly Field[], loaded: Loaded<Versio
       } else setClash({ mine, theirs });
     }
   };
-  return { clash, message, setMessage, send, takeTheirs };
+  return { clash, message, saves, setMessage, send, takeTheirs };
 }
 
 /** The form of a record. It sends only changed fields, and only for the version that is shown. */
 function Change({ collection: { resource }, path, version, loaded }: ChangeProps) {
   const fields = useMemo(() => resource.change?.body ?? [], [resource]);
-  const { clash, message, setMessage, send, takeTheirs } = useChange(path, fields, loaded);
+  const { clash, message, saves, setMessage, send, takeTheirs } = useChange(path, fields, loaded);
   const drafts = useMemo(() => draftsOf(fields, version.record, timeZone), [fields, version]);
   const submit = async (body: JsonObject): Promise<void> => {
     const { changes, isChanged } = changesIn(fields, body, version.record);
@@ -143,7 +145,7 @@ function Change({ collection: { resource }, path, version, loaded }: ChangeProps
         />
       )}
       <Form
-        key={version.etag}
+        key={`${String(version.etag)} ${saves}`}
         changesOnly
         fields={fields}
         drafts={drafts}
