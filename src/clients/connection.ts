@@ -119,7 +119,6 @@ function reasonOf({ cause, message }: Error): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : message;
 }
 
-/** The pause after so many attempts, in ms. */
 function pauseAfter(attempts: number, response: Response | null): number {
   const most = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempts - 1));
   const asked = Number(response?.headers.get('retry-after') ?? 0) * 1_000;

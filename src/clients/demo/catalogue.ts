@@ -3,7 +3,6 @@ import { CAR_CLASSES, CARS, LAYOUTS, MAKERS, SIMULATORS, SPONSORS, TRACKS } from
 import { PICTURE } from './pictures.ts';
 import { createAll, onRefusal, type IdLookup, type Venue } from './resources.ts';
 
-/** Look-ups of the ids of the catalogue. */
 export interface Catalogue {
   readonly car: IdLookup;
   readonly layout: IdLookup;

@@ -8,7 +8,6 @@ import { uploadAssets } from './pictures.ts';
 import { idsOf, type Demo } from './resources.ts';
 import { createEvents, openVenue, registerRigs, signUpPeople } from './venue.ts';
 
-/** Settings of the demo. */
 export interface DemoSettings {
   /** Base address of the service, without a slash at its end. */
   readonly url: string;
@@ -18,7 +17,6 @@ export interface DemoSettings {
   readonly pace: number | null;
 }
 
-/** The environment of the demo: its output, its phases, and the signal that ends it. */
 interface Surroundings {
   readonly out: { write(text: string): unknown };
   readonly phase: RunPhase;

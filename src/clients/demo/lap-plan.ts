@@ -53,7 +53,6 @@ function pick<T>(random: () => number, items: readonly T[]): T {
   return item;
 }
 
-/** The item with a stable name. */
 function find<T>(items: readonly T[], name: string, nameOf: (item: T) => string): T {
   const item = items.find((each) => nameOf(each) === name);
   if (item === undefined) throw new Error(`the demo's data lack ${name}`);

@@ -4,7 +4,6 @@ import { planLaps, type PlannedLap } from './lap-plan.ts';
 import { create, type CreatedResource, type IdLookup, type Venue } from './resources.ts';
 import type { Rig } from './venue.ts';
 
-/** The resources that laps refer to. */
 export interface LapReferences {
   readonly catalogue: Catalogue;
   readonly participant: IdLookup;
@@ -12,7 +11,6 @@ export interface LapReferences {
   readonly eventId: string;
 }
 
-/** The body of a lap, and the rig that sends it. */
 function lapRequest(lap: PlannedLap, { catalogue, participant, rigs, eventId }: LapReferences) {
   const rig = rigs.find(({ name }) => name === lap.rig);
   if (rig === undefined) throw new Error(`the demo's laps refer to ${lap.rig}, which is not among its rigs`);
@@ -42,7 +40,6 @@ export async function sendLaps(venue: Venue, references: LapReferences, count: n
   await venue.phase('Laps', planLaps(count), (lap) => sendLap(venue, references, lap));
 }
 
-/** Lines with the pages to open. */
 export function pagesOf(url: string, eventId: string): readonly string[] {
   return [
     'Open',

@@ -13,14 +13,12 @@ const SUSPECT_SHARE = 0.06;
 const REVIEW_AFTER_MS = 15_000;
 const REASONS = ['All four wheels off', 'Cut the chicane', 'Off the track at the last corner'];
 
-/** Options of an evening at the venue. */
 export interface LiveOptions {
   readonly venue: Venue;
   readonly references: LapReferences;
   /** How many times as fast as at a venue. */
   readonly pace: number;
   readonly out: { write(text: string): unknown };
-  /** Aborts at its end. */
   readonly signal: AbortSignal;
 }
 

@@ -10,7 +10,6 @@ export type RunPhase = <T, R extends ItemResult>(
   work: (item: T) => Promise<R>,
 ) => Promise<readonly R[]>;
 
-/** The progress display of a phase. */
 interface Progress {
   readonly show: (progress: { readonly done: number; readonly total: number; readonly share: number }) => void;
   /** Replaces the display by a line: the phase is done. */
@@ -21,7 +20,6 @@ interface Progress {
 
 const CONCURRENCY = 32;
 
-/** Creates a phase runner that shows its progress. */
 export function createPhaseRunner(createProgress: (label: string) => Progress): RunPhase {
   return async (label, items, work) => {
     const progress = createProgress(label);

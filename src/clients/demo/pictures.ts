@@ -87,7 +87,6 @@ function badgeOf(name: string, { width, text }: { readonly width: number; readon
   );
 }
 
-/** A square badge with the initials of a name. */
 function badge(name: string): string {
   return badgeOf(name, { width: 64, text: initials(name) });
 }

@@ -4,7 +4,6 @@ import { PEOPLE, RACING_EVENTS, RIGS, SIGNUP_FIELDS } from './data.ts';
 import { createAll, idsOf, keyed, onRefusal, outcomeOf } from './resources.ts';
 import type { CreatedResource, Demo, IdLookup, Venue } from './resources.ts';
 
-/** A resource that has an API key of its own. */
 interface KeyHolder extends CreatedResource {
   readonly token: string;
 }

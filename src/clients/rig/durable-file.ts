@@ -19,7 +19,6 @@ export function addToFile(path: string, text: string): void {
   appendFileSync(path, text, { flush: true });
 }
 
-/** The content of a file; null when there is none. */
 export function readIfThere(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');

@@ -14,7 +14,6 @@ const Identity = z.object({
 });
 type Identity = z.output<typeof Identity>;
 
-/** A rig that is registered. */
 export interface KnownRig {
   readonly id: string;
   readonly token: string;

@@ -7,7 +7,6 @@ import { LapQueue } from './lap-queue.ts';
 import { recordedBefore, sendWaiting, type Sending } from './send-laps.ts';
 import { ServiceClock } from './service-clock.ts';
 
-/** Options of a drive. */
 export interface Drive extends RigDirectory {
   /** How many laps are driven in all, with those of earlier starts. */
   readonly laps: number;
@@ -19,7 +18,6 @@ export interface Drive extends RigDirectory {
   readonly eventId: string | null;
 }
 
-/** The outcome of a drive. */
 export interface Driven {
   readonly rigId: string;
   readonly laps: number;

@@ -12,7 +12,6 @@ const RETRY_MS = 500;
 /** Statuses of a refused batch that a single lap may be the cause of; others concern the rig, its key or the address. */
 const BY_ONE_LAP: ReadonlySet<number> = new Set([400, 413, 422, 500]);
 
-/** What is needed to send laps. */
 export interface Sending {
   readonly queue: LapQueue;
   readonly client: Connection;

@@ -5,13 +5,9 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /** An analyst's code, which runs in this process with all its rights. */
 export class AnalystCode {
-  #event: RecordedEvent | null = null;
-  #isInterruptible = false;
-
   /** The last event that the code was given. */
-  get event(): RecordedEvent | null {
-    return this.#event;
-  }
+  event: RecordedEvent | null = null;
+  #isInterruptible = false;
 
   /**
    * Runs the code; its output goes to standard error. `onExit` is called when the process ends before the work does:
@@ -41,7 +37,7 @@ export class AnalystCode {
 
   /** Called before the code is given an event; until the event loop turns, a signal ends the process at once. */
   readonly enter = (event: RecordedEvent): void => {
-    this.#event = event;
+    this.event = event;
     if (this.#isInterruptible) return;
     this.#isInterruptible = true;
     const restore = endAtSignals();

@@ -1,9 +1,7 @@
 import { parseArgs } from 'node:util';
 
-/** Exit codes of the commands. */
 export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
-/** The environment, as `process.env` gives it. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** An output of a command, such as `process.stdout`. */
@@ -38,12 +36,10 @@ interface Option {
   readonly short?: string;
   /** What the help calls its value. */
   readonly value?: string;
-  /** Whether the command needs it. */
   readonly required?: boolean;
   readonly about: string;
 }
 
-/** Options by name. */
 export type Options = Readonly<Record<string, Option>>;
 
 /** Declares an option that is given or not. */
@@ -52,7 +48,6 @@ export const flag = (about: string) => ({ type: 'boolean', about }) as const;
 /** Declares an option with a value, and what the help calls that. */
 export const text = (value: string, about: string) => ({ type: 'string', value, about }) as const;
 
-/** An option of every command. */
 const HELP_OPTION = { help: { ...flag('this text'), short: 'h' } } as const;
 
 /** The option of commands that have a result for scripts. */
@@ -71,7 +66,6 @@ export interface Syntax<O extends Options> {
 
 type ValueOf<O extends Option> = O['type'] extends 'boolean' ? boolean : string;
 
-/** The values of the options that were given. */
 export type OptionValues<O extends Options> = {
   readonly [K in keyof O]?: (O[K]['multiple'] extends true ? ValueOf<O[K]>[] : ValueOf<O[K]>) | undefined;
 };
@@ -126,7 +120,6 @@ function parse<const O extends Options>(args: readonly string[], options: O, all
 const HELP_COLUMNS = 120;
 const GAPS_COLUMNS = 4;
 
-/** The help of a command: its usage, what it does, its options, and notes. */
 function helpOf({ name, about, notes = '', options, argument }: Syntax<Options>): string {
   const usage = `usage: sim-racing-timing ${name} `;
   const parts = [argument ?? [], Object.entries(options).map(usageOf)].flat();

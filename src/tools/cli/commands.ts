@@ -8,7 +8,6 @@ interface Command {
   readonly endsProcess?: boolean;
 }
 
-/** The commands by name. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   serve: { about: 'run the service (the default)', load: () => import('./serve.ts') },
   projector: {

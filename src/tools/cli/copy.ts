@@ -111,12 +111,9 @@ async function copyBetween(
   }
 }
 
-/** Most events with faults that are reported. */
 const MAX_REPORTED = 10;
 
-/**
- * Reports events whose data do not satisfy their schema. They are copied all the same: a copy is the whole history.
- */
+/** Reports events that do not satisfy their schema. They are copied all the same: a copy is the whole history. */
 function faultReporter(err: Output): (event: RecordedEvent) => void {
   let reported = 0;
   return (event) => {
@@ -127,7 +124,6 @@ function faultReporter(err: Output): (event: RecordedEvent) => void {
   };
 }
 
-/** A progress display per phase. */
 function createPhaseDisplay(out: Output) {
   let current: { readonly phase: CopyPhase; readonly progress: Progress; events: number } | null = null;
   const end = (): void => {

@@ -1,7 +1,6 @@
 import type { Config, VARIABLES } from '../../service/config/config.ts';
 import { Networks } from '../../service/http/client-address.ts';
 
-/** What a check found. */
 export interface Finding {
   readonly level: 'ok' | 'warning' | 'problem';
   /** The setting, or what else was checked. */

@@ -83,10 +83,8 @@ function checkCertificate({ tls }: Config, now: number): readonly Finding[] {
   return [{ level, about, text: days < 0 ? 'the certificate has ended' : `valid for ${days} more days` }, key];
 }
 
-/** Time, in ms, for one answer. */
 const ANSWER_MS = 10_000;
 
-/** Checks a running service by its public address. */
 async function checkRunning(url: string): Promise<readonly Finding[]> {
   const ask = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
     fetch(url + path, { headers, redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS) });

@@ -10,17 +10,8 @@ import type { ExportView } from '../../service/exports/views.ts';
 import { PoisonEvent } from '../../service/kernel/projection/dispatch.ts';
 import { ReplayRefused } from '../replay/refused.ts';
 import { describeLocation, type StoreLocation } from '../history/location.ts';
-import {
-  EXIT,
-  flag,
-  JSON_OPTION,
-  jsonLine,
-  text,
-  UsageError,
-  type Environment,
-  type Invocation,
-  type OptionValues,
-} from './command.ts';
+import { EXIT, flag, JSON_OPTION, jsonLine, text, UsageError } from './command.ts';
+import type { Environment, Invocation, OptionValues } from './command.ts';
 import { createProgress, formatCount, formatRate, secondsSince } from './progress.ts';
 import { FROM_OPTION, isDirectory, openStoreAt, parseBoundOption } from './stores.ts';
 import { sourceLocationOf, storeCommand, UNTIL_OPTION } from './stores.ts';

@@ -14,10 +14,7 @@ export type CheckedHistory = Awaited<ReturnType<typeof checkEventsIn>> & {
   readonly faults: readonly string[];
 };
 
-/**
- * Checks the embedded store at a location, and the bytes of every file that it tells of, from the bucket of the
- * configuration or from the location.
- */
+/** Checks an embedded store, and the bytes of every file that it tells of: in the bucket, else at its location. */
 export async function checkHistory(
   location: { readonly dataDir: string },
   config: Parameters<typeof openAssets>[0],

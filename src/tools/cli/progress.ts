@@ -2,9 +2,7 @@ import { Estimate } from '../../service/projector/progress.ts';
 import type { RebuildOptions } from '../../service/projector/rebuild.ts';
 import type { Output } from './command.ts';
 
-/** Progress of some work. */
 export interface ProgressUpdate {
-  /** Items done so far. */
   readonly done: number;
   /** Number of all items; left out where it is not known. */
   readonly total?: number;
@@ -12,7 +10,6 @@ export interface ProgressUpdate {
   readonly share: number;
 }
 
-/** The progress display of one piece of work. */
 export interface Progress {
   /** Updates the display; may be called often, as it limits how often it draws. */
   readonly show: (advance: ProgressUpdate) => void;
@@ -92,7 +89,6 @@ export function parkedNote(parked: number): string {
   return `${formatCount(parked)} events could not be projected: see sim-racing-timing dead-letters show.\n`;
 }
 
-/** Formats a count with thousands separators. */
 export function formatCount(count: number): string {
   return Math.round(count).toLocaleString('en');
 }

@@ -92,7 +92,6 @@ const CHECK_INTERVAL_MS = 100;
 /** How long, in ms, to wait for another process before a notice names it. */
 const NOTICE_AFTER_MS = 5_000;
 
-/** Creates a function that writes each line once, however often it is called with it. */
 function oncePerLine(out: Output): (line: string) => void {
   const printed = new Set<string>();
   return (line) => {

@@ -21,7 +21,6 @@ what became of each. It can be stopped at any time, and resumes when it is start
   notes: 'Exit codes: 0 all laps are recorded, 1 some were refused or are missing, 2 wrong usage.',
 } as const;
 
-/** Most laps of a run. */
 const MAX_LAPS = 1_000_000;
 const MAX_SECONDS = 86_400;
 

@@ -10,17 +10,8 @@ import { AlreadyRunning } from '../../service/projector/exclusive-job.ts';
 import { withGenerations, type ProjectionStores } from '../../service/projector/generations.ts';
 import { onCopyOfBackup } from '../../service/stores/restore.ts';
 import { openEventStore, openStores } from '../../service/stores/stores.ts';
-import {
-  command,
-  EXIT,
-  jsonLine,
-  text,
-  UsageError,
-  type Given,
-  type Options,
-  type Run,
-  type Syntax,
-} from './command.ts';
+import { command, EXIT, jsonLine, text, UsageError } from './command.ts';
+import type { Given, Options, Run, Syntax } from './command.ts';
 
 /** Options of commands that read the history. */
 export const FROM_OPTION = text(
@@ -66,7 +57,6 @@ function isMissing(location: StoreLocation): boolean {
   return 'dataDir' in location && !existsSync(join(location.dataDir, 'events'));
 }
 
-/** Whether there is a directory at a path. */
 export function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
@@ -83,7 +73,6 @@ export function parseBoundOption(option: string, value: string | undefined): Bou
   throw new UsageError(`--${option} takes a position (a whole number) or a time such as 2026-03-01T18:00:00Z`);
 }
 
-/** A command that works with stores. */
 interface StoreCommandSyntax<O extends Options> extends Syntax<O> {
   /** Why it failed, in a line, where it knows better than `reasonOf`; null for other errors. */
   readonly failureOf?: (error: unknown) => string | null;
@@ -115,7 +104,6 @@ function failureOf(error: unknown): string | null {
   return error instanceof AlreadyRunning ? `refused: ${error.message}` : reasonOf(error);
 }
 
-/** The stores that the service uses, and its configuration. */
 export interface ServiceStores {
   readonly stores: ProjectionStores;
   readonly config: Config;

@@ -43,7 +43,6 @@ export interface Rows {
   readonly upTo: Position;
 }
 
-/** A target that is ready to be written. */
 export interface OpenTarget {
   /** A path beside which the export may put temporary files. */
   readonly path: string;
@@ -57,16 +56,13 @@ export interface OpenTarget {
   readonly otherHistory: () => ReplayRefused;
 }
 
-/** Properties of the files of an export. */
 export interface FileOptions {
   readonly view: string;
   readonly format: Format;
   readonly columns: readonly Column[];
-  /** Whether existing files are replaced. */
   readonly replace: boolean;
 }
 
-/** Options of an export to a directory. */
 interface DirectoryOptions extends FileOptions {
   readonly directory: string;
   readonly byMonth: boolean;
@@ -172,7 +168,6 @@ export class ExportDirectory implements OpenTarget {
     naming(path, () => rmSync(path, { force: true }));
   }
 
-  /** The error that says why nothing can be added to the existing files. */
   #refusal(why: string): ReplayRefused {
     const { view, directory } = this.#options;
     return new ReplayRefused(
@@ -225,11 +220,8 @@ function differenceOf(before: Kind, now: Kind): string | null {
   return sameJson(before.columns, now.columns) ? null : `with other columns: ${before.columns.join(', ')}`;
 }
 
-/** Characters of `2026-11`. */
-const MONTH_CHARS = 7;
-
 /** The month, in UTC, in which a row was created; corrections do not change it. */
 function monthOf({ createdAt }: Document): string {
   if (typeof createdAt !== 'string') throw new TypeError('a view without createdAt has no months');
-  return createdAt.slice(0, MONTH_CHARS);
+  return createdAt.slice(0, '2026-11'.length);
 }

@@ -15,14 +15,12 @@ import type { Exported, OpenTarget, Rows } from './directory.ts';
 import { openTarget, type ExportTarget } from './target.ts';
 import type { Format, Table, WrittenFile } from './table.ts';
 
-/** Options of an export. */
 export interface ExportOptions {
   readonly view: ExportView;
   /** Whether personal data is written, too. */
   readonly names: boolean;
   readonly format: Format;
   readonly target: ExportTarget;
-  /** Whether existing files are replaced. */
   readonly replace: boolean;
   readonly store: EventStore;
   /** The event store as text for people. */
@@ -32,24 +30,18 @@ export interface ExportOptions {
   readonly signal: AbortSignal;
   /** Called with the number of events that were replayed, and an estimate from positions, from 0 to 1. */
   readonly onProgress: (progress: { readonly done: number; readonly share: number }) => void;
-  /** Called with the number of rows that were written. */
   readonly onRows: (rows: number) => void;
 }
 
-/** Result of an export. */
 export interface ExportResult {
   /** False when it was stopped before the end: the same export resumes it. */
   readonly complete: boolean;
-  /** Events that were replayed. */
   readonly events: number;
   /** Positions up to which rows were exported before (null: never), and are now (null: there are no events). */
   readonly after: Position | null;
   readonly position: Position | null;
   readonly files: readonly WrittenFile[];
 }
-
-/** Namespace of the working directory. */
-const NAMESPACE = 'export';
 
 /**
  * Writes a view, computed from the events, to a file; or, in a directory, what has changed in it since the last export
@@ -66,7 +58,7 @@ export async function exportView(options: ExportOptions): Promise<ExportResult> 
   if (before !== null) await expectSame(history, before, { target: opened, signal: options.signal });
   const job = { fingerprint: `export of ${view.name}, ${BUILT_IN_VERSION}`, from: options.from, until: options.until };
   const { projections } = view;
-  const working = await openWorkingDirectory(opened.path, NAMESPACE, { projections, job, fresh: false });
+  const working = await openWorkingDirectory(opened.path, 'export', { projections, job, fresh: false });
   let complete = false;
   try {
     const result = await replayAndWrite({ ...options, opened, before, history, models: working.models });
@@ -99,7 +91,6 @@ async function expectSame(
   }
 }
 
-/** An export whose target and documents are open. */
 interface OpenExport extends ExportOptions {
   readonly opened: OpenTarget;
   readonly before: Exported | null;

@@ -20,69 +20,48 @@ interface Encoder {
   finish(): void;
 }
 
-/** The encoder of a format. */
 function encoderOf(format: Format, file: PartFile, columns: readonly Column[]): Encoder {
-  if (format === 'parquet') return new RowGroups(file, columns);
-  if (format === 'ndjson') return new LineEncoder(file, ndjsonLine(columns));
+  if (format === 'parquet') return rowGroups(file, columns);
+  if (format === 'ndjson') return lineEncoder(file, ndjsonLine(columns));
   file.write(csvLine(columns.map(({ name }) => name)));
-  return new LineEncoder(file, csvRow(columns));
+  return lineEncoder(file, csvRow(columns));
 }
 
 /** Parquet: each flush makes a row group. */
-class RowGroups implements Encoder {
-  readonly #file: PartFile;
-  readonly #encoder: ParquetEncoder;
-
-  constructor(file: PartFile, columns: readonly Column[]) {
-    this.#file = file;
-    this.#encoder = new ParquetEncoder(columns);
-  }
-
-  get held(): number {
-    return this.#encoder.held;
-  }
-
-  add(document: Document): void {
-    this.#encoder.add(document);
-  }
-
-  flush(): void {
-    for (const bytes of this.#encoder.flush()) this.#file.write(bytes);
-  }
-
-  finish(): void {
-    for (const bytes of this.#encoder.finish()) this.#file.write(bytes);
-  }
+function rowGroups(file: PartFile, columns: readonly Column[]): Encoder {
+  const encoder = new ParquetEncoder(columns);
+  const write = (pieces: Iterable<Uint8Array>): void => {
+    for (const bytes of pieces) file.write(bytes);
+  };
+  return {
+    get held() {
+      return encoder.held;
+    },
+    add: (document) => encoder.add(document),
+    flush: () => write(encoder.flush()),
+    finish: () => write(encoder.finish()),
+  };
 }
 
 /** Characters that are held before they are written. */
 const CHUNK_CHARS = 256 * 1024;
 
 /** A line of text for each row. */
-class LineEncoder implements Encoder {
-  readonly held = 0;
-  readonly #file: PartFile;
-  readonly #lineOf: (document: Document) => string;
-  #text = '';
-
-  constructor(file: PartFile, lineOf: (document: Document) => string) {
-    this.#file = file;
-    this.#lineOf = lineOf;
-  }
-
-  add(document: Document): void {
-    this.#text += this.#lineOf(document);
-    if (this.#text.length >= CHUNK_CHARS) this.flush();
-  }
-
-  flush(): void {
-    this.#file.write(this.#text);
-    this.#text = '';
-  }
-
-  finish(): void {
-    this.flush();
-  }
+function lineEncoder(file: PartFile, lineOf: (document: Document) => string): Encoder {
+  let text = '';
+  const flush = (): void => {
+    file.write(text);
+    text = '';
+  };
+  return {
+    held: 0,
+    add(document) {
+      text += lineOf(document);
+      if (text.length >= CHUNK_CHARS) flush();
+    },
+    flush,
+    finish: flush,
+  };
 }
 
 function ndjsonLine(columns: readonly Column[]): (document: Document) => string {
@@ -102,7 +81,6 @@ function csvRow(columns: readonly Column[]): (document: Document) => string {
 /** Rows of a row group, and most rows that are held in memory: readers use a thread for each group. */
 const ROWS_PER_GROUP = 120_000;
 
-/** A file that was written. */
 export interface WrittenFile {
   readonly file: string;
   readonly rows: number;
@@ -115,7 +93,6 @@ interface OpenFile {
   rows: number;
 }
 
-/** Options of a table. */
 export interface TableOptions {
   readonly format: Format;
   readonly columns: readonly Column[];

@@ -3,7 +3,6 @@ import type { Index } from '../../service/kernel/ports/read-store.ts';
 import type { Projection } from '../../service/kernel/projection/projection.ts';
 import { lookUps } from '../replay/analysis.ts';
 
-/** The names of all views. */
 export const VIEW_NAMES: readonly string[] = EXPORT_VIEWS.map(({ name }) => name);
 
 /** The view of a name, with all projections that a replay needs for it; null where there is none. */
@@ -14,9 +13,6 @@ export function viewOf(name: string): ExportView | null {
   return { ...view, projections: projections.map((each) => withFewIndexes(each, view.finds)) };
 }
 
-/** Names of fields that hold references. */
-const REFERENCE = /Id$/;
-
 /**
  * The projection with only the indexes by which renames and the view find documents: nobody sorts or filters here, and
  * an index costs as much as the document.
@@ -24,7 +20,7 @@ const REFERENCE = /Id$/;
 function withFewIndexes(projection: Projection, finds: Index | null): Projection {
   const { indexes, columns } = projection.model;
   const fields = [...indexes.flatMap(([field]: Index) => field ?? []), ...columns];
-  const references = fields.filter((it) => REFERENCE.test(it));
+  const references = fields.filter((it) => /Id$/.test(it));
   const found = indexes.filter((index) => index.join() === finds?.join());
   return {
     ...projection,

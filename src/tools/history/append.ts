@@ -14,7 +14,6 @@ interface AppendGroup {
   readonly events: readonly [RecordedEvent, ...RecordedEvent[]];
 }
 
-/** What has been copied so far. */
 export interface CopiedEvents {
   readonly events: number;
   /** How many of these belong to streams that keep only their newest event. */
@@ -26,7 +25,6 @@ export interface CopiedEvents {
 /** Most events in flight together: few enough for a slow line within the time limit of an append. */
 const EVENTS_IN_FLIGHT = 512;
 
-/** Options of copying what a target lacks. */
 export interface CopyAfterOptions extends Histories {
   /** When it aborts, no more is appended. */
   readonly signal: AbortSignal;

@@ -5,7 +5,6 @@ import { compareHistories, CopyRefused, NOTHING_IN_COMMON, type CommonHistory } 
 /** Phase of a copy: comparing what the target holds already, copying what it lacks, checking what was copied. */
 export type CopyPhase = 'compare' | 'copy' | 'check';
 
-/** Progress of a phase. */
 export interface CopyProgress {
   readonly phase: CopyPhase;
   /** Events compared, copied or checked in this phase. */
@@ -14,12 +13,10 @@ export interface CopyProgress {
   readonly share: number;
 }
 
-/** Options of a copy. */
 export interface CopyOptions extends CopyAfterOptions {
   readonly onProgress: (progress: CopyProgress) => void;
 }
 
-/** Result of a copy. */
 export interface CopyResult {
   /** False when it was interrupted: the next run resumes it. */
   readonly complete: boolean;
@@ -58,16 +55,11 @@ function sizeOf({ events, newestIds }: CommonHistory): number {
   return events + newestIds.size;
 }
 
-interface ComparePhaseResult {
-  readonly common: CommonHistory;
-  readonly stopped: boolean;
-}
-
 async function runComparePhase(
   options: CopyOptions,
   phase: CopyPhase,
   from: CommonHistory,
-): Promise<ComparePhaseResult> {
+): Promise<{ readonly common: CommonHistory; readonly stopped: boolean }> {
   const head = await options.target.head();
   let common = from;
   for await (common of compareHistories(options, from)) {

@@ -6,7 +6,6 @@ import { isAfter, type Bound } from './bounds.ts';
 /** How often to read again with `follow`, in ms. Polled, since no subscription delivers events of all types. */
 const POLL_INTERVAL_MS = 500;
 
-/** Which events to read. */
 export interface HistoryQuery {
   /** Null: of all streams, in global order. */
   readonly stream: string | null;
@@ -20,7 +19,6 @@ export interface HistoryQuery {
   readonly follow: boolean;
 }
 
-/** Options of reading the history. */
 export interface HistoryReaderOptions {
   readonly store: Pick<EventStore, 'readAll' | 'readStream'>;
   readonly clock: Clock;
@@ -55,13 +53,11 @@ export async function* readHistory(
   }
 }
 
-/** How far the history has been read. */
 interface ReadProgress {
   after: Position | null;
   ended: boolean;
 }
 
-/** Reads the events that there are now. */
 async function* readAvailable(
   query: HistoryQuery,
   options: HistoryReaderOptions,

@@ -10,7 +10,6 @@ import { writeAll, type OutputTarget, type WrittenCollection } from './output.ts
 export type Destination =
   { readonly kind: 'namespace'; readonly name: string } | { readonly kind: 'output'; readonly target: OutputTarget };
 
-/** Options of opening a destination. */
 export interface DestinationOptions extends JobOptions {
   readonly destination: Destination;
   /** Settings of the read store that a namespace is in. */

@@ -17,10 +17,8 @@ const MODULE = /\.[mc]?[tj]s$/;
 /** A specifier of a package, as opposed to a path. */
 const BARE = /^[^./]/;
 
-/** Errors that are shown at once. */
 const MAX_ERRORS = 10;
 
-/** A module that has run. */
 export interface LoadedModule {
   /** Its default export. */
   readonly exported: unknown;
@@ -60,7 +58,6 @@ async function defaultExportOf(script: string, file: string): Promise<unknown> {
 /** Stack frames outside the module: this package, its dependencies, Node. */
 const OTHER_FRAME = /node:|node_modules|[/\\]src[/\\](service|tools)[/\\]/;
 
-/** Lines of a stack that are shown. */
 const STACK_LINES = 3;
 
 /** Describes what a module threw, with the lines of its stack in the module's own files. */

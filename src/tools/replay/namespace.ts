@@ -17,7 +17,6 @@ export interface Job {
   readonly until: Bound | null;
 }
 
-/** Options of reserving a namespace. */
 export interface ReserveOptions {
   readonly readStore: ReadStore;
   readonly namespace: string;
@@ -32,7 +31,6 @@ export interface ReserveOptions {
 /** A namespace that only this process writes to. */
 export interface ReservedNamespace {
   readonly models: ReadModels;
-  /** Ends the reservation. */
   readonly release: () => Promise<void>;
 }
 

@@ -4,14 +4,12 @@ import { csvLine } from '../../service/domain/csv.ts';
 import type { Json } from '../../service/kernel/json.ts';
 import type { Document, ReadModels } from '../../service/kernel/ports/read-store.ts';
 
-/** Where and how documents are written. */
 export interface OutputTarget {
   /** A file, or one per collection named after it; null: standard output. */
   readonly file: string | null;
   readonly format: 'ndjson' | 'csv';
 }
 
-/** A collection that was written. */
 export interface WrittenCollection {
   readonly collection: string;
   readonly documents: number;
@@ -149,12 +147,10 @@ export function addToHeader(header: Set<string>, document: Document): void {
   for (const [field] of fieldsOf(document)) header.add(field);
 }
 
-/** The names of the fields as a line of CSV. */
 export function csvHeader(header: ReadonlySet<string>): string {
   return csvLine([...header]);
 }
 
-/** A document as a line of CSV. */
 export function csvDocument(document: Document, header: ReadonlySet<string>): string {
   const values = new Map(fieldsOf(document));
   return csvLine([...header].map((field) => values.get(field)));

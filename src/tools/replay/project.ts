@@ -19,14 +19,12 @@ const MAX_PENDING_CHANGES = 1_000;
 /** Smaller than every position. */
 const BEFORE_ALL = -1;
 
-/** Options of projecting the history. */
 export interface ProjectOptions {
   readonly store: Pick<EventStore, 'head' | 'subscribe'>;
   readonly models: Pick<ReadModels, 'get' | 'stream' | 'apply' | 'checkpoint'>;
   readonly projections: readonly Projection[];
   /** Null: up to the newest event. */
   readonly until: Bound | null;
-  /** Whether to continue with new events after the newest. */
   readonly follow: boolean;
   readonly signal: AbortSignal;
   /** Called before an event is handed to the projections. */
@@ -37,7 +35,6 @@ export interface ProjectOptions {
   readonly onCaughtUp: () => Promise<void>;
 }
 
-/** Result of projecting the history. */
 export interface ProjectResult {
   /** False when it was stopped before the end. */
   readonly complete: boolean;

@@ -20,7 +20,6 @@ const RETRY_MS = 2_000;
 /** Period, in ms, of a timer that only keeps the process alive, since waiting for events does not. */
 const ALIVE_MS = 60_000;
 
-/** Options of a replay. */
 export interface ReplayOptions {
   readonly destination: Destination;
   /** What messages call the projections. */
@@ -49,7 +48,6 @@ export interface ReplayOptions {
   readonly onNote?: (text: string) => void;
 }
 
-/** Result of a replay. */
 export interface ReplaySummary {
   /** False when it was interrupted; another run can resume it. */
   readonly complete: boolean;
@@ -108,7 +106,6 @@ export async function replay(
   }
 }
 
-/** What is replayed where. */
 interface Target extends Pick<ProjectOptions, 'store' | 'models' | 'projections'> {
   readonly writeResult: () => Promise<readonly WrittenCollection[]>;
 }
