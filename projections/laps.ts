@@ -62,13 +62,16 @@ export function recordedFacts(lap: DataOf<typeof lapEvents.LapRecorded>, at: str
   return { eventId, participantId, rigId, totalTime, sectors, valid, car, trackId, drivenAt };
 }
 
+/** The index by which the fastest lap of a driver is found that is not too short. */
+export const LAPS_BY_DRIVER = ['eventId', 'participantId', 'trackId', 'valid', 'totalTime'] as const;
+
 export const laps = readModel<LapDocument>('laps', {
   category: 'lap',
   version: 5,
   indexes: [
     ['totalTime'],
     ['eventId', 'totalTime'],
-    ['eventId', 'participantId', 'trackId', 'valid', 'totalTime'],
+    LAPS_BY_DRIVER,
     ['participantId', 'trackId', 'car', 'valid', 'totalTime'],
   ],
   columns: ['eventId', 'participantId', 'rigId', 'car', 'trackId', 'valid', 'totalTime', 'createdAt', 'drivenAt'],

@@ -18,63 +18,43 @@ import { below } from './column.ts';
 import { ColumnScan, type Walk } from './column-scan.ts';
 import type { Columns } from './columns.ts';
 import { sequenceOf, type StoredDocument } from './keys.ts';
-import { bestScan, coveringScan, orderedScan, scansFor, type IndexScan, type Page } from './scans.ts';
+import { coveringScan, fewestBy, orderedScan } from './scans.ts';
 
 /** Documents read in one batch, of MAX_DOCUMENTS_BYTES; other work of the event loop runs between batches. */
 const BATCH = 50;
-/**
- * Most sort keys that a scan without an index holds in memory (briefly twice as many); for more it scans the documents
- * again.
- */
-const MAX_SORT_KEYS = 20_000;
 /** Entries of an index that are passed over faster than columns are searched. */
 const FEW_ENTRIES = 1_000;
 /** Most entries that are collected from an index in one turn of the event loop, however few the documents are. */
 const MANY_ENTRIES = 50_000;
 
-/** The documents of one page, read by an index; null when no index fits the query. */
-export function findByIndex(collection: LmdbCollection, query: FindOptions): Document[] | null {
-  const { where, sort, offset, limit, budget, visits } = query;
+/** The documents of one page, by the index that has their order, by columns, or by a scan. @throws {OverBudget} */
+export function findPage(collection: LmdbCollection, query: FindOptions): Document[] | Promise<Document[]> {
+  const { where, sort, offset, limit, budget = Infinity, visits } = query;
   const ordered = orderedScan(collection, where, sort);
-  if (ordered === null) return null;
-  if (offset > FEW_ENTRIES && columnsFor(collection, [...Object.keys(where), sort.field]) !== null) return null;
-  if (budget !== undefined && !isNear(ordered, { offset, limit }, budget)) return [];
-  const sequences = ordered.page({ reverse: sort.direction === 'desc', offset, limit });
+  const columns =
+    ordered === null || offset > FEW_ENTRIES ? columnsFor(collection, [...Object.keys(where), sort.field]) : null;
+  if (ordered === null || columns !== null) return findWithoutIndex(collection, query, columns);
+  const entries = budget * ENTRIES_PER_DOCUMENT;
+  if (limit > budget || (offset > entries && ordered.hasMoreThan(entries))) throw new OverBudget(budget);
+  const sequences = ordered.sequences({ reverse: sort.direction === 'desc', offset, limit });
   if (visits) visits.documents += sequences.length;
   return collection.read(sequences, query.maxBytes);
 }
 
-/** Whether a page is before the end. @throws {OverBudget} when it is too far from the start. */
-function isNear(scan: IndexScan, { offset, limit }: Omit<Page, 'reverse'>, budget: number): boolean {
-  const entries = budget * ENTRIES_PER_DOCUMENT;
-  if (limit > budget) throw new OverBudget(budget);
-  if (offset <= entries) return true;
-  if (scan.hasMoreThan(entries)) throw new OverBudget(budget);
-  return false;
-}
-
-/** How many documents a scan visits that columns or an index narrow by the filter; Infinity for more than `most`. */
-async function visitedBy(collection: LmdbCollection, where: Where, most: number): Promise<number> {
-  const columns = columnsFor(collection, Object.keys(where));
-  if (columns !== null) return new ColumnScan(columns, where).count();
-  const best = await bestScan(scansFor(collection, where), most);
-  if (best !== null) return best.entries;
-  const all = collection.count();
-  return all > most ? Infinity : all;
-}
-
-/** The documents of a page that no index has: found by columns, or by scanning what an index finds by the filter. */
-export async function findWithoutIndex(collection: LmdbCollection, query: FindOptions): Promise<Document[]> {
-  const { where, sort, limit, budget = Infinity, signal, visits } = query;
+async function findWithoutIndex(
+  collection: LmdbCollection,
+  query: FindOptions,
+  columns: Columns | null,
+): Promise<Document[]> {
+  const { where, sort, offset, limit, signal, visits } = query;
   if (limit <= 0) return [];
-  const columns = columnsFor(collection, [...Object.keys(where), sort.field]);
-  if (columns !== null) {
-    const scan = new ColumnScan(columns, where, signal);
-    if (visits) visits.documents += scan.chunks;
-    return collection.read(await scan.page(query, walkOf(collection, query)), query.maxBytes);
+  if (columns === null) {
+    const sequences = await sortedSequences(collection, query, { sort, most: offset + limit });
+    return collection.read(sequences.slice(offset), query.maxBytes);
   }
-  if ((await visitedBy(collection, where, budget)) > budget) throw new OverBudget(budget);
-  return findByScan(collection, query);
+  const scan = new ColumnScan(columns, where, signal);
+  if (visits) visits.documents += scan.chunks;
+  return collection.read(await scan.page(query, walkOf(collection, query)), query.maxBytes);
 }
 
 /** How an index walks on to a page from a number of the sorted field; null: none has this order. */
@@ -86,7 +66,7 @@ function walkOf(collection: LmdbCollection, { where, sort, limit }: FindOptions)
   return (from, offset) => {
     const rest = reverse ? { to: -below(-from) } : { from };
     const near = Number.isFinite(from) ? { ...where, [field]: { ...range, ...rest } } : where;
-    return orderedScan(collection, near, sort)?.page({ reverse, offset, limit }) ?? [];
+    return orderedScan(collection, near, sort)?.sequences({ reverse, offset, limit }) ?? [];
   };
 }
 
@@ -95,38 +75,26 @@ function columnsFor({ columns }: LmdbCollection, fields: readonly string[]): Col
   return columns !== null && fields.length > 0 && areColumns({ columns: columns.fields }, fields) ? columns : null;
 }
 
-/** The documents of one page, read by scanning all that match, in passes of bounded memory. */
-async function findByScan(collection: LmdbCollection, query: FindOptions): Promise<Document[]> {
-  const { sort, offset, limit } = query;
-  const found: number[] = [];
-  let skip = offset;
-  for await (const held of sortedScan(collection, query, { sort, wanted: offset + limit })) {
-    found.push(...held.slice(skip, skip + limit - found.length));
-    skip = Math.max(0, skip - held.length);
-    if (found.length >= limit) break;
-  }
-  return collection.read(found, query.maxBytes);
-}
-
-/** The number of matching documents, by an index or the size of the collection; null when neither has it at once. */
-export function countByIndex(collection: LmdbCollection, where: Where): number | null {
-  const fields = Object.keys(where);
+/**
+ * The number of matching documents, by an index, the size of the collection, columns, or a scan.
+ * @throws {OverBudget} before the first document is read
+ */
+export function count(collection: LmdbCollection, where: Where, bounds: QueryBounds): number | Promise<number> {
   const covering = coveringScan(collection, where);
-  if (covering === null || fields.length === 0) return covering?.count() ?? null;
-  const isLong = columnsFor(collection, fields) !== null && covering.hasMoreThan(FEW_ENTRIES);
-  return isLong ? null : covering.count();
+  const columns = columnsFor(collection, Object.keys(where));
+  if (covering !== null && (columns === null || !covering.hasMoreThan(FEW_ENTRIES))) return covering.count();
+  return columns === null
+    ? countByScan(collection, { where, ...bounds })
+    : new ColumnScan(columns, where, bounds.signal).count();
 }
 
-/** @throws {OverBudget} before the first document is read */
-export async function countByScan(collection: LmdbCollection, where: Where, bounds: QueryBounds): Promise<number> {
-  const columns = columnsFor(collection, Object.keys(where));
-  if (columns !== null) return new ColumnScan(columns, where, bounds.signal).count();
-  let count = 0;
-  for await (const batch of batches(collection, { where, ...bounds })) {
-    count += batch.length;
-    await giveWay(bounds.signal);
+async function countByScan(collection: LmdbCollection, selection: Selection): Promise<number> {
+  let found = 0;
+  for await (const batch of batches(collection, selection)) {
+    found += batch.length;
+    await giveWay(selection.signal);
   }
-  return count;
+  return found;
 }
 
 /**
@@ -145,14 +113,9 @@ export async function* streamOf(collection: LmdbCollection, query: StreamOptions
 
 async function* sortedBatches(collection: LmdbCollection, query: StreamOptions, sort: Sort): AsyncGenerator<Batch> {
   const { where, budget = Infinity, signal } = query;
-  const ordered = orderedScan(collection, where, sort);
-  if (ordered === null) {
-    for await (const sequences of sortedScan(collection, query, { sort, wanted: Infinity })) {
-      yield* batchesAt(collection, sequences, query);
-    }
-    return;
-  }
-  const sequences = await ordered.collect({ most: budget, reverse: sort.direction === 'desc', signal });
+  const reverse = sort.direction === 'desc';
+  const sequences = await (orderedScan(collection, where, sort)?.collect({ most: budget, reverse, signal }) ??
+    sortedSequences(collection, query, { sort, most: Infinity }));
   if (sequences === null) throw new OverBudget(budget);
   yield* batchesAt(collection, sequences, query);
 }
@@ -172,27 +135,21 @@ export function sequencesOf(collection: LmdbCollection, where: Where): number[] 
 }
 
 /**
- * All matching documents once, in batches, in no particular order: by the index that finds the fewest, or by a scan of
- * all documents if that is as quick.
+ * All matching documents once, in batches, in no particular order: by the index that finds the fewest, by columns, or by
+ * a scan of all documents if that is as quick.
  * @throws {OverBudget} before the first batch when more documents would be visited, and the signal's reason
  */
 async function* batches(collection: LmdbCollection, selection: Selection): AsyncGenerator<Batch> {
   const { where, budget = Infinity, signal } = selection;
   const all = collection.count();
-  const most = all > budget ? budget : Math.max(MANY_ENTRIES, all / 2);
-  const scans = scansFor(collection, where);
   const columns = columnsFor(collection, Object.keys(where));
-  if (columns !== null && (await bestScan(scans, FEW_ENTRIES, signal)) === null) {
-    const sequences = await new ColumnScan(columns, where, signal).collect(budget);
-    if (sequences === null) throw new OverBudget(budget);
-    yield* batchesAt(collection, sequences, selection);
-    return;
-  }
-  // One scan is collected without counting it first: that takes as long.
-  const scan = scans.length > 1 ? (await bestScan(scans, most, signal))?.scan : scans[0];
-  const sequences = (await scan?.collect({ most, signal })) ?? null;
+  const few = columns === null ? Math.max(MANY_ENTRIES, all / 2) : FEW_ENTRIES;
+  const most = columns === null && all > budget ? budget : Math.min(few, budget);
+  const sequences =
+    (await fewestBy(collection, where, { most, signal })) ??
+    (columns && (await new ColumnScan(columns, where, signal).collect(budget)));
   if (sequences !== null) yield* batchesAt(collection, sequences, selection);
-  else if (all > budget) throw new OverBudget(budget);
+  else if (columns !== null || all > budget) throw new OverBudget(budget);
   else yield* scanBatches(collection, selection);
 }
 
@@ -235,30 +192,19 @@ function* batchesAt(
   }
 }
 
-/** The matching documents in order, by passes: each collects the next MAX_SORT_KEYS of them. */
-async function* sortedScan(
+/** The sequence numbers of the first matching documents in order; at most twice as many keys are in memory. */
+async function sortedSequences(
   collection: LmdbCollection,
-  selection: StreamOptions,
-  { sort, wanted }: { readonly sort: Sort; readonly wanted: number },
-): AsyncGenerator<number[]> {
+  selection: Selection,
+  { sort, most }: { readonly sort: Sort; readonly most: number },
+): Promise<number[]> {
   const sign = sort.direction === 'asc' ? 1 : -1;
-  const compare = (a: Buffer, b: Buffer): number => sign * a.compare(b);
-  const room = Math.min(MAX_SORT_KEYS, wanted);
-  for (let last: Buffer | null = null, remaining = wanted; remaining > 0; remaining -= room) {
-    let held: Buffer[] = [];
-    for await (const batch of batches(collection, selection)) {
-      const keys = batch.map((stored) => Buffer.from(collection.keys.key([sort.field], stored.document, stored)));
-      held.push(...following(keys, last, compare));
-      if (held.length > 2 * room) held = held.sort(compare).slice(0, room);
-      await giveWay(selection.signal);
-    }
-    held = held.sort(compare).slice(0, room);
-    yield held.map((key) => sequenceOf(key, 0, key.length));
-    last = held.at(-1) ?? null;
-    if (held.length < room) return;
+  let keys: Buffer[] = [];
+  const first = (): Buffer[] => keys.sort((a, b) => sign * a.compare(b)).slice(0, most);
+  for await (const batch of batches(collection, selection)) {
+    for (const stored of batch) keys.push(Buffer.from(collection.keys.key([sort.field], stored.document, stored)));
+    if (keys.length > 2 * most + BATCH) keys = first();
+    await giveWay(selection.signal);
   }
-}
-
-function following(keys: Buffer[], last: Buffer | null, compare: (a: Buffer, b: Buffer) => number): Buffer[] {
-  return last === null ? keys : keys.filter((key) => compare(key, last) > 0);
+  return first().map((key) => sequenceOf(key, 0, key.length));
 }

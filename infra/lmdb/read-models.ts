@@ -16,7 +16,7 @@ import { LmdbCollection } from './collection.ts';
 import type { Shapes } from './document-codec.ts';
 import { orUnavailable, storeErrorOf, type LockedEnvironment } from './environment.ts';
 import type { KeyFormat } from './keys.ts';
-import { countByIndex, countByScan, findByIndex, findWithoutIndex, sequencesOf, streamOf } from './query.ts';
+import { count, findPage, sequencesOf, streamOf } from './query.ts';
 
 /**
  * The collections and indexes of a namespace that any process has declared; every process maintains all of them. The
@@ -157,24 +157,12 @@ export class LmdbReadModels implements ReadModels {
   async find(collection: string, query: FindOptions): Promise<readonly Document[]> {
     const opened = this.#collection(collection);
     query.signal?.throwIfAborted();
-    try {
-      const page = findByIndex(opened, query);
-      if (page !== null) return page;
-    } catch (cause) {
-      throw storeErrorOf(cause);
-    }
-    return orUnavailable(() => findWithoutIndex(opened, query), query);
+    return orUnavailable(() => findPage(opened, query), query);
   }
 
   async count(collection: string, where: Where, bounds: QueryBounds = {}): Promise<number> {
     const opened = this.#collection(collection);
-    try {
-      const counted = countByIndex(opened, where);
-      if (counted !== null) return counted;
-    } catch (cause) {
-      throw storeErrorOf(cause);
-    }
-    return orUnavailable(() => countByScan(opened, where, bounds), bounds);
+    return orUnavailable(() => count(opened, where, bounds), bounds);
   }
 
   async *stream(collection: string, query: StreamOptions): AsyncGenerator<readonly Document[]> {

@@ -2,7 +2,6 @@ import { Yielder } from '../../src/service/domain/give-way.ts';
 import { coveredBy, isCovered, isOrdered } from '../../src/service/kernel/index-planner.ts';
 import type { Sort, Where } from '../../src/service/kernel/ports/read-store.ts';
 import type { LmdbCollection, LmdbIndex } from './collection.ts';
-import type { IndexRange } from './keys.ts';
 
 /** Entries that are collected before the clock is looked at. */
 const COLLECTED_AT_ONCE = 512;
@@ -11,10 +10,10 @@ const COLLECTED_AT_ONCE = 512;
 const MAX_OFFSET = 0xffffffff;
 
 /** A part of the entries of a scan. */
-export interface Page {
-  readonly reverse: boolean;
-  readonly offset: number;
-  readonly limit: number;
+interface Part {
+  readonly reverse?: boolean;
+  readonly offset?: number;
+  readonly limit?: number;
 }
 
 /** Options of collecting all entries of a scan. */
@@ -26,29 +25,22 @@ interface CollectOptions {
 
 /** A range of an index, or of the ids: the documents that match a filter, or a part of it. */
 export class IndexScan {
-  readonly from: Uint8Array;
-  readonly to: Uint8Array;
   readonly #collection: LmdbCollection;
   /** Null for the ids. */
   readonly #index: LmdbIndex | null;
+  readonly #range: Bounds;
 
   /** @param range its bounds; by default, all ids */
-  constructor(
-    collection: LmdbCollection,
-    index: LmdbIndex | null = null,
-    range: { readonly from: Uint8Array; readonly to: Uint8Array } = ALL_IDS,
-  ) {
+  constructor(collection: LmdbCollection, index: LmdbIndex | null = null, range: Bounds = ALL_IDS) {
     this.#collection = collection;
     this.#index = index;
-    this.from = range.from;
-    this.to = range.to;
+    this.#range = range;
   }
 
-  sequences(range: IndexRange = { start: this.from, end: this.to }): number[] {
-    if (this.#index === null) return [...this.#collection.byId(range)];
-    const found: number[] = [];
-    for (const sequence of this.#index.entries.getKeys({ ...range })) found.push(Number(sequence));
-    return found;
+  /** The sequence numbers of a part, by default of all. */
+  sequences(part: Part = {}): number[] {
+    const { offset = 0, limit = 1 } = part;
+    return offset > MAX_OFFSET || limit <= 0 ? [] : Array.from(this.#entries(part), Number);
   }
 
   /**
@@ -57,12 +49,10 @@ export class IndexScan {
    * @throws the signal's reason
    */
   collect({ most, reverse = false, signal }: CollectOptions): Promise<number[] | null> {
-    const [start, end] = reverse ? [this.to, this.from] : [this.from, this.to];
     return this.#collection.reading(async () => {
       const yielder = new Yielder(signal);
       const found: number[] = [];
-      const range = { start, end, reverse };
-      for (const sequence of this.#index?.entries.getKeys(range) ?? this.#collection.byId(range)) {
+      for (const sequence of this.#entries({ reverse })) {
         if (found.length >= most) return null;
         found.push(Number(sequence));
         if (found.length % COLLECTED_AT_ONCE === 0) await yielder.step();
@@ -71,30 +61,32 @@ export class IndexScan {
     });
   }
 
-  /** The sequence numbers of a page. */
-  page({ reverse, ...part }: Page): number[] {
-    if (part.offset > MAX_OFFSET || part.limit <= 0) return [];
-    const [start, end] = reverse ? [this.to, this.from] : [this.from, this.to];
-    return this.sequences({ start, end, reverse, ...part });
-  }
-
   count(): number {
-    if (this.#index === null) return this.#collection.count();
-    return this.#index.entries.getKeysCount({ start: this.from, end: this.to });
+    const { from: start, to: end } = this.#range;
+    return this.#index === null ? this.#collection.count() : this.#index.entries.getKeysCount({ start, end });
   }
 
   hasMoreThan(entries: number): boolean {
-    const offset = Math.min(entries, MAX_OFFSET);
-    return this.sequences({ start: this.from, end: this.to, offset, limit: 1 }).length > 0;
+    return this.sequences({ offset: entries, limit: 1 }).length > 0;
+  }
+
+  #entries({ reverse = false, ...part }: Part): Iterable<number | Uint8Array> {
+    const { from, to } = this.#range;
+    const range = { ...part, reverse, start: reverse ? to : from, end: reverse ? from : to };
+    return this.#index?.entries.getKeys(range) ?? this.#collection.byId(range);
   }
 }
 
-const ALL_IDS = { from: Buffer.of(0), to: Buffer.of(0xff) };
+interface Bounds {
+  readonly from: Uint8Array;
+  readonly to: Uint8Array;
+}
+
+const ALL_IDS: Bounds = { from: Buffer.of(0), to: Buffer.of(0xff) };
 
 /** A scan of the index that has exactly the documents that match, in order. */
 export function orderedScan(collection: LmdbCollection, where: Where, sort: Sort): IndexScan | null {
-  const isAll = Object.keys(where).length === 0;
-  if (isAll && isOrdered([], where, sort.field)) return new IndexScan(collection);
+  if (isOrdered([], where, sort.field)) return new IndexScan(collection);
   const index = collection.indexes.find(({ fields }) => isOrdered([fields], where, sort.field));
   return index === undefined ? null : scanOf(collection, index, where);
 }
@@ -106,35 +98,27 @@ export function coveringScan(collection: LmdbCollection, where: Where): IndexSca
   return index === undefined ? null : scanOf(collection, index, where);
 }
 
-/** A scan by each part of the filter that an index begins with; those of the same fields have the same entries. */
-export function scansFor(collection: LmdbCollection, where: Where): IndexScan[] {
+/**
+ * The sequence numbers of the fewest documents, `most` of them, that some index finds by the part of the filter that it
+ * begins with; null when none finds so few.
+ */
+export async function fewestBy(
+  collection: LmdbCollection,
+  where: Where,
+  { most, signal }: Omit<CollectOptions, 'reverse'>,
+): Promise<number[] | null> {
+  let [fewest, remaining]: [number[] | null, number] = [null, most];
+  // Those of the same fields have the same entries.
   const parts = new Set(['']);
-  return collection.indexes.flatMap((index) => {
+  for (const index of collection.indexes) {
     const part = coveredBy(index.fields, where);
     const fields = Object.keys(part).join();
-    if (parts.has(fields)) return [];
+    if (parts.has(fields)) continue;
     parts.add(fields);
-    return scanOf(collection, index, part) ?? [];
-  });
-}
-
-/** The scan that has the fewest entries, if these are at most `most`; and their number. Counting takes long. */
-export async function bestScan(
-  scans: readonly IndexScan[],
-  most: number,
-  signal?: AbortSignal,
-): Promise<{ readonly scan: IndexScan; readonly entries: number } | null> {
-  const yielder = new Yielder(signal);
-  let best: IndexScan | null = null;
-  let least = most;
-  for (const scan of scans) {
-    await yielder.step();
-    if (scan.hasMoreThan(least)) continue;
-    best = scan;
-    least = scan.count();
-    if (least === 0) break;
+    const found = await scanOf(collection, index, part)?.collect({ most: remaining, signal });
+    if (found) [fewest, remaining] = [found, found.length];
   }
-  return best && { scan: best, entries: least };
+  return fewest;
 }
 
 /** The entries of an index whose first fields match a filter of just these. */

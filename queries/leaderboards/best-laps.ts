@@ -35,9 +35,6 @@ export const bestLapQuery = query(leaderboards, {
   extendFrom: [laps, racingEvents, trackLayouts],
 });
 
-/** The index of laps by which the fastest one of a driver is found that is not too short. */
-export const LAPS_BY_DRIVER = ['eventId', 'participantId', 'trackId', 'valid', 'totalTime'];
-
 /**
  * The rows of all drivers who have laps on a layout in an event, in batches; `standing` says who has one that counts. A
  * row changes with the laps of its driver there, with its event and with its layout.

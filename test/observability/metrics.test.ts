@@ -13,7 +13,7 @@ function answer(
   metrics: ReturnType<typeof createMetrics>,
   ...[route, status, seconds]: [string, number, number]
 ): void {
-  metrics.seriesOf(route).count(status, seconds);
+  metrics.seriesOf(route).count(status, seconds, { isReplay: false, caller: null });
 }
 
 describe('metrics', () => {

@@ -1,7 +1,7 @@
 import { lapVersionsProjection } from '../../../projections/leaderboards/lap-versions.ts';
 import { leaderboardsProjection } from '../../../projections/leaderboards/leaderboards.ts';
-import { lapsProjection } from '../../../projections/laps.ts';
-import { bestLapQuery, bestLapRows, LAPS_BY_DRIVER } from '../../../queries/leaderboards/best-laps.ts';
+import { LAPS_BY_DRIVER, lapsProjection } from '../../../projections/laps.ts';
+import { bestLapQuery, bestLapRows } from '../../../queries/leaderboards/best-laps.ts';
 import type { Query } from '../domain/query.ts';
 import type { Document, Index, QueryBounds, ReadModels } from '../kernel/ports/read-store.ts';
 import type { Projection } from '../kernel/projection/projection.ts';

@@ -10,8 +10,7 @@ import { abandon, sendError, sendProblem, type Exchange, type RequestHandler, ty
 
 /** Counts of the responses of one route, and of the seconds from a request to its response. */
 export interface RouteSeries {
-  /** `from` is the exchange, where there was one. */
-  count(status: number, seconds: number, from?: Answered): void;
+  count(status: number, seconds: number, from: Answered): void;
 }
 
 /** What is counted of an exchange. */

@@ -195,11 +195,11 @@ class RouteSeries {
     this.outcomes = route === LAPS_ROUTE ? new Map() : null;
   }
 
-  count(status: number, seconds: number, from?: Requester): void {
+  count(status: number, seconds: number, from: Requester): void {
     this.byStatus.set(status, (this.byStatus.get(status) ?? 0) + 1);
     this.#duration.observe(seconds);
     if (this.outcomes === null) return;
-    const outcome = `${from?.isReplay === true ? 'replay' : status} ${from?.caller?.rigId ?? ''}`;
+    const outcome = `${from.isReplay ? 'replay' : status} ${from.caller?.rigId ?? ''}`;
     this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
   }
 }

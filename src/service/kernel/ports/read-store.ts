@@ -176,9 +176,8 @@ export interface ReadStore {
 export interface ReadModels {
   get(collection: string, id: string): Promise<Document | null>;
   /**
-   * A page costs what it holds where an index has its order (`isOrdered` of index-planner.ts); else the documents that
-   * some index finds by a part of the filter (`coveredBy`), or those that it passes over in the order of the page
-   * (`orderedParts`). A page past the end is empty.
+   * A page costs what it holds where an index has its order (`isOrdered` of index-planner.ts), and little by columns;
+   * else the documents that some index finds by a part of the filter (`coveredBy`). A page past the end is empty.
    * @throws {OverBudget} where that is too much or the offset is deep
    */
   find(collection: string, query: FindOptions): Promise<readonly Document[]>;
