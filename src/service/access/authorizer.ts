@@ -1,12 +1,5 @@
-import {
-  isShared,
-  type AccessPolicy,
-  type CreatorAfter,
-  type Owner,
-  type Parent,
-  type RigKeyScope,
-  type Write,
-} from '../domain/access.ts';
+import { isShared } from '../domain/access.ts';
+import type { AccessPolicy, CreatorAfter, Owner, Parent, RigKeyScope, Write } from '../domain/access.ts';
 import type { Category } from '../domain/body-command.ts';
 import { includesRole, ROOT_LICENSE_ID, type Caller } from '../domain/roles.ts';
 import type { Endpoint } from '../http/endpoint.ts';
@@ -22,7 +15,6 @@ export interface Protected {
   readonly access: AccessPolicy<JsonObject>;
 }
 
-/** Options of the authoriser. */
 export interface AuthorizerOptions {
   readonly aggregates: Pick<Aggregates, 'load' | 'firstOf' | 'read'>;
   /** Every category that may be written. */
@@ -58,10 +50,7 @@ const OTHER_LICENSE = reject(
 );
 const NAMES_OTHER = 'This names another licence, or what belongs to one: that takes an ADMIN key.';
 
-/**
- * Admits a caller to an endpoint by role, before the body is read.
- * @throws {Problem} 401, 403
- */
+/** Admits a caller to an endpoint by role, before the body is read. @throws {Problem} 401, 403 */
 export function admit(caller: Caller | null, { access, method, forRigs, manages }: Endpoint): void {
   if (access === 'public') return;
   if (caller === null) throw unauthenticatedProblem();
@@ -126,10 +115,7 @@ export class Authorizer {
     return isOwnerAsked ? this.#refusalByOwner(caller, resource, write) : (access.refuses?.(caller, write) ?? null);
   }
 
-  /**
-   * The refusal to show a resource that only its owner and ADMIN may see, or null.
-   * @throws {StoreUnavailable}
-   */
+  /** The refusal to show a resource that only its owner and ADMIN may see, or null. @throws {StoreUnavailable} */
   async authorizeRead(
     caller: Caller | null,
     category: string,
@@ -224,7 +210,6 @@ export class Authorizer {
     }
   }
 
-  /** Whether the caller owns a resource. */
   async #ownsParent(caller: Caller, category: Category, id: string): Promise<boolean> {
     if (isOwnRig(caller, id)) return true;
     const resource = this.#protected(category);

@@ -7,12 +7,10 @@ import type { KeyIssuer } from './keys.ts';
 /** A fixed id, so that two nodes that start at the same time create one key of the root licence. */
 export const ROOT_KEY_ID = '00000000-0000-7000-8000-000000000002';
 
-/** A new opaque licence key. */
 export function newLicenseKey(): string {
   return `lic_${randomBytes(24).toString('base64url')}`;
 }
 
-/** Options of the first start. */
 export interface BootstrapOptions {
   readonly handler: CommandHandler;
   readonly keyIssuer: KeyIssuer;

@@ -10,7 +10,6 @@ import type { KeyRegistry } from './registry.ts';
 import { hashOf, newToken, prefixOf } from './authenticator.ts';
 import type { KeyUsage } from './usage.ts';
 
-/** Request for a key. */
 export interface KeyRequest {
   readonly licenseId: string;
   readonly name: string;
@@ -39,7 +38,6 @@ export interface PresetKey {
   readonly authorize?: Authorize<unknown>;
 }
 
-/** Issuer of API keys. */
 export interface KeyIssuer {
   /** Issues a key, with the preset id and token if there are any. Null when a key of that id exists already. */
   issue(request: KeyRequest, origin: Origin, preset?: PresetKey): Promise<IssuedKey | null | Rejection>;
@@ -53,24 +51,20 @@ export interface KeyIssuer {
    * Gives a key a new token, which is never shown again; the one of before is valid for some seconds yet.
    * `position` is that of the rotation.
    */
-  rotate(id: string, request: RotationRequest, origin: Origin): Promise<RotatedKey | Rejection>;
+  rotate(
+    id: string,
+    request: RotationRequest,
+    origin: Origin,
+  ): Promise<Pick<IssuedKey, 'token' | 'position'> | Rejection>;
   /** Revokes the keys of which that is true; resolves to the position of the last revocation, or null. */
   revokeWhere(is: (key: ApiKeyDocument) => boolean, origin: Origin): Promise<Position | null>;
 }
 
-/** Request for a new token of a key. */
 export interface RotationRequest {
   readonly graceSeconds: number;
   readonly authorize: Authorize<unknown>;
 }
 
-/** A key's new token, and the position of the rotation. */
-export interface RotatedKey {
-  readonly token: string;
-  readonly position: Position;
-}
-
-/** Options of the issuer of keys. */
 export interface KeyIssuerOptions {
   readonly handler: CommandHandler;
   readonly registry: KeyRegistry;
@@ -79,7 +73,6 @@ export interface KeyIssuerOptions {
   readonly ids: Ids;
 }
 
-/** A key to be issued. */
 interface KeyIssue {
   readonly request: KeyRequest;
   readonly origin: Origin;
@@ -114,7 +107,6 @@ export async function issueApiKey(
   return { apiKey: { ...visible, lastUsedAt: null, oldTokenValidUntil: null, createdAt, updatedAt }, token, position };
 }
 
-/** Creates the issuer of keys. */
 export function createKeyIssuer({ handler, registry, usage, clock, ids }: KeyIssuerOptions): KeyIssuer {
   const revokeWhere: KeyIssuer['revokeWhere'] = async (is, origin) => {
     await registry.waitUntilUpToDate();

@@ -10,12 +10,8 @@ import { OtherHistory, StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { EventStore, Position } from '../kernel/ports/event-store.ts';
 import type { Change, Document, ReadModels } from '../kernel/ports/read-store.ts';
 import { LineageCheck } from '../kernel/projection/lineage.ts';
-import {
-  createProjectionRunner,
-  type ProjectionRunner,
-  type RunnerStatus,
-  type Outage,
-} from '../kernel/projection/projection-runner.ts';
+import { createProjectionRunner } from '../kernel/projection/projection-runner.ts';
+import type { Outage, ProjectionRunner, RunnerStatus } from '../kernel/projection/projection-runner.ts';
 import { applyChange, targetIdOf } from '../kernel/projection/unit-of-work.ts';
 
 /** Categories of the streams that say who may do what: no event of them may be unknown. */
@@ -55,13 +51,11 @@ export interface KeyRegistry {
   readonly isCurrent: () => boolean;
   /** Confirms, until `signal` aborts, that the registry is at the head of the event store, and of the same history. */
   readonly keepCurrent: (signal: AbortSignal) => Promise<void>;
-  /** The runner of the registry's projections. */
   readonly runner: ProjectionRunner;
   /** Its status; `stopped` also when the events were exchanged. */
   readonly status: () => RunnerStatus;
 }
 
-/** Options of the registry. */
 export interface KeyRegistryOptions {
   readonly store: EventStore;
   readonly models: ReadModels;

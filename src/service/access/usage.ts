@@ -22,9 +22,7 @@ export interface KeyUsage {
   readonly lastLoginAt: (licenseId: string) => string | null;
 }
 
-/**
- * Options of the record of use. `onError` is called when a use could not be written; the request itself does not fail.
- */
+/** `onError` is called when a use could not be written; the request itself does not fail. */
 export interface KeyUsageOptions {
   readonly store: Pick<EventStore, 'append'>;
   readonly registry: Pick<KeyRegistry, 'key' | 'license'>;
@@ -33,7 +31,6 @@ export interface KeyUsageOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Creates the record of use. */
 export function createKeyUsage({ store, registry, clock, ids, onError }: KeyUsageOptions): KeyUsage {
   const keys = new Map<string, number>();
   const licenses = new Map<string, number>();

@@ -40,7 +40,6 @@ export const bucketName = z
   .string()
   .regex(/^[A-Za-z0-9][\w.-]{1,254}$/, 'the name of a bucket: letters, digits, dots, hyphens and underscores');
 
-/** A region such as eu-central-1. */
 export const regionName = z.string().regex(/^[\w-]{1,64}$/, 'the name of a region such as eu-central-1');
 
 function isOrigin(candidate: string): boolean {

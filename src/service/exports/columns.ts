@@ -11,7 +11,6 @@ export type ScalarType = 'uuid' | 'text' | 'boolean' | 'integer' | 'number' | 'i
 /** Type of the values of a column: scalars, or objects with the same scalar fields. */
 export type ColumnType = ScalarType | { readonly [field: string]: ScalarType };
 
-/** A column of an exported table. */
 export interface Column {
   readonly name: string;
   readonly type: ColumnType;

@@ -92,7 +92,6 @@ export class Accounts {
   readonly reading = new Account();
 }
 
-/** What one address has used. */
 export class Client {
   readonly #limits: Limits;
   readonly #accounts = new Accounts();
@@ -138,20 +137,14 @@ export class Client {
     return null;
   }
 
-  /**
-   * Counts a request under a key, and returns the key's accounts.
-   * @throws {Problem} 429
-   */
+  /** Counts a request under a key, and returns the key's accounts. @throws {Problem} 429 */
   consumeKeyRequest(apiKeyId: string): Accounts {
     const accounts = this.#limits.keys.memo(apiKeyId);
     this.#takeOfKey(accounts, 1);
     return accounts;
   }
 
-  /**
-   * Counts a request as this many more.
-   * @throws {Problem} 429
-   */
+  /** Counts a request as this many more. @throws {Problem} 429 */
   consume(units: number, key: Accounts | null): void {
     if (units <= 0) return;
     const wait = this.#limits.requests?.take(this.#accounts.requests, units, performance.now()) ?? 0;
@@ -243,7 +236,6 @@ export class ClientUsage implements Usage {
   }
 }
 
-/** Where warnings go. */
 interface WarningLog {
   warn(fields: object, message: string): void;
 }
@@ -282,7 +274,6 @@ export class Clients {
     if (client !== null && !isProxy && !client.takeConnection(socket)) socket.destroy();
   }
 
-  /** The other end of a connection. */
   peerOf(socket: Socket): Peer {
     const known = this.peers.get(socket);
     if (known !== undefined) return known;

@@ -180,10 +180,7 @@ export type Responses = { readonly [status: number]: z.ZodType | `${string}/${st
 export interface Upload {
   readonly jsonPart: string;
   readonly filePart: string;
-  /**
-   * Asked before the body is read. It keeps room for the file until the result is called.
-   * @throws {Problem} 507
-   */
+  /** Asked before the body is read. It keeps room for the file until the result is called. @throws {Problem} 507 */
   readonly reserve: (size: UploadSize) => Promise<() => void>;
 }
 

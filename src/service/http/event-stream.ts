@@ -13,7 +13,6 @@ const LARGE_BYTES = 65_536;
 /** Time, in ms, after which readers reconnect when a stream ends: not all at the same moment. */
 const RETRY_MS = { least: 1_000, most: 3_000 } as const;
 
-/** Limits of all streams of events of a server. */
 export interface EventStreamLimits {
   /** Replays at a time; 0: no limit. */
   readonly replays: number;
@@ -28,7 +27,6 @@ export class EventStreams {
   readonly #open = new Set<EventStream>();
   /** The readers that have not taken everything, and the bytes that waited for each when it was last sent something. */
   readonly #waiting = new Map<EventStream, number>();
-  /** Sum of these bytes. */
   #waitingBytes = 0;
   #replays = 0;
   #isEnding = false;
@@ -145,12 +143,10 @@ class EventStream implements EventSink {
     this.#streams = streams;
   }
 
-  /** Bytes that the reader has not taken yet. */
   get waiting(): number {
     return this.exchange.writableLength;
   }
 
-  /** Sends bytes; does nothing when the reader has gone. */
   write(bytes: Uint8Array): void {
     const { exchange } = this;
     if (exchange.destroyed || exchange.writableEnded) return;
@@ -163,7 +159,6 @@ class EventStream implements EventSink {
     else this.#streams.countWaiting(this, waiting);
   }
 
-  /** Calls `listener` once when the reader has taken all that was sent. */
   onTaken(listener: () => void): void {
     if (this.exchange.writableNeedDrain) this.exchange.once('drain', listener);
     else setImmediate(listener);

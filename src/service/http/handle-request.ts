@@ -7,18 +7,8 @@ import type { FairTurns } from './fair-turns.ts';
 import { parseBody, ParsedRequest, parseHead, type RequestBody, type RequestHead } from './parameters.ts';
 import { invalidProblem, Problem, unauthenticatedProblem } from './problems.ts';
 import { parseJson, parseStorable, readJson, textOf, type JsonLimits } from './read-body.ts';
-import {
-  bufferedResponse,
-  pathOf,
-  sendBuffered,
-  sendEmpty,
-  sendError,
-  sendProblem,
-  waitingOf,
-  type Exchange,
-  type RequestHandler,
-  type RequestLog,
-} from './respond.ts';
+import { bufferedResponse, pathOf, sendBuffered, sendEmpty, sendError, sendProblem, waitingOf } from './respond.ts';
+import type { Exchange, RequestHandler, RequestLog } from './respond.ts';
 import { noBodies, sendBytes, sendComputed, sendInCoding, sendList, type ComputedBodies } from './send-response.ts';
 import { receiveUpload } from './upload.ts';
 

@@ -13,10 +13,8 @@ export interface RouteSeries {
   count(status: number, seconds: number, from: Answered): void;
 }
 
-/** What is counted of an exchange. */
 type Answered = Pick<Exchange, 'isReplay' | 'caller'>;
 
-/** Options of the requests of a server. */
 export interface InFlightOptions {
   readonly log: RequestLog;
   /**
@@ -68,9 +66,7 @@ export class InFlightRequests {
 
   constructor(options: InFlightOptions) {
     this.#options = options;
-    this.#timer = setInterval(() => {
-      this.#endOverdue();
-    }, CHECK_EVERY_MS).unref();
+    this.#timer = setInterval(() => this.#endOverdue(), CHECK_EVERY_MS).unref();
   }
 
   /** The listener of a server: begins each exchange, and hands it on unless it was refused. */
@@ -99,7 +95,6 @@ export class InFlightRequests {
     return socket.bytesWritten > 0 && this.#readTurns.isFree(startedAt);
   }
 
-  /** Counts a response. */
   count(from: Answered & Pick<Exchange, 'route'>, status: number, seconds: number): void {
     const { route } = from;
     let series = this.#series.get(route);
@@ -174,9 +169,7 @@ export class InFlightRequests {
     exchange.variesByOrigin = corsOrigins !== '*' && corsOrigins.length > 0;
     if (this.#draining) exchange.shouldKeepAlive = false;
     this.#open.add(exchange);
-    exchange.on('close', () => {
-      this.#finish(exchange);
-    });
+    exchange.on('close', () => this.#finish(exchange));
   }
 
   /** False: too many wait on the connection, which is closed. */

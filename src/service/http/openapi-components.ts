@@ -191,7 +191,6 @@ export class SharedComponents {
     });
   }
 
-  /** Response headers of a status. */
   headers(row: Endpoint, status: number): Record<string, Ref> {
     const features = featuresOf(row);
     const present: Record<HeaderName, boolean> = {
@@ -226,7 +225,6 @@ export class SharedComponents {
     });
   }
 
-  /** The problem response of a status. */
   problem(row: Endpoint, status: number): Ref {
     const name = `Problem${status}`;
     return this.#once(
@@ -257,7 +255,6 @@ function parameterOf(row: Endpoint, feature: Feature): ParameterKey | null {
   return row.method === 'GET' ? 'if-none-match' : null;
 }
 
-/** The titles of all problems with a status. */
 function problemDescription(status: number): string {
   const titles = Object.values(PROBLEMS)
     .filter((row) => row.status === status)

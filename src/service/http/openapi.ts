@@ -3,15 +3,8 @@ import { z } from 'zod';
 import { STATUS_CODES } from 'node:http';
 import { jsonObject, type Unit } from '../domain/fields.ts';
 import { ROLES, type Role } from '../domain/roles.ts';
-import {
-  endpoint,
-  featuresOf,
-  METHODS,
-  problemStatuses,
-  type Endpoint,
-  type EndpointResponse,
-  type Tag,
-} from './endpoint.ts';
+import { endpoint, featuresOf, METHODS, problemStatuses } from './endpoint.ts';
+import type { Endpoint, EndpointResponse, Tag } from './endpoint.ts';
 import { problemContent, SharedComponents } from './openapi-components.ts';
 import { forGenerators } from './openapi-schemas.ts';
 import { contentEtag, JSON_TYPE } from './respond.ts';

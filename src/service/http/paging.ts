@@ -10,7 +10,6 @@ export const DEFAULT_PAGE_SIZE = 20;
 /** Largest page index: with the largest size, the offset is still a safe integer. */
 const MAX_PAGE = Math.floor(Number.MAX_SAFE_INTEGER / MAX_PAGE_SIZE) - 1;
 
-/** A client's request for a page. */
 export interface PageRequest {
   /** Index from 0. */
   readonly page: number;

@@ -32,7 +32,6 @@ export type RequestHead = Pick<AnyRequest, 'params' | 'query' | 'headers'>;
 /** The body of a request, as it was sent and as its schema gives it. */
 export type RequestBody = Pick<AnyRequest, 'json' | 'body'>;
 
-/** A request for a handler. */
 export class ParsedRequest implements AnyRequest {
   readonly id: string;
   readonly caller: AnyRequest['caller'];
@@ -213,10 +212,7 @@ function decode(text: string): string | null {
 
 const RESPOND_ASYNC = /(?:^|,)\s*respond-async\s*(?:[;,]|$)/i;
 
-/**
- * `Idempotency-Key`, or null without one.
- * @throws {Problem} 400 unless it is 1 to 255 visible ASCII characters
- */
+/** `Idempotency-Key`, or null without one. @throws {Problem} 400 unless it is 1 to 255 visible ASCII characters */
 function idempotencyKeyOf(headers: IncomingHttpHeaders): string | null {
   const key = headers['idempotency-key'];
   if (key === undefined) return null;

@@ -79,7 +79,6 @@ export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
 
-/** Makes a problem from a command's rejection. */
 export function problemOf(rejection: Rejection): Problem {
   return new Problem(rejection.code, rejection.detail, { errors: rejection.faults });
 }

@@ -68,9 +68,7 @@ function isJsonType(header: string): boolean {
 /** Type, charset, and what may follow a last semicolon: nothing; one part more is one too many. */
 const MAX_TYPE_PARTS = 4;
 
-/** Limits of a JSON body. */
 export interface JsonLimits {
-  /** Most bytes. */
   readonly jsonBytes: number;
   /** Most levels of arrays and objects. */
   readonly jsonLevels: number;
@@ -92,10 +90,7 @@ export function textOf(bytes: Buffer): string {
   return bytes.toString('utf8');
 }
 
-/**
- * Parses JSON that is to be stored.
- * @throws {Problem} 400, 413 as `parseJson` and `requireStorable` do
- */
+/** Parses JSON that is to be stored. @throws {Problem} 400, 413 as `parseJson` and `requireStorable` do */
 export function parseStorable(text: string, levels: number): Json {
   const json = parseJson(text);
   if (SUSPECT.test(text) || hasMoreOpenings(text, levels)) requireStorable(json, levels);

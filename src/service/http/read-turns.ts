@@ -47,9 +47,7 @@ export class ReadTurns {
       while (this.#queue.length > 0 && performance.now() < endsAt) {
         this.#queue.take()?.();
         // What it does without waiting for anything counts.
-        await new Promise<void>((resolve) => {
-          process.nextTick(resolve);
-        });
+        await new Promise<void>((resolve) => process.nextTick(resolve));
       }
     }
     this.#freeUntil = null;

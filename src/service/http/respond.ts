@@ -100,7 +100,6 @@ export function pathOf(request: IncomingMessage): string {
   return end < 0 ? url : url.slice(0, end);
 }
 
-/** Handles a request to its response. */
 export type RequestHandler = (request: IncomingMessage, exchange: Exchange) => void;
 
 /** The log of the HTTP layer; a pino logger fits. */
@@ -280,9 +279,7 @@ function isSmall({ req }: Exchange): boolean {
  */
 function endAfterRequest(exchange: Exchange): void {
   let left = LINGER_BYTES;
-  const end = () => {
-    exchange.end();
-  };
+  const end = () => exchange.end();
   exchange.dueAt = performance.now() + LINGER_MS;
   exchange.req.on('data', (chunk: Buffer) => {
     left -= chunk.length;

@@ -1,13 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import parseRange from 'range-parser';
-import {
-  codingFor,
-  compressed,
-  compressedPieces,
-  LEAST_COMPRESSED,
-  type CodedBodies,
-  type Coding,
-} from './compression.ts';
+import { codingFor, compressed, compressedPieces, LEAST_COMPRESSED } from './compression.ts';
+import type { CodedBodies, Coding } from './compression.ts';
 import type { ContentRanges, EndpointResponse, Headers } from './endpoint.ts';
 import { CSV_TYPE, listPieces, wantedCsv } from './list-body.ts';
 import type { FairTurns } from './fair-turns.ts';
@@ -314,8 +308,6 @@ function drained(exchange: Exchange): Promise<void> {
 /** Lets other requests be served: a lap needs some ten turns, in each of which hundreds of downloads had a piece. */
 async function otherRequests(): Promise<void> {
   for (let turns = writing / PIECES_PER_TURN; turns > 0; turns -= 1) {
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
+    await new Promise((resolve) => setImmediate(resolve));
   }
 }

@@ -11,7 +11,6 @@ import { createDocument, documentEndpoint } from './openapi.ts';
 import { Exchange, sendError, type RequestHandler, type RequestLog } from './respond.ts';
 import { UPLOAD_MS } from './upload.ts';
 
-/** Options of the HTTP server. */
 export interface HttpServerOptions
   extends Omit<RequestServices, 'eventStreams'>, Pick<InFlightOptions, 'seriesOf' | 'corsOrigins'> {
   readonly endpoints: readonly Endpoint[];
@@ -26,11 +25,9 @@ export interface HttpServerOptions
 
 type Server = PlainServer<typeof IncomingMessage, typeof Exchange> | TlsServer<typeof IncomingMessage, typeof Exchange>;
 
-/** The HTTP server of an endpoint table. */
 export interface HttpServer {
   /** The server, not yet listening. */
   readonly server: Server;
-  /** The OpenAPI document. */
   readonly document: object;
   readonly eventStreams: EventStreams;
   listen(port: number, host: string): Promise<AddressInfo>;
@@ -41,9 +38,7 @@ export interface HttpServer {
   close(graceMs: number): Promise<void>;
 }
 
-/**
- * Limits of time, in ms, and size, in bytes, of an arriving request, against clients that send slowly or without end.
- */
+/** Limits of time (ms) and size (bytes) of an arriving request, against clients that send slowly or without end. */
 const SERVER_LIMITS = {
   headersTimeout: 15_000,
   requestTimeout: UPLOAD_MS,
@@ -64,14 +59,11 @@ const BACKLOG = 4_096;
 /** Time, in ms, for a TLS handshake. */
 const HANDSHAKE_MS = 10_000;
 
-/** Creates the server for an endpoint table. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { log, authenticator, limits } = options;
   const clients = new Clients(options.clients, log);
   const inFlight = new InFlightRequests({ ...options, clients, deadlineMs: limits.deadlineMs });
-  authenticator.onInvalid((apiKeyId, hasEnded) => {
-    inFlight.rejectKey(apiKeyId, hasEnded);
-  });
+  authenticator.onInvalid((apiKeyId, hasEnded) => inFlight.rejectKey(apiKeyId, hasEnded));
   let document: object | null = null;
   // Made at its first use: it takes a sixth of a start.
   const documentOf = (): object => (document ??= createDocument(options.endpoints));
@@ -81,12 +73,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const server = serverFor(options.tls, inFlight.listener(route));
   server.on('clientError', createClientErrorHandler(log, inFlight));
   server.maxConnections = options.clients.allConnections || Infinity;
-  server.on('connection', (socket: Socket) => {
-    clients.connect(socket);
-  });
-  server.on(options.tls ? 'secureConnection' : 'connection', (socket: Socket) => {
-    inFlight.connected(socket);
-  });
+  server.on('connection', (socket: Socket) => clients.connect(socket));
+  server.on(options.tls ? 'secureConnection' : 'connection', (socket: Socket) => inFlight.connected(socket));
   return {
     server,
     get document() {
@@ -97,13 +85,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     async close(graceMs) {
       const stop = inFlight.drain();
       eventStreams.endAll();
-      const grace = setTimeout(() => {
-        server.closeAllConnections();
-      }, graceMs);
+      const grace = setTimeout(() => server.closeAllConnections(), graceMs);
       await new Promise<void>((resolve) => {
-        server.close(() => {
-          resolve();
-        });
+        server.close(() => resolve());
       });
       clearTimeout(grace);
       stop();
@@ -120,9 +104,7 @@ function loadedWhenAsked(log: RequestLog): RequestHandler {
       .then((handle) => {
         if (!exchange.settled) handle(request, exchange);
       })
-      .catch((error: unknown) => {
-        sendError(exchange, error, log);
-      });
+      .catch((error: unknown) => sendError(exchange, error, log));
   };
 }
 

@@ -35,7 +35,6 @@ const OPTIONS = {
   customSiteTitle: 'Sim Racing Timing Service',
 };
 
-/** An answer as the page has it. */
 interface ShownResponse {
   readonly url: string;
   text?: string;
@@ -65,9 +64,7 @@ interface Application {
 export function swaggerUi(): (request: IncomingMessage, exchange: Exchange) => void {
   const page = renderPage();
   const app = express().disable('x-powered-by').disable('etag');
-  app.get([ROOT, `${ROOT}/index.html`], (_, response) => {
-    response.type('html').send(page);
-  });
+  app.get([ROOT, `${ROOT}/index.html`], (_, response) => response.type('html').send(page));
   app.use(ROOT, ...swagger.serveFiles(undefined, OPTIONS));
   const mounted: Application = { handle: app };
   return (request, exchange) => {

@@ -17,7 +17,6 @@ export const UPLOAD_MS = 120_000;
 const JSON_PART_BYTES = 65_536;
 const OVERHEAD_BYTES = JSON_PART_BYTES + 16_384;
 
-/** The parts of an upload. */
 interface ReceivedUpload {
   readonly json: Json;
   readonly file: UploadedFile;
@@ -100,9 +99,7 @@ function parse(exchange: Exchange, parts: Parts, fileBytes: number): Promise<voi
     });
     exchange.req.on('data', count);
     // A request that was answered before its end, by a deadline say, may never end: its connection is gone silently.
-    const gone = () => {
-      reject(new ClientGone('the upload was answered before its end'));
-    };
+    const gone = () => reject(new ClientGone('the upload was answered before its end'));
     if (exchange.closed) gone();
     else exchange.once('close', gone);
   });
@@ -128,9 +125,7 @@ class Parts implements multer.StorageEngine {
 
   _handleFile(_: IncomingMessage, part: Express.Multer.File, done: (error?: unknown) => void): void {
     const stored = part.fieldname === this.upload.jsonPart ? this.#readText(part) : this.#writeFile(part);
-    stored.then(() => {
-      done();
-    }, done);
+    stored.then(() => done(), done);
   }
 
   /** Nothing to remove part by part: closing the file frees everything. */
@@ -157,10 +152,7 @@ class Parts implements multer.StorageEngine {
     this.#hasFile = true;
   }
 
-  /**
-   * The parts, once everything has arrived.
-   * @throws {Problem} when one is missing, sent twice, or the JSON is none
-   */
+  /** The parts, once everything has arrived. @throws {Problem} when one is missing, sent twice, or the JSON is none */
   async received(request: IncomingMessage, { jsonLevels }: UploadLimits): Promise<ReceivedUpload> {
     const text = this.#text ?? fieldOf(request, this.upload.jsonPart);
     if (text === null || !this.#hasFile) throw invalidProblem('A part is missing.', '#');
@@ -169,10 +161,7 @@ class Parts implements multer.StorageEngine {
   }
 }
 
-/**
- * The JSON part as a plain field, which multer puts into `body`; null when it, or anything else, is not as it should
- * be.
- */
+/** The JSON part as a plain field, which multer puts into `body`; null when that is not as it should be. */
 function fieldOf(request: IncomingMessage, name: string): string | null {
   const body: unknown = Reflect.get(request, 'body');
   if (typeof body !== 'object' || body === null || Object.keys(body).some((key) => key !== name)) return null;
@@ -180,9 +169,7 @@ function fieldOf(request: IncomingMessage, name: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/**
- * A file without a name: only this process sees it, and the system frees it when it is closed, after a kill -9 too.
- */
+/** A file without a name: only this process sees it, and the system frees it when it is closed, after a kill -9 too. */
 class TemporaryFile {
   readonly #handle: FileHandle;
   readonly #onClose: () => void;

@@ -12,10 +12,6 @@ export class Batch {
   #bytes = 0;
   #whole: Buffer | null = null;
 
-  private constructor() {
-    // See `of`.
-  }
-
   /** Advances a cursor while its next change is due and the batch is not full. */
   static async of(cursor: Cursor, yielder: SharedYielder, isDue: () => boolean): Promise<Batch> {
     const batch = new Batch();

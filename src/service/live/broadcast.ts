@@ -24,7 +24,6 @@ export interface BroadcastServices {
   readonly yielder: SharedYielder;
 }
 
-/** Options of a broadcast. */
 export interface BroadcastOptions extends BroadcastServices {
   readonly filter: BoardFilter;
   readonly schedule: Schedule;

@@ -9,7 +9,6 @@ import { minimumOf } from './minimum.ts';
 import type { SharedYielder } from './shared-yielder.ts';
 import type { Timeline } from './timeline.ts';
 
-/** Options of a cursor. */
 export interface CursorOptions {
   readonly filter: BoardFilter;
   readonly yielder: SharedYielder;
@@ -35,10 +34,7 @@ export class Cursor {
     this.#index = index;
   }
 
-  /**
-   * A cursor at the board after this many changes.
-   * @throws the signal's reason
-   */
+  /** A cursor at the board after this many changes. @throws the signal's reason */
   static async at(timeline: Timeline, index: number, options: CursorOptions): Promise<Cursor> {
     // What a kept timeline knows of the event may be from before its last reader left.
     await timeline.refresh(timeline.position);

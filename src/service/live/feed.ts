@@ -17,7 +17,6 @@ const FOLLOWED: readonly string[] = [
   ...['EventRenamed', 'EventTrackLayoutsChanged', 'CarMovedToClass', 'CarMovedToBrand', 'CarBrandRenamed'],
 ];
 
-/** Options of the feed. */
 export interface FeedOptions {
   readonly store: Pick<EventStore, 'subscribe'>;
   readonly models: Pick<ReadModels, 'checkpoint'>;
@@ -32,7 +31,6 @@ export interface FeedOptions {
 /** The one event subscription of a process, which feeds all live boards. After an outage it continues where it was. */
 export class Feed {
   readonly #options: FeedOptions;
-  /** Up to where all events have been passed on. */
   #progress: CheckpointNotifier;
   #run: { readonly stop: AbortController; readonly ended: Promise<void> } | null = null;
   #started: Promise<void> = Promise.resolve();
@@ -60,10 +58,7 @@ export class Feed {
     return this.#isCurrent ? 0 : Math.round(this.#options.clock.monotonic() - this.#currentAt);
   }
 
-  /**
-   * Starts the feed unless it runs; resolves when its position is known.
-   * @throws {StoreUnavailable}
-   */
+  /** Starts the feed unless it runs; resolves when its position is known. @throws {StoreUnavailable} */
   start(): Promise<void> {
     if (this.#run === null) this.#started = this.#start();
     return this.#started;

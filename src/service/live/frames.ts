@@ -59,7 +59,6 @@ function boardMessages(board: LiveBoard, { rows, hasOtherSectors }: BoardDiffere
   return [...messages, { event: 'heads', data: { bestSectors, theoreticalBest } }];
 }
 
-/** A lap as it is after a change. */
 function shownLap({ lap: { lapId, createdAt }, after }: LapChange, names: NameCache) {
   const { participantId, rigId, car, trackId, totalTime, sectors, valid, drivenAt } = after;
   return {

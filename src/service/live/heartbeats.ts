@@ -34,7 +34,6 @@ export class Heartbeats {
     };
   }
 
-  /** Sends one reader a heartbeat now. */
   send(sink: LiveSink): void {
     sink.write(this.#frame());
   }

@@ -17,14 +17,12 @@ import type { Waiting } from './waiting.ts';
 /** Most participants on all boards that are kept: each takes about 1 kB. */
 const MAX_PARTICIPANTS = 50_000;
 
-/** A board that is asked for. */
 export interface LapBoardRequest extends Waiting {
   readonly filter: LapFilter;
   /** Epoch ms; Infinity: now. */
   readonly asOf: number;
   /** Runs what takes long. */
   readonly turn: Turn;
-  /** Counts what is visited. */
   readonly visits?: Visits;
 }
 
@@ -38,7 +36,6 @@ export class KeptBoards {
     sizeCalculation: ({ timeline }) => timeline.named.participant.size + 1,
   });
 
-  /** The board of a timeline. */
   board(timeline: Timeline, request: LapBoardRequest): Promise<LapBoardSnapshot> {
     const { eventId, trackLayoutId, validOnly, cars } = request.filter;
     const key = JSON.stringify([eventId, trackLayoutId, validOnly, cars && [...cars], request.asOf]);
@@ -49,7 +46,6 @@ export class KeptBoards {
     return board.snapshot(request);
   }
 
-  /** Drops the boards of a timeline. */
   drop(timeline: Timeline): void {
     for (const [key, board] of this.#boards) if (board.timeline === timeline) this.#boards.delete(key);
   }

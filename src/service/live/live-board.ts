@@ -16,7 +16,6 @@ export type RowDifference = Partial<Omit<LeaderboardRow, 'position'>> & {
   readonly position?: number | null;
 };
 
-/** The effect of a change on a board. */
 export interface BoardDifference {
   /** In the order of the board; participants that have left it come last. */
   readonly rows: readonly RowDifference[];
@@ -78,7 +77,6 @@ export class LiveBoard {
     return { rows, hasOtherSectors: !sameSectors(sectors, this.#board.sectors) };
   }
 
-  /** Whether the board shows a lap. */
   shows(facts: LapFacts): boolean {
     return this.#board.shows(facts);
   }
@@ -89,7 +87,6 @@ export class LiveBoard {
     return { rows, hasOtherSectors: this.#board.sectors.some((best) => best.participantId === participantId) };
   }
 
-  /** All rows, in order. */
   rows(names: Names): readonly LeaderboardRow[] {
     return this.#positioned().map((row) => shownRow(row, names));
   }
@@ -172,7 +169,6 @@ function sameSectors(some: readonly SectorBest[], others: readonly SectorBest[])
   );
 }
 
-/** The fields that differ. */
 function differences<T extends JsonObject>(before: T, after: T): Partial<T> {
   const changed = Object.entries(after).filter(([field, value]) => !sameJson(before[field], value));
   // Fields of `after`, with their values.

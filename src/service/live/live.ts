@@ -22,7 +22,6 @@ import {
 import type { LiveSources, Timeline } from './timeline.ts';
 import { untilAborted, type Turns, type Waiting } from './waiting.ts';
 
-/** An event to watch, and how. */
 export interface LiveRequest extends SubscriptionRequest {
   readonly eventId: string;
 }
@@ -37,7 +36,6 @@ export interface LiveStatus {
   readonly behindMs: number;
 }
 
-/** Live boards of this process. */
 export interface Live {
   /**
    * Subscribes to the board of an event; null when there is no such event. Ends at once when the signal aborts, with its
@@ -58,7 +56,6 @@ export interface Live {
   stop(): Promise<void>;
 }
 
-/** Options of the live boards. */
 export interface LiveOptions {
   readonly store: Pick<EventStore, 'subscribe' | 'readStream' | 'head'>;
   readonly models: ReadModels;
@@ -76,7 +73,6 @@ const REFLECT_MS = 5_000;
 /** How long, in ms, an event is kept after it was used last: readers who were cut off come back, and boards are paged. */
 const LINGER_MS = 300_000;
 
-/** Most events that are kept. */
 const MAX_EVENTS = 100;
 
 /** Changes in memory, of all events, above which no more events are loaded. */
@@ -138,9 +134,7 @@ class LiveBoards implements Live {
     const required = await requiredCars(request, document, models);
     waiting.signal.throwIfAborted();
     const event = this.#use(eventId, waiting);
-    const release = (): void => {
-      this.#release(eventId, event);
-    };
+    const release = (): void => this.#release(eventId, event);
     try {
       const subscriptions = await untilAborted(event.loaded, waiting.signal);
       if (subscriptions === null) {
@@ -232,9 +226,7 @@ class LiveBoards implements Live {
   #release(eventId: string, event: OpenEvent): void {
     event.users -= 1;
     if (event.users > 0) return;
-    const remove = (): void => {
-      this.#remove(eventId, event);
-    };
+    const remove = (): void => this.#remove(eventId, event);
     if (event.subscriptions === null || this.#events.get(eventId) !== event) {
       remove();
       return;

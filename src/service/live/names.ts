@@ -66,7 +66,6 @@ export class NameCache implements Names {
     return this.#names.get(id) ?? null;
   }
 
-  /** Sets the name of a thing from now on. */
   rename(id: string, name: string): void {
     if (this.#names.has(id) || this.#lookingUp.has(id)) this.#names.set(id, name);
   }

@@ -21,7 +21,6 @@ export interface SubscriptionRequest extends BoardFilter {
 
 /** A reader's subscription to a live board. */
 export interface LiveSubscription {
-  /** Begins to send. */
   start(sink: LiveSink): void;
   /** Must be called exactly once. */
   end(): void;
@@ -152,9 +151,7 @@ export class Subscriptions {
     if (shared.users > 0) return;
     this.#shared.delete(shared.key);
     shared.left.abort();
-    void shared.opened.then((broadcast) => {
-      broadcast.close();
-    }, ignore);
+    void shared.opened.then((broadcast) => broadcast.close(), ignore);
   }
 
   async #open({ filter, index, schedule, isUsual }: Beginning, waiting: Waiting): Promise<Broadcast> {
@@ -217,9 +214,7 @@ export class Subscriptions {
   }
 }
 
-const wake = (broadcast: Broadcast): void => {
-  broadcast.wake();
-};
+const wake = (broadcast: Broadcast): void => broadcast.wake();
 
 /** The subscriber gets the error. */
 const ignore = (): void => undefined;

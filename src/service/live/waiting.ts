@@ -38,13 +38,9 @@ export interface Turns {
 /** The result of work that others may wait for, too; rejects with the signal's reason as soon as it aborts. */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const leave = (): void => {
-      reject(signal.reason as Error);
-    };
+    const leave = (): void => reject(signal.reason as Error);
     if (signal.aborted) leave();
     signal.addEventListener('abort', leave, { once: true });
-    void work.then(resolve, reject).finally(() => {
-      signal.removeEventListener('abort', leave);
-    });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
   });
 }

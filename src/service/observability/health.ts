@@ -15,7 +15,6 @@ export interface HealthReport {
   readonly components: { readonly [name: string]: Component };
 }
 
-/** Report of a check on one component. */
 export interface ComponentReport {
   readonly component: Component;
   /** False while this process should not get requests yet, although nothing is wrong with the component. */
@@ -67,7 +66,6 @@ function reportOf(components: HealthReport['components'], ready: boolean): Healt
   return { status: up ? 'UP' : 'DOWN', components };
 }
 
-/** Health of a projection runner. */
 export function runnerComponent({ state, lastEventAt, caughtUp, error }: RunnerStatus): Component {
   const failed = state === 'stopped' || state === 'retrying';
   const why = error === null ? {} : { error: error.message };

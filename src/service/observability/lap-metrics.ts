@@ -3,7 +3,6 @@ import { Counter, Gauge, Registry } from 'prom-client';
 /** The route of laps that are sent alone. */
 export const LAPS_ROUTE = 'POST /api/v1/laps';
 
-/** The laps of a batch. */
 export interface LapBatch {
   /** One for each lap. */
   readonly verdicts: readonly string[];

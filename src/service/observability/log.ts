@@ -5,7 +5,6 @@ import { withoutTokens } from '../domain/secrets.ts';
 
 export type { Logger } from 'pino';
 
-/** Options of the logger. */
 export interface LogOptions {
   readonly level: Config['logLevel'];
   /** Destination of the lines, each one JSON object and a newline; by default standard output, buffered. */
@@ -82,9 +81,7 @@ export class LogOutput {
   /** Writes to an open file descriptor, for the last time when the process exits, even by an uncaught error. */
   constructor(fd: number) {
     this.#fd = fd;
-    process.on('exit', () => {
-      this.flushSync();
-    });
+    process.on('exit', () => this.flushSync());
   }
 
   write(line: string): void {

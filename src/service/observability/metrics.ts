@@ -204,7 +204,6 @@ class RouteSeries {
   }
 }
 
-/** The metrics of requests. */
 interface RequestMetrics {
   readonly seriesOf: Metrics['seriesOf'];
   /** Numbers of laps that were sent alone, by outcome and rig. */

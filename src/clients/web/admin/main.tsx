@@ -51,7 +51,6 @@ interface SignInProps {
   readonly onSignIn: (token: string) => Promise<void>;
 }
 
-/** The sign-in with an API key. */
 function SignIn({ why, onSignIn }: SignInProps) {
   const [token, setToken] = useState('');
   const { busy, failure, run } = useAction();

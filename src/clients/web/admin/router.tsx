@@ -53,7 +53,6 @@ export function go(address: string): void {
   dispatchEvent(new Event(MOVED));
 }
 
-/** The place that the browser is at. */
 export function usePlace(): Place {
   const [place, setPlace] = useState(currentPlace);
   useEffect(() => {

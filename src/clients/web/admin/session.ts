@@ -8,15 +8,12 @@ import { Names } from './api/names.ts';
 /** Where the key is stored: for this tab only, until it closes. */
 const STORED = 'key';
 
-/** A signed-in person's key, rights and client. */
 export interface Session {
   readonly client: Client;
   readonly model: Model;
   readonly names: Names;
   readonly role: Role;
-  readonly keyId: string;
   readonly keyName: string;
-  readonly licenseId: string;
   /** Whether the role is enough for an operation; false if the operation does not exist. */
   readonly may: (operation: Operation | null) => boolean;
   readonly mayCall: (method: string, path: string) => boolean;
@@ -53,9 +50,7 @@ function sessionOf(client: Client, key: JsonObject, model: Model): Session {
     model,
     names: new Names(client, may),
     role,
-    keyId: textOf(key['id']),
     keyName: textOf(key['name']),
-    licenseId: textOf(key['licenseId']),
     may,
     mayCall: (method, path) => may(model.operation(method, path)),
     resource: (name) => model.resources.find((one) => one.name === name) ?? null,

@@ -7,10 +7,8 @@ import type { BoardState } from '../live/state.ts';
 import { newestLaps, onRigs, rigWithoutName } from '../texts/board.ts';
 import { invalid } from '../texts/live.ts';
 
-/** Most laps that are shown. */
 const SHOWN_LAPS = 10;
 
-/** The newest laps. */
 export function NewestLaps({ state }: { readonly state: BoardState }) {
   const laps = state.laps.slice(0, SHOWN_LAPS);
   if (laps.length === 0) return null;

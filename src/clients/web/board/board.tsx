@@ -21,7 +21,6 @@ import { usePast } from './use-past.ts';
 
 const PANEL = 'board';
 
-/** The board of an event. */
 export function Board({ eventId }: { readonly eventId: string }) {
   const { facts: event, missing, failed } = useEvent(eventId);
   const { choices, choose: take, view, setView } = useChoices();

@@ -1,17 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Button, Select, ThemeSwitch } from '../shared/controls.tsx';
 import { t } from '../shared/page.ts';
-import {
-  delay as delayText,
-  fullScreen,
-  gapTo,
-  leaveFullScreen,
-  noDelay,
-  secondsOf,
-  settings,
-  toLeader,
-  toNext,
-} from '../texts/board.ts';
+import * as say from '../texts/board.ts';
 import type { Choices, GapTo } from './choices.ts';
 
 /** Delays to choose from, in s; the address accepts others. */
@@ -22,27 +12,26 @@ interface Properties {
   readonly onChoose: (choices: Partial<Choices>) => void;
 }
 
-/** The settings of the board. */
 export function Settings({ choices: { gapTo: gap, delay }, onChoose }: Properties) {
   const delays = DELAYS.includes(delay) ? DELAYS : [...DELAYS, delay];
   return (
-    <section class="settings" aria-label={t(settings)}>
+    <section class="settings" aria-label={t(say.settings)}>
       <label>
-        {t(gapTo)}{' '}
+        {t(say.gapTo)}{' '}
         <Select<GapTo>
           value={gap}
           options={[
-            ['leader', t(toLeader)],
-            ['next', t(toNext)],
+            ['leader', t(say.toLeader)],
+            ['next', t(say.toNext)],
           ]}
           onChange={(chosen) => onChoose({ gapTo: chosen })}
         />
       </label>
       <label>
-        {t(delayText)}{' '}
+        {t(say.delay)}{' '}
         <Select
           value={delay}
-          options={delays.map((seconds) => [seconds, seconds === 0 ? t(noDelay) : t(secondsOf, { seconds })])}
+          options={delays.map((seconds) => [seconds, seconds === 0 ? t(say.noDelay) : t(say.secondsOf, { seconds })])}
           onChange={(seconds) => onChoose({ delay: seconds })}
         />
       </label>
@@ -67,5 +56,5 @@ function FullScreen() {
     const changed = full ? document.exitFullscreen() : document.documentElement.requestFullscreen();
     changed.catch(() => show(document.fullscreenElement !== null));
   };
-  return <Button onClick={change}>{t(full ? leaveFullScreen : fullScreen)}</Button>;
+  return <Button onClick={change}>{t(full ? say.leaveFullScreen : say.fullScreen)}</Button>;
 }

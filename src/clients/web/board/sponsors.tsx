@@ -7,7 +7,6 @@ import { logoPath, logoScale, webAddress } from './brand.ts';
 
 type Brand = Schemas['Brand'];
 
-/** The sponsors of an event. */
 export const Sponsors = memo(({ brands }: { readonly brands: readonly Brand[] }) =>
   brands.length === 0 ? null : (
     <footer class="sponsors">

@@ -63,7 +63,6 @@ function sectorColumns(count: number): readonly Column[] {
   }));
 }
 
-/** The table of a board. */
 export function Standings({ state, gapTo }: { readonly state: BoardState; readonly gapTo: GapTo }) {
   const body = useRef<HTMLTableSectionElement>(null);
   useMoves(body, state);

@@ -59,7 +59,6 @@ function shownStatus({ facts, view, clock, past }: Properties, now: number) {
 
 const TEXTS = { live, connecting, missing: noEvent, behind, reconnecting } as const;
 
-/** Says that there is no such event. */
 export function NoEvent() {
   return (
     <main class="no-event">

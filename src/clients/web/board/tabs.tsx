@@ -6,7 +6,6 @@ export interface Tab {
 }
 
 interface Properties {
-  /** The name of the tabs. */
   readonly label: string;
   readonly tabs: readonly Tab[];
   readonly selected: string;

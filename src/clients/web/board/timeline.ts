@@ -7,7 +7,6 @@ export type View =
   /** A replay that is paused at an instant. */
   | { readonly kind: 'paused'; readonly at: string; readonly speed: number };
 
-/** Speeds of a replay. */
 export const SPEEDS: readonly number[] = [1, 2, 5, 10, 20, 60];
 
 /** The instant (ISO 8601) with which a view is bookmarked; null: now. */

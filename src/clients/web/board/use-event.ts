@@ -6,7 +6,6 @@ import { useRetried } from '../shared/hooks.ts';
 const MOST_CARS = 1_000;
 const MOST_BRANDS = 24;
 
-/** A class of cars in an event. */
 export interface CarClass {
   readonly id: string;
   readonly name: string;

@@ -5,10 +5,8 @@ import { applyBoard, EMPTY, withEarlierLaps, type BoardState } from '../live/sta
 import { api } from '../shared/api.ts';
 import { useRetried } from '../shared/hooks.ts';
 
-/** Rows of a request. */
 const PAGE = 1_000;
 
-/** A request for a board of the past. */
 export interface PastRequest {
   readonly eventId: string;
   readonly trackLayoutId?: string | undefined;
@@ -30,7 +28,6 @@ export interface Past {
   readonly failed: boolean;
 }
 
-/** The last answer, and its request. */
 interface Answered extends Pick<Past, 'state' | 'refused'> {
   readonly request: PastRequest | null;
 }

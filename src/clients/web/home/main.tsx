@@ -11,7 +11,6 @@ import { administration, documentation, events, more, noEvents } from '../texts/
 
 type RacingEvent = Schemas['Event'];
 
-/** Events of a request. */
 const PAGE = 50;
 
 interface Listed {

@@ -2,10 +2,8 @@ import type { components } from '../../generated/api.ts';
 
 type Schemas = components['schemas'];
 
-/** A driver's row of a board. */
 export type Row = Schemas['LeaderboardRow'];
 
-/** The facts of a whole board. */
 export type Head = Schemas['LeaderboardHead'];
 
 /** A lap, with the fields that the stream and the list of laps share. */

@@ -6,7 +6,6 @@ export interface Parameter<T> {
 
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** An id. */
 export const id: Parameter<string | null> = {
   read: (text) => (ID.test(text) ? text.toLowerCase() : null),
   without: null,
@@ -32,7 +31,6 @@ export function number({ least, most, without }: Range): Parameter<number> {
   return { read, without };
 }
 
-/** A whole number within bounds. */
 export function wholeNumber(range: Range): Parameter<number> {
   const { read, without } = number(range);
   return { read: (text) => (text.includes('.') ? null : read(text)), without };

@@ -19,7 +19,6 @@ export interface RankedRow {
   readonly lastRank: Rank;
 }
 
-/** A row of a board with the ranks of its times. */
 export function rankedRow(row: Row, state: BoardState): RankedRow {
   const ranks = sectorRanks(row.bestLap.sectors, row, state).join(' ');
   return { row, ranks, lastRank: lapRank(row.lastLap, row, state) };
@@ -66,7 +65,6 @@ export function LapTime({ lap, rank }: { readonly lap: Row['lastLap']; readonly 
   );
 }
 
-/** The meaning of the signs. */
 export function Legend() {
   const ranks: readonly Rank[] = ['purple', 'green'];
   return (

@@ -27,7 +27,6 @@ export function sectorRanks(
   return sectors.map((time, n) => rankOf(time, own.bestSectors[n], best[n]));
 }
 
-/** The rank of a lap's whole time. */
 export function lapRank(
   { totalTime, valid }: Pick<Row['lastLap'], 'totalTime' | 'valid'>,
   own: Row | undefined,

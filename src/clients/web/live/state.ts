@@ -19,7 +19,6 @@ export interface BoardState {
 
 export const EMPTY: BoardState = { head: null, rows: [], laps: [], rigs: new Map(), boards: 0 };
 
-/** The board after a message of the stream. */
 export function applyMessage(state: BoardState, message: LiveMessage): BoardState {
   switch (message.name) {
     case 'board':

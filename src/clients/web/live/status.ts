@@ -31,7 +31,6 @@ export interface StreamFacts {
 
 export const NOTHING_HEARD: StreamFacts = { phase: 'connecting', heardAt: null, clockDifferences: [], lateness: null };
 
-/** How current a page is. */
 export type Status =
   | { readonly kind: 'live' | 'connecting' | 'missing' }
   /** The page shows the state of so many seconds ago. */
@@ -53,7 +52,6 @@ function inSeconds(ms: number): number {
   return Math.round(ms / 1_000);
 }
 
-/** Something arrived. */
 export function heard(facts: StreamFacts, now: number): StreamFacts {
   return { ...facts, phase: 'open', heardAt: now };
 }

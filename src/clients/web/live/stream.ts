@@ -8,7 +8,6 @@ const MOST_RETRY_MS = 15_000;
 /** How often, in ms, a stream checks for silence. */
 const WATCH_MS = 5_000;
 
-/** Options of the live stream of an event. */
 export interface StreamOptions {
   readonly eventId: string;
   readonly trackLayoutId?: string | undefined;
@@ -30,7 +29,6 @@ export interface Source {
   close(): void;
 }
 
-/** What happens on a connection. */
 export interface SourceHandlers {
   readonly opened: () => void;
   /** `id`: that of this event, else of the last event before it that had one, else ''. */
@@ -58,7 +56,6 @@ export interface StreamPorts {
   readonly later: (ms: number, run: () => void) => () => void;
 }
 
-/** The address of a stream. */
 export function streamUrl(options: StreamOptions, after: string | null): string {
   const { eventId, trackLayoutId, carClassId, delaySeconds, replay } = options;
   const query = new URLSearchParams();

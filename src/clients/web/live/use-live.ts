@@ -13,7 +13,6 @@ export interface News {
   readonly cameAt: number;
 }
 
-/** A board that is followed. */
 export interface Followed {
   readonly state: BoardState;
   readonly facts: StreamFacts;
@@ -54,7 +53,6 @@ function after({ state }: Followed, next: Followed): Followed {
 /** Least time, in ms, between two updates of a board: nobody reads faster, and rows move smoothly in between. */
 const UPDATE_MS = 100;
 
-/** Follows a board until it is closed. */
 class Follower {
   readonly #options: StreamOptions;
   readonly #show: (followed: Followed) => void;

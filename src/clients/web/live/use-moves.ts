@@ -10,23 +10,12 @@ const BEYOND = 2;
 
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
-interface Shown {
-  readonly boards: number;
-  readonly rows: BoardState['rows'];
-}
-
-/** The former place of a row in the table, and its former best lap. */
-interface Before {
-  readonly index: number;
-  readonly lapId: string;
-}
-
 /**
  * Moves the rows of a table to their new places on the screen, and lets rows with a new best lap flash: with transforms
  * alone, and only rows in sight. All rows have the same height, so their former positions follow from their places.
  */
 export function useMoves(body: RefObject<HTMLTableSectionElement | null>, { boards, rows }: BoardState): void {
-  const shown = useRef<Shown>({ boards, rows });
+  const shown = useRef({ boards, rows });
   useLayoutEffect(() => {
     const before = shown.current;
     shown.current = { boards, rows };
@@ -36,8 +25,8 @@ export function useMoves(body: RefObject<HTMLTableSectionElement | null>, { boar
 }
 
 function animate(body: HTMLTableSectionElement, before: BoardState['rows'], now: BoardState['rows']): void {
-  const known = new Map<string, Before>(
-    before.map(({ participantId, bestLap }, index) => [participantId, { index, lapId: bestLap.lapId }]),
+  const known = new Map(
+    before.map(({ participantId, bestLap: { lapId } }, index) => [participantId, { index, lapId }] as const),
   );
   const changed = now.flatMap(({ participantId, bestLap: { lapId } }, index) => {
     const was = known.get(participantId);

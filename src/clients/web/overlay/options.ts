@@ -1,13 +1,11 @@
 import { delay, id, number, oneOf, parameterReader, wholeNumber, type Parameter } from '../live/parameters.ts';
 
-/** Columns of an overlay. */
 export const COLUMNS = ['position', 'name', 'gap', 'best', 'last', 'sectors'] as const;
 export type Column = (typeof COLUMNS)[number];
 
 const LOOKS = ['dark', 'light', 'none'] as const;
 const SWITCH = ['on', 'off'] as const;
 
-/** Options of an overlay. */
 export interface OverlayOptions {
   /** Most rows that are shown. */
   readonly rows: number;

@@ -1,7 +1,6 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../../generated/api.ts';
 
-/** Schemas of the interface by name. */
 export type Schemas = components['schemas'];
 
 /** Calls to the API that this page comes from, typed by its document. */

@@ -29,7 +29,6 @@ interface SelectProps<T extends string | number> extends Marks {
   readonly onChange: (value: T) => void;
 }
 
-/** Chooses one of several values. */
 export function Select<T extends string | number>({ options, onChange, ...rest }: SelectProps<T>) {
   const choose = (index: number): void => options.slice(index, index + 1).forEach(([value]) => onChange(value));
   return (
@@ -54,14 +53,12 @@ interface TextInputProps extends Marks {
   readonly onText: (text: string) => void;
 }
 
-/** An input of one line. */
 export function TextInput({ onText, ...rest }: TextInputProps) {
   return (
     <input class="field" autocomplete="off" {...rest} onInput={({ currentTarget }) => onText(currentTarget.value)} />
   );
 }
 
-/** Changes between dark and light. */
 export function ThemeSwitch() {
   const [theme, show] = useState(currentTheme);
   const other = theme === 'dark' ? 'light' : 'dark';

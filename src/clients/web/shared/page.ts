@@ -1,7 +1,6 @@
 import { inLanguage, languageFor, type Text } from './language.ts';
 import { zoneFor } from './times.ts';
 
-/** The query of the page's address. */
 export const query: URLSearchParams = new URLSearchParams(location.search);
 
 /** The language of the page, which is also set on its root element, for screen readers. */
@@ -14,7 +13,6 @@ export const timeZone = zoneFor(query.get('tz'));
 const THEMES = ['dark', 'light'] as const;
 type Theme = (typeof THEMES)[number];
 
-/** Where the chosen theme is stored. */
 const STORED = 'theme';
 
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');
@@ -28,7 +26,6 @@ export function currentTheme(): Theme {
   return chosen ?? preferred();
 }
 
-/** Chooses a theme. */
 export function chooseTheme(theme: Theme): void {
   chosen = theme;
   if (query.has('theme')) keepInAddress({ theme });

@@ -11,7 +11,6 @@ export type Draft = string | readonly string[];
 /** What has been entered in the fields of a form, by name. */
 export type Drafts = Readonly<Record<string, Draft>>;
 
-/** What is wrong with an entry. */
 export interface Fault {
   readonly text: Text;
   readonly values?: Readonly<Record<string, string | number>>;

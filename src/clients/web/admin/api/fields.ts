@@ -57,7 +57,6 @@ export function fieldsOf(schema: Json | undefined, resolve: Resolve): readonly F
   );
 }
 
-/** The field that a schema describes. */
 export function fieldOf(
   name: string,
   { schema, required }: { readonly schema: Json | undefined; readonly required: boolean },

@@ -1,14 +1,5 @@
-import {
-  at,
-  isObject,
-  listOf,
-  objectOf,
-  objectsOf,
-  textOf,
-  textsOf,
-  type Json,
-  type JsonObject,
-} from '../../shared/json.ts';
+import { at, isObject, listOf, objectOf, objectsOf, textOf, textsOf } from '../../shared/json.ts';
+import type { Json, JsonObject } from '../../shared/json.ts';
 import { fieldOf, fieldsOf, inWords, type Field, type Resolve } from './fields.ts';
 
 /** Roles of keys; each includes those before it. */
@@ -22,10 +13,8 @@ export function includes(role: Role, needed: Role): boolean {
   return needed === '' || ROLES.findIndex((one) => one === role) >= ROLES.findIndex((one) => one === needed);
 }
 
-/** An operation of the API. */
 export interface Operation {
   readonly role: Role;
-  /** Fields of the body. */
   readonly body: readonly Field[];
   readonly query: readonly Field[];
 }
@@ -41,7 +30,6 @@ export interface Resource {
    * Path of the collection, with parameters if it belongs to another record: `/api/v1/simulators/{simulatorId}/cars`.
    */
   readonly path: string;
-  /** Path of one record. */
   readonly onePath: string;
   /** Names of the collection's path parameters. */
   readonly parents: readonly string[];
@@ -110,7 +98,6 @@ class DocumentReader {
     });
   }
 
-  /** The description of a tag. */
   describe(tag: string): string {
     const described = objectsOf(at(this.#document, 'tags')).find(({ name }) => name === tag);
     return textOf(described?.['description']);
@@ -121,7 +108,6 @@ class DocumentReader {
     return isObject(operation) ? operation : null;
   }
 
-  /** Whether the body of an operation is JSON. */
   takesJson(method: string, path: string): boolean {
     return isObject(at(this.resolve(this.raw(method, path)?.['requestBody']), 'content', 'application/json'));
   }
@@ -148,11 +134,8 @@ class DocumentReader {
   /** Name of the schema of a collection's records; empty if there is none. */
   recordName(collection: string): string {
     const response = at(this.raw('get', collection) ?? {}, 'responses', '200', 'content', 'application/json');
-    return (
-      textOf(at(response, 'schema', 'items', '$ref'))
-        .split('/')
-        .at(-1) ?? ''
-    );
+    const ref = textOf(at(response, 'schema', 'items', '$ref'));
+    return ref.split('/').at(-1) ?? '';
   }
 }
 
@@ -191,7 +174,6 @@ function parametersOf(path: string): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter ?? '');
 }
 
-/** The field of a view that identifies a record in its path. */
 function keyIn(view: readonly Field[], onePath: string): string {
   const last = parametersOf(onePath).at(-1);
   return view.find(({ name }) => name === last)?.name ?? 'id';

@@ -41,13 +41,11 @@ function useCreate({ path, resource }: Collection, fields: readonly Field[]) {
   };
 }
 
-/** The token of a new record, and the page to show after it. */
 interface Made {
   readonly token: string;
   readonly next: string;
 }
 
-/** The form for a new record. */
 export function CreatePage({ collection }: { readonly collection: Collection }) {
   const { resource, address } = collection;
   const session = useSession();

@@ -14,7 +14,6 @@ import { addressOf, go, Link } from '../router.tsx';
 import { useSession } from '../session.ts';
 import { Table } from '../parts/table.tsx';
 
-/** Records of a page. */
 const SIZE = 20;
 
 /** A page of records, and how many records and pages there are. */
@@ -96,7 +95,6 @@ function isListParameter(resource: Resource, name: string): boolean {
   return ['page', 'sort'].includes(name) || resource.filters.some((filter) => filter.name === name);
 }
 
-/** The query of a list's request. */
 function askedOf(resource: Resource, query: URLSearchParams, all: boolean): URLSearchParams {
   const asked = new URLSearchParams(resource.paged === null ? {} : { size: String(SIZE) });
   for (const [name, value] of query) if (isListParameter(resource, name)) asked.set(name, value);
@@ -147,7 +145,6 @@ interface SorterProps extends Pick<RecordsProps, 'change'> {
   readonly sort: string;
 }
 
-/** A heading that sorts the table by its column. */
 function Sorter({ field, label, sort, change }: SorterProps) {
   const [sorted, direction = 'asc'] = sort.split(',');
   const isSorted = sorted === field;

@@ -13,7 +13,6 @@ import { useSession } from '../session.ts';
 /** How often, in ms, the status is requested. */
 const STATUS_EVERY_MS = 2_000;
 
-/** Status of the service, with actions for operators. */
 export function OperationsPage() {
   const loaded = useJson('/api/v1/operations/status', STATUS_EVERY_MS);
   const status = objectOf(loaded.data);

@@ -150,7 +150,6 @@ function LapRow({ laps, columns, lap, reload, isOpen, onToggle }: LapRowProps) {
 }
 
 interface VerdictProps {
-  /** Path of the lap in the API. */
   readonly path: string;
   readonly lap: JsonObject;
   readonly onDone: () => void;

@@ -18,9 +18,7 @@ interface DialogProps {
 export function Dialog({ title, children, onClose, keepsOpen = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const name = useId();
-  useEffect(() => {
-    dialog.current?.showModal();
-  }, []);
+  useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog
       ref={dialog}
@@ -36,7 +34,6 @@ export function Dialog({ title, children, onClose, keepsOpen = false }: DialogPr
   );
 }
 
-/** The button that closes a dialog without a change. */
 export function Cancel({ onCancel }: { readonly onCancel: () => void }) {
   return <Button onClick={onCancel}>{t(say.cancel)}</Button>;
 }

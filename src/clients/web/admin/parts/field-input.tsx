@@ -15,7 +15,6 @@ import { Picture } from './value.tsx';
 
 interface FieldProps {
   readonly field: Field;
-  /** What has been entered. */
   readonly draft: Draft;
   /** What is wrong with the entry; empty: nothing. */
   readonly fault: string;

@@ -10,7 +10,6 @@ import { Picker } from './picker.tsx';
 
 interface FiltersProps {
   readonly filters: readonly Field[];
-  /** Holds the values of filters by their names. */
   readonly query: URLSearchParams;
   readonly onChange: (changes: Readonly<Record<string, string>>) => void;
 }

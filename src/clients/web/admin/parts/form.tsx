@@ -12,7 +12,6 @@ import { useUnsaved } from '../router.tsx';
 
 interface FormProps {
   readonly fields: readonly Field[];
-  /** The entries that the form begins with. */
   readonly drafts: Drafts;
   /** Whether unchanged fields are left out and not checked: a form may show less than what is stored. */
   readonly changesOnly?: boolean;

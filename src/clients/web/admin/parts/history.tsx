@@ -7,11 +7,9 @@ import { Loading } from './problem.tsx';
 import { useJson } from './use-loaded.ts';
 import { Instant, plainText, Value } from './value.tsx';
 
-/** A field that is not described. */
 const PLAIN = { name: '', unit: '' };
 
 interface HistoryProps {
-  /** Path of the record in the API. */
   readonly path: string;
   readonly fields: readonly Field[];
 }

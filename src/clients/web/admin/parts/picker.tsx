@@ -22,7 +22,6 @@ export function useOptions(refersTo: string): readonly Option[] {
 interface PickerProps extends Marks {
   readonly id: string;
   readonly refersTo: string;
-  /** Ids that are chosen. */
   readonly chosen: readonly string[];
   readonly many: boolean;
   readonly onChange: (chosen: readonly string[]) => void;
@@ -133,7 +132,6 @@ function Combobox({ shown, options, onChoose, onClear, ...marks }: ComboboxProps
   );
 }
 
-/** The options whose names contain a text. */
 function matching(options: readonly Option[], text: string): readonly Option[] {
   const wanted = text.trim().toLowerCase();
   return options.filter(({ name, id }) => name.toLowerCase().includes(wanted) || id === wanted);

@@ -5,7 +5,6 @@ import { loading, unreachable } from '../../texts/common.ts';
 import { Refused, Unanswered } from '../api/client.ts';
 import type { Loaded } from './use-loaded.ts';
 
-/** The message of an error, for people. */
 export function messageOf(error: unknown): string {
   if (error instanceof Refused) {
     if (error.status === 403) return t(say.notAllowed, { detail: error.message });

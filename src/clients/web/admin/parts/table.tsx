@@ -1,7 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 
 interface TableBoxProps {
-  /** The name of the table. */
   readonly label: string;
   readonly children: ComponentChildren;
 }

@@ -16,7 +16,6 @@ export function shownFields(fields: readonly Field[]): readonly Field[] {
     .map((field) => ({ ...field, label: labels.get(field.nameOf) ?? field.label }));
 }
 
-/** The fields that fit into a column. */
 export function columnsOf(fields: readonly Field[]): readonly Field[] {
   return shownFields(fields).filter(({ kind, name, isFile }) => {
     return kind !== 'json' && kind !== 'texts' && !isFile && name !== 'createdAt';
@@ -30,7 +29,6 @@ interface ValueProps {
   readonly whole?: boolean;
 }
 
-/** A value as people read it. */
 export function Value({ field, value, whole = false }: ValueProps) {
   if (value === null || value === undefined) return <span class="quiet">{NO_TIME}</span>;
   if (typeof value === 'boolean') return <span class={value ? 'yes' : 'no'}>{t(value ? say.yes : say.no)}</span>;
@@ -52,7 +50,6 @@ export function Cells({ fields, record }: FactsProps) {
   );
 }
 
-/** The records or files that a value refers to. */
 function Named({ field, value, whole }: ValueProps & { readonly value: Json }) {
   const texts = isList(value) ? textsOf(value) : [textOf(value)];
   if (isList(value) && whole !== true) return <>{texts.length}</>;
@@ -69,7 +66,6 @@ function Named({ field, value, whole }: ValueProps & { readonly value: Json }) {
   );
 }
 
-/** A value as a plain text. */
 export function plainText(field: Pick<Field, 'unit' | 'name'>, value: Json | undefined): string {
   if (typeof value === 'number') return numberText(field, value);
   if (typeof value === 'boolean') return t(value ? say.yes : say.no);
@@ -144,7 +140,6 @@ interface FactsProps {
   readonly record: JsonObject;
 }
 
-/** Fields of a record with their values. */
 export function Facts({ fields, record }: FactsProps) {
   return (
     <dl class="facts">
