@@ -84,10 +84,7 @@ export async function retryUntilAnswered<T>(
   }
 }
 
-/**
- * The answer, or an error if there is none: then nobody knows whether the request has arrived. A request whose connection
- * is cut may never end, and does not keep the process alive (Node 20); the timer here does.
- */
+/** The answer, or an error if there is none. The timer keeps the process alive, which a cut connection does not. */
 async function inTime<T>(send: () => Promise<Answer<T>>, signal: AbortSignal): Promise<Answer<T> | Error> {
   const over = new AbortController();
   const late = pause(ANSWER_MS, null, { signal: AbortSignal.any([over.signal, signal]) }).then(

@@ -7,10 +7,7 @@ type ArrayOf<T> = readonly Readonly<T>[];
 /** How experienced a driver is; it determines the pace of the laps. */
 export type Level = 'beginner' | 'regular' | 'expert';
 
-/**
- * The demo's data: bodies of requests, with stable names (slugs, keys) instead of ids. A repeated run must send the
- * very same bodies, so dates are fixed: the hotlap has no end, the race lies far ahead.
- */
+/** The demo's data. Bodies name things by slug or key. Dates are fixed, as a repeated run must send the same bodies. */
 interface Data {
   readonly cars: {
     readonly makers: ArrayOf<Omit<Schemas['AddCarBrand'], 'logo'>>;
@@ -64,10 +61,7 @@ interface Data {
     >;
     readonly signupFields: ArrayOf<Omit<Schemas['AddSignupField'], 'eventId'> & { event: string }>;
   };
-  /**
-   * How fast the hotlap event is driven: average speed of a very good lap in a GT3 car in km/h, where the sectors end
-   * as shares of the lap, and the lap times of a class relative to GT3.
-   */
+  /** Pace of the hotlap event: km/h of a very good GT3 lap, where its sectors end (shares), and classes against GT3. */
   readonly pace: {
     readonly layouts: ArrayOf<{ layout: string; gt3Speed: number; sectors: readonly [number, number, number] }>;
     readonly carClasses: ArrayOf<{ carClass: string; share: number }>;

@@ -79,10 +79,7 @@ function nextStint(random: () => number): Stint {
 const LIVE_STINT_LAPS = { fewest: 4, most: 9 };
 const LIVE_GRIP = 0.025;
 
-/**
- * A stint on a rig by somebody who does not drive elsewhere (`busy`: e-mail addresses), on the first layout of the
- * hotlap event, which boards show first. Some drivers are faster than ever, so that boards move.
- */
+/** A stint on a rig by somebody who is not `busy` (e-mail addresses), on the first layout of the hotlap event. */
 export function liveStint(
   random: () => number,
   rig: string,
@@ -127,10 +124,7 @@ export function plannedLap(
   return { person: person.email, rig, car, layout: pace.layout, totalTime, ...driven };
 }
 
-/**
- * The laps of the demo: stints of some laps each, in the hotlap event. The sequence is always the same, and fewer laps
- * are the beginning of more, so a repeat sends the very same ones.
- */
+/** The laps of the demo: always the same ones, and fewer are the beginning of more, so a repeat sends the same. */
 export function planLaps(count: number): readonly PlannedLap[] {
   const random = randomFrom(SEED);
   const laps: PlannedLap[] = [];

@@ -79,7 +79,7 @@ function initials(name: string): string {
 }
 
 /** A badge in the colour of a name with a text in the middle, as SVG. */
-function badgeOf(name: string, { width, text }: { readonly width: number; readonly text: string }): string {
+function badgeOf(name: string, width: number, text: string): string {
   return (
     `${SVG} viewBox="0 0 ${width} 64"><rect width="${width}" height="64" rx="12" fill="${colour(name)}"/>` +
     `<text x="${width / 2}" y="40" font-family="sans-serif" font-size="22" font-weight="700" fill="#fff" ` +
@@ -88,12 +88,12 @@ function badgeOf(name: string, { width, text }: { readonly width: number; readon
 }
 
 function badge(name: string): string {
-  return badgeOf(name, { width: 64, text: initials(name) });
+  return badgeOf(name, 64, initials(name));
 }
 
 /** A wide badge with the whole name (letters, digits and blanks only). */
 function wideBadge(name: string): string {
-  return badgeOf(name, { width: 320, text: name.replace(/[^\p{L}\p{N} ]/gu, ' ') });
+  return badgeOf(name, 320, name.replace(/[^\p{L}\p{N} ]/gu, ' '));
 }
 
 /** A stand-in for a track map: a closed line with as many corners as the layout, but not its real shape. */

@@ -21,10 +21,7 @@ export interface Sending {
   readonly signal: AbortSignal;
 }
 
-/**
- * The test whether a waiting lap was recorded with an earlier key of the rig. Its answer may have been lost, and with a
- * key of another licence the lap would be recorded a second time.
- */
+/** Whether a waiting lap was recorded with an earlier key: with a key of another licence it would count twice. */
 export async function recordedBefore(
   { queue, client, signal }: Pick<Sending, 'queue' | 'client' | 'signal'>,
   { id: rigId, keySince }: Pick<KnownRig, 'id' | 'keySince'>,
@@ -68,10 +65,7 @@ export async function sendWaiting(sending: Sending): Promise<number> {
   return refused;
 }
 
-/**
- * Sends laps once, and settles those of which the service says what became of them; the others are put off. So are those
- * that were stamped by a wrong clock, with their moments corrected. Returns how many were refused.
- */
+/** Sends laps once; returns how many were refused. Those without a verdict, or of a wrong clock, come again later. */
 async function sendBatch(
   { queue, client, clock, isRecorded, signal }: Sending,
   waiting: readonly QueuedLap[],

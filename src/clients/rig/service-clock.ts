@@ -2,10 +2,7 @@
 const TOLERANCE = { behind: 1_000, ahead: 2_000 };
 const HALF_A_SECOND = 500;
 
-/**
- * The time by the clock of the service, in epoch ms: learned from the `Date` header of its answers, and counted from there
- * by a clock that never jumps. Until an answer contradicts it, it is that of the rig.
- */
+/** The service's time, epoch ms: from the `Date` of its answers, counted by a clock that never jumps. */
 export class ServiceClock {
   #offset = Date.now() - performance.now();
 

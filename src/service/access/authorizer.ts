@@ -17,7 +17,6 @@ export interface Protected {
 
 export interface AuthorizerOptions {
   readonly aggregates: Pick<Aggregates, 'load' | 'firstOf' | 'read'>;
-  /** Every category that may be written. */
   readonly resources: readonly Protected[];
   /** Whether a key is of role ADMIN today: asked about events that do not record the role of their key. */
   readonly isAdminKey: (apiKeyId: string) => boolean;
@@ -93,16 +92,12 @@ export class Authorizer {
     return !this.#options.tenantIsolation || caller.role === 'ADMIN' || caller.licenseId === licenseId;
   }
 
-  /** Whether a reader may see the contact data of a participant. */
   mayReadContact(caller: Caller | null, { licenseId, createdBy }: OwnersOfParticipant): boolean {
     const own = caller?.licenseId;
     return this.mayReadAllContacts(caller) || (own !== undefined && (licenseId === own || createdBy === own));
   }
 
-  /**
-   * The refusal of a write, or null. Returns no promise where ownership does not matter, as for an ADMIN key.
-   * @throws {StoreUnavailable}
-   */
+  /** The refusal of a write, or null; a promise only where ownership matters. @throws {StoreUnavailable} */
   authorize(caller: Caller | null, category: string, write: AuthorizedWrite): Answer<Rejection | null> {
     if (caller === null) return null;
     const resource = this.#protected(category);
@@ -132,10 +127,7 @@ export class Authorizer {
     return this.#options.tenantIsolation && role !== 'ADMIN' && licenseId !== ROOT_LICENSE_ID;
   }
 
-  /**
-   * Whether a caller could send a request when it was sent first, whoever owns by now what it is about: its own key did,
-   * or one of its licence that was bound like it. What an ADMIN key sent is judged by what the caller may do now.
-   */
+  /** Whether the caller could have sent this request the first time. What an ADMIN key sent is judged anew. */
   #couldSend({ apiKeyId, licenseId }: Caller, first: EventMetadata): boolean {
     return first.apiKeyId === apiKeyId || (first.licenseId === licenseId && !this.#isShared(first));
   }

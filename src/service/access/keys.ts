@@ -47,10 +47,7 @@ export interface KeyIssuer {
    * Resolves to the position of the last revocation, or null.
    */
   revokeLeftovers(registration: string, arrivedAt: number, origin: Origin): Promise<Position | null>;
-  /**
-   * Gives a key a new token, which is never shown again; the one of before is valid for some seconds yet.
-   * `position` is that of the rotation.
-   */
+  /** Gives a key a new token; the one of before is valid for some seconds yet. `position` is that of the rotation. */
   rotate(
     id: string,
     request: RotationRequest,

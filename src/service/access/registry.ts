@@ -31,11 +31,7 @@ const UP_TO_DATE_WAIT_MS = 2_000;
  * projections as the read models, in memory and with its own subscription, so that a request costs no look-up in a
  * store.
  */
-export interface KeyRegistry {
-  readonly key: (id: string) => ApiKeyDocument | null;
-  readonly license: (id: string) => LicenseDocument | null;
-  /** The keys whose token starts with these characters: nearly always one. */
-  readonly keysByPrefix: (prefix: string) => readonly ApiKeyDocument[];
+export interface KeyRegistry extends Pick<RegistryDocuments, 'key' | 'license' | 'keysByPrefix'> {
   readonly keysWhere: (matches: (key: ApiKeyDocument) => boolean) => readonly ApiKeyDocument[];
   /** Calls `listener` with the collection and id of each key or licence that changes. */
   readonly onChange: (listener: (collection: string, id: string) => void) => void;
@@ -44,10 +40,7 @@ export interface KeyRegistry {
    * @throws {StoreUnavailable} when it has not by then.
    */
   readonly waitUntilUpToDate: () => Promise<void>;
-  /**
-   * Whether the registry knows every key as it is now: it has read all events of keys and licences, understood each,
-   * and was at the head of the event store less than 5 s ago. If not, nobody is admitted.
-   */
+  /** Whether it knows every key as of less than 5 s ago, and understood each event. If not, nobody is admitted. */
   readonly isCurrent: () => boolean;
   /** Confirms, until `signal` aborts, that the registry is at the head of the event store, and of the same history. */
   readonly keepCurrent: (signal: AbortSignal) => Promise<void>;
@@ -106,13 +99,10 @@ export function createKeyRegistry(options: KeyRegistryOptions): KeyRegistry {
     waitUntilUpToDate,
     isCurrent: () => clock.monotonic() - confirmedAt <= CONFIRMED_FOR_MS && isWhole(),
     keepCurrent: (signal) =>
-      confirmUntil(signal, {
-        clock,
-        confirm: async () => {
-          await waitUntilUpToDate();
-          // Last, because it reads the read models, which may be unavailable although the keys are up to date.
-          await checkHistory();
-        },
+      confirmUntil(signal, clock, async () => {
+        await waitUntilUpToDate();
+        // Last, because it reads the read models, which may be unavailable although the keys are up to date.
+        await checkHistory();
       }),
     runner,
     status,
@@ -144,12 +134,7 @@ function watchHistory(
   };
 }
 
-interface Confirmation {
-  readonly clock: Clock;
-  readonly confirm: () => Promise<void>;
-}
-
-async function confirmUntil(signal: AbortSignal, { clock, confirm }: Confirmation): Promise<void> {
+async function confirmUntil(signal: AbortSignal, clock: Clock, confirm: () => Promise<void>): Promise<void> {
   while (!signal.aborted) {
     try {
       await confirm();
@@ -161,9 +146,7 @@ async function confirmUntil(signal: AbortSignal, { clock, confirm }: Confirmatio
   }
 }
 
-/**
- * Runs one call at a time; all calls that come during a run share the next one, so that it began after each of them.
- */
+/** Runs one call at a time; calls that come during a run share the next one, which begins after each of them. */
 function sharedRuns(run: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> | null = null;
   let next: Promise<void> | null = null;
@@ -185,6 +168,7 @@ function sharedRuns(run: () => Promise<void>): () => Promise<void> {
 export interface RegistryDocuments extends Pick<ReadModels, 'get' | 'stream' | 'apply' | 'checkpoint'> {
   readonly key: (id: string) => ApiKeyDocument | null;
   readonly license: (id: string) => LicenseDocument | null;
+  /** The keys whose token starts with these characters: nearly always one. */
   readonly keysByPrefix: (prefix: string) => readonly ApiKeyDocument[];
   readonly keys: () => Iterable<ApiKeyDocument>;
 }

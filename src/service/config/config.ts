@@ -34,10 +34,7 @@ function optional<T>(format: z.ZodType<T, string>) {
 /** Holds or may hold a secret: not quoted in messages. */
 const secret = true;
 
-/**
- * Every environment variable that the service reads. `prefault` is the default, as text. Default and description are its
- * row in the table of docs/operations.md.
- */
+/** Every environment variable that the service reads; `prefault` is its default. See docs/operations.md. */
 export const VARIABLES = z.object({
   HOST: text.prefault('127.0.0.1').describe('address to listen on'),
   PORT: port.prefault('8080').describe('port to listen on; 0: any free one'),

@@ -8,10 +8,7 @@ const VARIABLES_OF: Readonly<Record<WrongStoreSettings['store'], string>> = {
   S3: 'S3_BUCKET, S3_ENDPOINT, S3_REGION',
 };
 
-/**
- * The reason why the service cannot start, for the person who starts it (a line per problem). Null for a fault of the
- * service itself, which needs a stack trace.
- */
+/** Why the service cannot start, a line per problem; null for a fault of the service itself, which needs a stack. */
 export function reasonOf(error: unknown): string | null {
   if (error instanceof ConfigError || error instanceof OtherHistory) return error.message;
   if (error instanceof WrongStoreSettings) return `${VARIABLES_OF[error.store]}: ${error.reason}`;

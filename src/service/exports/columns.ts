@@ -22,10 +22,7 @@ export interface Column {
 /** Position of the last event that changed the row: of several rows with one id, the highest is the valid one. */
 const POSITION: Column = { name: 'position', type: 'integer', isList: false, valueOf: ({ _position }) => _position };
 
-/**
- * The columns of a view: what its list shows, without personal data unless `names`, then `position`. If rows can be
- * deleted, `deleted` tells which are.
- */
+/** The columns of a view, those of people only with `names`, then `position`, and `deleted` if rows can be deleted. */
 export function columnsOf({ query, without }: ExportView, names: boolean): readonly Column[] {
   const shape: z.core.$ZodShape = query.view.shape;
   const left = new Set([...without, ...(names ? [] : query.personal)]);

@@ -16,7 +16,6 @@ export class ParquetEncoder {
   readonly #columns: readonly Column[];
   readonly #bytes = new ByteWriter();
   readonly #writer: ParquetWriter;
-  /** The values of each column. */
   #values: readonly Value[][];
   #held = 0;
 

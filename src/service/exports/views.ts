@@ -7,7 +7,6 @@ import type { Document, Index, QueryBounds, ReadModels } from '../kernel/ports/r
 import type { Projection } from '../kernel/projection/projection.ts';
 import { RESOURCES } from '../resources/index.ts';
 
-/** A list that can be exported as a table. */
 export interface ExportView {
   readonly name: string;
   readonly query: Query;

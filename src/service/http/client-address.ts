@@ -26,10 +26,7 @@ export function plainAddress(address: string): string {
   return /^::ffff:[\d.]+\.\d+$/i.test(address) ? address.slice('::ffff:'.length) : address;
 }
 
-/**
- * The name under which an address is counted: an IPv4 address itself; the first 64 bits of an IPv6 address, as whoever
- * has one has all of that network.
- */
+/** The name under which an address is counted; of IPv6 the first 64 bits, as whoever has one has that network. */
 export function clientName(address: string): string {
   if (!address.includes(':')) return address;
   const [head = '', tail] = address.split('::', 2);

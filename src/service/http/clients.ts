@@ -249,7 +249,6 @@ interface Peer {
   readonly client: Client | null;
 }
 
-/** The clients of a server, by their addresses. */
 export class Clients {
   readonly #limits: Limits;
   readonly #trustedProxies: Networks;

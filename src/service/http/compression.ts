@@ -12,19 +12,13 @@ export type CodedBodies = Map<Coding, Buffer>;
 /** Least bytes of a body that is compressed: a smaller one fits into one packet as it is. */
 export const LEAST_COMPRESSED = 1_024;
 
-/**
- * As quick as gzip, and smaller; higher qualities take many times as long. The window bounds the memory of a stream to
- * about one megabyte.
- */
+/** As quick as gzip, and smaller. The window bounds the memory of a stream to about one megabyte. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 } };
 
 const brotliOf = promisify(brotliCompress);
 const gzipOf = promisify(gzip);
 
-/**
- * The coding for an `Accept-Encoding` (RFC 9110 §12.5.3): the server's choice of those that the client likes best; null:
- * none.
- */
+/** The coding for an `Accept-Encoding` (RFC 9110 §12.5.3): the best of those that the client likes best, or null. */
 export function codingFor(acceptEncoding: string | undefined): Coding | null {
   if (acceptEncoding === undefined) return null;
   const coding = codings.memo(acceptEncoding);

@@ -10,10 +10,7 @@ export const METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', D
 
 export type Method = keyof typeof METHODS;
 
-/**
- * Optional headers that an endpoint honours; where it does not, they are neither read nor documented. `etag`: responses
- * have an `ETag`, and on GET honour `If-None-Match`. The others are in `RequestHeaders`.
- */
+/** Optional headers that an endpoint honours, read and documented only there. On GET, `etag` means `If-None-Match`. */
 export type Feature = 'etag' | 'range' | 'if-match' | 'idempotency-key' | 'respond-async' | 'last-event-id';
 
 /** The file of an upload, on this server's disk until the response is sent; `content` may be read more than once. */
@@ -28,7 +25,6 @@ export interface RequestHeaders {
   readonly idempotencyKey: string | null;
   /** The revision that `If-Match` names; null: none or `*`; `'none'`: it can match no revision. */
   readonly ifMatch: Revision | 'none' | null;
-  /** `Prefer: respond-async`. */
   readonly respondAsync: boolean;
   /** `Last-Event-ID`, a position of the log. */
   readonly lastEventId: Position | null;
@@ -70,10 +66,8 @@ export interface ApiRequest<P = unknown, Q = unknown, B = unknown> extends Waiti
   readonly deadline: number;
 }
 
-/** Response headers by name. */
 export type Headers = Readonly<Record<string, string>>;
 
-/** Content of which parts can be asked for. */
 export interface ContentRanges {
   /** In bytes. */
   readonly size: number;
@@ -97,7 +91,6 @@ export interface CsvList extends WantedForm {
   readonly instants: ReadonlySet<string>;
 }
 
-/** Where a stream of events comes from. */
 export interface EventSource {
   /** Begins to send. */
   start(sink: EventSink): void;
@@ -105,7 +98,6 @@ export interface EventSource {
   end(): void;
 }
 
-/** Where a stream of events goes. */
 export interface EventSink {
   /** Sends bytes: whole events. Does nothing when the reader has gone. */
   write(bytes: Uint8Array): void;
@@ -147,7 +139,6 @@ export type EndpointResponse =
       readonly kind: 'list';
       readonly batches: AsyncIterable<readonly JsonObject[]>;
       readonly etag?: string;
-      /** Where it may be had as CSV. */
       readonly csv?: CsvList;
     }
   | {
@@ -190,7 +181,6 @@ export interface UploadSize {
   readonly most: number;
 }
 
-/** A group of endpoints, and what they are about. */
 export interface Tag {
   readonly name: string;
   readonly description: string;
@@ -231,12 +221,8 @@ export interface Endpoint<
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
-  /**
-   * The body as the document describes it, where the handler looks at parts of it itself (`requireStorable`,
-   * `parseBody`): `body` is what must hold for any part to be looked at.
-   */
+  /** The body for the document, where the handler checks parts of `body` itself (`requireStorable`, `parseBody`). */
   readonly describedBody?: z.ZodType;
-  /** Headers that the endpoint refuses, and why. */
   readonly refusedHeaders?: { readonly [name: string]: string };
   /** Whether the body may be left out: it is an empty object then. */
   readonly bodyOptional?: true;
@@ -246,16 +232,12 @@ export interface Endpoint<
   /** Default: what `featuresOf` derives from method and path. */
   readonly features?: readonly Feature[];
   readonly responses: Responses;
-  /** The JSON of each event of a stream of events. */
   readonly events?: z.ZodType;
   /** Of a stream of events: whether it replays past ones, as few may at a time. */
   isReplay?(query: Output<Q>): boolean;
   /** How many requests one with this body counts as, at least 1: the items of a batch. Default: 1. */
   cost?(body: Output<B>): number;
-  /**
-   * Statuses of problem documents that this endpoint may answer besides those that follow from its shape
-   * (`problemStatuses`).
-   */
+  /** Statuses of its problem documents besides those that follow from its shape (`problemStatuses`). */
   readonly problems?: readonly number[];
   /** Handles a request, with its file if the endpoint has `upload`. */
   handle(

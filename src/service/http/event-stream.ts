@@ -20,7 +20,6 @@ export interface EventStreamLimits {
   readonly bufferBytes: number;
 }
 
-/** The streams of events that a server sends. */
 export class EventStreams {
   readonly #limits: EventStreamLimits;
   readonly #log: RequestLog;
@@ -131,7 +130,6 @@ export class EventStreams {
   }
 }
 
-/** A stream of events to one reader. */
 class EventStream implements EventSink {
   readonly exchange: Exchange;
   readonly #streams: EventStreams;

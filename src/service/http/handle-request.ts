@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { isUuid } from '../domain/fields.ts';
 import type { Caller } from '../domain/roles.ts';
-import { featuresOf, type Endpoint, type EndpointResponse, type Feature, type UploadedFile } from './endpoint.ts';
+import { featuresOf, type Endpoint, type EndpointResponse, type UploadedFile } from './endpoint.ts';
 import type { EventStreams } from './event-stream.ts';
 import type { FairTurns } from './fair-turns.ts';
-import { parseBody, ParsedRequest, parseHead, type RequestBody, type RequestHead } from './parameters.ts';
+import { parseBody, ParsedRequest, parseHead } from './parameters.ts';
+import type { RequestBody, RequestHead, RequestRules } from './parameters.ts';
 import { invalidProblem, Problem, unauthenticatedProblem } from './problems.ts';
 import { parseJson, parseStorable, readJson, textOf, type JsonLimits } from './read-body.ts';
 import { bufferedResponse, pathOf, sendBuffered, sendEmpty, sendError, sendProblem, waitingOf } from './respond.ts';
@@ -12,7 +13,6 @@ import type { Exchange, RequestHandler, RequestLog } from './respond.ts';
 import { noBodies, sendBytes, sendComputed, sendInCoding, sendList, type ComputedBodies } from './send-response.ts';
 import { receiveUpload } from './upload.ts';
 
-/** What the paths of the API begin with. */
 const API = '/api/v1/';
 
 /** Path parameters by name, percent-decoded; those of `{name*}` have their slashes. */
@@ -25,7 +25,6 @@ interface PathRoutes {
   readonly methods: string;
   /** What each segment of the path must be; null: a parameter. */
   readonly segments: readonly (string | null)[];
-  /** Name and segment of each parameter. */
   readonly parameters: readonly (readonly [name: string, at: number])[];
   /** The segment from which on `{name*}` takes the rest, slashes included; null: none does. */
   readonly restAt: number | null;
@@ -147,46 +146,32 @@ function sendNotFound(_request: IncomingMessage, exchange: Exchange): void {
   sendProblem(exchange, new Problem('NOT_FOUND', 'There is nothing at this path.'));
 }
 
-/** Services and limits that all requests share. */
 export interface RequestServices {
   readonly authenticator: Authenticator;
   /** Admits a caller (null: no valid key) to an endpoint that is not public. @throws {Problem} 401, 403 */
   readonly admit: (caller: Caller | null, endpoint: Endpoint) => void;
   readonly log: RequestLog;
   readonly limits: JsonLimits & {
-    /** Most bytes of an uploaded file. */
     readonly uploadBytes: number;
     /** Time, in ms from arrival, after which a request without a response is answered 503. */
     readonly deadlineMs: number;
   };
-  /**
-   * Directory for the temporary files of uploads, which lose their names as soon as they are open. Created when
-   * missing.
-   */
+  /** For the temporary files of uploads, which lose their names as soon as they are open. Created if missing. */
   readonly uploadDirectory: string;
   /** Runs what may visit many documents, in turns. */
   readonly longReads: FairTurns;
-  /** Parses large bodies, in turns. */
   readonly largeBodies: FairTurns;
-  /** The streams of events that are being sent. */
   readonly eventStreams: EventStreams;
 }
 
 /** A row of the endpoint table, with values that are computed from it once. */
-interface Route {
-  readonly row: Endpoint;
+interface Route extends RequestRules {
   readonly label: string;
-  readonly features: ReadonlySet<Feature>;
-  readonly readsHeaders: boolean;
-  readonly takesUuids: boolean;
-  readonly queryNames: ReadonlySet<string>;
-  readonly refusesOtherParameters: boolean;
   readonly cacheControl: string | null;
   readonly services: RequestServices;
   readonly bodies: ComputedBodies;
 }
 
-/** Makes the route of a row. */
 function routeOf(row: Endpoint, services: RequestServices, bodies: ComputedBodies): Route {
   const features = new Set(featuresOf(row));
   return {

@@ -17,10 +17,7 @@ type Answered = Pick<Exchange, 'isReplay' | 'caller'>;
 
 export interface InFlightOptions {
   readonly log: RequestLog;
-  /**
-   * The series of a route: `GET /api/v1/laps/{lapId}` or `* unmatched`. Asked for once per route, so that counting a
-   * request costs no look-up by labels.
-   */
+  /** The series of a route: `GET /api/v1/laps/{lapId}` or `* unmatched`. Asked for once per route. */
   readonly seriesOf: (route: string) => RouteSeries;
   /** Origins that browsers may call from, or `*`; none: no CORS headers. */
   readonly corsOrigins: readonly string[] | '*';
@@ -41,18 +38,12 @@ const MAX_HEADERS = 100;
 /** Status in log and metrics of requests whose client left before the response, as in nginx; never sent. */
 const CLIENT_GONE_STATUS = 499;
 
-/**
- * Most requests of one connection that wait behind the one being answered; a connection with more is closed. Node makes
- * requests of all that has arrived, which may be thousands in one packet, and each is worked for at once.
- */
+/** Most pipelined requests that wait on a connection; one with more is closed. Each is worked for at once. */
 const MAX_PIPELINED = 32;
 
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
-/**
- * The requests in flight and their connections: begins each exchange, ends those that are overdue or whose key was
- * revoked, and logs and counts each one at its end.
- */
+/** The requests in flight: begins each, ends those that are overdue or whose key was revoked, logs and counts them. */
 export class InFlightRequests {
   readonly #options: InFlightOptions;
   readonly #series = new Map<string, RouteSeries>();
@@ -221,10 +212,7 @@ export class InFlightRequests {
   }
 }
 
-/**
- * The client's `X-Request-Id` when it is 1 to 128 visible ASCII characters, else a new UUID; so, too, when it holds a
- * token, as it is stored with the events.
- */
+/** The client's `X-Request-Id` if it is sane and holds no token, as it is stored with the events; else a new UUID. */
 function requestIdOf(header: string | readonly string[] | undefined): string {
   const isSane = typeof header === 'string' && REQUEST_ID.test(header) && withoutTokens(header) === header;
   return isSane ? header : randomUUID();

@@ -13,7 +13,6 @@ interface Ref {
 
 const text = { type: 'string' } as const;
 
-/** A text such as this one. */
 const like = (example: string) => ({ ...text, examples: [example] });
 
 /** Schema of a problem document (RFC 9457). */

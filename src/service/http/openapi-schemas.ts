@@ -11,10 +11,7 @@ const NULL = { type: 'null' };
 /** Largest integer that generators of clients put into 32 bits. */
 const MAX_INT32 = 2 ** 31 - 1;
 
-/**
- * The document in the form that generators of clients take: each type that has a name (`component`) appears once, and
- * its uses refer there; an integer that nothing keeps within 32 bits is `int64`.
- */
+/** The document for generators of clients: each named type once, with references; large integers as `int64`. */
 export function forGenerators(document: object): object {
   const types = new Map<string, Schema>();
   const { components, ...rest } = JSON.parse(JSON.stringify(document), (_key, value: unknown) =>

@@ -68,7 +68,6 @@ const UNITS: Readonly<Record<Unit | 'date-time', string>> = {
   'date-time': 'Instants are ISO 8601, shown in UTC.',
 };
 
-/** What an operation does, and who may call it. */
 function descriptionOf(row: Endpoint): string {
   const access =
     row.access === 'public'
@@ -236,7 +235,6 @@ function describeResponse(
 /** Content that is no text, by the name under which generators of clients know it. */
 const BYTES = { 'application/octet-stream': {} };
 
-/** Whether a list may be had as CSV. */
 function isTable({ query }: Endpoint): boolean {
   return query !== undefined && 'bom' in query.shape;
 }

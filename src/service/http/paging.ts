@@ -22,23 +22,15 @@ export const includeDisabled = flag(false, 'Also disabled records; needs a key o
 
 /** Query parameters `page` and `size`: fields for the query schema of anything paged. */
 export const pageAndSize = {
-  page: wholeNumber(0, MAX_PAGE)
-    .default(0)
-    .meta({
-      ...{ type: 'integer', minimum: 0, maximum: MAX_PAGE, default: 0 },
-      ...{ description: 'Index of the page, from 0.', examples: [0] },
-    }),
-  size: wholeNumber(1, MAX_PAGE_SIZE)
-    .default(DEFAULT_PAGE_SIZE)
-    .meta({
-      type: 'integer',
-      minimum: 1,
-      maximum: MAX_PAGE_SIZE,
-      default: DEFAULT_PAGE_SIZE,
-      description: 'Records per page.',
-      examples: [20],
-    }),
+  page: integer([0, MAX_PAGE], 0, 'Index of the page, from 0.'),
+  size: integer([1, MAX_PAGE_SIZE], DEFAULT_PAGE_SIZE, 'Records per page.'),
 };
+
+function integer([minimum, maximum]: readonly [number, number], byDefault: number, description: string) {
+  return wholeNumber(minimum, maximum)
+    .default(byDefault)
+    .meta({ type: 'integer', minimum, maximum, default: byDefault, description, examples: [byDefault] });
+}
 
 /**
  * Query parameters of a paged list: `page`, `size` and one `sort=field[,asc|,desc]`.

@@ -12,12 +12,11 @@ import { Problem, invalidProblem } from './problems.ts';
 import { parseIfMatch, signalOf, usageOf, type Exchange } from './respond.ts';
 
 /** The part of a route that says how its requests are parsed. */
-interface RequestRules {
+export interface RequestRules {
   readonly row: Endpoint;
   readonly features: ReadonlySet<Feature>;
   /** Whether one of them is about a header of requests. */
   readonly readsHeaders: boolean;
-  /** Whether the parameters of the path are all UUIDs. */
   readonly takesUuids: boolean;
   readonly queryNames: ReadonlySet<string>;
   /** Whether a query parameter that the row does not declare is a fault, or else ignored. */
@@ -57,10 +56,7 @@ export class ParsedRequest implements AnyRequest {
     this.deadline = exchange.deadline;
   }
 
-  /**
-   * Creating a signal costs more than all the rest, so it is created on demand. (This has to be a getter of a class: one
-   * of an object literal gives each request a shape of its own.)
-   */
+  /** Created on demand, as it costs more than all the rest; a getter of a class, so that requests share a shape. */
   get signal(): AbortSignal {
     return signalOf(this.#exchange);
   }

@@ -4,10 +4,7 @@ import { AppendTooLarge, OtherHistory, OverBudget, ReadOnlyStore, StoreUnavailab
 import { MAX_APPEND_BYTES } from '../kernel/ports/event-store.ts';
 import type { Headers } from './endpoint.ts';
 
-/**
- * The status table (docs/interface.md#errors): one row per reason. The title is the same for every occurrence (RFC 9457
- * §3.1.3).
- */
+/** The status table (docs/interface.md#errors): one row per reason, with the same title each time (RFC 9457 §3.1.3). */
 export const PROBLEMS = {
   INVALID: { status: 400, title: 'The request is not valid' },
   UNAUTHENTICATED: { status: 401, title: 'A valid API key is needed' },
@@ -57,10 +54,7 @@ export class Problem extends Error {
   readonly errors: readonly Fault[];
   readonly headers: Headers;
 
-  /**
-   * `detail` is a sentence for the caller, without internals. `errors` are faults in the request, most useful first; a
-   * pointer into the body is a JSON pointer (RFC 6901), with or without its `#`.
-   */
+  /** `detail` is for the caller, without internals; `errors` point into the request (RFC 6901), most useful first. */
   constructor(
     code: ProblemCode,
     detail: string,
@@ -83,10 +77,7 @@ export function problemOf(rejection: Rejection): Problem {
   return new Problem(rejection.code, rejection.detail, { errors: rejection.faults });
 }
 
-/**
- * Makes a problem from any error: an unavailable store gives 503 with `Retry-After`, an unforeseen error 500 without
- * internals.
- */
+/** Makes a problem from any error; an unforeseen one is a 500 without internals. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof Rejection) return problemOf(error);
@@ -104,14 +95,12 @@ export function toProblem(error: unknown): Problem {
   return new Problem('INTERNAL', 'The service could not handle this request. The request id helps to find out why.');
 }
 
-/** Problem 401, with the authentication scheme. */
 export function unauthenticatedProblem(): Problem {
   return new Problem('UNAUTHENTICATED', 'Send a valid key in the header X-API-Key.', {
     headers: { 'WWW-Authenticate': 'ApiKey realm="sim-racing-timing", header="X-API-Key"' },
   });
 }
 
-/** Problem 503 with `Retry-After`. */
 export function unavailableProblem(detail: string): Problem {
   return new Problem('UNAVAILABLE', detail, { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
 }
@@ -121,7 +110,6 @@ export function tooManyProblem(detail: string, waitMs: number): Problem {
   return new Problem('TOO_MANY_REQUESTS', detail, { headers: { 'Retry-After': String(Math.ceil(waitMs / 1_000)) } });
 }
 
-/** Problem 400 for one fault of the request. */
 export function invalidProblem(detail: string, pointer: string): Problem {
   return new Problem('INVALID', detail, { errors: [{ pointer, detail }] });
 }

@@ -29,10 +29,7 @@ export class Quota {
     this.policy = `"${name}";q=${units};w=${WINDOW_SECONDS}`;
   }
 
-  /**
-   * Takes units out of an account, and returns 0; or takes none, and returns how many ms it takes until so many are
-   * there. More than the whole quota count as the whole.
-   */
+  /** Takes units out of an account, and returns 0; or takes none, and returns how many ms to wait for so many. */
   take(account: Account, units: number, now: number): number {
     const fullAt = Math.max(account.fullAt, now) + Math.min(units, this.#units) * this.#unitMs;
     const wait = fullAt - now - WINDOW_MS;
@@ -51,7 +48,6 @@ export class Quota {
     account.fullAt = Math.min(Math.max(account.fullAt, now) + units * this.#unitMs, now + 2 * WINDOW_MS);
   }
 
-  /** Gives back units that were taken. */
   giveBack(account: Account, units: number): void {
     account.fullAt -= units * this.#unitMs;
   }

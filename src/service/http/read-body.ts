@@ -5,12 +5,10 @@ import type { Exchange } from './respond.ts';
 import { pointerStep } from './parameters.ts';
 import { ClientGone, Problem, invalidProblem } from './problems.ts';
 
-/** Problem 413 for a body over the limit. */
 export function tooLargeProblem(limit: number): Problem {
   return new Problem('CONTENT_TOO_LARGE', `The body may have ${limit} bytes at most.`);
 }
 
-/** Sends `100 Continue` to a client that waits for it. */
 export function sendContinue(exchange: Exchange): void {
   if (!exchange.awaitsContinue) return;
   exchange.awaitsContinue = false;

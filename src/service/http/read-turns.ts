@@ -7,10 +7,7 @@ import { FairQueue } from './fair-queue.ts';
  */
 const READS_MS = 10;
 
-/**
- * What of a turn of the event loop reads may take. Those that arrive later in it wait, in fair turns per client address,
- * until other requests had theirs; what writes never waits.
- */
+/** What reads may take of a turn of the event loop. Later ones wait in fair turns per address; writes never wait. */
 export class ReadTurns {
   readonly #queue = new FairQueue<() => void>();
   /** Until when, by the monotonic clock, reads of this turn need not wait; null: none has arrived in it. */

@@ -47,7 +47,6 @@ export class Exchange extends ServerResponse {
   /** Problems other than those of `UPLOAD_PROBLEMS` are sent as 400 text/plain `Failed` (CDN upload). */
   failsAsText = false;
   caller: Caller | null = null;
-  /** The request revokes the key that it was sent with. */
   revokesOwnKey = false;
   /** Address of the client, and what counts for it; null: no limit applies. */
   remoteAddress = '';
@@ -68,7 +67,6 @@ export class Exchange extends ServerResponse {
   bytes = 0;
 }
 
-/** The signal for those who work on a response. */
 export function signalOf(exchange: Exchange): AbortSignal {
   if (exchange.abort === null) {
     exchange.abort = new AbortController();
@@ -138,19 +136,13 @@ const EXPOSED_HEADERS =
   'ETag, Location, X-Request-Id, API-Version, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, ' +
   'Existing-Resource';
 
-/**
- * Headers for browsers on every response, names and values in turn: believe its type, run and load nothing for it, show it
- * in no frame, and pass its address on to nobody.
- */
+/** Headers for browsers on every response, names and values in turn: no sniffing, loading, framing or referrer. */
 export const BROWSER_HEADERS = [
   ...['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'],
   ...['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
 ] as const;
 
-/**
- * The headers that every response has, as a flat list of names and values; a policy for its content among `own` takes the
- * place of the general one.
- */
+/** The headers of every response, as a flat list. A content policy among `own` replaces the general one. */
 export function baseHeaders(exchange: Exchange, own?: Headers): string[] {
   const headers = ['API-Version', '1.0', 'X-Request-Id', exchange.requestId, ...BROWSER_HEADERS];
   if (own?.['Content-Security-Policy'] !== undefined) headers.splice(-2);
@@ -252,10 +244,7 @@ function endResponse(exchange: Exchange, { status, headers, body }: FinalRespons
   else exchange.end(body);
 }
 
-/**
- * Responses to reads, which are written in a row at the end of this turn of the event loop. Whoever waits for them on this
- * machine, such as a reverse proxy, is then woken once, not by each of them: that takes a quarter of the CPU of a read.
- */
+/** Responses to reads, written in a row at the end of this turn: that wakes a local reader once, and saves CPU. */
 let ending: { readonly exchange: Exchange; readonly body: string | Buffer }[] = [];
 
 function endWithTurn(exchange: Exchange, body: string | Buffer): void {
@@ -273,10 +262,7 @@ function isSmall({ req }: Exchange): boolean {
   return length !== undefined && Number(length) <= DISCARD_BYTES;
 }
 
-/**
- * Ends a response once the client has sent its body: closing before would reset the connection, and the client would
- * never see the response.
- */
+/** Ends a response once the client has sent its body: a reset would keep the client from seeing the response. */
 function endAfterRequest(exchange: Exchange): void {
   let left = LINGER_BYTES;
   const end = () => exchange.end();
@@ -288,10 +274,7 @@ function endAfterRequest(exchange: Exchange): void {
   exchange.req.once('end', end).once('close', end).resume();
 }
 
-/**
- * Sends an error as a problem, or as `Failed` for an upload; nothing when a response was chosen before or the client
- * has gone. Unforeseen errors are logged in any case.
- */
+/** Sends an error as a problem, unless a response was chosen before. Unforeseen errors are logged in any case. */
 export function sendError(exchange: Exchange, error: unknown, log: RequestLog): void {
   if (error instanceof ClientGone) {
     exchange.settled = true;
@@ -345,10 +328,7 @@ export function contentEtag(content: string | Buffer): string {
   return `"${hash('sha256', content, 'base64url').slice(0, HASH_LENGTH)}"`;
 }
 
-/**
- * Whether `If-None-Match` names the tag: `*` or a list, compared weakly (RFC 9110 §13.1.2). A malformed header names
- * nothing.
- */
+/** Whether `If-None-Match` names the tag, compared weakly (RFC 9110 §13.1.2). A malformed header names nothing. */
 function namesTag(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true;
   return parseTags(ifNoneMatch)?.some(({ value }) => weakTag(`"${value}"`) === weakTag(etag)) ?? false;

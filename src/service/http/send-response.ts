@@ -23,7 +23,6 @@ import {
   type RequestLog,
 } from './respond.ts';
 
-/** A computed body, as it is sent. */
 interface ComputedBody {
   readonly etag: string;
   readonly bytes: Buffer;
@@ -31,9 +30,7 @@ interface ComputedBody {
   readonly coded: CodedBodies;
 }
 
-/**
- * Computed bodies by URL and version of their sources: the same request gets the same bytes until something changes.
- */
+/** By URL and version of the sources: the same request gets the same bytes until something changes. */
 export type ComputedBodies = LRUCache<string, ComputedBody>;
 
 /** Most bytes of all bodies that are kept, and of one of them. */

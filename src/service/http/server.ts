@@ -26,15 +26,11 @@ export interface HttpServerOptions
 type Server = PlainServer<typeof IncomingMessage, typeof Exchange> | TlsServer<typeof IncomingMessage, typeof Exchange>;
 
 export interface HttpServer {
-  /** The server, not yet listening. */
   readonly server: Server;
   readonly document: object;
   readonly eventStreams: EventStreams;
   listen(port: number, host: string): Promise<AddressInfo>;
-  /**
-   * Stops accepting, lets requests in flight finish (with `Connection: close`) and destroys the remaining connections
-   * after `graceMs`.
-   */
+  /** Lets requests in flight finish, and destroys the remaining connections after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
 

@@ -40,10 +40,7 @@ interface ShownResponse {
   text?: string;
 }
 
-/**
- * Shortens a response to what the page can show, but not the document that the page is made of. The source of this
- * function is sent to the page: it uses nothing of this module.
- */
+/** Shortens a response to what the page can show. Its source is sent to the page: it uses nothing of this module. */
 function withShortText(response: ShownResponse): ShownResponse {
   const most = 100_000;
   const { url, text = '' } = response;
@@ -57,10 +54,7 @@ interface Application {
   handle(request: IncomingMessage, response: ServerResponse, done: () => void): void;
 }
 
-/**
- * Serves swagger-ui below `/swagger-ui`. This is the one place with an Express application, because swagger-ui-express
- * needs it; it costs several times the CPU of a router (docs/decisions/0014-own-http-layer.md).
- */
+/** Serves swagger-ui by Express: several times the CPU of a router (docs/decisions/0014-own-http-layer.md). */
 export function swaggerUi(): (request: IncomingMessage, exchange: Exchange) => void {
   const page = renderPage();
   const app = express().disable('x-powered-by').disable('etag');

@@ -30,10 +30,7 @@ interface UploadLimits {
   readonly jsonLevels: number;
 }
 
-/**
- * Receives a multipart body of two parts, in either order. Throws for whatever is wrong with it, and then keeps nothing
- * of it.
- */
+/** Receives a multipart body of two parts, in either order; keeps nothing of one that it refuses. */
 export async function receiveUpload(
   exchange: Exchange,
   { upload }: Endpoint,
@@ -222,10 +219,7 @@ class TemporaryFile {
   }
 }
 
-/**
- * Removes the files that a killed process left between creating them and removing their names. Uploads under way lose
- * only a name that they are about to lose. Returns the directory.
- */
+/** Removes what a killed process left; uploads under way lose only names that they lose anyway. Returns its path. */
 export async function swept(directory: string): Promise<string> {
   await mkdir(directory, { recursive: true });
   for (const name of await readdir(directory)) await rm(join(directory, name), { force: true });

@@ -8,7 +8,6 @@ import type { Reader } from './reader.ts';
 import type { SharedYielder } from './shared-yielder.ts';
 import type { Turns } from './waiting.ts';
 
-/** When a broadcast sends changes. */
 export interface Schedule {
   /** ms from now until the change may be sent; 0 or less: now. */
   readonly msUntil: (change: Change) => number;

@@ -25,7 +25,6 @@ export interface LapChange extends ChangeBase {
   next: LapChange | null;
 }
 
-/** A participant has another name. */
 export interface RenameChange extends ChangeBase {
   readonly kind: 'rename';
   readonly participantId: string;
@@ -37,10 +36,7 @@ interface BrandChange extends ChangeBase {
   readonly carBrandId: string;
 }
 
-/**
- * Boards must be made anew. `event`: the racing event has another name or other layouts, a car or layout has another
- * name, or a car another maker; `class`: a car has another class; `minimum`: laps of other times are too short.
- */
+/** Boards must be made anew: their names, layouts or makers (`event`), classes of cars, or least lap times changed. */
 export interface BoardChange extends ChangeBase {
   readonly kind: 'event' | 'class' | 'minimum';
 }

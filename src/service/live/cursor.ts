@@ -51,7 +51,6 @@ export class Cursor {
     return this.timeline.changes[this.#index - 1]?.position ?? 0;
   }
 
-  /** The next change; undefined at the end. */
   get next(): Change | undefined {
     return this.timeline.changes[this.#index];
   }
@@ -61,10 +60,7 @@ export class Cursor {
     return boardFrame(this.#board, this.timeline.names, this.position);
   }
 
-  /**
-   * Advances by one change; resolves to its events, or null if the board stays the same. May be repeated after an
-   * error.
-   */
+  /** Advances by one change; resolves to its events, or null if the board stays the same. May be repeated. */
   async advance(change: Change): Promise<Buffer | null> {
     const { names } = this.timeline;
     if (change.kind === 'lap') {

@@ -23,10 +23,7 @@ export interface BoardDifference {
   readonly hasOtherSectors: boolean;
 }
 
-/**
- * A board that follows the changes of an event, with the same rows as `GET …/leaderboard`. `apply` and then `sort`
- * bring it to a point in time; from there, `update` applies one change and returns the difference.
- */
+/** A board with the rows of `GET …/leaderboard`. `apply` and `sort` bring it to a moment; `update` goes on. */
 export class LiveBoard {
   readonly trackLayoutId: string | null;
   /** When the newest change that it shows happened, epoch ms; null: it shows none. */
@@ -108,7 +105,6 @@ export class LiveBoard {
     if (this.trackLayoutId !== null) yield { kind: 'trackLayout', id: this.trackLayoutId };
   }
 
-  /** The first layout of the event after one more change. */
   firstLayoutAfter({ before, after }: LapChange): string | null {
     const laps = new Map(this.#board.lapsByLayout);
     const { id: eventId } = this.#event;

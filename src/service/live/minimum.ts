@@ -11,16 +11,12 @@ export const MINIMUM_CHANGES: readonly string[] = ['EventMinLapTimeChanged', 'Tr
 /** The events that say it at first do not all have it. */
 const Minimum = z.object({ minLapTime: z.int().nullable() });
 
-/** The board of a layout in an event. */
 interface Board {
   readonly eventId: string;
   readonly trackLayoutId: string | null;
 }
 
-/**
- * The time, in ms, of the shortest lap that counted on a board, as far as events say that happened by some moment. It is
- * read from the streams, as read models may be ahead of that moment.
- */
+/** The shortest lap, in ms, that counted on a board at some moment: by events, as read models may be ahead of it. */
 export async function minimumOf(
   { eventId, trackLayoutId }: Board,
   store: Pick<EventStore, 'readStream'>,

@@ -27,15 +27,11 @@ const NewName = z.union([
   z.object({ displayName: z.string() }).transform(({ displayName }) => displayName),
 ]);
 
-/** The new name in one of these events. */
 export function newNameIn(event: RecordedEvent): string {
   return NewName.parse(upcast(RENAMES, event));
 }
 
-/**
- * Current names: looked up once, and then updated by the events that change them; the makers of cars are looked up again
- * instead.
- */
+/** Current names, kept up to date by events; the makers of cars are looked up again instead. */
 export class NameCache implements Names {
   readonly #models: ReadModels;
   /** Waits until the read models reflect every event that this process has received. */

@@ -1,6 +1,5 @@
 import type { Position } from '../kernel/ports/event-store.ts';
 
-/** The connection of a reader. */
 export interface LiveSink {
   /** Sends bytes; does nothing when the reader has gone. */
   write(bytes: Uint8Array): void;

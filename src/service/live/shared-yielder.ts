@@ -1,18 +1,12 @@
 /** Time, in ms, that boards work in each turn of the event loop. */
 const STEP_MS = 2;
 
-/**
- * Splits the work of many boards into small steps, of which one runs in each turn of the event loop: a lap that changes
- * hundreds of boards delays other requests no more than one that changes one.
- */
+/** Splits the work of many boards into steps, one per turn of the event loop: a lap that changes many delays nobody. */
 export class SharedYielder {
   readonly #waiting: (() => void)[] = [];
   #since = 0;
 
-  /**
-   * To be called before each part of the work, and awaited where it returns a promise, which rejects with the signal's
-   * reason when that has aborted.
-   */
+  /** Call it before each part of the work, and await what it returns; rejects with the reason of the signal. */
   step(signal?: AbortSignal): Promise<void> | null {
     if (performance.now() - this.#since < STEP_MS) return null;
     return new Promise((resolve, reject) => {

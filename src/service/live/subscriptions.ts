@@ -26,16 +26,12 @@ export interface LiveSubscription {
   end(): void;
 }
 
-/**
- * Most changes that the boards of all events may show together: each board sums them up separately. The boards that
- * most people watch do not count, so that nobody can use up their room.
- */
+/** Most changes on the boards of all events, each summed up separately; the usual boards do not count. */
 const MAX_ON_BOARDS = 2_000_000;
 
 /** What a board counts as at least: each change of the event costs as much on a board of few laps. */
 const LEAST_ON_BOARD = 10_000;
 
-/** Options that all subscriptions of a process share. */
 export interface SubscriptionOptions extends BroadcastServices {
   readonly heartbeats: Heartbeats;
   /** Changes that boards show, of all events. */
@@ -51,7 +47,6 @@ interface SharedBroadcast {
   users: number;
 }
 
-/** The start of a broadcast, and its schedule. */
 interface Beginning {
   readonly filter: BoardFilter;
   /** Number of changes that its first board shows. */
@@ -61,7 +56,6 @@ interface Beginning {
   readonly isUsual: boolean;
 }
 
-/** The subscriptions to the boards of one event. */
 export class Subscriptions {
   readonly timeline: Timeline;
   readonly #options: SubscriptionOptions;

@@ -26,10 +26,7 @@ export function chargeBoard(usage: Share | undefined, changes: number): void {
   usage.settle();
 }
 
-/**
- * Runs the long work of live boards one at a time, in fair turns per address; it does not run when its signal aborts
- * before its turn. Long reads wait for this work, so they have turns of their own.
- */
+/** Runs the long work of live boards one at a time, in fair turns per address. Long reads have turns of their own. */
 export interface Turns {
   /** @throws the signal's reason; an error that can be answered when too many wait */
   run<T>(waiting: Omit<Waiting, 'usage'>, work: () => Promise<T>): Promise<T>;

@@ -3,7 +3,6 @@ import type { RunnerStatus } from '../kernel/projection/projection-runner.ts';
 import { keptForAMoment } from './kept.ts';
 import { reasonOf } from './outage-log.ts';
 
-/** Health of one component of the service. */
 export interface Component {
   readonly status: 'UP' | 'DOWN';
   readonly [detail: string]: string | number | boolean | null;
@@ -19,10 +18,7 @@ export interface ComponentReport {
   readonly component: Component;
   /** False while this process should not get requests yet, although nothing is wrong with the component. */
   readonly ready?: boolean;
-  /**
-   * True when the component's data is out of date. Then health is DOWN, but not readiness: all nodes would be taken out
-   * of service at once.
-   */
+  /** The data is out of date: health is DOWN, but not readiness, or all nodes would be taken out of service at once. */
   readonly stale?: boolean;
 }
 

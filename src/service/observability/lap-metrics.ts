@@ -26,10 +26,7 @@ interface Counted {
   readonly count: number;
 }
 
-/**
- * Counts laps, in plain numbers that are copied at each scrape. Those of laps that are sent alone are given, by outcome
- * and rig, as the server counts them.
- */
+/** Counts laps in plain numbers, copied at each scrape; those of laps that are sent alone come from the server. */
 export function lapMetrics(registry: Registry, alone: () => ReadonlyMap<string, number>) {
   const inBatches = new Map<string, number>();
   const registers = [registry];

@@ -17,10 +17,7 @@ const SUSPECT = /srt_|x-api-key|authorization/i;
 
 let standardOutput: LogOutput | null = null;
 
-/**
- * Creates the service's logger. Secrets are removed from every line: tokens anywhere, and the values of the headers
- * `X-API-Key` and `Authorization` under any parent.
- */
+/** Creates the logger. Tokens, and the values of `X-API-Key` and `Authorization`, are removed from every line. */
 export function createLogger({ level, destination }: LogOptions): Logger {
   // Not 1: accessing `process.stdout` makes a pipe non-blocking.
   standardOutput ??= new LogOutput(process.stdout.fd);
@@ -33,20 +30,14 @@ export function createLogger({ level, destination }: LogOptions): Logger {
   return pino(options, destination ?? standardOutput);
 }
 
-/**
- * Describes an error for the log: message and stack include those of its causes. Its other fields are left out, as they may
- * hold an event, a body or a person's data.
- */
+/** Describes an error for the log. Other fields are left out: they may hold an event, a body or a person's data. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { type, message, stack } = pino.stdSerializers.err(error);
   return { type, message, stack, ...('code' in error ? { code: error.code } : {}) };
 }
 
-/**
- * Removes secrets from a finished line, so that those in nested objects, error messages and stack traces are found too:
- * pino's redaction covers only given paths.
- */
+/** Removes secrets from a finished line: pino's redaction covers only given paths, not messages and stacks. */
 function withoutSecrets(line: string): string {
   if (!SUSPECT.test(line)) return line;
   return withoutTokens(line).replace(SECRET_HEADER, '$1"[secret]"');

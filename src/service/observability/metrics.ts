@@ -5,10 +5,7 @@ import type { Position } from '../kernel/ports/event-store.ts';
 
 /** Metrics of the service, for Prometheus. Durations are in seconds. */
 export interface Metrics {
-  /**
-   * The series of the requests of a route, which their server counts in. `route` is the endpoint's method and path template
-   * (`GET /api/v1/laps/{lapId}`), never the requested path: each route is a series that is kept for ever.
-   */
+  /** The series of a route, by method and path template, never by the requested path: each series is kept for ever. */
   readonly seriesOf: (route: string) => Pick<RouteSeries, 'count'>;
   /** Counts an append to the event store that succeeded. */
   readonly observeAppend: (seconds: number) => void;
@@ -16,7 +13,6 @@ export interface Metrics {
   readonly observeProjection: (events: number, seconds: number) => void;
   /** Counts an event whose type or version this release does not know. */
   readonly observeUnknownEvent: () => void;
-  /** Counts a batch of laps, by the verdicts on them. */
   readonly observeLapBatch: (batch: LapBatch) => void;
   /** Sets the source of the longest silence of a rig, in seconds, which is called at each scrape; null: none was heard. */
   readonly setRigs: (longestSilence: () => number | null) => void;
@@ -25,10 +21,7 @@ export interface Metrics {
     store: 'event_store' | 'read_store' | 'assets',
     kind: 'retry' | 'reconnect' | 'failure',
   ) => void;
-  /**
-   * Sets the source of the projection gauges, which is called at each scrape; while it fails, or there is none, they
-   * are absent.
-   */
+  /** Sets the source of the projection gauges, which is called at each scrape; while it fails, they are absent. */
   readonly setProjection: (source: ProjectionSource) => void;
   /** Sets the source of the figures of the live boards, which is called at each scrape. */
   readonly setLive: (source: () => LiveState) => void;
@@ -52,25 +45,18 @@ const UNMATCHED = '* unmatched';
 
 let processRegistry: Registry | null = null;
 
-/**
- * Creates the metrics of one service. Those of the process (CPU, memory, event-loop lag, garbage collections) are
- * shared by all services in it.
- */
+/** Creates the metrics of one service; those of the process are shared by all services in it. */
 export function createMetrics(): Metrics {
   const registry = Registry.merge([processMetrics()]);
   const registers = [registry];
   const batches = histogram(registry, 'projection_batch_duration_seconds', 'Time to apply a batch of events.');
   const appends = histogram(registry, 'event_append_duration_seconds', 'Time to append to the event store, durably.');
-  const events = new Counter({
-    name: 'projection_events_total',
-    help: 'Events applied to the read models.',
-    registers,
-  });
-  const unknownEvents = new Counter({
-    name: 'projection_unknown_events_total',
-    help: 'Events met whose type or version this release does not know.',
-    registers,
-  });
+  const counter = (name: string, help: string): Counter => new Counter({ name, help, registers });
+  const events = counter('projection_events_total', 'Events applied to the read models.');
+  const unknownEvents = counter(
+    'projection_unknown_events_total',
+    'Events met whose type or version this release does not know.',
+  );
   const storeFailures = new Counter({
     name: 'store_setbacks_total',
     help: 'Calls of a store that were repeated or, of assets and appends, have failed, and reconnections.',
@@ -121,7 +107,6 @@ function addGauges<S>(registry: Registry, gauges: Gauges<S>, stateNow: () => S |
   }
 }
 
-/** State of the live boards of a process. */
 export interface LiveState {
   readonly readers: number;
   /** Readers that were disconnected because they were too slow. */
@@ -159,9 +144,7 @@ function addLiveMetrics(registry: Registry, live: () => LiveState): void {
   });
 }
 
-/**
- * The metrics of the process, created once: each call of `collectDefaultMetrics` starts observers that cannot be stopped.
- */
+/** Created once: the observers of `collectDefaultMetrics` cannot be stopped. */
 function processMetrics(): Registry {
   if (processRegistry === null) {
     processRegistry = new Registry();

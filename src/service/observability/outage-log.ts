@@ -4,10 +4,7 @@ import type { Logger } from './log.ts';
 
 /** Log of the outages of one part of the service, which recovers by itself. */
 export interface OutageLog extends Outage {
-  /**
-   * Logs an error: an unavailable store once per outage, without a stack; read models of another history once, whichever
-   * part finds them; any other error each time, with its stack.
-   */
+  /** Logs an unavailable store once per outage, read models of another history once, any other error each time. */
   readonly failed: (error: unknown) => void;
   /** Call this whenever the part works, or while `isOut`: it logs the end of an outage. */
   readonly recovered: () => void;

@@ -9,10 +9,7 @@ export class AnalystCode {
   event: RecordedEvent | null = null;
   #isInterruptible = false;
 
-  /**
-   * Runs the code; its output goes to standard error. `onExit` is called when the process ends before the work does:
-   * the code has called `process.exit`, or waits for something that can no longer happen.
-   */
+  /** Runs the code; its output goes to standard error. `onExit`: it called `process.exit`, or waits for ever. */
   async run<T>(work: () => Promise<T>, onExit: () => void): Promise<T> {
     const { console } = globalThis;
     globalThis.console = new Console(process.stderr, process.stderr);
@@ -48,10 +45,7 @@ export class AnalystCode {
   };
 }
 
-/**
- * Lets signals end the process at once until the returned function is called. Listeners would not do: the event loop
- * calls them, so they cannot stop code that never returns.
- */
+/** Lets signals end the process until the returned function is called: no listener stops code that never returns. */
 function endAtSignals(): () => void {
   const listeners = SIGNALS.map((signal) => [signal, process.listeners(signal)] as const);
   for (const signal of SIGNALS) process.removeAllListeners(signal);

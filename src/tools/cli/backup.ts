@@ -38,7 +38,7 @@ Exit codes: 0 done, 1 failed or damaged, 2 wrong usage, 130 interrupted (run it 
 export const run = storeCommand(SYNTAX, async ({ argument, values: { check, json = false }, ...invocation }) => {
   if (argument === null) throw new UsageError('say where: DIR');
   const directory = resolve(argument);
-  if (check === true) return checkBackup(invocation.out, { directory, json });
+  if (check === true) return checkBackup(invocation.out, directory, json);
   const config = loadConfig(invocation.env);
   const from = sourceLocationOf(undefined, config);
   if (resolve(config.dataDir) === directory) throw new UsageError('DIR is the data directory of the service itself');
@@ -67,10 +67,7 @@ function textOf(manifest: BackupManifest): string {
 }
 
 /** @throws {UsageError} where there is no backup */
-async function checkBackup(
-  out: Output,
-  { directory, json }: { readonly directory: string; readonly json: boolean },
-): Promise<number> {
+async function checkBackup(out: Output, directory: string, json: boolean): Promise<number> {
   const manifest = await readManifest(join(directory, MANIFEST_FILE));
   if (manifest === null) throw new UsageError(`${directory} holds no whole backup: there is no ${MANIFEST_FILE}`);
   const { createdAt } = manifest;

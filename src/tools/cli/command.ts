@@ -42,7 +42,6 @@ interface Option {
 
 export type Options = Readonly<Record<string, Option>>;
 
-/** Declares an option that is given or not. */
 export const flag = (about: string) => ({ type: 'boolean', about }) as const;
 
 /** Declares an option with a value, and what the help calls that. */
@@ -50,7 +49,6 @@ export const text = (value: string, about: string) => ({ type: 'string', value, 
 
 const HELP_OPTION = { help: { ...flag('this text'), short: 'h' } } as const;
 
-/** The option of commands that have a result for scripts. */
 export const JSON_OPTION = flag('one JSON object with the result on standard output, for scripts');
 
 /** A command, as its help and its messages about wrong usage name it. */
@@ -182,7 +180,6 @@ export function serviceUrl(text: string): string {
   throw new UsageError(`"${text}" is no address of a service: it must look like ${localUrl({})}`);
 }
 
-/** A result for scripts: one line of JSON. */
 export function jsonLine(result: unknown): string {
   return `${JSON.stringify(result)}\n`;
 }

@@ -60,10 +60,7 @@ export function createProgress(out: Output, label: string): Progress {
   };
 }
 
-/**
- * Shows the progress of a replay of the events into read models, which gets the callbacks and ends with null when it is
- * interrupted. `parked`: the number of events that could not be projected.
- */
+/** Shows the progress of a replay into read models, which ends with null when it is interrupted. */
 export async function replayWithProgress<T>(
   out: Output,
   label: string,

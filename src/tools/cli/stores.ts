@@ -34,10 +34,7 @@ export function parseStoreLocation(option: string, value: string): StoreLocation
   throw new UsageError(`--${option} takes a data directory or ${problem?.message ?? 'a URL'}`);
 }
 
-/**
- * The store to read: the one that `--from` names; where that is left out, that of the environment.
- * @throws {UsageError} also when there is none.
- */
+/** The store that `--from` names, or that of the environment. @throws {UsageError} also when there is none. */
 export function sourceLocationOf(
   from: string | undefined,
   config: Pick<Config, 'dataDir' | 'eventStoreUrl'>,
@@ -76,7 +73,6 @@ export function parseBoundOption(option: string, value: string | undefined): Bou
 interface StoreCommandSyntax<O extends Options> extends Syntax<O> {
   /** Why it failed, in a line, where it knows better than `reasonOf`; null for other errors. */
   readonly failureOf?: (error: unknown) => string | null;
-  /** Whether `--json` reports failures too. */
   readonly failuresInJson?: boolean;
 }
 
@@ -109,10 +105,7 @@ export interface ServiceStores {
   readonly config: Config;
 }
 
-/**
- * Declares a command that works with the stores of the service. `prepare` checks what it is given before they are
- * opened. Where there is no embedded event store none is created: the directory was probably mistyped.
- */
+/** A command on the stores of the service, opened after `prepare`. No embedded event store is ever created. */
 export function serviceCommand<const O extends Options>(
   syntax: Syntax<O>,
   prepare: (given: Given<O>) => (opened: ServiceStores) => Promise<number>,

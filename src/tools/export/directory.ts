@@ -48,7 +48,6 @@ export interface OpenTarget {
   readonly path: string;
   /** How far the earlier exports are that this one adds to. @throws {ReplayRefused} when it cannot. */
   readonly exported: () => Exported | null;
-  /** An empty table for rows. */
   readonly table: (rows: Rows) => Table;
   /** Publishes the finished table, and records how far the target is now. */
   readonly publish: (table: Table, after: Position | null, exported: Exported | null) => readonly WrittenFile[];
@@ -74,10 +73,7 @@ const POSITION_DIGITS = 16;
 /** Directory of a month, as Hive, Spark, DuckDB and pandas partition. */
 const MONTH = /^month=\d{4}-\d\d$/;
 
-/**
- * The files of a view in a directory. Each is named after the positions whose changes it holds; a small file beside
- * them says what they are, and up to which position they are complete. Other files in the directory are left alone.
- */
+/** The files of a view in a directory, named after the positions whose changes they hold, and a file about them. */
 export class ExportDirectory implements OpenTarget {
   readonly #options: DirectoryOptions;
   readonly #kind: Kind;
@@ -140,10 +136,7 @@ export class ExportDirectory implements OpenTarget {
     for (const file of this.#files()) if (file.endsWith(PART_ENDING)) this.#remove(file);
   }
 
-  /**
-   * Deletes the files that begin after a position (null: all): leftovers of an export that was killed between two
-   * files, or files to be replaced.
-   */
+  /** Deletes the files that begin after a position (null: all): leftovers of a killed export, or to be replaced. */
   #removeAfter(position: Position | null): void {
     for (const file of this.#files()) {
       const first = Number(this.#name.exec(basename(file))?.[1]);

@@ -46,7 +46,6 @@ function rowGroups(file: PartFile, columns: readonly Column[]): Encoder {
 /** Characters that are held before they are written. */
 const CHUNK_CHARS = 256 * 1024;
 
-/** A line of text for each row. */
 function lineEncoder(file: PartFile, lineOf: (document: Document) => string): Encoder {
   let text = '';
   const flush = (): void => {
@@ -138,14 +137,12 @@ export class Table {
     }
   }
 
-  /** Gives the files their names. */
   publish(): readonly WrittenFile[] {
     for (const { part } of this.#files.values()) part.publish();
     for (const directory of new Set([...this.#files.keys()].map(dirname))) syncDirectory(directory);
     return [...this.#files].map(([file, { rows, part }]) => ({ file, rows, bytes: part.bytes }));
   }
 
-  /** Deletes what has not been published. */
   discard(): void {
     for (const { part } of this.#files.values()) part.discard();
   }

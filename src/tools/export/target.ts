@@ -8,7 +8,6 @@ export type ExportTarget =
   | { readonly kind: 'file'; readonly file: string }
   | { readonly kind: 'directory'; readonly directory: string; readonly byMonth: boolean };
 
-/** Opens a target. */
 export function openTarget(target: ExportTarget, options: FileOptions): OpenTarget {
   return target.kind === 'file' ? fileAt(target.file, options) : new ExportDirectory({ ...target, ...options });
 }

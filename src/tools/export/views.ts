@@ -13,10 +13,7 @@ export function viewOf(name: string): ExportView | null {
   return { ...view, projections: projections.map((each) => withFewIndexes(each, view.finds)) };
 }
 
-/**
- * The projection with only the indexes by which renames and the view find documents: nobody sorts or filters here, and
- * an index costs as much as the document.
- */
+/** The projection with only the indexes by which documents are found: each costs as much as the document. */
 function withFewIndexes(projection: Projection, finds: Index | null): Projection {
   const { indexes, columns } = projection.model;
   const fields = [...indexes.flatMap(([field]: Index) => field ?? []), ...columns];

@@ -5,10 +5,7 @@ import type { EventStore, Position, RecordedEvent } from '../../service/kernel/p
 export interface Histories {
   readonly source: Pick<EventStore, 'readAll' | 'readNewest' | 'head'>;
   readonly target: Pick<EventStore, 'readAll' | 'head' | 'append'>;
-  /**
-   * Whether a stream keeps only its newest event (usage streams). A source still returns older events of such streams
-   * that it has not deleted yet, at revisions with gaps, so only their event ids are compared, and not their order.
-   */
+  /** Whether a stream keeps only its newest event (usage streams): a source may still return older ones, with gaps. */
   readonly newestOnly: (stream: string) => boolean;
 }
 

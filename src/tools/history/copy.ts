@@ -63,7 +63,7 @@ async function runComparePhase(
   const head = await options.target.head();
   let common = from;
   for await (common of compareHistories(options, from)) {
-    const share = shareOf(common.target, { from: from.target, to: head });
+    const share = shareOf(common.target, from.target, head);
     options.onProgress({ phase, events: sizeOf(common) - sizeOf(from), share });
     if (options.signal.aborted) break;
   }
@@ -77,16 +77,13 @@ async function runCopyPhase(options: CopyOptions, common: CommonHistory): Promis
   for await (copied of copyAfter(options, common)) {
     // The source may have grown since.
     if ((copied.upTo ?? 0) > (head ?? 0)) head = await source.head();
-    const share = shareOf(copied.upTo, { from: common.source, to: head });
+    const share = shareOf(copied.upTo, common.source, head);
     onProgress({ phase: 'copy', events: copied.events, share });
   }
   return copied;
 }
 
-function shareOf(
-  at: Position | null,
-  { from, to }: { readonly from: Position | null; readonly to: Position | null },
-): number {
+function shareOf(at: Position | null, from: Position | null, to: Position | null): number {
   const whole = (to ?? 0) - (from ?? 0);
   return whole <= 0 ? 1 : Math.min(1, ((at ?? 0) - (from ?? 0)) / whole);
 }

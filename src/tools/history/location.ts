@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 
-/** Location of an event store: a data directory, or a connection string. */
 export type StoreLocation = { readonly dataDir: string } | { readonly eventStoreUrl: string };
 
 /** The event store that the service uses with these settings. */

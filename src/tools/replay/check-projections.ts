@@ -57,20 +57,14 @@ function problemOf(projections: readonly Projection[]): string | null {
     : `there is no event type ${unknown}; the nearest is ${nearest(unknown, KNOWN_EVENTS)}`;
 }
 
-/**
- * The collections that are the result. Those whose names begin with `_` only serve look-ups; so do built-in ones,
- * unless there are no others.
- */
+/** The collections that are the result: not `_…`, and built-in ones only if there are no others. */
 export function resultsOf(projections: readonly Projection[]): readonly string[] {
   const own = projections.filter(isOwn);
   const results = own.length > 0 ? own : projections;
   return results.map(({ model }) => model.collection).filter((name) => !name.startsWith('_'));
 }
 
-/**
- * What the analyst may have overlooked, a sentence each: event types that change or correct things whose creation the
- * projections handle. A type that does not matter needs a handler that returns null.
- */
+/** What the analyst may have overlooked: types that change things whose creation the projections handle. */
 export function neglectedEvents(projections: readonly Projection[]): readonly string[] {
   const taken = new Set(projections.filter(isOwn).flatMap(({ on }) => [...on.keys()]));
   return NOUNS.flatMap(([created = '', ...changes]) => {

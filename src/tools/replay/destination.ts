@@ -12,9 +12,7 @@ export type Destination =
 
 export interface DestinationOptions extends JobOptions {
   readonly destination: Destination;
-  /** Settings of the read store that a namespace is in. */
   readonly settings: StoreSettings;
-  /** The collections that are the result. */
   readonly results: readonly string[];
 }
 
@@ -90,10 +88,7 @@ async function reserveIn(place: Place, { projections, job, fresh }: JobOptions) 
   }
 }
 
-/**
- * Creates a working directory: beside the output file, where the next run finds it; a temporary one for standard
- * output, which is never resumed.
- */
+/** Creates a working directory: beside the output file, where the next run finds it; else a temporary one. */
 function workingDirectoryOf(file: string | null): string {
   if (file === null) return mkdtempSync(join(tmpdir(), 'timing-replay-'));
   const directory = join(dirname(file), WORKING_DIRECTORY, basename(file));

@@ -72,9 +72,7 @@ type Sources = ReadonlyMap<string, string>;
 
 const SourceMap = z.object({ sources: z.array(z.string()), sourcesContent: z.array(z.string()) });
 
-/**
- * Bundles a module with the files that it imports by path. @throws {ReplayRefused} that names errors and their lines.
- */
+/** Bundles a module with the files that it imports by path. @throws {ReplayRefused} with errors and their lines. */
 async function bundle(file: string, script: string): Promise<Sources> {
   const { build, stop } = await import('esbuild');
   const { outputFiles } = await build({
@@ -102,9 +100,7 @@ async function bundle(file: string, script: string): Promise<Sources> {
   return new Map(sources.map((source, n) => [resolve(dirname(script), source), sourcesContent[n] ?? '']));
 }
 
-/**
- * Resolves this package from anywhere; other packages are not bundled but imported from where the module finds them.
- */
+/** Resolves this package from anywhere; other packages are imported from where the module finds them. */
 const packages: Plugin = {
   name: 'packages',
   setup(build) {

@@ -9,7 +9,6 @@ import { ReplayRefused } from './refused.ts';
 
 /** What the documents of a namespace are made from: only a replay of the same job may resume them. */
 export interface Job {
-  /** Fingerprint of the module. */
   readonly fingerprint: string;
   /** The event store, as text for people. */
   readonly from: string;
@@ -99,7 +98,6 @@ async function isToBeDropped(options: ReserveOptions, register: Register | null)
   );
 }
 
-/** How the job in the register differs from this one; null when it is the same. */
 function differenceOf(register: Register, { fingerprint, from, until }: Job): string | null {
   if (textIn(register, 'fingerprint') !== fingerprint) return 'by another version of the module';
   if (textIn(register, 'from') !== from) return `of the events in ${textIn(register, 'from') ?? 'another store'}`;

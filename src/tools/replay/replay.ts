@@ -34,10 +34,7 @@ export interface ReplayOptions {
   readonly follow?: boolean;
   /** Whether to drop what an earlier run has left. */
   readonly fresh?: boolean;
-  /**
-   * Identifies the version of the projections: a run resumes an earlier one only if the versions are the same. Default:
-   * nothing is resumed.
-   */
+  /** Identifies the projections: a run resumes only one of the same version. Default: nothing is resumed. */
   readonly version?: string;
   readonly signal?: AbortSignal;
   /** Called before an event is handed to the projections. */

@@ -17,7 +17,6 @@ export interface Session {
   /** Whether the role is enough for an operation; false if the operation does not exist. */
   readonly may: (operation: Operation | null) => boolean;
   readonly mayCall: (method: string, path: string) => boolean;
-  /** The resource of a schema's name. */
   readonly resource: (name: string) => Resource | null;
 }
 

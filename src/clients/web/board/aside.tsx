@@ -48,7 +48,6 @@ const NewestLap = memo(({ lap, rank, ranks }: LapProperties) => (
   </li>
 ));
 
-/** The last driver on each rig. */
 export function OnRigs({ state: { rigs } }: { readonly state: BoardState }) {
   if (rigs.size === 0) return null;
   const sorted = [...rigs.values()].sort((a, b) => (a.rigName ?? '').localeCompare(b.rigName ?? ''));

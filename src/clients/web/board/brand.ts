@@ -2,10 +2,7 @@
 const LEAST_SCALE = 0.4;
 const MOST_SCALE = 1.6;
 
-/**
- * The path of a logo on this service; null if it is elsewhere: our pages may load nothing from other hosts.
- * @param brand its logo is a key, `{type}/{name}`, unless `logoUrl`
- */
+/** The path of a logo on this service; null if it is elsewhere: our pages may load nothing from other hosts. */
 export function logoPath({ logo, logoUrl }: { readonly logo: string; readonly logoUrl: boolean }): string | null {
   if (logoUrl || !/^[A-Z]+\/./.test(logo)) return null;
   return `/cdn/${logo.split('/').map(encodeURIComponent).join('/')}`;

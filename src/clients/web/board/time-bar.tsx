@@ -11,7 +11,6 @@ interface Properties {
   readonly view: View;
   readonly clock: ReplayClock | null;
   readonly eventId: string;
-  /** The newest laps. */
   readonly laps: readonly LiveLap[];
   readonly onView: (view: View) => void;
 }

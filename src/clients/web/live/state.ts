@@ -144,7 +144,6 @@ function withoutLap(state: BoardState, lapId: string): BoardState {
   return { ...state, laps, rigs: rest(state.rigs, ({ rigId }) => rigId) };
 }
 
-/** A lap that beats all before. */
 export interface NewBest {
   readonly row: Row;
   /** By how much, in ms; null: it is the first. */

@@ -71,10 +71,7 @@ export function streamUrl(options: StreamOptions, after: string | null): string 
   return `/api/v1/events/${encodeURIComponent(eventId)}/live${text === '' ? '' : `?${text}`}`;
 }
 
-/**
- * Follows the live stream of an event until it is closed. It resumes after the last message, so that nothing is lost or
- * doubled, whether the connection, the service, the page or the machine was interrupted.
- */
+/** Follows the live stream of an event until it is closed; after any interruption it resumes at the last message. */
 export class LiveStream {
   readonly #options: StreamOptions;
   readonly #listener: StreamListener;

@@ -5,9 +5,7 @@ import { applyMessage, EMPTY, withEarlierLaps, type BoardState } from './state.t
 import { NOTHING_HEARD, type StreamFacts } from './status.ts';
 import { LiveStream, type StreamListener, type StreamOptions, type StreamPorts } from './stream.ts';
 
-/**
- * The newest news: when it happened (ISO 8601; null: nothing has yet), and when it arrived, in ms of the page's clock.
- */
+/** The newest news: when it happened (ISO 8601; null: nothing has yet), and when it arrived, ms of the page's clock. */
 export interface News {
   readonly happened: string | null;
   readonly cameAt: number;
@@ -21,7 +19,6 @@ export interface Followed {
 
 const NOTHING_YET: Followed = { state: EMPTY, facts: NOTHING_HEARD, newest: null };
 
-/** A board, and the options with which it was followed. */
 interface Shown {
   readonly options: StreamOptions | null;
   readonly followed: Followed;
@@ -160,10 +157,7 @@ const ports: StreamPorts = {
   },
 };
 
-/**
- * Follows a stream in the browser; after the page or the machine has slept, it catches up at once.
- * @returns a function that ends it
- */
+/** Follows a stream until the returned function is called; after a sleep of the machine it catches up at once. */
 function followLive(options: StreamOptions, listener: StreamListener): () => void {
   const stream = new LiveStream(options, listener, ports);
   const wake = (): void => {

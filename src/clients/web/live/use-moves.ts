@@ -10,10 +10,7 @@ const BEYOND = 2;
 
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
-/**
- * Moves the rows of a table to their new places on the screen, and lets rows with a new best lap flash: with transforms
- * alone, and only rows in sight. All rows have the same height, so their former positions follow from their places.
- */
+/** Moves rows to their new places, and flashes new best laps. Places follow from indexes: all rows are equally high. */
 export function useMoves(body: RefObject<HTMLTableSectionElement | null>, { boards, rows }: BoardState): void {
   const shown = useRef({ boards, rows });
   useLayoutEffect(() => {

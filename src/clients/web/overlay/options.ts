@@ -7,7 +7,6 @@ const LOOKS = ['dark', 'light', 'none'] as const;
 const SWITCH = ['on', 'off'] as const;
 
 export interface OverlayOptions {
-  /** Most rows that are shown. */
   readonly rows: number;
   /** Left to right. */
   readonly columns: readonly Column[];
@@ -37,10 +36,7 @@ const columns: Parameter<readonly Column[]> = {
   without: ['position', 'name', 'gap', 'best'],
 };
 
-/**
- * Reads the options of an overlay from its address.
- * @returns the options, and a fault in a sentence for each invalid parameter, which is ignored
- */
+/** Reads the options of an overlay from its address; invalid ones are ignored, with a fault in a sentence for each. */
 export function readOptions(query: URLSearchParams): {
   readonly options: OverlayOptions;
   readonly faults: readonly string[];

@@ -14,12 +14,10 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !isList(value);
 }
 
-/** The value if it is an object, else an empty object. */
 export function objectOf(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** The value if it is a list, else an empty list. */
 export function listOf(value: Json | undefined): readonly Json[] {
   return isList(value) ? value : [];
 }
@@ -34,7 +32,6 @@ export function objectsOf(value: Json | undefined): readonly JsonObject[] {
   return listOf(value).map(objectOf);
 }
 
-/** The value if it is a text, else an empty text. */
 export function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
@@ -44,7 +41,6 @@ export function textsOf(value: Json | undefined): readonly string[] {
   return listOf(value).filter((item) => typeof item === 'string');
 }
 
-/** The value if it is a number, else undefined. */
 export function numberOf(value: Json | undefined): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }

@@ -1,4 +1,3 @@
-/** The languages of the pages. */
 export const LANGUAGES = ['en', 'de'] as const;
 
 export type Language = (typeof LANGUAGES)[number];

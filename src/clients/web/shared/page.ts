@@ -87,10 +87,7 @@ export function showClock(instant: string): string {
   return clock.format(new Date(instant));
 }
 
-/**
- * The address of another page of ours, with the choices from this address: language, theme and time zone.
- * @param path absolute path
- */
+/** The address of another page of ours, with language, theme and time zone of this one. */
 export function linkTo(path: string): string {
   const kept = ['lang', 'theme', 'tz'].flatMap((name) => {
     const value = query.get(name);

@@ -20,7 +20,6 @@ export function timeIn(text: string): number | undefined {
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000 + Number(fraction.padEnd(3, '0'));
 }
 
-/** The number that a text is; undefined if it is none. */
 export function numberIn(text: string): number | undefined {
   const number = Number(text);
   return Number.isFinite(number) ? number : undefined;
@@ -32,10 +31,7 @@ export function gap(ms: number | null): string {
   return `+${ms === 0 ? '0.000' : lapTime(ms)}`;
 }
 
-/**
- * The time zone to show: the one in the address (`?tz=Europe/Berlin`), else the reader's own.
- * @returns an IANA name; undefined: the reader's own, also when the address names no existing zone
- */
+/** The IANA time zone in the address (`?tz=Europe/Berlin`); undefined: the reader's own. */
 export function zoneFor(wanted: string | null): string | undefined {
   if (wanted === null) return undefined;
   try {

@@ -66,7 +66,6 @@ export interface Sent {
 /** Number of attempts, and the time between them in ms, to read a record that is stored but not visible yet (202). */
 const SHOWN = { tries: 20, everyMs: 500 };
 
-/** Calls to the API with a key. */
 export class Client {
   readonly #token: string;
   readonly #onRefusedKey: () => void;
@@ -95,10 +94,7 @@ export class Client {
     return { status, json, etag: response.headers.get('etag'), location: response.headers.get('location') };
   }
 
-  /**
-   * The record after a write, as the API shows it; null if it is stored but not visible yet.
-   * @param before tag of the version that was changed: until the change is visible, reading gives that one
-   */
+  /** The record after a write, or null if it is not visible yet. `before`: the tag of the version that was changed. */
   async written(answer: Answer, before?: string | null): Promise<Answer | null> {
     if (answer.status !== 202 || answer.location === null) return answer;
     for (let tries = 0; tries < SHOWN.tries; tries += 1) {

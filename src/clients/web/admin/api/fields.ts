@@ -71,7 +71,7 @@ export function fieldOf(
     shownAs: textOf(said['x-shown-as']) || name,
     label: inWords(refersTo === '' ? name.replace(/Ms$/, '') : name.replace(/Id(s?)$/, '$1')),
     description: descriptionIn(said),
-    kind: kindOf(said, { types, item }),
+    kind: kindOf(said, types, item),
     required,
     // JSON of any shape has no type, and may be null.
     nullable: types.length === 0 || types.includes('null'),
@@ -111,12 +111,7 @@ function typesOf({ type }: JsonObject): readonly string[] {
   return typeof type === 'string' ? [type] : textsOf(type);
 }
 
-interface Typed {
-  readonly types: readonly string[];
-  readonly item: JsonObject;
-}
-
-function kindOf(schema: JsonObject, { types, item }: Typed): FieldKind {
+function kindOf(schema: JsonObject, types: readonly string[], item: JsonObject): FieldKind {
   const [type = 'object', ...others] = types.filter((one) => one !== 'null');
   if (others.length > 0 || type === 'object') return 'json';
   if (type === 'array') return listKindOf(schema, item);

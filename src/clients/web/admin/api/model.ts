@@ -8,7 +8,6 @@ export const ROLES = ['R', 'CR', 'CRUD', 'ADMIN'] as const;
 /** The name of a role; empty: no key needed. */
 export type Role = (typeof ROLES)[number] | '';
 
-/** Whether a role includes another one. */
 export function includes(role: Role, needed: Role): boolean {
   return needed === '' || ROLES.findIndex((one) => one === role) >= ROLES.findIndex((one) => one === needed);
 }
@@ -26,9 +25,7 @@ export interface Resource {
   /** Its plural in words: `Track layouts`. */
   readonly title: string;
   readonly description: string;
-  /**
-   * Path of the collection, with parameters if it belongs to another record: `/api/v1/simulators/{simulatorId}/cars`.
-   */
+  /** May have parameters: `/api/v1/simulators/{simulatorId}/cars`. */
   readonly path: string;
   readonly onePath: string;
   /** Names of the collection's path parameters. */

@@ -2,7 +2,6 @@ import { objectOf, objectsOf, textOf, type JsonObject } from '../../shared/json.
 import type { Client } from './client.ts';
 import type { Operation, Resource } from './model.ts';
 
-/** A record that can be referred to. */
 export interface Option {
   readonly id: string;
   readonly name: string;

@@ -89,10 +89,7 @@ function fieldsFor({ create }: Resource, { model, mayCall }: Session): readonly 
   return fields.map((field) => (field.name === LICENSE_FILE ? { ...license, name: LICENSE_FILE } : field));
 }
 
-/**
- * Replaces ids of licences in bodies by licence files. Each licence gets one file, since every new file is different
- * and a request that is sent again must be the same.
- */
+/** Replaces ids of licences by licence files, one for each: a request that is sent again must be the same. */
 function useLicenseFiles(): (body: JsonObject) => Promise<JsonObject> {
   const { client } = useSession();
   const files = useRef(new Map<string, Json | undefined>());

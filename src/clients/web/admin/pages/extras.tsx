@@ -85,7 +85,6 @@ function EventPages({ collection, record, id, reload }: ExtrasProps) {
   );
 }
 
-/** An action on a record, besides changing it. */
 interface RecordAction {
   readonly method?: 'DELETE';
   /** Below the path of the record. */
@@ -154,7 +153,6 @@ function Actions({ collection: { resource, path, address }, record, id, reload }
   );
 }
 
-/** Downloads a text as a file. */
 function save(name: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
   const link = document.createElement('a');

@@ -75,7 +75,6 @@ function Status({ status }: { readonly status: string }) {
 
 interface PartProps {
   readonly title: string;
-  /** Name of the property of the status. */
   readonly name: string;
   readonly status: JsonObject;
 }

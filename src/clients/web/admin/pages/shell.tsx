@@ -85,7 +85,6 @@ function nameInPath({ path }: Resource): string {
   return path.split('/').at(-1) ?? '';
 }
 
-/** The resources that the key may see, and what each is. */
 function StartPage() {
   const session = useSession();
   return (

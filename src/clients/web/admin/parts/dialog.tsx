@@ -118,7 +118,6 @@ export function Copied({ text, label }: { readonly text: string; readonly label:
   );
 }
 
-/** The token in an answer that made a key, or null. */
 export function tokenIn(answer: Json | undefined): string | null {
   const { token, apiKey } = objectOf(answer);
   return textOf(token) || textOf(objectOf(apiKey)['token']) || null;

@@ -73,7 +73,6 @@ export function useJson(path: string, everyMs?: number): Loaded<Json> {
   );
 }
 
-/** What a function has read. */
 interface Reading<T> extends Pick<Loaded<T>, 'data' | 'refused'> {
   readonly read: unknown;
 }

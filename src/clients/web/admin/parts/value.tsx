@@ -37,7 +37,6 @@ export function Value({ field, value, whole = false }: ValueProps) {
   return <>{plainText(field, value)}</>;
 }
 
-/** The cells of a record in a table, a field each. */
 export function Cells({ fields, record }: FactsProps) {
   return (
     <>
@@ -112,7 +111,6 @@ export function Names({ refersTo, ids }: { readonly refersTo: string; readonly i
   return <>{ids.map((id) => options.find((option) => option.id === id)?.name ?? id).join(', ') || NO_TIME}</>;
 }
 
-/** The address of the file with a CDN key. */
 export function fileAddress(key: string): string {
   return `/cdn/${key.split('/').map(encodeURIComponent).join('/')}`;
 }
