@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bodyOf, Client, Connection, headOf, type Call } from './load.ts';
+import { bodyOf, Client, Connection, headOf, statusOf, type Call } from './load.ts';
 import type { Next, Requests } from './requests.ts';
 import { cpuResult, rateResult, type Goal, type Result } from './result.ts';
 import { compare, roundOfServer, type Comparison, type Side } from './rounds.ts';
@@ -114,10 +114,11 @@ export async function warmUp(
 }
 
 /** A plain server that repeats a server's answer to a request, and that request. */
-async function sameBytes(world: World, { url }: Server, call: Call) {
+export async function sameBytes(world: World, { url }: Server, call: Call) {
   const answer = await answerOf(url, call);
   const server = await world.server('fixed-answer');
-  await server.child.ask('answer', z.null(), { status: 200, headers: ownHeaders(answer), body: bodyOf(answer) });
+  const status = Number(statusOf(answer));
+  await server.child.ask('answer', z.null(), { status, headers: ownHeaders(answer), body: bodyOf(answer) });
   const same = await answerOf(server.url, call);
   if (same.length !== answer.length) throw new Error(`not the same bytes:\n${headOf(answer)}\n${headOf(same)}`);
   return { server: async () => server, next: () => () => call };

@@ -5,6 +5,8 @@ const HEAD_END = '\r\n\r\n';
 /** Where the status stands in `HTTP/1.1 201 Created`. */
 const STATUS_START = 9;
 const STATUS_END = 12;
+/** The status of answers that have no body. */
+const NOT_MODIFIED = '304';
 /** One body in this many is checked. */
 const CHECK_EVERY = 101;
 
@@ -71,12 +73,12 @@ export class Client {
   #check({ status, fits }: Call, answer: Buffer): void {
     this.#sent += 1;
     const whole = this.#sent % CHECK_EVERY === 1;
-    if (answer.toString('latin1', STATUS_START, STATUS_END) === status && (!whole || fits(bodyOf(answer)))) return;
+    if (statusOf(answer) === status && (!whole || fits(bodyOf(answer)))) return;
     throw new Error(`an answer that was not to be expected: ${answer.toString('utf8', 0, 1_000)}`);
   }
 }
 
-/** An HTTP/1.1 connection for answers with a `Content-Length`. */
+/** An HTTP/1.1 connection for answers with a `Content-Length`, or of status 304. */
 export class Connection {
   readonly #socket: Socket;
   #received: Buffer | null = null;
@@ -140,9 +142,14 @@ export class Connection {
 function lengthOf(received: Buffer): number {
   const end = received.indexOf(HEAD_END);
   if (end < 0) return 0;
+  if (statusOf(received) === NOT_MODIFIED) return end + HEAD_END.length;
   const length = /\r\ncontent-length: (\d+)/i.exec(received.toString('latin1', 0, end))?.[1];
   if (length === undefined) throw new Error('an answer without Content-Length');
   return end + HEAD_END.length + Number(length);
+}
+
+export function statusOf(answer: Buffer): string {
+  return answer.toString('latin1', STATUS_START, STATUS_END);
 }
 
 export function bodyOf(answer: Buffer): string {

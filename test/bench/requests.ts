@@ -12,6 +12,8 @@ export const BATCH = 1_000;
 export const PAGE_SIZE = 20;
 /** Requested rows of a leaderboard. */
 export const ROWS = 100;
+/** Spellings of a query that has at least twelve letters and digits. */
+const SPELLINGS = 4_096;
 
 const LapShown = z.object({ id: z.string(), totalTime: z.number(), participantName: z.string().min(1) });
 const Echoed = z.object({ totalTime: z.number() });
@@ -88,6 +90,18 @@ export const lapsById: Requests = async (server) =>
     ),
   );
 
+/** The same, each with the tag that it was sent with: there is nothing new. */
+export const unchanged: Requests = async (server) => {
+  const calls: Call[] = [];
+  for (const id of await lapIds(server, 'totalTime')) {
+    const path = `/api/v1/laps/${id}`;
+    const etag = (await fetch(server.url + path)).headers.get('ETag') ?? '';
+    const text = get(path).text.replace(/\r\n$/, `If-None-Match: ${etag}\r\n\r\n`);
+    calls.push({ text, status: '304', fits: (body) => body === '' });
+  }
+  return inTurns(calls);
+};
+
 /**
  * Toggles the validity of laps. The newest laps, not the fastest: a driver who loses a best lap has all their laps
  * scanned.
@@ -132,17 +146,16 @@ export function anyPage(query: string, least = 1): Next {
   return () => call;
 }
 
-/** Page 0 with filters. A name such as `eventId` stands for the first event's id, `sort` for `sort=createdAt`. */
-export function filtered(query: string): Requests {
-  return ({ fixtures }) => {
-    const filled = query.replaceAll(/\b(event|participant|rig|car|track)Id\b/g, (name, noun: keyof typeof first) => {
-      return `${name}=${first[noun](fixtures)[0] ?? ''}`;
-    });
-    return anyPage(`&${filled.replace(/\bsort$/, 'sort=createdAt')}`);
-  };
+/** Page 0 with filters. A name such as `eventId` stands for the id of one of the events. */
+export function filtered(query: string, { fixtures }: Server, n: number): Call {
+  const filled = query.replaceAll(/\b(event|participant|rig|car|track)Id\b/g, (name, noun: keyof typeof idsOf) => {
+    const ids = idsOf[noun](fixtures);
+    return `${name}=${ids[n % ids.length] ?? ''}`;
+  });
+  return anyPage(`&${filled}`, 0)();
 }
 
-const first = {
+const idsOf = {
   event: ({ eventIds }: Fixtures) => eventIds,
   participant: ({ participantIds }: Fixtures) => participantIds,
   rig: ({ rigIds }: Fixtures) => rigIds,
@@ -152,13 +165,31 @@ const first = {
 
 /** The first rows of the first event's leaderboard, which must have at least `rows`. */
 export function board(rows: number): Requests {
-  return ({ fixtures: { eventIds } }) => {
-    const call = get(`/api/v1/events/${eventIds[0] ?? ''}/leaderboard?size=${ROWS}`, (body) => {
-      const { content, totalElements } = BoardShown.parse(JSON.parse(body));
-      return content.length >= rows && totalElements >= rows && content[0]?.position === 1;
-    });
+  return ({ fixtures }) => {
+    const call = boardCall(fixtures, rows, `size=${ROWS}`);
     return () => call;
   };
+}
+
+/** The same in more spellings than a service keeps bodies: it computes each, as after a lap. */
+export function boardAnew(rows: number): Requests {
+  return ({ fixtures }) =>
+    inTurns(Array.from({ length: SPELLINGS }, (_, n) => boardCall(fixtures, rows, spelled(`page=0&size=${ROWS}`, n))));
+}
+
+function boardCall({ eventIds }: Fixtures, rows: number, query: string): Call {
+  return get(`/api/v1/events/${eventIds[0] ?? ''}/leaderboard?${query}`, (body) => {
+    const { content, totalElements } = BoardShown.parse(JSON.parse(body));
+    return content.length >= rows && totalElements >= rows && content[0]?.position === 1;
+  });
+}
+
+/** The n-th spelling of a query: bodies are kept by the spelling of what was asked for. */
+export function spelled(query: string, n: number): string {
+  let place = 0;
+  return query.replaceAll(/\w/g, (letter) =>
+    ((n >> place++) & 1) === 0 ? letter : `%${letter.charCodeAt(0).toString(16)}`,
+  );
 }
 
 export function get(path: string, fits: Call['fits'] = () => true): Call {

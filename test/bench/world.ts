@@ -28,6 +28,12 @@ export interface Server {
   readonly fixtures: Fixtures;
 }
 
+/** The two processes that fill a data directory side by side, each on a core of its own. */
+interface Filling {
+  readonly appending: Child;
+  readonly projecting: Child;
+}
+
 /** Options of a world: the core for measured processes, and the directory for their CPU profiles (null: none). */
 interface WorldOptions {
   readonly scale: Scale;
@@ -105,10 +111,10 @@ export class World {
 
   /** The same after `others` laps, which are in all events, and with the caller's changes. */
   venue(others: number, crowd: { readonly laps: number; readonly participants: number }): Promise<string> {
-    return this.#made(async (child) => {
-      await this.#fill(child, others);
-      await child.ask('enter', z.null(), { participants: crowd.participants });
-      await this.#fill(child, crowd.laps);
+    return this.#made(async (stores) => {
+      await this.#fill(stores, others);
+      await stores.appending.ask('enter', z.null(), { participants: crowd.participants });
+      await this.#fill(stores, crowd.laps);
     });
   }
 
@@ -236,29 +242,35 @@ export class World {
   }
 
   #filled(laps: number, participants = 0): Promise<string> {
-    return this.#made(async (child) => {
-      if (participants > 0) await child.ask('enter', z.null(), { participants });
-      await this.#fill(child, laps);
+    return this.#made(async (stores) => {
+      if (participants > 0) await stores.appending.ask('enter', z.null(), { participants });
+      await this.#fill(stores, laps);
     });
   }
 
   /** A data directory whose stores `make` fills. */
-  async #made(make: (stores: Child) => Promise<void>): Promise<string> {
+  async #made(make: (stores: Filling) => Promise<void>): Promise<string> {
     const path = await this.#fresh();
-    const child = await this.stores(path);
-    await make(child);
-    await this.end(child);
+    const argument = { directory: path, fixtures: await this.fixtures() };
+    // Without a core of its own, it shares that of this process, which waits.
+    const appending = await this.child('stores', argument, { core: null });
+    const projecting = await this.child('stores', argument);
+    await make({ appending, projecting });
+    for (const child of [appending, projecting]) await this.end(child);
     return path;
   }
 
-  async #fill(child: Child, laps: number): Promise<void> {
+  /** Projects a batch while the next one is appended. */
+  async #fill({ appending, projecting }: Filling, laps: number): Promise<void> {
     const startedAt = performance.now();
-    for (let done = 0; done < laps;) {
-      const count = Math.min(this.scale.batch, laps - done);
-      await child.ask('append', Timed, { count, inFlight: IN_FLIGHT });
-      await child.ask('project', Timed);
-      done += count;
-      if (done % TOLD_EVERY === 0 || done === laps) {
+    for (let [appended, done] = [0, 0]; done < laps;) {
+      const count = Math.min(this.scale.batch, laps - appended);
+      await Promise.all([
+        count > 0 ? appending.ask('append', Timed, { count, inFlight: IN_FLIGHT }) : null,
+        done < appended ? projecting.ask('project', Timed) : null,
+      ]);
+      [done, appended] = [appended, appended + count];
+      if (done > 0 && (done % TOLD_EVERY === 0 || done === laps)) {
         const rate = Math.round((done / (performance.now() - startedAt)) * 1_000);
         this.#options.tell(`  ${done} of ${laps} laps appended and projected (${rate}/s)`);
       }

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { UsageError } from '../bench/options.ts';
@@ -6,7 +6,7 @@ import { aligned } from '../bench/report.ts';
 import { bodies, createVenue, type Venue } from '../support/api/venue.ts';
 import { textOf } from '../support/api/client.ts';
 import { startCommand } from '../support/processes/command-process.ts';
-import { anonymousMb } from '../support/processes/memory.ts';
+import { anonymousMb, bytesBelow } from '../support/processes/memory.ts';
 import { caughtUp } from '../support/processes/waits.ts';
 import { World, type ServiceProcess } from '../support/processes/world.ts';
 import { report } from '../support/reliability.ts';
@@ -126,19 +126,6 @@ class Soak {
         `${laps} laps, ${reads} reads, ${putOff} put off, ${refused} refused; events ${events}, read models ${models}`,
     );
   }
-}
-
-/** Total size of the files below a directory, without those being deleted. */
-function bytesBelow(directory: string): number {
-  const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .reduce((sum, file) => sum + bytesOf(join(file.parentPath, file.name)), 0);
-}
-
-function bytesOf(path: string): number {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found?.size ?? 0;
 }
 
 function tableOf(verdicts: readonly Verdict[]): string {

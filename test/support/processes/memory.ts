@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 
 const BYTES_PER_KB = 1_024;
 const BYTES_PER_MB = 1_000_000;
+const NS_PER_MICRO = 1_000;
 
 /** Anonymous memory of a process in MB: maps of stores are not counted. Null where the system does not tell. */
 export function anonymousMb(pid: number | undefined): number | null {
@@ -11,4 +13,26 @@ export function anonymousMb(pid: number | undefined): number | null {
   } catch {
     return null; // No /proc (anything but Linux), or the process has just ended.
   }
+}
+
+/** CPU that all threads of an idle process have taken, in µs, exactly. NaN where the system does not tell. */
+export function threadMicros(pid: number | undefined): number {
+  const tasks = `/proc/${pid ?? ''}/task`;
+  try {
+    const taken = readdirSync(tasks).map((id) => parseInt(readFileSync(join(tasks, id, 'schedstat'), 'utf8'), 10));
+    return taken.reduce((sum, ns) => sum + ns, 0) / NS_PER_MICRO;
+  } catch {
+    return NaN; // No /proc, or a kernel without statistics of threads.
+  }
+}
+
+/** Total size of the files below a directory, without those being deleted. */
+export function bytesBelow(directory: string): number {
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .reduce(
+      (sum, { parentPath, name }) => sum + (statSync(join(parentPath, name), { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    );
 }
