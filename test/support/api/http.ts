@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Caller } from '../../../src/service/domain/roles.ts';
 import type { Authenticator } from '../../../src/service/http/handle-request.ts';
 import type { Endpoint } from '../../../src/service/http/endpoint.ts';
 import { admit } from '../../../src/service/access/authorizer.ts';
 import { FairTurns } from '../../../src/service/http/fair-turns.ts';
+import { until as poll } from '../processes/waits.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../../src/service/http/server.ts';
 
 /** One line of the log. */
@@ -166,7 +166,7 @@ export class Wire {
 /** Time, in ms, between two looks. */
 const LOOK_EVERY_MS = 5;
 
-/** Waits until a condition holds; the test's own time-out bounds it. */
+/** Waits until a condition holds. */
 export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await pause(LOOK_EVERY_MS);
+  await poll(holds, (is) => is, LOOK_EVERY_MS);
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
+import { bounded } from '../processes/waits.ts';
 import { parseBlock, type LiveEvent } from '../live/events.ts';
 
 /** How a live board is asked for. */
@@ -49,7 +50,8 @@ export class LiveReader {
       if (event !== undefined && event.event !== 'heartbeat') return event;
       if (event !== undefined) continue;
       if (this.#hasEnded) return null;
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      const more = new Promise<void>((resolve) => this.#waiting.push(resolve));
+      await bounded(more, () => `an event of a live board after ${String(this.lastEventId)}`);
     }
   }
 

@@ -1,3 +1,5 @@
+import { bounded } from '../processes/waits.ts';
+
 /** Counts of what has happened since the double started (`appends`, `reads`) and what is open now. */
 export interface Counts {
   /** Appends that arrived completely, refused ones included. */
@@ -22,7 +24,8 @@ export class Counters {
   /** Resolves once the counts satisfy `reached`, at once if they do already. */
   async until(reached: (counts: Counts) => boolean): Promise<void> {
     while (!reached(this.#counts)) {
-      await new Promise<void>((resolve) => this.#waiting.add(resolve));
+      const changed = new Promise<void>((resolve) => this.#waiting.add(resolve));
+      await bounded(changed, () => `${reached.toString()} of ${JSON.stringify(this.#counts)}`);
     }
   }
 

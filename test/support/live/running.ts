@@ -10,6 +10,7 @@ import { createLive, type Live, type LiveRequest } from '../../../src/service/li
 import type { Turns, Waiting } from '../../../src/service/live/waiting.ts';
 import { memoryReadStore } from '../read-store/memory-read-store.ts';
 import { settled } from '../kernel/manual-clock.ts';
+import { bounded, PATIENCE_MS } from '../processes/waits.ts';
 import { parseBlock, type LiveEvent } from './events.ts';
 
 /** Live boards over stores in memory, which are projected as events come. */
@@ -55,7 +56,7 @@ export async function runLive(
   const live = another();
   const projected = async (): Promise<void> => {
     const head = await store.head();
-    if (head !== null && !(await runner.waitFor(head, WAIT_MS))) throw new Error('the projection does not go on');
+    if (head !== null && !(await runner.waitFor(head, PATIENCE_MS))) throw new Error('the projection does not go on');
   };
   await projected();
   return {
@@ -72,8 +73,6 @@ export async function runLive(
     },
   };
 }
-
-const WAIT_MS = 600_000;
 
 /** Request of everything that is on the first layout of an event. */
 export function requestOf(eventId: string, others: Partial<LiveRequest> = {}): LiveRequest {
@@ -117,9 +116,10 @@ export class Watcher {
   /** Waits for the change of a position, and resolves to all that came. */
   async until(position: number): Promise<readonly LiveEvent[]> {
     while (!this.events.some(({ id }) => id !== null && id >= position)) {
-      await new Promise<void>((resolve) => {
+      const changed = new Promise<void>((resolve) => {
         this.#changed = resolve;
       });
+      await bounded(changed, () => `position ${position} after ${this.events.length} events`);
     }
     return this.events;
   }

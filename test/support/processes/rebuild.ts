@@ -11,10 +11,8 @@ import { openStores, type StoreSettings } from '../../../src/service/stores/stor
 import { withGenerations } from '../../../src/service/projector/generations.ts';
 import { systemClock } from '../../../infra/system/system.ts';
 import { memoryReadModels } from '../read-store/memory-read-store.ts';
+import { PATIENCE_MS } from './waits.ts';
 import { RETIRE_AFTER_MS } from './world.ts';
-
-/** Longest time, in ms, that a rebuild may take. */
-const REBUILD_MS = 600_000;
 
 /**
  * Compares the read models of a stopped service with those that a fresh projector makes of the same history: every
@@ -57,7 +55,7 @@ async function project(store: EventStore, models: ReadModels): Promise<void> {
   const stop = new AbortController();
   const runner = createProjectionRunner({ store, models, projections: builtInProjections, clock: systemClock });
   const running = runner.run(stop.signal);
-  const reached = await runner.waitFor((await store.head()) ?? 0, REBUILD_MS);
+  const reached = await runner.waitFor((await store.head()) ?? 0, PATIENCE_MS);
   stop.abort();
   await running;
   expect(runner.status().error).to.equal(null);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { bounded } from './waits.ts';
 
 /** A connection on which a test sends arbitrary bytes. */
 export class RawConnection {
@@ -31,7 +32,8 @@ export class RawConnection {
   /** Resolves to the received text once it matches; fails if the connection is closed before. */
   async received(pattern: RegExp): Promise<string> {
     while (!pattern.test(this.#text)) {
-      const more = await Promise.race([once(this.socket, 'data'), this.closed.then(() => null)]);
+      const next = Promise.race([once(this.socket, 'data'), this.closed.then(() => null)]);
+      const more = await bounded(next, () => `${pattern.source}: ${this.#text}`);
       if (more !== null || pattern.test(this.#text)) continue;
       throw new Error(`closed without ${pattern.source}: ${this.#text}`);
     }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
 import type { Answer, Client } from '../api/client.ts';
@@ -13,29 +14,50 @@ export const PATIENT = {
   STORE_TIMEOUT_MS: '20000',
 } as const;
 
+/** Limit of each wait, in ms: less than that of a test in mocha, so that a failure names what was waited for. */
+export const PATIENCE_MS = 240_000;
+
 /** Interval between two polls, in ms: other processes need the processor, too. */
 const ASK_EVERY_MS = 20;
 
-/** Polls until the answer is the wanted one; mocha's timeout is the limit. */
+/** A promise, or after `PATIENCE_MS` an error that says what did not come. */
+export async function bounded<T>(wait: Promise<T>, what: () => string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(inVain(what())), PATIENCE_MS);
+  });
+  return Promise.race([wait, limit]).finally(() => clearTimeout(timer));
+}
+
+function inVain(what: string, cause?: unknown): Error {
+  return new Error(`waited ${PATIENCE_MS / 1_000} s for ${what}`, { cause });
+}
+
+/** Polls until the answer is the wanted one; gives up after `PATIENCE_MS`. */
 export async function until<T>(
   ask: () => T | Promise<T>,
   wanted: (answer: T) => boolean,
   everyMs = ASK_EVERY_MS,
 ): Promise<T> {
+  const end = performance.now() + PATIENCE_MS;
   for (;;) {
     const answer = await ask();
     if (wanted(answer)) return answer;
+    if (performance.now() > end)
+      throw inVain(`${wanted.toString()} of ${ask.toString()}; the last answer was ${inspect(answer)}`);
     await pause(everyMs);
   }
 }
 
 /** Retries while a store is unavailable, as a store that is back is not found at once. */
 export async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
+  const end = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
+      if (performance.now() > end) throw inVain(`a store: ${attempt.toString()}`, error);
     }
     await pause(ASK_EVERY_MS);
   }

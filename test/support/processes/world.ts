@@ -5,7 +5,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '../api/client.ts';
 import { expectNoCanary } from '../canaries.ts';
-import { PATIENT } from './waits.ts';
+import { bounded, PATIENT } from './waits.ts';
 
 /** Children run as this process does: sources through tsx, compiled files directly. */
 const extension = extname(import.meta.url);
@@ -80,7 +80,7 @@ export class Running {
 
   /** Waits until either output matches; fails if the process ends before. */
   said(pattern: RegExp): Promise<RegExpExecArray> {
-    return new Promise((resolve, reject) => {
+    const heard = new Promise<RegExpExecArray>((resolve, reject) => {
       const look = (): void => {
         const found = pattern.exec(this.err) ?? pattern.exec(this.out);
         if (found === null && !this.#over) return;
@@ -91,12 +91,13 @@ export class Running {
       this.#listeners.add(look);
       look();
     });
+    return bounded(heard, () => `${pattern.source}:\n${this.err}${this.out}`);
   }
 
   /** Sends a signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<Ending> {
     this.child.kill(signal);
-    return this.ended;
+    return bounded(this.ended, () => `the end after ${signal}:\n${this.err}${this.out}`);
   }
 
   #hear(take: () => void): void {
