@@ -71,21 +71,22 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     expect(await page.title()).to.equal('GT Hotlap Challenge');
   });
 
-  for (const [name, viewport] of Object.entries({
-    phone: { width: 390, height: 844 },
-    desktop: { width: 1_440, height: 900 },
-    tv: { width: 1_920, height: 1_080 },
-  })) {
-    it(`is readable for everybody in both themes, and fits: ${name}`, async () => {
-      for (const lang of ['en', 'de']) {
-        const page = await open(`?lang=${lang}`, { viewport });
-        await page.locator('.newest li').first().waitFor();
+  for (const lang of ['en', 'de']) {
+    it(`is readable for everybody in both themes, and fits phones, desktops and TVs: ${lang}`, async () => {
+      const page = await open(`?lang=${lang}`);
+      await page.locator('.newest li').first().waitFor();
+      for (const [name, viewport] of Object.entries({
+        phone: { width: 390, height: 844 },
+        desktop: { width: 1_440, height: 900 },
+        tv: { width: 1_920, height: 1_080 },
+      })) {
+        await page.setViewportSize(viewport);
         await page.emulateMedia({ colorScheme: 'dark' });
         await expectAccessible(page);
         await page.emulateMedia({ colorScheme: 'light' });
-        await expectAccessible(page);
+        await expectAccessible(page, 'colours');
         await keepPictures(page, `board-${name}-${lang}`);
-        expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(viewport.width);
+        expect(await page.evaluate('document.documentElement.scrollWidth'), name).to.equal(viewport.width);
       }
     });
   }
@@ -124,7 +125,8 @@ describeInBrowser('Pages: the board of an event', (browser) => {
   });
 
   it('shows everybody’s last lap, though others have driven more laps since than it lists', async () => {
-    for (let n = 0; n < 101; n += 1) await evening.drive(0, [50_000, 60_000, 40_000 + n]);
+    await Promise.all(Array.from({ length: 100 }, (_, n) => evening.drive(0, [50_000, 60_000, 40_000 + n])));
+    await evening.drive(0, [50_000, 60_000, 40_100]);
     const page = await open();
     await page.locator('.standings tbody tr').nth(1).waitFor();
     const last = await page.locator('.standings tbody td.last').allTextContents();
@@ -320,7 +322,9 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     const page = await open();
     await page.locator('[data-status=live]').waitFor();
     const busy = page.evaluate('{ const end = Date.now() + 2_000; while (Date.now() < end); }');
-    for (let n = 0; n < 30; n += 1) await evening.drive(n % 12, [41_500 + n, 57_000, 39_000 - 10 * n]);
+    const drive = (n: number) => evening.drive(n % 12, [41_500 + n, 57_000, 39_000 - 10 * n]);
+    await Promise.all(Array.from({ length: 29 }, (_, n) => drive(n)));
+    await drive(29);
     await busy;
     await page.locator('.newest li').first().getByText('2:17.239').waitFor();
     expect(await names(page)).to.deep.equal(await boardOfApi());

@@ -6,6 +6,7 @@ import { HOSTILE_SVGS } from '../support/api/hostile-svgs.ts';
 import { until } from '../support/api/http.ts';
 import { useService } from '../support/api/with-service.ts';
 import { describeInBrowser } from '../support/web/browser.ts';
+import { upload } from '../support/web/evening.ts';
 
 /** The attacker's server: it serves the files without our headers, and records when it is called. */
 async function startHome(called: string[]): Promise<Server> {
@@ -42,11 +43,8 @@ describeInBrowser(`API: ${count} hostile SVG files in a browser`, (browser) => {
     const address = home.address();
     const origin = `http://127.0.0.1:${typeof address === 'object' ? String(address?.port) : ''}`;
     for (const [n, attack] of Object.values(HOSTILE_SVGS).entries()) {
-      const form = new FormData();
-      form.set('cdnRequest', JSON.stringify({ type: 'LOGO', targetName: `${n}.svg` }));
-      form.set('cdnFile', new Blob([attack(`${origin}/victim/${n}`)], { type: 'image/svg+xml' }));
-      expect((await api.admin.send('POST', '/api/v1/cdn', { body: form })).status).to.equal(201);
-      await show(tab, `${api.service.url}/cdn/LOGO/${n}.svg`);
+      await upload(api.admin, `${n}.svg`, attack(`${origin}/victim/${n}`));
+      await show(tab, `${api.service.url}/cdn/BRAND/${n}.svg`);
     }
     const shown = () => api.service.log.filter((line) => line.includes('"GET /cdn/{type}/{name*}"')).length;
     await until(() => shown() >= count);

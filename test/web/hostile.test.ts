@@ -57,8 +57,9 @@ describeInBrowser(
           idOf(await admin.create('/api/v1/brands', { name, websiteUrl: 'https://example.com', logo, logoUrl: n < 2 })),
         );
       }
-      for (const [n, svg] of Object.values(HOSTILE_SVGS).entries()) {
-        await upload(admin, `hostile-${n}.svg`, svg(`${api.service.url}/home`));
+      const logos = Object.values(HOSTILE_SVGS).map((svg) => svg(`${api.service.url}/home`));
+      await Promise.all(logos.map((svg, n) => upload(admin, `hostile-${n}.svg`, svg)));
+      for (const n of logos.keys()) {
         const name = NAMES[n % NAMES.length] ?? '';
         const logo = `BRAND/hostile-${n}.svg`;
         const websiteUrl = `https://example.com/${n}"><script>alert(1)</script>`;
@@ -67,8 +68,9 @@ describeInBrowser(
       const name = '<img src=x onerror=alert(1)> \u202Egnineve';
       const i18nJson = { de: { name: '<svg onload=alert(1)>' }, en: '<script>' };
       eventId = idOf(await admin.create('/api/v1/events', { ...bodies.event(venue), name, i18nJson, brandIds }));
+      const participantIds = await Promise.all(NAMES.map((hostile) => enter(admin, hostile, hostile)));
       for (const [n, hostile] of NAMES.entries()) {
-        const participantId = await enter(admin, hostile, hostile);
+        const participantId = participantIds[n] ?? '';
         const { rigId } = n < 5 ? await registerRig(venue.manager, venue.licenseId) : venue;
         if (n < 5) await admin.change(`/api/v1/rigs/${rigId}`, { name: hostile });
         const lap = { ...bodies.lap({ ...venue, eventId, participantId, rigId }), totalTime: 99_576 + n };
