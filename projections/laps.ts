@@ -83,7 +83,6 @@ export const lapsProjection = projection(
   {
     LapRecorded: async ({ data, id, at }, look) =>
       laps.insert(id, {
-        ...recordedFacts(data, at),
         participantName: fullName(await look(participants, data.participantId)),
         rigName: (await look(rigs, data.rigId))?.name ?? null,
         eventName: (await look(racingEvents, data.eventId))?.name ?? '',
@@ -91,6 +90,8 @@ export const lapsProjection = projection(
         sequence: data.sequence ?? null,
         createdAt: at,
         updatedAt: at,
+        // Last, which is much faster (docs/performance.md#where-the-cpu-goes).
+        ...recordedFacts(data, at),
       }),
     LapCorrected: (event, look) => change(event, look, event.data),
     LapValidated: (event, look) => change(event, look, { valid: true }),

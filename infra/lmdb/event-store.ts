@@ -247,7 +247,7 @@ export class Writer {
     }
     if (chars > SURELY_APPENDABLE_CHARS) requireAppendable(request.events);
     return new Promise((resolve, reject) => {
-      this.#queue.push({ ...request, encoded, chars, queuedAt: performance.now(), resolve, reject, appended: null });
+      this.#queue.push({ encoded, chars, queuedAt: performance.now(), resolve, reject, appended: null, ...request });
       this.#running ??= this.#run();
     });
   }

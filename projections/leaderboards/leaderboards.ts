@@ -104,7 +104,7 @@ async function rewrite({ id, left, joined }: Gathering, lookup: Lookup, find: Fi
   const before = await lookup(leaderboards, id);
   const bests = before === null ? NO_LAPS : bestsOf(before);
   const after = await highlightsAfter({ bests, last: before?.last ?? NO_LAST }, { left, joined }, find);
-  const driven = { ...drivenAfter(before, { left, joined }), last: after.last };
+  const driven = { last: after.last, ...drivenAfter(before, { left, joined }) };
   // Most laps are slow: for these only the numbers are written.
   if (before !== null && after.bests === bests) return leaderboards.set(id, driven);
   if (before !== null) return leaderboards.set(id, { ...driven, ...standingOf(after.bests) });

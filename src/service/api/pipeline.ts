@@ -88,10 +88,10 @@ export function commandRequest<S, C extends Message>(
   const origin = originOf(sender);
   const change = fields ?? (commands[0]?.data as JsonObject); // Data of commands are objects.
   return {
-    ...commanded,
-    ...(keyed !== undefined && fingerprintOf(keyed)),
     origin: reason === undefined ? origin : { ...origin, reason },
     authorize: authorization(api, sender, { category: decider.category, id, change }),
+    ...commanded,
+    ...(keyed !== undefined && fingerprintOf(keyed)),
   };
 }
 
@@ -111,10 +111,10 @@ export function authorization(
 ): Authorize<unknown> {
   return (current, retried = null) =>
     authorizer.authorize(caller, category, {
-      ...{ id: write.id, change: write.change, isolated: write.isolated === true, retried },
       // States of resources are JSON.
       state: (current?.state ?? null) as JsonObject | null,
       created: current?.created ?? null,
+      ...{ id: write.id, change: write.change, isolated: write.isolated === true, retried },
     });
 }
 

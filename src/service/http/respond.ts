@@ -240,11 +240,10 @@ function endResponse(exchange: Exchange, { status, headers, body }: FinalRespons
     return;
   }
   if (unread) exchange.req.resume();
-  if (exchange.isRead) endWithTurn(exchange, body);
-  else exchange.end(body);
+  endWithTurn(exchange, body);
 }
 
-/** Responses to reads, written in a row at the end of this turn: that wakes a local reader once, and saves CPU. */
+/** Responses, written in a row at the end of this turn: that wakes a local reader once, and saves CPU. */
 let ending: { readonly exchange: Exchange; readonly body: string | Buffer }[] = [];
 
 function endWithTurn(exchange: Exchange, body: string | Buffer): void {

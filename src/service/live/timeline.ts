@@ -160,7 +160,7 @@ export class Timeline {
 
   #addLap(event: RecordedEvent, lap: Lap, facts: Pick<LapChange, 'before' | 'after'>): void {
     // One of the events of laps.
-    this.addLap(lap, { ...momentOf(event), cause: event.type as LapChange['cause'], ...facts });
+    this.addLap(lap, { cause: event.type as LapChange['cause'], ...momentOf(event), ...facts });
   }
 
   /** Whether boards may show an event that is not of a lap. */

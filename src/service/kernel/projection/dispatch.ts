@@ -141,13 +141,13 @@ function addChanges(
   const given = effects ?? moved ?? [];
   for (const effect of 'kind' in given ? [given] : given) {
     if (effect.kind === 'setWhere') {
-      changes.push({ ...effect, collection, position });
+      changes.push({ collection, position, ...effect });
       continue;
     }
     const own = effect.id === ownId ? { revision } : {};
     if (effect.kind === 'insert') {
       const bookkeeping = { _created: event.position, _position: position, _revision: own.revision ?? 0 };
-      changes.push({ kind: 'insert', collection, document: { id: effect.id, ...effect.fields, ...bookkeeping } });
-    } else changes.push({ ...effect, collection, position, ...own });
+      changes.push({ kind: 'insert', collection, document: { id: effect.id, ...bookkeeping, ...effect.fields } });
+    } else changes.push({ collection, position, ...effect, ...own });
   }
 }

@@ -124,8 +124,8 @@ export function applyChange(document: Document | null, change: Change): Document
     const matches = (document[change.field] ?? null) === change.value;
     return matches ? { ...document, ...change.fields, ...bookkeeping } : document;
   }
-  const own = { ...bookkeeping, _revision: change.revision ?? _revision };
-  if (change.kind === 'set') return { ...document, ...change.fields, ...own };
+  const own = { _revision: change.revision ?? _revision, ...bookkeeping };
+  if (change.kind === 'set') return Object.assign({ ...document }, change.fields, own);
   const kept = Object.entries(document).filter(([field]) => !change.fields.includes(field));
   return { ...Object.fromEntries(kept), ...own };
 }
