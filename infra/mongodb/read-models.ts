@@ -139,10 +139,7 @@ export class MongoReadModels implements ReadModels {
     }
   }
 
-  /**
-   * Whether a page is past the end, where that is asked.
-   * @throws {OverBudget} when it costs too much
-   */
+  /** Whether a page is past the end, where that is asked. @throws {OverBudget} when it costs too much */
   async #isPastEnd(collection: string, { where, sort, offset, limit }: FindOptions, budget: number): Promise<boolean> {
     const declared = this.#declaredOf(collection);
     if (areColumns(declared, [...Object.keys(where), sort.field])) return false;

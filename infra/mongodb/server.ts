@@ -33,10 +33,7 @@ export class MongoServer {
   #current: MonitoredClient;
   #closed = false;
 
-  /**
-   * @param connect makes a client, which has sent nothing yet.
-   * @param timeoutMs time limit of a call, in ms.
-   */
+  /** @param connect makes a client, which has sent nothing yet. @param timeoutMs time limit of a call, in ms. */
   constructor(connect: () => MongoClient, timeoutMs: number) {
     this.#connect = connect;
     this.#timeoutMs = timeoutMs;

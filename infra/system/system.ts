@@ -21,9 +21,7 @@ const IDS_PER_MS = 1_024;
 /** The newest id of `next`: its time in ms × IDS_PER_MS, plus its counter within that ms. */
 let newest = 0;
 
-/**
- * UUIDs by RFC 9562. Those of `next` are ascending, also within a millisecond and when the clock is set back.
- */
+/** UUIDs by RFC 9562. Those of `next` are ascending, also within a millisecond and when the clock is set back. */
 export const systemIds: Ids = {
   next() {
     newest = Math.max(newest + 1, Date.now() * IDS_PER_MS);

@@ -43,10 +43,7 @@ export interface StoredFile {
 export interface Files {
   /** Keeps room for an upload until the result is called. @throws {Problem} 507 */
   reserve(size: UploadSize): Promise<() => void>;
-  /**
-   * Stores a file under its name.
-   * @throws {Problem} 403, 507
-   */
+  /** Stores a file under its name. @throws {Problem} 403, 507 */
   store(request: UploadRequest, file: UploadedFile): Promise<StoredFile>;
   /** Key of the bytes of a file in the store of assets. There may be none under it. */
   assetKeyOf(path: FilePath): Promise<string>;

@@ -139,10 +139,7 @@ async function recordAll(
   });
 }
 
-/**
- * What an item says: all but the key is what a lap alone has in its body.
- * @throws {Problem} 400, 413
- */
+/** What an item says: all but the key is what a lap alone has in its body. @throws {Problem} 400, 413 */
 function lapOf(item: unknown, levels: number) {
   requireStorable(item, levels);
   const { key = null, ...body } = parseBody(BatchLap, item);

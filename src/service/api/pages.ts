@@ -54,9 +54,7 @@ export async function pageEndpoints(cdnBaseUrl: string | null): Promise<readonly
     endpoint({
       ...pageEndpoint('pageAsset', '/assets/{name}', notThere),
       params: z.object({ name: z.string() }),
-      handle: ({ params: { name } }) => {
-        return assets.get(name) ?? notThere();
-      },
+      handle: ({ params: { name } }) => assets.get(name) ?? notThere(),
     }),
     pageEndpoint('favicon', '/favicon.ico', () => icon),
   ];

@@ -66,10 +66,7 @@ export interface Commanded<S, C extends Message> extends Omit<
   readonly keyed?: Pick<ApiRequest, 'headers' | 'json'>;
 }
 
-/**
- * Carries out commands of a request: authorised, decided and appended.
- * @throws {Problem} when they are refused
- */
+/** Carries out commands of a request: authorised, decided and appended. @throws {Problem} when they are refused */
 export async function execute<S, C extends Message>(
   api: ApiContext,
   sender: Sender,

@@ -52,10 +52,7 @@ export class UploadRoom {
     this.#options = options;
   }
 
-  /**
-   * Keeps disk space for an upload, before it is read, until the result is called.
-   * @throws {Problem} 507
-   */
+  /** Keeps disk space for an upload, before it is read, until the result is called. @throws {Problem} 507 */
   async reserve({ least, most }: UploadSize): Promise<() => void> {
     const { limits, freeBytes } = this.#options;
     if (least > Math.min(limits.perLicense, limits.inTotal))

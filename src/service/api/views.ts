@@ -71,10 +71,7 @@ export function idFromPath(params: { readonly [name: string]: string }): string 
   return Object.values(params).join(':');
 }
 
-/**
- * The response to a GET of one resource.
- * @throws {Problem} 404
- */
+/** The response to a GET of one resource. @throws {Problem} 404 */
 export function resourceResponse(
   sources: ReadSources,
   { query, document }: { readonly query: Query; readonly document: Document | null },

@@ -49,10 +49,7 @@ export interface Query<D extends Document = Document> {
   readonly collections: readonly string[];
 }
 
-/**
- * Declares what clients may ask of a read model.
- * @throws {TypeError} when a filter has no index or column
- */
+/** Declares what clients may ask of a read model. @throws {TypeError} when a filter has no index or column */
 export function query<D extends Document>(
   model: ReadModel<D>,
   options: {

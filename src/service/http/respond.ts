@@ -217,11 +217,7 @@ export function isUnchanged({ isRead, req }: Exchange, etag: string | undefined)
   return isRead && known !== undefined && etag !== undefined && namesTag(known, etag);
 }
 
-interface FinalResponse {
-  readonly status: number;
-  readonly headers: string[];
-  readonly body: string | Buffer;
-}
+type FinalResponse = Pick<BufferedResponse, 'status' | 'body'> & { readonly headers: string[] };
 
 function endResponse(exchange: Exchange, { status, headers, body }: FinalResponse): void {
   exchange.settled = true;

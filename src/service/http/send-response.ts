@@ -93,16 +93,10 @@ async function sendCompressed(
   sendBuffered(exchange, { ...response, headers, body });
 }
 
-/** Where computed bodies are kept, and those that are not are made. */
-interface ComputedServices {
-  readonly bodies: ComputedBodies;
-  readonly longReads: FairTurns;
-}
-
 export async function sendComputed(
   exchange: Exchange,
   { version, body, headers, isShort }: Extract<EndpointResponse, { kind: 'computed' }>,
-  { bodies, longReads }: ComputedServices,
+  { bodies, longReads }: { readonly bodies: ComputedBodies; readonly longReads: FairTurns },
 ): Promise<void> {
   const ofVersion = await version();
   const asked = `${exchange.req.url ?? ''} ${ofVersion}`;

@@ -11,14 +11,9 @@ export const MINIMUM_CHANGES: readonly string[] = ['EventMinLapTimeChanged', 'Tr
 /** The events that say it at first do not all have it. */
 const Minimum = z.object({ minLapTime: z.int().nullable() });
 
-interface Board {
-  readonly eventId: string;
-  readonly trackLayoutId: string | null;
-}
-
 /** The shortest lap, in ms, that counted on a board at some moment: by events, as read models may be ahead of it. */
 export async function minimumOf(
-  { eventId, trackLayoutId }: Board,
+  { eventId, trackLayoutId }: { readonly eventId: string; readonly trackLayoutId: string | null },
   store: Pick<EventStore, 'readStream'>,
   hadHappened: (event: RecordedEvent) => boolean,
 ): Promise<number> {

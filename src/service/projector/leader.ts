@@ -156,9 +156,7 @@ export class Leader {
     return { ...this.#options, events: { ...events, onError } };
   }
 
-  /**
-   * Starts the current generation: at first, after a failed promotion, and when another process has promoted one.
-   */
+  /** Starts the current generation: at first, after a failed promotion, and when another process has promoted one. */
   async #startCurrent({ current: { namespace }, next }: GenerationState): Promise<void> {
     await Promise.all([this.#current?.stop(), this.#retiring?.runner.stop()]);
     [this.#current, this.#retiring] = [null, null];

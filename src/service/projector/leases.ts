@@ -15,10 +15,7 @@ export interface LeaseSources {
   readonly processes: Pick<Processes, 'hasEnded'>;
 }
 
-/**
- * The process that holds a lease; null when nobody does, or it has surely ended.
- * @throws {StoreUnavailable}
- */
+/** The process that holds a lease; null when nobody does, or it has surely ended. @throws {StoreUnavailable} */
 export async function holderOf({ readStore, processes }: LeaseSources, lease: string): Promise<string | null> {
   const holder = holderIn(await readStore.readRegister(lease));
   return holder === null || processes.hasEnded(holder) ? null : holder;

@@ -68,9 +68,7 @@ export function createProgressWriter({ stores, generation, from, onError }: Prog
   const [startedAt, since] = [isoNow(), clock.monotonic()];
   const estimate = new Estimate(from, since);
   let latest = { events: 0, position: from };
-  /**
-   * Writes the newest progress. `isDone`: the rebuild has reached the head; later events are left to the projector.
-   */
+  /** Writes the newest progress. `isDone`: the rebuild has reached the head; later events are left to the projector. */
   async function write(isDone: boolean): Promise<void> {
     const { events, position } = latest;
     try {

@@ -13,12 +13,6 @@ const HEARTBEATS = 8;
 /** State of the connection; `missing`: there is no such event; `waiting`: for the next attempt. */
 export type Phase = 'connecting' | 'open' | 'waiting' | 'missing' | 'closed';
 
-/** How late, in ms, the last news was, and until when that is still informative. */
-interface Lateness {
-  readonly ms: number;
-  readonly until: number;
-}
-
 /** Facts about a stream; instants are ms of the page's clock. */
 export interface StreamFacts {
   readonly phase: Phase;
@@ -26,7 +20,8 @@ export interface StreamFacts {
   readonly heardAt: number | null;
   /** How far, in ms, the page's clock was ahead of the last heartbeats: the smallest value was the least delayed. */
   readonly clockDifferences: readonly number[];
-  readonly lateness: Lateness | null;
+  /** How late, in ms, the last news was, and until when that is still informative. */
+  readonly lateness: { readonly ms: number; readonly until: number } | null;
 }
 
 export const NOTHING_HEARD: StreamFacts = { phase: 'connecting', heardAt: null, clockDifferences: [], lateness: null };

@@ -32,10 +32,7 @@ export class Aggregates {
     return this.#first.has(stream);
   }
 
-  /**
-   * The metadata of the first event of a stream, or null while it has none.
-   * @throws {StoreUnavailable}
-   */
+  /** The metadata of the first event of a stream, or null while it has none. @throws {StoreUnavailable} */
   async firstOf(stream: string): Promise<EventMetadata | null> {
     const known = this.#first.get(stream);
     if (known !== undefined) return known;

@@ -94,10 +94,7 @@ export interface Decider<S, C extends Message> {
   decide(state: S, command: C): Decision;
   /** The state after an event that was just decided. */
   evolve(state: S, event: DecidedEvent): S;
-  /**
-   * The state after a stored event, of whatever version.
-   * @throws {UnknownEvent}
-   */
+  /** The state after a stored event, of whatever version. @throws {UnknownEvent} */
   replay(state: S, event: RecordedEvent): S;
 }
 
@@ -167,9 +164,7 @@ export function whenAbsent<D, E>(decide: (data: D) => readonly E[] | Rejection) 
 
 /** Wraps the evolution by an event of a resource that exists. Throws when no event has created it. */
 export function evolveExisting<S extends object, D>(evolve: (state: S, data: D) => S) {
-  return (state: S | null, data: D): S => {
-    return evolve(requireState(state), data);
-  };
+  return (state: S | null, data: D): S => evolve(requireState(state), data);
 }
 
 /** The state after an event whose data are new values of the state's own fields. */

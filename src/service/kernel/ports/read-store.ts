@@ -46,9 +46,7 @@ export interface Sort {
 
 /** Bounds on the cost of a query; without them, it may cost anything. */
 export interface QueryBounds {
-  /**
-   * Most documents that may be visited. ENTRIES_PER_DOCUMENT skipped entries of an index count as one document.
-   */
+  /** Most documents that may be visited. ENTRIES_PER_DOCUMENT skipped entries of an index count as one document. */
   readonly budget?: number;
   /** When it aborts, nothing more is read: the call throws the signal's reason. */
   readonly signal?: AbortSignal;
@@ -181,10 +179,7 @@ export interface ReadModels {
    * @throws {OverBudget} where that is too much or the offset is deep
    */
   find(collection: string, query: FindOptions): Promise<readonly Document[]>;
-  /**
-   * The number of documents that match. Where `isCovered`, none is visited.
-   * @throws {OverBudget}
-   */
+  /** The number of documents that match. Where `isCovered`, none is visited. @throws {OverBudget} */
   count(collection: string, where: Where, bounds?: QueryBounds): Promise<number>;
   /**
    * Every matching document once, in batches, with constant memory; ordered only when `sort` is given.

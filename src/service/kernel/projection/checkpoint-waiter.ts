@@ -7,9 +7,7 @@ import type { Lease } from '../lease.ts';
 export interface CheckpointWaiter {
   /** Position up to which every event is reflected in the documents, or null at the start. */
   readonly position: () => Position | null;
-  /**
-   * Waits at most `ms` milliseconds until `position` is reflected; false when it is not, or the group stops.
-   */
+  /** Waits at most `ms` milliseconds until `position` is reflected; false when it is not, or the group stops. */
   readonly waitFor: (position: Position, ms: number) => Promise<boolean>;
 }
 
@@ -23,9 +21,7 @@ export interface CheckpointNotifier extends CheckpointWaiter {
   readonly advance: (position: Position) => void;
   /** Notifies another notifier too: of the checkpoint, and of each new one. */
   readonly forwardTo: (other: Pick<CheckpointNotifier, 'advance'>) => void;
-  /**
-   * Ends all waits with false, present and future ones, until `resume` or the next `advance`.
-   */
+  /** Ends all waits with false, present and future ones, until `resume` or the next `advance`. */
   readonly stop: () => void;
   readonly resume: () => void;
   /** Whether any wait is pending. */

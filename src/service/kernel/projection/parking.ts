@@ -220,9 +220,7 @@ export class Parking {
     return isIncluded ? null : dispatch([event], { ...this.#guardedOptions, position });
   }
 
-  /**
-   * Whether the document of the event's own stream already includes the event: then all other documents do, too.
-   */
+  /** Whether the document of the event's own stream already includes the event: then all other documents do, too. */
   async #isIncluded({ stream, revision, position }: RecordedEvent): Promise<boolean> {
     const model = this.#models.find(({ category }) => category === categoryOf(stream));
     if (model === undefined) return false;

@@ -41,9 +41,7 @@ export interface ProjectionRunnerOptions {
   readonly store: Pick<EventStore, 'subscribe'>;
   readonly models: Pick<ReadModels, 'get' | 'apply' | 'stream' | 'checkpoint'>;
   readonly projections: readonly Projection[];
-  /**
-   * Checks that the documents were made from the events in the store, and records which history that is.
-   */
+  /** Checks that the documents were made from the events in the store, and records which history that is. */
   readonly lineage?: LineageCheck;
   /**
    * Read models that hold the dead letters of the group: an event that cannot be projected is parked there, with those

@@ -110,13 +110,8 @@ const REBUILD_FIELDS = new Set([
   'process',
 ]);
 
-interface RebuildProps {
-  readonly rebuild: JsonObject;
-  readonly onAsked: () => void;
-}
-
 /** The current rebuild of the read models, with its remaining time, or the last one. */
-function Rebuild({ rebuild, onAsked }: RebuildProps) {
+function Rebuild({ rebuild, onAsked }: { readonly rebuild: JsonObject; readonly onAsked: () => void }) {
   const { client, model } = useSession();
   const phase = textOf(rebuild['phase']);
   const isRunning = phase !== '' && !AT_REST.has(phase);

@@ -28,13 +28,8 @@ function versionOf({ json, etag }: Answer): Version {
   return { record: objectOf(json), etag };
 }
 
-interface RecordProps {
-  readonly collection: Collection;
-  readonly id: string;
-}
-
 /** One record: its form, or its values if the key may not change it, and other actions. */
-export function RecordPage({ collection, id }: RecordProps) {
+export function RecordPage({ collection, id }: { readonly collection: Collection; readonly id: string }) {
   const { resource, address } = collection;
   const path = `${collection.path}/${id}`;
   const { client, may } = useSession();

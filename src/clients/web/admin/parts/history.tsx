@@ -9,18 +9,13 @@ import { Instant, plainText, Value } from './value.tsx';
 
 const PLAIN = { name: '', unit: '' };
 
-interface HistoryProps {
-  readonly path: string;
-  readonly fields: readonly Field[];
-}
-
 /** The fields of a history: those of the view, and those with another name in bodies. */
 export function recordedFields({ view, change }: Resource): readonly Field[] {
   return [...view, ...(change?.body ?? [])];
 }
 
 /** The changes of a record, newest first: who, when, why, and the values before and after. */
-export function History({ path, fields }: HistoryProps) {
+export function History({ path, fields }: { readonly path: string; readonly fields: readonly Field[] }) {
   const loaded = useJson(`${path}/history`);
   const changes = objectsOf(loaded.data);
   return (
