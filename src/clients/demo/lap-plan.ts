@@ -114,7 +114,6 @@ export function driveLap(
   return { sectors: [sector(first, 0), sector(second, 1), sector(third, 2)], valid: random() >= INVALID_SHARE };
 }
 
-/** The lap of a stint, by stable names. */
 export function plannedLap(
   { person, rig, car, pace }: Stint,
   driven: Pick<PlannedLap, 'number' | 'sectors' | 'valid'>,

@@ -12,7 +12,6 @@ interface Asset {
   readonly svg: string;
 }
 
-/** The key of each kind of picture, from the stable name of what it shows. */
 export const PICTURE = {
   maker: (slug: string) => `BRAND/${slug}.svg`,
   sponsor: (key: string) => `BRAND/sponsor-${key}.svg`,
@@ -78,7 +77,6 @@ function initials(name: string): string {
   return letters.slice(0, 3).toUpperCase();
 }
 
-/** A badge in the colour of a name with a text in the middle, as SVG. */
 function badgeOf(name: string, width: number, text: string): string {
   return (
     `${SVG} viewBox="0 0 ${width} 64"><rect width="${width}" height="64" rx="12" fill="${colour(name)}"/>` +

@@ -11,7 +11,6 @@ export interface Demo {
   readonly phase: RunPhase;
 }
 
-/** The demo's venue: its licence, and the client with its API key. */
 export interface Venue extends Demo {
   readonly licenseId: string;
   readonly token: string;
@@ -24,13 +23,11 @@ export interface NewResource<Body> {
   readonly body: Body;
 }
 
-/** A resource that exists in the service, with its stable name. */
 export interface CreatedResource extends ItemResult {
   readonly name: string;
   readonly id: string;
 }
 
-/** A kind of resources, and the request that creates one. */
 interface Kind<Body> {
   readonly kind: string;
   readonly post: (request: ReturnType<typeof keyed<Body>>) => Promise<Answer<{ readonly id: string }>>;

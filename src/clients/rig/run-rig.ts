@@ -8,7 +8,6 @@ import { recordedBefore, sendWaiting, type Sending } from './send-laps.ts';
 import { ServiceClock } from './service-clock.ts';
 
 export interface Drive extends RigDirectory {
-  /** How many laps are driven in all, with those of earlier starts. */
   readonly laps: number;
   /** Time between two laps, in ms. */
   readonly everyMs: number;
@@ -155,7 +154,6 @@ interface Settling {
   readonly signal: AbortSignal;
 }
 
-/** States what was sent, and asks what has arrived. */
 async function settle(client: Connection, { rigId, boots, signal }: Settling): Promise<Driven['completeness']> {
   const params = { path: { rigId } };
   for (const [boot, upTo] of boots) {

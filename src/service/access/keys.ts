@@ -28,7 +28,6 @@ export interface IssuedKey {
   readonly position: Position;
 }
 
-/** Properties of a key that may be chosen by the caller of `issue`. */
 export interface PresetKey {
   readonly id?: string;
   readonly token?: string;

@@ -23,10 +23,8 @@ const diskBytes = integer(0, 524_288 * GIB);
 const count = integer(0, 1_000_000_000);
 const milliseconds = integer(1, DAY_MS);
 
-/** Log levels: pino's, and `silent` for none. */
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** A variable whose value is null while it is unset. */
 function optional<T>(format: z.ZodType<T, string>) {
   return format.optional().transform((value) => value ?? null);
 }
@@ -205,7 +203,6 @@ const Settings = VARIABLES.check(goesWith('TLS_CERT_FILE', 'TLS_KEY_FILE'), goes
   }))
   .readonly();
 
-/** The service's settings, frozen. */
 export type Config = z.output<typeof Settings>;
 
 /** Thrown for wrong settings; the message has one line per problem, and quotes no secret. */
@@ -221,7 +218,6 @@ export class ConfigError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Longest part of a wrong value that a message quotes, in characters. */
 const QUOTED = 80;
 
 /**

@@ -35,7 +35,6 @@ export const esdbUrl = url(['esdb:', 'esdb+discover:']);
 
 export const mongodbUrl = url(['mongodb:', 'mongodb+srv:']);
 
-/** A name of a bucket, at Amazon or on another server. */
 export const bucketName = z
   .string()
   .regex(/^[A-Za-z0-9][\w.-]{1,254}$/, 'the name of a bucket: letters, digits, dots, hyphens and underscores');

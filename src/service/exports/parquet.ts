@@ -6,12 +6,10 @@ import type { Column, ColumnType, ScalarType } from './columns.ts';
 
 type Value = bigint | boolean | number | string | null | readonly Value[] | { readonly [field: string]: Value };
 
-/** A value that has no place in a column of Parquet. */
 export class UnfitForParquet extends Error {
   override readonly name = 'UnfitForParquet';
 }
 
-/** Encodes rows as Parquet, a row group at a time. */
 export class ParquetEncoder {
   readonly #columns: readonly Column[];
   readonly #bytes = new ByteWriter();

@@ -29,7 +29,6 @@ const BEST_LAPS: ExportView = {
   rows: bestLapRows,
 };
 
-/** All views: the lists of resources, and tables that are made from these. */
 export const EXPORT_VIEWS: readonly ExportView[] = [
   ...RESOURCES.flatMap(({ query, projection, export: table }): readonly ExportView[] => {
     if (table === null) return [];

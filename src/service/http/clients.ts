@@ -24,7 +24,6 @@ export interface ClientLimits {
   readonly replays: number;
 }
 
-/** Responses that are counted while they are sent. */
 type Slot = 'streams' | 'eventStreams' | 'replays';
 
 /** Most ids of keys that are remembered per address. */
@@ -48,7 +47,6 @@ const NOT_TRUSTED =
 const NO_CLIENT_NAMED =
   'A proxy in TRUSTED_PROXIES sends no address in X-Forwarded-For: all of its clients count as one address';
 
-/** The limits of a server, and the accounts of its keys. */
 class Limits {
   readonly connections: number;
   readonly open: Readonly<Record<Slot, number>>;
@@ -86,7 +84,6 @@ function listOf(first: string | undefined, second: string | undefined): string {
   return `${first}, ${second}`;
 }
 
-/** What an address or a key has used: of its requests, and of its long reads. */
 export class Accounts {
   readonly requests = new Account();
   readonly reading = new Account();

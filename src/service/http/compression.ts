@@ -6,7 +6,6 @@ import { LRUCache } from 'lru-cache';
 /** A content coding (RFC 9110 §8.4.1). */
 export type Coding = 'br' | 'gzip';
 
-/** A body in codings that clients asked for. */
 export type CodedBodies = Map<Coding, Buffer>;
 
 /** Least bytes of a body that is compressed: a smaller one fits into one packet as it is. */

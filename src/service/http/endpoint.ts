@@ -30,7 +30,6 @@ export interface RequestHeaders {
   readonly lastEventId: Position | null;
 }
 
-/** What long reads use of the shares of an address and of a key. */
 export interface Usage extends Visits {
   /** Bytes of bodies that were made. */
   bytes: number;
@@ -40,7 +39,6 @@ export interface Usage extends Visits {
   settle(): void;
 }
 
-/** Who waits for a long read; every request is one. */
 export interface Waiting {
   /** Name of the client's address (`clientName`): addresses take turns. */
   readonly address: string;
@@ -50,7 +48,6 @@ export interface Waiting {
   readonly usage: Usage;
 }
 
-/** A request as a handler gets it: checked against the endpoint's schemas. */
 export interface ApiRequest<P = unknown, Q = unknown, B = unknown> extends Waiting {
   /** `X-Request-Id`, the client's or ours: the correlation id of the events. */
   readonly id: string;
@@ -75,7 +72,6 @@ export interface ContentRanges {
   readonly part: (first: number, last: number) => Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** The form in which a request asks for its list. */
 export interface WantedForm {
   readonly format?: 'json' | 'csv' | undefined;
   readonly bom: boolean;
@@ -239,14 +235,12 @@ export interface Endpoint<
   cost?(body: Output<B>): number;
   /** Statuses of its problem documents besides those that follow from its shape (`problemStatuses`). */
   readonly problems?: readonly number[];
-  /** Handles a request, with its file if the endpoint has `upload`. */
   handle(
     request: ApiRequest<Output<P>, Output<Q>, Output<B>>,
     file?: UploadedFile,
   ): EndpointResponse | Promise<EndpointResponse>;
 }
 
-/** Makes a row whose handler has the types of the row's schemas. */
 export function endpoint<
   P extends ParameterSchema = undefined,
   Q extends ParameterSchema = undefined,

@@ -47,7 +47,6 @@ export class EventStreams {
     if (problem !== null) throw problem;
   }
 
-  /** Sends a stream, until one side ends it. */
   send(exchange: Exchange, { source }: Extract<EndpointResponse, { kind: 'events' }>): void {
     if (exchange.settled) {
       source.end();
@@ -92,7 +91,6 @@ export class EventStreams {
     if (this.#waitingBytes > this.#limits.bufferBytes) this.#freeBytes();
   }
 
-  /** Disconnects a reader that does not take what it is sent. */
   drop({ exchange }: EventStream): void {
     this.dropped += 1;
     const { requestId, route, remoteAddress, writableLength: waiting } = exchange;

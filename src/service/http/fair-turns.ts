@@ -92,7 +92,6 @@ export class FairTurns {
     });
   }
 
-  /** Hands the turn on, after other requests had theirs unless it was short. */
   #endTurn(): void {
     if (this.#queue.length === 0 || performance.now() < this.#givesWayAt) {
       this.#startNext();

@@ -18,7 +18,6 @@ const API = '/api/v1/';
 /** Path parameters by name, percent-decoded; those of `{name*}` have their slashes. */
 type PathParameters = Readonly<Record<string, string>>;
 
-/** The routes of a path by method. */
 interface PathRoutes {
   readonly byMethod: ReadonlyMap<string, Route>;
   /** The methods, for `Allow`. */
@@ -164,7 +163,6 @@ export interface RequestServices {
   readonly eventStreams: EventStreams;
 }
 
-/** A row of the endpoint table, with values that are computed from it once. */
 interface Route extends RequestRules {
   readonly label: string;
   readonly cacheControl: string | null;

@@ -96,7 +96,6 @@ export class InFlightRequests {
     series.count(status, seconds, from);
   }
 
-  /** Keeps a connection until it closes. */
   connected(socket: Duplex): void {
     this.#connections.add(socket);
     socket.once('close', () => {
@@ -229,7 +228,6 @@ function allowedOrigin(allowed: readonly string[] | '*', origin: string): string
   return allowed.includes(origin) ? origin : null;
 }
 
-/** Why a request cannot be routed, or null. */
 function problemOf({ rawHeaders, headers, httpVersion }: IncomingMessage, exchange: Exchange): Problem | null {
   if (exchange.unmetExpectation) return new Problem('EXPECTATION_FAILED', 'Only 100-continue can be expected.');
   if (rawHeaders.length > 2 * MAX_HEADERS) {

@@ -43,7 +43,6 @@ export function csvTable(
   return (bom ? BYTE_ORDER_MARK : '') + [columns, ...rows].map(csvLine).join('');
 }
 
-/** The text around and between the records of a list. */
 interface ListForm {
   readonly opening: string;
   readonly separator: string;
@@ -53,7 +52,6 @@ interface ListForm {
 
 const JSON_ARRAY: ListForm = { opening: '[', separator: ',', closing: ']', textOf: (record) => JSON.stringify(record) };
 
-/** A table: the names of the columns, then a line for each record. */
 function csvForm({ fields, instants, bom }: CsvList): ListForm {
   const valueOf = (record: JsonObject, field: string): Json | undefined =>
     instants.has(field) ? csvInstant(record[field]) : record[field];

@@ -15,7 +15,6 @@ const text = { type: 'string' } as const;
 
 const like = (example: string) => ({ ...text, examples: [example] });
 
-/** Schema of a problem document (RFC 9457). */
 const PROBLEM = {
   type: 'object' as const,
   description: 'A problem (RFC 9457).',
@@ -175,7 +174,6 @@ const PARAMETERS = {
 
 type ParameterKey = keyof typeof PARAMETERS;
 
-/** The components that operations share, each registered once and referred to. */
 export class SharedComponents {
   readonly registry = new OpenAPIRegistry();
   readonly #refs = new Map<string, Ref>();
@@ -212,7 +210,6 @@ export class SharedComponents {
     return Object.fromEntries(names.map((name) => [name, this.#header(name)]));
   }
 
-  /** The optional request headers that an operation honours. */
   parameters(row: Endpoint): Ref[] {
     const keys = featuresOf(row)
       .map((feature) => parameterOf(row, feature))

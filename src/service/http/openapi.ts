@@ -48,13 +48,11 @@ function withDefaultsInWords(schemas: object | undefined): unknown {
   });
 }
 
-/** The group of endpoints that show how the service is doing. */
 export const OPERATIONS = {
   name: 'Operations',
   description: 'Health, metrics and descriptions of the service, and what its operators do.',
 } as const;
 
-/** The groups of endpoints, in the order in which they appear. */
 function tagsOf(rows: readonly Endpoint[]): Tag[] {
   return [...new Map(rows.map(({ tag }) => [tag.name, tag])).values()];
 }
@@ -92,7 +90,6 @@ function addUnits(operation: Paths[string]['get'], row: Endpoint, units: UnitsOf
   operation.description = [operation.description, ...sentences].join(' ');
 }
 
-/** Finds the units in parts of a document, each of its schemas looked at once. */
 class UnitsOfBodies {
   readonly #schemas: Readonly<Record<string, unknown>>;
   readonly #known = new Map<string, ReadonlySet<string>>();

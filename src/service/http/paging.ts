@@ -41,7 +41,6 @@ export function pageParameters<F extends string>(fields: readonly F[], defaultSo
   return { ...pageAndSize, sort: sortBy(fields, defaultSort) };
 }
 
-/** A query parameter that is `true` or `false`. */
 export function flag(byDefault: boolean, description: string) {
   return z
     .enum(['true', 'false'])
@@ -75,7 +74,6 @@ function sortBy<F extends string>(fields: readonly F[], defaultSort: F) {
     });
 }
 
-/** Schema of a page of views, named `id` in the OpenAPI document. */
 export function pageSchema<S extends z.ZodType>(view: S, id: string) {
   const count = (description: string, example: number) => described(z.int().nonnegative(), description, example);
   const flag = (description: string, example: boolean) => described(z.boolean(), description, example);

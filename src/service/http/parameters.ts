@@ -11,7 +11,6 @@ import type { Endpoint, Feature, Usage } from './endpoint.ts';
 import { Problem, invalidProblem } from './problems.ts';
 import { parseIfMatch, signalOf, usageOf, type Exchange } from './respond.ts';
 
-/** The part of a route that says how its requests are parsed. */
 export interface RequestRules {
   readonly row: Endpoint;
   readonly features: ReadonlySet<Feature>;
@@ -25,10 +24,8 @@ export interface RequestRules {
 
 type AnyRequest = Parameters<Endpoint['handle']>[0];
 
-/** The parts of a request before its body. */
 export type RequestHead = Pick<AnyRequest, 'params' | 'query' | 'headers'>;
 
-/** The body of a request, as it was sent and as its schema gives it. */
 export type RequestBody = Pick<AnyRequest, 'json' | 'body'>;
 
 export class ParsedRequest implements AnyRequest {
@@ -171,7 +168,6 @@ function parseQuery(query: string, rules: RequestRules, faults: Fault[]): Record
   return values;
 }
 
-/** Most characters of a parameter's name that are shown. */
 const NAME_LENGTH = 100;
 
 /** The fault of a parameter that is not known, with those that are; its name may hold a token that was put there. */

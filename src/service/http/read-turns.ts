@@ -13,7 +13,6 @@ export class ReadTurns {
   /** Until when, by the monotonic clock, reads of this turn need not wait; null: none has arrived in it. */
   #freeUntil: number | null = null;
 
-  /** Whether a read that arrives now need not wait. */
   isFree(now: number): boolean {
     return now < (this.#freeUntil ?? this.#begin(now));
   }

@@ -75,17 +75,14 @@ export function signalOf(exchange: Exchange): AbortSignal {
   return exchange.abort.signal;
 }
 
-/** What the long reads of a request use. */
 export function usageOf(exchange: Exchange): Usage {
   return (exchange.usage ??= new ClientUsage(exchange.client, exchange.keyAccounts));
 }
 
-/** The client that waits for a long read. */
 export function waitingOf(exchange: Exchange): Waiting {
   return { address: clientName(exchange.remoteAddress), signal: signalOf(exchange), usage: usageOf(exchange) };
 }
 
-/** Ends the work on a response that nobody waits for. */
 export function abandon(exchange: Exchange): void {
   exchange.abandoned = true;
   exchange.abort?.abort(new ClientGone('nobody waits for the response any more'));
@@ -100,14 +97,12 @@ export function pathOf(request: IncomingMessage): string {
 
 export type RequestHandler = (request: IncomingMessage, exchange: Exchange) => void;
 
-/** The log of the HTTP layer; a pino logger fits. */
 export interface RequestLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
-/** A response whose whole body is in memory. */
 export interface BufferedResponse {
   readonly status: number;
   readonly contentType: string;
@@ -166,7 +161,6 @@ export function contentHeaders(exchange: Exchange, contentType: string, own: Hea
   return headers;
 }
 
-/** The response of a handler whose whole body is in memory. */
 export function bufferedResponse(
   response: Extract<EndpointResponse, { kind: 'resource' | 'json' | 'text' }>,
 ): BufferedResponse & { readonly body: string } {

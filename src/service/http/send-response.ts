@@ -259,7 +259,6 @@ async function sendStream(exchange: Exchange, response: StreamedResponse, log: R
 /** Responses that get a piece in one turn of the event loop: if more are being written, each waits for several turns. */
 const PIECES_PER_TURN = 16;
 
-/** Number of responses that are being written. */
 let writing = 0;
 
 async function writePieces(

@@ -12,7 +12,6 @@ export class Batch {
   #bytes = 0;
   #whole: Buffer | null = null;
 
-  /** Advances a cursor while its next change is due and the batch is not full. */
   static async of(cursor: Cursor, yielder: SharedYielder, isDue: () => boolean): Promise<Batch> {
     const batch = new Batch();
     while (batch.#bytes < BATCH_BYTES && isDue()) {
@@ -23,7 +22,6 @@ export class Batch {
     return batch;
   }
 
-  /** Sends a reader those after the position up to which they have everything. */
   sendTo({ sink, after }: Reader): void {
     const [first] = this.#frames;
     if (first === undefined) return;

@@ -15,7 +15,6 @@ export interface Schedule {
   readonly onEnd?: (readers: readonly Reader[]) => void;
 }
 
-/** Options that all broadcasts of a process share. */
 export interface BroadcastServices {
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
@@ -40,7 +39,6 @@ const RETRY_MS = 1_000;
 /** Longest time, in ms, that a timer is set for: the next change may be another one by then. */
 const LONGEST_TIMER_MS = 60_000;
 
-/** Sends the changes of a board to its readers, the same bytes to all. */
 export class Broadcast {
   readonly #cursor: Cursor;
   readonly #options: BroadcastOptions;
@@ -131,7 +129,6 @@ export class Broadcast {
     return this.#options.schedule.msUntil(next) <= 0;
   };
 
-  /** Waits for what the next change waits for. */
   #wait(): void {
     const { next } = this.#cursor;
     const stalled = this.#stalledReplay();

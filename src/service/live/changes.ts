@@ -41,7 +41,6 @@ export interface BoardChange extends ChangeBase {
   readonly kind: 'event' | 'class' | 'minimum';
 }
 
-/** A change that boards of one racing event may show. */
 export type Change = LapChange | RenameChange | BrandChange | BoardChange;
 
 /** The change that an event makes which is not of a lap. */
@@ -53,7 +52,6 @@ export function changeOf(event: RecordedEvent): Exclude<Change, LapChange> {
   return { kind: event.type === 'CarMovedToClass' ? 'class' : 'event', ...moment };
 }
 
-/** When an event happened, as its change says. */
 export function momentOf({ position, metadata }: RecordedEvent): ChangeBase {
   return { position, at: Date.parse(metadata.occurredAt) };
 }

@@ -16,7 +16,6 @@ export interface CursorOptions {
   readonly signal: AbortSignal;
 }
 
-/** A board at a point of a timeline, which advances change by change. */
 export class Cursor {
   readonly timeline: Timeline;
   readonly #options: CursorOptions;
@@ -55,7 +54,6 @@ export class Cursor {
     return this.timeline.changes[this.#index];
   }
 
-  /** The event that shows the whole board. */
   board(): Buffer {
     return boardFrame(this.#board, this.timeline.names, this.position);
   }
@@ -79,7 +77,6 @@ export class Cursor {
     return change.kind === 'rename' ? renameFrame(this.#board, change, names) : null;
   }
 
-  /** Whether the whole board must be made again. */
   #changesBoard(change: Change): boolean {
     const { trackLayoutId, carClassId } = this.#options.filter;
     if (change.kind === 'event' || change.kind === 'minimum') return true;

@@ -9,7 +9,6 @@ import { retry, type AttemptResult } from '../kernel/retry.ts';
 import { MINIMUM_CHANGES } from './minimum.ts';
 import { RENAMING } from './names.ts';
 
-/** Types of the events that a live board may show. */
 const FOLLOWED: readonly string[] = [
   ...Object.keys(lapEvents),
   ...RENAMING,

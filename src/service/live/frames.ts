@@ -4,7 +4,6 @@ import type { Change, LapChange } from './changes.ts';
 import type { BoardDifference, LiveBoard } from './live-board.ts';
 import type { NameCache } from './names.ts';
 
-/** An event of a stream before it is encoded. */
 interface Message {
   readonly event: 'board' | 'lap' | 'rows' | 'heads';
   readonly data: object;
@@ -23,7 +22,6 @@ function instantOf(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** The whole board, complete up to a position. */
 export function boardFrame(board: LiveBoard, names: Names, position: Position): Buffer {
   const at = board.changedAt === null ? null : instantOf(board.changedAt);
   return textOf(

@@ -8,7 +8,6 @@ export const HEARTBEAT_MS = 15_000;
 /** Readers are divided into groups, so that not all are written to at the same moment. */
 const GROUPS = 15;
 
-/** Sends heartbeats, with one timer for all readers. */
 export class Heartbeats {
   readonly #clock: Clock;
   readonly #behindMs: () => number;

@@ -65,7 +65,6 @@ export class LiveBoard {
     this.#shown = new Map(this.#positioned().map((row) => [row.ranked.participantId, row]));
   }
 
-  /** Applies a change, and returns the difference; null: there is none. */
   update(change: LapChange, names: Names): BoardDifference | null {
     const { sectors } = this.#board;
     const touched = this.apply(change);
@@ -78,7 +77,6 @@ export class LiveBoard {
     return this.#board.shows(facts);
   }
 
-  /** The difference that a participant's new name makes. */
   rename(participantId: string, names: Names): BoardDifference {
     const rows = this.#shown.has(participantId) ? [{ participantId, participantName: names.of(participantId) }] : [];
     return { rows, hasOtherSectors: this.#board.sectors.some((best) => best.participantId === participantId) };
@@ -95,7 +93,6 @@ export class LiveBoard {
     return headOf({ event: this.#event, board: this.#board, trackLayoutId, layouts }, { asOf: null, names });
   }
 
-  /** The participants, cars and layouts that the board names. */
   *named(): Iterable<Nameable> {
     for (const { participantId, lap } of this.#board.rows()) {
       yield { kind: 'participant', id: participantId };

@@ -26,7 +26,6 @@ export interface LiveRequest extends SubscriptionRequest {
   readonly eventId: string;
 }
 
-/** State of the live boards, for metrics. */
 export interface LiveStatus {
   readonly readers: number;
   /** Racing events that are kept in memory, and their changes. */

@@ -17,7 +17,6 @@ const RENAMES = {
   TrackLayoutRenamed: trackLayoutEvents.TrackLayoutRenamed,
 };
 
-/** The types of the events that rename something. */
 export const RENAMING = Object.keys(RENAMES);
 
 const NewName = z.union([
@@ -72,7 +71,6 @@ export class NameCache implements Names {
     return unknown.length === 0 ? null : this.#lookUpAll(unknown);
   }
 
-  /** Looks up again the makers of these cars. */
   async refreshBrands(carIds: Iterable<string>): Promise<void> {
     for (const id of carIds) {
       const car = await nameIn(this.#models, { kind: 'car', id });

@@ -9,7 +9,6 @@ export interface LiveSink {
   onTaken(listener: () => void): void;
 }
 
-/** A reader who is sent the changes of a board. */
 export interface Reader {
   readonly sink: LiveSink;
   /** Name of the client's address. */

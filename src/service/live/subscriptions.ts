@@ -9,7 +9,6 @@ import type { LiveSink, Reader } from './reader.ts';
 import type { Timeline } from './timeline.ts';
 import { chargeBoard, untilAborted, type Waiting } from './waiting.ts';
 
-/** A board that a reader subscribes to, and how it is sent. */
 export interface SubscriptionRequest extends BoardFilter {
   /** Position up to which the reader has all changes; null: they have nothing. */
   readonly after: Position | null;
@@ -19,7 +18,6 @@ export interface SubscriptionRequest extends BoardFilter {
   readonly replay: { readonly from: number; readonly speed: number } | null;
 }
 
-/** A reader's subscription to a live board. */
 export interface LiveSubscription {
   start(sink: LiveSink): void;
   /** Must be called exactly once. */
@@ -38,7 +36,6 @@ export interface SubscriptionOptions extends BroadcastServices {
   readonly load: { changes: number };
 }
 
-/** A broadcast, and its number of readers, present and coming. */
 interface SharedBroadcast {
   readonly key: string;
   readonly opened: Promise<Broadcast>;
@@ -201,7 +198,6 @@ export class Subscriptions {
     return { msUntil: ({ at }) => (delayMs === 0 ? 0 : at + delayMs - clock.now()) };
   }
 
-  /** Number of changes that may be shown by now. */
   #releasedIndex(delayMs: number): number {
     const { timeline } = this;
     return delayMs === 0 ? timeline.changes.length : timeline.indexAt(this.#options.clock.now() - delayMs);

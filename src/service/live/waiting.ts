@@ -1,6 +1,5 @@
 import { ENTRIES_PER_DOCUMENT, type Visits } from '../kernel/ports/read-store.ts';
 
-/** A share of long reads. */
 interface Share extends Visits {
   /** @throws when it is used up */
   requireShare(): void;
@@ -8,7 +7,6 @@ interface Share extends Visits {
   settle(): void;
 }
 
-/** Somebody who waits for a live board. */
 export interface Waiting {
   /** Name of the client's address: addresses take turns. */
   readonly address: string;

@@ -8,7 +8,6 @@ export interface Component {
   readonly [detail: string]: string | number | boolean | null;
 }
 
-/** Health of the service: UP when every component is. */
 export interface HealthReport {
   readonly status: 'UP' | 'DOWN';
   readonly components: { readonly [name: string]: Component };
@@ -25,7 +24,6 @@ export interface ComponentReport {
 /** Check of one or several components; returns the reports by name. Must not throw. */
 export type HealthCheck = () => Promise<Readonly<Record<string, ComponentReport>>>;
 
-/** Health of a process, as `/actuator/health` shows it. */
 export interface Health {
   /** Every component. One that is stale counts as DOWN. */
   readonly health: () => Promise<HealthReport>;
@@ -68,7 +66,6 @@ export function runnerComponent({ state, lastEventAt, caughtUp, error }: RunnerS
   return { status: failed ? 'DOWN' : 'UP', state, caughtUp, lastEventAt, ...why };
 }
 
-/** Health of a component whose check failed. */
 export function downComponent(error: unknown): Component {
   if (!(error instanceof StoreUnavailable))
     return { status: 'DOWN', error: error instanceof Error ? error.message : String(error) };

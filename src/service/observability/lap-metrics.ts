@@ -10,7 +10,6 @@ export interface LapBatch {
   readonly rigId: string | null;
 }
 
-/** What is shown of a rig besides its laps. */
 export interface RigState {
   readonly id: string;
   readonly name: string;

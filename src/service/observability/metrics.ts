@@ -3,7 +3,6 @@ import { lapMetrics, LAPS_ROUTE, type LapBatch, type RigState } from './lap-metr
 import type { LeaseStatus } from '../kernel/lease.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 
-/** Metrics of the service, for Prometheus. Durations are in seconds. */
 export interface Metrics {
   /** The series of a route, by method and path template, never by the requested path: each series is kept for ever. */
   readonly seriesOf: (route: string) => Pick<RouteSeries, 'count'>;
@@ -25,13 +24,11 @@ export interface Metrics {
   readonly setProjection: (source: ProjectionSource) => void;
   /** Sets the source of the figures of the live boards, which is called at each scrape. */
   readonly setLive: (source: () => LiveState) => void;
-  /** The figures of these rigs, in the text format of Prometheus. */
   readonly renderRigs: (rigs: readonly RigState[]) => Promise<string>;
   /** All metrics in the text format of Prometheus. */
   readonly render: () => Promise<string>;
 }
 
-/** Media type of what `render` returns. */
 export const METRICS_CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
 /** Upper bounds in seconds. An embedded append takes a millisecond or two, a request's deadline is ten seconds. */
@@ -157,7 +154,6 @@ function histogram(registry: Registry, name: string, help: string): Histogram {
   return new Histogram({ name, help, buckets: DURATION_BUCKETS, registers: [registry] });
 }
 
-/** Who sent a request, and whether the answer repeats an earlier one. */
 interface Requester {
   readonly isReplay: boolean;
   readonly caller: { readonly rigId: string | null } | null;
@@ -189,7 +185,6 @@ class RouteSeries {
 
 interface RequestMetrics {
   readonly seriesOf: Metrics['seriesOf'];
-  /** Numbers of laps that were sent alone, by outcome and rig. */
   readonly lapOutcomes: () => ReadonlyMap<string, number>;
 }
 

@@ -2,7 +2,6 @@ import { OtherHistory, StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Outage } from '../kernel/projection/projection-runner.ts';
 import type { Logger } from './log.ts';
 
-/** Log of the outages of one part of the service, which recovers by itself. */
 export interface OutageLog extends Outage {
   /** Logs an unavailable store once per outage, read models of another history once, any other error each time. */
   readonly failed: (error: unknown) => void;

@@ -21,7 +21,6 @@ export interface Invocation {
   readonly signal: AbortSignal;
 }
 
-/** Runs a command; the result is the exit code. */
 export type Run = (invocation: Invocation) => Promise<number>;
 
 /** Thrown for wrong arguments; the message says what is wrong with them. */
@@ -29,7 +28,6 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** An option, as `parseArgs` takes it and as the help shows it. */
 interface Option {
   readonly type: 'string' | 'boolean';
   readonly multiple?: boolean;
@@ -51,7 +49,6 @@ const HELP_OPTION = { help: { ...flag('this text'), short: 'h' } } as const;
 
 export const JSON_OPTION = flag('one JSON object with the result on standard output, for scripts');
 
-/** A command, as its help and its messages about wrong usage name it. */
 export interface Syntax<O extends Options> {
   readonly name: string;
   /** What the help says before the options, and after them. */

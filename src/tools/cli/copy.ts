@@ -66,7 +66,6 @@ export const run = storeCommand(SYNTAX, async ({ values, ...invocation }) => {
   return result.complete ? EXIT.done : EXIT.interrupted;
 });
 
-/** Copies the events, with a display of its progress. */
 export async function copyEvents(command: Invocation, request: CopyRequest): Promise<CopyResult> {
   const display = createPhaseDisplay(command.err);
   try {

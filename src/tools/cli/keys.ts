@@ -82,7 +82,6 @@ async function issue({ err }: Invocation, { stores, config }: ServiceStores, key
   return { id, token: issued.token };
 }
 
-/** Who asks, for the history. */
 function originOf({ clock }: ServiceStores['stores'], { requestDeadlineMs }: ServiceStores['config']) {
   return { correlationId: `cli:${userInfo().username}@${hostname()}`, deadline: clock.now() + requestDeadlineMs };
 }

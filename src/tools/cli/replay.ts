@@ -139,7 +139,6 @@ async function runModule(
   }
 }
 
-/** Why a replay failed, and the event on which the module did. */
 interface Failure {
   readonly message: string;
   readonly event: RecordedEvent | null;

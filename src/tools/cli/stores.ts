@@ -13,7 +13,6 @@ import { openEventStore, openStores } from '../../service/stores/stores.ts';
 import { command, EXIT, jsonLine, text, UsageError } from './command.ts';
 import type { Given, Options, Run, Syntax } from './command.ts';
 
-/** Options of commands that read the history. */
 export const FROM_OPTION = text(
   'STORE',
   `a data directory (the service's DATA_DIR) or an address such as esdb://host:2113?tls=false; default: the store

@@ -51,7 +51,6 @@ export interface OpenTarget {
   readonly table: (rows: Rows) => Table;
   /** Publishes the finished table, and records how far the target is now. */
   readonly publish: (table: Table, after: Position | null, exported: Exported | null) => readonly WrittenFile[];
-  /** The error that says that the target holds rows of another history. */
   readonly otherHistory: () => ReplayRefused;
 }
 
@@ -131,7 +130,6 @@ export class ExportDirectory implements OpenTarget {
     return month === null ? join(directory, name) : join(directory, `month=${month}`, name);
   }
 
-  /** Deletes the unfinished files of an export that was killed. */
   #removeParts(): void {
     for (const file of this.#files()) if (file.endsWith(PART_ENDING)) this.#remove(file);
   }
@@ -173,14 +171,12 @@ export class ExportDirectory implements OpenTarget {
     return join(this.#options.directory, `_${this.#options.view}.export.json`);
   }
 
-  /** Pattern of the names of the view's files, unfinished ones included. */
   get #name(): RegExp {
     return new RegExp(
       `^\\.?${this.#options.view}-(\\d{${POSITION_DIGITS}})-\\d{${POSITION_DIGITS}}\\.[a-z]+(${PART_ENDING})?$`,
     );
   }
 
-  /** Paths of the view's files, relative to the directory. */
   #files(): readonly string[] {
     const { directory } = this.#options;
     const months = readdirSync(directory).filter((name) => MONTH.test(name));

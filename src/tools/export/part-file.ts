@@ -70,7 +70,6 @@ export function naming<T>(path: string, work: () => T): T {
   }
 }
 
-/** Flushes the names in a directory to disk. */
 export function syncDirectory(directory: string): void {
   const handle = openSync(directory, 'r');
   try {

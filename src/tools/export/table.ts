@@ -129,7 +129,6 @@ export class Table {
     if (this.#held >= ROWS_PER_GROUP) this.#flushLargest();
   }
 
-  /** Completes all files, still under temporary names. */
   finish(): void {
     for (const { part, encoder } of this.#files.values()) {
       encoder.finish();

@@ -34,7 +34,6 @@ export interface CopyAfterOptions extends Histories {
    * when an append fails, the others in flight may or may not be stored, whatever the number of waves.
    */
   readonly wavesInFlight?: number;
-  /** Sees each event before it is copied. */
   readonly onEvent?: (event: RecordedEvent) => void;
 }
 

@@ -19,7 +19,6 @@ export function parseBound(text: string): Bound | null {
   return Number.isNaN(date.getTime()) ? null : { kind: 'time', at: date.toISOString() };
 }
 
-/** The bound as text that `parseBound` reads. */
 export function formatBound(bound: Bound): string {
   return bound.kind === 'position' ? String(bound.position) : bound.at;
 }

@@ -1,7 +1,6 @@
 import { sameJson } from '../../service/kernel/json.ts';
 import type { EventStore, Position, RecordedEvent } from '../../service/kernel/ports/event-store.ts';
 
-/** Two event stores, one of which is to become a copy of the other. */
 export interface Histories {
   readonly source: Pick<EventStore, 'readAll' | 'readNewest' | 'head'>;
   readonly target: Pick<EventStore, 'readAll' | 'head' | 'append'>;

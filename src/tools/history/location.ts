@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 
 export type StoreLocation = { readonly dataDir: string } | { readonly eventStoreUrl: string };
 
-/** The event store that the service uses with these settings. */
 export function locationIn(settings: {
   readonly dataDir: string;
   readonly eventStoreUrl: string | null;

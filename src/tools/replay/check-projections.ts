@@ -42,7 +42,6 @@ export function checkProjections(exported: unknown, name: string): readonly Proj
   return projections;
 }
 
-/** Why the projections cannot be replayed together; null when they can. */
 function problemOf(projections: readonly Projection[]): string | null {
   const collections = projections.map(({ model }) => model.collection);
   const twice = collections.find((each, n) => collections.indexOf(each) !== n);

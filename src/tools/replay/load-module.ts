@@ -7,7 +7,6 @@ import type { Message, Plugin } from 'esbuild';
 import { z } from 'zod';
 import { ReplayRefused } from './refused.ts';
 
-/** The name under which a module imports what this package exports. */
 const PACKAGE_NAME = 'sim-racing-timing';
 
 /** The module behind that name: the source or the compiled one, like this process. */
@@ -67,7 +66,6 @@ export function describeThrown(error: unknown): string {
   return [`${error.name}: ${error.message}`, ...frames.slice(0, STACK_LINES)].join('\n');
 }
 
-/** Text by path of the files that a bundle was made from. */
 type Sources = ReadonlyMap<string, string>;
 
 const SourceMap = z.object({ sources: z.array(z.string()), sourcesContent: z.array(z.string()) });

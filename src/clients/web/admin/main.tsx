@@ -10,7 +10,6 @@ import { Shell } from './pages/shell.tsx';
 import { Problem, useAction } from './parts/problem.tsx';
 import { forgetKey, isRefusedKey, keptKey, SessionContext, signIn, type Session } from './session.ts';
 
-/** The administration: the sign-in until there is a session, then its pages. */
 function Admin() {
   const [session, setSession] = useState<Session | null>(null);
   const [kept, setKept] = useState(keptKey);

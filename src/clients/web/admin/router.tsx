@@ -19,7 +19,6 @@ export function addressOf(path: string, query: Readonly<Record<string, string>> 
   return `${base}${base.includes('?') ? '&' : '?'}${more}`;
 }
 
-/** Whether a form on the page has entries that have not been saved. */
 let hasUnsaved = false;
 
 /** Keeps people from leaving the page by mistake while a form has unsaved entries. */

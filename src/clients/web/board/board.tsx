@@ -134,7 +134,6 @@ interface ChoosingProperties {
   readonly choose: (choices: Partial<Choices>) => void;
 }
 
-/** Tabs of layouts and of classes, if there are several. */
 function Choosing({ event, state: { head }, choices, choose }: ChoosingProperties) {
   const tracks = head?.layouts.map(({ trackLayoutId, trackDisplayName }) => ({
     id: trackLayoutId,

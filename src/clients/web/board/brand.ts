@@ -1,4 +1,3 @@
-/** Bounds of the scale of a logo. */
 const LEAST_SCALE = 0.4;
 const MOST_SCALE = 1.6;
 
@@ -8,7 +7,6 @@ export function logoPath({ logo, logoUrl }: { readonly logo: string; readonly lo
   return `/cdn/${logo.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-/** The scale at which a logo is shown; 1 is normal. */
 export function logoScale(percent: number): number {
   return Math.min(Math.max(percent / 100, LEAST_SCALE), MOST_SCALE);
 }

@@ -16,7 +16,6 @@ export interface Choices {
   readonly gapTo: GapTo;
 }
 
-/** Reads choices from the address; invalid parameters are ignored. */
 export function readChoices(query: URLSearchParams): Choices {
   const read = parameterReader(query);
   const at = Date.parse(query.get('at') ?? '');

@@ -1,4 +1,3 @@
-/** The time that a board shows. */
 export type View =
   | { readonly kind: 'live' }
   /** As it was at an instant (ISO 8601). */

@@ -11,7 +11,6 @@ export interface CarClass {
   readonly name: string;
 }
 
-/** What a board shows of its event besides the laps. */
 export interface EventFacts {
   readonly event: Schemas['Event'];
   readonly brands: readonly Schemas['Brand'][];

@@ -18,7 +18,6 @@ interface Listed {
   readonly total: number;
 }
 
-/** The public events of the first `pages` pages, the newest first. */
 function useEvents(pages: number) {
   const [listed, setListed] = useState<Listed | null>(null);
   const load = useCallback(

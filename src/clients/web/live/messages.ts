@@ -6,7 +6,6 @@ export type Row = Schemas['LeaderboardRow'];
 
 export type Head = Schemas['LeaderboardHead'];
 
-/** A lap, with the fields that the stream and the list of laps share. */
 export type LiveLap = Omit<Schemas['LiveLap'], 'carDisplayName' | 'carBrandDisplayName' | 'trackId'>;
 
 /** The fields of a row that changed; all of them for a new row. `position: null`: the driver left the board. */
@@ -23,7 +22,6 @@ export interface LiveMessages {
 
 export type LiveName = keyof LiveMessages;
 
-/** An event of the stream by its name, and its data. */
 export type LiveMessage = { [N in LiveName]: { readonly name: N } & LiveMessages[N] }[LiveName];
 
 /** The names of the events, each with a field that only its data have. */

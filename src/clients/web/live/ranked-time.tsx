@@ -54,7 +54,6 @@ export function SectorMarks({ ranks }: { readonly ranks: string }) {
   );
 }
 
-/** The time of a lap; struck through if it is invalid. */
 export function LapTime({ lap, rank }: { readonly lap: Row['lastLap']; readonly rank: Rank }) {
   if (lap.valid) return <RankedTime ms={lap.totalTime} rank={rank} />;
   return (

@@ -1,6 +1,5 @@
 import type { Head, LiveLap, LiveMessage, LiveMessages, Row, RowChange } from './messages.ts';
 
-/** Most laps that are kept; a page shows some of them. */
 export const KEPT_LAPS = 100;
 
 /** A board as it is shown. Unchanged objects keep their identity, so that only changes are drawn again. */
@@ -9,7 +8,6 @@ export interface BoardState {
   readonly head: Head | null;
   /** In the order of the board. */
   readonly rows: readonly Row[];
-  /** The newest laps, the newest first. */
   readonly laps: readonly LiveLap[];
   /** The newest lap on each rig, by its driver. */
   readonly rigs: ReadonlyMap<string, LiveLap>;
@@ -92,7 +90,6 @@ function compare(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** Puts new names of drivers into their laps. */
 function renamed(state: BoardState, changes: readonly RowChange[]): BoardState {
   const names = new Map(
     changes.flatMap(({ participantId, participantName }) =>
@@ -108,7 +105,6 @@ function renamed(state: BoardState, changes: readonly RowChange[]): BoardState {
   return { ...state, laps: state.laps.map(rename), rigs: all(state.rigs) };
 }
 
-/** Adds a lap, or replaces an earlier version of it. */
 function withLap(state: BoardState, lap: LiveLap): BoardState {
   const before = withoutLap(state, lap.lapId);
   const at = before.laps.findIndex(({ createdAt }) => createdAt <= lap.createdAt);

@@ -37,14 +37,12 @@ export interface SourceHandlers {
   readonly failed: (gaveUp: boolean) => void;
 }
 
-/** Why a connection was refused. */
 export interface Refusal {
   readonly status: number;
   /** How long, in ms, the service asks to wait. */
   readonly retryAfterMs: number;
 }
 
-/** What a stream needs of the browser. */
 export interface StreamPorts {
   readonly connect: (url: string, names: readonly string[], handlers: SourceHandlers) => Source;
   /** Asks why a connection was refused; null: it would now be accepted, or nobody answers. */
@@ -52,7 +50,6 @@ export interface StreamPorts {
   readonly now: () => number;
   /** A number from 0 to 1. */
   readonly random: () => number;
-  /** Runs a function later; the returned function cancels it. */
   readonly later: (ms: number, run: () => void) => () => void;
 }
 

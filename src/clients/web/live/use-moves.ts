@@ -5,7 +5,6 @@ import type { BoardState } from './state.ts';
 const MOVE: KeyframeAnimationOptions = { duration: 700, easing: 'cubic-bezier(0.2, 0.8, 0.2, 1)', composite: 'add' };
 const FLASH_MS = 1_600;
 
-/** Number of rows above and below the screen whose moves are shown too. */
 const BEYOND = 2;
 
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
@@ -44,7 +43,6 @@ function animate(body: HTMLTableSectionElement, before: BoardState['rows'], now:
   }
 }
 
-/** The rows on the screen, and the height of a row in pixels. */
 function inSight(body: HTMLTableSectionElement) {
   const { top, height: whole } = body.getBoundingClientRect();
   const height = whole / Math.max(body.children.length, 1);

@@ -17,7 +17,6 @@ const ANNOUNCED_MS = 8_000;
 
 const NAMES = { position, name: driver, gap, best, last, sectors } as const;
 
-/** A board that lies over a video. */
 export function Overlay({ eventId, options }: { readonly eventId: string; readonly options: OverlayOptions }) {
   const { rows, columns, look, layout, carClass, delay, lowerThird, scale } = options;
   const stream = useMemo(
@@ -84,7 +83,6 @@ const CELLS: { readonly [C in Column]: (row: RankedRow) => ComponentChild } = {
     ranksIn(ranks).map((rank, n) => <RankedTime key={n} ms={row.bestLap.sectors[n] ?? 0} rank={rank} />),
 };
 
-/** Announces a new best lap for some seconds. */
 function LowerThird({ state }: { readonly state: BoardState }) {
   const before = useRef(state);
   const [best, announce] = useState<NewBest | null>(null);

@@ -11,7 +11,6 @@ interface ButtonProps {
   readonly children: ComponentChildren;
 }
 
-/** A button that does something on this page. */
 export function Button({ kind, ...rest }: ButtonProps) {
   return <button {...rest} type="button" class={kind === undefined ? 'button' : `button ${kind}`} />;
 }

@@ -1,4 +1,3 @@
-/** Any value that JSON can carry. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
 /** A JSON object; an undefined field is an absent one. */
@@ -27,7 +26,6 @@ export function at(value: Json | undefined, ...path: readonly string[]): Json | 
   return path.reduce<Json | undefined>((inner, name) => objectOf(inner)[name], value);
 }
 
-/** The objects of a list; its other items become empty objects. */
 export function objectsOf(value: Json | undefined): readonly JsonObject[] {
   return listOf(value).map(objectOf);
 }
@@ -36,7 +34,6 @@ export function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The texts of a list; its other items are left out. */
 export function textsOf(value: Json | undefined): readonly string[] {
   return listOf(value).filter((item) => typeof item === 'string');
 }

@@ -61,7 +61,6 @@ function applyTheme(): void {
   document.documentElement.dataset['theme'] = currentTheme();
 }
 
-/** A text of the catalogue in the language of the page. */
 export function t(text: Text, values?: Readonly<Record<string, string | number>>): string {
   return inLanguage(language, text, values);
 }

@@ -13,7 +13,6 @@ export function placeIn(pointer: string): string {
   return parts.map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : inWords(part))).join(' ');
 }
 
-/** The parts of a JSON pointer, without escapes. */
 export function partsOf(pointer: string): readonly string[] {
   const parts = pointer.replace(/^#?\//, '').split('/');
   return parts.map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'));

@@ -8,7 +8,6 @@ import { fromLocal, toLocal } from './local-instants.ts';
 /** The entry in a field: ids of a list, otherwise the text of the input. */
 export type Draft = string | readonly string[];
 
-/** What has been entered in the fields of a form, by name. */
 export type Drafts = Readonly<Record<string, Draft>>;
 
 export interface Fault {
@@ -19,7 +18,6 @@ export interface Fault {
 /** The value of an entry; undefined if the field is left out. */
 export type Entered = { readonly value: Json | undefined } | { readonly fault: Fault };
 
-/** A value as the input of a field shows it. */
 export function draftOf(field: Field, value: Json | undefined, zone: string | undefined): Draft {
   const { kind } = field;
   if (kind === 'references') return textsOf(value);

@@ -1,6 +1,5 @@
 import { listOf, numberOf, objectOf, textOf, textsOf, type Json, type JsonObject } from '../../shared/json.ts';
 
-/** How the values of a field are shown and entered. */
 export type FieldKind =
   | 'text'
   | 'number'
@@ -14,7 +13,6 @@ export type FieldKind =
   | 'numbers'
   | 'json';
 
-/** A field of a view, a body or a query, as the API document describes it. */
 export interface Field {
   readonly name: string;
   /** The field of the view that shows it; usually its own name. */
@@ -48,7 +46,6 @@ export interface Field {
 /** Resolves a reference to a schema; returns any other schema unchanged. */
 export type Resolve = (schema: Json | undefined) => JsonObject;
 
-/** The fields of an object's schema, in order. */
 export function fieldsOf(schema: Json | undefined, resolve: Resolve): readonly Field[] {
   const { required: names, properties } = plain(resolve(schema), resolve);
   const required = new Set(listOf(names));

@@ -38,7 +38,6 @@ export interface Resource {
   readonly otherName: string;
   readonly list: Operation;
   readonly paged: Operation | null;
-  /** The fields by which the list can be sorted, and the default. */
   readonly sortable: readonly string[];
   readonly defaultSort: string;
   readonly filters: readonly Field[];
@@ -50,7 +49,6 @@ export interface Resource {
   readonly current: Operation | null;
 }
 
-/** The parts of the API document that pages are made from. */
 export interface Model {
   readonly resources: readonly Resource[];
   operation(method: string, path: string): Operation | null;
@@ -62,7 +60,6 @@ export interface Model {
 /** Parameters of lists that are not filters. */
 const NO_FILTERS = new Set(['page', 'size', 'sort', 'format', 'bom', 'includeDisabled']);
 
-/** Reads the OpenAPI document of the service. */
 export function modelOf(document: Json | undefined): Model {
   const reader = new DocumentReader(document);
   return {

@@ -114,7 +114,6 @@ const ACTIONS: Readonly<Record<string, readonly RecordAction[]>> = {
   ],
 };
 
-/** Buttons for the actions that the key may do on a record. */
 function Actions({ collection: { resource, path, address }, record, id, reload }: ExtrasProps) {
   const { client, mayCall } = useSession();
   const { failure, run } = useAction();

@@ -16,7 +16,6 @@ import { Table } from '../parts/table.tsx';
 
 const SIZE = 20;
 
-/** A page of records, and how many records and pages there are. */
 interface Page {
   readonly records: readonly JsonObject[];
   readonly total: number;

@@ -98,7 +98,6 @@ function Part({ title, name, status }: PartProps) {
 /** Phases in which no rebuild is running. */
 const AT_REST = new Set(['none', 'done', 'failed']);
 
-/** Fields that are shown beside the bar. */
 const REBUILD_FIELDS = new Set([
   'phase',
   'generation',
@@ -159,7 +158,6 @@ const PATH = '/api/v1/operations/dead-letters';
 /** Fields of the API document that are columns; the data of the event unfolds below its type. */
 const COLUMNS = new Set(['type', 'occurredAt', 'projection', 'error', 'retries', 'retriedAt']);
 
-/** The events that could not be projected, each with a button to retry it. */
 function DeadLetters() {
   const { model } = useSession();
   const columns = model.fields('DeadLetter').filter(({ name }) => COLUMNS.has(name));

@@ -18,7 +18,6 @@ import { useSession } from '../session.ts';
 import { Extras } from './extras.tsx';
 import type { Collection } from './list.tsx';
 
-/** A record as it was read, with the tag of its version. */
 export interface Version {
   readonly record: JsonObject;
   readonly etag: string | null;
@@ -61,7 +60,6 @@ export function RecordPage({ collection, id }: { readonly collection: Collection
   );
 }
 
-/** The fields that are shown besides the form. */
 function factsOf({ resource }: Collection, isChangeable: boolean): readonly Field[] {
   const inForm = new Set(isChangeable ? (resource.change?.body ?? []).map(({ shownAs }) => shownAs) : []);
   return shownFields(resource.view).filter(({ name, nameOf: named }) => !inForm.has(name) && !inForm.has(named));

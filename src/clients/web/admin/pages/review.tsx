@@ -155,7 +155,6 @@ interface VerdictProps {
   readonly onDone: () => void;
 }
 
-/** Invalidates a lap, with a reason, or validates it again. */
 function Verdict(props: VerdictProps) {
   const [asking, setAsking] = useState(false);
   const valid = props.lap['valid'] === true;

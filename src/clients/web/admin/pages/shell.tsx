@@ -14,7 +14,6 @@ import { RecordPage } from './record.tsx';
 import { ReviewPage } from './review.tsx';
 import { UploadsPage } from './uploads.tsx';
 
-/** The frame of every page: header, menu and main part. */
 export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   const { keyName, role } = useSession();
   const place = usePlace();
@@ -105,7 +104,6 @@ function StartPage() {
   );
 }
 
-/** Pages other than tables of records. */
 const PAGES: Readonly<Record<string, FunctionComponent<{ readonly query: URLSearchParams }>>> = {
   '': StartPage,
   review: ReviewPage,

@@ -5,7 +5,6 @@ import { Copied } from '../parts/dialog.tsx';
 import { fileAddress, Picture } from '../parts/value.tsx';
 import { Upload } from '../parts/upload.tsx';
 
-/** Uploads files, and lists those of this visit with their keys. */
 export function UploadsPage() {
   const [keys, setKeys] = useState<readonly string[]>([]);
   return (

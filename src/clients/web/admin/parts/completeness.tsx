@@ -11,7 +11,6 @@ const EVERY_MS = 10_000;
 
 const HEADINGS = [say.rig, say.boot, say.received, say.missingLaps, say.lateLaps, say.conflicts];
 
-/** Which numbered laps of rigs arrived, and which are missing. */
 export function Completeness({ path }: { readonly path: string }) {
   const loaded = useJson(path, EVERY_MS);
   const rigs = objectsOf(objectOf(loaded.data)['rigs']);

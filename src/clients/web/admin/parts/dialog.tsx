@@ -14,7 +14,6 @@ interface DialogProps {
   readonly keepsOpen?: boolean;
 }
 
-/** A dialog above the page, open for as long as it is rendered. */
 export function Dialog({ title, children, onClose, keepsOpen = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const name = useId();
@@ -44,7 +43,6 @@ interface QuestionProps extends Omit<DialogProps, 'keepsOpen'> {
   readonly onConfirm: () => Promise<void>;
 }
 
-/** A dialog that asks whether to do what its title says. */
 export function Question({ title, kind, children, onConfirm, onClose }: QuestionProps) {
   const { busy, failure, run } = useAction();
   const confirm = (event: SubmitEvent): void => {
@@ -75,7 +73,6 @@ interface ConfirmedProps extends Pick<QuestionProps, 'onConfirm'> {
   readonly question: string;
 }
 
-/** A button for an action that cannot be undone: it asks first. */
 export function Confirmed({ label, question, onConfirm }: ConfirmedProps) {
   const [asking, setAsking] = useState(false);
   return (

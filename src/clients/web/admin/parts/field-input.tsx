@@ -56,7 +56,6 @@ function isMandatory(field: Field): boolean {
   return 'fault' in entered(field, field.kind === 'references' ? [] : '', undefined);
 }
 
-/** A time in plain ms as people say it. */
 function TimeHint({ field, draft }: FieldProps) {
   const ms = Number(draft);
   return field.kind === 'number' && isTime(field) && ms >= 1_000 ? <strong> = {lapTime(ms)}</strong> : null;
@@ -133,7 +132,6 @@ interface ChoiceProps extends Marks {
   readonly onChange: (value: string) => void;
 }
 
-/** Chooses one of the values of a field, or yes or no. */
 export function Choice({ field: { kind, choices }, empty, ...rest }: ChoiceProps) {
   const none = empty === null ? [] : [['', empty] as const];
   const options =
@@ -162,7 +160,6 @@ function LongInput({ field, draft, onChange, marks, children }: InputProps & { r
 
 interface FileUploaderProps {
   readonly field: Field;
-  /** Called with the key of an uploaded file. */
   readonly onDone: (key: string) => void;
 }
 

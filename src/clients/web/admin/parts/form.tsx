@@ -21,7 +21,6 @@ interface FormProps {
   readonly onCancel?: () => void;
 }
 
-/** What is wrong with the entries: by the names of fields, and in general. */
 interface Complaints {
   readonly faults: Readonly<Record<string, string>>;
   readonly general: readonly string[];
@@ -29,7 +28,6 @@ interface Complaints {
 
 const NO_COMPLAINTS: Complaints = { faults: {}, general: [] };
 
-/** The body made of the entries, and their faults by field. */
 function bodyOf(fields: readonly Field[], drafts: Drafts) {
   const read = fields.map((field) => [field.name, entered(field, drafts[field.name] ?? '', timeZone)] as const);
   const body: JsonObject = Object.fromEntries(

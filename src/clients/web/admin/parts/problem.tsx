@@ -25,7 +25,6 @@ export function Problem({ error }: { readonly error: unknown }) {
   );
 }
 
-/** The state of reading data, unless it is loaded. */
 export function Loading({ of }: { readonly of: Pick<Loaded<unknown>, 'data' | 'refused' | 'waiting'> }) {
   if (of.refused !== null) return <Problem error={of.refused} />;
   if (of.waiting) return <p role="status">{t(unreachable)}</p>;

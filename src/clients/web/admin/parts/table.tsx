@@ -20,7 +20,6 @@ interface TableProps extends TableBoxProps {
   readonly class?: string;
 }
 
-/** A table with a heading for each column, whose rows are its children. */
 export function Table({ headings, label, children, ...rest }: TableProps) {
   return (
     <TableBox label={label}>

@@ -11,7 +11,6 @@ import { Cancel } from './dialog.tsx';
 interface UploadProps {
   /** The folder that is selected at first. */
   readonly folder: string;
-  /** Called with the key of the uploaded file. */
   readonly onDone: (key: string) => void;
   readonly onCancel?: () => void;
 }
@@ -37,7 +36,6 @@ interface ChosenFile {
   readonly file: File | null;
 }
 
-/** Sends a file to the service; the result is its key. */
 function useUpload(): (chosen: ChosenFile) => Promise<string> {
   const { client } = useSession();
   return async ({ type, name, file }) => {
@@ -101,7 +99,6 @@ export function Upload({ folder, onDone, onCancel }: UploadProps) {
   );
 }
 
-/** The chosen file, and the current one under the same key. */
 function Compared({ file, kept }: { readonly file: File | null; readonly kept: string }) {
   const content = useContent(file);
   return (

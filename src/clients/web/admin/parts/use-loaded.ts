@@ -4,7 +4,6 @@ import { useRetried } from '../../shared/hooks.ts';
 import { Refused } from '../api/client.ts';
 import { useSession } from '../session.ts';
 
-/** Data that is read, and the state of reading it. */
 export interface Loaded<T> {
   /** The newest that was read; null before the first. */
   readonly data: T | null;
@@ -64,7 +63,6 @@ export function useLoaded<T>(read: (signal: AbortSignal) => Promise<T>, everyMs?
   return { data, refused, waiting, reload, show };
 }
 
-/** Reads a path of the API, as `useLoaded` does. */
 export function useJson(path: string, everyMs?: number): Loaded<Json> {
   const { client } = useSession();
   return useLoaded<Json>(

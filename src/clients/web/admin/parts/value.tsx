@@ -105,7 +105,6 @@ export function Instant({ at }: { readonly at: string }) {
   );
 }
 
-/** The names of the records with these ids; for unknown ones, the ids. */
 export function Names({ refersTo, ids }: { readonly refersTo: string; readonly ids: readonly string[] }) {
   const options = useOptions(refersTo);
   return <>{ids.map((id) => options.find((option) => option.id === id)?.name ?? id).join(', ') || NO_TIME}</>;
