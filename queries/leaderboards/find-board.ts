@@ -4,6 +4,7 @@ import { racingEvents, type RacingEventDocument } from '../../projections/racing
 import { readOne } from '../../src/service/domain/documents.ts';
 import type { Board } from './boards.ts';
 import { carsOf, minimumIn, type BoardFilter } from './filters.ts';
+import { boardOfCars } from './few-laps.ts';
 import { layoutIdsOf, type LapsByLayout } from './layouts.ts';
 import type { BoardSources, Sources } from './sources.ts';
 import { storedBoard } from './stored-board.ts';
@@ -46,10 +47,9 @@ export async function boardFinder(request: BoardRequest, sources: BoardSources):
   const driven = await drivenLayouts(eventId, sources);
   const now = new Map([...driven].map(([id, { laps }]) => [id, laps]));
   const cars = await carsOf(request, models);
-  const hasShortLaps = async (id: string): Promise<boolean> => {
-    const least = driven.get(id)?.least ?? Infinity;
-    return least < minimumIn(event, await readOne(models, trackLayouts, id));
-  };
+  const minimumOf = async (id: string): Promise<number> => minimumIn(event, await readOne(models, trackLayouts, id));
+  const hasShortLaps = async (id: string): Promise<boolean> =>
+    (driven.get(id)?.least ?? Infinity) < (await minimumOf(id));
   return async (wanted) => {
     const [trackLayoutId = null] = wanted === undefined ? layoutIdsOf(event, now) : [wanted];
     const found = (board: Board, laps: LapsByLayout): FoundBoard => {
@@ -60,7 +60,10 @@ export async function boardFinder(request: BoardRequest, sources: BoardSources):
     if (isStored(request) && !(await hasShortLaps(trackLayoutId)))
       return found(await storedBoard({ eventId, trackLayoutId }, sources), now);
     const filter = { eventId, trackLayoutId, validOnly, cars };
-    const board = await lapBoard(filter, asOf === undefined ? Infinity : Date.parse(asOf));
+    const board =
+      cars === null || asOf !== undefined
+        ? await lapBoard(filter, asOf === undefined ? Infinity : Date.parse(asOf))
+        : await boardOfCars(filter, { minimum: await minimumOf(trackLayoutId), lapsByLayout: now }, sources);
     return board && found(board, board.lapsByLayout);
   };
 }

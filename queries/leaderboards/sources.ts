@@ -30,6 +30,8 @@ export interface BoardSources extends Sources {
    * @throws {StoreUnavailable}
    */
   readonly lapBoard: (filter: LapFilter, asOf: number) => Promise<LapBoardSnapshot | null>;
+  /** Whether the laps of an event are in memory, or this was asked a moment ago: then they are worth being loaded. */
+  readonly isFollowed: (eventId: string) => boolean;
 }
 
 /** Fewer documents are found with one query; more are streamed. */

@@ -85,6 +85,7 @@ async function expectKeptBoards(
   const anew = boardSources(models, { events });
   const kept = {
     ...anew,
+    isFollowed: () => true,
     lapBoard: (filter: LapFilter, asOf: number) => live.lapBoard({ filter, asOf, turn: (work) => work(), ...STAYS }),
   };
   expect(await leaderboardPage(page, kept)).to.deep.equal(await leaderboardPage(page, anew));

@@ -4,7 +4,7 @@ import { leaderboardPage } from '../../queries/leaderboards/leaderboards.ts';
 import type { LapBoardSnapshot, LapFilter } from '../../queries/leaderboards/lap-board.ts';
 import type { BoardSources } from '../../queries/leaderboards/sources.ts';
 import type { FindOptions, StreamOptions, Where } from '../../src/service/kernel/ports/read-store.ts';
-import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
+import { OverBudget, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { recorded, registered, scheduled, told } from '../support/history/lap-events.ts';
 import { recorded as numbered, type HistoryEvent } from '../support/kernel/projecting.ts';
@@ -62,7 +62,8 @@ describe('kept boards', () => {
       if (board !== null) boards.add(board);
       return board;
     };
-    return { sources: { ...boardSources(models), lapBoard }, boards, reads: () => reads };
+    const isFollowed = (eventId: string): boolean => running.live.isFollowed(eventId);
+    return { sources: { ...boardSources(models), lapBoard, isFollowed }, boards, reads: () => reads };
   }
 
   it('are made once, however many pages are asked for, and kept while only other events change', async () => {
@@ -109,5 +110,29 @@ describe('kept boards', () => {
       .map(({ metadata }) => metadata.occurredAt);
     expect([await totalAt(first), await totalAt(second), await totalAt(first)]).to.deep.equal([1, 2, 1]);
     expect(boards.size).to.equal(2);
+  });
+
+  it('of a car are made of its laps at first, and of all laps of the event once asked for again', async () => {
+    const season = told('event-season', scheduled.type, scheduled.data);
+    const ofCar = ['a', 'b', 'c'].map((id, n) =>
+      recorded(id, [n + 1], { eventId: 'season', participantId: id, carId: n < 2 ? 'kart' : 'truck' }),
+    );
+    await happens(season, ...ofCar, told('lap-a', 'LapReassigned', { from: 'a', to: 'c' }));
+    const { sources, reads } = counted();
+    const asked = { eventId: 'season', carId: 'kart', validOnly: true, page: 0, size: 10 };
+    const first = await leaderboardPage(asked, sources);
+    expect([reads(), first?.rows.map((row) => row.participantId)]).to.deep.equal([0, ['c', 'b']]);
+    expect(await leaderboardPage(asked, sources)).to.deep.equal(first);
+    expect(reads()).to.equal(1);
+    const tooMany = { ...sources, lapBoard: () => Promise.reject(new OverBudget(1)) };
+    expect(await leaderboardPage(asked, tooMany)).to.deep.equal(first);
+    const ofAll = leaderboardPage({ ...asked, carId: undefined, validOnly: false }, tooMany);
+    expect(await ofAll.catch((error: unknown) => error)).to.be.instanceOf(OverBudget);
+    const stream = (collection: string, query: StreamOptions) => {
+      if ('car' in query.where) throw new OverBudget(1);
+      return running.models.stream(collection, query);
+    };
+    const ofMany = { ...sources, models: { ...running.models, stream }, isFollowed: () => false };
+    expect(await leaderboardPage(asked, ofMany)).to.deep.equal(first);
   });
 });

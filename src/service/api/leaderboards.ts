@@ -170,6 +170,7 @@ function computed(
         allowance: new Allowance({ budget, signal, visits }),
         turn,
         lapBoard: (filter, asOf) => live.lapBoard({ filter, asOf, turn, visits, address, signal }),
+        isFollowed: (eventId) => live.isFollowed(eventId),
       });
       if (found === null) throw notFoundProblem();
       return found;

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { LapBoardSnapshot } from '../../../queries/leaderboards/lap-board.ts';
 import { racingEvents } from '../../../projections/racing-events.ts';
 import { readOne } from '../domain/documents.ts';
@@ -51,6 +52,8 @@ export interface Live {
    * @throws {StoreUnavailable}
    */
   lapBoard(request: LapBoardRequest): Promise<LapBoardSnapshot | null>;
+  /** Whether the laps of an event are in memory, or this was asked within the last minutes. */
+  isFollowed(eventId: string): boolean;
   status(): LiveStatus;
   stop(): Promise<void>;
 }
@@ -104,6 +107,7 @@ class LiveBoards implements Live {
   readonly #subscriptionOptions: SubscriptionOptions;
   readonly #events = new Map<string, OpenEvent>();
   readonly #boards = new KeptBoards();
+  readonly #asked = new LRUCache<string, true>({ max: MAX_EVENTS, ttl: LINGER_MS });
 
   constructor(options: LiveOptions) {
     this.#options = options;
@@ -161,6 +165,12 @@ class LiveBoards implements Live {
     } finally {
       this.#release(eventId, event);
     }
+  }
+
+  isFollowed(eventId: string): boolean {
+    const isFollowed = this.#events.has(eventId) || this.#asked.has(eventId);
+    this.#asked.set(eventId, true);
+    return isFollowed;
   }
 
   status(): LiveStatus {

@@ -24,7 +24,10 @@ export async function expectBoard(
 ): Promise<void> {
   const title = JSON.stringify(request);
   const pageOf = async (page: number, size: number) => {
-    const found = await leaderboardPage({ ...request, page, size }, boardSources(models, { events }));
+    const found = await leaderboardPage(
+      { ...request, page, size },
+      boardSources(models, { events, isFollowed: size === PAGE }),
+    );
     if (found === null) throw new Error('no such event');
     return found;
   };

@@ -9,12 +9,13 @@ interface Given {
   readonly allowance?: Allowance;
   /** What happened to racing events and layouts. */
   readonly events?: readonly RecordedEvent[];
+  readonly isFollowed?: boolean;
 }
 
 /** The sources of boards in read models that nobody changes. */
 export function boardSources(
   models: ReadModels,
-  { allowance = new Allowance(), events = [] }: Given = {},
+  { allowance = new Allowance(), events = [], isFollowed = true }: Given = {},
 ): BoardSources {
   const store = {
     async *readStream(name: string) {
@@ -26,6 +27,7 @@ export function boardSources(
     models,
     allowance,
     turn: (work) => work(),
+    isFollowed: () => isFollowed,
     async lapBoard(filter, asOf) {
       const { signal } = STAYS;
       const request = { eventId: filter.eventId, position: Number.MAX_SAFE_INTEGER, signal };
