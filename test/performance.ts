@@ -56,16 +56,24 @@ function tableOf(runs: readonly Run[]): string {
   return [head, ...works.map(lineOf), '', ...notes, ''].join('\n');
 }
 
-/** The profile of the service in each work: the longest one, as the others are of what prepares it. */
+/** Times of a profile in µs. */
+const Times = z.object({ startTime: z.number(), endTime: z.number() });
+
+/**
+ * The profile of the service in each work: the one over the longest time, as the others are of what prepares it, or of
+ * the baseline, which starts later.
+ */
 function profilesIn(directory: string): readonly (readonly [work: string, json: string])[] {
-  const found = new Map<string, string>();
+  const found = new Map<string, { readonly json: string; readonly micros: number }>();
   for (const file of readdirSync(directory)) {
     const work = /^(.+)-\d+-service\.cpuprofile$/.exec(file)?.[1];
     if (work === undefined) continue;
     const json = readFileSync(join(directory, file), 'utf8');
-    if (json.length > (found.get(work)?.length ?? 0)) found.set(work, json);
+    const { startTime, endTime } = Times.parse(JSON.parse(json));
+    const micros = endTime - startTime;
+    if (micros > (found.get(work)?.micros ?? 0)) found.set(work, { json, micros });
   }
-  return [...found].sort();
+  return [...found].map(([work, { json }]) => [work, json] as const).sort();
 }
 
 function profileOf(work: string, json: string): string {
