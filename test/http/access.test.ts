@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import type { Access } from '../../src/service/domain/roles.ts';
 import { endpoint, type Endpoint } from '../../src/service/http/endpoint.ts';
-import { json, keyed, problem, startToys, until, Wire, type Toys } from '../support/api/http.ts';
+import { json, keyed, problem, startToys, until, Wire, TOY, type Toys } from '../support/api/http.ts';
 
 /** Requests that wait in their handler. */
 const waiting: (() => void)[] = [];
@@ -14,11 +14,9 @@ function toy(access: Access): Endpoint {
     method: 'POST',
     path: `/api/v1/${access}`,
     operationId: `post${access}`,
-    tag: { name: 'Toys', description: 'Toys.' },
-    summary: 'A toy',
+    ...TOY,
     access,
     body: z.object({ name: z.string() }),
-    responses: { 200: z.unknown() },
     handle: ({ caller }) => {
       handled += 1;
       return { kind: 'json', status: 200, body: { caller } };
@@ -30,10 +28,8 @@ const slow = endpoint({
   method: 'GET',
   path: '/api/v1/slow',
   operationId: 'getSlow',
-  tag: { name: 'Toys', description: 'Toys.' },
-  summary: 'A toy',
+  ...TOY,
   access: 'R',
-  responses: { 200: z.unknown() },
   async handle() {
     await new Promise<void>((resolve) => {
       waiting.push(resolve);
@@ -46,10 +42,8 @@ const endless = endpoint({
   method: 'GET',
   path: '/api/v1/endless',
   operationId: 'listEndless',
-  tag: { name: 'Toys', description: 'Toys.' },
-  summary: 'A toy',
+  ...TOY,
   access: 'R',
-  responses: { 200: z.unknown() },
   handle: () => ({ kind: 'list', batches: forever() }),
 });
 

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { endpoint, type EndpointResponse, type Endpoint, type Method } from '../../src/service/http/endpoint.ts';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import { json, problem, startToys, until, Wire, type Toys } from '../support/api/http.ts';
+import { json, problem, startToys, until, Wire, TOY, type Toys } from '../support/api/http.ts';
 import { depth } from '../support/depth.ts';
 
 /** A list whose life can be watched. */
@@ -39,11 +39,8 @@ function toy(
     method,
     path: `/api/v1/${path}`,
     operationId: `${method}${path}`,
-    tag: { name: 'Toys', description: 'Toys.' },
-    summary: 'A toy',
-    access: 'public',
+    ...TOY,
     ...(method === 'GET' ? {} : { body: z.object({}) }),
-    responses: { 200: z.unknown() },
     handle: answer,
   });
 }

@@ -2,13 +2,7 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { endpoint } from '../../src/service/http/endpoint.ts';
 import type { HttpServerOptions } from '../../src/service/http/server.ts';
-import { json, keyed, NO_LIMITS, problem, startToys, until, Wire, type Toys } from '../support/api/http.ts';
-
-const shared = {
-  tag: { name: 'Toys', description: 'Toys.' },
-  summary: 'A toy',
-  responses: { 200: z.unknown() },
-} as const;
+import { json, keyed, NO_LIMITS, problem, startToys, until, Wire, TOY, type Toys } from '../support/api/http.ts';
 
 const ok = { kind: 'json', status: 200, body: {} } as const;
 
@@ -25,16 +19,15 @@ let [began, ended] = [0, 0];
 
 const rows = [
   endpoint({
-    ...shared,
+    ...TOY,
     method: 'GET',
     path: '/api/v1/toys',
     operationId: 'listToys',
-    access: 'public',
     handle: ({ caller }) => ({ ...ok, body: { role: caller?.role ?? null } }),
   }),
-  endpoint({ ...shared, method: 'GET', path: '/api/v1/own', operationId: 'getOwn', access: 'R', handle: () => ok }),
+  endpoint({ ...TOY, method: 'GET', path: '/api/v1/own', operationId: 'getOwn', access: 'R', handle: () => ok }),
   endpoint({
-    ...shared,
+    ...TOY,
     method: 'POST',
     path: '/api/v1/toys/batch',
     operationId: 'createToys',
@@ -44,18 +37,17 @@ const rows = [
     handle: () => ok,
   }),
   endpoint({
-    ...shared,
+    ...TOY,
     method: 'GET',
     path: '/api/v1/endless',
     operationId: 'listEndless',
-    access: 'public',
     handle: () => {
       began += 1;
       return { kind: 'list', batches: endless() };
     },
   }),
   endpoint({
-    ...shared,
+    ...TOY,
     method: 'POST',
     path: '/api/v1/files',
     operationId: 'uploadToy',

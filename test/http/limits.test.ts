@@ -1,21 +1,14 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import { endpoint } from '../../src/service/http/endpoint.ts';
-import { problem, startToys, until, Wire, type Toys } from '../support/api/http.ts';
+import { problem, startToys, until, Wire, TOY, type Toys } from '../support/api/http.ts';
 import { MOMENT_MS } from '../support/processes/waits.ts';
 
 let release: () => void = () => undefined;
 
-const shared = {
-  tag: { name: 'Toys', description: 'Toys.' },
-  summary: 'A toy',
-  access: 'public',
-  responses: { 200: z.unknown() },
-} as const;
-
 const rows = [
   endpoint({
-    ...shared,
+    ...TOY,
     method: 'GET',
     path: '/api/v1/slow',
     operationId: 'getSlow',
@@ -27,7 +20,7 @@ const rows = [
     },
   }),
   endpoint({
-    ...shared,
+    ...TOY,
     method: 'POST',
     path: '/api/v1/toys',
     operationId: 'createToy',
@@ -35,7 +28,7 @@ const rows = [
     handle: () => ({ kind: 'json', status: 200, body: {} }),
   }),
   endpoint({
-    ...shared,
+    ...TOY,
     method: 'GET',
     path: '/api/v1/toys',
     operationId: 'listToys',

@@ -6,13 +6,11 @@ import { FairTurns } from '../../src/service/http/fair-turns.ts';
 import type { HttpServerOptions } from '../../src/service/http/server.ts';
 import type { ReadModels } from '../../src/service/kernel/ports/read-store.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
-import { keyed, NO_LIMITS, problem, startToys, type Toys } from '../support/api/http.ts';
+import { keyed, NO_LIMITS, problem, startToys, TOY, type Toys } from '../support/api/http.ts';
 
 const shared = {
   method: 'GET',
-  tag: { name: 'Toys', description: 'Toys.' },
-  summary: 'A toy',
-  access: 'public',
+  ...TOY,
   query: z.object({
     documents: z.coerce.number().default(0),
     bytes: z.coerce.number().default(0),

@@ -3,14 +3,9 @@ import { z } from 'zod';
 import { endpoint, type ApiRequest, type Endpoint } from '../../src/service/http/endpoint.ts';
 import { includesDisabled, pageEnvelope } from '../../src/service/api/views.ts';
 import { includeDisabled, pageParameters, pageSchema } from '../../src/service/http/paging.ts';
-import { json, keyed, problem, startToys, until, Wire, type Toys } from '../support/api/http.ts';
+import { json, keyed, problem, startToys, until, Wire, TOY, type Toys } from '../support/api/http.ts';
 
-const shared = {
-  tag: { name: 'Toys', description: 'Toys.' },
-  summary: 'A toy',
-  responses: { 200: z.unknown() },
-} as const;
-const posted = { ...shared, method: 'POST', access: 'public' } as const;
+const posted = { ...TOY, method: 'POST' } as const;
 
 const Toy = z.object({ name: z.string(), parts: z.array(z.object({ 'a/b~c': z.int() })).optional() });
 
@@ -26,11 +21,10 @@ const rows: readonly Endpoint[] = [
     handle: () => ({ kind: 'json', status: 200, body: {} }),
   }),
   endpoint({
-    ...shared,
+    ...TOY,
     method: 'PATCH',
     path: '/api/v1/toys',
     operationId: 'updateToy',
-    access: 'public',
     body: z.object({}),
     handle: ({ headers: { ifMatch, respondAsync, idempotencyKey } }) => ({
       kind: 'json',
@@ -50,11 +44,10 @@ const rows: readonly Endpoint[] = [
     }),
   }),
   endpoint({
-    ...shared,
+    ...TOY,
     method: 'GET',
     path: '/api/v1/pages',
     operationId: 'pageToys',
-    access: 'public',
     query: z.object({ ...pageParameters(['name', 'createdAt'], 'name'), includeDisabled }),
     handle: ({ query, caller }) => ({
       kind: 'json',
@@ -63,11 +56,10 @@ const rows: readonly Endpoint[] = [
     }),
   }),
   endpoint({
-    ...shared,
+    ...TOY,
     method: 'GET',
     path: '/api/v1/lists',
     operationId: 'listToys',
-    access: 'public',
     query: z.object({ includeDisabled }),
     handle: ({ query }) => ({ kind: 'json', status: 200, body: query }),
   }),

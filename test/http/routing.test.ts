@@ -4,7 +4,7 @@ import { endpoint, type Endpoint } from '../../src/service/http/endpoint.ts';
 import { Problem } from '../../src/service/http/problems.ts';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import { Rejection, type RejectionCode } from '../../src/service/kernel/aggregate/decider.ts';
-import { keyed, problem, startToys, until, Wire, type Toys } from '../support/api/http.ts';
+import { keyed, problem, startToys, until, Wire, TOY, type Toys } from '../support/api/http.ts';
 
 const CODES: readonly (readonly [RejectionCode, number])[] = [
   ['NOT_FOUND', 404],
@@ -16,16 +16,9 @@ const CODES: readonly (readonly [RejectionCode, number])[] = [
   ['INVALID', 400],
 ];
 
-const shared = {
-  tag: { name: 'Toys', description: 'Toys.' },
-  summary: 'A toy',
-  access: 'public',
-  responses: { 200: z.object({}) },
-} as const;
-
 function thrower(name: string, thrown: () => unknown): Endpoint {
   return endpoint({
-    ...shared,
+    ...TOY,
     method: 'GET',
     path: `/api/v1/throw/${name}`,
     operationId: `throw${name}`,
@@ -35,28 +28,28 @@ function thrower(name: string, thrown: () => unknown): Endpoint {
 
 const rows = [
   endpoint({
-    ...shared,
+    ...TOY,
     method: 'GET',
     path: '/api/v1/toys',
     operationId: 'listToys',
     handle: () => ({ kind: 'json', status: 200, body: { at: 'list' } }),
   }),
   endpoint({
-    ...shared,
+    ...TOY,
     method: 'POST',
     path: '/api/v1/toys',
     operationId: 'createToy',
     handle: () => ({ kind: 'empty', status: 204, headers: { Location: '/api/v1/toys/1' } }),
   }),
   endpoint({
-    ...shared,
+    ...TOY,
     method: 'GET',
     path: '/api/v1/toys/paged',
     operationId: 'pageToys',
     handle: () => ({ kind: 'json', status: 200, body: { at: 'paged' } }),
   }),
   endpoint({
-    ...shared,
+    ...TOY,
     method: 'GET',
     path: '/api/v1/toys/{toyId}',
     operationId: 'getToy',
@@ -64,7 +57,7 @@ const rows = [
     handle: ({ params }) => ({ kind: 'json', status: 200, body: params }),
   }),
   endpoint({
-    ...shared,
+    ...TOY,
     method: 'DELETE',
     path: '/api/v1/toys/{toyId}',
     operationId: 'deleteToy',
@@ -72,7 +65,7 @@ const rows = [
     handle: () => ({ kind: 'empty', status: 204 }),
   }),
   endpoint({
-    ...shared,
+    ...TOY,
     method: 'GET',
     path: '/files/{name*}',
     operationId: 'getFile',

@@ -1,20 +1,13 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import { endpoint } from '../../src/service/http/endpoint.ts';
-import { startToys, Wire, type Toys } from '../support/api/http.ts';
+import { startToys, Wire, TOY, type Toys } from '../support/api/http.ts';
 
 let stolen = 0;
 
-const shared = {
-  tag: { name: 'Toys', description: 'Toys.' },
-  summary: 'A toy',
-  access: 'public',
-  responses: { 200: z.unknown() },
-} as const;
-
 const rows = [
   endpoint({
-    ...shared,
+    ...TOY,
     method: 'POST',
     path: '/api/v1/toys',
     operationId: 'createToy',
@@ -22,7 +15,7 @@ const rows = [
     handle: () => ({ kind: 'json', status: 200, body: {} }),
   }),
   endpoint({
-    ...shared,
+    ...TOY,
     method: 'GET',
     path: '/api/v1/stolen',
     operationId: 'getStolen',

@@ -2,10 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { get } from 'node:https';
 import { connect } from 'node:tls';
 import { expect } from 'chai';
-import { z } from 'zod';
 import { endpoint } from '../../src/service/http/endpoint.ts';
 import { CERTIFICATE, KEY } from '../support/certificate.ts';
-import { startToys, Wire, type Toys } from '../support/api/http.ts';
+import { startToys, Wire, TOY, type Toys } from '../support/api/http.ts';
 
 describe('TLS', () => {
   let toys: Toys;
@@ -16,10 +15,7 @@ describe('TLS', () => {
           method: 'GET',
           path: '/api/v1/toys',
           operationId: 'listToys',
-          tag: { name: 'Toys', description: 'Toys.' },
-          summary: 'A toy',
-          access: 'public',
-          responses: { 200: z.unknown() },
+          ...TOY,
           handle: () => ({ kind: 'json', status: 200, body: { safe: true } }),
         }),
       ],

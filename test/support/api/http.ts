@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { z } from 'zod';
 import type { Caller } from '../../../src/service/domain/roles.ts';
 import type { Authenticator } from '../../../src/service/http/handle-request.ts';
 import type { Endpoint } from '../../../src/service/http/endpoint.ts';
@@ -27,6 +28,14 @@ export interface Toys {
   send(path: string, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
 }
+
+/** What endpoints of toys have in common, unless they say otherwise. */
+export const TOY = {
+  tag: { name: 'Toys', description: 'Toys.' },
+  summary: 'A toy',
+  access: 'public',
+  responses: { 200: z.unknown() },
+} as const;
 
 /** Tokens of the toy keys are their roles; `later-CRUD` is known only after a turn. */
 export function callerOf(token: string): Caller | null {
