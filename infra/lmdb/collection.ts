@@ -237,7 +237,8 @@ export class LmdbCollection {
     this.#last = sequence;
     sequenceBytes.writeUInt32BE(sequence);
     this.#ids.putSync(key, sequenceBytes);
-    this.#documents.putSync(sequence, document);
+    // After all others: LMDB then looks for no place, and fills each page.
+    this.#documents.putSync(sequence, document, { append: true });
     const stored = { sequence, document };
     for (const { fields, isOfItems, entries } of this.indexes) {
       if (!isOfItems) entries.putSync(this.keys.key(fields, document, stored), EMPTY);

@@ -210,10 +210,9 @@ function rejectionOfMoments<B, S, C extends Message>(
   { pastMoments = [] }: BodyCommand<B, S, C>,
   { body }: Pick<ReferencingRequest, 'body'>,
 ): Rejection | null {
-  const values: Readonly<Record<string, unknown>> = typeof body === 'object' && body !== null ? { ...body } : {};
   const faults = pastMoments.flatMap((field): readonly Fault[] => {
     // Not a number where there is none.
-    const moment = Date.parse(String(values[field]));
+    const moment = Date.parse(String(Reflect.get(Object(body), field)));
     const pointer = `/${field}`;
     if (moment < EARLIEST_MS) return [{ pointer, detail: `lies before 2000: ${SET_CLOCK}` }];
     const isAhead = moment > clock.now() + MAX_AHEAD_MS;
