@@ -94,7 +94,7 @@ function parseHeaders(headers: IncomingHttpHeaders, features: ReadonlySet<Featur
   return {
     idempotencyKey: features.has('idempotency-key') ? idempotencyKeyOf(headers) : null,
     ifMatch: ifMatch === undefined ? null : parseIfMatch(ifMatch),
-    respondAsync: features.has('respond-async') && prefersAsync(headers),
+    respondAsync: features.has('respond-async') && RESPOND_ASYNC.test(String(headers.prefer ?? '')),
     lastEventId: features.has('last-event-id') ? lastEventIdOf(headers) : null,
   };
 }
@@ -202,6 +202,7 @@ function decode(text: string): string | null {
   }
 }
 
+/** Matches a `Prefer` (RFC 7240) that asks for `respond-async`. */
 const RESPOND_ASYNC = /(?:^|,)\s*respond-async\s*(?:[;,]|$)/i;
 
 /** `Idempotency-Key`, or null without one. @throws {Problem} 400 unless it is 1 to 255 visible ASCII characters */
@@ -222,12 +223,6 @@ function lastEventIdOf(headers: IncomingHttpHeaders): Position | null {
   const position = typeof sent === 'string' && /^\d{1,16}$/.test(sent) ? Number(sent) : NaN;
   if (Number.isSafeInteger(position)) return position;
   throw invalidProblem('Last-Event-ID is the id of an event of the stream.', '#/header/Last-Event-ID');
-}
-
-/** Whether `Prefer` (RFC 7240) asks for `respond-async`. */
-function prefersAsync(headers: IncomingHttpHeaders): boolean {
-  const prefer = headers.prefer;
-  return prefer !== undefined && RESPOND_ASYNC.test(String(prefer));
 }
 
 /** Most faults that are listed: a body of a million wrong values gets a readable response. */

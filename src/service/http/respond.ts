@@ -230,15 +230,11 @@ function endResponse(exchange: Exchange, { status, headers, body }: FinalRespons
     return;
   }
   if (unread) exchange.req.resume();
-  endWithTurn(exchange, body);
+  if (ending.push({ exchange, body }) === 1) setImmediate(endAll);
 }
 
 /** Responses, written in a row at the end of this turn: that wakes a local reader once, and saves CPU. */
 let ending: { readonly exchange: Exchange; readonly body: string | Buffer }[] = [];
-
-function endWithTurn(exchange: Exchange, body: string | Buffer): void {
-  if (ending.push({ exchange, body }) === 1) setImmediate(endAll);
-}
 
 function endAll(): void {
   const all = ending;
