@@ -69,7 +69,8 @@ export class ColumnScan {
   async collect(most: number): Promise<number[] | null> {
     const found: number[] = [];
     await this.#pass((chunk) => {
-      if (found.length <= most) this.#collect(chunk, found);
+      this.#collect(chunk, found);
+      return found.length <= most;
     });
     return found.length > most ? null : found;
   }
@@ -235,12 +236,12 @@ export class ColumnScan {
     return Math.min(CHUNK, this.#count - chunk * CHUNK);
   }
 
-  /** Visits all chunks, backwards for a negative sign, and lets other work run between them. */
-  async #pass(visit: (chunk: number) => void, sign: 1 | -1 = 1): Promise<void> {
+  /** Visits chunks until one returns false, backwards for a negative sign, and lets other work run between them. */
+  async #pass(visit: (chunk: number) => unknown, sign: 1 | -1 = 1): Promise<void> {
     const yielder = new Yielder(this.#signal);
     const { chunks } = this;
     for (let n = 0; n < chunks; n += 1) {
-      visit(sign > 0 ? n : chunks - 1 - n);
+      if (visit(sign > 0 ? n : chunks - 1 - n) === false) return;
       const pause = yielder.step();
       if (pause === null) continue;
       await pause;
