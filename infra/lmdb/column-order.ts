@@ -66,7 +66,8 @@ export class Parts {
   /** The range of the part that an offset is in, and how many numbers come before it; null past the end. */
   at(offset: number): { readonly before: number; readonly range: Range } | null {
     let before = 0;
-    for (const [part, count] of this.#counts.entries()) {
+    for (let part = 0; part < PARTS; part += 1) {
+      const count = this.#counts[part] ?? 0;
       if (offset < before + count) return { before, range: [this.#least[part] ?? 0, this.#most[part] ?? 0] };
       before += count;
     }
