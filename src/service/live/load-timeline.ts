@@ -133,8 +133,8 @@ class TimelineLoader {
     const { lapId, created, createdAt } = identityOf(document);
     const lap = { lapId: copied(lapId), created, createdAt: copied(createdAt) };
     let facts = this.#shared(recordedAs(document), lap.createdAt);
-    const moment = { position: lap.created, at: Date.parse(lap.createdAt) };
-    this.#timeline.addLap(lap, { ...moment, cause: 'LapRecorded', before: null, after: facts });
+    const at = Date.parse(lap.createdAt);
+    this.#timeline.addLap(lap, { position: lap.created, at, cause: 'LapRecorded', before: null, after: facts });
     for (const version of versions) {
       if (version._position > this.#position) break;
       const { cause, at, _position: position } = version;
