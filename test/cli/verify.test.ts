@@ -98,14 +98,14 @@ describe('sim-racing-timing verify', () => {
       .map((line) => JSON.parse(line) as unknown);
     expect(told.at(-1)).to.include({ result: 'different', unsettled: 0 });
     expect(told).to.deep.include.members([
-      { collection: 'laps', id: changed, difference: 'fields', fields: ['totalTime', '_position'] },
-      { collection: 'laps', id: future, difference: 'fields', fields: ['rigName', '_position'] },
+      { collection: 'laps', id: changed, difference: 'fields', fields: ['_position', 'totalTime'] },
+      { collection: 'laps', id: future, difference: 'fields', fields: ['_position', 'rigName'] },
       { collection: 'laps', id: extra, difference: 'of no event', fields: [] },
       { collection: 'laps', id: missing.slice('lap-'.length), difference: 'missing', fields: [] },
     ]);
     const plain = await timing(dataDir, 'verify');
     expect(plain.code).to.equal(1);
-    expect(plain.out).to.include(`laps/${changed}: differs in totalTime, _position\n`);
+    expect(plain.out).to.include(`laps/${changed}: differs in _position, totalTime\n`);
     expect((await timingApart(dataDir, 'rebuild')).code).to.equal(0);
     expect((await timing(dataDir, 'verify')).out).to.match(/: none differs\.\n$/);
   });

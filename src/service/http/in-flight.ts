@@ -6,7 +6,8 @@ import { clientName } from './client-address.ts';
 import type { Clients } from './clients.ts';
 import { invalidProblem, Problem, unauthenticatedProblem, unavailableProblem } from './problems.ts';
 import { ReadTurns } from './read-turns.ts';
-import { abandon, sendError, sendProblem, type Exchange, type RequestHandler, type RequestLog } from './respond.ts';
+import { abandon, endAnswered, sendError, sendProblem } from './respond.ts';
+import type { Exchange, RequestHandler, RequestLog } from './respond.ts';
 
 /** Counts of the responses of one route, and of the seconds from a request to its response. */
 export interface RouteSeries {
@@ -108,6 +109,7 @@ export class InFlightRequests {
 
   /** Answers every request with a token of a key that has ended 401, or cuts off the response that is being sent. */
   rejectKey(apiKeyId: string, hasEnded: (token: string) => boolean): void {
+    endAnswered();
     for (const exchange of this.#open) {
       if (exchange.caller?.apiKeyId !== apiKeyId || exchange.revokesOwnKey) continue;
       if (!hasEnded(String(exchange.req.headers['x-api-key']))) continue;

@@ -230,13 +230,14 @@ function endResponse(exchange: Exchange, { status, headers, body }: FinalRespons
     return;
   }
   if (unread) exchange.req.resume();
-  if (ending.push({ exchange, body }) === 1) setImmediate(endAll);
+  if (ending.push({ exchange, body }) === 1) setImmediate(endAnswered);
 }
 
 /** Responses, written in a row at the end of this turn: that wakes a local reader once, and saves CPU. */
 let ending: { readonly exchange: Exchange; readonly body: string | Buffer }[] = [];
 
-function endAll(): void {
+/** Sends the responses that wait for the end of this turn. */
+export function endAnswered(): void {
   const all = ending;
   ending = [];
   for (const { exchange, body } of all) exchange.end(body);
