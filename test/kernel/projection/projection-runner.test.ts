@@ -104,6 +104,17 @@ describe('projection runner', () => {
     expect(await models.get('players', 'p')).to.include({ teamName: 'a', _revision: 1, _position: 4 });
   });
 
+  it('keeps its own account of a document, whatever an event has by the same names', async () => {
+    const [store, models] = [memoryEventStore(), memoryReadModels()];
+    const foreign = { _created: 7, _position: 8, _revision: 9 };
+    const last = await append(store, 'team-a', ['TeamFounded', { name: 'a', ...foreign }]);
+    const { runner, stop, ended } = running(store, models);
+    expect(await runner.waitFor(last, 1_000)).to.equal(true);
+    stop();
+    await ended;
+    expect(await models.get('teams', 'a')).to.include({ name: 'a', _created: 1, _position: 1, _revision: 0 });
+  });
+
   it('gives the same documents for the same events, in one batch or event by event', async () => {
     const store = memoryEventStore();
     const [live, rebuilt] = [memoryReadModels(), memoryReadModels()];

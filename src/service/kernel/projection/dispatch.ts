@@ -139,15 +139,18 @@ function addChanges(
   const ownId = stream.startsWith(`${category}-`) ? stream.slice(category.length + 1) : null;
   const moved: Effect | null = ownId === null ? null : { kind: 'set', id: ownId, fields: {} };
   const given = effects ?? moved ?? [];
+  const place = { collection, position };
   for (const effect of 'kind' in given ? [given] : given) {
+    // Our fields come first, as V8 adds them slowly after a spread, and are assigned, as effects may have such names.
     if (effect.kind === 'setWhere') {
-      changes.push({ collection, position, ...effect });
+      changes.push(Object.assign({ ...place, ...effect }, place));
       continue;
     }
     const own = effect.id === ownId ? { revision } : {};
     if (effect.kind === 'insert') {
       const bookkeeping = { _created: event.position, _position: position, _revision: own.revision ?? 0 };
-      changes.push({ kind: 'insert', collection, document: { id: effect.id, ...bookkeeping, ...effect.fields } });
-    } else changes.push({ collection, position, ...effect, ...own });
+      const document = Object.assign({ id: effect.id, ...bookkeeping, ...effect.fields }, bookkeeping);
+      changes.push({ kind: 'insert', collection, document });
+    } else changes.push(Object.assign({ ...place, ...effect, ...own }, place));
   }
 }
