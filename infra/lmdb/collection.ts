@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Database, RootDatabase, RootDatabaseOptions } from 'lmdb';
 import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
 import { roughBytesOf } from '../../src/service/kernel/json.ts';
@@ -6,6 +7,7 @@ import {
   MAX_DOCUMENTS_BYTES,
   type Change,
   type Document,
+  type FindOptions,
   type Index,
 } from '../../src/service/kernel/ports/read-store.ts';
 import { inCreationOrder, listOf } from '../../src/service/kernel/where.ts';
@@ -44,6 +46,8 @@ interface StoredCollection extends Pick<LockedEnvironment, 'reading' | 'refresh'
 const EMPTY = Buffer.alloc(0);
 /** Documents that columns take at once: what they do for each costs less for many. */
 const MAX_FRESH = 64;
+/** Documents that are kept: each takes some kB. */
+const MAX_KEPT = 2_000;
 /** Buffer for the sequence number that belongs to an id. lmdb copies it at once, so one buffer serves all writes. */
 const sequenceBytes = Buffer.alloc(4);
 
@@ -73,6 +77,8 @@ export class LmdbCollection {
   /** Runs reads of an iterator that spans several turns of the event loop. */
   readonly reading: LockedEnvironment['reading'];
   readonly #stored: StoredCollection;
+  /** Documents that are asked for again and again, with the bytes that they were decoded from; null: none were. */
+  #kept: LRUCache<number, { readonly bytes: Buffer; readonly document: Document }> | null = null;
   /** Documents that this process has added, one after the other, and columns have not yet taken. */
   readonly #fresh: StoredDocument[] = [];
   /** The version that the current transaction gives the documents. */
@@ -169,17 +175,32 @@ export class LmdbCollection {
   }
 
   /** The documents with these sequence numbers. @throws {OverBudget} once they take more than `maxBytes`. */
-  read(sequences: readonly number[], maxBytes = Infinity): Document[] {
+  read(sequences: readonly number[], { maxBytes = Infinity, isKept = false }: Partial<FindOptions>): Document[] {
     const found: Document[] = [];
     let bytes = 0;
     for (const sequence of sequences) {
-      const document = this.#documents.get(sequence);
+      const document = isKept ? this.#keptAt(sequence) : this.#documents.get(sequence);
       if (document === undefined) continue;
       found.push(document);
       if (maxBytes < Infinity) bytes += roughBytesOf(document);
       if (bytes > maxBytes) throw new OverBudget(maxBytes, 'bytes');
     }
     return found;
+  }
+
+  /** The document with a sequence number: the same object as before while its bytes are the same, whoever writes them. */
+  #keptAt(sequence: number): Document | undefined {
+    // lmdb uses this buffer again; its end is that of the bytes.
+    const bytes = this.#documents.getBinaryFast(sequence);
+    if (bytes === undefined) return undefined;
+    this.#kept ??= new LRUCache({ max: MAX_KEPT });
+    const known = this.#kept.get(sequence);
+    if (known?.bytes.length === bytes.length && known.bytes.compare(bytes, 0, bytes.length) === 0)
+      return known.document;
+    const own = Buffer.from(bytes.subarray(0, bytes.length));
+    const document = this.#codec.decode(own);
+    this.#kept.set(sequence, { bytes: own, document });
+    return document;
   }
 
   /** Up to `limit` documents that follow a sequence number (0: from the start), in order of it. */

@@ -38,7 +38,7 @@ export function findPage(collection: LmdbCollection, query: FindOptions): Docume
   if (limit > budget || (offset > entries && ordered.hasMoreThan(entries))) throw new OverBudget(budget);
   const sequences = ordered.sequences({ reverse: sort.direction === 'desc', offset, limit });
   if (visits) visits.documents += sequences.length;
-  return collection.read(sequences, query.maxBytes);
+  return collection.read(sequences, query);
 }
 
 async function findWithoutIndex(
@@ -50,11 +50,11 @@ async function findWithoutIndex(
   if (limit <= 0) return [];
   if (columns === null) {
     const sequences = await sortedSequences(collection, query, { sort, most: offset + limit });
-    return collection.read(sequences.slice(offset), query.maxBytes);
+    return collection.read(sequences.slice(offset), query);
   }
   const scan = new ColumnScan(columns, where, signal);
   if (visits) visits.documents += scan.chunks;
-  return collection.read(await scan.page(query, walkOf(collection, query)), query.maxBytes);
+  return collection.read(await scan.page(query, walkOf(collection, query)), query);
 }
 
 /** How an index walks on to a page from a number of the sorted field; null: none has this order. */

@@ -11,7 +11,7 @@ import { trackLayouts } from '../../projections/track-layouts.ts';
 import { EXAMPLES, reference, referredName } from '../../src/service/domain/examples.ts';
 import { createdAt, described, instant, milliseconds } from '../../src/service/domain/fields.ts';
 import { drivenAt, driverName, sectors, totalTime } from '../laps.ts';
-import { theoreticalBest } from './boards.ts';
+import { theoreticalBest, type Ranked } from './boards.ts';
 import { findBoard, type BoardRequest, type FoundBoard } from './find-board.ts';
 import { namesFor, type Names } from './names.ts';
 import { positionedRows, type PositionedRow, type PageRequest } from './positions.ts';
@@ -116,7 +116,8 @@ export type LeaderboardRequest = BoardRequest & PageRequest;
 
 /** A page of a leaderboard. */
 export interface LeaderboardPage {
-  readonly rows: readonly LeaderboardRow[];
+  /** JSON of a `LeaderboardRow` each. */
+  readonly rows: readonly string[];
   readonly total: number;
   readonly head: z.output<typeof LeaderboardHeadView>;
 }
@@ -138,16 +139,19 @@ export async function leaderboardPage(
   if (found === null) return null;
   const positioned = await positionedRows(found.board, request);
   const names = await namesFor(sources.models, positioned, found);
-  const rows = positioned.map((row) => shownRow(row, names));
+  const rows = positioned.map((row) => rowJson(row, names));
   return { rows, total: found.board.total, head: headOf(found, { asOf: request.asOf ?? null, names }) };
 }
 
 /** A row as it is shown. */
 export function shownRow({ ranked, position, gapToLeader, gapToNext }: PositionedRow, names: Names): LeaderboardRow {
-  const { participantId, participantName, lap, last, laps, validLaps, bestSectors } = ranked;
+  return { position, ...shownLaps(ranked, names), gapToLeader, gapToNext, ...shownSums(ranked) };
+}
+
+/** The part of a row before its gaps. */
+function shownLaps({ participantId, participantName, lap, last }: Ranked, names: Names) {
   const { lapId, totalTime, sectors, car, trackId, drivenAt, createdAt } = lap;
   return {
-    position,
     participantId,
     participantName: participantName ?? names.of(participantId),
     bestLap: {
@@ -163,13 +167,41 @@ export function shownRow({ ranked, position, gapToLeader, gapToNext }: Positione
       createdAt,
     },
     lastLap: { lapId: last.lapId, totalTime: last.totalTime, valid: last.valid, drivenAt: last.drivenAt },
-    gapToLeader,
-    gapToNext,
-    laps,
-    validLaps,
-    bestSectors,
-    theoreticalBest: theoreticalBest(bestSectors),
   };
+}
+
+/** The part after them. */
+function shownSums({ laps, validLaps, bestSectors }: Ranked) {
+  return { laps, validLaps, bestSectors, theoreticalBest: theoreticalBest(bestSectors) };
+}
+
+/** The JSON of a row's two parts, and the names that were known then. */
+interface RowParts {
+  readonly names: Names;
+  readonly laps: string;
+  readonly sums: string;
+}
+
+/** Of rows that are kept: after a lap, most rows of a board are the same but for their positions and gaps. */
+const known = new WeakMap<Ranked, RowParts>();
+
+/** The JSON of a row as it is shown. */
+export function rowJson({ ranked, position, gapToLeader, gapToNext }: PositionedRow, names: Names): string {
+  const { laps, sums } = partsOf(ranked, names);
+  return `{"position":${position},${laps},"gapToLeader":${gapToLeader},"gapToNext":${gapToNext},${sums}}`;
+}
+
+function partsOf(ranked: Ranked, names: Names): RowParts {
+  const before = known.get(ranked);
+  if (before?.names === names) return before;
+  const parts = { names, laps: fieldsOf(shownLaps(ranked, names)), sums: fieldsOf(shownSums(ranked)) };
+  known.set(ranked, parts);
+  return parts;
+}
+
+/** The JSON of an object without its braces. */
+function fieldsOf(object: object): string {
+  return JSON.stringify(object).slice(1, -1);
 }
 
 /** The head of a board as it is shown. */

@@ -40,6 +40,9 @@ const NAME_BY_KIND = {
   trackLayout: nameFrom(trackLayouts, ({ displayName: name }) => ({ name })),
 };
 
+/** The collections that the names of boards come from. */
+const NAMED = [participants, cars, trackLayouts].map(({ collection }) => collection);
+
 /** A thing that boards name. */
 export interface Nameable {
   readonly kind: keyof typeof NAME_BY_KIND;
@@ -70,15 +73,42 @@ export async function namesFor(
   ]) {
     if (participantName === null) kinds.set(participantId, 'participant');
   }
-  const names = new Map<string, Named | null>();
+  const names = await namesOfNow(models);
   const yielder = new Yielder();
-  const wanted = [...kinds];
-  for (let n = 0; n < wanted.length; n += AT_ONCE) {
-    const some = wanted.slice(n, n + AT_ONCE);
-    await Promise.all(some.map(async ([id, kind]) => names.set(id, await nameIn(models, { kind, id }))));
+  const unknown = [...kinds].filter(([id]) => !names.things.has(id));
+  for (let n = 0; n < unknown.length; n += AT_ONCE) {
+    const some = unknown.slice(n, n + AT_ONCE);
+    await Promise.all(some.map(async ([id, kind]) => names.things.set(id, await nameIn(models, { kind, id }))));
     await yielder.step();
   }
-  return { of: (id) => names.get(id)?.name ?? '', brandOf: (carId) => names.get(carId)?.brand?.name ?? '' };
+  return names;
+}
+
+/** Names as of a version of what has them. */
+class KnownNames implements Names {
+  readonly version: string;
+  readonly things = new Map<string, Named | null>();
+  readonly of = (id: string): string => this.things.get(id)?.name ?? '';
+  readonly brandOf = (carId: string): string => this.things.get(carId)?.brand?.name ?? '';
+
+  constructor(version: string) {
+    this.version = version;
+  }
+}
+
+/** Most names that are known from one board to the next. */
+const MAX_KNOWN = 10_000;
+
+const known = new WeakMap<ReadModels, KnownNames>();
+
+/** The names that boards have looked up since anything was renamed or added. */
+async function namesOfNow(models: ReadModels): Promise<KnownNames> {
+  const version = await models.version(NAMED);
+  const before = known.get(models);
+  if (before?.version === version && before.things.size < MAX_KNOWN) return before;
+  const names = new KnownNames(version);
+  known.set(models, names);
+  return names;
 }
 
 function nameFrom<D extends Document>(model: ReadModel<D>, named: (document: D) => Named) {

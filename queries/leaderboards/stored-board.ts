@@ -25,7 +25,7 @@ export async function storedBoard({ eventId, trackLayoutId }: LayoutOfEvent, sou
   const where = { ...layout, standing: 'ranked' };
   const rows = (offset: number, limit: number) => {
     const sort = { field: 'rank', direction: 'asc' } as const;
-    return findSome(models, leaderboards, { where, sort, offset, limit, ...allowance.bounds() });
+    return findSome(models, leaderboards, { where, sort, offset, limit, isKept: true, ...allowance.bounds() });
   };
   const [leader] = await rows(0, 1);
   const sectorCount = leader?.sectorCount ?? 0;
@@ -47,7 +47,8 @@ async function bestSectors(
   let best: readonly SectorBest[] = [];
   for (const [sector, field] of SECTOR_FIELDS.slice(0, sectorCount).entries()) {
     const sort = { field, direction: 'asc' } as const;
-    const [holder] = await findSome(models, leaderboards, { where, sort, offset: 0, limit: 1, ...allowance.bounds() });
+    const one = { where, sort, offset: 0, limit: 1, isKept: true, ...allowance.bounds() };
+    const [holder] = await findSome(models, leaderboards, one);
     if (holder === undefined) break;
     const { participantId, participantName, times } = holder;
     best = [...best, { participantId, participantName, time: times[sector] ?? 0, rank: holder[field] }];
@@ -59,8 +60,8 @@ async function bestSectors(
     }
   };
   try {
-    if ((await models.count(leaderboards.collection, others)) < FEW) await readOthers();
-    else await turn(readOthers);
+    const count = await models.count(leaderboards.collection, others);
+    if (count > 0) await (count < FEW ? readOthers() : turn(readOthers));
   } catch (error) {
     if (error instanceof OverBudget) return [];
     throw error;
@@ -68,11 +69,18 @@ async function bestSectors(
   return best;
 }
 
+/** The rows of documents that the store has kept, and the numbers of sectors that they were made for. */
+const made = new WeakMap<LeaderboardDocument, { readonly count: number; readonly row: Ranked }>();
+
 /** The row of a ranked participant. */
 function rowOf(document: LeaderboardDocument, count: number): Ranked {
+  const known = made.get(document);
+  if (known?.count === count) return known.row;
   const { participantId, participantName, laps, validLaps, rank, last, sectorCount, times, otherSectors } = document;
   const bestSectors = sectorCount === count ? times : sectorsIn({ sectors: otherSectors }, count).times;
-  return { participantId, participantName, laps, validLaps, lap: lapOf(document), rank, last, bestSectors };
+  const row = { participantId, participantName, laps, validLaps, lap: lapOf(document), rank, last, bestSectors };
+  made.set(document, { count, row });
+  return row;
 }
 
 /** The standing of a participant. */

@@ -60,6 +60,21 @@ describe('read store on LMDB', () => {
     }
   });
 
+  it('decodes a document that is kept once, until this or another process has changed it', async () => {
+    const [store, other] = [await openLmdbReadStore({ path: home }), await openLmdbReadStore({ path: home })];
+    const [models, others] = [await store.namespace('n', [THINGS]), await other.namespace('n', [THINGS])];
+    await models.apply([insert(thing('a', { value: 1 })), insert(thing('b', { value: 2 }))], 1);
+    const page = () => models.find('things', { where: {}, sort: by('value'), offset: 0, limit: 2, isKept: true });
+    const [a, b] = await page();
+    await others.apply([set('b', { name: 'changed' }, 2)], 2);
+    // lmdb keeps one snapshot per turn of the event loop.
+    await new Promise((resolve) => setImmediate(resolve));
+    const after = await page();
+    expect(after[0]).to.equal(a);
+    expect(after[1]).to.deep.equal({ ...b, _position: 2, name: 'changed' });
+    await Promise.all([store.close(), other.close()]);
+  });
+
   it('forgets the shapes of documents whose transaction failed', async () => {
     const store = await openLmdbReadStore({ path: home });
     const models = await store.namespace('n', [THINGS]);

@@ -14,7 +14,7 @@ import { ClientBoard, type LiveEvent } from '../support/live/events.ts';
 import { changesIn, requestOf, runLive, STAYS, type RunningLive, type Watcher } from '../support/live/running.ts';
 import { appendLaps, instantOf, world } from '../support/simulation/laps.ts';
 import { chancesOf, type RandomSource } from '../support/simulation/random.ts';
-import { boardSources } from '../support/leaderboards/sources.ts';
+import { anew, boardSources, shownPage } from '../support/leaderboards/sources.ts';
 
 /** Events about what laps point at, with which each history begins. */
 const BEGINNING = 12;
@@ -52,10 +52,8 @@ async function playHistory(chances: RandomSource): Promise<void> {
     await append(store, event);
     if (!chances.oneIn(5)) continue;
     await running.projected();
-    await expectKeptBoards(running, await gathered(store.readAll(null)), {
-      ...chances.pick(requests),
-      ...chances.pick(moments),
-    });
+    const events = await gathered(store.readAll(null));
+    await expectKeptBoards(running, events, { ...chances.pick(requests), ...chances.pick(moments) });
   }
   await running.projected();
   const sources = boardSources(running.models, { events: await gathered(store.readAll(null)) });
@@ -75,20 +73,20 @@ async function playHistory(chances: RandomSource): Promise<void> {
   await running.stop();
 }
 
-/** A board that was kept, and changed by what has come since, is the board made anew. */
+/** A board that was kept, and changed by what has come since, is the board made anew, to the letter. */
 async function expectKeptBoards(
   { live, models }: RunningLive,
   events: readonly RecordedEvent[],
   request: BoardRequest,
 ): Promise<void> {
   const page = { ...request, page: 0, size: 1000 };
-  const anew = boardSources(models, { events });
   const kept = {
-    ...anew,
+    ...boardSources(models),
     isFollowed: () => true,
     lapBoard: (filter: LapFilter, asOf: number) => live.lapBoard({ filter, asOf, turn: (work) => work(), ...STAYS }),
   };
-  expect(await leaderboardPage(page, kept)).to.deep.equal(await leaderboardPage(page, anew));
+  const fresh = boardSources(anew(models), { events });
+  expect(await leaderboardPage(page, kept)).to.deep.equal(await leaderboardPage(page, fresh));
 }
 
 /** Null: the event has no lap that fits. */
@@ -153,7 +151,7 @@ async function expectBoards(
   for (const change of changes) {
     for (const event of change) board.take(event);
     const asOf = instantOf(idOf(change) - 1);
-    const found = await leaderboardPage({ ...request, asOf, page: 0, size: 1000 }, sources);
+    const found = await shownPage({ ...request, asOf, page: 0, size: 1000 }, sources);
     const shown = { rows: found?.rows, bestSectors: found?.head.bestSectors };
     const built = { rows: board.rows, bestSectors: board.head['bestSectors'] ?? [] };
     expect(withoutNames(built), `at ${asOf}`).to.deep.equal(withoutNames(shown));

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { laps } from '../../projections/laps.ts';
-import { leaderboardPage } from '../../queries/leaderboards/leaderboards.ts';
 import type { LapBoardSnapshot, LapFilter } from '../../queries/leaderboards/lap-board.ts';
 import type { BoardSources } from '../../queries/leaderboards/sources.ts';
 import type { FindOptions, StreamOptions, Where } from '../../src/service/kernel/ports/read-store.ts';
@@ -8,7 +7,7 @@ import { OverBudget, StoreUnavailable } from '../../src/service/kernel/ports/err
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { recorded, registered, scheduled, told } from '../support/history/lap-events.ts';
 import { recorded as numbered, type HistoryEvent } from '../support/kernel/projecting.ts';
-import { boardSources } from '../support/leaderboards/sources.ts';
+import { boardSources, shownPage } from '../support/leaderboards/sources.ts';
 import { runLive, STAYS, type RunningLive } from '../support/live/running.ts';
 
 const PAGES = 50;
@@ -75,7 +74,7 @@ describe('kept boards', () => {
       ...drivers.map((participantId, n) => recorded(`${n}`, [n + 1], { participantId, valid: n % 2 === 0 })),
     );
     const { sources, boards, reads } = counted();
-    const pageOf = (page: number) => leaderboardPage({ eventId: 'cup', validOnly: false, page, size: 1 }, sources);
+    const pageOf = (page: number) => shownPage({ eventId: 'cup', validOnly: false, page, size: 1 }, sources);
     const shown = async () =>
       Promise.all(drivers.map(async (_, n) => (await pageOf(n))?.rows.map((row) => row.participantId)));
     expect(await shown()).to.deep.equal(drivers.map((id) => [id]));
@@ -101,7 +100,7 @@ describe('kept boards', () => {
   it('of different moments are different, of the same moment the same', async () => {
     const { sources, boards } = counted();
     const totalAt = async (asOf: string) => {
-      const page = await leaderboardPage({ eventId: 'cup', validOnly: false, asOf, page: 0, size: 1 }, sources);
+      const page = await shownPage({ eventId: 'cup', validOnly: false, asOf, page: 0, size: 1 }, sources);
       return page?.total;
     };
     const [, , ...events] = numbered(history);
@@ -120,19 +119,19 @@ describe('kept boards', () => {
     await happens(season, ...ofCar, told('lap-a', 'LapReassigned', { from: 'a', to: 'c' }));
     const { sources, reads } = counted();
     const asked = { eventId: 'season', carId: 'kart', validOnly: true, page: 0, size: 10 };
-    const first = await leaderboardPage(asked, sources);
+    const first = await shownPage(asked, sources);
     expect([reads(), first?.rows.map((row) => row.participantId)]).to.deep.equal([0, ['c', 'b']]);
-    expect(await leaderboardPage(asked, sources)).to.deep.equal(first);
+    expect(await shownPage(asked, sources)).to.deep.equal(first);
     expect(reads()).to.equal(1);
     const tooMany = { ...sources, lapBoard: () => Promise.reject(new OverBudget(1)) };
-    expect(await leaderboardPage(asked, tooMany)).to.deep.equal(first);
-    const ofAll = leaderboardPage({ ...asked, carId: undefined, validOnly: false }, tooMany);
+    expect(await shownPage(asked, tooMany)).to.deep.equal(first);
+    const ofAll = shownPage({ ...asked, carId: undefined, validOnly: false }, tooMany);
     expect(await ofAll.catch((error: unknown) => error)).to.be.instanceOf(OverBudget);
     const stream = (collection: string, query: StreamOptions) => {
       if ('car' in query.where) throw new OverBudget(1);
       return running.models.stream(collection, query);
     };
     const ofMany = { ...sources, models: { ...running.models, stream }, isFollowed: () => false };
-    expect(await leaderboardPage(asked, ofMany)).to.deep.equal(first);
+    expect(await shownPage(asked, ofMany)).to.deep.equal(first);
   });
 });

@@ -4,12 +4,11 @@ import { builtInProjections } from '../../src/service/resources/read-models.ts';
 import { drivenCars, eventLayouts } from '../../projections/leaderboards/gathering-laps.ts';
 import { lapDepartures } from '../../projections/leaderboards/lap-versions.ts';
 import { leaderboards } from '../../projections/leaderboards/leaderboards.ts';
-import { leaderboardPage } from '../../queries/leaderboards/leaderboards.ts';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 import type { ReadModels } from '../../src/service/kernel/ports/read-store.ts';
 import { recorded, registered, scheduled, told } from '../support/history/lap-events.ts';
 import { givenHistory, minute, type HistoryEvent } from '../support/kernel/projecting.ts';
-import { boardSources } from '../support/leaderboards/sources.ts';
+import { boardSources, shownPage } from '../support/leaderboards/sources.ts';
 
 const people = [registered('ada', 'Ada'), registered('niki', 'Niki')];
 
@@ -232,7 +231,7 @@ describe('leaderboards projection', () => {
         },
       };
       const asked = { eventId: 'cup', validOnly: true, page: 0, size: 10 };
-      const board = await leaderboardPage(asked, boardSources(counting));
+      const board = await shownPage(asked, boardSources(counting));
       expect(board?.rows.map(({ bestLap: { lapId } }) => lapId).slice(0, 2)).to.deep.equal(['0-1', '1-1']);
       expect(board?.total).to.equal(drivers);
       return visited;

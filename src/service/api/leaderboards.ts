@@ -67,7 +67,9 @@ export function leaderboardEndpoint(api: ApiContext, path: string): Endpoint {
         async (sources) => {
           const { params, query } = request;
           const found = await leaderboardPage({ ...query, ...params }, sources);
-          return found && { ...pageEnvelope(found.rows, query, found.total), leaderboard: found.head };
+          if (found === null) return null;
+          const { content, ...page } = pageEnvelope(found.rows, query, found.total);
+          return `{"content":[${content.join(',')}],${JSON.stringify({ ...page, leaderboard: found.head }).slice(1)}`;
         },
       ),
   });

@@ -2,12 +2,11 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { lapDecider } from '../../../commands/laps.ts';
 import type { BoardRequest } from '../../../queries/leaderboards/find-board.ts';
-import { leaderboardPage } from '../../../queries/leaderboards/leaderboards.ts';
 import { idOf } from '../../../src/service/kernel/aggregate/decider.ts';
 import type { RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
 import type { ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
 import { plainBoard, plainLayouts, type PlainLap } from './plain.ts';
-import { boardSources } from './sources.ts';
+import { boardSources, shownPage } from './sources.ts';
 
 /** Rows of the small pages that a board is read in, too. */
 const PAGE = 2;
@@ -24,7 +23,7 @@ export async function expectBoard(
 ): Promise<void> {
   const title = JSON.stringify(request);
   const pageOf = async (page: number, size: number) => {
-    const found = await leaderboardPage(
+    const found = await shownPage(
       { ...request, page, size },
       boardSources(models, { events, isFollowed: size === PAGE }),
     );

@@ -1,3 +1,8 @@
+import {
+  leaderboardPage,
+  type LeaderboardRequest,
+  type LeaderboardRow,
+} from '../../../queries/leaderboards/leaderboards.ts';
 import { Allowance, type BoardSources } from '../../../queries/leaderboards/sources.ts';
 import type { RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
 import type { ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
@@ -35,4 +40,16 @@ export function boardSources(
       return timeline && new KeptBoards().board(timeline, { filter, asOf, turn: (work) => work(), ...STAYS });
     },
   };
+}
+
+/** A page of a leaderboard with its rows as clients read them; null when there is no such event. */
+export async function shownPage(request: LeaderboardRequest, sources: BoardSources) {
+  const page = await leaderboardPage(request, sources);
+  // Each is the JSON of a row.
+  return page && { ...page, rows: page.rows.map((row) => JSON.parse(row) as LeaderboardRow) };
+}
+
+/** Read models whose documents are other objects each time: nothing is known of them from before. */
+export function anew(models: ReadModels): ReadModels {
+  return { ...models, find: async (collection, query) => structuredClone(await models.find(collection, query)) };
 }

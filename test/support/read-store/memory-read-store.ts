@@ -100,7 +100,8 @@ export function memoryReadModels(declared: readonly Collection[] = []): ReadMode
       const bytes = found.reduce((sum, document) => sum + roughBytesOf(document), 0);
       if (bytes > maxBytes) throw new OverBudget(maxBytes, 'bytes');
       if (query.visits) query.visits.documents += found.length;
-      return structuredClone(found);
+      // A change makes another object of a document.
+      return query.isKept === true ? found : structuredClone(found);
     },
     count: async (collection, where, { budget } = {}) => {
       const declaration = declaredOf(collection);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Change, Where } from '../../../src/service/kernel/ports/read-store.ts';
 import { memoryReadModels } from './memory-read-store.ts';
-import { fresh, insert, pages, set, setGroup, streamed, thing, unset } from './fixtures.ts';
+import { by, fresh, insert, pages, set, setGroup, streamed, thing, unset } from './fixtures.ts';
 import type { Law } from './fixtures.ts';
 import { depth } from '../depth.ts';
 
@@ -78,6 +78,8 @@ export const randomLaws = {
         for (const { changes, checkpoint } of deliveries(each)) {
           await models.apply(changes, checkpoint);
           await model.apply(changes, checkpoint);
+          const kept = { where: {}, sort: by('value'), offset: 0, limit: 3, isKept: true };
+          expect(await models.find('things', kept)).to.deep.equal(await model.find('things', kept));
         }
         for (const field of ['id', 'value', 'group']) {
           const query = { where: {}, sort: { field, direction: 'asc' } } as const;

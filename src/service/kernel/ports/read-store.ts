@@ -72,6 +72,8 @@ export interface FindOptions extends QueryBounds {
   readonly limit: number;
   /** Most bytes of the documents, as `roughBytesOf` counts them; unbounded by default. */
   readonly maxBytes?: number;
+  /** Whether the page is asked for again and again: a store may return the same objects while documents are the same. */
+  readonly isKept?: boolean;
 }
 
 /** Most bytes of a batch of `stream`, as `roughBytesOf` counts them, the last document not included. */
