@@ -20,8 +20,6 @@ import { Subscriptions } from './subscription.ts';
 
 const TIMEOUT_MS = 5_000;
 
-const MS_PER_SECOND = 1_000;
-
 /** How long closing waits for appends in flight, in ms. */
 const CLOSE_GRACE_MS = 1_000;
 
@@ -31,8 +29,6 @@ export interface EventStoreDbOptions {
   readonly url: string;
   /** How long an operation may take, in ms; 5,000 where left out. */
   readonly timeoutMs?: number;
-  /** Called after each append with the seconds that it took. */
-  readonly onAppend?: ((seconds: number) => void) | undefined;
   /** Called each time a lost connection is replaced. */
   readonly onReconnect?: () => void;
   /** Called at each retry: of the search for a lost append, or of a subscription. */
@@ -53,12 +49,10 @@ class EventStoreDb implements EventStore {
   readonly #reads: EventReader;
   readonly #appender: Appender;
   readonly #subscriptions: Subscriptions;
-  readonly #onAppend: EventStoreDbOptions['onAppend'];
   readonly #appendsInFlight = new Set<Promise<AppendResult>>();
   #closing: Promise<void> | null = null;
 
-  constructor({ url, timeoutMs = TIMEOUT_MS, onAppend, onReconnect, onRetry = () => undefined }: EventStoreDbOptions) {
-    this.#onAppend = onAppend;
+  constructor({ url, timeoutMs = TIMEOUT_MS, onReconnect, onRetry = () => undefined }: EventStoreDbOptions) {
     const connection = new Connection(url, onReconnect);
     const reads = new EventReader(connection, timeoutMs);
     const batch = new BatchAppendClient(connection, appendTimeoutMs(timeoutMs));
@@ -77,12 +71,10 @@ class EventStoreDb implements EventStore {
   async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
     checkStreamName(stream);
     if (this.#closing !== null) throw new StoreUnavailable('the event store is closed');
-    const startedAt = performance.now();
     const append = this.#appender.append(stream, events, expected);
     this.#appendsInFlight.add(append);
     try {
       const appended = await append;
-      this.#onAppend?.((performance.now() - startedAt) / MS_PER_SECOND);
       this.#subscriptions.advanceHead(appended.position);
       return appended;
     } finally {

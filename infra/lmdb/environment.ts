@@ -37,7 +37,8 @@ export class Transactions {
       try {
         return await transaction();
       } catch (error) {
-        if (!isFirst || !(error instanceof Error) || !FREE_LIST_DEFECT.test(error.message)) throw error;
+        const cause = await causeOf(error);
+        if (!isFirst || !(cause instanceof Error) || !FREE_LIST_DEFECT.test(cause.message)) throw cause;
       }
     }
   }
@@ -101,15 +102,7 @@ export class LockedEnvironment<N extends string = string> {
    * throws, the transaction is rolled back. It may be run twice (see `Transactions`).
    */
   commit(work: () => void): Promise<void> {
-    return this.#lock.run(() => this.#transactions.run(() => this.#commit(work)));
-  }
-
-  async #commit(work: () => void): Promise<void> {
-    try {
-      await this.root.childTransaction(work);
-    } catch (error) {
-      throw await causeOf(error);
-    }
+    return this.#lock.run(() => this.#transactions.run(() => this.root.childTransaction(work)));
   }
 
   /** Holds the lock during `work`, which may call `transact` to run a transaction. */
@@ -140,7 +133,7 @@ export class LockedEnvironment<N extends string = string> {
 }
 
 /** The reason of a failed commit: lmdb-js puts it into a promise, whose rejection must be handled. */
-async function causeOf(error: unknown): Promise<unknown> {
+export async function causeOf(error: unknown): Promise<unknown> {
   if (!(error instanceof Error && 'commitError' in error)) return error;
   try {
     return await error.commitError;

@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DamagedStore } from '../../src/service/kernel/ports/errors.ts';
 import type { Position, RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
-import { checksumIn } from './event-checksum.ts';
-import { decodeEvent, previousIn, type EventRecords } from './event-records.ts';
+import { checksumIn, decodeEvent, previousIn, type EventRecords } from './event-records.ts';
 
 /** Events, or streams, that are checked in one step: a service may write to the store in between. */
 const STEP = 128;
@@ -33,14 +32,14 @@ export async function checkEvents(
     await nextTurn();
   }
   const damage = await checkStreams(records, damaged);
-  records.refresh();
+  records.env.refresh();
   const [last, known] = [records.last(), records.head()];
   if (last !== known) damage.unshift(`position ${known} is noted as the newest; the newest event is at ${last}`);
   return { events, withoutChecksum, damage };
 }
 
 function stepAfter(records: EventRecords, position: Position): ReturnType<EventRecords['eventsAfter']> {
-  records.refresh();
+  records.env.refresh();
   return records.eventsAfter(position, STEP);
 }
 
@@ -63,7 +62,7 @@ async function checkStreams(records: EventRecords, damaged: ReadonlyMap<Position
   const streamOf = new Map<Position, string>();
   for (let after: string | null = null; ;) {
     await nextTurn();
-    records.refresh();
+    records.env.refresh();
     const streams = records.streamsAfter(after, STEP);
     for (const stream of streams) {
       const newest = records.streamHead(stream);

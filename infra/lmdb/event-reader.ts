@@ -133,7 +133,7 @@ export class EventReader {
   #step<T>(read: () => T): T {
     if (this.#closed) throw new StoreUnavailable('the event store is closed');
     try {
-      this.#records.refresh();
+      this.#records.env.refresh();
       return read();
     } catch (cause) {
       if (cause instanceof DamagedStore) this.#records.noteDamage(cause);
@@ -163,8 +163,9 @@ const POLL_INTERVAL_MS = 20;
 const MAX_BUFFERED_EVENTS = 1_024;
 
 /**
- * The subscriptions of this process. A commit of this process notifies them at once and passes its events; commits of
- * other processes are found by polling the head, once for all subscriptions, every `POLL_INTERVAL_MS`.
+ * The subscriptions of this process. A commit of this process passes its events to them at once. Every
+ * `POLL_INTERVAL_MS` the head is polled, once for all: for commits of other processes, and for those of this one in which
+ * a subscription has no event, so that it learns how far the log is without being woken by each.
  */
 export class Subscriptions {
   readonly #reader: EventReader;
@@ -186,7 +187,7 @@ export class Subscriptions {
   /** Ends every subscription. */
   close(): void {
     this.#closed = true;
-    this.#notifyAll();
+    for (const subscription of this.#subscriptions) subscription.notify();
   }
 
   async *subscribe(after: Position, filter: EventFilter, signal: AbortSignal): AsyncGenerator<Delivery, void> {
@@ -196,11 +197,14 @@ export class Subscriptions {
     this.#add(subscription);
     try {
       while (!signal.aborted && !this.#closed) {
-        const delivery = subscription.next();
-        if (delivery === null) await subscription.changed();
-        else yield delivery;
+        const next = subscription.next();
+        if (next instanceof Promise) {
+          await next;
+          continue;
+        }
+        yield next;
         // A backlog must not block the event loop.
-        if (delivery?.caughtUp === false) await nextTurn();
+        if (!next.caughtUp) await nextTurn();
       }
     } finally {
       this.#remove(subscription);
@@ -222,18 +226,15 @@ export class Subscriptions {
 
   #poll(): void {
     if (this.#closed) return;
+    let isNew = true;
     try {
       const head = this.#reader.head();
-      if (head <= this.#knownHead) return;
-      this.#knownHead = head;
+      isNew = head > this.#knownHead;
+      this.#knownHead = Math.max(this.#knownHead, head);
     } catch {
       // Each subscription gets the same error when it reads, and throws it to its consumer.
     }
-    this.#notifyAll();
-  }
-
-  #notifyAll(): void {
-    for (const subscription of this.#subscriptions) subscription.notify();
+    for (const subscription of this.#subscriptions) if (isNew || subscription.isBehind) subscription.notify();
   }
 }
 
@@ -259,25 +260,34 @@ class Subscription {
     this.#reader = reader;
   }
 
+  /** Whether commits have not been delivered. */
+  get isBehind(): boolean {
+    return this.#hasMoreOnDisk || this.#bufferedUpTo > this.#delivered;
+  }
+
   /** Buffers the commit's events if they directly follow the buffered ones; otherwise they will be read from disk. */
   onCommit(commit: Commit): void {
     const hasRoom = this.#buffer.length < MAX_BUFFERED_EVENTS && this.#bufferedChars + commit.chars <= MAX_BATCH_BYTES;
     if (commit.after === this.#bufferedUpTo && hasRoom) {
+      const { length } = this.#buffer;
       for (const event of commit.events) if (this.#filter.matches(event)) this.#buffer.push(event);
-      this.#bufferedChars += commit.chars;
+      if (this.#buffer.length > length) this.#bufferedChars += commit.chars;
       this.#bufferedUpTo = commit.upTo;
     } else this.#hasMoreOnDisk = true;
-    this.notify();
+    if (this.#hasMoreOnDisk || this.#buffer.length > 0) this.notify();
   }
 
-  /**
-   * The next delivery; null when there is none now. Every commit notifies, so without one there is nothing to look for.
-   */
-  next(): Delivery | null {
-    if (this.#reportedCaughtUp && !this.#notified) return null;
+  /** The next delivery, or a promise that resolves when there may be one. */
+  next(): Delivery | Promise<void> {
+    if (!this.#notified && this.#reportedCaughtUp) return new Promise((resolve) => (this.#onNotify = resolve));
     this.#notified = false;
-    const delivery = this.#bufferedUpTo > this.#delivered ? this.#takeBuffered() : this.#readFromDisk();
-    if (delivery === null) return null;
+    let delivery: Delivery | null = null;
+    if (this.#bufferedUpTo > this.#delivered) {
+      delivery = { events: this.#buffer, upTo: this.#bufferedUpTo, caughtUp: !this.#hasMoreOnDisk };
+      this.#buffer = [];
+      this.#bufferedChars = 0;
+    } else delivery = this.#readFromDisk();
+    if (delivery === null) return this.next();
     this.#delivered = delivery.upTo;
     this.#bufferedUpTo = delivery.upTo;
     this.#reportedCaughtUp = delivery.caughtUp;
@@ -288,18 +298,6 @@ class Subscription {
     this.#notified = true;
     this.#onNotify?.();
     this.#onNotify = null;
-  }
-
-  /** Resolves when there may be something to deliver since the last `next`. */
-  changed(): Promise<void> {
-    return this.#notified ? Promise.resolve() : new Promise((resolve) => (this.#onNotify = resolve));
-  }
-
-  #takeBuffered(): Delivery {
-    const events = this.#buffer;
-    this.#buffer = [];
-    this.#bufferedChars = 0;
-    return { events, upTo: this.#bufferedUpTo, caughtUp: !this.#hasMoreOnDisk };
   }
 
   #readFromDisk(): Delivery | null {

@@ -34,12 +34,6 @@ import {
 
 export { MAX_STREAM_NAME_BYTES } from './event-records.ts';
 
-/** Options of the embedded event store. */
-interface EventStoreOptions extends EmbeddedStoreOptions {
-  /** Called after each append with the seconds that it took. */
-  readonly onAppend?: ((seconds: number) => void) | undefined;
-}
-
 /** The event stores that this process has open. */
 const openStores = new SharedInstances<EventRecords>();
 
@@ -50,7 +44,7 @@ const openStores = new SharedInstances<EventRecords>();
  * @throws {StoreUnavailable} when the directory cannot be opened as a store, another process holds its lock for too
  * long, or a process of another container has it open.
  */
-export async function openLmdbEventStore({ path, timeoutMs, onAppend }: EventStoreOptions): Promise<EventStore> {
+export async function openLmdbEventStore({ path, timeoutMs }: EmbeddedStoreOptions): Promise<EventStore> {
   return withEntered(path, async ({ isShared, leave }) => {
     const open = async (): Promise<EventRecords> => {
       await expectWholeCopy(path, isShared);
@@ -66,7 +60,7 @@ export async function openLmdbEventStore({ path, timeoutMs, onAppend }: EventSto
       await release();
       await leave();
     };
-    return new LmdbEventStore(value, { onClose, onAppend });
+    return new LmdbEventStore(value, onClose);
   });
 }
 
@@ -123,27 +117,19 @@ async function withEntered<T>(path: string, work: (entered: EnteredDirectory) =>
 }
 
 class LmdbEventStore implements EventStore {
+  readonly append: EventStore['append'];
   readonly #reader: EventReader;
   readonly #writer: Writer;
   readonly #subscriptions: Subscriptions;
   readonly #onClose: () => Promise<void>;
   #closing: Promise<void> | null = null;
 
-  constructor(
-    records: EventRecords,
-    { onClose, onAppend }: Pick<EventStoreOptions, 'onAppend'> & { readonly onClose: () => Promise<void> },
-  ) {
+  constructor(records: EventRecords, onClose: () => Promise<void>) {
     this.#onClose = onClose;
     this.#reader = new EventReader(records);
     this.#subscriptions = new Subscriptions(this.#reader);
-    this.#writer = new Writer(records, { onCommit: (commit) => this.#subscriptions.publish(commit), onAppend });
-  }
-
-  async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
-    if (this.#closing !== null) throw new StoreUnavailable('the event store is closed');
-    if (events.length === 0) throw new TypeError('an append needs at least one event');
-    checkStreamName(stream);
-    return this.#writer.append({ stream, events, expected });
+    this.#writer = new Writer(records, this.#subscriptions);
+    this.append = this.#writer.append.bind(this.#writer);
   }
 
   readStream(stream: string, after: Revision | null = null): AsyncIterable<readonly RecordedEvent[]> {
@@ -176,7 +162,7 @@ class LmdbEventStore implements EventStore {
 
   async #close(): Promise<void> {
     this.#subscriptions.close();
-    await this.#writer.drained();
+    await this.#writer.close();
     this.#reader.close();
     await this.#onClose();
   }
@@ -191,32 +177,19 @@ const MAX_BATCH_CHARS = 4 * 1024 * 1024;
 /** Characters of text from which an append may be too large: a character takes three bytes at most. */
 const SURELY_APPENDABLE_CHARS = MAX_APPEND_BYTES / 3;
 
-/** The arguments of an append. */
-export interface AppendRequest {
+/** An append that waits for its transaction. */
+interface QueuedAppend {
   readonly stream: string;
   readonly events: readonly NewEvent[];
   readonly expected: ExpectedRevision;
-}
-
-/** An append that waits for its transaction. */
-interface QueuedAppend extends AppendRequest {
   readonly encoded: readonly EncodedEvent[];
   /** Characters of its text. */
   readonly chars: number;
-  /** When it was queued, ms of the monotonic clock. */
-  readonly queuedAt: number;
   readonly resolve: (appended: AppendResult) => void;
   readonly reject: (error: Error) => void;
   /** Set by the transaction; null when the stream was not at the expected revision. */
   appended: StreamHead | null;
 }
-
-/** Options of a writer. */
-interface WriterOptions extends Pick<EventStoreOptions, 'onAppend'> {
-  readonly onCommit: (commit: Commit) => void;
-}
-
-const MS_PER_SECOND = 1_000;
 
 /**
  * Group commit: appends queue up, and each transaction takes all that are queued when it begins, so that they share its
@@ -224,69 +197,69 @@ const MS_PER_SECOND = 1_000;
  */
 export class Writer {
   readonly #records: EventRecords;
-  readonly #options: WriterOptions;
+  readonly #subscriptions: Pick<Subscriptions, 'publish'>;
   #queue: QueuedAppend[] = [];
   /** Whether no event came after the head when this process first appended; no process adds one there. */
   #isHeadLast = false;
   /** The loop that commits the queue; null when nothing is queued. */
   #running: Promise<void> | null = null;
+  #isClosed = false;
 
-  constructor(records: EventRecords, options: WriterOptions) {
+  constructor(records: EventRecords, subscriptions: Pick<Subscriptions, 'publish'>) {
     this.#records = records;
-    this.#options = options;
+    this.#subscriptions = subscriptions;
   }
 
-  /** @throws {AppendTooLarge} */
-  append(request: AppendRequest): Promise<AppendResult> {
+  /** The `append` of the port. */
+  async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
+    if (this.#isClosed) throw new StoreUnavailable('the event store is closed');
+    if (events.length === 0) throw new TypeError('an append needs at least one event');
+    checkStreamName(stream);
     const encoded: EncodedEvent[] = [];
     let chars = 0;
-    for (const event of request.events) {
-      const one = encodeEvent(request.stream, event);
+    for (const event of events) {
+      const one = encodeEvent(stream, event);
       encoded.push(one);
       chars += one.text.length;
     }
-    if (chars > SURELY_APPENDABLE_CHARS) requireAppendable(request.events);
+    if (chars > SURELY_APPENDABLE_CHARS) requireAppendable(events);
     return new Promise((resolve, reject) => {
-      this.#queue.push({ encoded, chars, queuedAt: performance.now(), resolve, reject, appended: null, ...request });
+      this.#queue.push({ stream, events, expected, encoded, chars, resolve, reject, appended: null });
       this.#running ??= this.#run();
     });
   }
 
-  /** Resolves when all queued appends have been settled. */
-  async drained(): Promise<void> {
+  /** Refuses further appends; resolves when all queued ones have been settled. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#running;
   }
 
   async #run(): Promise<void> {
-    while (this.#queue.length > 0) await this.#commitBatch();
+    while (this.#queue.length > 0) {
+      let batch: QueuedAppend[] = [];
+      let [after, upTo] = [0, 0];
+      try {
+        await this.#records.env.commit(() => {
+          // Already taken when the transaction is repeated.
+          if (batch.length === 0) batch = this.#takeBatch();
+          after = upTo = this.#records.head();
+          if (!this.#isHeadLast) this.#records.requireNoneAfter(after);
+          this.#isHeadLast = true;
+          for (const queued of batch) {
+            queued.appended = this.#write(queued, upTo);
+            upTo = queued.appended?.position ?? upTo;
+          }
+          if (upTo > after) this.#records.putHead(upTo);
+        });
+      } catch (error) {
+        this.#fail(batch, error);
+        continue;
+      }
+      const settled = settle(batch);
+      if (upTo > after) this.#subscriptions.publish({ after, upTo, ...settled });
+    }
     this.#running = null;
-  }
-
-  async #commitBatch(): Promise<void> {
-    let batch: QueuedAppend[] = [];
-    let after = 0;
-    let upTo = 0;
-    try {
-      await this.#records.transact(() => {
-        // Already taken when the transaction is repeated.
-        if (batch.length === 0) batch = this.#takeBatch();
-        after = this.#records.head();
-        if (!this.#isHeadLast) this.#records.requireNoneAfter(after);
-        this.#isHeadLast = true;
-        upTo = this.#write(batch, after);
-      });
-    } catch (error) {
-      this.#fail(batch, error);
-      return;
-    }
-    const events: RecordedEvent[] = [];
-    let chars = 0;
-    for (const queued of batch) {
-      if (!settle(queued, events)) continue;
-      chars += queued.chars;
-      this.#options.onAppend?.((performance.now() - queued.queuedAt) / MS_PER_SECOND);
-    }
-    if (upTo > after) this.#options.onCommit({ after, upTo, chars, events });
   }
 
   #takeBatch(): QueuedAppend[] {
@@ -298,18 +271,8 @@ export class Writer {
     return this.#queue.splice(0, count);
   }
 
-  /** Writes a batch; returns the new head. */
-  #write(batch: readonly QueuedAppend[], after: Position): Position {
-    let head = after;
-    for (const pending of batch) {
-      pending.appended = this.#writeOne(pending, head);
-      head = pending.appended?.position ?? head;
-    }
-    if (head > after) this.#records.putHead(head);
-    return head;
-  }
-
-  #writeOne({ stream, expected, encoded }: QueuedAppend, head: Position): StreamHead | null {
+  /** Writes an append after the head; null where the stream is not at the expected revision. */
+  #write({ stream, expected, encoded }: QueuedAppend, head: Position): StreamHead | null {
     const before = this.#records.streamHead(stream);
     if (!isAt(before, expected)) return null;
     let at: StreamHead = { revision: before?.revision ?? -1, position: head };
@@ -347,18 +310,23 @@ function isAt(head: StreamHead | null, expected: ExpectedRevision): boolean {
   return expected === 'no_stream' ? head === null : head?.revision === expected;
 }
 
-/** Settles an append, and adds its events as a reader would return them; false when nothing was appended. */
-function settle({ stream, events, expected, appended, resolve, reject }: QueuedAppend, all: RecordedEvent[]): boolean {
-  if (appended === null) {
-    reject(new WrongExpectedRevision(stream, expected));
-    return false;
+/** Settles appends; returns their events as a reader would, and the characters of their text. */
+function settle(batch: readonly QueuedAppend[]): Pick<Commit, 'events' | 'chars'> {
+  const all: RecordedEvent[] = [];
+  let sum = 0;
+  for (const { stream, events, expected, chars, appended, resolve, reject } of batch) {
+    if (appended === null) {
+      reject(new WrongExpectedRevision(stream, expected));
+      continue;
+    }
+    resolve(appended);
+    sum += chars;
+    let [revision, position] = [appended.revision - events.length, appended.position - events.length];
+    for (const { id, type, data, metadata } of events) {
+      revision += 1;
+      position += 1;
+      all.push({ id, type, data, metadata, stream, revision, position });
+    }
   }
-  resolve(appended);
-  let [revision, position] = [appended.revision - events.length, appended.position - events.length];
-  for (const { id, type, data, metadata } of events) {
-    revision += 1;
-    position += 1;
-    all.push({ id, type, data, metadata, stream, revision, position });
-  }
-  return true;
+  return { events: all, chars: sum };
 }

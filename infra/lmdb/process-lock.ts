@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { open, type RootDatabase } from 'lmdb';
 import { StoreLocked, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import { preflight } from './preflight.ts';
-import { Semaphore } from '../../src/service/kernel/semaphore.ts';
 
 const LOCK_DIRECTORY = 'gate';
 
@@ -35,10 +34,12 @@ function lockedFor(ms: number): StoreLocked {
 }
 
 /** Work that waits for the lock. */
-interface Job {
-  /** Runs it; returns what settles its promise, once the lock is free again. */
-  readonly run: () => Promise<() => void>;
-  readonly reject: (error: unknown) => void;
+interface Job<T> {
+  work(): T | Promise<T>;
+  resolve(result: T): void;
+  reject(error: unknown): void;
+  /** Gives it up. */
+  readonly timer: NodeJS.Timeout;
 }
 
 /**
@@ -56,7 +57,7 @@ export class ProcessLock {
   readonly #root: RootDatabase<Buffer, string>;
   readonly #timeoutMs: number;
   /** In the order of their calls. */
-  readonly #jobs = new Set<Job>();
+  readonly #jobs = new Set<Job<unknown>>();
   readonly #path: string;
   /** Set while a thread waits for the lock or holds it: at most one does. */
   #taking: Promise<void> | null = null;
@@ -93,23 +94,17 @@ export class ProcessLock {
   }
 
   /**
-   * Runs `work` while holding the lock. The event loop goes on while it waits.
+   * Runs `work` while holding the lock. The event loop goes on while it waits. The result does not wait until the lock is
+   * free again.
    * @throws {StoreLocked} when another process holds it for too long: `work` has not started and will not start.
    */
   run<T>(work: () => T | Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const job: Job = {
-        run: async () => {
-          clearTimeout(timer);
-          const result = await work();
-          return () => resolve(result);
-        },
-        reject,
-      };
       const timer = setTimeout(() => {
         this.#jobs.delete(job);
         reject(lockedFor(this.#timeoutMs));
       }, this.#timeoutMs);
+      const job: Job<T> = { work, resolve, reject, timer };
       this.#jobs.add(job);
       this.#taking ??= this.#take();
     });
@@ -134,37 +129,46 @@ export class ProcessLock {
   /** Takes the lock once for each job, in the order of the calls. */
   async #take(): Promise<void> {
     while (this.#jobs.size > 0) {
-      let settle = (): void => undefined;
+      if (freeThreads > 0) freeThreads -= 1;
+      else await new Promise<void>((resolve) => waitingForThread.push(resolve));
       try {
-        await waitingThreads.run(() =>
-          this.#root.transaction(async () => {
-            const [job] = this.#jobs;
-            if (job === undefined) return;
-            this.#jobs.delete(job);
-            settle = await job.run().catch((error: unknown) => () => job.reject(error));
-          }),
-        );
-        settle();
+        await this.#root.transaction(this.#runNext);
       } catch (error) {
         // The lock cannot be taken.
         for (const job of this.#jobs) job.reject(error);
         this.#jobs.clear();
       }
+      const next = waitingForThread.shift();
+      if (next === undefined) freeThreads += 1;
+      else next();
     }
     this.#taking = null;
   }
+
+  readonly #runNext = async (): Promise<void> => {
+    const [job] = this.#jobs;
+    if (job === undefined) return;
+    this.#jobs.delete(job);
+    clearTimeout(job.timer);
+    try {
+      job.resolve(await job.work());
+    } catch (error) {
+      job.reject(error);
+    }
+  };
 }
 
 /** Threads of libuv's pool, unless UV_THREADPOOL_SIZE says otherwise. */
 const DEFAULT_THREADS = 4;
 
 /**
- * Waiting for a lock takes a thread of libuv's pool, and a commit under the lock takes another one: if all threads
- * waited, nobody could commit.
+ * Threads for further locks. Waiting for a lock takes a thread of libuv's pool, and a commit under the lock takes another
+ * one: if all threads waited, nobody could commit.
  */
-const waitingThreads = new Semaphore(
-  Math.max(1, Math.floor(Number(process.env['UV_THREADPOOL_SIZE'] ?? DEFAULT_THREADS) / 2)),
-);
+let freeThreads = Math.max(1, Math.floor(Number(process.env['UV_THREADPOOL_SIZE'] ?? DEFAULT_THREADS) / 2));
+
+/** Locks that wait for such a thread, in the order in which they came. */
+const waitingForThread: (() => void)[] = [];
 
 /** Opens a lock in a child process, which can be killed while it waits, unlike a thread. */
 async function openElsewhere(directory: string, timeoutMs: number): Promise<void> {

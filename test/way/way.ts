@@ -26,6 +26,9 @@ export type WayName = 'POST lap' | 'POST lap, key of a rig' | 'GET lap' | 'page 
 const WARM_UP = 30;
 const ROUNDS = 30;
 
+/** How often, in ms, repeated timers run meanwhile. */
+const RARELY_MS = 1_000;
+
 /** The folder that the code runs from, this repository or its dist/, with a slash at its end. */
 const ROOT = new URL('../../', import.meta.url).href;
 
@@ -39,7 +42,7 @@ const PRODUCT = /^(src|commands|projections|queries|infra)\//;
 export async function measureWays(
   enough?: Readonly<Record<WayName, Way>>,
 ): Promise<Readonly<Record<WayName, MeasuredWay>>> {
-  const service = await withoutIntervals(() => startService());
+  const service = await withRareIntervals(() => startService());
   const session = new Session();
   session.connect();
   try {
@@ -74,12 +77,12 @@ export async function measureWays(
 }
 
 /**
- * Starts something whose repeated timers never run, such as the poll of the log for commits of other processes: on a busy
+ * Starts something whose repeated timers run rarely, such as the poll of the log for commits of other processes: on a busy
  * machine it would meet every request several times.
  */
-async function withoutIntervals<T>(start: () => Promise<T>): Promise<T> {
+async function withRareIntervals<T>(start: () => Promise<T>): Promise<T> {
   const { setInterval } = globalThis;
-  Object.assign(globalThis, { setInterval: (_run: unknown, ms?: number) => setInterval(() => undefined, ms) });
+  Object.assign(globalThis, { setInterval: (run: () => void) => setInterval(run, RARELY_MS) });
   try {
     return await start();
   } finally {

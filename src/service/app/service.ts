@@ -78,6 +78,7 @@ export async function startService({ config: given, readOnly = false, ...options
   const opened = await openStores({ ...config, readOnly }, metrics);
   const { store, appendFailure } = instrumentAppends(opened.store, {
     ...{ clock: opened.clock, log, signal: background.signal },
+    onAppend: metrics.observeAppend,
     onFailure: () => metrics.observeStoreFailure('event_store', 'failure'),
   });
   const stores = await withGenerations({ ...opened, store: readOnly ? readOnlyStore(store) : store }, config);

@@ -16,10 +16,14 @@ export interface InstrumentedEventStore {
 export interface AppendObserver {
   readonly clock: Clock;
   readonly log: Pick<Logger, 'info' | 'warn'>;
+  /** Called after each append with the seconds that it took. */
+  readonly onAppend: (seconds: number) => void;
   readonly onFailure: () => void;
   /** Aborts when the service ends; what fails from then on says nothing about the store. */
   readonly signal: AbortSignal;
 }
+
+const MS_PER_SECOND = 1_000;
 
 /** Time in ms without an append, after which whoever asks for the health has one tried. */
 const QUIET_MS = 2_000;
@@ -42,6 +46,7 @@ export function instrumentAppends(store: EventStore, observer: AppendObserver): 
     try {
       const appended = await store.append(stream, events, expected);
       state.works();
+      observer.onAppend((state.settledAt - startedAt) / MS_PER_SECOND);
       return appended;
     } catch (error) {
       if (error instanceof WrongExpectedRevision) state.works();

@@ -87,13 +87,11 @@ export async function openEventStore(
   metrics: Metrics | null,
 ): Promise<EventStore> {
   const { eventStoreUrl: url, dataDir, storeTimeoutMs: timeoutMs } = settings;
-  const onAppend = metrics?.observeAppend;
-  if (url === null) return openLmdbEventStore({ path: partOf(dataDir, 'events'), timeoutMs, onAppend });
+  if (url === null) return openLmdbEventStore({ path: partOf(dataDir, 'events'), timeoutMs });
   const { openEventStoreDb } = await import('../../../infra/eventstoredb/event-store.ts');
   return openEventStoreDb({
     url,
     timeoutMs,
-    onAppend,
     onReconnect: () => metrics?.observeStoreFailure('event_store', 'reconnect'),
     onRetry: () => metrics?.observeStoreFailure('event_store', 'retry'),
   });

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { open } from 'lmdb';
-import { Transactions } from '../../../infra/lmdb/environment.ts';
+import { causeOf, Transactions } from '../../../infra/lmdb/environment.ts';
 import { openLmdbEventStore } from '../../../infra/lmdb/event-store.ts';
 import { openLmdbReadStore } from '../../../infra/lmdb/read-store.ts';
 import type { EventStore } from '../../../src/service/kernel/ports/event-store.ts';
@@ -33,7 +33,7 @@ function watchTransactions(isRepeated: boolean): void {
       try {
         return await below(isDeep ? FRAMES : 0, transaction);
       } catch (error) {
-        refused.push(String(error));
+        refused.push(String(await causeOf(error)));
         throw error;
       }
     };

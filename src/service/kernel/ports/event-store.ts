@@ -126,8 +126,8 @@ export interface EventStore {
   readAll(after: Position | null, types?: readonly string[]): AsyncIterable<readonly RecordedEvent[]>;
   /**
    * Follows the events that pass a filter after a position, in global order, each exactly once. A backlog is
-   * delivered in batches of MAX_BATCH_BYTES, however fast the consumer is; a single event at once. `caughtUp` is true
-   * each time the head is reached. Ends when `signal` aborts.
+   * delivered in batches of MAX_BATCH_BYTES, however fast the consumer is; a single event at once, and a moment later
+   * that the log went on without one. `caughtUp` is true each time the head is reached. Ends when `signal` aborts.
    */
   subscribe(after: Position | null, filter: EventFilter, signal: AbortSignal): AsyncIterable<Delivery>;
   /** Position of the newest event in the store, or null when it is empty. */

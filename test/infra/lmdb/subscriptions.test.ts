@@ -1,0 +1,54 @@
+import { rmSync } from 'node:fs';
+import { expect } from 'chai';
+import { EventReader, Subscriptions } from '../../../infra/lmdb/event-reader.ts';
+import { EventRecords } from '../../../infra/lmdb/event-records.ts';
+import type { Delivery } from '../../../src/service/kernel/ports/event-store.ts';
+import { never, newEvent, temporaryStorePath } from '../../support/event-store/events.ts';
+
+/** Commits of one turn of the event loop. */
+const COMMITS = 50;
+
+describe('subscriptions of the embedded event store', () => {
+  let path: string;
+  let records: EventRecords;
+  beforeEach(async () => {
+    path = temporaryStorePath();
+    records = await EventRecords.open(path);
+  });
+  afterEach(async () => {
+    await records.close();
+    rmSync(path, { recursive: true });
+  });
+
+  it('are woken at once by events that pass their filter, and by many others together', async () => {
+    const subscriptions = new Subscriptions(new EventReader(records));
+    const deliveries: Delivery[] = [];
+    const notified = new Promise<void>((resolve) => {
+      void (async () => {
+        for await (const delivery of subscriptions.subscribe(0, { categories: ['wanted'] }, never())) {
+          deliveries.push(delivery);
+          if (delivery.upTo === 2 * COMMITS + 1) resolve();
+        }
+      })();
+    });
+    let position = 0;
+    const commit = async (stream: string): Promise<void> => {
+      const event = { ...newEvent(), stream, revision: 0, position: position + 1 };
+      subscriptions.publish({ after: position, upTo: (position += 1), events: [event], chars: 100 });
+      // Microtasks run, timers do not.
+      for (let n = 0; n < 10; n += 1) await Promise.resolve();
+    };
+    await commit('other-1');
+    expect(deliveries.map(({ upTo }) => upTo)).to.deep.equal([0]);
+    for (let n = 0; n < COMMITS; n += 1) await commit(`wantedNot-${n}`);
+    expect(deliveries).to.have.lengthOf(1);
+    await commit('wanted-1');
+    expect(deliveries.at(-1)).to.deep.include({ upTo: COMMITS + 2, caughtUp: true });
+    expect(deliveries.at(-1)?.events).to.have.lengthOf(1);
+    for (let n = 2; n < COMMITS + 1; n += 1) await commit('other-1');
+    await notified;
+    expect(deliveries).to.have.lengthOf(3);
+    expect(deliveries.at(-1)).to.deep.equal({ events: [], upTo: 2 * COMMITS + 1, caughtUp: true });
+    subscriptions.close();
+  });
+});
