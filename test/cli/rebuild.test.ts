@@ -78,7 +78,7 @@ async function goesOver({ world, dataDir }: Site): Promise<void> {
         return isOver();
       },
       (over) => over,
-      WRITE_EVERY_MS,
+      { everyMs: WRITE_EVERY_MS },
     );
   const seen: number[] = [];
   const counting = counts(service.admin, seen, stop.signal);
@@ -167,6 +167,6 @@ function counts(client: Client, seen: number[], stop: AbortSignal): Promise<unkn
       seen.push(Number(body['totalElements']));
     },
     () => stop.aborted,
-    COUNT_EVERY_MS,
+    { everyMs: COUNT_EVERY_MS },
   );
 }

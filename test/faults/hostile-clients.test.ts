@@ -82,7 +82,7 @@ async function allGone(clients: readonly Hostile[], withinMs: number): Promise<v
   await until(
     () => clients.every(({ isGone }) => isGone),
     (gone) => gone || performance.now() - began > withinMs + MOMENT_MS,
-    100,
+    { everyMs: 100 },
   );
   expect(
     clients.filter(({ isGone }) => !isGone),

@@ -52,7 +52,7 @@ describe('a history of large events, in processes with little memory', () => {
           () => projector.child.exitCode ?? projector.child.signalCode ?? '',
         ),
       (answer) => /"caughtUp":true|SIG|^\d/.test(String(answer)),
-      200,
+      { everyMs: 200 },
     );
     expect((await projector.end('SIGTERM')).code, projector.err).to.equal(0);
     for (const command of ['verify', 'rebuild'] as const) {

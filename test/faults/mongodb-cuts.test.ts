@@ -49,7 +49,7 @@ describe('MongoDB whose connections are cut', () => {
       until(
         () => ask(lane).catch(() => undefined),
         () => isOver,
-        0,
+        { everyMs: 0 },
       ),
     );
     way.delayMs = SLOW_MS;

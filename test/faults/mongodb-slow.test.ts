@@ -40,7 +40,7 @@ describe('MongoDB that is slow', () => {
             return Math.max(...server.batches);
           },
           (largest) => largest === size,
-          0,
+          { everyMs: 0 },
         );
       await eventually(() => models.apply(changes, CHANGES));
       const usual = server.batches[0];

@@ -98,7 +98,6 @@ for (const [stores, servers, lacking] of SET_UPS) {
           standby = await cluster.projector();
           await work();
         }
-        await caughtUp(nodes[0].admin);
       });
       await oneIsAtWork();
       await cluster.expectKept(nodes);

@@ -41,7 +41,7 @@ async function atRest(service: ServiceProcess): Promise<number> {
       return used;
     },
     (used) => used <= REST_TICKS,
-    LOOK_EVERY_MS,
+    { everyMs: LOOK_EVERY_MS },
   );
   return last - before;
 }

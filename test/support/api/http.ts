@@ -177,5 +177,5 @@ const LOOK_EVERY_MS = 5;
 
 /** Waits until a condition holds. */
 export async function until(holds: () => boolean): Promise<void> {
-  await poll(holds, (is) => is, LOOK_EVERY_MS);
+  await poll(holds, (is) => is, { everyMs: LOOK_EVERY_MS });
 }

@@ -33,16 +33,25 @@ function inVain(what: string, cause?: unknown): Error {
   return new Error(`waited ${PATIENCE_MS / 1_000} s for ${what}`, { cause });
 }
 
-/** Polls until the answer is the wanted one; gives up after `PATIENCE_MS`. */
+/** How to poll: interval in ms, and what of an answer changes as long as it is worth waiting on. */
+interface Polling<T> {
+  readonly everyMs?: number;
+  readonly progressOf?: (answer: T) => unknown;
+}
+
+/** Polls until the answer is the wanted one; gives up after `PATIENCE_MS`, or that long after the last progress. */
 export async function until<T>(
   ask: () => T | Promise<T>,
   wanted: (answer: T) => boolean,
-  everyMs = ASK_EVERY_MS,
+  { everyMs = ASK_EVERY_MS, progressOf = () => null }: Polling<T> = {},
 ): Promise<T> {
-  const end = performance.now() + PATIENCE_MS;
-  for (;;) {
+  let end = performance.now() + PATIENCE_MS;
+  for (let seen: unknown = null; ;) {
     const answer = await ask();
     if (wanted(answer)) return answer;
+    const progress = progressOf(answer);
+    if (progress !== seen) end = performance.now() + PATIENCE_MS;
+    seen = progress;
     if (performance.now() > end)
       throw inVain(`${wanted.toString()} of ${ask.toString()}; the last answer was ${inspect(answer)}`);
     await pause(everyMs);
@@ -90,5 +99,7 @@ export async function caughtUp(admin: Client): Promise<void> {
   await until(
     () => admin.get('/api/v1/operations/status'),
     ({ text }) => /"projection":\{[^}]*"lag":0,"lagMs"/.test(text),
+    // A projector on a machine that is busy with other things may need many minutes.
+    { progressOf: ({ text }) => /"checkpoint":\d+/.exec(text)?.[0] },
   );
 }
