@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { commandFrom } from '../src/service/domain/body-command.ts';
-import { catalogueDecider, type CatalogueCommand } from '../src/service/domain/catalogue.ts';
+import { commandsFrom } from '../src/service/domain/body-command.ts';
+import { catalogueDecider } from '../src/service/domain/catalogue.ts';
 import { EXAMPLES } from '../src/service/domain/examples.ts';
 import { bodyOf, Flag, Numeral, Text } from '../src/service/domain/facts.ts';
 import { fieldsChanged } from '../src/service/domain/field-events.ts';
@@ -34,21 +34,17 @@ const { logoScalePercent, logoUrl } = Brand.shape;
 const logoScalePercentage = shownAs(logoScalePercent, 'logoScalePercent');
 const Sent = Brand.omit({ logoScalePercent: true }).extend({ logoScalePercentage });
 
-export const addBrand = commandFrom({
+export const addBrand = commandsFrom('AddBrand', {
   decider: brandDecider,
-  body: Sent.extend({ logoUrl: logoUrl.default(false), logoScalePercentage: logoScalePercentage.default(100) }).meta({
-    id: 'AddBrand',
-  }),
-  command: ({ logoScalePercentage: percent, ...sent }): CatalogueCommand<Brand> => ({
-    type: 'Add',
-    data: { ...sent, logoScalePercent: percent },
-  }),
+  body: Sent.extend({ logoUrl: logoUrl.default(false), logoScalePercentage: logoScalePercentage.default(100) }),
+  commands: ({ logoScalePercentage: percent, ...sent }) => [
+    { type: 'Add', data: { ...sent, logoScalePercent: percent } } as const,
+  ],
 });
-export const changeBrand = commandFrom({
+export const changeBrand = commandsFrom('ChangeBrand', {
   decider: brandDecider,
-  body: Sent.partial().meta({ id: 'ChangeBrand' }),
-  command: ({ logoScalePercentage: percent, ...sent }): CatalogueCommand<Brand> => ({
-    type: 'Change',
-    data: { ...sent, logoScalePercent: percent },
-  }),
+  body: Sent.partial(),
+  commands: ({ logoScalePercentage: percent, ...sent }) => [
+    { type: 'Change', data: { ...sent, logoScalePercent: percent } } as const,
+  ],
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bodyCommand, intentsFrom, type CommandsOf } from '../src/service/domain/body-command.ts';
+import { commandsFrom, intentsFrom, type CommandsOf } from '../src/service/domain/body-command.ts';
 import { evolvedBy, fieldsChanged, flagSet, momentSet, referenceMoved } from '../src/service/domain/field-events.ts';
 import { component } from '../src/service/domain/component.ts';
 import { described, idempotencyKey, instant, list, milliseconds, shownAs, text } from '../src/service/domain/fields.ts';
@@ -87,7 +87,12 @@ export const lapDecider = decider<Lap | null, LapCommand, typeof lapEvents>({
   decide,
 });
 
-export const recordLap = bodyCommand(lapDecider, 'RecordLap', { body: Lap, pastMoments: ['drivenAt'] });
+export const recordLap = commandsFrom('RecordLap', {
+  body: Lap,
+  decider: lapDecider,
+  commands: (data) => [{ type: 'RecordLap', data } as const],
+  pastMoments: ['drivenAt'],
+});
 
 /** Many laps at once: each as alone, and with the name under which it may be sent again. */
 export const BatchLap = Lap.extend({

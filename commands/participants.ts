@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bodyCommand, intentsFrom, type CommandsOf } from '../src/service/domain/body-command.ts';
+import { commandsFrom, intentsFrom, type CommandsOf } from '../src/service/domain/body-command.ts';
 import { evolvedBy, fieldsChanged, referenceMoved } from '../src/service/domain/field-events.ts';
 import { reference } from '../src/service/domain/examples.ts';
 import { AnyObject, bodyOf, Id, marked, Text } from '../src/service/domain/facts.ts';
@@ -66,7 +66,8 @@ export const participantDecider = decider<Participant | null, ParticipantCommand
   decide,
 });
 
-export const registerParticipant = bodyCommand(participantDecider, 'RegisterParticipant', {
+export const registerParticipant = commandsFrom('RegisterParticipant', {
+  decider: participantDecider,
   body: Participant.extend({
     extraFieldsJson: described(
       jsonObjectText,
@@ -74,6 +75,7 @@ export const registerParticipant = bodyCommand(participantDecider, 'RegisterPart
       '{"shirtSize":"M"}',
     ).default({}),
   }),
+  commands: (data) => [{ type: 'RegisterParticipant', data } as const],
 });
 export const changeParticipant = intentsFrom('ChangeParticipant', {
   body: Participant.partial(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bodyCommand, intentsFrom, type CommandsOf } from '../src/service/domain/body-command.ts';
+import { commandsFrom, intentsFrom, type CommandsOf } from '../src/service/domain/body-command.ts';
 import { evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/service/domain/field-events.ts';
 import { component } from '../src/service/domain/component.ts';
 import { EXAMPLES, reference, references } from '../src/service/domain/examples.ts';
@@ -112,7 +112,8 @@ function endsTooEarly({ startsAt, endsAt }: Pick<RacingEvent, 'startsAt' | 'ends
 }
 
 const { mode, startsAt, endsAt, i18nJson, settingsJson, minLapTime: minimum } = RacingEvent.shape;
-export const scheduleRacingEvent = bodyCommand(racingEventDecider, 'ScheduleRacingEvent', {
+export const scheduleRacingEvent = commandsFrom('ScheduleRacingEvent', {
+  decider: racingEventDecider,
   body: RacingEvent.extend({
     mode: mode.default(null),
     startsAt: startsAt.default(null),
@@ -122,6 +123,7 @@ export const scheduleRacingEvent = bodyCommand(racingEventDecider, 'ScheduleRaci
     minLapTime: minimum.default(null),
     enabled: enabled.default(false),
   }),
+  commands: (data) => [{ type: 'ScheduleRacingEvent', data } as const],
 });
 export const changeRacingEvent = intentsFrom('ChangeRacingEvent', {
   body: RacingEvent.partial(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commandFrom } from '../src/service/domain/body-command.ts';
+import { commandsFrom } from '../src/service/domain/body-command.ts';
 import { Id, Integer, Text } from '../src/service/domain/facts.ts';
 import { described } from '../src/service/domain/fields.ts';
 import { decider } from '../src/service/kernel/aggregate/decider.ts';
@@ -31,8 +31,8 @@ export const sequenceDecider = decider<Announced | null, SequenceCommand, typeof
   },
 });
 
-export const announceSequence = commandFrom({
-  body: Announcement.meta({ id: 'AnnounceSequence', description: 'Up to which number laps were sent.' }),
+export const announceSequence = commandsFrom('AnnounceSequence', {
+  body: Announcement.meta({ description: 'Up to which number laps were sent.' }),
   decider: sequenceDecider,
-  command: (body, { rigId = '' }): SequenceCommand => ({ type: 'AnnounceSequence', data: { ...body, rigId } }),
+  commands: (body, { rigId = '' }) => [{ type: 'AnnounceSequence', data: { ...body, rigId } } as const],
 });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { commandFrom } from '../src/service/domain/body-command.ts';
+import { commandsFrom } from '../src/service/domain/body-command.ts';
 import { reference } from '../src/service/domain/examples.ts';
 import { bodyOf, Id, Text } from '../src/service/domain/facts.ts';
 import { fieldsChanged } from '../src/service/domain/field-events.ts';
 import { described, text } from '../src/service/domain/fields.ts';
-import { mappingDecider, type MappingCommand } from '../src/service/domain/mappings.ts';
+import { mappingDecider } from '../src/service/domain/mappings.ts';
 import { reject } from '../src/service/kernel/aggregate/decider.ts';
 import { eventType } from '../src/service/kernel/event-types.ts';
 
@@ -48,18 +48,13 @@ export const SimulatorCar = bodyOf(CarMapped, {
 });
 
 const { simulatorIdentifier, contentId } = SimulatorCar.shape;
-export const mapCar = commandFrom({
+export const mapCar = commandsFrom('MapCar', {
   decider: simulatorCarDecider,
-  body: SimulatorCar.omit({ simulatorId: true })
-    .extend({ contentId: contentId.default(null) })
-    .meta({ id: 'MapCar' }),
-  command: (sent, { simulatorId = '' }): MappingCommand<SimulatorCar> => ({
-    type: 'Map',
-    data: { simulatorId, ...sent },
-  }),
+  body: SimulatorCar.omit({ simulatorId: true }).extend({ contentId: contentId.default(null) }),
+  commands: (sent, { simulatorId = '' }) => [{ type: 'Map', data: { simulatorId, ...sent } } as const],
 });
-export const changeCarMapping = commandFrom({
+export const changeCarMapping = commandsFrom('ChangeCarMapping', {
   decider: simulatorCarDecider,
-  body: z.object({ simulatorIdentifier, contentId: contentId.optional() }).meta({ id: 'ChangeCarMapping' }),
-  command: (data): MappingCommand<SimulatorCar> => ({ type: 'Change', data }),
+  body: z.object({ simulatorIdentifier, contentId: contentId.optional() }),
+  commands: (data) => [{ type: 'Change', data } as const],
 });

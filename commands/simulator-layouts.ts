@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { commandFrom } from '../src/service/domain/body-command.ts';
+import { commandsFrom } from '../src/service/domain/body-command.ts';
 import { reference } from '../src/service/domain/examples.ts';
 import { bodyOf, Id, Text } from '../src/service/domain/facts.ts';
 import { fieldsChanged } from '../src/service/domain/field-events.ts';
 import { described, text } from '../src/service/domain/fields.ts';
-import { mappingDecider, type MappingCommand } from '../src/service/domain/mappings.ts';
+import { mappingDecider } from '../src/service/domain/mappings.ts';
 import { reject } from '../src/service/kernel/aggregate/decider.ts';
 import { eventType } from '../src/service/kernel/event-types.ts';
 
@@ -35,16 +35,13 @@ export const SimulatorLayout = bodyOf(TrackLayoutMapped, {
   simulatorIdentifier: described(text(0, 255), 'What the simulator calls it.', 'spa'),
 });
 
-export const mapTrackLayout = commandFrom({
+export const mapTrackLayout = commandsFrom('MapTrackLayout', {
   decider: simulatorLayoutDecider,
-  body: SimulatorLayout.omit({ simulatorId: true }).meta({ id: 'MapTrackLayout' }),
-  command: (sent, { simulatorId = '' }): MappingCommand<SimulatorLayout> => ({
-    type: 'Map',
-    data: { simulatorId, ...sent },
-  }),
+  body: SimulatorLayout.omit({ simulatorId: true }),
+  commands: (sent, { simulatorId = '' }) => [{ type: 'Map', data: { simulatorId, ...sent } } as const],
 });
-export const changeTrackLayoutMapping = commandFrom({
+export const changeTrackLayoutMapping = commandsFrom('ChangeTrackLayoutMapping', {
   decider: simulatorLayoutDecider,
-  body: SimulatorLayout.pick({ simulatorIdentifier: true }).meta({ id: 'ChangeTrackLayoutMapping' }),
-  command: (data): MappingCommand<SimulatorLayout> => ({ type: 'Change', data }),
+  body: SimulatorLayout.pick({ simulatorIdentifier: true }),
+  commands: (data) => [{ type: 'Change', data } as const],
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Json, JsonObject } from '../../src/service/kernel/json.ts';
-import { pageEnvelope } from '../../src/service/api/views.ts';
+import { pageEnvelope } from '../../src/service/api/lists.ts';
 import { expectProblem, textOf, type Client } from '../support/api/client.ts';
 import { operationsOf } from '../support/api/openapi.ts';
 import type { Resource } from '../support/api/resources.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { QueryBounds, ReadModels } from '../../src/service/kernel/ports/read-store.ts';
-import { listEndpoint, pageEndpoint } from '../../src/service/api/endpoints.ts';
+import { listEndpoint, pageEndpoint } from '../../src/service/api/lists.ts';
 import { exportEndpoint } from '../../src/service/api/exports.ts';
 import { FairTurns } from '../../src/service/http/fair-turns.ts';
 import { racingEventResource } from '../../src/service/resources/events.ts';

@@ -5,7 +5,7 @@ import { builtInProjections } from '../../src/service/resources/read-models.ts';
 import { carClassQuery } from '../../queries/car-classes.ts';
 import { collectionsOf } from '../../src/service/kernel/projection/projection-runner.ts';
 import { query } from '../../src/service/domain/query.ts';
-import { pageEndpoint } from '../../src/service/api/endpoints.ts';
+import { pageEndpoint } from '../../src/service/api/lists.ts';
 import { carClassResource } from '../../src/service/resources/car-classes.ts';
 import { lapResource } from '../../src/service/resources/laps.ts';
 import { insert, thing } from '../support/read-store/fixtures.ts';

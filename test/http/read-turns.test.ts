@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { endpoint } from '../../src/service/http/endpoint.ts';
-import { ReadTurns } from '../../src/service/http/read-turns.ts';
+import { ReadTurns } from '../../src/service/http/in-flight.ts';
 import { startToys, until, Wire } from '../support/api/http.ts';
 
 /** Longer, in ms, than reads get in one turn of the event loop. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import { endpoint, type ApiRequest, type Endpoint } from '../../src/service/http/endpoint.ts';
-import { includesDisabled, pageEnvelope } from '../../src/service/api/views.ts';
+import { includesDisabled, pageEnvelope } from '../../src/service/api/lists.ts';
 import { includeDisabled, pageParameters, pageSchema } from '../../src/service/http/paging.ts';
 import { json, keyed, problem, startToys, until, Wire, TOY, type Toys } from '../support/api/http.ts';
 

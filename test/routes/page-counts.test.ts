@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { systemClock } from '../../infra/system/system.ts';
-import { withPageCounts } from '../../src/service/api/page-counts.ts';
+import { withPageCounts } from '../../src/service/api/lists.ts';
 import { insert, set, thing, THINGS } from '../support/read-store/fixtures.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
 

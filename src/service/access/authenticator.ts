@@ -1,9 +1,14 @@
 import { hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { API_KEY_USAGE, apiKeyUsageEvents } from '../../../commands/api-keys.ts';
 import { apiKeys, type ApiKeyDocument } from '../../../projections/api-keys.ts';
 import type { Caller } from '../domain/roles.ts';
 import type { Authenticator } from '../http/handle-request.ts';
+import { metadataOf } from '../kernel/aggregate/command-handler.ts';
+import { streamOf } from '../kernel/aggregate/decider.ts';
+import { toNewEvent } from '../kernel/event-types.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
-import type { Clock } from '../kernel/ports/system.ts';
+import type { EventStore } from '../kernel/ports/event-store.ts';
+import type { Clock, Ids } from '../kernel/ports/system.ts';
 import type { KeyRegistry } from './registry.ts';
 
 const PREFIX_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -68,7 +73,8 @@ function keyLookUp(registry: KeyRegistry, clock: Clock) {
     const candidates = isWellFormed(token) ? named : [...named, ...registry.keysByPrefix('')];
     if (candidates.length === 0) return null;
     const hash = hashOf(token);
-    return candidates.find((key) => isTokenOf(key, hash)) ?? null;
+    for (const key of candidates) if (isTokenOf(key, hash)) return key;
+    return null;
   };
   return { isValid, isTokenOf, findKey };
 }
@@ -83,10 +89,7 @@ export function createAuthenticator({
 }: AuthenticatorOptions): Authenticator {
   const callers = new WeakMap<ApiKeyDocument, Caller>();
   const { isValid, isTokenOf, findKey } = keyLookUp(registry, clock);
-  const isCurrent = (): boolean => registry.isCurrent() && rootKey.exists;
   const callerOf = (key: ApiKeyDocument): Caller => {
-    const known = callers.get(key);
-    if (known !== undefined) return known;
     const ofRigOnly = rigsOnly && key._rigId !== null;
     const role = ofRigOnly ? 'R' : key.role;
     const { id: apiKeyId, licenseId, _rigId: rigId } = key;
@@ -96,7 +99,7 @@ export function createAuthenticator({
   };
   const callerIfValid = (key: ApiKeyDocument | null, token: string): Caller | null => {
     if (key === null || !isValid(key)) return null;
-    const caller = callerOf(key);
+    const caller = callers.get(key) ?? callerOf(key);
     onUse(caller);
     const ofOldToken = key._oldTokens.length > 0 && !sameHash(key._tokenHash, hashOf(token));
     return ofOldToken ? { ...caller, ofOldToken } : caller;
@@ -105,9 +108,10 @@ export function createAuthenticator({
     authenticate(token) {
       const key = findKey(token);
       // One that it does not know may be a moment old, if it looks like one.
-      if (isCurrent() && (key !== null || !isWellFormed(token))) return callerIfValid(key, token);
+      const isKnown = key !== null || !isWellFormed(token);
+      if (isKnown && rootKey.exists && registry.isCurrent()) return callerIfValid(key, token);
       return registry.waitUntilUpToDate().then(() => {
-        if (isCurrent()) return callerIfValid(findKey(token), token);
+        if (rootKey.exists && registry.isCurrent()) return callerIfValid(findKey(token), token);
         throw new StoreUnavailable('the key registry is not up to date');
       });
     },
@@ -124,4 +128,65 @@ export function createAuthenticator({
       });
     },
   };
+}
+
+/** Shortest time, in ms, between two recorded uses of one key (docs/architecture.md#key-registry). */
+const RECORD_EVERY_MS = 60_000;
+
+/** Correlation id of usage events: each stands for many requests. */
+const CORRELATION = 'usage';
+
+/** Record of when keys were last used: kept in memory at once, and written as an event now and then. */
+export interface KeyUsage {
+  readonly recordUse: (caller: Caller) => void;
+  /** When a key was last used as far as this process knows, ISO 8601, or null. */
+  readonly lastUsedAt: (apiKeyId: string) => string | null;
+  /** When a licence last saw an authenticated request, ISO 8601, or null. */
+  readonly lastLoginAt: (licenseId: string) => string | null;
+}
+
+/** `onError` is called when a use could not be written; the request itself does not fail. */
+export interface KeyUsageOptions {
+  readonly store: Pick<EventStore, 'append'>;
+  readonly registry: Pick<KeyRegistry, 'key' | 'license'>;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly onError: (error: unknown) => void;
+}
+
+export function createKeyUsage({ store, registry, clock, ids, onError }: KeyUsageOptions): KeyUsage {
+  const keys = new Map<string, number>();
+  const licenses = new Map<string, number>();
+  const recorded = new Map<string, number>();
+
+  async function record({ apiKeyId, licenseId, role, rigId }: Caller, now: number): Promise<void> {
+    // The moment that is shown here already, so that it is the same after a restart.
+    const source = { clock: { now: () => now }, ids };
+    const metadata = metadataOf({ correlationId: CORRELATION, apiKeyId, licenseId, role }, undefined, source);
+    const used = { type: 'ApiKeyUsed', data: { licenseId, ...(rigId !== null && { rigId }) } };
+    const event = toNewEvent(used, apiKeyUsageEvents, { id: ids.random(), metadata });
+    await store.append(streamOf(API_KEY_USAGE, apiKeyId), [event], 'newest_only');
+  }
+  return {
+    recordUse(caller) {
+      const { apiKeyId, licenseId } = caller;
+      const now = clock.now();
+      keys.set(apiKeyId, now);
+      licenses.set(licenseId, now);
+      // Not a number where no use was recorded.
+      const last = recorded.get(apiKeyId) ?? Date.parse(registry.key(apiKeyId)?.lastUsedAt ?? '');
+      // Also after the clock was set back from a moment that was recorded.
+      if (Math.abs(now - last) < RECORD_EVERY_MS) return;
+      recorded.set(apiKeyId, now);
+      record(caller, now).catch(onError);
+    },
+    lastUsedAt: (id) => newest(keys.get(id), registry.key(id)?.lastUsedAt),
+    lastLoginAt: (id) => newest(licenses.get(id), registry.license(id)?.lastLoginAt),
+  };
+}
+
+function newest(here: number | undefined, known: string | null | undefined): string | null {
+  if (here === undefined) return known ?? null;
+  const at = new Date(here).toISOString();
+  return known !== null && known !== undefined && known > at ? known : at;
 }

@@ -1,7 +1,7 @@
 import { isShared } from '../domain/access.ts';
 import type { AccessPolicy, CreatorAfter, Owner, Parent, RigKeyScope, Write } from '../domain/access.ts';
 import type { Category } from '../domain/body-command.ts';
-import { includesRole, ROOT_LICENSE_ID, type Caller } from '../domain/roles.ts';
+import { includesRole, ROLES, ROOT_LICENSE_ID, type Caller } from '../domain/roles.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { Problem, unauthenticatedProblem } from '../http/problems.ts';
 import type { Aggregates } from '../kernel/aggregate/aggregates.ts';
@@ -49,21 +49,24 @@ const OTHER_LICENSE = reject(
 );
 const NAMES_OTHER = 'This names another licence, or what belongs to one: that takes an ADMIN key.';
 
-/** Admits a caller to an endpoint by role, before the body is read. @throws {Problem} 401, 403 */
-export function admit(caller: Caller | null, { access, method, forRigs, manages }: Endpoint): void {
-  if (access === 'public') return;
-  if (caller === null) throw unauthenticatedProblem();
-  const isAllowed = includesRole(caller.role, access);
-  if (caller.ofRigOnly) {
-    if (forRigs === true || (method === 'GET' && isAllowed)) return;
-    throw new Problem('RIG_SCOPE', 'The key of a rig may not do this.');
-  }
-  if (!isAllowed) throw new Problem('FORBIDDEN', `This needs a key of role ${access} or higher.`);
-  if (manages === undefined) return;
-  if (caller.ofOldToken)
-    throw new Problem('FORBIDDEN', `This token was replaced: only the new one manages ${manages}.`);
-  if (manages !== 'keys' || caller.rigId === null) return;
-  throw new Problem('FORBIDDEN', 'A key that was issued to a rig cannot manage keys.');
+/** What admits callers to an endpoint by role, before the body is read. It throws a {Problem}: 401, 403. */
+export function admission({ access, method, forRigs, manages }: Endpoint): (caller: Caller | null) => void {
+  const allowed = ROLES.filter((role) => access === 'public' || includesRole(role, access));
+  return (caller) => {
+    if (access === 'public') return;
+    if (caller === null) throw unauthenticatedProblem();
+    const isAllowed = allowed.includes(caller.role);
+    if (caller.ofRigOnly) {
+      if (forRigs === true || (method === 'GET' && isAllowed)) return;
+      throw new Problem('RIG_SCOPE', 'The key of a rig may not do this.');
+    }
+    if (!isAllowed) throw new Problem('FORBIDDEN', `This needs a key of role ${access} or higher.`);
+    if (manages === undefined) return;
+    if (caller.ofOldToken)
+      throw new Problem('FORBIDDEN', `This token was replaced: only the new one manages ${manages}.`);
+    if (manages !== 'keys' || caller.rigId === null) return;
+    throw new Problem('FORBIDDEN', 'A key that was issued to a rig cannot manage keys.');
+  };
 }
 
 /**

@@ -7,8 +7,7 @@ import type { Position } from '../kernel/ports/event-store.ts';
 import { Rejection } from '../kernel/aggregate/decider.ts';
 import type { Clock, Ids } from '../kernel/ports/system.ts';
 import type { KeyRegistry } from './registry.ts';
-import { hashOf, newToken, prefixOf } from './authenticator.ts';
-import type { KeyUsage } from './usage.ts';
+import { hashOf, newToken, prefixOf, type KeyUsage } from './authenticator.ts';
 
 export interface KeyRequest {
   readonly licenseId: string;

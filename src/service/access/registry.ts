@@ -121,7 +121,10 @@ function watchHistory(
   };
   return {
     status,
-    isWhole: (): boolean => status().caughtUp && status().state !== 'stopped',
+    isWhole: (): boolean => {
+      const { caughtUp, state } = status();
+      return caughtUp && state !== 'stopped';
+    },
     checkHistory: async (): Promise<void> => {
       try {
         if (status().state !== 'stopped') await check();
@@ -182,25 +185,21 @@ export function createRegistryDocuments(
   sources: RegistrySources,
   onChange: (collection: string, id: string) => void,
 ): RegistryDocuments {
-  const documents = new Map([
-    [apiKeys.collection, new Map<string, Document>()],
-    [licenses.collection, new Map<string, Document>()],
-  ]);
+  // Only the typed functions of their own read models write the two collections.
+  const keysById = new Map<string, ApiKeyDocument>();
+  const licensesById = new Map<string, LicenseDocument>();
   const byPrefix = new Map<string, readonly string[]>();
   let loaded = false;
   let reached: Position | null = null;
 
   const documentsIn = (collection: string): Map<string, Document> => {
-    const found = documents.get(collection);
-    if (found === undefined) throw new Error(`the registry does not keep ${collection}`);
-    return found;
+    if (collection === apiKeys.collection) return keysById;
+    if (collection === licenses.collection) return licensesById;
+    throw new Error(`the registry does not keep ${collection}`);
   };
-  // Only the typed functions of their own read models write the two collections.
-  const key = (id: string): ApiKeyDocument | null =>
-    (documentsIn(apiKeys.collection).get(id) ?? null) as ApiKeyDocument | null;
   const store = (collection: string, document: Document): void => {
     documentsIn(collection).set(document.id, document);
-    if (collection === apiKeys.collection) indexByPrefix(byPrefix, key(document.id));
+    if (collection === apiKeys.collection) indexByPrefix(byPrefix, keysById.get(document.id));
   };
   const applyToDocuments = (change: Change): void => {
     const id = targetIdOf(change);
@@ -213,10 +212,10 @@ export function createRegistryDocuments(
     }
   };
   return {
-    key,
-    license: (id) => (documentsIn(licenses.collection).get(id) ?? null) as LicenseDocument | null,
-    keysByPrefix: (prefix) => (byPrefix.get(prefix) ?? NONE).map(key).filter((found) => found !== null),
-    keys: () => [...documentsIn(apiKeys.collection).keys()].map(key).filter((found) => found !== null),
+    key: (id) => keysById.get(id) ?? null,
+    license: (id) => licensesById.get(id) ?? null,
+    keysByPrefix: (prefix) => (byPrefix.get(prefix) ?? NONE).flatMap((id) => keysById.get(id) ?? []),
+    keys: () => keysById.values(),
     stream: noStream,
     get: (collection, id) => Promise.resolve(documentsIn(collection).get(id) ?? null),
     async checkpoint() {
@@ -305,8 +304,8 @@ function incomplete(stream: string, position: Position): Error {
 
 const NONE: readonly string[] = [];
 
-function indexByPrefix(byPrefix: Map<string, readonly string[]>, key: ApiKeyDocument | null): void {
-  if (key === null) return;
+function indexByPrefix(byPrefix: Map<string, readonly string[]>, key: ApiKeyDocument | undefined): void {
+  if (key === undefined) return;
   for (const { keyPrefix } of [key, ...key._oldTokens]) {
     const known = byPrefix.get(keyPrefix) ?? NONE;
     if (!known.includes(key.id)) byPrefix.set(keyPrefix, [...known, key.id]);

@@ -22,14 +22,14 @@ import {
   ANSWERED,
   authorization,
   execute,
-  fingerprintOf,
-  newId,
+  identityOf,
   originOf,
   REPLAYED,
   writtenResponse,
 } from './pipeline.ts';
 import { ApiKeyCreatedView, API_KEYS_PATH, issueKey, requireKnown, waitUntilKnown } from './tokens.ts';
-import { documentOf, idFromPath, listResponse, resourceResponse, viewOf } from './views.ts';
+import { listResponse } from './lists.ts';
+import { documentOf, idFromPath, resourceResponse, viewOf } from './views.ts';
 
 const ONE = `${API_KEYS_PATH}/{apiKeyId}`;
 const key = pathParams(ONE);
@@ -210,10 +210,11 @@ type CreateApiKeyRequest = ApiRequest<undefined, undefined, z.output<typeof Issu
 
 async function create(api: ApiContext, request: CreateApiKeyRequest) {
   const { licenseId } = requireCaller(request);
-  const id = newId(api, API_KEYS_PATH, request);
+  const identity = identityOf(api, API_KEYS_PATH, request);
+  const { id } = identity;
   const keyRequest = { ...request.body, licenseId, rigId: null, registration: id };
   const authorize = authorizationOf(api, request, { id, change: request.body });
-  const preset = { id, authorize, ...fingerprintOf(request) };
+  const preset = { ...identity, authorize };
   const first = await api.keyIssuer.issue(keyRequest, originOf(request), preset);
   if (first instanceof Rejection) throw problemOf(first);
   const { position, ...body } = first ?? (await issueKey(api, request, { keyRequest, replayed: true, authorize }));

@@ -9,8 +9,7 @@ import { described } from '../domain/fields.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import type { ApiContext } from './context.ts';
 import { endpointBase, pathParams } from './naming.ts';
-import { commandsOf, execute, waitUntilReadable } from './pipeline.ts';
-import { requireExisting } from './references.ts';
+import { commandsOf, execute, requireExisting, waitUntilReadable } from './pipeline.ts';
 import { idFromPath } from './views.ts';
 
 const RIG = '/api/v1/rigs/{rigId}';
@@ -69,7 +68,7 @@ export const completenessEndpoints = {
       responses: { 200: Completeness },
       async handle(request) {
         const rigId = idFromPath(request.params);
-        await requireExisting(api.references, 'rig', rigId);
+        await requireExisting(api, 'rig', rigId);
         const { boot } = request.query;
         const read = () => completenessOfRig(api.models, { rigId, boot }, boundsOf(api, request));
         return { kind: 'json', status: 200, body: { rigs: [await api.longReads.run(request, read)] } };
@@ -87,7 +86,7 @@ export const completenessEndpoints = {
       responses: { 200: Completeness },
       async handle(request) {
         const eventId = idFromPath(request.params);
-        await requireExisting(api.references, 'event', eventId);
+        await requireExisting(api, 'event', eventId);
         const read = () => completenessOfEvent(api.models, eventId, boundsOf(api, request));
         return { kind: 'json', status: 200, body: { rigs: await api.longReads.run(request, read) } };
       },
@@ -105,7 +104,7 @@ export const completenessEndpoints = {
       responses: { 200: announceSequence.body },
       async handle(request) {
         const rigId = idFromPath(request.params);
-        await requireExisting(api.references, 'rig', rigId);
+        await requireExisting(api, 'rig', rigId);
         const id = api.ids.derived('sequence', rigId, request.body.boot);
         const announced = { decider: announceSequence.decider, id, ...commandsOf(announceSequence, request) };
         const { state, position } = await execute(api, request, announced);

@@ -2,7 +2,8 @@ import type { AdminKeyGuard } from '../access/admin-keys.ts';
 import type { KeyIssuer } from '../access/keys.ts';
 import type { KeyRegistry } from '../access/registry.ts';
 import type { Authorizer } from '../access/authorizer.ts';
-import type { KeyUsage } from '../access/usage.ts';
+import type { KeyUsage } from '../access/authenticator.ts';
+import type { Category } from '../domain/body-command.ts';
 import type { LicenseSigner } from '../domain/license-file.ts';
 import type { Role } from '../domain/roles.ts';
 import type { Assets } from '../kernel/ports/assets.ts';
@@ -13,15 +14,15 @@ import type { Clock, Ids } from '../kernel/ports/system.ts';
 import type { FairTurns } from '../http/fair-turns.ts';
 import type { Live } from '../live/live.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { ReferenceCheck } from './references.ts';
 import type { UploadRoom } from './upload-room.ts';
-import type { ReadSources } from './views.ts';
+import type { ReadApi } from './views.ts';
 
 /** What the handlers of the endpoint table have in common: stores, services and settings. */
-export interface ApiContext extends ReadSources {
+export interface ApiContext extends ReadApi {
   readonly handler: CommandHandler;
   readonly aggregates: Aggregates;
-  readonly references: ReferenceCheck;
+  /** Resources that were found, by id: nothing that others refer to is ever deleted. */
+  readonly existing: Map<string, Category>;
   /** Checkpoint of the built-in read models. */
   readonly checkpointWaiter: CheckpointWaiter;
   readonly registry: KeyRegistry;
@@ -48,8 +49,6 @@ export interface ApiContext extends ReadSources {
   readonly rigsOnly: boolean;
   /** Age, in ms, from which a licence file is not taken any more; null: none. */
   readonly licenseFileMaxAgeMs: number | null;
-  /** Whether participants can be read without a key. */
-  readonly publicParticipants: boolean;
   /** Levels of arrays and objects of a body at most. */
   readonly bodyLevels: number;
   /** Longest wait, in ms, for a write to reach the read models before the response is 202. */

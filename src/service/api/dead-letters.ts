@@ -13,7 +13,8 @@ import { requestRetries } from '../projector/retries.ts';
 import type { ApiContext } from './context.ts';
 import { masked } from './masking.ts';
 import { FOR_OPERATORS } from './operations.ts';
-import { notFoundProblem, type Overlay, pageOf } from './views.ts';
+import { pageOf } from './lists.ts';
+import { notFoundProblem, type Overlay } from './views.ts';
 import { ACCEPTED_RETRY_AFTER_SECONDS, AcceptedView, ANSWERED_LATER, originOf, waitUntilReadable } from './pipeline.ts';
 
 const PATH = '/api/v1/operations/dead-letters';

@@ -3,12 +3,12 @@ import { reference } from '../domain/examples.ts';
 import { mappingId } from '../domain/mappings.ts';
 import { csvParameters } from '../http/list-body.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
-import { pageParameters, pageSchema } from '../http/paging.ts';
 import { idOf } from '../kernel/aggregate/decider.ts';
 import { RESOURCES } from '../resources/index.ts';
 import type { Reading, Resource } from '../resources/resource.ts';
 import type { ApiContext } from './context.ts';
 import { historyEndpoint } from './history.ts';
+import { listEndpoint, listResponse, pageEndpoint } from './lists.ts';
 import {
   AcceptedView,
   ANSWERED,
@@ -19,28 +19,16 @@ import {
   createRequest,
   execute,
   problemsOf,
+  referencesIn,
   REPLAYED,
+  requireExisting,
   requireSuccess,
   waitUntilReadable,
   writtenResponse,
 } from './pipeline.ts';
-import { referencesIn, requireExisting } from './references.ts';
 import { specialEndpoints } from './special.ts';
 import { requireKnown } from './tokens.ts';
-import {
-  documentOf,
-  hasVersion,
-  idFromPath,
-  isShortPage,
-  listParameters,
-  listResponse,
-  pageOf,
-  type ReadSources,
-  requestedFilter,
-  requireDefaultIndex,
-  resourceResponse,
-  versionFor,
-} from './views.ts';
+import { idFromPath, oneEndpoint } from './views.ts';
 import { endpointBase, fillPath, onePath, pathParams, pluralName, resourceName, wordsOf } from './naming.ts';
 
 /** The whole HTTP surface under `/api/v1`; router and OpenAPI document are made from it. */
@@ -68,39 +56,6 @@ function endpointsOfResource(api: ApiContext, resource: Resource): readonly Endp
   ];
 }
 
-/** What endpoints that read a list need. */
-export type ReadApi = ReadSources & Pick<ApiContext, 'publicParticipants'>;
-
-/** Who may read a resource. */
-function readAccess(api: ReadApi, { access: { read } }: Resource): Endpoint['access'] {
-  return read === 'people' ? (api.publicParticipants ? 'public' : 'R') : read;
-}
-
-/** A caller who may not see contact data may neither sort nor filter by it, though a list be public. */
-function ownProblems({ query: { contact } }: Resource) {
-  return contact === null ? {} : { problems: [401, 403] };
-}
-
-/** GET of a whole list. */
-export function listEndpoint(api: ReadApi, resource: Resource): Endpoint {
-  const { path, query } = resource;
-  const head = {
-    ...endpointBase('GET', path, query),
-    ...ownProblems(resource),
-    operationId: `list${pluralName(query)}`,
-    summary: `List ${wordsOf(pluralName(query))}`,
-    description: 'All that fit the filters, in no particular order, in one answer that is streamed.',
-    access: readAccess(api, resource),
-    responses: { 200: z.array(query.view) },
-  };
-  return endpoint({
-    ...head,
-    ...(hasVersion(query, api) && { features: ['etag'] as const }),
-    query: z.object({ ...listParameters(query), ...csvParameters }),
-    handle: (request) => listResponse(api, { query, where: requestedFilter(query, request, api) }, request),
-  });
-}
-
 /** GET of all mappings of a simulator. */
 function mappedEndpoint(api: ApiContext, { path, query }: Resource): Endpoint {
   return endpoint({
@@ -115,63 +70,13 @@ function mappedEndpoint(api: ApiContext, { path, query }: Resource): Endpoint {
     responses: { 200: z.array(query.view) },
     async handle(request) {
       const { simulatorId } = request.params;
-      await requireExisting(api.references, 'simulator', simulatorId);
+      await requireExisting(api, 'simulator', simulatorId);
       return listResponse(api, { query, where: { ...query.only, simulatorId } }, request);
     },
   });
 }
 
 const ofSimulator = z.object({ simulatorId: reference('simulator', 'Id of the simulator.') });
-
-/** GET of a page of a list. @throws {TypeError} when no index has the default order. */
-export function pageEndpoint(api: ReadApi, resource: Resource): Endpoint {
-  const { path, query } = resource;
-  requireDefaultIndex(query);
-  const head = {
-    ...endpointBase('GET', `${path}/paged`, query),
-    ...ownProblems(resource),
-    operationId: `page${pluralName(query)}`,
-    summary: `Get a page of ${wordsOf(pluralName(query))}`,
-    description: 'Sorted, with totals.',
-    access: readAccess(api, resource),
-    responses: { 200: pageSchema(query.view, `${resourceName(query)}Page`) },
-  };
-  return endpoint({
-    ...head,
-    features: ['etag'],
-    query: z.object({ ...pageParameters(query.sortable, query.defaultSort), ...listParameters(query) }),
-    handle: (request) => {
-      const where = requestedFilter(query, request, api);
-      const { caller } = request;
-      return {
-        kind: 'computed',
-        version: () => versionFor(query, caller, api),
-        // Creating a signal costs as much as a page that is kept: only for one that has to be computed.
-        isShort: () => isShortPage(query, request.query, where),
-        body: () =>
-          pageOf(api, query, { ...request.query, where, caller, signal: request.signal, usage: request.usage }),
-      };
-    },
-  });
-}
-
-/** GET of one resource by the ids in its path. */
-function oneEndpoint(api: ReadApi, resource: Resource): Endpoint {
-  const { query } = resource;
-  const path = onePath(resource);
-  return endpoint({
-    ...endpointBase('GET', path, query),
-    operationId: `get${resourceName(query)}`,
-    summary: `Get one ${wordsOf(resourceName(query))}`,
-    description: 'By its id, whether lists have it or not.',
-    access: readAccess(api, resource),
-    params: pathParams(path),
-    responses: { 200: query.view },
-    async handle({ params, caller }) {
-      return resourceResponse(api, { query, document: await documentOf(api, query, idFromPath(params)) }, caller);
-    },
-  });
-}
 
 type Create = NonNullable<Resource['create']>;
 type Change = NonNullable<Resource['change']>;
@@ -280,7 +185,7 @@ function mapEndpoint(api: ApiContext, resource: Resource, make: Create): Endpoin
     problems: [409, 422],
     async handle(request) {
       const { simulatorId } = request.params;
-      await requireExisting(api.references, 'simulator', simulatorId);
+      await requireExisting(api, 'simulator', simulatorId);
       await checkReferences(api, make.references, request);
       const [mapped] = referencesIn(make.references ?? {}, request.body);
       if (mapped === undefined) throw new Error('the body of a mapping names what it maps');

@@ -12,9 +12,9 @@ import { roughBytesOf } from '../kernel/json.ts';
 import type { Document, Where } from '../kernel/ports/read-store.ts';
 import { matches } from '../kernel/where.ts';
 import type { ApiContext } from './context.ts';
-import type { ReadApi } from './endpoints.ts';
+import { versionFor } from './lists.ts';
 import { FOR_OPERATORS } from './operations.ts';
-import { notFoundProblem, versionFor } from './views.ts';
+import { notFoundProblem, type ReadApi } from './views.ts';
 
 const PARQUET_TYPE = 'application/vnd.apache.parquet';
 

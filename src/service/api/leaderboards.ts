@@ -21,7 +21,8 @@ import { endpoint, type Endpoint, type Waiting } from '../http/endpoint.ts';
 import { flag, pageAndSize, pageSchema } from '../http/paging.ts';
 import type { ApiContext } from './context.ts';
 import { endpointBase } from './naming.ts';
-import { isShortPage, notFoundProblem, pageEnvelope } from './views.ts';
+import { isShortPage, pageEnvelope } from './lists.ts';
+import { notFoundProblem } from './views.ts';
 
 /** Which laps a board is of: query parameters. */
 export const boardFilters = {

@@ -14,7 +14,7 @@ import { endpoint, type EndpointResponse, type ApiRequest, type Endpoint } from 
 import { problemOf } from '../http/problems.ts';
 import type { ApiContext } from './context.ts';
 import { endpointBase, pathParams } from './naming.ts';
-import { AcceptedView, execute, newId, REPLAYED, writtenResponse } from './pipeline.ts';
+import { AcceptedView, execute, exists, identityOf, REPLAYED, writtenResponse } from './pipeline.ts';
 import { ApiKeyCreatedView, issueKey, requireKnown, waitUntilKnown } from './tokens.ts';
 import { documentOf, idFromPath, notFoundProblem, resourceResponse } from './views.ts';
 
@@ -154,7 +154,7 @@ export function licenseEndpoints(api: ApiContext): readonly Endpoint[] {
  */
 export async function findLicense(api: ApiContext, id: string): Promise<LicenseDocument | null> {
   const known = api.registry.license(id);
-  if (known !== null || !(await api.references.exists('license', id))) return known;
+  if (known !== null || !(await exists(api, 'license', id))) return known;
   await api.registry.waitUntilUpToDate();
   return api.registry.license(id);
 }
@@ -169,9 +169,10 @@ async function requireOwner(api: ApiContext, request: Pick<ApiRequest, 'caller'>
 type CreateLicenseRequest = ApiRequest<undefined, undefined, z.output<typeof IssueLicenseBody>>;
 
 async function create(api: ApiContext, request: CreateLicenseRequest): Promise<EndpointResponse> {
-  const id = newId(api, PATH, request);
+  const identity = identityOf(api, PATH, request);
+  const { id } = identity;
   const command: LicenseCommand = { type: 'IssueLicense', data: { ...request.body, licenseKey: newLicenseKey() } };
-  const issued = { decider: licenseDecider, id, commands: [command], fresh: true, keyed: request };
+  const issued = { decider: licenseDecider, ...identity, commands: [command], fresh: true };
   const result = await execute(api, request, issued);
   const keyRequest = { licenseId: id, name: 'Bootstrap key', role: 'CRUD', rigId: null, registration: id } as const;
   const { position, ...apiKey } = await issueKey(api, request, { keyRequest, replayed: !result.recorded });

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { exampleId } from '../domain/examples.ts';
 import { described, uuid } from '../domain/fields.ts';
+import type { Query } from '../domain/query.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Resource } from '../resources/resource.ts';
-import type { AnyQuery } from './views.ts';
+
+/** A query of any type of document. */
+export type AnyQuery = Query<never>;
 
 /** The fields that all endpoints of a resource have. */
 export function endpointBase<M extends Endpoint['method']>(method: M, path: string, query: AnyQuery) {

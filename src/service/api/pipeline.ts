@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import type { BodyCommand, PathParams, References } from '../domain/body-command.ts';
+import type { BodyCommand, Category, PathParams, References } from '../domain/body-command.ts';
 import { component } from '../domain/component.ts';
 import { EXAMPLES } from '../domain/examples.ts';
 import { described } from '../domain/fields.ts';
 import type { Query } from '../domain/query.ts';
 import type { ApiRequest, EndpointResponse, Headers } from '../http/endpoint.ts';
-import { problemOf } from '../http/problems.ts';
+import { Problem, problemOf } from '../http/problems.ts';
 import type { Authorize, CommandOutcome, CommandRequest, CommandSuccess } from '../kernel/aggregate/command-handler.ts';
-import { Rejection, type Decider, type Fault } from '../kernel/aggregate/decider.ts';
+import { Rejection, streamOf, type Decider, type Fault } from '../kernel/aggregate/decider.ts';
 import type { Message, Origin } from '../kernel/event-types.ts';
 import { canonicalJson, sameJson, type Json, type JsonObject } from '../kernel/json.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
@@ -16,8 +16,7 @@ import type { Position, Revision } from '../kernel/ports/event-store.ts';
 import type { Document } from '../kernel/ports/read-store.ts';
 import { within } from '../kernel/ports/system.ts';
 import type { ApiContext } from './context.ts';
-import type { ReferencingRequest } from './references.ts';
-import { documentOf, showsContact, viewOf, type Reader } from './views.ts';
+import { documentOf, notFoundProblem, showsContact, simpleView, viewOf, type Reader } from './views.ts';
 
 /*
  * The one road of every write, after the HTTP layer has authenticated the caller, admitted them by role and parsed the
@@ -54,16 +53,11 @@ export const ANSWERED_LATER = 'The answer is what has come of it; 202 with the i
 export type Sender = Pick<ApiRequest, 'caller' | 'id' | 'deadline'>;
 
 /** Commands for one aggregate, as a request asks for them. */
-export interface Commanded<S, C extends Message> extends Omit<
-  CommandRequest<S, C>,
-  'origin' | 'authorize' | 'fingerprint'
-> {
+export interface Commanded<S, C extends Message> extends Omit<CommandRequest<S, C>, 'origin' | 'authorize'> {
   /** The fields that they set; by default the data of the first. */
   readonly change?: JsonObject;
   /** Why they are sent: kept with their events. */
   readonly reason?: string | undefined;
-  /** The request whose `Idempotency-Key` the id is derived from, if it has one. */
-  readonly keyed?: Pick<ApiRequest, 'headers' | 'json'>;
 }
 
 /** Carries out commands of a request: authorised, decided and appended. @throws {Problem} when they are refused */
@@ -79,7 +73,7 @@ export async function execute<S, C extends Message>(
 export function commandRequest<S, C extends Message>(
   api: ApiContext,
   sender: Sender,
-  { reason, keyed, change: fields, ...commanded }: Commanded<S, C>,
+  { reason, change: fields, ...commanded }: Commanded<S, C>,
 ): CommandRequest<S, C> {
   const { decider, id, commands } = commanded;
   const origin = originOf(sender);
@@ -88,7 +82,6 @@ export function commandRequest<S, C extends Message>(
     origin: reason === undefined ? origin : { ...origin, reason },
     authorize: authorization(api, sender, { category: decider.category, id, change }),
     ...commanded,
-    ...(keyed !== undefined && fingerprintOf(keyed)),
   };
 }
 
@@ -141,8 +134,7 @@ export async function createRequest<B, S, C extends Message>(
   const checked = checkReferences(api, make.references, request);
   if (checked !== null) await checked;
   const { decider } = make;
-  const id = newId(api, path, request);
-  const fresh = { decider, id, fresh: true, keyed: request, ...commandsOf(make, request) };
+  const fresh = { decider, ...identityOf(api, path, request), fresh: true, ...commandsOf(make, request) };
   const command = commandRequest(api, request, fresh);
   const refused = rejectionOfMoments(api, make, request);
   if (refused === null) return command;
@@ -163,24 +155,21 @@ export function commandsOf<B, S, C extends Message>(
 }
 
 /**
- * Id of a resource to be created: derived from licence, route and `Idempotency-Key` where there is one, so that a retry
- * gets the same id.
+ * Id of a resource to be created. With an `Idempotency-Key` it is derived from that, licence and route, so that a retry
+ * gets the same id, and there is a fingerprint: the same for bodies that are equal as JSON.
  */
-export function newId(
+export function identityOf(
   { ids }: Pick<ApiContext, 'ids'>,
   route: string,
-  { headers: { idempotencyKey }, caller }: Pick<ApiRequest, 'headers' | 'caller'>,
-): string {
-  return idempotencyKey === null ? ids.next() : ids.derived(caller?.licenseId ?? '', route, idempotencyKey);
+  { headers: { idempotencyKey }, caller, json }: Pick<ApiRequest, 'headers' | 'caller' | 'json'>,
+): { readonly id: string; readonly fingerprint?: string } {
+  if (idempotencyKey === null) return { id: ids.next() };
+  const fingerprint = hash('sha256', canonicalJson(json), 'base64url');
+  return { id: ids.derived(caller?.licenseId ?? '', route, idempotencyKey), fingerprint };
 }
 
-/** Fingerprint of a request with an `Idempotency-Key`: the same for bodies that are equal as JSON. */
-export function fingerprintOf({ headers, json }: Pick<ApiRequest, 'headers' | 'json'>): {
-  readonly fingerprint?: string;
-} {
-  if (headers.idempotencyKey === null) return {};
-  return { fingerprint: hash('sha256', canonicalJson(json), 'base64url') };
-}
+/** A request whose body refers to resources; its signal is asked for only where something must be looked for. */
+type ReferencingRequest = Pick<ApiRequest, 'body' | 'signal'>;
 
 /**
  * Holds a body against what only the service knows: its clock, and what there is. Returns no promise where nothing has
@@ -210,29 +199,97 @@ function rejectionOfMoments<B, S, C extends Message>(
   { pastMoments = [] }: BodyCommand<B, S, C>,
   { body }: Pick<ReferencingRequest, 'body'>,
 ): Rejection | null {
-  const faults = pastMoments.flatMap((field): readonly Fault[] => {
+  const faults: Fault[] = [];
+  for (const field of pastMoments) {
     // Not a number where there is none.
     const moment = Date.parse(String(Reflect.get(Object(body), field)));
     const pointer = `/${field}`;
-    if (moment < EARLIEST_MS) return [{ pointer, detail: `lies before 2000: ${SET_CLOCK}` }];
-    const isAhead = moment > clock.now() + MAX_AHEAD_MS;
-    return isAhead ? [{ pointer, detail: `is more than 5 minutes ahead of the server: ${SET_CLOCK}` }] : [];
-  });
+    if (moment < EARLIEST_MS) faults.push({ pointer, detail: `lies before 2000: ${SET_CLOCK}` });
+    else if (moment > clock.now() + MAX_AHEAD_MS)
+      faults.push({ pointer, detail: `is more than 5 minutes ahead of the server: ${SET_CLOCK}` });
+  }
   if (faults.length === 0) return null;
   return new Rejection('INVALID', 'The request says that something happened when it cannot have.', faults);
 }
 
-/** @throws {Problem} 422 naming each field that refers to nothing */
+/**
+ * Checks that what a body refers to exists. The event store is asked, so that a projection that lags never makes a valid
+ * request fail. Returns no promise where all is known. Looking ends when the request's signal aborts.
+ * @throws {Problem} 422 naming each field that refers to nothing
+ */
 export function checkReferences(
   api: ApiContext,
   references: References | null,
   request: ReferencingRequest,
 ): Promise<void> | null {
-  const looked = api.references.findRejection(references, request);
-  if (looked === null) return null;
-  return looked.then((rejection) => {
-    if (rejection !== null) throw problemOf(rejection);
-  });
+  const unseen = references === null ? [] : referencesIn(references, request.body, api.existing);
+  return unseen.length === 0 ? null : requireReferences(api, unseen, request.signal);
+}
+
+/** Resources that are looked for at the same time. */
+const LOOK_UPS = 50;
+/** Faults after which no more are looked for. */
+const MAX_FAULTS = 50;
+
+async function requireReferences(api: ApiContext, unseen: readonly Reference[], signal: AbortSignal): Promise<void> {
+  const errors: Fault[] = [];
+  for (let from = 0; from < unseen.length && errors.length < MAX_FAULTS; from += LOOK_UPS) {
+    signal.throwIfAborted();
+    const some = unseen.slice(from, from + LOOK_UPS);
+    const found = await Promise.all(some.map(({ category, id }) => exists(api, category, id)));
+    const missing = some.filter((_, n) => found[n] === false);
+    errors.push(
+      ...missing.map(({ category, pointer }) => ({ pointer, detail: `there is no ${category} with this id` })),
+    );
+  }
+  if (errors.length === 0) return;
+  throw new Problem('UNKNOWN_REFERENCE', 'The request refers to something that does not exist.', { errors });
+}
+
+/** Most resources that are remembered. */
+const MAX_EXISTING = 100_000;
+
+export async function exists({ aggregates, existing }: ApiContext, category: Category, id: string): Promise<boolean> {
+  if (existing.get(id) === category) return true;
+  if ((await aggregates.firstOf(streamOf(category, id))) === null) return false;
+  if (existing.size >= MAX_EXISTING) existing.clear();
+  existing.set(id, category);
+  return true;
+}
+
+/** @throws {Problem} 404 for an id of nothing */
+export async function requireExisting(api: ApiContext, category: Category, id: string): Promise<void> {
+  if (!(await exists(api, category, id))) throw notFoundProblem();
+}
+
+/** A field of a body that names a resource. */
+interface Reference {
+  readonly category: Category;
+  readonly id: string;
+  /** JSON pointer of the id. */
+  readonly pointer: string;
+}
+
+/** The references in a body to others than these; fields that are absent or null name nothing. */
+export function referencesIn(
+  references: References,
+  body: unknown,
+  known: ApiContext['existing'] = new Map(),
+): readonly Reference[] {
+  const found: Reference[] = [];
+  for (const field in references) {
+    const category = references[field];
+    const value: unknown = Reflect.get(Object(body), field);
+    if (category === undefined) continue;
+    const pointer = `/${field}`;
+    if (typeof value === 'string' && known.get(value) !== category) found.push({ category, id: value, pointer });
+    if (!Array.isArray(value)) continue;
+    for (const [index, id] of value.entries()) {
+      if (typeof id !== 'string' || known.get(id) === category) continue;
+      found.push({ category, id, pointer: `${pointer}/${index}` });
+    }
+  }
+  return found;
 }
 
 /** Origin of the command of a request. */
@@ -306,7 +363,10 @@ async function readWritten(api: ApiContext, { query, id, sent }: WrittenResource
   try {
     const document = await documentOf(api, query, id);
     if (document === null) return null;
-    const body = await viewOf(api, { query, document }, reader);
+    const body =
+      query.extend === null
+        ? simpleView(api, { query, document }, reader)
+        : await viewOf(api, { query, document }, reader);
     const isTold = sent !== undefined && showsContact(api, document, reader);
     return { revision: document._revision, body, headers: isTold ? existingHeaders(sent, document) : {} };
   } catch (error) {

@@ -14,7 +14,7 @@ import { streamOf } from '../kernel/aggregate/decider.ts';
 import type { ApiContext } from './context.ts';
 import { findLicense } from './licenses.ts';
 import { endpointBase, pathParams } from './naming.ts';
-import { authorization, execute, fingerprintOf, newId, originOf, REPLAYED } from './pipeline.ts';
+import { authorization, execute, identityOf, originOf, REPLAYED } from './pipeline.ts';
 import { ApiKeyCreatedView, issueKey, requireKnown, waitUntilKnown } from './tokens.ts';
 import { idFromPath, notFoundProblem, resourceResponse } from './views.ts';
 
@@ -125,20 +125,14 @@ type RegisterRigRequest = ApiRequest<undefined, undefined, z.output<typeof Regis
 async function register(api: ApiContext, request: RegisterRigRequest): Promise<EndpointResponse> {
   const { hardwareId, licenseFile } = request.body;
   const { licenseId } = licenseFile;
-  const id = newId(api, RIGS_PATH, request);
-  const { fingerprint } = fingerprintOf(request);
+  const identity = identityOf(api, RIGS_PATH, request);
+  const { id, fingerprint } = identity;
   // Before any refusal of the licence file.
   const first = fingerprint === undefined ? null : await api.aggregates.firstOf(streamOf(rigDecider.category, id));
   if (first !== null && first.fingerprint !== fingerprint) throw problemOf(KEY_REUSED);
   const { displayName } = await verifiedLicense(api, licenseFile, request.caller);
   const command: RigCommand = { type: 'RegisterRig', data: { hardwareId, licenseId } };
-  const result = await execute(api, request, {
-    decider: rigDecider,
-    id,
-    commands: [command],
-    fresh: true,
-    keyed: request,
-  });
+  const result = await execute(api, request, { decider: rigDecider, ...identity, commands: [command], fresh: true });
   if (!result.recorded) await requireLicense(api, { rigId: id, licenseId }, null);
   const keyRequest = rigKeyRequest(api, { id, hardwareId, licenseId }, request.caller);
   const { position, ...apiKey } = await issueKey(api, request, { keyRequest, replayed: !result.recorded });

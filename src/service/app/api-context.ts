@@ -4,7 +4,7 @@ import { oldTokenValidUntil } from '../../../queries/api-keys.ts';
 import { createAdminKeyGuard } from '../access/admin-keys.ts';
 import { createKeyIssuer } from '../access/keys.ts';
 import { Authorizer } from '../access/authorizer.ts';
-import { createKeyUsage, type KeyUsage } from '../access/usage.ts';
+import { createKeyUsage, type KeyUsage } from '../access/authenticator.ts';
 import type { Config } from '../config/config.ts';
 import { FairTurns } from '../http/fair-turns.ts';
 import { Aggregates } from '../kernel/aggregate/aggregates.ts';
@@ -16,9 +16,8 @@ import type { Metrics } from '../observability/metrics.ts';
 import { createOutageLog } from '../observability/outage-log.ts';
 import type { ProjectionStores } from '../projector/generations.ts';
 import type { ApiContext } from '../api/context.ts';
-import { withPageCounts } from '../api/page-counts.ts';
+import { withPageCounts } from '../api/lists.ts';
 import { removeLeftBytes } from '../api/files.ts';
-import { ReferenceCheck } from '../api/references.ts';
 import { UploadRoom } from '../api/upload-room.ts';
 import type { Overlay } from '../api/views.ts';
 import { PARTS, RESOURCES } from '../resources/index.ts';
@@ -44,7 +43,7 @@ export async function createApiContext(options: ApiContextOptions): Promise<ApiC
     models: withPageCounts(models, clock),
     handler,
     aggregates,
-    references: new ReferenceCheck(aggregates),
+    existing: new Map(),
     ...services,
     ...{ usage, onLapBatch: metrics.observeLapBatch },
     guardAdminKeys: createAdminKeyGuard(registry),

@@ -63,7 +63,7 @@ async function listen({ config, log, metrics, stores, projector }: ListenOptions
   const http = createHttpServer({
     ...(await httpSettings(config)),
     endpoints: operationsEndpoints({ ...createHealth([projection.check]), metrics, seesDetails: () => true }),
-    admit: () => undefined,
+    admission: () => () => undefined,
     authenticator: { authenticate: () => null, onInvalid: () => undefined },
     uploadDirectory: join(config.dataDir, 'uploads'),
     log,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createAuthenticator } from '../access/authenticator.ts';
 import { createKeyRegistry } from '../access/registry.ts';
-import { admit } from '../access/authorizer.ts';
+import { admission } from '../access/authorizer.ts';
 import type { Config } from '../config/config.ts';
 import type { Caller } from '../domain/roles.ts';
 import { FairTurns } from '../http/fair-turns.ts';
@@ -179,7 +179,7 @@ async function startComponents(components: ServiceComponents): Promise<Component
       rootKey: rootKeyState,
       rigsOnly: api.rigsOnly,
     }),
-    admit,
+    admission,
     uploadDirectory: await swept(partOf(config.dataDir, 'uploads')),
     log,
     ...{ longReads: api.longReads, largeBodies: api.largeBodies },

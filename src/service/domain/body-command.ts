@@ -19,7 +19,7 @@ interface BodyCommandSpec<B, S, C extends Message> {
   /** Fields that say when something happened: after `EARLIEST_MS`, and not later than `MAX_AHEAD_MS` from now. */
   readonly pastMoments?: readonly (keyof B & string)[];
   readonly decider: Decider<S, C>;
-  readonly commands: (body: B, params: PathParams) => readonly C[];
+  readonly commands: (body: B, params: PathParams) => readonly NoInfer<C>[];
   /** Whether the commands are intents: the fields that they set are those of the body. */
   readonly intents?: true;
   /** Why it is sent, where the body says so: kept in the metadata of its events. */
@@ -32,24 +32,20 @@ export interface BodyCommand<B, S, C extends Message> extends BodyCommandSpec<B,
   readonly references: References | null;
 }
 
-/** Declares a command that is made of a request's body and the parameters of its path. */
-export function commandFrom<B, S, C extends Message>({
-  command,
-  ...spec
-}: Omit<BodyCommandSpec<B, S, C>, 'commands'> & { readonly command: (body: B, params: PathParams) => C }): BodyCommand<
-  B,
-  S,
-  C
-> {
-  return { ...spec, references: referencesOf(spec.body), commands: (body, params) => [command(body, params)] };
+/** Declares the commands that a request's body comes to. In the API document the body has this name. */
+export function commandsFrom<B, S, C extends Message>(
+  name: string,
+  { body, ...spec }: BodyCommandSpec<B, S, C>,
+): BodyCommand<B, S, C> {
+  return { ...spec, body: body.meta({ id: name }), references: referencesOf(body) };
 }
 
-/** Declares the intents that a request's body comes to. In the API document the body has this name. */
+/** The same for intents. */
 export function intentsFrom<B, S, C extends Message>(
   name: string,
-  { body, ...spec }: Omit<BodyCommandSpec<B, S, C>, 'intents'>,
+  spec: Omit<BodyCommandSpec<B, S, C>, 'intents'>,
 ): BodyCommand<B, S, C> {
-  return { ...spec, body: body.meta({ id: name }), intents: true, references: referencesOf(body) };
+  return commandsFrom(name, { ...spec, intents: true });
 }
 
 /** A partial update: a field that is absent stays as it is. */
@@ -61,16 +57,6 @@ export type CommandsOf<D> = {
     ? { readonly type: T; readonly data: A }
     : never;
 }[keyof D & string];
-
-/** Declares a command whose data are a request's body. In the API document the body has the name of the command. */
-export function bodyCommand<S, T extends string, D>(
-  decider: Decider<S, NoInfer<{ readonly type: T; readonly data: D }>>,
-  type: T,
-  { body, ...rest }: Pick<BodyCommandSpec<D, S, never>, 'body' | 'pastMoments'>,
-): BodyCommand<D, S, { readonly type: T; readonly data: D }> {
-  const references = referencesOf(body);
-  return { ...rest, decider, references, body: body.meta({ id: type }), commands: (data) => [{ type, data }] };
-}
 
 function referencesOf(body: z.ZodType): References | null {
   const shape: z.core.$ZodShape = body instanceof z.ZodObject ? body.shape : {};

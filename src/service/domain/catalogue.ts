@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { commandFrom, type BodyCommand, type PartialUpdate } from './body-command.ts';
+import { commandsFrom, type BodyCommand, type PartialUpdate } from './body-command.ts';
 import { changesTo, evolvedBy, type FieldEvent } from './field-events.ts';
 import { decider, whenAbsent, whenPresent, type Claim, type Decider } from '../kernel/aggregate/decider.ts';
 import type { DataOf, EventTypes } from '../kernel/event-types.ts';
@@ -53,7 +53,7 @@ export function additionTo<S extends JsonObject>(
   name: string,
   body: z.ZodType<NoInfer<S>>,
 ): BodyCommand<S, S | null, CatalogueCommand<S>> {
-  return commandFrom({ decider: catalogue, body: body.meta({ id: name }), command: (data) => ({ type: 'Add', data }) });
+  return commandsFrom(name, { decider: catalogue, body, commands: (data) => [{ type: 'Add', data }] });
 }
 
 /** The command that gives fields of an entry the values in this body. */
@@ -62,9 +62,5 @@ export function changeOf<S extends JsonObject>(
   name: string,
   body: z.ZodType<PartialUpdate<NoInfer<S>>>,
 ): BodyCommand<PartialUpdate<S>, S | null, CatalogueCommand<S>> {
-  return commandFrom({
-    decider: catalogue,
-    body: body.meta({ id: name }),
-    command: (data) => ({ type: 'Change', data }),
-  });
+  return commandsFrom(name, { decider: catalogue, body, commands: (data) => [{ type: 'Change', data }] });
 }

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { clientName, forwardedAddress, Networks, plainAddress } from './client-address.ts';
-import type { Usage } from './endpoint.ts';
 import { tooManyProblem, type Problem } from './problems.ts';
 import { Account, Quota } from './quota.ts';
 import { LRUCache } from 'lru-cache';
@@ -206,33 +205,6 @@ export class Client {
   }
 }
 
-/** How much of long reads counts as one unit of a quota: documents that are visited, bytes of bodies that are made. */
-const DOCUMENTS_PER_UNIT = 50;
-const BYTES_PER_UNIT = 32_768;
-
-/** What the long reads of a request use; nobody is charged where there is no client, as no limit applies then. */
-export class ClientUsage implements Usage {
-  documents = 0;
-  bytes = 0;
-  readonly #client: Client | null;
-  readonly #key: Accounts | null;
-
-  constructor(client: Client | null, key: Accounts | null) {
-    this.#client = client;
-    this.#key = key;
-  }
-
-  requireShare(): void {
-    this.#client?.requireReading(this.#key);
-  }
-
-  settle(): void {
-    this.#client?.chargeReading(this.documents / DOCUMENTS_PER_UNIT + this.bytes / BYTES_PER_UNIT, this.#key);
-    this.documents = 0;
-    this.bytes = 0;
-  }
-}
-
 interface WarningLog {
   warn(fields: object, message: string): void;
 }
@@ -281,14 +253,13 @@ export class Clients {
   }
 
   /**
-   * The client of a request whose peer is a trusted proxy or exempt: the one that the proxy passes the request on for, or
-   * else the peer itself. The peer's exemption is not for those behind it: a forwarded request whose client no trusted
-   * proxy names is counted.
+   * The client of a forwarded request whose peer is a trusted proxy or exempt: the one that the proxy passes the request
+   * on for, or else the peer itself. The peer's exemption is not for those behind it: where no trusted proxy names the
+   * client, the peer is counted.
    */
   behind(peer: Peer, headers: IncomingHttpHeaders): Pick<Peer, 'address' | 'client'> {
-    const header = headers['x-forwarded-for'];
-    if (header === undefined && headers.forwarded === undefined) return peer;
-    const address = peer.isProxy ? forwardedAddress(String(header ?? ''), this.#trustedProxies) : null;
+    const header = String(headers['x-forwarded-for'] ?? '');
+    const address = peer.isProxy ? forwardedAddress(header, this.#trustedProxies) : null;
     if (address !== null) return { address, client: this.#clientAt(address) };
     this.#warn(peer);
     return { address: peer.address, client: this.#clients.memo(clientName(peer.address)) };

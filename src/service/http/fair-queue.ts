@@ -2,11 +2,8 @@
 export class FairQueue<T> {
   /** In the order of the owners' next turns. */
   readonly #waiting = new Map<string, T[]>();
-  #length = 0;
-
-  get length(): number {
-    return this.#length;
-  }
+  /** Changed here only. */
+  length = 0;
 
   lengthOf(owner: string): number {
     return this.#waiting.get(owner)?.length ?? 0;
@@ -16,7 +13,7 @@ export class FairQueue<T> {
     const own = this.#waiting.get(owner);
     if (own === undefined) this.#waiting.set(owner, [item]);
     else own.push(item);
-    this.#length += 1;
+    this.length += 1;
   }
 
   take(): T | undefined {
@@ -26,7 +23,7 @@ export class FairQueue<T> {
     const item = own.shift();
     this.#waiting.delete(owner);
     if (own.length > 0) this.#waiting.set(owner, own);
-    this.#length -= 1;
+    this.length -= 1;
     return item;
   }
 
@@ -35,7 +32,7 @@ export class FairQueue<T> {
     const at = own.indexOf(item);
     if (at < 0) return;
     own.splice(at, 1);
-    this.#length -= 1;
+    this.length -= 1;
     if (own.length === 0) this.#waiting.delete(owner);
   }
 }

@@ -147,8 +147,8 @@ function sendNotFound(_request: IncomingMessage, exchange: Exchange): void {
 
 export interface RequestServices {
   readonly authenticator: Authenticator;
-  /** Admits a caller (null: no valid key) to an endpoint that is not public. @throws {Problem} 401, 403 */
-  readonly admit: (caller: Caller | null, endpoint: Endpoint) => void;
+  /** What admits callers (null: no valid key) to an endpoint. It throws a {Problem}: 401, 403. */
+  readonly admission: (endpoint: Endpoint) => (caller: Caller | null) => void;
   readonly log: RequestLog;
   readonly limits: JsonLimits & {
     readonly uploadBytes: number;
@@ -166,6 +166,7 @@ export interface RequestServices {
 interface Route extends RequestRules {
   readonly label: string;
   readonly cacheControl: string | null;
+  readonly admit: (caller: Caller | null) => void;
   readonly services: RequestServices;
   readonly bodies: ComputedBodies;
 }
@@ -183,6 +184,7 @@ function routeOf(row: Endpoint, services: RequestServices, bodies: ComputedBodie
     refusesOtherParameters: row.path.startsWith(API),
     // Responses that need a key are not for caches: to a cache, requests with different keys look alike.
     cacheControl: row.access === 'public' ? null : 'no-store',
+    admit: services.admission(row),
     services,
     bodies,
   };
@@ -213,7 +215,7 @@ async function handleRequest(exchange: Exchange, route: Route, pathParameters: P
     exchange.caller = caller instanceof Promise ? await caller : caller;
     // To a shared cache, requests with and without a key look alike.
     if (exchange.caller !== null) exchange.cacheControl = 'no-store';
-    if (row.access !== 'public') services.admit(exchange.caller, row);
+    if (row.access !== 'public') route.admit(exchange.caller);
     const head = parseHead(exchange, route, pathParameters);
     exchange.revokesOwnKey = row.revokes !== undefined && pathParameters[row.revokes] === exchange.caller?.apiKeyId;
     if (row.upload) await handleUpload(exchange, route, head);

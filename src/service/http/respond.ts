@@ -2,7 +2,7 @@ import { ServerResponse, type IncomingMessage } from 'node:http';
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { clientName } from './client-address.ts';
-import { ClientUsage, type Accounts, type Client } from './clients.ts';
+import type { Accounts, Client } from './clients.ts';
 import { UPLOAD_PROBLEMS, type EndpointResponse, type Headers, type Usage, type Waiting } from './endpoint.ts';
 import { ClientGone, invalidProblem, problemDocument, toProblem, type Problem } from './problems.ts';
 import type { Caller } from '../domain/roles.ts';
@@ -73,6 +73,33 @@ export function signalOf(exchange: Exchange): AbortSignal {
     if (exchange.abandoned) abandon(exchange);
   }
   return exchange.abort.signal;
+}
+
+/** How much of long reads counts as one unit of a quota: documents that are visited, bytes of bodies that are made. */
+const DOCUMENTS_PER_UNIT = 50;
+const BYTES_PER_UNIT = 32_768;
+
+/** What the long reads of a request use; nobody is charged where there is no client, as no limit applies then. */
+export class ClientUsage implements Usage {
+  documents = 0;
+  bytes = 0;
+  readonly #client: Client | null;
+  readonly #key: Accounts | null;
+
+  constructor(client: Client | null, key: Accounts | null) {
+    this.#client = client;
+    this.#key = key;
+  }
+
+  requireShare(): void {
+    this.#client?.requireReading(this.#key);
+  }
+
+  settle(): void {
+    this.#client?.chargeReading(this.documents / DOCUMENTS_PER_UNIT + this.bytes / BYTES_PER_UNIT, this.#key);
+    this.documents = 0;
+    this.bytes = 0;
+  }
 }
 
 export function usageOf(exchange: Exchange): Usage {

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Caller } from '../../../src/service/domain/roles.ts';
 import type { Authenticator } from '../../../src/service/http/handle-request.ts';
 import type { Endpoint } from '../../../src/service/http/endpoint.ts';
-import { admit } from '../../../src/service/access/authorizer.ts';
+import { admission } from '../../../src/service/access/authorizer.ts';
 import { FairTurns } from '../../../src/service/http/fair-turns.ts';
 import { until as poll } from '../processes/waits.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../../src/service/http/server.ts';
@@ -82,7 +82,7 @@ export async function startToys(
   const http = createHttpServer({
     endpoints,
     authenticator: authenticatorWith(listeners),
-    admit,
+    admission,
     limits: { jsonBytes: 1000, jsonLevels: 32, uploadBytes: 100_000, deadlineMs: 5_000 },
     uploadDirectory,
     longReads: new FairTurns(),

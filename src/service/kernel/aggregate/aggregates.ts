@@ -27,11 +27,6 @@ export class Aggregates {
     return this.#store.readStream(stream);
   }
 
-  /** Whether a stream is known to have events. Streams are never deleted, so what is known stays true. */
-  hasFirst(stream: string): boolean {
-    return this.#first.has(stream);
-  }
-
   /** The metadata of the first event of a stream, or null while it has none. @throws {StoreUnavailable} */
   async firstOf(stream: string): Promise<EventMetadata | null> {
     const known = this.#first.get(stream);

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { ensureRootKey } from '../../../../src/service/app/root-key.ts';
 import { createAdminKeyGuard } from '../../../../src/service/access/admin-keys.ts';
-import { createAuthenticator } from '../../../../src/service/access/authenticator.ts';
+import { createAuthenticator, createKeyUsage } from '../../../../src/service/access/authenticator.ts';
 import { createKeyIssuer } from '../../../../src/service/access/keys.ts';
 import { Authorizer } from '../../../../src/service/access/authorizer.ts';
 import { Aggregates } from '../../../../src/service/kernel/aggregate/aggregates.ts';
 import { PARTS, RESOURCES } from '../../../../src/service/resources/index.ts';
 import { createKeyRegistry } from '../../../../src/service/access/registry.ts';
-import { createKeyUsage } from '../../../../src/service/access/usage.ts';
 import type { LicenseClaims, LicenseSigner } from '../../../../src/service/domain/license-file.ts';
 import type { Caller } from '../../../../src/service/domain/roles.ts';
 import {
@@ -29,9 +28,8 @@ import { createProjector, type Projector } from '../../../../src/service/project
 import { MAX_DEPTH } from '../../../../src/service/domain/storable-json.ts';
 import type { ApiContext } from '../../../../src/service/api/context.ts';
 import { endpointsOf } from '../../../../src/service/api/endpoints.ts';
-import { ClientUsage } from '../../../../src/service/http/clients.ts';
+import { ClientUsage } from '../../../../src/service/http/respond.ts';
 import { FairTurns } from '../../../../src/service/http/fair-turns.ts';
-import { ReferenceCheck } from '../../../../src/service/api/references.ts';
 import type { SimulatedProcess } from './machine.ts';
 import { storesOf, type SharedStores } from './stores.ts';
 
@@ -93,7 +91,7 @@ export async function startNode(shared: SharedStores, process: SimulatedProcess)
     usage,
     keyIssuer,
     aggregates,
-    references: new ReferenceCheck(aggregates),
+    existing: new Map(),
     onLapBatch: () => undefined,
     checkpointWaiter: projector.checkpoint,
     live: createLive({

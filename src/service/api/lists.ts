@@ -1,0 +1,313 @@
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import { narrowedBy } from '../domain/filters.ts';
+import type { Query } from '../domain/query.ts';
+import { includesRole } from '../domain/roles.ts';
+import { endpoint, type ApiRequest, type Endpoint, type EndpointResponse, type WantedForm } from '../http/endpoint.ts';
+import { csvParameters } from '../http/list-body.ts';
+import { includeDisabled, pageParameters, pageSchema, type PageRequest } from '../http/paging.ts';
+import { invalidProblem, Problem, unauthenticatedProblem } from '../http/problems.ts';
+import { contentEtag, weakTag } from '../http/respond.ts';
+import { areColumns, isCovered, isOrdered } from '../kernel/index-planner.ts';
+import type { JsonObject } from '../kernel/json.ts';
+import { OverBudget } from '../kernel/ports/errors.ts';
+import type { Document, ReadModels, Sort, Where } from '../kernel/ports/read-store.ts';
+import type { Clock } from '../kernel/ports/system.ts';
+import type { Resource } from '../resources/resource.ts';
+import { endpointBase, pluralName, resourceName, wordsOf, type AnyQuery } from './naming.ts';
+import { readAccess, simpleView, viewOf, type Reader, type ReadApi, type ReadSources } from './views.ts';
+
+/** A caller who may not see contact data may neither sort nor filter by it, though a list be public. */
+function ownProblems({ query: { contact } }: Resource) {
+  return contact === null ? {} : { problems: [401, 403] };
+}
+
+/** GET of a whole list. */
+export function listEndpoint(api: ReadApi, resource: Resource): Endpoint {
+  const { path, query } = resource;
+  const head = {
+    ...endpointBase('GET', path, query),
+    ...ownProblems(resource),
+    operationId: `list${pluralName(query)}`,
+    summary: `List ${wordsOf(pluralName(query))}`,
+    description: 'All that fit the filters, in no particular order, in one answer that is streamed.',
+    access: readAccess(api, resource),
+    responses: { 200: z.array(query.view) },
+  };
+  return endpoint({
+    ...head,
+    ...(hasVersion(query, api) && { features: ['etag'] as const }),
+    query: z.object({ ...listParameters(query), ...csvParameters }),
+    handle: (request) => listResponse(api, { query, where: requestedFilter(query, request, api) }, request),
+  });
+}
+
+/** GET of a page of a list. @throws {TypeError} when no index has the default order. */
+export function pageEndpoint(api: ReadApi, resource: Resource): Endpoint {
+  const { path, query } = resource;
+  requireDefaultIndex(query);
+  const head = {
+    ...endpointBase('GET', `${path}/paged`, query),
+    ...ownProblems(resource),
+    operationId: `page${pluralName(query)}`,
+    summary: `Get a page of ${wordsOf(pluralName(query))}`,
+    description: 'Sorted, with totals.',
+    access: readAccess(api, resource),
+    responses: { 200: pageSchema(query.view, `${resourceName(query)}Page`) },
+  };
+  return endpoint({
+    ...head,
+    features: ['etag'],
+    query: z.object({ ...pageParameters(query.sortable, query.defaultSort), ...listParameters(query) }),
+    handle: (request) => {
+      const where = requestedFilter(query, request, api);
+      const { caller } = request;
+      return {
+        kind: 'computed',
+        version: () => versionFor(query, caller, api),
+        // Creating a signal costs as much as a page that is kept: only for one that has to be computed.
+        isShort: () => isShortPage(query, request.query, where),
+        body: () =>
+          pageOf(api, query, { ...request.query, where, caller, signal: request.signal, usage: request.usage }),
+      };
+    },
+  });
+}
+
+/** A request for a list, with the values of its filters among the parameters. */
+type ListRequest = Pick<ApiRequest, 'caller'> & { readonly query: { readonly includeDisabled?: unknown } };
+
+/** The query parameters of a list, besides those of a page. */
+export function listParameters({ hidesDisabled, filters }: AnyQuery) {
+  return { ...filters, ...(hidesDisabled && { includeDisabled }) };
+}
+
+/** The filter of a list: what clients may see, and only what is enabled where the list hides disabled records. */
+function listFilter(query: Query, isAll: boolean): Where {
+  return query.hidesDisabled && !isAll ? { ...query.only, enabled: true } : query.only;
+}
+
+/** Throws a TypeError when no index has the default order of a list. */
+export function requireDefaultIndex(query: Query): void {
+  const { model, defaultSort } = query;
+  const filters = [listFilter(query, true), listFilter(query, false)];
+  if (filters.every((where) => isOrdered(model.indexes, where, defaultSort))) return;
+  throw new TypeError(`${model.collection}: the default order needs an index`);
+}
+
+/**
+ * The filter that a request for a list asks for.
+ * @throws {Problem} 401, 403 for callers who ask for more than they may see
+ */
+export function requestedFilter(query: AnyQuery, request: ListRequest, { authorizer }: ReadSources): Where {
+  const { contact, owners } = query;
+  const where = { ...listFilter(query, includesDisabled(request)), ...narrowedBy(request.query) };
+  const isByContact = contact !== null && Object.keys(where).some((field) => field in contact);
+  if (!isByContact || owners === null || authorizer.mayReadAllContacts(request.caller)) return where;
+  if (request.caller === null) throw unauthenticatedProblem();
+  return { ...where, [`${owners}[]`]: request.caller.licenseId };
+}
+
+/** The response to a GET of an unpaged list: streamed, however long. */
+export async function listResponse(
+  sources: ReadSources,
+  { query, where }: { readonly query: Query; readonly where: Where },
+  request: Pick<ApiRequest, 'caller' | 'signal' | 'usage'> & { readonly query: WantedForm },
+): Promise<EndpointResponse> {
+  const { shown: fields, instants, model } = query;
+  const csv = { name: model.collection, fields, instants, ...request.query };
+  const version = hasVersion(query, sources) ? await versionFor(query, request.caller, sources) : null;
+  const tag = version === null ? {} : { etag: weakTag(contentEtag(version)) };
+  const found = sources.models.stream(model.collection, { where, signal: request.signal, visits: request.usage });
+  return { kind: 'list', batches: viewBatches(sources, { query, found }, request.caller), ...tag, csv };
+}
+
+/** Whether all that is shown comes from the read models, which have a version. */
+export function hasVersion({ model }: Pick<Query, 'model'>, { overlays }: ReadSources): boolean {
+  return !overlays.has(model.collection);
+}
+
+/** The version of what a reader sees of a list: of its documents, of the fields that are shown, and of what is hidden. */
+export async function versionFor(
+  { collections, shown, contact }: Query,
+  reader: Reader,
+  { models, authorizer }: ReadSources,
+): Promise<string> {
+  const sees = contact === null || authorizer.mayReadAllContacts(reader) ? 'all' : (reader?.licenseId ?? 'none');
+  return `${await models.version(collections)} ${sees} ${shown.join()}`;
+}
+
+async function* viewBatches(
+  sources: ReadSources,
+  { query, found }: { readonly query: Query; readonly found: AsyncIterable<readonly Document[]> },
+  reader: Reader,
+): AsyncGenerator<readonly JsonObject[]> {
+  for await (const batch of found) yield viewsOf(sources, { query, documents: batch }, reader);
+}
+
+function viewsOf(
+  sources: ReadSources,
+  { query, documents }: { readonly query: Query; readonly documents: readonly Document[] },
+  reader: Reader,
+): readonly JsonObject[] | Promise<readonly JsonObject[]> {
+  if (query.extend === null) return documents.map((document) => simpleView(sources, { query, document }, reader));
+  return Promise.all(documents.map((document) => viewOf(sources, { query, document }, reader)));
+}
+
+/** Most documents of a page, and most that it skips, for an index to have it in a few steps. */
+const SHORT_PAGE = 100;
+const SHORT_WAY = 5_000;
+
+/** Whether an index has a page, and how many documents match, in a few steps. */
+export function isShortPage(
+  { model }: Pick<Query, 'model'>,
+  { page, size, sort }: Pick<PageRequest, 'page' | 'size' | 'sort'>,
+  where: Where,
+): boolean {
+  if (size > SHORT_PAGE || page * size > SHORT_WAY) return false;
+  return isOrdered(model.indexes, where, sort.field) && isCovered(model.indexes, where);
+}
+
+/** A page of a list, its reader, and the signal that ends the wait for it. */
+export type ListPage = PageRequest & Pick<ApiRequest, 'caller' | 'signal' | 'usage'> & { readonly where: Where };
+
+/**
+ * A page of the records that match a filter.
+ * @throws {Problem} 400 for one that costs too much, 403 for an order that would reveal contact data
+ */
+export async function pageOf(
+  sources: ReadSources,
+  query: Query,
+  { page, size, sort, where, caller, signal, usage: visits }: ListPage,
+): Promise<object> {
+  requireSortable(sources, query, { sort, caller });
+  const { models, queryBudget: budget } = sources;
+  const { collection } = query.model;
+  const bounds = { budget, maxBytes: MAX_PAGE_BYTES, signal, visits };
+  const [documents, total] = await Promise.all([
+    models.find(collection, { where, sort, offset: page * size, limit: size, ...bounds }),
+    // Without the signal: others may wait for the same count.
+    models.count(collection, where, { budget, visits }),
+  ]).catch((error: unknown) => {
+    if (error instanceof OverBudget) throw error.of === 'bytes' ? tooLargePage() : tooCostly(query, sort, where);
+    throw error;
+  });
+  return pageEnvelope(await viewsOf(sources, { query, documents }, caller), { page, size }, total);
+}
+
+function requireSortable(
+  { authorizer }: ReadSources,
+  { contact }: Query,
+  { sort, caller }: { readonly sort: Sort; readonly caller: Reader },
+): void {
+  if (contact === null || !(sort.field in contact) || authorizer.mayReadAllContacts(caller)) return;
+  throw new Problem('NOT_YOURS', 'Contact data is sorted only for an ADMIN key or a key of the root licence.');
+}
+
+/** Most bytes of the documents of a page, as `roughBytesOf` counts them: unlike an unpaged list it is made in memory. */
+const MAX_PAGE_BYTES = 33_554_432;
+
+function tooLargePage(): Problem {
+  return invalidProblem('is more than an answer can hold, as these records are large; ask for fewer', '#/query/size');
+}
+
+/** Problem 400 for a page that would visit too many documents. */
+function tooCostly({ model, sortable }: Query, { field }: Sort, where: Where): Problem {
+  const cheap = sortable.filter(
+    (one) => isOrdered(model.indexes, where, one) || areColumns(model, [...Object.keys(where), one]),
+  );
+  if (cheap.includes(field)) {
+    return invalidProblem('is too deep in the list; the unpaged list has all of it', '#/query/page');
+  }
+  const advice =
+    cheap.length === 0 ? 'ask for less, by another filter or a shorter time' : `sort by ${cheap.join(' or ')}`;
+  return invalidProblem(`there are too many records to sort by ${field}; ${advice}`, '#/query/sort');
+}
+
+/**
+ * Whether a request asks for disabled records too.
+ * @throws {Problem} 401 or 403 when it does so without a key of role CRUD or higher
+ */
+export function includesDisabled(request: ListRequest): boolean {
+  if (request.query.includeDisabled !== true) return false;
+  if (!request.caller) throw unauthenticatedProblem();
+  if (includesRole(request.caller.role, 'CRUD')) return true;
+  throw new Problem('FORBIDDEN', 'includeDisabled needs a key of role CRUD or higher.');
+}
+
+/**
+ * Makes the envelope of one page, with all nine fields (docs/interface.md#lists-and-pages): `page` and `number` are
+ * both the index, `size` is the size asked for, `last` is also true past the end.
+ */
+export function pageEnvelope<T>(
+  content: readonly T[],
+  { page, size }: Pick<PageRequest, 'page' | 'size'>,
+  totalElements: number,
+) {
+  const totalPages = Math.ceil(totalElements / size);
+  return {
+    content,
+    page,
+    number: page,
+    size,
+    totalElements,
+    totalPages,
+    first: page === 0,
+    last: page >= totalPages - 1,
+    empty: content.length === 0,
+  };
+}
+
+/** From this many documents on, a count is reused while no document of the collection changes. */
+const SOME_DOCUMENTS = 1_000;
+/** From this many on, even if some change. */
+const MANY_DOCUMENTS = 50_000;
+/** It is then reused for this many times as long as it took, and for at most this many ms. */
+const TIMES = 20;
+const MAX_AGE_MS = 60_000;
+
+/** Most counts that are remembered: there are as many filters as clients think of. */
+const MAX_COUNTS = 1_000;
+
+interface Counted {
+  count: number;
+  /** Version of the collection that was counted; null: not known. */
+  version: string | null;
+  /** Monotonic time, in ms, until which the count is reused even if the collection changes. */
+  until: number;
+}
+
+/**
+ * Read models whose counts cost little, however many pages are asked for: a store counts entry by entry, so a count of
+ * many documents is reused for a while, and made once for all requests that wait for it.
+ */
+export function withPageCounts(models: ReadModels, clock: Clock): ReadModels {
+  const memoMethod = (): Counted => ({ count: 0, version: null, until: 0 });
+  const counted = new LRUCache<string, Counted>({ max: MAX_COUNTS, memoMethod });
+  const pending = new Map<string, Promise<number>>();
+
+  async function count(known: Counted, asked: Parameters<ReadModels['count']>): Promise<number> {
+    // A version costs a look, too: not for what is counted as quickly.
+    const version = known.count < SOME_DOCUMENTS ? null : await models.version([asked[0]]);
+    if (version !== null && version === known.version) return known.count;
+    const started = clock.monotonic();
+    const found = await models.count(...asked);
+    const now = clock.monotonic();
+    const until = found < MANY_DOCUMENTS ? 0 : now + Math.min(TIMES * (now - started), MAX_AGE_MS);
+    Object.assign(known, { count: found, version, until });
+    return found;
+  }
+  return {
+    ...models,
+    count(...asked) {
+      const [collection, where] = asked;
+      const key = JSON.stringify([collection, where]);
+      const known = counted.memo(key);
+      if (clock.monotonic() < known.until) return Promise.resolve(known.count);
+      if (known.count < MANY_DOCUMENTS) return count(known, asked);
+      const found = pending.get(key) ?? count(known, asked).finally(() => pending.delete(key));
+      pending.set(key, found);
+      return found;
+    },
+  };
+}
