@@ -17,9 +17,8 @@ const ROLES: { readonly [name: string]: (argument: unknown) => Promise<Role> } =
   command,
   'live-readers': liveReaders,
   strangers,
-  // Only these need the drivers, which take time and memory to load.
+  // Only this one needs the client, which takes time and memory to load.
   'event-store-client': async (argument) => (await import('./child-drivers.ts')).eventStoreClient(argument),
-  'mongo-driver': async (argument) => (await import('./child-drivers.ts')).mongoDriver(argument),
 };
 
 async function main([name = '', argument = 'null']: readonly string[]): Promise<void> {

@@ -1,5 +1,4 @@
 import { connect, type Socket } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
 
 const HEAD_END = '\r\n\r\n';
 /** Where the status stands in `HTTP/1.1 201 Created`. */
@@ -42,10 +41,9 @@ export class Client {
 
   /**
    * Sends requests for `ms`, at least one per connection, and waits for the last answers.
-   * @param pauseMs pause of each connection after an answer.
    * @throws {Error} at the first unexpected answer.
    */
-  async run(ms: number, next: () => Call, pauseMs = 0): Promise<Load> {
+  async run(ms: number, next: () => Call): Promise<Load> {
     // Servers close connections that were idle for long, while the other side had its turn.
     this.#connections = await Promise.all(
       this.#connections.map(async (connection) => (connection.isOpen ? connection : Connection.open(this.#url))),
@@ -59,7 +57,6 @@ export class Client {
         const answer = await connection.send(call.text);
         latencies.push(performance.now() - sentAt);
         this.#check(call, answer);
-        if (pauseMs > 0) await wait(pauseMs);
       } while (performance.now() < startedAt + ms);
     };
     await Promise.all(this.#connections.map(drive));

@@ -100,7 +100,7 @@ async function backlogs(world: World): Promise<readonly [Side, Side]> {
 async function copies(world: World): Promise<readonly [Side, Side]> {
   const { batch: count } = world.scale;
   const child = await world.stores(await world.copy(count));
-  const client = await world.driver('event-store-client', await world.eventStore());
+  const client = await world.eventStoreClient(await world.eventStore());
   // Each round gets a new server.
   const append = async () => roundOf(client, 'append', { url: await world.eventStore(), count, inFlight: ON_SERVERS });
   return [
@@ -185,7 +185,7 @@ interface Run {
 }
 
 /** A side that runs a `sim-racing-timing` command in a new process each time. */
-export function commandSide(world: World, label: string, prepare: () => Promise<Run>): Side {
+function commandSide(world: World, label: string, prepare: () => Promise<Run>): Side {
   let run: Run;
   return inProcess(world, {
     label,

@@ -47,7 +47,7 @@ export async function startServer(world: World): Promise<readonly Result[]> {
   const stores = await world.stores(await world.copy(middle));
   await stores.ask('copy', Timed, { url });
   await world.end(stores);
-  const reader = await world.driver('event-store-client', url);
+  const reader = await world.eventStoreClient(url);
   // Warms up V8 and the server's cache.
   await roundOf(reader, 'read');
   const [starts, reads]: [number[], number[]] = [[], []];

@@ -1,15 +1,12 @@
 import { join } from 'node:path';
 import { bytesBelow } from '../support/processes/memory.ts';
-import { abuse } from './abuse.ts';
 import { filters } from './after-lap.ts';
 import { Timed } from './child-protocol.ts';
 import { CONNECTIONS, rateWork, requestWork, type RequestWork, type Work } from './drive.ts';
-import { csv, wholeList } from './lists.ts';
+import { wholeList } from './lists.ts';
 import { live } from './live.ts';
 import type { Scale } from './options.ts';
-import { pageOfManyServer } from './page-server.ts';
 import { rateWorks } from './rates.ts';
-import { rebuildLive } from './rebuild-live.ts';
 import {
   batches,
   BATCH,
@@ -220,13 +217,9 @@ export function worksOf(scale: Scale): readonly Work[] {
     { name: 'filter', measure: filters },
     ...rateWorks(scale).map(rateWork),
     { name: 'live', measure: live },
-    { name: 'abuse', measure: abuse },
     { name: 'stranger', measure: stranger },
     { name: 'list', measure: wholeList },
-    { name: 'csv', measure: csv },
     { name: 'start', measure: start },
     { name: 'start-server', measure: startServer },
-    { name: 'rebuild-live', measure: rebuildLive },
-    { name: 'many-server', measure: pageOfManyServer },
   ];
 }

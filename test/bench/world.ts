@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Json } from '../../src/service/kernel/json.ts';
 import { EventStoreProcess } from '../support/processes/event-store.ts';
-import { startMongo, type StoreServer } from '../support/processes/servers.ts';
+import type { StoreServer } from '../support/processes/servers.ts';
 import { Timed } from './child-protocol.ts';
 import { Child, type Setting } from './children.ts';
 import { makeFixtures } from './fixtures.ts';
@@ -170,9 +170,9 @@ export class World {
     return this.child('raw-stores', { directory: this.newPath(), fixtures: await this.fixtures() });
   }
 
-  /** The driver of a store server, used directly in a separate process. */
-  async driver(role: 'event-store-client' | 'mongo-driver', url: string): Promise<Child> {
-    return this.child(role, { url, fixtures: await this.fixtures() });
+  /** EventStoreDB's client, used directly in a separate process. */
+  async eventStoreClient(url: string): Promise<Child> {
+    return this.child('event-store-client', { url, fixtures: await this.fixtures() });
   }
 
   /** A measured process that serves no HTTP. */
@@ -184,11 +184,6 @@ export class World {
   /** URL of a new EventStoreDB double, which passes sockets straight to its gRPC server. It ends with the work. */
   async eventStore(): Promise<string> {
     return this.#serving(await EventStoreProcess.start(0, '--direct'));
-  }
-
-  /** URL of a new database on a MongoDB server. It is dropped with the work. */
-  async mongo(): Promise<string> {
-    return this.#serving(await startMongo());
   }
 
   async end(child: Child): Promise<void> {
