@@ -1,8 +1,7 @@
 import type { BoardRequest } from '../../queries/leaderboards/find-board.ts';
 import { expectBoard } from '../support/leaderboards/expect-board.ts';
 import { builtInOver, instantOf, world } from '../support/simulation/laps.ts';
-import { expectSameAsRebuilt } from '../support/simulation/league-laws.ts';
-import { projectedTwice } from '../support/simulation/projectors.ts';
+import { expectSameAsRebuilt, projectedTwice } from '../support/simulation/projectors.ts';
 import { chancesOf, playHistories, type RandomSource } from '../support/simulation/random.ts';
 import { depth } from '../support/depth.ts';
 

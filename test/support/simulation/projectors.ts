@@ -72,6 +72,13 @@ export async function projectedTwice(seed: number, { projections, append, luck }
   return { events, projected, rebuilt: await rebuild(events, projections) };
 }
 
+/** What was projected with faults equals what one projector makes in one go, document by document. */
+export function expectSameAsRebuilt({ projected, rebuilt }: Pick<ProjectedTwice, 'projected' | 'rebuilt'>): void {
+  expect([...projected.documents.keys()]).to.have.members([...rebuilt.documents.keys()]);
+  for (const [key, document] of rebuilt.documents) expect(projected.documents.get(key), key).to.deep.equal(document);
+  expect(projected.checkpoint, 'the checkpoint').to.equal(rebuilt.checkpoint);
+}
+
 /** Projectors of one release. */
 export interface ProjectorGroup extends Omit<Projector, 'step' | 'lostWrite'> {
   /** The previous release: one of its projectors pauses until the group is done, and then goes on. */
