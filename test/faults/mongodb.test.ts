@@ -14,6 +14,9 @@ const TIMEOUT_MS = 4_000;
 /** The limit in tests without a server, which wait for it. */
 const SHORT_TIMEOUT_MS = 2_000;
 
+/** More than two batches of a stream. */
+const DOCUMENTS = 1_100;
+
 /** Expects a call to fail with StoreUnavailable in time; resolves to the message. */
 async function unavailable(call: () => Promise<unknown>, timeoutMs = TIMEOUT_MS): Promise<string> {
   const started = Date.now();
@@ -175,7 +178,7 @@ const reason = noFerret();
   it('is restarted under a stream: each document comes once, in order', async () => {
     const models = await store.namespace('streamed', [THINGS]);
     const values = [null, 1, 2.5, 'a', 'b', undefined];
-    const all = Array.from({ length: 2500 }, (_, at) => {
+    const all = Array.from({ length: DOCUMENTS }, (_, at) => {
       const value = values[at % values.length];
       // Documents of older releases have no creation position.
       const _created = at % 10 === 0 ? undefined : (at * 7919) % 50;
@@ -196,7 +199,7 @@ const reason = noFerret();
         await ferret.restart();
       }
       expect(seen).to.deep.equal(expected);
-      expect(new Set(seen).size).to.equal(2500);
+      expect(new Set(seen).size).to.equal(DOCUMENTS);
     }
   });
 
