@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { InFlightRequests } from './in-flight.ts';
-import { BROWSER_HEADERS, UNMATCHED, sendProblem, type RequestLog } from './respond.ts';
+import type { InFlightOptions, InFlightRequests } from './in-flight.ts';
+import { BROWSER_HEADERS, UNMATCHED, sendProblem } from './respond.ts';
 import { problemDocument, Problem } from './problems.ts';
 
 /** Time, in ms, that a client has to read why its request was refused, before the connection is reset. */
 const LINGER_MS = 2_000;
 
 /** Creates the listener of the server's `clientError`: requests that are not valid HTTP or take too long to arrive. */
-export function createClientErrorHandler(log: RequestLog, inFlight: Pick<InFlightRequests, 'requestOn' | 'count'>) {
+export function createClientErrorHandler(
+  { log, seriesOf }: Pick<InFlightOptions, 'log' | 'seriesOf'>,
+  inFlight: Pick<InFlightRequests, 'requestOn'>,
+) {
   const refused = new WeakSet<Duplex>();
   return (error: Error, socket: Duplex): void => {
     if (refused.has(socket)) return;
@@ -34,7 +37,7 @@ export function createClientErrorHandler(log: RequestLog, inFlight: Pick<InFligh
         { requestId, route: UNMATCHED, status: problem.status, err: error.message },
         'A request was refused before it was read: it is no valid HTTP',
       );
-      inFlight.count({ route: UNMATCHED, isReplay: false, caller: null }, problem.status, 0);
+      seriesOf(UNMATCHED).count(problem.status, 0, { isReplay: false, caller: null });
       socket.write(rawResponse(problem, requestId));
       linger(socket);
     }

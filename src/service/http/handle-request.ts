@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { isUuid } from '../domain/fields.ts';
 import type { Caller } from '../domain/roles.ts';
@@ -7,9 +8,9 @@ import type { FairTurns } from './fair-turns.ts';
 import { parseBody, ParsedRequest, parseHead } from './parameters.ts';
 import type { RequestBody, RequestHead, RequestRules } from './parameters.ts';
 import { invalidProblem, Problem, unauthenticatedProblem } from './problems.ts';
-import { parseJson, parseStorable, readJson, textOf, type JsonLimits } from './read-body.ts';
+import { parseJson, readJson, type JsonLimits } from './read-body.ts';
 import { bufferedResponse, pathOf, sendBuffered, sendEmpty, sendError, sendProblem, waitingOf } from './respond.ts';
-import type { Exchange, RequestHandler, RequestLog } from './respond.ts';
+import type { Exchange, RequestHandler, RequestLog, RouteSeries } from './respond.ts';
 import { noBodies, sendBytes, sendComputed, sendInCoding, sendList, type ComputedBodies } from './send-response.ts';
 import { receiveUpload } from './upload.ts';
 
@@ -110,10 +111,13 @@ function parametersIn({ parameters, restAt }: PathRoutes, sent: readonly string[
   return values;
 }
 
+const NO_PARAMETERS: PathParameters = {};
+
 function routeTo(routes: PathRoutes, exchange: Exchange, sent: readonly string[]): void {
   const route = routes.byMethod.get(exchange.req.method ?? '');
   try {
-    if (route !== undefined) void handleRequest(exchange, route, parametersIn(routes, sent));
+    const parameters = routes.parameters.length === 0 ? NO_PARAMETERS : parametersIn(routes, sent);
+    if (route !== undefined) void handleRequest(exchange, route, parameters);
     else sendOtherMethod(exchange, routes.methods);
   } catch (error) {
     if (!(error instanceof URIError)) throw error;
@@ -150,6 +154,7 @@ export interface RequestServices {
   /** What admits callers (null: no valid key) to an endpoint. It throws a {Problem}: 401, 403. */
   readonly admission: (endpoint: Endpoint) => (caller: Caller | null) => void;
   readonly log: RequestLog;
+  readonly seriesOf: (route: string) => RouteSeries;
   readonly limits: JsonLimits & {
     readonly uploadBytes: number;
     /** Time, in ms from arrival, after which a request without a response is answered 503. */
@@ -165,6 +170,7 @@ export interface RequestServices {
 
 interface Route extends RequestRules {
   readonly label: string;
+  readonly series: RouteSeries;
   readonly cacheControl: string | null;
   readonly admit: (caller: Caller | null) => void;
   readonly services: RequestServices;
@@ -173,9 +179,11 @@ interface Route extends RequestRules {
 
 function routeOf(row: Endpoint, services: RequestServices, bodies: ComputedBodies): Route {
   const features = new Set(featuresOf(row));
+  const label = `${row.method} ${row.path}`;
   return {
     row,
-    label: `${row.method} ${row.path}`,
+    label,
+    series: services.seriesOf(label),
     features,
     readsHeaders: [...features].some((feature) => feature !== 'etag' && feature !== 'range'),
     takesUuids: Object.values(row.params?.shape ?? {}).every(isUuid),
@@ -208,6 +216,7 @@ export interface Authenticator {
 async function handleRequest(exchange: Exchange, route: Route, pathParameters: PathParameters): Promise<void> {
   const { row, services } = route;
   exchange.route = route.label;
+  exchange.series = route.series;
   exchange.cacheControl = route.cacheControl;
   exchange.failsAsText = row.upload !== undefined;
   try {
@@ -218,12 +227,14 @@ async function handleRequest(exchange: Exchange, route: Route, pathParameters: P
     if (row.access !== 'public') route.admit(exchange.caller);
     const head = parseHead(exchange, route, pathParameters);
     exchange.revokesOwnKey = row.revokes !== undefined && pathParameters[row.revokes] === exchange.caller?.apiKeyId;
-    if (row.upload) await handleUpload(exchange, route, head);
+    let response: ReturnType<typeof runHandler>;
+    if (row.upload) response = await handleUpload(exchange, route, head);
     else {
       const sent = row.body === undefined ? NO_BODY : await receiveJson(exchange, row, services);
-      const handled = runHandler(exchange, route, { request: new ParsedRequest(exchange, head, sent) });
-      if (handled) await handled;
+      response = runHandler(exchange, route, { request: new ParsedRequest(exchange, head, sent) });
     }
+    const sending = send(exchange, response instanceof Promise ? await response : response, route);
+    if (sending) await sending;
   } catch (error) {
     sendError(exchange, error, services.log);
   }
@@ -240,7 +251,8 @@ async function receiveJson(
   row: Endpoint,
   { limits, largeBodies }: RequestServices,
 ): Promise<RequestBody> {
-  const bytes = row.bodyOptional === true && !exchange.hasBody ? EMPTY_OBJECT : await readJson(exchange, limits);
+  const isLeftOut = row.bodyOptional === true && !exchange.hasBody;
+  const bytes = isLeftOut ? EMPTY_OBJECT : await readJson(exchange, limits.jsonBytes);
   if (bytes.length < LARGE_BODY_BYTES) return parsedBody(row, bytes, limits);
   const { address, signal } = waitingOf(exchange);
   return largeBodies.run({ address, signal }, async () => parsedBody(row, bytes, limits));
@@ -248,13 +260,14 @@ async function receiveJson(
 
 const EMPTY_OBJECT = Buffer.from('{}');
 
+/** @throws {Problem} 400, 413 */
 function parsedBody(row: Endpoint, bytes: Buffer, limits: JsonLimits): RequestBody {
-  const text = textOf(bytes);
-  const json = row.describedBody ? parseJson(text) : parseStorable(text, limits.jsonLevels);
+  if (!isUtf8(bytes)) throw invalidProblem('The body is not UTF-8.', '#');
+  const json = parseJson(bytes.toString('utf8'), row.describedBody ? null : limits.jsonLevels);
   return { json, body: row.body && parseBody(row.body, json) };
 }
 
-async function handleUpload(exchange: Exchange, route: Route, head: RequestHead): Promise<void> {
+async function handleUpload(exchange: Exchange, route: Route, head: RequestHead): Promise<EndpointResponse | null> {
   const { row, services } = route;
   const upload = await receiveUpload(exchange, row, { ...services, ...services.limits });
   try {
@@ -263,29 +276,33 @@ async function handleUpload(exchange: Exchange, route: Route, head: RequestHead)
     exchange.deadline = Date.now() + services.limits.deadlineMs;
     const { json, file } = upload;
     const body = row.body && parseBody(row.body, json);
-    await runHandler(exchange, route, { request: new ParsedRequest(exchange, head, { json, body }), file });
+    return await runHandler(exchange, route, { request: new ParsedRequest(exchange, head, { json, body }), file });
   } finally {
     await upload.release();
   }
 }
 
+/** The response of the handler; null when nobody waits for one any more. */
 function runHandler(
   exchange: Exchange,
   route: Route,
   { request, file }: { readonly request: ParsedRequest; readonly file?: UploadedFile },
-): Promise<void> | null {
+): EndpointResponse | Promise<EndpointResponse> | null {
   const { row, services } = route;
   // The key may have been revoked, the deadline passed or the client left while the body arrived.
   if (exchange.settled) return null;
   if (row.events !== undefined) services.eventStreams.begin(exchange, row.isReplay?.(request.query) === true);
   if (row.cost) exchange.client?.consume(row.cost(request.body) - 1, exchange.keyAccounts);
-  const response = row.handle(request, file);
-  if (response instanceof Promise) return response.then((resolved) => send(exchange, resolved, route) ?? undefined);
-  return send(exchange, response, route);
+  return row.handle(request, file);
 }
 
 /** Sends the response of a handler; returns no promise where there is nothing to wait for, as one costs every request. */
-function send(exchange: Exchange, response: EndpointResponse, { services, bodies }: Route): Promise<void> | null {
+function send(
+  exchange: Exchange,
+  response: EndpointResponse | null,
+  { services, bodies }: Route,
+): Promise<void> | null {
+  if (response === null) return null;
   const { log, eventStreams, longReads } = services;
   switch (response.kind) {
     case 'list':
@@ -316,7 +333,7 @@ function identify(exchange: Exchange, { row, services }: Route): Caller | null |
     throw unauthenticatedProblem();
   }
   const found = services.authenticator.authenticate(token);
-  if (!(found instanceof Promise)) return countKey(exchange, row, found);
+  if (!(found instanceof Promise)) return exchange.client === null ? found : countKey(exchange, row, found);
   if (!row.keyless) return found.then((caller) => countKey(exchange, row, caller));
   // Not awaited: health is asked for just when a store is away.
   found.catch(() => undefined);

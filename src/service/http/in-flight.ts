@@ -8,18 +8,11 @@ import type { Clients } from './clients.ts';
 import { FairQueue } from './fair-queue.ts';
 import { invalidProblem, Problem, unauthenticatedProblem, unavailableProblem } from './problems.ts';
 import { abandon, endAnswered, sendError, sendProblem } from './respond.ts';
-import type { Exchange, RequestHandler, RequestLog } from './respond.ts';
-
-/** Counts of the responses of one route, and of the seconds from a request to its response. */
-export interface RouteSeries {
-  count(status: number, seconds: number, from: Answered): void;
-}
-
-type Answered = Pick<Exchange, 'isReplay' | 'caller'>;
+import type { Exchange, RequestHandler, RequestLog, RouteSeries } from './respond.ts';
 
 export interface InFlightOptions {
   readonly log: RequestLog;
-  /** The series of a route: `GET /api/v1/laps/{lapId}` or `* unmatched`. Asked for once per route. */
+  /** The series of a route: `GET /api/v1/laps/{lapId}` or `* unmatched`. */
   readonly seriesOf: (route: string) => RouteSeries;
   /** Origins that browsers may call from, or `*`; none: no CORS headers. */
   readonly corsOrigins: readonly string[] | '*';
@@ -54,7 +47,6 @@ const READS_MS = 10;
 /** The requests in flight: begins each, ends those that are overdue or whose key was revoked, logs and counts them. */
 export class InFlightRequests {
   readonly #options: InFlightOptions;
-  readonly #series = new Map<string, RouteSeries>();
   readonly #open = new Set<Exchange>();
   /** Those of them that arrived while an earlier one of their connection was being answered, by connection. */
   readonly #pipelined = new Map<Duplex, Set<Exchange>>();
@@ -84,16 +76,6 @@ export class InFlightRequests {
         });
       else handle(request, exchange);
     };
-  }
-
-  count(from: Answered & Pick<Exchange, 'route'>, status: number, seconds: number): void {
-    const { route } = from;
-    let series = this.#series.get(route);
-    if (series === undefined) {
-      series = this.#options.seriesOf(route);
-      this.#series.set(route, series);
-    }
-    series.count(status, seconds, from);
   }
 
   connected(socket: Duplex): void {
@@ -198,7 +180,8 @@ export class InFlightRequests {
     const status = exchange.headersSent ? exchange.statusCode : CLIENT_GONE_STATUS;
     // How long readers stay says nothing of how quickly they were answered.
     const answered = exchange.streamingSince === 0 ? milliseconds : exchange.streamingSince - exchange.startedAt;
-    this.count(exchange, status, answered / 1000);
+    const series = exchange.series ?? this.#options.seriesOf(exchange.route);
+    series.count(status, answered / 1000, exchange);
     this.#options.log.info(
       {
         requestId: exchange.requestId,

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { unstorable } from '../domain/storable-json.ts';
 import type { Json } from '../kernel/json.ts';
 import type { Exchange } from './respond.ts';
@@ -9,48 +8,43 @@ export function tooLargeProblem(limit: number): Problem {
   return new Problem('CONTENT_TOO_LARGE', `The body may have ${limit} bytes at most.`);
 }
 
+/** To a client that waits for that before it sends its body. */
 export function sendContinue(exchange: Exchange): void {
-  if (!exchange.awaitsContinue) return;
   exchange.awaitsContinue = false;
   exchange.writeContinue();
 }
 
 /**
- * Reads all bytes of the request's body.
- * @throws {Problem} 413 as soon as they are, or are announced to be, more than `limit`
+ * Reads all bytes of the request's body, which is said to be JSON.
+ * @throws {Problem} 413 as soon as they are, or are announced to be, more than `limit`; 415 for anything but plain UTF-8
+ * JSON, 400 without a body
  * @throws {ClientGone} when the connection ends before the body
  */
-function readBody(exchange: Exchange, limit: number): Promise<Buffer> {
+export function readJson(exchange: Exchange, limit: number): Promise<Buffer> {
   const { req } = exchange;
-  if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLargeProblem(limit);
-  sendContinue(exchange);
+  const { 'content-type': type, 'content-encoding': encoding, 'content-length': length = 0 } = req.headers;
+  if (!exchange.hasBody) throw invalidProblem('A JSON body is needed.', '#');
+  if (type !== 'application/json' || encoding !== undefined) checkEncoding(exchange);
+  if (Number(length) > limit) throw tooLargeProblem(limit);
+  if (exchange.awaitsContinue) sendContinue(exchange);
   exchange.readingBody = true;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const stop = () => {
+    const end = (problem?: Error) => {
       exchange.readingBody = false;
-      req.off('data', take).off('end', finish).off('close', gone).off('error', gone);
+      req.off('data', take).off('end', end).off('close', gone).off('error', gone);
+      const [only] = chunks;
+      if (problem !== undefined) reject(problem);
+      else resolve(only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks, size));
     };
     const take = (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= limit) {
-        chunks.push(chunk);
-        return;
-      }
-      stop();
-      reject(tooLargeProblem(limit));
+      if (size <= limit) chunks.push(chunk);
+      else end(tooLargeProblem(limit));
     };
-    const finish = () => {
-      stop();
-      const [only] = chunks;
-      resolve(only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks, size));
-    };
-    const gone = () => {
-      stop();
-      reject(new ClientGone('the client went away while it sent its body'));
-    };
-    req.on('data', take).on('end', finish).on('close', gone).on('error', gone);
+    const gone = () => end(new ClientGone('the client went away while it sent its body'));
+    req.on('data', take).on('end', end).on('close', gone).on('error', gone);
   });
 }
 
@@ -73,27 +67,24 @@ export interface JsonLimits {
 }
 
 /**
- * The bytes of the request's body, which is said to be JSON.
- * @throws {Problem} 413 over the limit, 415 for anything but plain UTF-8 JSON, 400 without a body
+ * Parses JSON that is to be stored. `levels` is null where that is checked later (`requireStorable`).
+ * @throws {Problem} 400, 413 as `requireStorable` does
  */
-export function readJson(exchange: Exchange, { jsonBytes }: Pick<JsonLimits, 'jsonBytes'>): Promise<Buffer> {
-  if (!exchange.hasBody) throw invalidProblem('A JSON body is needed.', '#');
-  checkEncoding(exchange);
-  return readBody(exchange, jsonBytes);
-}
-
-/** @throws {Problem} 400 for what is not UTF-8 */
-export function textOf(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw invalidProblem('The body is not UTF-8.', '#');
-  return bytes.toString('utf8');
-}
-
-/** Parses JSON that is to be stored. @throws {Problem} 400, 413 as `parseJson` and `requireStorable` do */
-export function parseStorable(text: string, levels: number): Json {
-  const json = parseJson(text);
-  if (SUSPECT.test(text) || hasMoreOpenings(text, levels)) requireStorable(json, levels);
+export function parseJson(text: string, levels: number | null): Json {
+  const start = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
+  let json: Json;
+  try {
+    // JSON.parse is typed `any`; what it returns is JSON by definition.
+    json = JSON.parse(start === 0 ? text : text.slice(start)) as Json;
+  } catch {
+    // The parser's message is not repeated, as it quotes the body, which may hold a token.
+    throw invalidProblem('The body is not valid JSON.', '#');
+  }
+  if (levels !== null && (SUSPECT.test(text) || hasMoreOpenings(text, levels))) requireStorable(json, levels);
   return json;
 }
+
+const BYTE_ORDER_MARK = 0xfeff;
 
 /**
  * Matches every UTF-8 text of JSON with something in it that cannot be stored, and few others: an escape, the key, a number
@@ -127,8 +118,7 @@ export function requireStorable(json: unknown, levels: number): void {
 }
 
 function checkEncoding({ req: { headers } }: Exchange): void {
-  const type = headers['content-type'] ?? '';
-  if (type !== 'application/json' && !isJsonType(type)) {
+  if (!isJsonType(headers['content-type'] ?? '')) {
     throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json in UTF-8.', {
       headers: { Accept: 'application/json' },
     });
@@ -138,17 +128,5 @@ function checkEncoding({ req: { headers } }: Exchange): void {
     throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'The body must be sent without Content-Encoding.', {
       headers: { 'Accept-Encoding': 'identity' },
     });
-  }
-}
-
-/** Parses JSON that came from outside. @throws {Problem} 400 */
-export function parseJson(text: string): Json {
-  const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  try {
-    // JSON.parse is typed `any`; what it returns is JSON by definition.
-    return JSON.parse(start === 0 ? text : text.slice(start)) as Json;
-  } catch {
-    // The parser's message is not repeated, as it quotes the body, which may hold a token.
-    throw invalidProblem('The body is not valid JSON.', '#');
   }
 }

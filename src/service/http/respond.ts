@@ -11,6 +11,11 @@ import type { Revision } from '../kernel/ports/event-store.ts';
 /** Route label of requests that match no endpoint. */
 export const UNMATCHED = '* unmatched';
 
+/** Counts of the responses of one route, and of the seconds from a request to its response. */
+export interface RouteSeries {
+  count(status: number, seconds: number, from: Pick<Exchange, 'isReplay' | 'caller'>): void;
+}
+
 /**
  * One request and its response. The server makes these instead of plain responses, so that what is recorded of a
  * request costs no further object and no look-up. Only fields, no methods: the Express app of swagger-ui swaps the
@@ -20,6 +25,8 @@ export class Exchange extends ServerResponse {
   requestId = '';
   /** Method and path template of the endpoint: the label in metrics. */
   route = UNMATCHED;
+  /** Those of the endpoint; null: it is none. */
+  series: RouteSeries | null = null;
   /** When the request arrived: in epoch ms; and, like `dueAt`, in ms of the monotonic clock. */
   arrivedAt = 0;
   startedAt = 0;

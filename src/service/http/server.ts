@@ -11,8 +11,7 @@ import { createDocument, documentEndpoint } from './openapi.ts';
 import { Exchange, sendError, type RequestHandler, type RequestLog } from './respond.ts';
 import { UPLOAD_MS } from './upload.ts';
 
-export interface HttpServerOptions
-  extends Omit<RequestServices, 'eventStreams'>, Pick<InFlightOptions, 'seriesOf' | 'corsOrigins'> {
+export interface HttpServerOptions extends Omit<RequestServices, 'eventStreams'>, Pick<InFlightOptions, 'corsOrigins'> {
   readonly endpoints: readonly Endpoint[];
   /** Endpoints that are not part of the interface, and so not in its document: pages for people. */
   readonly pages?: readonly Endpoint[];
@@ -67,7 +66,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const eventStreams = new EventStreams(options.eventStreams, log);
   const route = createRouting(rows, { ...options, eventStreams }, new Map([['/swagger-ui', loadedWhenAsked(log)]]));
   const server = serverFor(options.tls, inFlight.listener(route));
-  server.on('clientError', createClientErrorHandler(log, inFlight));
+  server.on('clientError', createClientErrorHandler(options, inFlight));
   server.maxConnections = options.clients.allConnections || Infinity;
   server.on('connection', (socket: Socket) => clients.connect(socket));
   server.on(options.tls ? 'secureConnection' : 'connection', (socket: Socket) => inFlight.connected(socket));

@@ -8,7 +8,7 @@ import type { Json } from '../kernel/json.ts';
 import type { Endpoint, Upload, UploadedFile } from './endpoint.ts';
 import type { Exchange } from './respond.ts';
 import { ClientGone, invalidProblem } from './problems.ts';
-import { parseStorable, sendContinue, tooLargeProblem } from './read-body.ts';
+import { parseJson, sendContinue, tooLargeProblem } from './read-body.ts';
 
 /** ms that an upload may take to arrive; the server's limit for any request. */
 export const UPLOAD_MS = 120_000;
@@ -47,7 +47,7 @@ export async function receiveUpload(
   exchange.readingBody = true;
   exchange.dueAt = exchange.startedAt + UPLOAD_MS;
   try {
-    sendContinue(exchange);
+    if (exchange.awaitsContinue) sendContinue(exchange);
     await parse(exchange, parts, uploadBytes);
     return await parts.received(exchange.req, limits);
   } catch (error) {
@@ -153,7 +153,7 @@ class Parts implements multer.StorageEngine {
   async received(request: IncomingMessage, { jsonLevels }: UploadLimits): Promise<ReceivedUpload> {
     const text = this.#text ?? fieldOf(request, this.upload.jsonPart);
     if (text === null || !this.#hasFile) throw invalidProblem('A part is missing.', '#');
-    const json = parseStorable(text, jsonLevels);
+    const json = parseJson(text, jsonLevels);
     return { json, file: await this.#file.content(), release: () => this.#file.close() };
   }
 }
