@@ -9,7 +9,7 @@ import type { Role } from '../domain/roles.ts';
 import type { Assets } from '../kernel/ports/assets.ts';
 import type { Aggregates } from '../kernel/aggregate/aggregates.ts';
 import type { CommandHandler } from '../kernel/aggregate/command-handler.ts';
-import type { CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
+import type { CheckpointReader } from '../kernel/projection/checkpoint-waiter.ts';
 import type { Clock, Ids } from '../kernel/ports/system.ts';
 import type { FairTurns } from '../http/fair-turns.ts';
 import type { Live } from '../live/live.ts';
@@ -24,7 +24,7 @@ export interface ApiContext extends ReadApi {
   /** Resources that were found, by id: nothing that others refer to is ever deleted. */
   readonly existing: Map<string, Category>;
   /** Checkpoint of the built-in read models. */
-  readonly checkpointWaiter: CheckpointWaiter;
+  readonly checkpointWaiter: CheckpointReader;
   readonly registry: KeyRegistry;
   readonly keyIssuer: KeyIssuer;
   readonly guardAdminKeys: AdminKeyGuard;

@@ -14,7 +14,6 @@ import { canonicalJson, sameJson, type Json, type JsonObject } from '../kernel/j
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Position, Revision } from '../kernel/ports/event-store.ts';
 import type { Document } from '../kernel/ports/read-store.ts';
-import { within } from '../kernel/ports/system.ts';
 import type { ApiContext } from './context.ts';
 import { documentOf, notFoundProblem, showsContact, simpleView, viewOf, type Reader } from './views.ts';
 
@@ -338,14 +337,11 @@ export async function writtenResponse(
 ): Promise<EndpointResponse> {
   const { id, location, position, revision = 0, status } = written;
   const headers = { ...written.headers, ...(status === 201 ? { Location: location } : {}) };
-  const startedAt = api.clock.monotonic();
-  if (await waitUntilReadable(api, position, request)) {
-    const remaining = api.projectionWaitMs - (api.clock.monotonic() - startedAt);
-    const resource = await within(api.clock, remaining, readWritten(api, written, request.caller));
-    if (resource !== null && resource.revision >= revision)
-      return { kind: 'resource', status, ...resource, headers: { ...headers, ...resource.headers } };
-  }
-  return acceptedResponse({ id, location, headers });
+  const wait = Math.min(api.projectionWaitMs, request.deadline - api.clock.now());
+  const read = () => readWritten(api, written, request.caller);
+  const resource = !request.headers.respondAsync && (await api.checkpointWaiter.readAt(position, wait, read));
+  if (!resource || resource.revision < revision) return acceptedResponse({ id, location, headers });
+  return { kind: 'resource', status, ...resource, headers: { ...headers, ...resource.headers } };
 }
 
 /** The response to a write that does not show yet. */

@@ -2,7 +2,7 @@ import { BUILT_IN_VERSION } from '../resources/read-models.ts';
 import { UnknownEvent } from '../kernel/event-types.ts';
 import { createLease, type LeaseStatus } from '../kernel/lease.ts';
 import { pause, type Clock } from '../kernel/ports/system.ts';
-import { createCheckpointPoller, type CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
+import { createCheckpointPoller, type CheckpointReader } from '../kernel/projection/checkpoint-waiter.ts';
 import type { RunnerStatus } from '../kernel/projection/projection-runner.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -28,7 +28,7 @@ export interface ProjectorStatus {
 /** Projector: keeps the built-in read models up to date while this process holds their lease. */
 export interface Projector {
   /** Checkpoint of the current read models, whichever process projects. */
-  readonly checkpoint: CheckpointWaiter;
+  readonly checkpoint: CheckpointReader;
   /** Projects whenever the lease is held, until `signal` aborts or an error stops it. */
   readonly run: (signal: AbortSignal) => Promise<void>;
   readonly status: () => ProjectorStatus;

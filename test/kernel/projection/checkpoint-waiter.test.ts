@@ -30,6 +30,24 @@ describe('notifier', () => {
     expect(notifier.hasWaiters()).to.equal(false);
   });
 
+  it('reads once a position is reached, and for as long as the wait may last', async () => {
+    const clock = manualClock();
+    const notifier = createCheckpointNotifier(clock, 1);
+    const never = () => new Promise<string>(() => undefined);
+    const failure = new Error('broken');
+    const read = notifier.readAt(2, 10, () => Promise.resolve('done'));
+    const broken = notifier.readAt(2, 10, () => Promise.reject(failure)).catch((error: unknown) => error);
+    const late = notifier.readAt(2, 10, never);
+    notifier.advance(2);
+    expect([await read, await broken]).to.deep.equal(['done', failure]);
+    const known = notifier.readAt(2, 20, never);
+    clock.pass(10);
+    expect(await late).to.equal(false);
+    expect(clock.pending()).to.deep.equal([10]);
+    clock.pass(10);
+    expect(await known).to.equal(false);
+  });
+
   it('never moves back', () => {
     const notifier = createCheckpointNotifier(manualClock(), null);
     expect(notifier.position()).to.equal(null);

@@ -52,11 +52,3 @@ export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<vo
     else signal.addEventListener('abort', done);
   });
 }
-
-/** The result of some work; null if it takes longer than `ms`: it may then continue, and its result is ignored. */
-export function within<T>(clock: Clock, ms: number, work: Promise<T>): Promise<T | null> {
-  return new Promise((resolve, reject) => {
-    const cancel = clock.after(Math.max(0, ms), () => resolve(null));
-    void work.then(resolve, reject).finally(cancel);
-  });
-}

@@ -11,13 +11,19 @@ export interface CheckpointWaiter {
   readonly waitFor: (position: Position, ms: number) => Promise<boolean>;
 }
 
-interface Waiter {
-  readonly position: Position;
-  readonly settle: (reached: boolean) => void;
+/** The same, for those who read what is reflected. */
+export interface CheckpointReader extends CheckpointWaiter {
+  /**
+   * What `read` returns once `position` is reflected; false when both together take longer than `ms` milliseconds, or the
+   * group stops: reading may then continue, and its result is ignored.
+   */
+  readonly readAt: <T>(position: Position, ms: number, read: () => Promise<T>) => Promise<T | false>;
 }
 
+const reached = (): Promise<boolean> => Promise.resolve(true);
+
 /** A checkpoint waiter that is notified of each new checkpoint. */
-export interface CheckpointNotifier extends CheckpointWaiter {
+export interface CheckpointNotifier extends CheckpointReader {
   readonly advance: (position: Position) => void;
   /** Notifies another notifier too: of the checkpoint, and of each new one. */
   readonly forwardTo: (other: Pick<CheckpointNotifier, 'advance'>) => void;
@@ -37,31 +43,35 @@ export function createCheckpointNotifier(
   let checkpoint = start;
   let stopped = false;
   let next: Pick<CheckpointNotifier, 'advance'> | null = null;
-  const waiters = new Set<Waiter>();
+  /** The positions that are waited for, by what ends the wait. */
+  const waiters = new Map<(isReadable: boolean) => void, Position>();
+  const readAt: CheckpointNotifier['readAt'] = (position, ms, read) => {
+    const isReached = checkpoint !== null && checkpoint >= position;
+    return new Promise((resolve, reject) => {
+      const settle = (isReadable: boolean): void => {
+        waiters.delete(settle);
+        // A moment later: whoever advances may be about to exchange what is read.
+        if (isReadable) void Promise.resolve().then(read).finally(cancel).then(resolve, reject);
+        else {
+          cancel();
+          resolve(false);
+        }
+      };
+      const cancel = clock.after(Math.max(0, ms), () => settle(false));
+      waiters.set(settle, position);
+      if (isReached || stopped || ms <= 0) settle(isReached);
+      else onWait();
+    });
+  };
   return {
     position: () => checkpoint,
     hasWaiters: () => waiters.size > 0,
-    waitFor(position, ms) {
-      if (checkpoint !== null && checkpoint >= position) return Promise.resolve(true);
-      if (stopped || ms <= 0) return Promise.resolve(false);
-      return new Promise((resolve) => {
-        const waiter: Waiter = {
-          position,
-          settle: (reached) => {
-            cancel();
-            waiters.delete(waiter);
-            resolve(reached);
-          },
-        };
-        const cancel = clock.after(ms, () => waiter.settle(false));
-        waiters.add(waiter);
-        onWait();
-      });
-    },
+    waitFor: (position, ms) => readAt(position, ms, reached),
+    readAt,
     advance(position) {
       if (checkpoint === null || position > checkpoint) checkpoint = position;
       stopped = false;
-      for (const waiter of waiters) if (waiter.position <= checkpoint) waiter.settle(true);
+      for (const [settle, awaited] of waiters) if (awaited <= checkpoint) settle(true);
       next?.advance(position);
     },
     forwardTo(other) {
@@ -70,7 +80,7 @@ export function createCheckpointNotifier(
     },
     stop() {
       stopped = true;
-      for (const waiter of waiters) waiter.settle(false);
+      for (const settle of waiters.keys()) settle(false);
     },
     resume() {
       stopped = false;
