@@ -5,7 +5,7 @@ import { readOne } from '../../src/service/domain/documents.ts';
 import type { Board } from './boards.ts';
 import { carsOf, minimumIn, type BoardFilter } from './filters.ts';
 import { boardOfCars } from './few-laps.ts';
-import { layoutIdsOf, type LapsByLayout } from './layouts.ts';
+import { layoutIdsOf, layoutsOf, type LapsByLayout } from './layouts.ts';
 import type { BoardSources, Sources } from './sources.ts';
 import { storedBoard } from './stored-board.ts';
 
@@ -53,8 +53,7 @@ export async function boardFinder(request: BoardRequest, sources: BoardSources):
   return async (wanted) => {
     const [trackLayoutId = null] = wanted === undefined ? layoutIdsOf(event, now) : [wanted];
     const found = (board: Board, laps: LapsByLayout): FoundBoard => {
-      const layouts = layoutIdsOf(event, laps).map((id) => ({ trackLayoutId: id, laps: laps.get(id) ?? 0 }));
-      return { event, board, trackLayoutId, layouts };
+      return { event, board, trackLayoutId, layouts: layoutsOf(event, laps) };
     };
     if (trackLayoutId === null) return found(EMPTY, now);
     if (isStored(request) && !(await hasShortLaps(trackLayoutId)))

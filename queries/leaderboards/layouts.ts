@@ -22,3 +22,8 @@ export function layoutIdsOf({ trackLayoutIds }: RacingEventDocument, laps: LapsB
   others.sort(([a, most], [b, count]) => count - most || (a < b ? -1 : 1));
   return [...own, ...others.map(([id]) => id)];
 }
+
+/** The same with their numbers of laps. */
+export function layoutsOf(event: RacingEventDocument, laps: LapsByLayout) {
+  return layoutIdsOf(event, laps).map((id) => ({ trackLayoutId: id, laps: laps.get(id) ?? 0 }));
+}

@@ -1,6 +1,6 @@
 import type { Position } from '../kernel/ports/event-store.ts';
 import type { Reader } from './reader.ts';
-import type { Cursor } from './cursor.ts';
+import type { LiveBoard } from './live-board.ts';
 import type { SharedYielder } from './shared-yielder.ts';
 
 /** Bytes from which on a batch is full. */
@@ -12,12 +12,12 @@ export class Batch {
   #bytes = 0;
   #whole: Buffer | null = null;
 
-  static async of(cursor: Cursor, yielder: SharedYielder, isDue: () => boolean): Promise<Batch> {
+  static async of(board: LiveBoard, yielder: SharedYielder, isDue: () => boolean): Promise<Batch> {
     const batch = new Batch();
     while (batch.#bytes < BATCH_BYTES && isDue()) {
       const others = yielder.step();
       if (others !== null) await others;
-      if (!(await batch.#take(cursor))) break;
+      if (!(await batch.#take(board))) break;
     }
     return batch;
   }
@@ -34,11 +34,11 @@ export class Batch {
   }
 
   /** Takes the next change; false: it cannot be computed now, and what was taken before is to be sent. */
-  async #take(cursor: Cursor): Promise<boolean> {
-    const { next } = cursor;
+  async #take(board: LiveBoard): Promise<boolean> {
+    const { next } = board;
     if (next === undefined) return false;
     try {
-      const frame = await cursor.advance(next);
+      const frame = await board.advance(next);
       if (frame === null) return true;
       this.#frames.push({ position: next.position, frame });
       this.#bytes += frame.length;

@@ -1,9 +1,8 @@
 import type { BoardFilter } from '../../../queries/leaderboards/filters.ts';
-import type { Position } from '../kernel/ports/event-store.ts';
 import { pause, type Clock } from '../kernel/ports/system.ts';
 import { Batch } from './batch.ts';
 import type { Change } from './changes.ts';
-import { Cursor } from './cursor.ts';
+import { LiveBoard } from './live-board.ts';
 import type { Reader } from './reader.ts';
 import type { SharedYielder } from './shared-yielder.ts';
 import type { Turns } from './waiting.ts';
@@ -40,37 +39,34 @@ const RETRY_MS = 1_000;
 const LONGEST_TIMER_MS = 60_000;
 
 export class Broadcast {
-  readonly #cursor: Cursor;
+  readonly #board: LiveBoard;
   readonly #options: BroadcastOptions;
   readonly #readers = new Set<Reader>();
   /** Readers who have come back, until they have caught up with the others. */
   readonly #behind = new Set<Reader>();
   /** Those of them who must first take what was sent. */
   readonly #stalled = new Set<Reader>();
-  #board: { readonly position: Position; readonly frame: Buffer } | null = null;
   #isSending = false;
   /** Aborts when all of those who are being sent what they missed have left; null while there are none. */
   #catchingUp: AbortController | null = null;
   #isClosed = false;
   #cancelTimer: () => void = () => undefined;
 
-  constructor(cursor: Cursor, options: BroadcastOptions) {
-    this.#cursor = cursor;
+  constructor(board: LiveBoard, options: BroadcastOptions) {
+    this.#board = board;
     this.#options = options;
   }
 
   /** Adds a reader who has nothing: the whole board is sent first. */
   join(reader: Reader): void {
-    const { position } = this.#cursor;
-    if (this.#board?.position !== position) this.#board = { position, frame: this.#cursor.board() };
-    reader.after = position;
+    reader.after = this.#board.position;
     this.#readers.add(reader);
-    reader.sink.write(this.#board.frame);
+    reader.sink.write(this.#board.frame());
   }
 
   /** Adds a reader who has all changes up to `reader.after`: the next change is sent first. */
   resume(reader: Reader): void {
-    if (reader.after >= this.#cursor.position) {
+    if (reader.after >= this.#board.position) {
       this.#readers.add(reader);
       return;
     }
@@ -101,7 +97,7 @@ export class Broadcast {
     this.#cancelTimer();
     try {
       while (this.#isDue()) {
-        const batch = await Batch.of(this.#cursor, yielder, this.#isDue);
+        const batch = await Batch.of(this.#board, yielder, this.#isDue);
         await this.#sendToAll(batch);
       }
       this.#wait();
@@ -124,13 +120,13 @@ export class Broadcast {
   }
 
   readonly #isDue = (): boolean => {
-    const { next } = this.#cursor;
+    const { next } = this.#board;
     if (this.#isClosed || next === undefined || this.#stalledReplay() !== null) return false;
     return this.#options.schedule.msUntil(next) <= 0;
   };
 
   #wait(): void {
-    const { next } = this.#cursor;
+    const { next } = this.#board;
     const stalled = this.#stalledReplay();
     if (this.#isClosed) return;
     if (stalled !== null) stalled.sink.onTaken(this.wake);
@@ -150,7 +146,7 @@ export class Broadcast {
     if (onEnd === undefined) return;
     const readers = [...this.#readers];
     this.#readers.clear();
-    for (const reader of readers) reader.after = Math.max(reader.after, this.#cursor.position);
+    for (const reader of readers) reader.after = Math.max(reader.after, this.#board.position);
     onEnd(readers);
   }
 
@@ -178,21 +174,21 @@ export class Broadcast {
 
   /** The past of a group of readers, in turns of one batch. */
   async #catchUpGroup(group: Set<Reader>, signal: AbortSignal): Promise<void> {
-    const { timeline } = this.#cursor;
+    const { timeline } = this.#board;
     const { turns, yielder } = this.#options;
     const [{ address } = { address: '' }] = group;
     const waiting = { address, signal };
     const after = Math.min(...Array.from(group, (reader) => reader.after));
-    const cursor = await turns.run(waiting, () =>
-      Cursor.at(timeline, timeline.indexAfter(after), { ...this.#options, signal }),
+    const past = await turns.run(waiting, () =>
+      LiveBoard.at(timeline, timeline.indexAfter(after), { ...this.#options, signal }),
     );
-    const isBehind = (): boolean => cursor.index < this.#cursor.index;
+    const isBehind = (): boolean => past.index < this.#board.index;
     while (isBehind()) {
-      const batch = await turns.run(waiting, () => Batch.of(cursor, yielder, isBehind));
+      const batch = await turns.run(waiting, () => Batch.of(past, yielder, isBehind));
       for (const reader of group) {
         if (!this.#behind.has(reader)) group.delete(reader);
         else batch.sendTo(reader);
-        reader.after = Math.max(reader.after, cursor.position);
+        reader.after = Math.max(reader.after, past.position);
         if (reader.sink.waiting > PAST_BYTES) this.#stall(reader, group);
         const others = yielder.step();
         if (others !== null) await others;

@@ -1,169 +1,171 @@
-import type { Lap } from '../../../projections/leaderboards/best-laps.ts';
-import type { LapFacts } from '../../../projections/laps.ts';
 import type { RacingEventDocument } from '../../../projections/racing-events.ts';
-import { isBefore, type SectorBest } from '../../../queries/leaderboards/boards.ts';
-import { LapBoard, type LapFilter } from '../../../queries/leaderboards/lap-board.ts';
-import { countLap, layoutIdsOf } from '../../../queries/leaderboards/layouts.ts';
-import { headOf, shownRow, type LeaderboardRow } from '../../../queries/leaderboards/leaderboards.ts';
-import type { Nameable, Names } from '../../../queries/leaderboards/names.ts';
-import { positionRows, type RowPosition, type PositionedRow } from '../../../queries/leaderboards/positions.ts';
-import { sameJson, type JsonObject } from '../kernel/json.ts';
-import type { LapChange } from './changes.ts';
+import { carsOf, type BoardFilter } from '../../../queries/leaderboards/filters.ts';
+import { countLap, layoutIdsOf, layoutsOf } from '../../../queries/leaderboards/layouts.ts';
+import { headOf, shownRow } from '../../../queries/leaderboards/leaderboards.ts';
+import type { Nameable } from '../../../queries/leaderboards/names.ts';
+import type { Position } from '../kernel/ports/event-store.ts';
+import type { Change, LapChange, RenameChange } from './changes.ts';
+import { frameOf, instantOf, lapMessage, type Message } from './frames.ts';
+import { positioned, sameSectors, ShownRows, type RowDifference } from './shown-rows.ts';
+import type { SharedYielder } from './shared-yielder.ts';
+import { TimelineBoard } from './timeline-board.ts';
+import type { Timeline } from './timeline.ts';
 
-/** The fields of a row that changed; `position: null` means that the participant left the board. */
-export type RowDifference = Partial<Omit<LeaderboardRow, 'position'>> & {
-  readonly participantId: string;
-  readonly position?: number | null;
-};
-
-export interface BoardDifference {
-  /** In the order of the board; participants that have left it come last. */
-  readonly rows: readonly RowDifference[];
-  /** Whether the best sectors have other holders or times. */
-  readonly hasOtherSectors: boolean;
+export interface LiveBoardOptions {
+  readonly filter: BoardFilter;
+  readonly yielder: SharedYielder;
+  /** Stops the work when it aborts. */
+  readonly signal: AbortSignal;
 }
 
-/** A board with the rows of `GET …/leaderboard`. `apply` and `sort` bring it to a moment; `update` goes on. */
-export class LiveBoard {
+/** A board as it was made last: from then on, changes of laps are applied to it. */
+interface Made {
+  /** The racing event as it was then. */
+  readonly event: RacingEventDocument;
+  readonly board: TimelineBoard;
   readonly trackLayoutId: string | null;
-  /** When the newest change that it shows happened, epoch ms; null: it shows none. */
-  changedAt: number | null = null;
-  readonly #event: RacingEventDocument;
-  readonly #board: LapBoard;
-  /** By participant: the laps on the board, to find the next best or last one when that leaves. */
-  readonly #laps = new Map<string, Map<Lap, LapFacts>>();
-  /** The rows as they were shown last, by participant. */
-  #shown = new Map<string, PositionedRow>();
+  readonly shown: ShownRows;
+}
 
-  constructor(event: RacingEventDocument, filter: LapFilter, minimum: number) {
-    this.trackLayoutId = filter.trackLayoutId;
-    this.#event = event;
-    this.#board = new LapBoard(filter, minimum);
+/** A board at a point of a timeline, and the events that each further change sends. */
+export class LiveBoard {
+  readonly timeline: Timeline;
+  readonly #options: LiveBoardOptions;
+  #made: Made;
+  #whole: { readonly position: Position; readonly frame: Buffer } | null = null;
+
+  private constructor(timeline: Timeline, options: LiveBoardOptions, made: Made) {
+    this.timeline = timeline;
+    this.#options = options;
+    this.#made = made;
   }
 
-  /** Applies a change, and returns the participants whose rows it may change. */
-  apply({ lap, before, after, at }: LapChange): ReadonlySet<string> {
-    const touched = new Set<string>();
-    if (before === null) this.#board.add(lap, after);
-    else {
-      const own = this.#laps.get(before.participantId) ?? new Map<Lap, LapFacts>();
-      if (own.delete(lap)) touched.add(before.participantId);
-      this.#board.change(lap, [before, after], () => own);
-      if (own.size === 0) this.#laps.delete(before.participantId);
+  /** The board after this many changes. @throws the signal's reason */
+  static async at(timeline: Timeline, index: number, options: LiveBoardOptions): Promise<LiveBoard> {
+    // What a kept timeline knows of the event may be from before its last reader left.
+    await timeline.refresh(timeline.position);
+    return new LiveBoard(timeline, options, await madeAt(timeline, index, options));
+  }
+
+  /** Number of changes that the board shows. */
+  get index(): number {
+    return this.#made.board.index;
+  }
+
+  /** Position of the last of them; 0 where there is none. */
+  get position(): Position {
+    return this.timeline.changes[this.index - 1]?.position ?? 0;
+  }
+
+  get next(): Change | undefined {
+    return this.timeline.changes[this.index];
+  }
+
+  /** The whole board, made once for all who begin at the same change. */
+  frame(): Buffer {
+    const { position } = this;
+    if (this.#whole?.position === position) return this.#whole.frame;
+    const { laps, changedAt } = this.#made.board;
+    const rows = positioned(laps).map((row) => shownRow(row, this.timeline.names));
+    const at = changedAt === null ? null : instantOf(changedAt);
+    const frame = frameOf([{ event: 'board', data: { head: this.#head(), rows, at, position } }], position);
+    this.#whole = { position, frame };
+    return frame;
+  }
+
+  /** Advances by one change; resolves to its events, or null if the board stays the same. May be repeated. */
+  async advance(change: Change): Promise<Buffer | null> {
+    const { names } = this.timeline;
+    if (change.kind === 'lap') {
+      const lookUp = names.lookUp(namedIn(change));
+      if (lookUp !== null) await lookUp;
+    } else if (change.kind !== 'rename') await this.timeline.refresh(change.position);
+    if (this.#isMadeAnewBy(change)) {
+      // Set together, without an await between: a reader may join at any time.
+      this.#made = await madeAt(this.timeline, this.index + 1, this.#options);
+      return this.frame();
     }
-    if (this.#board.shows(after)) {
-      const { participantId } = after;
-      const laps = this.#laps.get(participantId) ?? new Map<Lap, LapFacts>();
-      this.#laps.set(participantId, laps.set(lap, after));
-      touched.add(participantId);
-    }
-    if (touched.size > 0) this.changedAt = at;
-    return touched;
+    const { board, shown } = this.#made;
+    const { sectors } = board.laps;
+    const touched = board.applyNext();
+    if (change.kind === 'rename') return this.#renamed(change);
+    if (change.kind !== 'lap' || touched.size === 0) return null;
+    const rows = shown.update([...touched], names);
+    const lap = lapMessage(change, names, !board.laps.shows(change.after));
+    return frameOf([lap, ...this.#messages(rows, !sameSectors(sectors, board.laps.sectors))], change.position);
   }
 
-  sort(): void {
-    this.#shown = new Map(this.#positioned().map((row) => [row.ranked.participantId, row]));
+  #renamed({ participantId, position }: RenameChange): Buffer | null {
+    const { board, shown } = this.#made;
+    const rows = shown.has(participantId)
+      ? [{ participantId, participantName: this.timeline.names.of(participantId) }]
+      : [];
+    const isBest = board.laps.sectors.some((best) => best.participantId === participantId);
+    const messages = this.#messages(rows, isBest);
+    return messages.length === 0 ? null : frameOf(messages, position);
   }
 
-  update(change: LapChange, names: Names): BoardDifference | null {
-    const { sectors } = this.#board;
-    const touched = this.apply(change);
-    if (touched.size === 0) return null;
-    const rows = this.#rowDifferences([...touched], names);
-    return { rows, hasOtherSectors: !sameSectors(sectors, this.#board.sectors) };
+  #messages(rows: readonly RowDifference[], hasOtherSectors: boolean): readonly Message[] {
+    const messages: Message[] = rows.length === 0 ? [] : [{ event: 'rows', data: { rows } }];
+    if (!hasOtherSectors) return messages;
+    const { bestSectors, theoreticalBest } = this.#head();
+    return [...messages, { event: 'heads', data: { bestSectors, theoreticalBest } }];
   }
 
-  shows(facts: LapFacts): boolean {
-    return this.#board.shows(facts);
+  #head() {
+    const { event, board, trackLayoutId } = this.#made;
+    const layouts = layoutsOf(event, board.laps.lapsByLayout);
+    return headOf({ event, board: board.laps, trackLayoutId, layouts }, { asOf: null, names: this.timeline.names });
   }
 
-  rename(participantId: string, names: Names): BoardDifference {
-    const rows = this.#shown.has(participantId) ? [{ participantId, participantName: names.of(participantId) }] : [];
-    return { rows, hasOtherSectors: this.#board.sectors.some((best) => best.participantId === participantId) };
+  #isMadeAnewBy(change: Change): boolean {
+    const { trackLayoutId, carClassId } = this.#options.filter;
+    if (change.kind === 'rename') return false;
+    if (change.kind === 'class') return carClassId !== undefined;
+    if (change.kind === 'brand') return this.timeline.names.hasBrand(change.carBrandId);
+    if (change.kind !== 'lap') return true;
+    const { event, board } = this.#made;
+    // The board of an event without layouts of its own is the layout with the most laps.
+    if (trackLayoutId !== undefined || event.trackLayoutIds.length > 0) return false;
+    const laps = new Map(board.laps.lapsByLayout);
+    if (change.before !== null) countLap(laps, change.before, { eventId: event.id, by: -1 });
+    countLap(laps, change.after, { eventId: event.id, by: 1 });
+    return (layoutIdsOf(event, laps)[0] ?? null) !== this.#made.trackLayoutId;
   }
+}
 
-  rows(names: Names): readonly LeaderboardRow[] {
-    return this.#positioned().map((row) => shownRow(row, names));
-  }
+function namedIn({ after: { participantId, rigId, car, trackId } }: LapChange): readonly Nameable[] {
+  return [
+    { kind: 'participant', id: participantId },
+    { kind: 'rig', id: rigId },
+    { kind: 'car', id: car },
+    { kind: 'trackLayout', id: trackId },
+  ];
+}
 
-  head(names: Names) {
-    const laps = this.#board.lapsByLayout;
-    const layouts = layoutIdsOf(this.#event, laps).map((id) => ({ trackLayoutId: id, laps: laps.get(id) ?? 0 }));
-    const { trackLayoutId } = this;
-    return headOf({ event: this.#event, board: this.#board, trackLayoutId, layouts }, { asOf: null, names });
-  }
-
-  *named(): Iterable<Nameable> {
-    for (const { participantId, lap } of this.#board.rows()) {
-      yield { kind: 'participant', id: participantId };
-      yield { kind: 'car', id: lap.car };
-    }
-    for (const id of layoutIdsOf(this.#event, this.#board.lapsByLayout)) yield { kind: 'trackLayout', id };
-    if (this.trackLayoutId !== null) yield { kind: 'trackLayout', id: this.trackLayoutId };
-  }
-
-  firstLayoutAfter({ before, after }: LapChange): string | null {
-    const laps = new Map(this.#board.lapsByLayout);
-    const { id: eventId } = this.#event;
-    if (before !== null) countLap(laps, before, { eventId, by: -1 });
-    countLap(laps, after, { eventId, by: 1 });
-    return layoutIdsOf(this.#event, laps)[0] ?? null;
-  }
-
-  #positioned(): readonly PositionedRow[] {
-    const rows = this.#board.rows();
-    return positionRows(rows, { offset: 0, leader: rows[0]?.lap.totalTime, before: null });
-  }
-
-  #rowDifferences(touched: readonly string[], names: Names): readonly RowDifference[] {
-    const hasMoved = touched.some((id) => this.#board.row(id)?.rank !== this.#shown.get(id)?.ranked.rank);
-    const rows = (hasMoved ? this.#positioned() : this.#inPlace(touched)).flatMap((row) => this.#show(row, names));
-    const left = touched.filter((id) => this.#board.row(id) === null && this.#shown.delete(id));
-    return [...rows, ...left.map((participantId) => ({ participantId, position: null }))];
-  }
-
-  /** The rows of participants whose positions have not changed, in order. */
-  #inPlace(participantIds: readonly string[]): readonly PositionedRow[] {
-    const rows = participantIds.flatMap((id) => {
-      const [before, ranked] = [this.#shown.get(id), this.#board.row(id)];
-      return before === undefined || ranked === null ? [] : [{ ...before, ranked }];
+async function madeAt(timeline: Timeline, index: number, { filter, yielder, signal }: LiveBoardOptions): Promise<Made> {
+  const { event, names, sources } = timeline;
+  const cars = await carsOf(filter, sources.models);
+  const boardOf = (trackLayoutId: string | null): Promise<TimelineBoard> =>
+    TimelineBoard.at(timeline, index, {
+      filter: { eventId: event.id, trackLayoutId, validOnly: filter.validOnly, cars },
+      asOf: Infinity,
+      step: () => yielder.step(signal),
     });
-    return rows.sort((a, b) => (isBefore(a.ranked, b.ranked) ? -1 : 1));
-  }
-
-  /** Remembers a row as shown, and returns its difference, if there is one. */
-  #show(row: PositionedRow, names: Names): readonly RowDifference[] {
-    const { participantId } = row.ranked;
-    const before = this.#shown.get(participantId);
-    // Most rows have not changed, or only in their position: comparing all fields would take longer than all the rest.
-    const isSame = before?.ranked === row.ranked;
-    if (isSame && isSamePosition(before, row)) return [];
-    this.#shown.set(participantId, row);
-    if (before === undefined) return [shownRow(row, names)];
-    const changed = isSame
-      ? differences(positionIn(before), positionIn(row))
-      : differences<LeaderboardRow>(shownRow(before, names), shownRow(row, names));
-    return Object.keys(changed).length === 0 ? [] : [{ participantId, ...changed }];
-  }
-}
-
-function isSamePosition(a: RowPosition, b: RowPosition): boolean {
-  return a.position === b.position && a.gapToLeader === b.gapToLeader && a.gapToNext === b.gapToNext;
-}
-
-function positionIn({ position, gapToLeader, gapToNext }: RowPosition) {
-  return { position, gapToLeader, gapToNext };
-}
-
-function sameSectors(some: readonly SectorBest[], others: readonly SectorBest[]): boolean {
-  return (
-    some.length === others.length &&
-    some.every(({ time, participantId }, n) => others[n]?.time === time && others[n].participantId === participantId)
-  );
-}
-
-function differences<T extends JsonObject>(before: T, after: T): Partial<T> {
-  const changed = Object.entries(after).filter(([field, value]) => !sameJson(before[field], value));
-  // Fields of `after`, with their values.
-  return Object.fromEntries(changed) as Partial<T>;
+  let trackLayoutId = filter.trackLayoutId ?? event.trackLayoutIds[0] ?? null;
+  let board = await boardOf(trackLayoutId);
+  const [most] = layoutIdsOf(event, board.laps.lapsByLayout);
+  if (trackLayoutId === null && most !== undefined) board = await boardOf((trackLayoutId = most));
+  const layoutIds = [
+    ...layoutIdsOf(event, board.laps.lapsByLayout),
+    ...(trackLayoutId === null ? [] : [trackLayoutId]),
+  ];
+  await names.lookUp([
+    ...board.laps.rows().flatMap(({ participantId, lap: { car } }): readonly Nameable[] => [
+      { kind: 'participant', id: participantId },
+      { kind: 'car', id: car },
+    ]),
+    ...layoutIds.map((id) => ({ kind: 'trackLayout', id }) as const),
+  ]);
+  return { event, board, trackLayoutId, shown: new ShownRows(board.laps) };
 }

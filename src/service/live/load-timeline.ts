@@ -78,8 +78,8 @@ class TimelineLoader {
   }
 
   async readRenames(): Promise<void> {
-    const { event, named } = this.#timeline;
-    await this.#readEvents(participants, named.participant, ['ParticipantRenamed']);
+    const { event, named, participants: drivers } = this.#timeline;
+    await this.#readEvents(participants, drivers.keys(), ['ParticipantRenamed']);
     await this.#readEvents(cars, named.car, ['CarRenamed', 'CarMovedToBrand']);
     await this.#readEvents(carBrands, await this.#brandIds(), ['CarBrandRenamed']);
     const layouts = new Set([...named.trackLayout, ...event.trackLayoutIds]);

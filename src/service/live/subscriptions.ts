@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import { Broadcast, type BroadcastServices, type Schedule } from './broadcast.ts';
 import type { Change } from './changes.ts';
-import { Cursor } from './cursor.ts';
+import { LiveBoard } from './live-board.ts';
 import type { Heartbeats } from './heartbeats.ts';
 import type { LiveSink, Reader } from './reader.ts';
 import type { Timeline } from './timeline.ts';
@@ -155,7 +155,7 @@ export class Subscriptions {
     };
     const options = { ...this.#options, filter, schedule, onClose, signal: waiting.signal };
     try {
-      return new Broadcast(await turns.run(waiting, () => Cursor.at(this.timeline, index, options)), options);
+      return new Broadcast(await turns.run(waiting, () => LiveBoard.at(this.timeline, index, options)), options);
     } catch (error) {
       onClose();
       throw error;

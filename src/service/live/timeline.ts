@@ -28,8 +28,10 @@ export class Timeline {
   readonly sources: LiveSources;
   readonly names: NameCache;
   readonly changes: Change[] = [];
+  /** By participant: the changes that gave or left them a lap. */
+  readonly participants = new Map<string, LapChange[]>();
   /** Ids that laps of the event refer to, or have ever referred to. */
-  readonly named = { participant: new Set<string>(), car: new Set<string>(), trackLayout: new Set<string>() };
+  readonly named = { car: new Set<string>(), trackLayout: new Set<string>() };
   /** The racing event as it is now. */
   event: RacingEventDocument;
   /** Called after each new change. */
@@ -94,7 +96,9 @@ export class Timeline {
     const last = this.#laps.get(lap.lapId);
     if (last !== undefined) last.next = change;
     this.#laps.set(lap.lapId, change);
-    this.named.participant.add(after.participantId);
+    const own = this.participants.get(after.participantId);
+    if (own === undefined) this.participants.set(after.participantId, [change]);
+    else own.push(change);
     this.named.car.add(after.car);
     this.named.trackLayout.add(after.trackId);
     this.add(change);
@@ -165,10 +169,10 @@ export class Timeline {
 
   /** Whether boards may show an event that is not of a lap. */
   #isShown(type: string, id: string): boolean {
-    const { participant, car, trackLayout } = this.named;
+    const { car, trackLayout } = this.named;
     switch (type) {
       case 'ParticipantRenamed':
-        return participant.has(id);
+        return this.participants.has(id);
       case 'CarRenamed':
       case 'CarMovedToBrand':
         return car.has(id);
@@ -180,7 +184,7 @@ export class Timeline {
       case 'EventTrackLayoutsChanged':
         return id === this.event.id;
       default:
-        // Which cars it is about, a cursor looks up.
+        // Which cars it is about, a board looks up.
         return type === 'CarMovedToClass' || type === 'CarBrandRenamed';
     }
   }

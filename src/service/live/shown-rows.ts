@@ -1,0 +1,85 @@
+import { isBefore, type SectorBest } from '../../../queries/leaderboards/boards.ts';
+import type { LapBoard } from '../../../queries/leaderboards/lap-board.ts';
+import { shownRow, type LeaderboardRow } from '../../../queries/leaderboards/leaderboards.ts';
+import type { Names } from '../../../queries/leaderboards/names.ts';
+import { positionRows, type PositionedRow } from '../../../queries/leaderboards/positions.ts';
+import { sameJson, type JsonObject } from '../kernel/json.ts';
+
+/** The fields of a row that changed; `position: null` means that the participant left the board. */
+export type RowDifference = Partial<Omit<LeaderboardRow, 'position'>> & {
+  readonly participantId: string;
+  readonly position?: number | null;
+};
+
+/** The rows of a board as they were shown last. */
+export class ShownRows {
+  readonly #board: LapBoard;
+  /** By participant. */
+  readonly #shown: Map<string, PositionedRow>;
+
+  constructor(board: LapBoard) {
+    this.#board = board;
+    this.#shown = new Map(positioned(board).map((row) => [row.ranked.participantId, row]));
+  }
+
+  has(participantId: string): boolean {
+    return this.#shown.has(participantId);
+  }
+
+  /**
+   * What has changed since, by changes of the laps of these participants: in the order of the board, and then those who
+   * have left it.
+   */
+  update(touched: readonly string[], names: Names): readonly RowDifference[] {
+    const hasMoved = touched.some((id) => this.#board.row(id)?.rank !== this.#shown.get(id)?.ranked.rank);
+    const rows = (hasMoved ? positioned(this.#board) : this.#inPlace(touched)).flatMap((row) => this.#show(row, names));
+    const left = touched.filter((id) => this.#board.row(id) === null && this.#shown.delete(id));
+    return [...rows, ...left.map((participantId) => ({ participantId, position: null }))];
+  }
+
+  /** The rows of participants whose positions have not changed, in order. */
+  #inPlace(participantIds: readonly string[]): readonly PositionedRow[] {
+    const rows = participantIds.flatMap((id) => {
+      const [before, ranked] = [this.#shown.get(id), this.#board.row(id)];
+      return before === undefined || ranked === null ? [] : [{ ...before, ranked }];
+    });
+    return rows.sort((a, b) => (isBefore(a.ranked, b.ranked) ? -1 : 1));
+  }
+
+  /** Remembers a row as shown, and returns its difference, if there is one. */
+  #show(row: PositionedRow, names: Names): readonly RowDifference[] {
+    const { participantId } = row.ranked;
+    const before = this.#shown.get(participantId);
+    this.#shown.set(participantId, row);
+    if (before === undefined) return [shownRow(row, names)];
+    // Most rows have not changed, or only in their position: comparing all fields would take longer than all the rest.
+    const changed =
+      before.ranked === row.ranked
+        ? differences(placeOf(before), placeOf(row))
+        : differences<LeaderboardRow>(shownRow(before, names), shownRow(row, names));
+    return Object.keys(changed).length === 0 ? [] : [{ participantId, ...changed }];
+  }
+}
+
+function placeOf({ position, gapToLeader, gapToNext }: PositionedRow) {
+  return { position, gapToLeader, gapToNext };
+}
+
+/** All rows of a board with their positions. */
+export function positioned(board: LapBoard): readonly PositionedRow[] {
+  const rows = board.rows();
+  return positionRows(rows, { offset: 0, leader: rows[0]?.lap.totalTime, before: null });
+}
+
+export function sameSectors(some: readonly SectorBest[], others: readonly SectorBest[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ time, participantId }, n) => others[n]?.time === time && others[n].participantId === participantId)
+  );
+}
+
+function differences<T extends JsonObject>(before: T, after: T): Partial<T> {
+  const changed = Object.entries(after).filter(([field, value]) => !sameJson(before[field], value));
+  // Fields of `after`, with their values.
+  return Object.fromEntries(changed) as Partial<T>;
+}
