@@ -3,7 +3,7 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Status } from '@eventstore/db-client/generated/status_pb.js';
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { AppendResult, Revision } from '../../src/service/kernel/ports/event-store.ts';
-import { revisionOf, safePosition, type Proposal } from './events.ts';
+import { safePosition, type Proposal } from './events.ts';
 import { NO_RIGHT_TO_APPEND } from './refusals.ts';
 
 /** An append to be sent. */
@@ -71,7 +71,7 @@ export function resultOf(response: BatchAppendResp): BatchAppendResult {
   if (success === undefined) return failureOf(response.getError());
   const position = success.getPosition();
   if (position === undefined) throw new Error('the server did not say where it appended');
-  return { revision: revisionOf(success.getCurrentRevision()), position: safePosition(position.getCommitPosition()) };
+  return { revision: safePosition(success.getCurrentRevision()), position: safePosition(position.getCommitPosition()) };
 }
 
 function failureOf(error: Status | undefined): BatchAppendResult {

@@ -96,7 +96,10 @@ export class EventReader {
     }
   }
 
-  async #read<T>(start: (client: EventStoreDBClient) => Read, options: CollectOptions<T>): Promise<Collected<T>> {
+  async #read<T>(
+    start: (client: EventStoreDBClient) => Read,
+    options: CollectOptions<T>,
+  ): ReturnType<typeof collect<T>> {
     const { handle } = this.#connection;
     const sentAt = performance.now();
     try {
@@ -145,19 +148,12 @@ interface CollectOptions<T> {
   readonly ms?: number | undefined;
 }
 
-/** The result of a read. */
-interface Collected<T> {
-  readonly items: readonly T[];
-  /** Whether there may be more, as it was cut. */
-  readonly isCut: boolean;
-}
-
-/** Collects the entries of a read, and ends it after `ms` or once it has enough. */
+/** Collects the entries of a read, and ends it after `ms` or once it has enough: `isCut`, as there may be more. */
 async function collect<T>(
   read: Read,
   handle: Handle,
   { convert, sizeOf = () => 0, ms }: CollectOptions<T>,
-): Promise<Collected<T>> {
+): Promise<{ readonly items: readonly T[]; readonly isCut: boolean }> {
   const items: T[] = [];
   let bytes = 0;
   const fail = (error: Error): void => void read.destroy(error);

@@ -7,7 +7,6 @@ import {
   type NewEvent,
   type Position,
   type RecordedEvent,
-  type Revision,
 } from '../../src/service/kernel/ports/event-store.ts';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 
@@ -60,15 +59,11 @@ export function checkStreamName(stream: string): void {
   }
 }
 
-/** A position as a number. @throws {StoreUnavailable} when it is beyond 2^53, where numbers are not exact. */
+/** A position or a revision as a number. @throws {StoreUnavailable} when it is beyond 2^53, where numbers are not exact. */
 export function safePosition(position: bigint | string | number): Position {
   const number = Number(position);
   if (Number.isSafeInteger(number)) return number;
   throw new StoreUnavailable(`the event store gave the position ${position}, which is beyond the safe integers`);
-}
-
-export function revisionOf(revision: bigint | string | number): Revision {
-  return safePosition(revision);
 }
 
 /** An entry of `$all` or of a stream; `event` is null for an event that is not of this service. */
@@ -93,7 +88,7 @@ function ownEventOf(event: ReadEvent, position: Position): RecordedEvent | null 
   const { id, type, data, metadata, streamId: stream } = event;
   if (!event.isJson || type.startsWith('$') || stream.startsWith('$')) return null;
   if (!isObject(data) || !isMetadata(metadata)) return null;
-  return { id, type, data, metadata, stream, revision: revisionOf(event.revision), position };
+  return { id, type, data, metadata, stream, revision: safePosition(event.revision), position };
 }
 
 /** The client has parsed the value as JSON, so an object holds JSON only. */

@@ -31,13 +31,30 @@ export class Unanswered extends Failure {
   override readonly name = 'Unanswered';
 }
 
-/** A client of the service with an API key, until the signal aborts; the media types are those of JSON. */
-export function connect(url: string, token: string, signal: AbortSignal) {
-  return createClient<paths, `application/${string}`>({
+/** A service, a key of it, for how long requests are sent, and how often each at most. */
+export interface ConnectionOptions {
+  readonly url: string;
+  readonly token: string;
+  readonly signal: AbortSignal;
+  readonly attempts?: number;
+}
+
+/**
+ * A client of the service; the media types are those of JSON. `answered` sends an idempotent request until the service
+ * answers it. After each failure it pauses as long as `Retry-After` says and for a random time, whose bound doubles, so
+ * that clients which lost the service together do not return together. It throws
+ * - {Refused} for an answer that a retry would not change, or when no attempts are left,
+ * - {Unanswered} when the last attempt has no answer,
+ * - the reason of the signal when it aborts.
+ */
+export function connect({ url, token, signal, attempts = Infinity }: ConnectionOptions) {
+  const client = createClient<paths, `application/${string}`>({
     baseUrl: url,
     headers: { 'X-API-Key': token },
     fetch: (request) => fetch(request, { signal: AbortSignal.any([AbortSignal.timeout(ANSWER_MS), signal]) }),
   });
+  const answered = <T>(send: () => Promise<Answer<T>>) => retryUntilAnswered(send, signal, attempts);
+  return { ...client, answered };
 }
 
 export type Connection = ReturnType<typeof connect>;
@@ -56,17 +73,10 @@ export interface Answer<T> {
   readonly response: Response;
 }
 
-/**
- * Sends an idempotent request until the service answers it. After each failure it pauses as long as `Retry-After` says
- * and for a random time, whose bound doubles, so that clients which lost the service together do not return together.
- * @throws {Refused} for an answer that a retry would not change, or when no attempts are left.
- * @throws {Unanswered} when the last attempt has no answer.
- * @throws the reason of the signal when it aborts.
- */
-export async function retryUntilAnswered<T>(
+async function retryUntilAnswered<T>(
   send: () => Promise<Answer<T>>,
   signal: AbortSignal,
-  attempts = Number.POSITIVE_INFINITY,
+  attempts: number,
 ): Promise<{ readonly data: T; readonly response: Response }> {
   for (let [attempt, faults] = [1, 0]; ; attempt += 1) {
     signal.throwIfAborted();

@@ -3,12 +3,7 @@ import { CAR_CLASSES, CARS, LAYOUTS, MAKERS, SIMULATORS, SPONSORS, TRACKS } from
 import { PICTURE } from './pictures.ts';
 import { createAll, onRefusal, type IdLookup, type Venue } from './resources.ts';
 
-export interface Catalogue {
-  readonly car: IdLookup;
-  readonly layout: IdLookup;
-  readonly simulator: IdLookup;
-  readonly sponsor: IdLookup;
-}
+export type Catalogue = Awaited<ReturnType<typeof fillCatalogue>>;
 
 async function fillCars(venue: Venue): Promise<IdLookup> {
   const { client } = venue;
@@ -53,7 +48,7 @@ async function fillTracks(venue: Venue): Promise<IdLookup> {
 }
 
 async function fillSimulators(venue: Venue, layout: IdLookup, car: IdLookup): Promise<IdLookup> {
-  const { client, send, phase } = venue;
+  const { client, phase } = venue;
   const simulator = await createAll(
     venue,
     { label: 'Simulators', kind: 'simulator', post: (request) => client.POST('/api/v1/simulators', request) },
@@ -77,7 +72,7 @@ async function fillSimulators(venue: Venue, layout: IdLookup, car: IdLookup): Pr
   });
   // Mappings have no `Idempotency-Key` (docs/interface.md#idempotency): 409 means that one exists already.
   await phase('Simulator mappings', mappings, (post) =>
-    send(post).then(
+    client.answered(post).then(
       () => ({ outcome: 'new' as const }),
       onRefusal([409], () => ({ outcome: 'existing' as const })),
     ),
@@ -86,7 +81,7 @@ async function fillSimulators(venue: Venue, layout: IdLookup, car: IdLookup): Pr
 }
 
 /** Creates makers, classes, cars, tracks, layouts, simulators with their mappings, and sponsors. @throws {Failure} */
-export async function fillCatalogue(venue: Venue): Promise<Catalogue> {
+export async function fillCatalogue(venue: Venue) {
   const car = await fillCars(venue);
   const layout = await fillTracks(venue);
   const simulator = await fillSimulators(venue, layout, car);

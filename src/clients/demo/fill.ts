@@ -1,4 +1,4 @@
-import { connect, retryUntilAnswered } from '../connection.ts';
+import { connect } from '../connection.ts';
 import { fillCatalogue } from './catalogue.ts';
 import { HOTLAP_EVENT } from './data.ts';
 import { nextSteps, pagesOf, sendLaps } from './laps.ts';
@@ -36,13 +36,10 @@ export async function fillService(
   { url, adminToken, laps, pace }: DemoSettings,
   { out, phase, signal }: Surroundings,
 ): Promise<void> {
-  const admin = connect(url, adminToken, signal);
-  await retryUntilAnswered(() => admin.GET('/actuator/health'), signal, 1);
-  const demo: Demo = {
-    connect: (token) => connect(url, token, signal),
-    send: (request) => retryUntilAnswered(request, signal, ATTEMPTS),
-    phase,
-  };
+  const once = connect({ url, token: adminToken, signal, attempts: 1 });
+  await once.answered(() => once.GET('/actuator/health'));
+  const demo: Demo = { connect: (token) => connect({ url, token, signal, attempts: ATTEMPTS }), phase };
+  const admin = demo.connect(adminToken);
   const venue = await openVenue(demo, admin);
   out.write(`Filling ${url} with the demo venue\n`);
   await uploadAssets(venue);

@@ -75,7 +75,7 @@ async function driveOne(evening: Evening, lap: PlannedLap): Promise<void> {
   await wait(evening, REVIEW_AFTER_MS);
   const reason = REASONS[Math.floor(random() * REASONS.length)] ?? '';
   const request = { params: { path: { lapId: id } }, body: { valid: false, reason } };
-  await venue.send(() => venue.client.PATCH('/api/v1/laps/{lapId}', request));
+  await venue.client.answered(() => venue.client.PATCH('/api/v1/laps/{lapId}', request));
   say(evening, lap, `${formatTime(lap.totalTime)} does not count: ${reason}`);
 }
 

@@ -38,12 +38,12 @@ export function allAssets(): readonly Asset[] {
   ];
 }
 
-async function upload({ client, send }: Venue, { key, svg }: Asset): Promise<ItemResult> {
+async function upload({ client }: Venue, { key, svg }: Asset): Promise<ItemResult> {
   const slash = key.indexOf('/');
   const targetName = key.slice(slash + 1);
   // A key begins with its type.
   const cdnRequest = { type: key.slice(0, slash) as CdnType, targetName };
-  await send(async () => {
+  await client.answered(async () => {
     const { error, response } = await client.POST('/api/v1/cdn', {
       body: { cdnRequest, cdnFile: svg },
       bodySerializer: () => {

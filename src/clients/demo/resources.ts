@@ -1,13 +1,9 @@
 import { type Answer, type Connection, Refused } from '../connection.ts';
 import type { ItemResult, RunPhase } from './phases.ts';
 
-/** Sends a request until it is answered (`retryUntilAnswered`). */
-export type Send = <T>(send: () => Promise<Answer<T>>) => Promise<{ readonly data: T; readonly response: Response }>;
-
-/** How the demo reaches the service: a client for each key, sending with retries, and the phase runner. */
+/** How the demo reaches the service: a client for each key, and the phase runner. */
 export interface Demo {
   readonly connect: (token: string) => Connection;
-  readonly send: Send;
   readonly phase: RunPhase;
 }
 
@@ -53,21 +49,21 @@ export function onRefusal<T>(statuses: readonly number[], handle: () => T): (err
 
 /** Creates a resource, or finds it again. @throws {Failure} */
 export async function create<Body>(
-  { send }: Demo,
+  { client }: Venue,
   { kind, post }: Kind<Body>,
   resource: NewResource<Body>,
 ): Promise<CreatedResource> {
-  const { data, response } = await send(() => post(keyed(kind, resource)));
+  const { data, response } = await client.answered(() => post(keyed(kind, resource)));
   return { name: resource.name, id: data.id, outcome: outcomeOf(response) };
 }
 
 /** Creates resources of one kind in a phase of their own. Returns a look-up of their ids. @throws {Failure} */
 export async function createAll<Body>(
-  demo: Demo,
+  venue: Venue,
   { label, ...kind }: Kind<Body> & { readonly label: string },
   resources: readonly NewResource<Body>[],
 ): Promise<IdLookup> {
-  return idsOf(await demo.phase(label, resources, (resource) => create(demo, kind, resource)));
+  return idsOf(await venue.phase(label, resources, (resource) => create(venue, kind, resource)));
 }
 
 /** Finds the id of a resource by its stable name in the demo's data. */

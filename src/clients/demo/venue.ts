@@ -15,7 +15,6 @@ export interface Rig extends KeyHolder {
 
 /** Creates a licence; a repeated run gets the same one with a new key (docs/interface.md#idempotency). */
 async function issueLicense(
-  { send }: Demo,
   admin: Connection,
   body: { readonly name: string; readonly displayName: string },
 ): Promise<KeyHolder> {
@@ -28,16 +27,16 @@ async function issueLicense(
         'with --token or BOOTSTRAP_ADMIN_TOKEN.',
     );
   };
-  const { data, response } = await send(() => admin.POST('/api/v1/licenses', request)).catch(
-    onRefusal([401, 403], refuse),
-  );
+  const { data, response } = await admin
+    .answered(() => admin.POST('/api/v1/licenses', request))
+    .catch(onRefusal([401, 403], refuse));
   return { name, id: data.license.id, token: data.apiKey.token, outcome: outcomeOf(response) };
 }
 
 /** Creates the licence of the demo's venue. @throws {Failure} also for a token that is not an ADMIN's. */
 export async function openVenue(demo: Demo, admin: Connection): Promise<Venue> {
   const body = { name: 'demo-venue', displayName: 'Demo Sim Racing Lounge' };
-  const { id: licenseId, token } = await issueLicense(demo, admin, body);
+  const { id: licenseId, token } = await issueLicense(admin, body);
   return { ...demo, licenseId, token, client: demo.connect(token) };
 }
 
@@ -45,9 +44,9 @@ export async function openVenue(demo: Demo, admin: Connection): Promise<Venue> {
  * Finds a rig of an earlier run. Its key was shown only then, so its laps are sent with the venue's own key, which is
  * of the same licence: the same `Idempotency-Key` then means the same laps (docs/interface.md#idempotency).
  */
-async function findRegistered({ client, send, token, licenseId }: Venue, hardwareId: string): Promise<KeyHolder> {
+async function findRegistered({ client, token, licenseId }: Venue, hardwareId: string): Promise<KeyHolder> {
   const params = { path: { hardwareId } };
-  const { data } = await send(() => client.GET('/api/v1/rigs/hardwareId/{hardwareId}', { params }));
+  const { data } = await client.answered(() => client.GET('/api/v1/rigs/hardwareId/{hardwareId}', { params }));
   if (data.licenseId !== licenseId) {
     throw new Refused(409, `A rig with the demo's hardware id ${hardwareId} belongs to another licence.`);
   }
@@ -56,12 +55,14 @@ async function findRegistered({ client, send, token, licenseId }: Venue, hardwar
 
 /** Registers the rigs with a licence file of the venue, and names them. @throws {Failure} */
 export async function registerRigs(venue: Venue): Promise<readonly Rig[]> {
-  const { client, send, licenseId } = venue;
+  const { client, licenseId } = venue;
   const params = { path: { licenseId } };
-  const { data: licenseFile } = await send(() => client.POST('/api/v1/licenses/{licenseId}/file', { params }));
+  const { data: licenseFile } = await client.answered(() =>
+    client.POST('/api/v1/licenses/{licenseId}/file', { params }),
+  );
   const register = async (hardwareId: string): Promise<KeyHolder> => {
     const request = keyed('rig', { name: hardwareId, body: { hardwareId, licenseFile } });
-    const { data, response } = await send(() => client.POST('/api/v1/rigs', request));
+    const { data, response } = await client.answered(() => client.POST('/api/v1/rigs', request));
     return { name: hardwareId, id: data.rig.id, token: data.apiKey.token, outcome: outcomeOf(response) };
   };
   return venue.phase('Rigs', RIGS, async ({ hardwareId, ...body }) => {
@@ -69,7 +70,7 @@ export async function registerRigs(venue: Venue): Promise<readonly Rig[]> {
     const find = (): Promise<KeyHolder> => findRegistered(venue, hardwareId);
     const rig = await register(hardwareId).catch(onRefusal([409, 422], find));
     const path = { rigId: rig.id };
-    await send(() => client.PATCH('/api/v1/rigs/{rigId}', { params: { path }, body }));
+    await client.answered(() => client.PATCH('/api/v1/rigs/{rigId}', { params: { path }, body }));
     return { ...rig, client: venue.connect(rig.token) };
   });
 }
@@ -81,16 +82,16 @@ export async function registerRigs(venue: Venue): Promise<readonly Rig[]> {
 export async function signUpPeople(venue: Venue, admin: Connection): Promise<IdLookup> {
   const licenses = await venue.phase('Competitor licences', PEOPLE, async ({ firstName, lastName, email }) => {
     const body = { name: `demo-${email}`, displayName: `${firstName} ${lastName}` };
-    return { ...(await issueLicense(venue, admin, body)), name: email };
+    return { ...(await issueLicense(admin, body)), name: email };
   });
   const licenseOf = idsOf(licenses);
   const signedUp = await venue.phase('Participants', PEOPLE, async (one) => {
     const { nickname, nationality, level: experience, ...person } = one;
     const extraFields = { nickname, nationality, experience, newsletter: experience !== 'beginner' };
     const body = { ...person, licenseId: licenseOf(person.email), extraFieldsJson: JSON.stringify(extraFields) };
-    const { data, response } = await venue.send(() => venue.client.POST('/api/v1/participants', { body }));
+    const { data, response } = await venue.client.answered(() => venue.client.POST('/api/v1/participants', { body }));
     const isSame = response.status !== 200 || response.headers.get('Existing-Resource') === 'same';
-    if (!isSame) await requireDriver(venue, admin, { ...person, id: data.id });
+    if (!isSame) await requireDriver(admin, { ...person, id: data.id });
     return { name: person.email, id: data.id, outcome: outcomeOf(response) };
   });
   return idsOf(signedUp);
@@ -98,12 +99,11 @@ export async function signUpPeople(venue: Venue, admin: Connection): Promise<IdL
 
 /** A person may have been corrected, but not exchanged. @throws {Refused} */
 async function requireDriver(
-  { send }: Demo,
   admin: Connection,
   { id, email, lastName }: { readonly id: string; readonly email: string; readonly lastName: string },
 ): Promise<void> {
   const params = { path: { participantId: id } };
-  const { data } = await send(() => admin.GET('/api/v1/participants/{participantId}', { params }));
+  const { data } = await admin.answered(() => admin.GET('/api/v1/participants/{participantId}', { params }));
   if (data.email === email || data.lastName === lastName) return;
   throw new Refused(409, `The licence of the demo's driver ${email} has another driver by now: ${data.email}.`);
 }

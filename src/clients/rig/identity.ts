@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { LicenseFile } from '../../service/domain/license-file.ts';
-import { connect, retryUntilAnswered, type Connection } from '../connection.ts';
+import { connect, type Connection } from '../connection.ts';
 import { readIfThere, replaceFile } from './durable-file.ts';
 
 /** What a rig knows of itself: it sends `registration` until it is answered; `rig` is from the answer. */
@@ -44,29 +44,26 @@ export async function startRig(place: RigDirectory): Promise<KnownRig> {
     replaceFile(path, JSON.stringify(identity));
     return identity;
   };
-  const venue = connect(place.url, place.venueToken, place.signal);
+  const venue = connect({ ...place, token: place.venueToken });
   const stored = readIfThere(path);
-  const known = stored === null ? await firstIdentity(venue, place.signal) : Identity.parse(JSON.parse(stored));
+  const known = stored === null ? await firstIdentity(venue) : Identity.parse(JSON.parse(stored));
   const starts = known.starts + 1;
   const renewed = place.rigKey === null ? {} : { token: place.rigKey, keySince: starts };
   const identity = save({ ...known, starts, rig: known.rig && { ...known.rig, ...renewed } });
-  const rig = identity.rig ?? (await register(venue, identity, place.signal));
+  const rig = identity.rig ?? (await register(venue, identity));
   if (identity.rig === null) save({ ...identity, rig });
   return { ...rig, boot: String(identity.starts) };
 }
 
-async function firstIdentity(venue: Connection, signal: AbortSignal): Promise<Identity> {
-  const { data: license } = await retryUntilAnswered(() => venue.GET('/api/v1/licenses/current'), signal);
+async function firstIdentity(venue: Connection): Promise<Identity> {
+  const { data: license } = await venue.answered(() => venue.GET('/api/v1/licenses/current'));
   const params = { path: { licenseId: license.id } };
-  const { data: licenseFile } = await retryUntilAnswered(
-    () => venue.POST('/api/v1/licenses/{licenseId}/file', { params }),
-    signal,
-  );
+  const { data: licenseFile } = await venue.answered(() => venue.POST('/api/v1/licenses/{licenseId}/file', { params }));
   return { starts: 0, registration: { hardwareId: `reference-${randomUUID()}`, licenseFile }, rig: null };
 }
 
-async function register(venue: Connection, { registration: body }: Identity, signal: AbortSignal) {
+async function register(venue: Connection, { registration: body }: Identity) {
   const header = { 'Idempotency-Key': body.hardwareId };
-  const { data } = await retryUntilAnswered(() => venue.POST('/api/v1/rigs', { body, params: { header } }), signal);
+  const { data } = await venue.answered(() => venue.POST('/api/v1/rigs', { body, params: { header } }));
   return { id: data.rig.id, token: data.apiKey.token, keySince: 0 };
 }

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { components } from '../generated/api.ts';
-import { connect, retryUntilAnswered, Refused, type Connection } from '../connection.ts';
+import { connect, Refused, type Connection } from '../connection.ts';
 import { startRig, type KnownRig, type RigDirectory } from './identity.ts';
 import { LapQueue } from './lap-queue.ts';
 import { recordedBefore, sendWaiting, type Sending } from './send-laps.ts';
@@ -35,22 +35,22 @@ export async function runRig(drive: Drive): Promise<Driven> {
   const { directory, url, signal } = drive;
   mkdirSync(directory, { recursive: true });
   const rig = await startRig(drive);
-  const client = connect(url, rig.token, signal);
-  const venue = connect(url, drive.venueToken, signal);
+  const client = connect({ url, token: rig.token, signal });
+  const venue = connect({ url, token: drive.venueToken, signal });
   const clock = new ServiceClock();
   for (const one of [client, venue]) one.use({ onResponse: ({ request, response }) => clock.learn(request, response) });
   const facts = await factsFor(venue, drive);
-  await joinEvent(venue, { eventId: facts.eventId, rigId: rig.id, signal });
+  await joinEvent(venue, facts.eventId, rig.id);
   const queue = new LapQueue(directory);
   const stop = new AbortController();
   try {
-    const isRecorded = await recordedBefore({ queue, client, signal }, rig);
+    const isRecorded = await recordedBefore({ queue, client }, rig);
     const driving = driveLaps(queue, { ...drive, rig, facts, clock, signal: AbortSignal.any([signal, stop.signal]) });
     const [refused] = await Promise.all([
       sendAll({ queue, client, clock, isRecorded, signal }, { ...drive, driving }),
       driving,
     ]);
-    const completeness = await settle(client, { rigId: rig.id, boots: queue.highest, signal });
+    const completeness = await settle(client, rig.id, queue.highest);
     return { rigId: rig.id, laps: queue.driven, refused, completeness };
   } catch (error) {
     throw error instanceof Refused && KEY_REFUSED.has(error.status) ? needsKey(error, rig, queue) : error;
@@ -68,13 +68,13 @@ function needsKey({ status, message }: Refused, { id }: KnownRig, { waiting }: L
 }
 
 /** Who drives what, where: an event with a car and a layout, and the participant of the licence. */
-async function factsFor(venue: Connection, { eventId, signal }: Drive): Promise<LapFacts> {
-  const { data: events } = await retryUntilAnswered(() => venue.GET('/api/v1/events'), signal);
+async function factsFor(venue: Connection, { eventId }: Drive): Promise<LapFacts> {
+  const { data: events } = await venue.answered(() => venue.GET('/api/v1/events'));
   const fits = events.find((one) => (eventId === null || one.id === eventId) && one.carIds.length > 0);
   const [carId, trackId] = [fits?.carIds[0], fits?.trackLayoutIds[0]];
   if (fits === undefined || carId === undefined || trackId === undefined)
     throw new Refused(404, 'There is no event with a car and a layout to drive in: `npm run demo` makes some');
-  const { data: license } = await retryUntilAnswered(() => venue.GET('/api/v1/licenses/current'), signal);
+  const { data: license } = await venue.answered(() => venue.GET('/api/v1/licenses/current'));
   const body = {
     licenseId: license.id,
     firstName: 'Test',
@@ -82,18 +82,12 @@ async function factsFor(venue: Connection, { eventId, signal }: Drive): Promise<
     email: 'driver@example.org',
     phoneNumber: '',
   };
-  const { data: participant } = await retryUntilAnswered(() => venue.POST('/api/v1/participants', { body }), signal);
+  const { data: participant } = await venue.answered(() => venue.POST('/api/v1/participants', { body }));
   return { participantId: participant.id, eventId: fits.id, carId, trackId };
 }
 
-interface Joining {
-  readonly eventId: string;
-  readonly rigId: string;
-  readonly signal: AbortSignal;
-}
-
 /** Puts the rig on the event's list, as an admin would: only then may it drive in an event of another licence. */
-async function joinEvent(venue: Connection, { eventId, rigId, signal }: Joining): Promise<void> {
+async function joinEvent(venue: Connection, eventId: string, rigId: string): Promise<void> {
   const path = { eventId };
   const join = async () => {
     const found = await venue.GET('/api/v1/events/{eventId}', { params: { path } });
@@ -104,7 +98,7 @@ async function joinEvent(venue: Connection, { eventId, rigId, signal }: Joining)
     if (joined.response.status === 412) throw new Error('somebody else has changed the event meanwhile');
     return joined;
   };
-  await retryUntilAnswered<object>(join, signal);
+  await venue.answered<object>(join);
 }
 
 interface Driving extends Drive {
@@ -148,21 +142,11 @@ async function sendAll(
 /** How often, in ms, it looks for laps to send. */
 const IDLE_MS = 200;
 
-interface Settling {
-  readonly rigId: string;
-  readonly boots: ReadonlyMap<string, number>;
-  readonly signal: AbortSignal;
-}
-
-async function settle(client: Connection, { rigId, boots, signal }: Settling): Promise<Driven['completeness']> {
+async function settle(client: Connection, rigId: string, boots: ReadonlyMap<string, number>) {
   const params = { path: { rigId } };
   for (const [boot, upTo] of boots) {
-    await retryUntilAnswered(
-      () => client.PUT('/api/v1/rigs/{rigId}/sequence', { params, body: { boot, upTo } }),
-      signal,
-    );
+    await client.answered(() => client.PUT('/api/v1/rigs/{rigId}/sequence', { params, body: { boot, upTo } }));
   }
-  const completeness = () => client.GET('/api/v1/rigs/{rigId}/completeness', { params });
-  const { data } = await retryUntilAnswered(completeness, signal);
+  const { data } = await client.answered(() => client.GET('/api/v1/rigs/{rigId}/completeness', { params }));
   return data.rigs[0] ?? { rigId, boots: [] };
 }

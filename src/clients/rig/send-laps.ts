@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { components } from '../generated/api.ts';
-import { retryUntilAnswered, Refused, type Connection } from '../connection.ts';
+import { Refused, type Connection } from '../connection.ts';
 import type { KnownRig } from './identity.ts';
 import type { LapQueue, QueuedLap } from './lap-queue.ts';
 import type { ServiceClock } from './service-clock.ts';
@@ -23,13 +23,13 @@ export interface Sending {
 
 /** Whether a waiting lap was recorded with an earlier key: with a key of another licence it would count twice. */
 export async function recordedBefore(
-  { queue, client, signal }: Pick<Sending, 'queue' | 'client' | 'signal'>,
+  { queue, client }: Pick<Sending, 'queue' | 'client'>,
   { id: rigId, keySince }: Pick<KnownRig, 'id' | 'keySince'>,
 ): Promise<Sending['isRecorded']> {
   const isDoubtful = ({ sequence: { boot } }: QueuedLap): boolean => Number(boot) < keySince;
   if (!queue.next(queue.waiting).some(isDoubtful)) return () => false;
-  const completeness = () => client.GET('/api/v1/rigs/{rigId}/completeness', { params: { path: { rigId } } });
-  const { data } = await retryUntilAnswered(completeness, signal);
+  const params = { path: { rigId } };
+  const { data } = await client.answered(() => client.GET('/api/v1/rigs/{rigId}/completeness', { params }));
   const boots = new Map(data.rigs[0]?.boots.map((one) => [one.boot, one]));
   return (lap) => {
     const { number, boot } = lap.sequence;
@@ -72,7 +72,7 @@ async function sendBatch(
 ): Promise<number> {
   const laps = waiting.filter((lap) => !isRecorded(lap));
   const send = () => client.POST('/api/v1/laps/batch', { body: { laps } });
-  const { results } = laps.length === 0 ? { results: [] } : (await retryUntilAnswered(send, signal)).data;
+  const { results } = laps.length === 0 ? { results: [] } : (await client.answered(send)).data;
   const unknown = laps.filter((_, n) => (results[n]?.verdict ?? 'retry') === 'retry');
   if (unknown.length > 0 && unknown.length === laps.length) {
     await pause(RETRY_MS, undefined, { signal });

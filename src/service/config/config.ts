@@ -149,58 +149,37 @@ function goesWith(missing: TlsFile, given: TlsFile) {
   });
 }
 
+/** The name of a setting, made of that of its variable: `dataDir` of `DATA_DIR`. */
+type SettingOf<S extends string> = S extends `${infer First}_${infer Rest}`
+  ? `${Lowercase<First>}${Capitalize<SettingOf<Rest>>}`
+  : Lowercase<S>;
+
+function settingOf(variable: string): string {
+  return variable.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The same values under the names of settings. */
+function settingsOf<V extends object>(variables: V) {
+  const settings = Object.fromEntries(Object.entries(variables).map(([name, value]) => [settingOf(name), value]));
+  // Each name is renamed here as it is by the type.
+  return settings as { [K in keyof V & string as SettingOf<K>]: V[K] };
+}
+
 const Settings = VARIABLES.check(goesWith('TLS_CERT_FILE', 'TLS_KEY_FILE'), goesWith('TLS_KEY_FILE', 'TLS_CERT_FILE'))
-  .transform(({ TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile, ...variables }) => ({
-    host: variables.HOST,
-    port: variables.PORT,
-    /** PEM files of the certificate chain and its private key; null: plain HTTP. */
-    tls: certFile === null || keyFile === null ? null : Object.freeze({ certFile, keyFile }),
-    corsOrigins: variables.CORS_ORIGINS,
-    dataDir: variables.DATA_DIR,
-    eventStoreUrl: variables.EVENTSTORE_URL,
-    mongodbUrl: variables.MONGODB_URL,
-    s3Bucket: variables.S3_BUCKET,
-    s3Endpoint: variables.S3_ENDPOINT,
-    s3Region: variables.S3_REGION,
-    cdnBaseUrl: variables.CDN_BASE_URL,
-    projector: variables.PROJECTOR,
-    projectorPort: variables.PROJECTOR_PORT,
-    leaseTermMs: variables.LEASE_TERM_MS,
-    retireAfterMs: variables.RETIRE_AFTER_MS,
-    storeTimeoutMs: variables.STORE_TIMEOUT_MS,
-    bootstrapAdminToken: variables.BOOTSTRAP_ADMIN_TOKEN,
-    licenseSigningKey: variables.LICENSE_SIGNING_KEY,
-    licenseFileMaxAgeMs: variables.LICENSE_FILE_MAX_AGE === null ? null : variables.LICENSE_FILE_MAX_AGE * 1_000,
-    rigKeyRole: variables.RIG_KEY_ROLE,
-    rigKeyScope: variables.RIG_KEY_SCOPE,
-    licenseWalls: variables.LICENSE_WALLS === 'on',
-    publicParticipants: variables.PUBLIC_PARTICIPANTS === 'true',
-    bodyLimitBytes: variables.BODY_LIMIT_BYTES,
-    bodyDepthLimit: variables.BODY_DEPTH_LIMIT,
-    uploadLimitBytes: variables.UPLOAD_LIMIT_BYTES,
-    uploadRoom: Object.freeze({
-      perLicense: variables.UPLOAD_LICENSE_BYTES,
-      inTotal: variables.UPLOAD_TOTAL_BYTES,
-      keptFree: variables.UPLOAD_KEEPS_FREE_BYTES,
-    }),
-    trustedProxies: variables.TRUSTED_PROXIES,
-    unlimitedClients: variables.UNLIMITED_CLIENTS,
-    clientRequestsPerMinute: variables.CLIENT_REQUESTS_PER_MINUTE,
-    keyRequestsPerMinute: variables.KEY_REQUESTS_PER_MINUTE,
-    clientRefusedKeysPerMinute: variables.CLIENT_REFUSED_KEYS_PER_MINUTE,
-    clientConnections: variables.CLIENT_CONNECTIONS,
-    clientStreams: variables.CLIENT_STREAMS,
-    clientLiveReaders: variables.CLIENT_LIVE_READERS,
-    clientReplays: variables.CLIENT_REPLAYS,
-    maxReplays: variables.MAX_REPLAYS,
-    liveBufferBytes: variables.LIVE_BUFFER_BYTES,
-    maxConnections: variables.MAX_CONNECTIONS,
-    queryBudget: variables.QUERY_BUDGET,
-    requestDeadlineMs: variables.REQUEST_DEADLINE_MS,
-    projectionWaitMs: variables.PROJECTION_WAIT_MS,
-    shutdownGraceMs: variables.SHUTDOWN_GRACE_MS,
-    logLevel: variables.LOG_LEVEL,
-  }))
+  .transform(({ TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile, LICENSE_FILE_MAX_AGE: maxAge, ...others }) => {
+    const { UPLOAD_LICENSE_BYTES: perLicense, UPLOAD_TOTAL_BYTES: inTotal, ...rest } = others;
+    const { UPLOAD_KEEPS_FREE_BYTES: keptFree, EVENTSTORE_URL: eventStoreUrl, ...variables } = rest;
+    return {
+      ...settingsOf(variables),
+      eventStoreUrl,
+      /** PEM files of the certificate chain and its private key; null: plain HTTP. */
+      tls: certFile === null || keyFile === null ? null : Object.freeze({ certFile, keyFile }),
+      licenseFileMaxAgeMs: maxAge === null ? null : maxAge * 1_000,
+      licenseWalls: variables.LICENSE_WALLS === 'on',
+      publicParticipants: variables.PUBLIC_PARTICIPANTS === 'true',
+      uploadRoom: Object.freeze({ perLicense, inTotal, keptFree }),
+    };
+  })
   .readonly();
 
 export type Config = z.output<typeof Settings>;

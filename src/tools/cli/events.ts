@@ -2,11 +2,10 @@ import { masked } from '../../service/api/masking.ts';
 import { loadConfig } from '../../service/config/config.ts';
 import { nearest } from '../../service/domain/nearest.ts';
 import { KNOWN_EVENTS } from '../../service/resources/read-models.ts';
-import { readHistory, type HistoryQuery } from '../history/read-history.ts';
+import { readHistory } from '../history/read-history.ts';
 import type { RecordedEvent } from '../../service/kernel/ports/event-store.ts';
 import { reasonOf } from '../../service/config/start-failure.ts';
 import { system } from '../../service/stores/stores.ts';
-import type { StoreLocation } from '../history/location.ts';
 import { EXIT, flag, jsonLine, text, UsageError, type Invocation, type OptionValues } from './command.ts';
 import { FROM_OPTION, openStoreAt, parseBoundOption, sourceLocationOf, storeCommand, UNTIL_OPTION } from './stores.ts';
 
@@ -43,13 +42,6 @@ Hashes of tokens and licence keys are never shown.
 Exit codes: 0 done, 1 failed, 2 wrong usage.`,
 } as const;
 
-interface EventsRequest extends HistoryQuery {
-  readonly location: StoreLocation;
-  readonly format: (event: RecordedEvent) => string;
-  readonly personal: boolean;
-  readonly storeTimeoutMs: number;
-}
-
 export const run = storeCommand(SYNTAX, async (given) => {
   const request = requestOf(given.values, given);
   for (const type of (given.values.type ?? []).filter((wanted) => !KNOWN_EVENTS.has(wanted))) {
@@ -60,7 +52,7 @@ export const run = storeCommand(SYNTAX, async (given) => {
   return EXIT.done;
 });
 
-function requestOf(values: OptionValues<typeof SYNTAX.options>, { env, out }: Invocation): EventsRequest {
+function requestOf(values: OptionValues<typeof SYNTAX.options>, { env, out }: Invocation) {
   const config = loadConfig(env);
   const location = sourceLocationOf(values.from, config);
   const { stream = null, type: types = [] } = values;
@@ -95,7 +87,7 @@ function lineOf(format: string): (event: RecordedEvent) => string {
 
 async function show(
   { out, err, signal }: Invocation,
-  { location, format, personal, storeTimeoutMs, ...wanted }: EventsRequest,
+  { location, format, personal, storeTimeoutMs, ...wanted }: ReturnType<typeof requestOf>,
 ) {
   const store = await openStoreAt(location, storeTimeoutMs);
   const onUnavailable = (error: Error): void => {

@@ -1,6 +1,6 @@
 import { dirname, extname, resolve, sep } from 'node:path';
 import { loadConfig } from '../../service/config/config.ts';
-import { exportView, type ExportOptions, type ExportResult } from '../export/export.ts';
+import { exportView, type ExportResult } from '../export/export.ts';
 import type { ExportTarget } from '../export/target.ts';
 import { FORMATS, type Format } from '../export/table.ts';
 import { viewOf, VIEW_NAMES } from '../export/views.ts';
@@ -9,7 +9,7 @@ import { UnfitForParquet } from '../../service/exports/parquet.ts';
 import type { ExportView } from '../../service/exports/views.ts';
 import { PoisonEvent } from '../../service/kernel/projection/dispatch.ts';
 import { ReplayRefused } from '../replay/refused.ts';
-import { describeLocation, type StoreLocation } from '../history/location.ts';
+import { describeLocation } from '../history/location.ts';
 import { EXIT, flag, JSON_OPTION, jsonLine, text, UsageError } from './command.ts';
 import type { Environment, Invocation, OptionValues } from './command.ts';
 import { createProgress, formatCount, formatRate, secondsSince } from './progress.ts';
@@ -58,11 +58,6 @@ for each lap. Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted (the 
 
 type ExportCommandOptions = OptionValues<typeof SYNTAX.options>;
 
-interface ExportRequest extends Omit<ExportOptions, 'store' | 'signal' | 'onProgress' | 'onRows'> {
-  readonly location: StoreLocation;
-  readonly storeTimeoutMs: number;
-}
-
 export const run = storeCommand(SYNTAX, async (given) => {
   const { argument, values, env, out, err } = given;
   const startedAt = performance.now();
@@ -83,7 +78,7 @@ function refusalOf(error: unknown): string | null {
 }
 
 /** @throws {UsageError} */
-function requestOf(argument: string | null, values: ExportCommandOptions, env: Environment): ExportRequest {
+function requestOf(argument: string | null, values: ExportCommandOptions, env: Environment) {
   const view = argument === null ? null : viewOf(argument);
   if (view === null) {
     const wrong = argument === null ? 'what to export is missing' : `there is no list ${argument}`;
@@ -144,7 +139,7 @@ function expectMonths(view: ExportView, target: ExportTarget): void {
 
 async function write(
   { err, signal }: Invocation,
-  { location, storeTimeoutMs, ...request }: ExportRequest,
+  { location, storeTimeoutMs, ...request }: ReturnType<typeof requestOf>,
 ): Promise<ExportResult> {
   const startedAt = performance.now();
   const progress = createProgress(err, 'Replaying');

@@ -10,14 +10,7 @@ export interface ProgressUpdate {
   readonly share: number;
 }
 
-export interface Progress {
-  /** Updates the display; may be called often, as it limits how often it draws. */
-  readonly show: (advance: ProgressUpdate) => void;
-  /** Replaces the display by a line: the work is done. */
-  readonly end: (line: string) => void;
-  /** Leaves the bar as it is, on a line of its own: the work has failed. */
-  readonly abandon: () => void;
-}
+export type Progress = ReturnType<typeof createProgress>;
 
 const LABEL_WIDTH = 22;
 const BAR_WIDTH = 30;
@@ -28,14 +21,15 @@ const MS_PER_SECOND = 1_000;
 const CLEAR_LINE = '\r\x1b[K';
 
 /** Creates the display of work that begins now: a bar with rate and time left on a terminal, else a line every 5 s. */
-export function createProgress(out: Output, label: string): Progress {
+export function createProgress(out: Output, label: string) {
   const startedAt = performance.now();
   const estimate = new Estimate(0, startedAt);
   const title = label.padEnd(LABEL_WIDTH);
   let shownAt = startedAt;
   let drawn = false;
   return {
-    show({ done, total, share }) {
+    /** Updates the display; may be called often, as it limits how often it draws. */
+    show: ({ done, total, share }: ProgressUpdate): void => {
       const now = performance.now();
       if (now - shownAt < (out.isTTY ? REDRAW_MS : PLAIN_LINE_MS)) return;
       shownAt = now;
@@ -51,10 +45,12 @@ export function createProgress(out: Output, label: string): Progress {
         out.isTTY ? `${CLEAR_LINE}${title} ${bar} ${text}` : `${title} ${String(percent).padStart(3)} %  ${text}\n`,
       );
     },
-    end(line) {
+    /** Replaces the display by a line: the work is done. */
+    end: (line: string): void => {
       out.write(`${out.isTTY && drawn ? CLEAR_LINE : ''}${title} ${line}\n`);
     },
-    abandon() {
+    /** Leaves the bar as it is, on a line of its own: the work has failed. */
+    abandon: (): void => {
       if (out.isTTY && drawn) out.write('\n');
     },
   };

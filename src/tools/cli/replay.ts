@@ -8,7 +8,7 @@ import { namespaceProblem } from '../replay/namespace.ts';
 import type { Destination } from '../replay/destination.ts';
 import { describeThrown, loadModule } from '../replay/load-module.ts';
 import { ReplayRefused } from '../replay/refused.ts';
-import { replay, type ReplayOptions, type ReplaySummary } from '../replay/replay.ts';
+import { replay, type ReplaySummary } from '../replay/replay.ts';
 import { AnalystCode } from './analyst-code.ts';
 import { command, EXIT, flag, JSON_OPTION, jsonLine, text, UsageError } from './command.ts';
 import type { Environment, Invocation, OptionValues } from './command.ts';
@@ -58,10 +58,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted (what was committed
 
 type ReplayCommandOptions = OptionValues<typeof SYNTAX.options>;
 
-interface ReplayRequest extends Pick<ReplayOptions, 'destination' | 'from' | 'until' | 'follow' | 'fresh'> {
-  readonly file: string;
-  readonly json: boolean;
-}
+type ReplayRequest = ReturnType<typeof requestOf>;
 
 export const run = command(SYNTAX, async ({ argument, values, ...invocation }) => {
   if (argument === null) throw new UsageError('the file of a projection module is missing');
@@ -79,7 +76,7 @@ export const run = command(SYNTAX, async ({ argument, values, ...invocation }) =
   }
 });
 
-function requestOf(file: string, values: ReplayCommandOptions, env: Environment): ReplayRequest {
+function requestOf(file: string, values: ReplayCommandOptions, env: Environment) {
   const { json = false, follow = false, fresh = false } = values;
   const destination = destinationOf(values);
   const toStdout = destination.kind === 'output' && destination.target.file === null;

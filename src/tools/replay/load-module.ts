@@ -18,18 +18,11 @@ const BARE = /^[^./]/;
 
 const MAX_ERRORS = 10;
 
-export interface LoadedModule {
-  /** Its default export. */
-  readonly exported: unknown;
-  /** Identifies the version of the module and of the files that it imports. */
-  readonly version: string;
-}
-
 /**
  * Runs a module in TypeScript or JavaScript; types are not checked.
  * @throws {ReplayRefused} when there is no such file, it has errors, or it throws.
  */
-export async function loadModule(file: string): Promise<LoadedModule> {
+export async function loadModule(file: string) {
   if (!existsSync(file)) throw new ReplayRefused(`there is no file ${file}`);
   if (!MODULE.test(file) || !statSync(file).isFile()) {
     throw new ReplayRefused(`${file} is no module: its name must end in .ts, .mts, .js or .mjs`);
@@ -39,7 +32,9 @@ export async function loadModule(file: string): Promise<LoadedModule> {
     const script = join(directory, 'module.mjs');
     const sources = await bundle(file, script);
     process.setSourceMapsEnabled(true);
-    return { exported: await defaultExportOf(script, file), version: versionOf(file, sources) };
+    /** Identifies the version of the module and of the files that it imports. */
+    const version = versionOf(file, sources);
+    return { exported: await defaultExportOf(script, file), version };
   } finally {
     rmSync(directory, { recursive: true });
   }

@@ -1,6 +1,6 @@
 import { BUILT_IN } from '../../service/resources/read-models.ts';
 import { canContinueTo, parseBound, formatBound, type Bound } from '../history/bounds.ts';
-import type { ReadModels, ReadStore, Register } from '../../service/kernel/ports/read-store.ts';
+import type { ReadStore, Register } from '../../service/kernel/ports/read-store.ts';
 import type { JsonObject } from '../../service/kernel/json.ts';
 import { collectionsOf } from '../../service/kernel/projection/projection-runner.ts';
 import type { Projection } from '../../service/kernel/projection/projection.ts';
@@ -27,12 +27,6 @@ export interface ReserveOptions {
   readonly fresh: boolean;
 }
 
-/** A namespace that only this process writes to. */
-export interface ReservedNamespace {
-  readonly models: ReadModels;
-  readonly release: () => Promise<void>;
-}
-
 const NAMESPACE = /^[a-z0-9][a-z0-9_-]{0,39}$/i;
 
 /** Why a namespace cannot have this name; null when it can. */
@@ -44,11 +38,11 @@ export function namespaceProblem(name: string): string | null {
 }
 
 /**
- * Reserves a namespace for a job: a new one, or one that the same job has begun.
+ * Reserves a namespace for a job: a new one, or one that the same job has begun. Only this process writes to it.
  * @throws {ReplayRefused} when it holds other documents, or another process writes to it.
  * @throws {StoreUnavailable}
  */
-export async function reserveNamespace(options: ReserveOptions): Promise<ReservedNamespace> {
+export async function reserveNamespace(options: ReserveOptions) {
   const { readStore, namespace, projections, job } = options;
   const name = `replay ${namespace}`;
   const register = await readStore.readRegister(name);
@@ -69,7 +63,7 @@ export async function reserveNamespace(options: ReserveOptions): Promise<Reserve
   }
   return {
     models: await readStore.namespace(namespace, collectionsOf(projections)),
-    async release() {
+    async release(): Promise<void> {
       system.processes.retire(holder);
       await readStore.writeRegister(name, valueOf(job, null), version);
     },

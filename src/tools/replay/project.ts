@@ -35,19 +35,13 @@ export interface ProjectOptions {
   readonly onCaughtUp: () => Promise<void>;
 }
 
-export interface ProjectResult {
-  /** False when it was stopped before the end. */
-  readonly complete: boolean;
-  readonly checkpoint: Position | null;
-}
-
 /**
  * Runs projections over the history, starting after the checkpoint of the read models. The event store is only read.
  * @throws {PoisonEvent} for the first event that a projection fails on.
  * @throws {ReplayRefused} when the documents were made from another history.
  * @throws {StoreUnavailable}
  */
-export async function project(options: ProjectOptions): Promise<ProjectResult> {
+export async function project(options: ProjectOptions) {
   return new HistoryProjector(options).run();
 }
 
@@ -75,7 +69,8 @@ class HistoryProjector {
     this.#unit = { ...unit, add, ...readsOf(unit, projections) };
   }
 
-  async run(): Promise<ProjectResult> {
+  /** `complete`: false when it was stopped before the end. */
+  async run() {
     const { store, models, follow, onProjected, onCaughtUp } = this.#options;
     const head = (await store.head()) ?? BEFORE_ALL;
     const from = await models.checkpoint();

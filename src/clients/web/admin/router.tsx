@@ -3,11 +3,8 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { linkTo, t } from '../shared/page.ts';
 import * as say from '../texts/admin.ts';
 
-/** A location in the administration: the parts of the path after `/admin`, and the query. */
-export interface Place {
-  readonly parts: readonly string[];
-  readonly query: URLSearchParams;
-}
+/** A location in the administration. */
+export type Place = Readonly<ReturnType<typeof currentPlace>>;
 
 const MOVED = 'admin:moved';
 
@@ -74,7 +71,8 @@ export function usePlace(): Place {
   return place;
 }
 
-function currentPlace(): Place {
+/** The parts of the path after `/admin`, and the query. */
+function currentPlace() {
   const parts = location.pathname.split('/').slice(2).filter(Boolean).map(decodeURIComponent);
   return { parts, query: new URLSearchParams(location.search) };
 }

@@ -2,23 +2,13 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { objectOf, textOf, type JsonObject } from '../shared/json.ts';
 import { Client, Refused } from './api/client.ts';
-import { includes, modelOf, ROLES, type Model, type Operation, type Resource, type Role } from './api/model.ts';
+import { includes, Model, ROLES, type Operation } from './api/model.ts';
 import { Names } from './api/names.ts';
 
 /** Where the key is stored: for this tab only, until it closes. */
 const STORED = 'key';
 
-export interface Session {
-  readonly client: Client;
-  readonly model: Model;
-  readonly names: Names;
-  readonly role: Role;
-  readonly keyName: string;
-  /** Whether the role is enough for an operation; false if the operation does not exist. */
-  readonly may: (operation: Operation | null) => boolean;
-  readonly mayCall: (method: string, path: string) => boolean;
-  readonly resource: (name: string) => Resource | null;
-}
+export type Session = Readonly<ReturnType<typeof sessionOf>>;
 
 /** The key that this tab has kept since before the page was reloaded, or null. */
 export function keptKey(): string | null {
@@ -38,11 +28,12 @@ export async function signIn(token: string, onRefusedKey: () => void): Promise<S
   const client = new Client(token, onRefusedKey);
   const [key, document] = await Promise.all([client.get('/api/v1/api-keys/current'), client.get('/api-docs')]);
   sessionStorage.setItem(STORED, token);
-  return sessionOf(client, objectOf(key.json), modelOf(document.json));
+  return sessionOf(client, objectOf(key.json), new Model(document.json));
 }
 
-function sessionOf(client: Client, key: JsonObject, model: Model): Session {
+function sessionOf(client: Client, key: JsonObject, model: Model) {
   const role = ROLES.find((one) => one === key['role']) ?? '';
+  /** Whether the role is enough for an operation; false if the operation does not exist. */
   const may = (operation: Operation | null): boolean => operation !== null && includes(role, operation.role);
   return {
     client,
@@ -51,8 +42,8 @@ function sessionOf(client: Client, key: JsonObject, model: Model): Session {
     role,
     keyName: textOf(key['name']),
     may,
-    mayCall: (method, path) => may(model.operation(method, path)),
-    resource: (name) => model.resources.find((one) => one.name === name) ?? null,
+    mayCall: (method: string, path: string) => may(model.operation(method, path)),
+    resource: (name: string) => model.resources.find((one) => one.name === name) ?? null,
   };
 }
 

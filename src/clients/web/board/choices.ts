@@ -4,25 +4,19 @@ import { delay as delayIn, id, oneOf, parameterReader } from '../live/parameters
 export type GapTo = 'leader' | 'next';
 
 /** What the viewer has chosen to see; it is kept in the address, so that it can be bookmarked. */
-export interface Choices {
-  /** Id of the track layout; null: the first of the event. */
-  readonly layout: string | null;
-  /** Id of the car class; null: all. */
-  readonly carClass: string | null;
-  /** Seconds by which everything is delayed. */
-  readonly delay: number;
-  /** The moment that is shown (ISO 8601); null: now. */
-  readonly at: string | null;
-  readonly gapTo: GapTo;
-}
+export type Choices = Readonly<ReturnType<typeof readChoices>>;
 
-export function readChoices(query: URLSearchParams): Choices {
+export function readChoices(query: URLSearchParams) {
   const read = parameterReader(query);
   const at = Date.parse(query.get('at') ?? '');
   return {
+    /** Id of the track layout; null: the first of the event. */
     layout: read('layout', id),
+    /** Id of the car class; null: all. */
     carClass: read('class', id),
+    /** Seconds by which everything is delayed. */
     delay: read('delay', delayIn),
+    /** The moment that is shown (ISO 8601); null: now. */
     at: Number.isNaN(at) ? null : new Date(at).toISOString(),
     gapTo: read('gap', oneOf<GapTo>(['leader', 'next'])),
   };

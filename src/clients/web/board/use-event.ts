@@ -6,17 +6,7 @@ import { useRetried } from '../shared/hooks.ts';
 const MOST_CARS = 1_000;
 const MOST_BRANDS = 24;
 
-export interface CarClass {
-  readonly id: string;
-  readonly name: string;
-}
-
-export interface EventFacts {
-  readonly event: Schemas['Event'];
-  readonly brands: readonly Schemas['Brand'][];
-  /** Classes of its cars, by name. */
-  readonly carClasses: readonly CarClass[];
-}
+export type EventFacts = Readonly<NonNullable<Awaited<ReturnType<typeof factsOf>>>>;
 
 /** Facts of an event; `null` until they are loaded. `missing`: the event does not exist. */
 export function useEvent(eventId: string) {
@@ -33,7 +23,7 @@ export function useEvent(eventId: string) {
   return { facts, missing, failed: useRetried(load) };
 }
 
-async function factsOf(eventId: string, signal: AbortSignal): Promise<EventFacts | null> {
+async function factsOf(eventId: string, signal: AbortSignal) {
   const [event, cars] = await Promise.all([
     api.GET('/api/v1/events/{eventId}', { params: { path: { eventId } }, signal }),
     api.GET('/api/v1/cars/paged', { params: { query: { size: MOST_CARS } }, signal }),
@@ -44,6 +34,7 @@ async function factsOf(eventId: string, signal: AbortSignal): Promise<EventFacts
   return {
     event: event.data,
     brands: (await Promise.all(brandIds.slice(0, MOST_BRANDS).map((id) => brandOf(id, signal)))).flat(),
+    /** Classes of its cars, by name. */
     carClasses: classesOf(cars.data.content.filter(({ id }) => carIds.includes(id))),
   };
 }
@@ -53,7 +44,7 @@ async function brandOf(brandId: string, signal: AbortSignal): Promise<readonly S
   return data === undefined ? [] : [data];
 }
 
-function classesOf(cars: readonly Schemas['Car'][]): readonly CarClass[] {
+function classesOf(cars: readonly Schemas['Car'][]) {
   const names = new Map(cars.map(({ carClassId, carClassDisplayName }) => [carClassId, carClassDisplayName]));
   return [...names].map(([id, name]) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name));
 }

@@ -2,43 +2,34 @@ import { useCallback, useState } from 'preact/hooks';
 import { earlierLaps } from '../live/earlier-laps.ts';
 import type { Row } from '../live/messages.ts';
 import { applyBoard, EMPTY, withEarlierLaps, type BoardState } from '../live/state.ts';
+import type { BoardSelection } from '../live/stream.ts';
 import { api } from '../shared/api.ts';
 import { useRetried } from '../shared/hooks.ts';
 
 const PAGE = 1_000;
 
-export interface PastRequest {
-  readonly eventId: string;
-  readonly trackLayoutId?: string | undefined;
-  readonly carClassId?: string | undefined;
-  /** The moment (ISO 8601). */
-  readonly asOf: string;
-}
+/** `asOf`: the moment (ISO 8601). */
+type PastRequest = BoardSelection & { readonly asOf: string };
 
 /** How long, in ms, to wait before an instant is requested: a moving slider passes many. */
 const SETTLED_MS = 150;
 
-/** `refused`: looking back at this event costs more than the service allows. */
-export interface Past {
+/** `request`: that of `state`; `refused`: looking back at this event costs more than the service allows. */
+interface Answered {
   readonly state: BoardState | null;
-  /** Whether `state` is the requested one; otherwise it is still loading. */
-  readonly arrived: boolean;
-  readonly refused: boolean;
-  /** Whether the last attempt failed, and another one will follow. */
-  readonly failed: boolean;
-}
-
-interface Answered extends Pick<Past, 'state' | 'refused'> {
   readonly request: PastRequest | null;
+  readonly refused: boolean;
 }
 
 const NOTHING: Answered = { state: null, request: null, refused: false };
+
+export type Past = ReturnType<typeof usePast>;
 
 /**
  * A board as it was at an instant.
  * @param request keep its identity with `useMemo`; the previous board stays until the answer arrives; null: no board
  */
-export function usePast(request: PastRequest | null): Past {
+export function usePast(request: PastRequest | null) {
   const [past, show] = useState(NOTHING);
   const load = useCallback(
     async (signal: AbortSignal): Promise<void> => {
@@ -53,7 +44,9 @@ export function usePast(request: PastRequest | null): Past {
     },
     [request],
   );
+  /** Whether the last attempt failed, and another one will follow. */
   const failed = useRetried(load);
+  /** Whether `state` is the requested one; otherwise it is still loading. */
   const arrived = past.request === request;
   return { state: past.state, arrived, refused: arrived && past.refused, failed };
 }
@@ -87,7 +80,7 @@ async function boardAt(request: PastRequest, signal: AbortSignal): Promise<Board
     const { leaderboard: head } = data;
     const state = applyBoard(EMPTY, { head, rows });
     if (head.trackLayoutId === null) return state;
-    const trackId = head.trackLayoutId;
-    return withEarlierLaps(state, await earlierLaps({ eventId, trackId, carClassId, until: asOf }, signal));
+    const shown = { eventId, trackLayoutId: head.trackLayoutId, carClassId };
+    return withEarlierLaps(state, await earlierLaps(shown, asOf, signal));
   }
 }

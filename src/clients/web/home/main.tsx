@@ -13,13 +13,10 @@ type RacingEvent = Schemas['Event'];
 
 const PAGE = 50;
 
-interface Listed {
-  readonly events: readonly RacingEvent[];
-  readonly total: number;
-}
-
 function useEvents(pages: number) {
-  const [listed, setListed] = useState<Listed | null>(null);
+  const [listed, setListed] = useState<{ readonly events: readonly RacingEvent[]; readonly total: number } | null>(
+    null,
+  );
   const load = useCallback(
     async (signal: AbortSignal): Promise<void> => {
       const query = { page: pages - 1, size: PAGE, sort: 'startsAt,desc' };

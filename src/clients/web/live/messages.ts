@@ -1,6 +1,4 @@
-import type { components } from '../../generated/api.ts';
-
-type Schemas = components['schemas'];
+import type { Schemas } from '../shared/api.ts';
 
 export type Row = Schemas['LeaderboardRow'];
 

@@ -12,14 +12,10 @@ const NAMES: { readonly [R in Rank]: Text | null } = { purple: bestOfAll, green:
 const SIGNS: { readonly [R in Rank]: string } = { purple: '◆', green: '▲', yellow: '', none: '' };
 
 /** What a table shows of a driver; each value stays the same one until it changes. */
-export interface RankedRow {
-  readonly row: Row;
-  /** Ranks of the sectors of the best lap, with blanks between them: one value, so that it is compared as one. */
-  readonly ranks: string;
-  readonly lastRank: Rank;
-}
+export type RankedRow = Readonly<ReturnType<typeof rankedRow>>;
 
-export function rankedRow(row: Row, state: BoardState): RankedRow {
+export function rankedRow(row: Row, state: BoardState) {
+  /** Ranks of the sectors of the best lap, with blanks between them: one value, so that it is compared as one. */
   const ranks = sectorRanks(row.bestLap.sectors, row, state).join(' ');
   return { row, ranks, lastRank: lapRank(row.lastLap, row, state) };
 }

@@ -8,10 +8,14 @@ const MOST_RETRY_MS = 15_000;
 /** How often, in ms, a stream checks for silence. */
 const WATCH_MS = 5_000;
 
-export interface StreamOptions {
+/** Which board of an event: that of a layout (else the first), of all cars or those of a class. */
+export interface BoardSelection {
   readonly eventId: string;
   readonly trackLayoutId?: string | undefined;
   readonly carClassId?: string | undefined;
+}
+
+export interface StreamOptions extends BoardSelection {
   /** Seconds by which everything is delayed, also the end of a replay. */
   readonly delaySeconds: number;
   /** Replays the events from an instant (ISO 8601) on, at a multiple of the original speed. */

@@ -91,12 +91,11 @@ class Follower {
   /** The stream begins with the board; earlier laps come from the list. If that fails, the next heartbeat retries. */
   async #addEarlierLaps(): Promise<void> {
     const board = this.#without;
-    const trackId = board?.head.trackLayoutId ?? null;
-    if (board === null || board.at === null || trackId === null) return;
+    const trackLayoutId = board?.head.trackLayoutId ?? null;
+    if (board === null || board.at === null || trackLayoutId === null) return;
     this.#without = null;
-    const { eventId, carClassId } = this.#options;
     try {
-      const laps = await earlierLaps({ eventId, trackId, carClassId, until: board.at }, this.#over.signal);
+      const laps = await earlierLaps({ ...this.#options, trackLayoutId }, board.at, this.#over.signal);
       this.#change((followed) => ({ ...followed, state: withEarlierLaps(followed.state, laps) }));
     } catch {
       this.#without ??= board;

@@ -6,22 +6,7 @@ export type Column = (typeof COLUMNS)[number];
 const LOOKS = ['dark', 'light', 'none'] as const;
 const SWITCH = ['on', 'off'] as const;
 
-export interface OverlayOptions {
-  readonly rows: number;
-  /** Left to right. */
-  readonly columns: readonly Column[];
-  /** Colours; `none`: white text without a background. */
-  readonly look: (typeof LOOKS)[number];
-  /** Ids; null: the first layout, all classes. */
-  readonly layout: string | null;
-  readonly carClass: string | null;
-  /** Seconds by which everything is delayed. */
-  readonly delay: number;
-  /** Whether a new best lap is announced below. */
-  readonly lowerThird: boolean;
-  /** Size; 1 is normal. */
-  readonly scale: number;
-}
+export type OverlayOptions = Readonly<ReturnType<typeof readOptions>['options']>;
 
 const MOST_ROWS = 100;
 const LEAST_SCALE = 0.25;
@@ -37,22 +22,25 @@ const columns: Parameter<readonly Column[]> = {
 };
 
 /** Reads the options of an overlay from its address; invalid ones are ignored, with a fault in a sentence for each. */
-export function readOptions(query: URLSearchParams): {
-  readonly options: OverlayOptions;
-  readonly faults: readonly string[];
-} {
+export function readOptions(query: URLSearchParams) {
   const faults: string[] = [];
   const read = parameterReader(query, (name) => {
     faults.push(`The parameter ${name} makes no sense and counts as left out.`);
   });
   const options = {
     rows: read('rows', wholeNumber({ least: 1, most: MOST_ROWS, without: 10 })),
+    /** Left to right. */
     columns: read('columns', columns),
+    /** Colours; `none`: white text without a background. */
     look: read('theme', oneOf(LOOKS)),
+    /** Ids; null: the first layout, all classes. */
     layout: read('layout', id),
     carClass: read('class', id),
+    /** Seconds by which everything is delayed. */
     delay: read('delay', delay),
+    /** Whether a new best lap is announced below. */
     lowerThird: read('lowerThird', oneOf(SWITCH)) === 'on',
+    /** Size; 1 is normal. */
     scale: read('scale', number({ least: LEAST_SCALE, most: MOST_SCALE, without: 1 })),
   };
   return { options, faults };

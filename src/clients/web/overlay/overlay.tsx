@@ -8,8 +8,7 @@ import { useMoves } from '../live/use-moves.ts';
 import { memo } from '../shared/hooks.ts';
 import { t } from '../shared/page.ts';
 import { gap as gapText, lapTime } from '../shared/times.ts';
-import { best, driver, gap, last, noEvent, position, sectors, standings } from '../texts/live.ts';
-import { fasterBy, newBestLap } from '../texts/overlay.ts';
+import { best, driver, fasterBy, gap, last, newBestLap, noEvent, position, sectors, standings } from '../texts/live.ts';
 import type { Column, OverlayOptions } from './options.ts';
 
 /** How long, in ms, a new best lap is announced. */

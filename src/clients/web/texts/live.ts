@@ -17,3 +17,5 @@ export const noBest: Text = { en: 'not a best', de: 'keine Bestzeit' };
 export const invalid: Text = { en: 'invalid', de: 'ungültig' };
 export const noLaps: Text = { en: 'No laps yet.', de: 'Noch keine Runden.' };
 export const noEvent: Text = { en: 'There is no such event.', de: 'Diese Veranstaltung gibt es nicht.' };
+export const newBestLap: Text = { en: 'New best lap', de: 'Neue Bestzeit' };
+export const fasterBy: Text = { en: '{seconds} s faster', de: '{seconds} s schneller' };

@@ -13,35 +13,7 @@ export type FieldKind =
   | 'numbers'
   | 'json';
 
-export interface Field {
-  readonly name: string;
-  /** The field of the view that shows it; usually its own name. */
-  readonly shownAs: string;
-  /** The name in words: `Track layouts` for `trackLayoutIds`. */
-  readonly label: string;
-  readonly description: string;
-  readonly kind: FieldKind;
-  readonly required: boolean;
-  readonly nullable: boolean;
-  /** The default if a body omits it; undefined if there is none. */
-  readonly preset: Json | undefined;
-  readonly example: Json | undefined;
-  /** Values to choose from; for a sort order, fields. */
-  readonly choices: readonly string[];
-  /** Schema of the record whose id, or ids, it holds. */
-  readonly refersTo: string;
-  /** The field of the view that holds the id of the record whose name this field shows. */
-  readonly nameOf: string;
-  readonly isFile: boolean;
-  readonly unit: string;
-  readonly integer: boolean;
-  readonly min: number | undefined;
-  readonly max: number | undefined;
-  /** Bounds of the characters of a text, or the items of a list. */
-  readonly least: number | undefined;
-  readonly most: number | undefined;
-  readonly pattern: string;
-}
+export type Field = Readonly<ReturnType<typeof fieldOf>>;
 
 /** Resolves a reference to a schema; returns any other schema unchanged. */
 export type Resolve = (schema: Json | undefined) => JsonObject;
@@ -58,30 +30,37 @@ export function fieldOf(
   name: string,
   { schema, required }: { readonly schema: Json | undefined; readonly required: boolean },
   resolve: Resolve,
-): Field {
+) {
   const said = plain(resolve(schema), resolve);
   const types = typesOf(said);
   const refersTo = textOf(said['x-refers-to']);
   const item = resolve(said['items']);
   return {
     name,
+    /** The field of the view that shows it; usually its own name. */
     shownAs: textOf(said['x-shown-as']) || name,
+    /** The name in words: `Track layouts` for `trackLayoutIds`. */
     label: inWords(refersTo === '' ? name.replace(/Ms$/, '') : name.replace(/Id(s?)$/, '$1')),
     description: descriptionIn(said),
     kind: kindOf(said, types, item),
     required,
     // JSON of any shape has no type, and may be null.
     nullable: types.length === 0 || types.includes('null'),
+    /** The default if a body omits it; undefined if there is none. */
     preset: said['x-default'] ?? said['default'],
     example: listOf(said['examples'])[0],
+    /** Values to choose from; for a sort order, fields. */
     choices: textsOf(said['enum'] ?? said['x-sortable']),
+    /** Schema of the record whose id, or ids, it holds. */
     refersTo,
+    /** The field of the view that holds the id of the record whose name this field shows. */
     nameOf: textOf(said['x-name-of']),
     isFile: said['x-file'] === true,
     unit: textOf(said['x-unit']) || textOf(item['x-unit']),
     integer: [...types, ...typesOf(item)].includes('integer'),
     min: numberOf(said['minimum'] ?? item['minimum']),
     max: numberOf(said['maximum'] ?? item['maximum']),
+    /** Bounds of the characters of a text, or the items of a list. */
     least: numberOf(said['minLength'] ?? said['minItems']),
     most: numberOf(said['maxLength'] ?? said['maxItems']),
     pattern: textOf(said['pattern']),

@@ -18,63 +18,17 @@ export interface Operation {
   readonly query: readonly Field[];
 }
 
-/** A resource: a collection of the API and its records. */
-export interface Resource {
-  /** Name of its schema: `TrackLayout`. */
-  readonly name: string;
-  /** Its plural in words: `Track layouts`. */
-  readonly title: string;
-  readonly description: string;
-  /** May have parameters: `/api/v1/simulators/{simulatorId}/cars`. */
-  readonly path: string;
-  readonly onePath: string;
-  /** Names of the collection's path parameters. */
-  readonly parents: readonly string[];
-  readonly view: readonly Field[];
-  /** Field of the view that identifies a record in the path. */
-  readonly key: string;
-  /** Fields that together make its name, and the field to use if they are empty. */
-  readonly names: readonly string[];
-  readonly otherName: string;
-  readonly list: Operation;
-  readonly paged: Operation | null;
-  readonly sortable: readonly string[];
-  readonly defaultSort: string;
-  readonly filters: readonly Field[];
-  readonly create: Operation | null;
-  readonly change: Operation | null;
-  readonly remove: Operation | null;
-  readonly history: Operation | null;
-  /** Reads the record that belongs to the calling key. */
-  readonly current: Operation | null;
-}
-
-export interface Model {
-  readonly resources: readonly Resource[];
-  operation(method: string, path: string): Operation | null;
-  /** The fields of a schema by its name, or of one of its properties; empty if there is no such schema. */
-  fields(schema: string, property?: string): readonly Field[];
-  field(schema: string, name: string): Field | null;
-}
-
 /** Parameters of lists that are not filters. */
 const NO_FILTERS = new Set(['page', 'size', 'sort', 'format', 'bom', 'includeDisabled']);
 
-export function modelOf(document: Json | undefined): Model {
-  const reader = new DocumentReader(document);
-  return {
-    resources: reader.collections().map((paths) => resourceOf(paths, reader)),
-    operation: (method, path) => reader.operation(method, path),
-    fields: (schema, property) => reader.fields(schema, property),
-    field: (schema, name) => reader.fields(schema).find((field) => field.name === name) ?? null,
-  };
-}
-
-class DocumentReader {
+/** The resources and operations that an API document describes. */
+export class Model {
+  readonly resources: readonly Resource[];
   readonly #document: Json | undefined;
 
   constructor(document: Json | undefined) {
     this.#document = document;
+    this.resources = this.#collections().map((paths) => resourceOf(paths, this));
   }
 
   readonly resolve: Resolve = (schema) => {
@@ -84,7 +38,7 @@ class DocumentReader {
   };
 
   /** Paths of lists whose records can be read one by one, each with the path of one record. */
-  collections(): readonly (readonly [list: string, one: string])[] {
+  #collections(): readonly (readonly [list: string, one: string])[] {
     const paths = Object.keys(objectOf(at(this.#document, 'paths')));
     return paths.flatMap((path) => {
       const one = paths.find((other) => /^\{\w+\}$/.test(other.slice(path.length + 1)) && other.startsWith(`${path}/`));
@@ -102,10 +56,6 @@ class DocumentReader {
     return isObject(operation) ? operation : null;
   }
 
-  takesJson(method: string, path: string): boolean {
-    return isObject(at(this.resolve(this.raw(method, path)?.['requestBody']), 'content', 'application/json'));
-  }
-
   operation(method: string, path: string): Operation | null {
     const raw = this.raw(method, path);
     if (raw === null) return null;
@@ -120,9 +70,14 @@ class DocumentReader {
     return { role, body: fieldsOf(body, this.resolve), query };
   }
 
+  /** The fields of a schema by its name, or of one of its properties; empty if there is no such schema. */
   fields(schema: string, property?: string): readonly Field[] {
     const whole = this.resolve({ $ref: `#/components/schemas/${schema}` });
     return fieldsOf(property === undefined ? whole : at(whole, 'properties', property), this.resolve);
+  }
+
+  field(schema: string, name: string): Field | null {
+    return this.fields(schema).find((field) => field.name === name) ?? null;
   }
 
   /** Name of the schema of a collection's records; empty if there is none. */
@@ -133,21 +88,30 @@ class DocumentReader {
   }
 }
 
-function resourceOf([path, onePath]: readonly [string, string], reader: DocumentReader): Resource {
-  const tag = textsOf(reader.raw('get', path)?.['tags'])[0] ?? '';
-  const view = reader.fields(reader.recordName(path));
-  const list = reader.operation('get', path) ?? { role: '', body: [], query: [] };
-  const paged = reader.operation('get', `${path}/paged`);
+/** A resource: a collection of the API and its records. */
+export type Resource = Readonly<ReturnType<typeof resourceOf>>;
+
+function resourceOf([path, onePath]: readonly [string, string], model: Model) {
+  const tag = textsOf(model.raw('get', path)?.['tags'])[0] ?? '';
+  const view = model.fields(model.recordName(path));
+  const list = model.operation('get', path) ?? { role: '', body: [], query: [] };
+  const paged = model.operation('get', `${path}/paged`);
+  const create = model.operation('post', path);
   const sort = paged?.query.find((parameter) => parameter.name === 'sort');
   const defaultSort = textOf(sort?.preset);
   return {
-    name: reader.recordName(path),
+    /** Name of its schema: `TrackLayout`. */
+    name: model.recordName(path),
+    /** Its plural in words: `Track layouts`. */
     title: inWords(tag),
-    description: reader.describe(tag),
+    description: model.describe(tag),
+    /** May have parameters: `/api/v1/simulators/{simulatorId}/cars`. */
     path,
     onePath,
+    /** Names of the collection's path parameters. */
     parents: parametersOf(path),
     view,
+    /** Field of the view that identifies a record in the path. */
     key: keyIn(view, onePath),
     ...namesIn(view, defaultSort),
     list,
@@ -155,12 +119,13 @@ function resourceOf([path, onePath]: readonly [string, string], reader: Document
     sortable: sort?.choices ?? [],
     defaultSort,
     filters: (paged ?? list).query.filter((parameter) => !NO_FILTERS.has(parameter.name)),
-    // Files are uploaded by a form of their own.
-    create: reader.takesJson('post', path) ? reader.operation('post', path) : null,
-    change: reader.operation('patch', onePath),
-    remove: reader.operation('delete', onePath),
-    history: reader.operation('get', `${onePath}/history`),
-    current: reader.operation('get', `${path}/current`),
+    /** Null for files, too, which are no JSON: they are uploaded by a form of their own. */
+    create: create !== null && create.body.length > 0 ? create : null,
+    change: model.operation('patch', onePath),
+    remove: model.operation('delete', onePath),
+    history: model.operation('get', `${onePath}/history`),
+    /** Reads the record that belongs to the calling key. */
+    current: model.operation('get', `${path}/current`),
   };
 }
 
@@ -173,8 +138,11 @@ function keyIn(view: readonly Field[], onePath: string): string {
   return view.find(({ name }) => name === last)?.name ?? 'id';
 }
 
-/** The name is the first text of a view, and the text that its list is sorted by: first and last name. */
-function namesIn(view: readonly Field[], defaultSort: string): Pick<Resource, 'names' | 'otherName'> {
+/**
+ * Fields that together make the name of a record: the first text of a view, and the text that its list is sorted by, as
+ * first and last name; and the field to use if they are empty.
+ */
+function namesIn(view: readonly Field[], defaultSort: string) {
   const texts = view.filter(({ kind, nameOf, name }) => kind === 'text' && nameOf === '' && name !== 'id');
   const names = texts.filter(({ name }, index) => index === 0 || name === defaultSort).map(({ name }) => name);
   const other = texts.find(({ name, nullable }) => !nullable && !names.includes(name));

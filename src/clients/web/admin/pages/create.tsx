@@ -41,16 +41,11 @@ function useCreate({ path, resource }: Collection, fields: readonly Field[]) {
   };
 }
 
-interface Made {
-  readonly token: string;
-  readonly next: string;
-}
-
 export function CreatePage({ collection }: { readonly collection: Collection }) {
   const { resource, address } = collection;
   const session = useSession();
   const withLicenseFile = useLicenseFiles();
-  const [made, setMade] = useState<Made | null>(null);
+  const [made, setMade] = useState<{ readonly token: string; readonly next: string } | null>(null);
   const fields = useMemo(() => fieldsFor(resource, session), [resource, session]);
   const create = useCreate(collection, fields);
   const drafts = useMemo(() => emptyDrafts(fields, timeZone), [fields]);

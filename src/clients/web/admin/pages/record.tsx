@@ -72,16 +72,11 @@ interface ChangeProps {
   readonly loaded: Loaded<Version>;
 }
 
-/** A change, and the record after somebody else's change in the meantime. */
-interface Clash {
-  readonly mine: JsonObject;
-  readonly theirs: Version;
-}
-
 /** Sends changes of a record; each applies only to the version that it was made from. */
 function useChange(path: string, fields: readonly Field[], loaded: Loaded<Version>) {
   const { client, names } = useSession();
-  const [clash, setClash] = useState<Clash | null>(null);
+  /** A change, and the record after somebody else's change in the meantime. */
+  const [clash, setClash] = useState<{ readonly mine: JsonObject; readonly theirs: Version } | null>(null);
   const [message, setMessage] = useState('');
   const [saves, setSaves] = useState(0);
   const takeTheirs = (theirs: Version): void => {

@@ -158,13 +158,8 @@ function LongInput({ field, draft, onChange, marks, children }: InputProps & { r
   );
 }
 
-interface FileUploaderProps {
-  readonly field: Field;
-  readonly onDone: (key: string) => void;
-}
-
 /** A button that uploads a file for a field, in the folder that the field's example is in. */
-function FileUploader({ field, onDone }: FileUploaderProps) {
+function FileUploader({ field, onDone }: { readonly field: Field; readonly onDone: (key: string) => void }) {
   const [uploading, setUploading] = useState(false);
   const { mayCall } = useSession();
   if (!mayCall('POST', '/api/v1/cdn')) return null;

@@ -66,24 +66,21 @@ function FilterInput({ id, field, value, onChange }: FilterInputProps) {
   if (field.kind === 'boolean' || field.kind === 'choice') {
     return <Choice {...{ id, field, value, onChange }} empty={t(say.all)} />;
   }
-  const attributes = { id, class: 'field' };
-  if (field.kind !== 'instant') {
-    const shown = draftOf(field, isTime(field) && value !== '' ? Number(value) : value, timeZone);
-    // What is not valid is sent as it is, so that the service says why.
-    const change = (text: string): void => {
-      const read = entered(field, text, timeZone);
-      onChange('value' in read && typeof read.value === 'number' ? String(read.value) : text);
-    };
-    return (
-      <input {...attributes} value={String(shown)} onChange={({ currentTarget }) => change(currentTarget.value)} />
-    );
-  }
+  const isInstant = field.kind === 'instant';
+  const shown = isInstant ? value || null : isTime(field) && value !== '' ? Number(value) : value;
+  // What is not valid is sent as it is, so that the service says why.
+  const read = (text: string): string => {
+    if (isInstant) return fromLocal(text, timeZone) ?? '';
+    const one = entered(field, text, timeZone);
+    return 'value' in one && typeof one.value === 'number' ? String(one.value) : text;
+  };
   return (
     <input
-      {...attributes}
-      type="datetime-local"
-      value={String(draftOf(field, value || null, timeZone))}
-      onChange={({ currentTarget }) => onChange(fromLocal(currentTarget.value, timeZone) ?? '')}
+      id={id}
+      class="field"
+      {...(isInstant && { type: 'datetime-local' })}
+      value={String(draftOf(field, shown, timeZone))}
+      onChange={({ currentTarget }) => onChange(read(currentTarget.value))}
     />
   );
 }

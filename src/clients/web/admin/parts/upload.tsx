@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Button, Select, TextInput } from '../../shared/controls.tsx';
 import { t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
-import { Refused } from '../api/client.ts';
+import { Refused, type Client } from '../api/client.ts';
 import { useSession } from '../session.ts';
 import { Problem, useAction } from './problem.tsx';
 import { Picture } from './value.tsx';
@@ -36,31 +36,28 @@ interface ChosenFile {
   readonly file: File | null;
 }
 
-function useUpload(): (chosen: ChosenFile) => Promise<string> {
-  const { client } = useSession();
-  return async ({ type, name, file }) => {
-    if (file === null || name === '') throw new Error(t(say.chooseFile));
-    const body = new FormData();
-    body.set('cdnRequest', JSON.stringify({ type, targetName: name }));
-    body.set('cdnFile', file);
-    await client.send('POST', '/api/v1/cdn', { body }).catch((error: unknown) => {
-      // The answer does not say why.
-      throw error instanceof Refused && error.status === 400 ? new Error(t(say.uploadFailed)) : error;
-    });
-    return `${type}/${name}`;
-  };
+/** Uploads a file; returns its key. */
+async function sendFile(client: Client, { type, name, file }: ChosenFile): Promise<string> {
+  if (file === null || name === '') throw new Error(t(say.chooseFile));
+  const body = new FormData();
+  body.set('cdnRequest', JSON.stringify({ type, targetName: name }));
+  body.set('cdnFile', file);
+  await client.send('POST', '/api/v1/cdn', { body }).catch((error: unknown) => {
+    // The answer does not say why.
+    throw error instanceof Refused && error.status === 400 ? new Error(t(say.uploadFailed)) : error;
+  });
+  return `${type}/${name}`;
 }
 
 /** Uploads a file under a name; first shows it beside the current file of that name. */
 export function Upload({ folder, onDone, onCancel }: UploadProps) {
-  const { model } = useSession();
-  const send = useUpload();
+  const { model, client } = useSession();
   const folders = model.field('CdnRequest', 'type')?.choices ?? [];
   const [type, setType] = useState(folders.includes(folder) ? folder : (folders[0] ?? ''));
   const [file, setFile] = useState<File | null>(null);
   const [name, setName] = useState('');
   const { busy, failure, run } = useAction();
-  const upload = (): void => run(async () => onDone(await send({ type, name, file })));
+  const upload = (): void => run(async () => onDone(await sendFile(client, { type, name, file })));
   const choose = (chosen: File | null): void => {
     setFile(chosen);
     if (chosen !== null) setName((before) => (before === '' || before === file?.name ? chosen.name : before));
