@@ -97,14 +97,6 @@ export class Connection {
     dispose(handle, reason);
   }
 
-  /**
-   * Drops a client on which an operation has had no answer since `sentAt`. A client on which the server was heard
-   * meanwhile stays: the server is slow, and serves others.
-   */
-  discardIfSilent(handle: Handle, sentAt: number, reason: Error): void {
-    if (handle.lastHeardAt < sentAt) this.discard(handle, reason);
-  }
-
   close(): void {
     this.#closed = true;
     if (this.#handle !== null) dispose(this.#handle, new Error('the event store was closed'));

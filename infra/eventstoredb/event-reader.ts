@@ -108,8 +108,9 @@ export class EventReader {
       if (cause instanceof StoreUnavailable) throw cause;
       if (cause instanceof StreamNotFoundError) return { items: [], isCut: false };
       const reason = cause instanceof Error ? cause : new Error(String(cause));
-      if (cause instanceof Overdue) this.#connection.discardIfSilent(handle, sentAt, reason);
-      else if (!isAnswer(cause)) this.#connection.discard(handle, reason);
+      // A server that was heard meanwhile is slow, and serves others.
+      const isLost = cause instanceof Overdue ? handle.lastHeardAt < sentAt : !isAnswer(cause);
+      if (isLost) this.#connection.discard(handle, reason);
       throw unavailable('the event store could not be read', cause);
     }
   }

@@ -203,20 +203,19 @@ export class MongoReadModels implements ReadModels {
   }
 
   async version(collections: readonly string[]): Promise<string> {
-    const { maxTimeMS } = this.#server;
-    const found = await this.#server.run('read the version of documents', () =>
-      this.#checkpoints().findOne({ _id: this.#namespace }, { maxTimeMS }),
-    );
-    const { instance = '', versions = {} } = found ?? {};
+    const { instance = '', versions = {} } = (await this.#progress()) ?? {};
     return [instance, ...collections.map((name) => versions[versionOf(name)] ?? 0)].join('.');
   }
 
   async checkpoint(): Promise<Position | null> {
+    return (await this.#progress())?.position ?? null;
+  }
+
+  #progress(): Promise<Checkpoint | null> {
     const { maxTimeMS } = this.#server;
-    const found = await this.#server.run('read a checkpoint', () =>
+    return this.#server.run('read a checkpoint', () =>
       this.#checkpoints().findOne({ _id: this.#namespace }, { maxTimeMS }),
     );
-    return found?.position ?? null;
   }
 
   /** Deletes the collections of the namespace, declared or not. */

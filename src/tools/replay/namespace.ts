@@ -63,7 +63,7 @@ export async function reserveNamespace(options: ReserveOptions) {
   }
   return {
     models: await readStore.namespace(namespace, collectionsOf(projections)),
-    async release(): Promise<void> {
+    release: async (): Promise<void> => {
       system.processes.retire(holder);
       await readStore.writeRegister(name, valueOf(job, null), version);
     },

@@ -1,53 +1,42 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { useLive } from '../live/use-live.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { BoardState } from '../live/state.ts';
-import { keepInAddress, language, linkTo, query, t } from '../shared/page.ts';
+import { language, linkTo, t } from '../shared/page.ts';
 import { lapTime } from '../shared/times.ts';
 import { allClasses, allEvents, carClasses, layouts, leads } from '../texts/board.ts';
 import { loading, unreachable } from '../texts/common.ts';
 import { noLaps } from '../texts/live.ts';
 import { NewestLaps, OnRigs } from './aside.tsx';
 import { localName } from './brand.ts';
-import { parametersOf, readChoices, type Choices } from './choices.ts';
 import { Settings } from './settings.tsx';
 import { Sponsors } from './sponsors.tsx';
 import { Standings } from './standings.tsx';
 import { NoEvent, StatusBadge } from './status.tsx';
 import { Tabs } from './tabs.tsx';
 import { TimeBar } from './time-bar.tsx';
-import { momentOf, replayClock, replayedAt, type ReplayClock, type View } from './timeline.ts';
-import { useEvent, type EventFacts } from './use-event.ts';
-import { usePast } from './use-past.ts';
+import { useBoard, type BoardPage } from './use-board.ts';
+import type { EventFacts } from './use-event.ts';
 
 const PANEL = 'board';
 
 export function Board({ eventId }: { readonly eventId: string }) {
-  const { facts: event, missing, failed } = useEvent(eventId);
-  const { choices, choose: take, view, setView } = useChoices();
-  const { followed, past } = useBoard(eventId, choices, view);
-  const state = view.kind === 'past' ? (past.state ?? followed.state) : followed.state;
-  const clock = view.kind === 'replay' ? replayClock(view, followed.newest) : null;
-  const choose = (chosen: Partial<Choices>): void => {
-    // A replay of another layout or class continues from the current instant.
-    if (clock !== null && chosen.gapTo === undefined) setView(goneOn(view, clock));
-    take(chosen);
-  };
-  if (missing || followed.facts.phase === 'missing') return <NoEvent />;
+  const board = useBoard(eventId);
+  const { event, state, failed } = board;
+  if (board.missing) return <NoEvent />;
   return (
     <>
       <header class="top">
-        <Title event={event} state={state} />
-        <StatusBadge facts={followed.facts} view={view} delay={choices.delay} clock={clock} past={past} />
+        <Title {...board} />
+        <StatusBadge {...board} />
       </header>
       <main class={isLoaded(state, event ?? failed) ? '' : 'loading'}>
-        <Choosing event={event} state={state} choices={choices} choose={choose} />
+        <Choosing {...board} />
         <p class="message" role="status">
-          {messageOf(failed || past.failed, state)}
+          {messageOf(failed, state)}
         </p>
-        <Content state={state} choices={choices} />
+        <Content {...board} />
         <div class="controls">
-          <TimeBar view={view} clock={clock} eventId={eventId} laps={followed.state.laps} onView={setView} />
-          <Settings choices={choices} onChoose={choose} />
+          <TimeBar {...board} />
+          <Settings {...board} />
         </div>
       </main>
       <Sponsors brands={event?.brands ?? NONE} />
@@ -56,7 +45,7 @@ export function Board({ eventId }: { readonly eventId: string }) {
   );
 }
 
-function Content({ state, choices: { gapTo } }: { readonly state: BoardState; readonly choices: Choices }) {
+function Content({ state, choices: { gapTo } }: BoardPage) {
   return (
     <div class="content" id={PANEL} role="tabpanel" aria-label={state.head?.trackDisplayName || t(loading)}>
       <Standings state={state} gapTo={gapTo} />
@@ -68,44 +57,9 @@ function Content({ state, choices: { gapTo } }: { readonly state: BoardState; re
   );
 }
 
-function goneOn(view: View, clock: ReplayClock): View {
-  if (view.kind !== 'replay') return view;
-  return { ...view, from: new Date(replayedAt(clock, Date.now())).toISOString() };
-}
-
 const NONE: EventFacts['brands'] = [];
 
-function useChoices() {
-  const [choices, setChoices] = useState(() => readChoices(query));
-  const [view, show] = useState<View>(choices.at === null ? { kind: 'live' } : { kind: 'past', at: choices.at });
-  const choose = useCallback((chosen: Partial<Choices>) => {
-    setChoices((before) => ({ ...before, ...chosen }));
-    // A paused replay has no rows of another layout.
-    show((before) => (before.kind === 'paused' ? { kind: 'past', at: before.at } : before));
-  }, []);
-  const setView = useCallback((next: View) => {
-    setChoices((before) => ({ ...before, at: momentOf(next) }));
-    show(next);
-  }, []);
-  useEffect(() => keepInAddress(parametersOf(choices)), [choices]);
-  return { choices, choose, view, setView };
-}
-
-/** Follows the chosen board, or reads it as it was. */
-function useBoard(eventId: string, { layout, carClass, delay }: Choices, view: View) {
-  const filter = useMemo(
-    () => ({ eventId, trackLayoutId: layout ?? undefined, carClassId: carClass ?? undefined }),
-    [eventId, layout, carClass],
-  );
-  const stream = useMemo(() => {
-    if (view.kind === 'past' || view.kind === 'paused') return null;
-    return { ...filter, delaySeconds: delay, replay: view.kind === 'replay' ? view : undefined };
-  }, [filter, delay, view]);
-  const request = useMemo(() => (view.kind === 'past' ? { ...filter, asOf: view.at } : null), [filter, view]);
-  return { followed: useLive(stream), past: usePast(request) };
-}
-
-function Title({ event, state: { head } }: { readonly event: EventFacts | null; readonly state: BoardState }) {
+function Title({ event, state: { head } }: BoardPage) {
   const name = localName(event?.event.i18nJson ?? null, language) ?? head?.eventName ?? event?.event.name ?? '';
   useEffect(() => {
     if (name !== '') document.title = name;
@@ -127,14 +81,7 @@ function Title({ event, state: { head } }: { readonly event: EventFacts | null; 
   );
 }
 
-interface ChoosingProperties {
-  readonly event: EventFacts | null;
-  readonly state: BoardState;
-  readonly choices: Choices;
-  readonly choose: (choices: Partial<Choices>) => void;
-}
-
-function Choosing({ event, state: { head }, choices, choose }: ChoosingProperties) {
+function Choosing({ event, state: { head }, choices, choose }: BoardPage) {
   const tracks = head?.layouts.map(({ trackLayoutId, trackDisplayName }) => ({
     id: trackLayoutId,
     name: trackDisplayName,

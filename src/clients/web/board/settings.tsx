@@ -2,17 +2,13 @@ import { useEffect, useState } from 'preact/hooks';
 import { Button, Select, ThemeSwitch } from '../shared/controls.tsx';
 import { t } from '../shared/page.ts';
 import * as say from '../texts/board.ts';
-import type { Choices, GapTo } from './choices.ts';
+import type { GapTo } from './choices.ts';
+import type { BoardPage } from './use-board.ts';
 
 /** Delays to choose from, in s; the address accepts others. */
 const DELAYS: readonly number[] = [0, 5, 10, 30, 60, 120, 300];
 
-interface Properties {
-  readonly choices: Choices;
-  readonly onChoose: (choices: Partial<Choices>) => void;
-}
-
-export function Settings({ choices: { gapTo: gap, delay }, onChoose }: Properties) {
+export function Settings({ choices: { gapTo: gap, delay }, choose }: BoardPage) {
   const delays = DELAYS.includes(delay) ? DELAYS : [...DELAYS, delay];
   return (
     <section class="settings" aria-label={t(say.settings)}>
@@ -24,7 +20,7 @@ export function Settings({ choices: { gapTo: gap, delay }, onChoose }: Propertie
             ['leader', t(say.toLeader)],
             ['next', t(say.toNext)],
           ]}
-          onChange={(chosen) => onChoose({ gapTo: chosen })}
+          onChange={(chosen) => choose({ gapTo: chosen })}
         />
       </label>
       <label>
@@ -32,7 +28,7 @@ export function Settings({ choices: { gapTo: gap, delay }, onChoose }: Propertie
         <Select
           value={delay}
           options={delays.map((seconds) => [seconds, seconds === 0 ? t(say.noDelay) : t(say.secondsOf, { seconds })])}
-          onChange={(seconds) => onChoose({ delay: seconds })}
+          onChange={(seconds) => choose({ delay: seconds })}
         />
       </label>
       <ThemeSwitch />

@@ -1,6 +1,6 @@
 import { linkTo, showMoment, t } from '../shared/page.ts';
 import { useNow } from '../shared/hooks.ts';
-import { statusAt, type StreamFacts } from '../live/status.ts';
+import { statusAt } from '../live/status.ts';
 import { loading } from '../texts/common.ts';
 import { noEvent } from '../texts/live.ts';
 import {
@@ -15,25 +15,17 @@ import {
   replaying,
   replayPaused,
 } from '../texts/board.ts';
-import { replayedAt, type ReplayClock, type View } from './timeline.ts';
-import type { Past } from './use-past.ts';
+import { replayedAt } from './timeline.ts';
+import type { BoardPage } from './use-board.ts';
 
 /** A replay that is at most this far, in ms, behind the present has reached it, and is live. */
 const PRESENT_MS = 1_000;
 
-interface Properties {
-  readonly facts: StreamFacts;
-  readonly view: View;
-  readonly delay: number;
-  readonly clock: ReplayClock | null;
-  readonly past: Past;
-}
-
 /** Says how current the board is. */
-export function StatusBadge(properties: Properties) {
-  const { facts, delay } = properties;
+export function StatusBadge(board: BoardPage) {
+  const { delay } = board.choices;
   const now = useNow();
-  const { kind, text } = shownStatus(properties, Math.max(now, facts.heardAt ?? 0));
+  const { kind, text } = shownStatus(board, Math.max(now, board.followed.facts.heardAt ?? 0));
   return (
     <p class={`status ${kind}`} data-status={kind}>
       <i aria-hidden="true" />
@@ -43,7 +35,7 @@ export function StatusBadge(properties: Properties) {
   );
 }
 
-function shownStatus({ facts, view, clock, past }: Properties, now: number) {
+function shownStatus({ followed: { facts }, view, clock, past }: BoardPage, now: number) {
   if (view.kind === 'past' && past.refused) return { kind: 'missing', text: t(pastRefused) };
   if (view.kind === 'past' && !past.arrived) return { kind: 'connecting', text: t(loading) };
   if (view.kind === 'past') return { kind: 'past', text: t(asOf, { time: showMoment(view.at) }) };

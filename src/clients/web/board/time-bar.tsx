@@ -3,24 +3,16 @@ import { Button, Select } from '../shared/controls.tsx';
 import { showMoment, t } from '../shared/page.ts';
 import { useNow } from '../shared/hooks.ts';
 import { backInTime, backToLive, pause, replayFromHere, resume, speed as speedText } from '../texts/board.ts';
-import type { LiveLap } from '../live/messages.ts';
 import { placeOf, replayedAt, SPEEDS, type ReplayClock, type View } from './timeline.ts';
+import type { BoardPage } from './use-board.ts';
 import { useMoments } from './use-moments.ts';
 
-interface Properties {
-  readonly view: View;
-  readonly clock: ReplayClock | null;
-  readonly eventId: string;
-  readonly laps: readonly LiveLap[];
-  readonly onView: (view: View) => void;
-}
-
 /** A slider back in time, from lap to lap, and a replay from there. */
-export function TimeBar({ view, clock, eventId, laps, onView }: Properties) {
+export function TimeBar({ view, clock, eventId, followed, setView: onView }: BoardPage) {
   const now = useNow();
   const [speed, setSpeed] = useState(1);
   const [used, setUsed] = useState(false);
-  const moments = useMoments(eventId, used || view.kind !== 'live', laps);
+  const moments = useMoments(eventId, used || view.kind !== 'live', followed.state.laps);
   const at = instantOf(view, clock, now);
   const use = (): void => setUsed(true);
   // The end of the slider means now.
@@ -63,9 +55,11 @@ function instantOf(view: View, clock: ReplayClock | null, now: number): string {
   return new Date(clock === null ? now : replayedAt(clock, now)).toISOString();
 }
 
-interface ReplayProperties extends Pick<Properties, 'view' | 'onView'> {
+interface ReplayProperties {
+  readonly view: View;
   readonly at: string;
   readonly speed: number;
+  readonly onView: (view: View) => void;
 }
 
 function ReplayButton({ view, at, speed, onView }: ReplayProperties) {

@@ -1,0 +1,62 @@
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { useLive } from '../live/use-live.ts';
+import { keepInAddress, query } from '../shared/page.ts';
+import { parametersOf, readChoices, type Choices } from './choices.ts';
+import { momentOf, replayClock, replayedAt, type View } from './timeline.ts';
+import { useEvent } from './use-event.ts';
+import { usePast } from './use-past.ts';
+
+/** What the page of a board shows and lets people choose; its parts take what they need of it. */
+export type BoardPage = Readonly<ReturnType<typeof useBoard>>;
+
+export function useBoard(eventId: string) {
+  const { facts: event, missing, failed } = useEvent(eventId);
+  const { choices, choose: take, view, setView } = useChoices();
+  const { followed, past } = useChosen(eventId, choices, view);
+  const clock = view.kind === 'replay' ? replayClock(view, followed.newest) : null;
+  const choose = (chosen: Partial<Choices>): void => {
+    // A replay of another layout or class continues from the current instant.
+    if (view.kind === 'replay' && clock !== null && chosen.gapTo === undefined)
+      setView({ ...view, from: new Date(replayedAt(clock, Date.now())).toISOString() });
+    take(chosen);
+  };
+  return {
+    ...{ eventId, event, choices, choose, view, setView, followed, past, clock },
+    /** The board to be shown: the followed one, or as it was. */
+    state: view.kind === 'past' ? (past.state ?? followed.state) : followed.state,
+    /** Whether there is no such event. */
+    missing: missing || followed.facts.phase === 'missing',
+    /** Whether the service did not answer, and is asked again. */
+    failed: failed || past.failed,
+  };
+}
+
+function useChoices() {
+  const [choices, setChoices] = useState(() => readChoices(query));
+  const [view, show] = useState<View>(choices.at === null ? { kind: 'live' } : { kind: 'past', at: choices.at });
+  const choose = useCallback((chosen: Partial<Choices>) => {
+    setChoices((before) => ({ ...before, ...chosen }));
+    // A paused replay has no rows of another layout.
+    show((before) => (before.kind === 'paused' ? { kind: 'past', at: before.at } : before));
+  }, []);
+  const setView = useCallback((next: View) => {
+    setChoices((before) => ({ ...before, at: momentOf(next) }));
+    show(next);
+  }, []);
+  useEffect(() => keepInAddress(parametersOf(choices)), [choices]);
+  return { choices, choose, view, setView };
+}
+
+/** Follows the chosen board, or reads it as it was. */
+function useChosen(eventId: string, { layout, carClass, delay }: Choices, view: View) {
+  const filter = useMemo(
+    () => ({ eventId, trackLayoutId: layout ?? undefined, carClassId: carClass ?? undefined }),
+    [eventId, layout, carClass],
+  );
+  const stream = useMemo(() => {
+    if (view.kind === 'past' || view.kind === 'paused') return null;
+    return { ...filter, delaySeconds: delay, replay: view.kind === 'replay' ? view : undefined };
+  }, [filter, delay, view]);
+  const request = useMemo(() => (view.kind === 'past' ? { ...filter, asOf: view.at } : null), [filter, view]);
+  return { followed: useLive(stream), past: usePast(request) };
+}
