@@ -12,16 +12,11 @@ import type { LogEntry } from './events.ts';
 const MAX_EVENTS = 4 * PAGE_EVENTS;
 const MAX_BYTES = 2 * MAX_BATCH_BYTES;
 
-/** An event and about how many bytes it takes. */
-interface Sized {
-  readonly event: RecordedEvent;
-  readonly bytes: number;
-}
-
 /** The matching events that wait for the consumer, each once and in order. */
 export class EventBuffer {
   readonly #after: Position | null;
-  #events: Sized[] = [];
+  /** With about how many bytes each takes. */
+  #events: { readonly event: RecordedEvent; readonly bytes: number }[] = [];
   /** About how many bytes the events take. */
   #bytes = 0;
   #position: Position;

@@ -1,7 +1,6 @@
 import { createHash, randomUUID, type Hash } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { Assets, ListedAsset, NewAsset, StoredAsset } from '../../src/service/kernel/ports/assets.ts';
 
 /**
@@ -112,23 +111,30 @@ async function writeDraft(path: string, { key, contentType, content }: NewAsset)
   const handle = await open(path, 'wx', 0o600);
   try {
     const hash = createHash('sha256').update(contentType);
-    const file = handle.createWriteStream({ start: HEADER_BYTES, autoClose: false });
-    await pipeline(content, hashedInto(hash), file);
+    const size = await writeContent(handle, hash, content);
     const etag = hash.digest('base64url').slice(0, ETAG_LENGTH);
-    await handle.write(headerOf({ key, contentType, size: file.bytesWritten, etag }), 0, HEADER_BYTES, 0);
+    await writeAt(handle, headerOf({ key, contentType, size, etag }), 0);
     await handle.sync();
   } finally {
     await handle.close();
   }
 }
 
-function hashedInto(hash: Hash) {
-  return async function* (content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-    for await (const chunk of content) {
-      hash.update(chunk);
-      yield chunk;
-    }
-  };
+async function writeContent(handle: FileHandle, hash: Hash, content: AsyncIterable<Uint8Array>): Promise<number> {
+  let size = 0;
+  for await (const chunk of content) {
+    hash.update(chunk);
+    await writeAt(handle, chunk, HEADER_BYTES + size);
+    size += chunk.length;
+  }
+  return size;
+}
+
+async function writeAt(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length;) {
+    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
+    done += bytesWritten;
+  }
 }
 
 function headerOf(header: Header): Buffer {

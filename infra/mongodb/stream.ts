@@ -27,12 +27,6 @@ const STEP = 50;
 const LEAST = { number: -Number.MAX_VALUE, string: '', object: { json: '' }, boolean: false } as const;
 const KINDS = ['number', 'string', 'object', 'boolean'] as const;
 
-/** Which documents of a collection to stream, in which order. */
-interface Selection {
-  readonly where: Where;
-  readonly sort: Sort;
-}
-
 /**
  * Every matching document once, in batches. A cursor that is lost (the server was restarted, or dropped it because the
  * consumer took more than ten minutes for a batch) is replaced by one that continues after the last document; if that one
@@ -41,7 +35,7 @@ interface Selection {
 export async function* streamOf(
   server: MongoServer,
   documents: Documents,
-  { where, sort }: Selection,
+  { where, sort }: { readonly where: Where; readonly sort: Sort },
 ): AsyncGenerator<readonly Document[]> {
   const filter = filterOf(where);
   for (let last: StoredDocument | null = null; ;) {

@@ -82,12 +82,6 @@ async function checkBackup(out: Output, directory: string, json: boolean): Promi
   return isWhole ? EXIT.done : EXIT.failed;
 }
 
-interface BackupRequest {
-  readonly from: StoreLocation;
-  readonly directory: string;
-  readonly config: Config;
-}
-
 /** How often a backup copies newer events because files were replaced meanwhile. */
 const MAX_PASSES = 5;
 
@@ -97,7 +91,7 @@ const MAX_PASSES = 5;
  */
 async function copyWhole(
   invocation: Invocation,
-  { from, directory, config }: BackupRequest,
+  { from, directory, config }: { readonly from: StoreLocation; readonly directory: string; readonly config: Config },
 ): Promise<Pick<CheckedHistory, 'events' | 'faults'> | null> {
   const to = { dataDir: directory };
   for (let [pass, before] = [1, -1]; ; pass += 1) {

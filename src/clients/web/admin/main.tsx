@@ -44,13 +44,8 @@ function Admin() {
   return kept === null ? <SignIn why={why} onSignIn={enter} /> : <p role="status">{t(loading)}</p>;
 }
 
-interface SignInProps {
-  /** Why a session ended; empty if there was none. */
-  readonly why: string;
-  readonly onSignIn: (token: string) => Promise<void>;
-}
-
-function SignIn({ why, onSignIn }: SignInProps) {
+/** `why`: why a session ended; empty if there was none. */
+function SignIn({ why, onSignIn }: { readonly why: string; readonly onSignIn: (token: string) => Promise<void> }) {
   const [token, setToken] = useState('');
   const { busy, failure, run } = useAction();
   return (

@@ -28,7 +28,8 @@ export function Board({ eventId }: { readonly eventId: string }) {
         <Title {...board} />
         <StatusBadge {...board} />
       </header>
-      <main class={isLoaded(state, event ?? failed) ? '' : 'loading'}>
+      {/* All there is is shown at once: what is shown first would move when the rest arrives. */}
+      <main class={state.head !== null && (event !== null || failed) ? '' : 'loading'}>
         <Choosing {...board} />
         <p class="message" role="status">
           {messageOf(failed, state)}
@@ -109,11 +110,6 @@ function Choosing({ event, state: { head }, choices, choose }: BoardPage) {
       )}
     </nav>
   );
-}
-
-/** Whether all there is can be shown, at once: what is shown first would move when the rest arrives. */
-function isLoaded({ head }: BoardState, event: EventFacts | boolean): boolean {
-  return head !== null && event !== false;
 }
 
 function messageOf(failed: boolean, state: BoardState): string {

@@ -1,13 +1,8 @@
 import { useRef } from 'preact/hooks';
 
-export interface Tab {
-  readonly id: string;
-  readonly name: string;
-}
-
 interface Properties {
   readonly label: string;
-  readonly tabs: readonly Tab[];
+  readonly tabs: readonly { readonly id: string; readonly name: string }[];
   readonly selected: string;
   /** Id of the element that shows the chosen content. */
   readonly panel: string;

@@ -37,43 +37,31 @@ function Home() {
   const { listed, failed } = useEvents(pages);
   return (
     <main>
-      <Top />
+      <header>
+        <h1>{t(events)}</h1>
+        <nav aria-label={t(service)}>
+          <a href={linkTo('/admin')}>{t(administration)}</a>
+          <a href="/swagger-ui">{t(documentation)}</a>
+          <ThemeSwitch />
+        </nav>
+      </header>
       <p role="status">{failed ? t(unreachable) : listed === null ? t(loading) : ''}</p>
       {listed?.events.length === 0 && <p class="quiet">{t(noEvents)}</p>}
       <ul class="events">
-        {listed?.events.map((event) => (
-          <EventLink key={event.id} event={event} />
+        {listed?.events.map(({ id, name, description, startsAt }) => (
+          <li key={id}>
+            <a href={linkTo(`/events/${id}`)}>
+              <strong>{name}</strong>
+              {startsAt !== null && <time dateTime={startsAt}>{showInstant(startsAt)}</time>}
+              {description !== '' && <p>{description}</p>}
+            </a>
+          </li>
         ))}
       </ul>
       {listed !== null && listed.events.length < listed.total && (
         <Button onClick={() => setPages(pages + 1)}>{t(more)}</Button>
       )}
     </main>
-  );
-}
-
-function Top() {
-  return (
-    <header>
-      <h1>{t(events)}</h1>
-      <nav aria-label={t(service)}>
-        <a href={linkTo('/admin')}>{t(administration)}</a>
-        <a href="/swagger-ui">{t(documentation)}</a>
-        <ThemeSwitch />
-      </nav>
-    </header>
-  );
-}
-
-function EventLink({ event: { id, name, description, startsAt } }: { readonly event: RacingEvent }) {
-  return (
-    <li>
-      <a href={linkTo(`/events/${id}`)}>
-        <strong>{name}</strong>
-        {startsAt !== null && <time dateTime={startsAt}>{showInstant(startsAt)}</time>}
-        {description !== '' && <p>{description}</p>}
-      </a>
-    </li>
   );
 }
 

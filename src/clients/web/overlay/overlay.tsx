@@ -100,25 +100,21 @@ function LowerThird({ state }: { readonly state: BoardState }) {
   }, [best, isShown]);
   return (
     <aside class={isShown ? 'lower-third shown' : 'lower-third'} aria-hidden={!isShown} aria-label={t(newBestLap)}>
-      {best !== null && <Announcement best={best} />}
+      {best !== null && (
+        <>
+          <p class="what">{t(newBestLap)}</p>
+          <p class="who">
+            <bdi>{best.row.participantName}</bdi>
+          </p>
+          <p class="how">
+            <strong>{lapTime(best.row.bestLap.totalTime)}</strong>
+            {best.by !== null && <span>{t(fasterBy, { seconds: lapTime(best.by) })}</span>}
+            <bdi>
+              {best.row.bestLap.carBrandDisplayName} {best.row.bestLap.carDisplayName}
+            </bdi>
+          </p>
+        </>
+      )}
     </aside>
-  );
-}
-
-function Announcement({ best: { row, by } }: { readonly best: NewBest }) {
-  return (
-    <>
-      <p class="what">{t(newBestLap)}</p>
-      <p class="who">
-        <bdi>{row.participantName}</bdi>
-      </p>
-      <p class="how">
-        <strong>{lapTime(row.bestLap.totalTime)}</strong>
-        {by !== null && <span>{t(fasterBy, { seconds: lapTime(by) })}</span>}
-        <bdi>
-          {row.bestLap.carBrandDisplayName} {row.bestLap.carDisplayName}
-        </bdi>
-      </p>
-    </>
   );
 }

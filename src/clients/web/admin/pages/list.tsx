@@ -109,7 +109,8 @@ interface RecordsProps {
 }
 
 function Records({ collection: { resource, address }, page, query, change }: RecordsProps) {
-  if (page.total === 0) return <p class="empty">{t(say.empty)}</p>;
+  const { records, total, pages, number } = page;
+  if (total === 0) return <p class="empty">{t(say.empty)}</p>;
   const columns = columnsOf(resource.view).filter(({ name }) => !resource.names.includes(name));
   const sort = query.get('sort') ?? resource.defaultSort;
   const heading = (field: string, label: string) =>
@@ -123,7 +124,7 @@ function Records({ collection: { resource, address }, page, query, change }: Rec
           ...columns.map(({ name, label }) => heading(name, label)),
         ]}
       >
-        {page.records.map((record) => (
+        {records.map((record) => (
           <tr key={textOf(record[resource.key])}>
             <th scope="row">
               <Link to={addressOf(`${address}/${textOf(record[resource.key])}`)}>{nameOf(resource, record)}</Link>
@@ -132,7 +133,19 @@ function Records({ collection: { resource, address }, page, query, change }: Rec
           </tr>
         ))}
       </Table>
-      <Pager of={page} onChange={(next) => change({ page: String(next) })} />
+      <nav class="pager" aria-label={t(say.pages)}>
+        <p role="status">{t(say.count, { total, page: number + 1, pages: Math.max(pages, 1) })}</p>
+        {pages > 1 && (
+          <>
+            <Button disabled={number === 0} onClick={() => change({ page: String(number - 1) })}>
+              {t(say.previous)}
+            </Button>
+            <Button disabled={number + 1 >= pages} onClick={() => change({ page: String(number + 1) })}>
+              {t(say.next)}
+            </Button>
+          </>
+        )}
+      </nav>
     </>
   );
 }
@@ -156,28 +169,5 @@ function Sorter({ field, label, sort, change }: SorterProps) {
         {isSorted && <span aria-hidden="true"> {isAscending ? '▲' : '▼'}</span>}
       </button>
     </th>
-  );
-}
-
-interface PagerProps {
-  readonly of: Page;
-  readonly onChange: (page: number) => void;
-}
-
-function Pager({ of: { pages, total, number: page }, onChange }: PagerProps) {
-  return (
-    <nav class="pager" aria-label={t(say.pages)}>
-      <p role="status">{t(say.count, { total, page: page + 1, pages: Math.max(pages, 1) })}</p>
-      {pages > 1 && (
-        <>
-          <Button disabled={page === 0} onClick={() => onChange(page - 1)}>
-            {t(say.previous)}
-          </Button>
-          <Button disabled={page + 1 >= pages} onClick={() => onChange(page + 1)}>
-            {t(say.next)}
-          </Button>
-        </>
-      )}
-    </nav>
   );
 }

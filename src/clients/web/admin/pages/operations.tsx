@@ -26,9 +26,9 @@ export function OperationsPage() {
             {t(say.versions, { version: plain(status['version']), models: plain(status['readModelVersion']) })}
           </p>
           <Health health={objectOf(status['health'])} />
-          <Part title={t(say.projection)} name="projection" status={status} />
-          <Part title={t(say.lease)} name="lease" status={status} />
-          <Part title={t(say.generation)} name="generation" status={status} />
+          <Part name="projection" status={status} />
+          <Part name="lease" status={status} />
+          <Part name="generation" status={status} />
           <Rebuild rebuild={objectOf(status['rebuild'])} onAsked={loaded.reload} />
         </>
       )}
@@ -73,19 +73,13 @@ function Status({ status }: { readonly status: string }) {
   return <span class={status === 'UP' ? 'good' : 'bad'}>{status}</span>;
 }
 
-interface PartProps {
-  readonly title: string;
-  readonly name: string;
-  readonly status: JsonObject;
-}
-
 /** A part of the status; unknown if a store does not answer. */
-function Part({ title, name, status }: PartProps) {
+function Part({ name, status }: { readonly name: 'projection' | 'lease' | 'generation'; readonly status: JsonObject }) {
   const { model } = useSession();
   const value = status[name];
   return (
     <section>
-      <h2>{title}</h2>
+      <h2>{t(say[name])}</h2>
       {isObject(value) ? (
         <Facts fields={model.fields('OperationsStatus', name)} record={value} />
       ) : (
@@ -182,7 +176,13 @@ function DeadLetters() {
               {columns.map((field) => (
                 <td key={field.name}>
                   <Value field={field} value={letter[field.name]} />
-                  {field.name === 'type' && <Payload letter={letter} />}
+                  {field.name === 'type' && (
+                    <details>
+                      <summary>{textOf(letter['id'])}</summary>
+                      {/* The data of the event, in which the service masks personal data. */}
+                      <pre class="code">{JSON.stringify(letter['data'], null, 2)}</pre>
+                    </details>
+                  )}
                 </td>
               ))}
               <td>
@@ -193,16 +193,6 @@ function DeadLetters() {
         </Table>
       )}
     </section>
-  );
-}
-
-/** The data of the event, in which the service masks personal data. */
-function Payload({ letter }: { readonly letter: JsonObject }) {
-  return (
-    <details>
-      <summary>{textOf(letter['id'])}</summary>
-      <pre class="code">{JSON.stringify(letter['data'], null, 2)}</pre>
-    </details>
   );
 }
 

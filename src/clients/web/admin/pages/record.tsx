@@ -31,7 +31,12 @@ function versionOf({ json, etag }: Answer): Version {
 export function RecordPage({ collection, id }: { readonly collection: Collection; readonly id: string }) {
   const { resource, address } = collection;
   const path = `${collection.path}/${id}`;
-  const { client, may } = useSession();
+  const { client, may, names } = useSession();
+  const remove = async (): Promise<void> => {
+    await client.send('DELETE', path);
+    names.forget();
+    go(addressOf(address));
+  };
   const read = useCallback(async (signal: AbortSignal) => versionOf(await client.get(path, signal)), [client, path]);
   const loaded = useLoaded(read);
   const { data } = loaded;
@@ -52,7 +57,9 @@ export function RecordPage({ collection, id }: { readonly collection: Collection
           />
           {may(resource.change) && <Change {...{ collection, path, loaded }} version={data} />}
           <Facts fields={factsOf(collection, may(resource.change))} record={data.record} />
-          {may(resource.remove) && resource.name !== 'ApiKey' && <Remove collection={collection} path={path} />}
+          {may(resource.remove) && resource.name !== 'ApiKey' && (
+            <Confirmed label={t(say.remove)} question={t(say.removeQuestion)} onConfirm={remove} />
+          )}
           {may(resource.history) && <History key={data.etag} path={path} fields={recordedFields(resource)} />}
         </>
       )}
@@ -150,19 +157,4 @@ function changesIn(fields: readonly Field[], body: JsonObject, record: JsonObjec
     body[name] !== undefined && !sameJson(body[name], record[shownAs]);
   const sent = fields.filter((field) => field.required || isDifferent(field));
   return { changes: Object.fromEntries(sent.map(({ name }) => [name, body[name]])), isChanged: sent.some(isDifferent) };
-}
-
-function Remove({ collection: { address }, path }: { readonly collection: Collection; readonly path: string }) {
-  const { client, names } = useSession();
-  return (
-    <Confirmed
-      label={t(say.remove)}
-      question={t(say.removeQuestion)}
-      onConfirm={async () => {
-        await client.send('DELETE', path);
-        names.forget();
-        go(addressOf(address));
-      }}
-    />
-  );
 }

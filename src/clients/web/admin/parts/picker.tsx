@@ -127,7 +127,28 @@ function Combobox({ shown, options, onChoose, onClear, ...marks }: ComboboxProps
         }}
         onKeyDown={onKeyDown}
       />
-      <Options id={id} open={isOpen} found={found} active={active} onChoose={choose} />
+      <ul id={`${id}-list`} role="listbox" hidden={!isOpen} aria-label={t(say.choices)}>
+        {found.slice(0, SHOWN).map((option, index) => (
+          <li
+            key={option.id}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === active}
+            onMouseDown={(event) => {
+              // Otherwise the input loses the focus, which closes the list.
+              event.preventDefault();
+              choose(option);
+            }}
+          >
+            {option.name}
+          </li>
+        ))}
+        {(found.length === 0 || found.length > SHOWN) && (
+          <li role="option" aria-disabled="true" aria-selected="false">
+            {found.length === 0 ? t(say.nothingFits) : t(say.moreFit, { count: found.length - SHOWN })}
+          </li>
+        )}
+      </ul>
     </>
   );
 }
@@ -135,39 +156,4 @@ function Combobox({ shown, options, onChoose, onClear, ...marks }: ComboboxProps
 function matching(options: readonly Option[], text: string): readonly Option[] {
   const wanted = text.trim().toLowerCase();
   return options.filter(({ name, id }) => name.toLowerCase().includes(wanted) || id === wanted);
-}
-
-interface OptionsProps {
-  readonly id: string;
-  readonly open: boolean;
-  readonly found: readonly Option[];
-  readonly active: number;
-  readonly onChoose: (option: Option) => void;
-}
-
-function Options({ id, open, found, active, onChoose }: OptionsProps) {
-  return (
-    <ul id={`${id}-list`} role="listbox" hidden={!open} aria-label={t(say.choices)}>
-      {found.slice(0, SHOWN).map((option, index) => (
-        <li
-          key={option.id}
-          id={`${id}-${index}`}
-          role="option"
-          aria-selected={index === active}
-          onMouseDown={(event) => {
-            // Otherwise the input loses the focus, which closes the list.
-            event.preventDefault();
-            onChoose(option);
-          }}
-        >
-          {option.name}
-        </li>
-      ))}
-      {(found.length === 0 || found.length > SHOWN) && (
-        <li role="option" aria-disabled="true" aria-selected="false">
-          {found.length === 0 ? t(say.nothingFits) : t(say.moreFit, { count: found.length - SHOWN })}
-        </li>
-      )}
-    </ul>
-  );
 }

@@ -27,7 +27,13 @@ export function Table({ headings, label, children, ...rest }: TableProps) {
         <thead>
           <tr>
             {headings.map((heading) =>
-              typeof heading === 'string' ? <Heading key={heading} text={heading} /> : heading,
+              typeof heading === 'string' ? (
+                <th key={heading} scope="col">
+                  {heading}
+                </th>
+              ) : (
+                heading
+              ),
             )}
           </tr>
         </thead>
@@ -35,8 +41,4 @@ export function Table({ headings, label, children, ...rest }: TableProps) {
       </table>
     </TableBox>
   );
-}
-
-function Heading({ text }: { readonly text: string }) {
-  return <th scope="col">{text}</th>;
 }
