@@ -21,7 +21,7 @@ import {
 import { depth } from '../support/depth.ts';
 
 /** Enough laps to keep a rebuild busy for a while. */
-const MANY = depth({ short: 3_000, deep: 10_000 });
+const MANY = depth({ short: 1_200, deep: 10_000 });
 
 /** Interval of writes during a rebuild and while the old read models retire, in ms. */
 const WRITE_EVERY_MS = 300;
@@ -145,8 +145,8 @@ async function goesOverAlone({ dataDir }: Site): Promise<void> {
 }
 
 async function isRefused({ dataDir }: Site): Promise<void> {
-  await recordLaps(dataDir, 1_000);
-  const first = await startStopping(dataDir, 1_000, 'rebuild');
+  await recordLaps(dataDir, 500);
+  const first = await startStopping(dataDir, 500, 'rebuild');
   const second = await timingApart(dataDir, 'rebuild', '--json');
   expect({ code: second.code, out: second.out }).to.deep.equal({ code: 1, out: '' });
   const named = `sim-racing-timing rebuild: refused: process ${first.pid} on `;
@@ -156,7 +156,7 @@ async function isRefused({ dataDir }: Site): Promise<void> {
   expect((await endStopped(first, 'SIGTERM')).code, first.err).to.equal(130);
   expect(first.err).to.include('the same command resumes from here');
   expect((await timingApart(dataDir, 'rebuild', '--json')).out).to.include('"resumed":true');
-  expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(1_000);
+  expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(500);
 }
 
 /** Requests the number of laps repeatedly. */

@@ -22,7 +22,7 @@ import {
 import { depth } from '../support/depth.ts';
 
 /** Enough laps for several transactions. */
-const MANY = depth({ short: 1_000, deep: 10_000 });
+const MANY = depth({ short: 500, deep: 10_000 });
 
 describe('sim-racing-timing verify', () => {
   const world = new World();
@@ -112,7 +112,7 @@ describe('sim-racing-timing verify', () => {
 
   it('works while a service writes', async () => {
     const service = await world.service({ dataDir });
-    await recordLaps(dataDir, 1_500);
+    await recordLaps(dataDir, MANY);
     const [ledger, stop] = [new Ledger(), new AbortController()];
     const ground = await prepare(service.admin, 4);
     const load = new Load(ground, ledger);

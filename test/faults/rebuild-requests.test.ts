@@ -10,7 +10,7 @@ import { caughtUp, until } from '../support/processes/waits.ts';
 import type { ServiceProcess } from '../support/processes/world.ts';
 
 /** Enough laps for many transactions. */
-const MANY = depth({ short: 2_000, deep: 20_000 });
+const MANY = depth({ short: 800, deep: 20_000 });
 
 const REBUILD = '/api/v1/operations/rebuild';
 const OFF = { PROJECTOR: 'off' };

@@ -22,11 +22,11 @@ import {
 import { bodies, createVenue } from '../support/api/venue.ts';
 
 /** Enough laps for many transactions. */
-const MANY = depth({ short: 2_000, deep: 20_000 });
+const MANY = depth({ short: 1_000, deep: 20_000 });
 /** Where in the history a rebuild is killed, from 0 to 1. */
 const KILLS_AT = depth({ short: [0.1, 0.5, 0.9], deep: Array.from({ length: 20 }, (_, n) => (n + 0.5) / 21) });
 /** Enough laps for a rebuild to take some time. */
-const SOME = depth({ short: 500, deep: 5_000 });
+const SOME = depth({ short: 200, deep: 5_000 });
 
 describe('a rebuild with faults', () => {
   const world = new World();

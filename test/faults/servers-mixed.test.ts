@@ -15,10 +15,10 @@ const APART = { PROJECTOR: 'off' };
 /** Determines the faults; TEST_SEED sets another. */
 const SEED = Number(process.env['TEST_SEED'] ?? 13);
 /** Duration of the faults, in ms. */
-const LASTING_MS = depth({ short: 8_000, deep: 600_000 });
+const LASTING_MS = depth({ short: 5_000, deep: 600_000 });
 /** Duration of one fault in ms: from well within the limits to well beyond them. */
 const SHORTEST_MS = 100;
-const LONGEST_MS = 4_000;
+const LONGEST_MS = depth({ short: 2_500, deep: 4_000 });
 /** Faults between two checks. */
 const FAULTS = 10;
 /** Writes between two faults. */

@@ -73,18 +73,17 @@ describeInBrowser('Pages: the board of an event', (browser) => {
 
   for (const lang of ['en', 'de']) {
     it(`is readable for everybody in both themes, and fits phones, desktops and TVs: ${lang}`, async () => {
-      const page = await open(`?lang=${lang}`);
+      const page = await open(`?lang=${lang}`, { colorScheme: 'light' });
       await page.locator('.newest li').first().waitFor();
+      await expectAccessible(page, 'colours');
+      await page.emulateMedia({ colorScheme: 'dark' });
       for (const [name, viewport] of Object.entries({
         phone: { width: 390, height: 844 },
         desktop: { width: 1_440, height: 900 },
         tv: { width: 1_920, height: 1_080 },
       })) {
         await page.setViewportSize(viewport);
-        await page.emulateMedia({ colorScheme: 'dark' });
-        await expectAccessible(page);
-        await page.emulateMedia({ colorScheme: 'light' });
-        await expectAccessible(page, 'colours');
+        if (lang === 'en' || name === 'phone') await expectAccessible(page);
         await keepPictures(page, `board-${name}-${lang}`);
         expect(await page.evaluate('document.documentElement.scrollWidth'), name).to.equal(viewport.width);
       }
