@@ -92,17 +92,12 @@ export class LockedEnvironment<N extends string = string> {
     this.root.resetReadTxn();
   }
 
-  /** Runs a synchronous transaction, which may be run twice (see `Transactions`). */
-  write<T>(work: () => T): Promise<T> {
-    return this.#lock.run(() => this.#transactions.run(() => this.root.transactionSync(work)));
-  }
-
   /**
-   * Runs `work` in a write transaction, in a later turn of the event loop; resolves once it is on disk. When `work`
-   * throws, the transaction is rolled back. It may be run twice (see `Transactions`).
+   * Runs `work` in a write transaction, which is rolled back when it throws; it may be run twice (see `Transactions`). With
+   * `childTransaction` it runs in a later turn of the event loop, and the promise resolves once it is on disk.
    */
-  commit(work: () => void): Promise<void> {
-    return this.#lock.run(() => this.#transactions.run(() => this.root.childTransaction(work)));
+  write<T>(work: () => T, begin: 'transactionSync' | 'childTransaction' = 'transactionSync'): Promise<T> {
+    return this.#lock.run(() => this.#transactions.run(() => this.root[begin](work)));
   }
 
   /** Holds the lock during `work`, which may call `transact` to run a transaction. */

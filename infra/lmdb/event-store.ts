@@ -240,7 +240,7 @@ export class Writer {
       let batch: QueuedAppend[] = [];
       let [after, upTo] = [0, 0];
       try {
-        await this.#records.env.commit(() => {
+        await this.#records.env.write(() => {
           // Already taken when the transaction is repeated.
           if (batch.length === 0) batch = this.#takeBatch();
           after = upTo = this.#records.head();
@@ -251,7 +251,7 @@ export class Writer {
             upTo = queued.appended?.position ?? upTo;
           }
           if (upTo > after) this.#records.putHead(upTo);
-        });
+        }, 'childTransaction');
       } catch (error) {
         this.#fail(batch, error);
         continue;
@@ -274,17 +274,18 @@ export class Writer {
   /** Writes an append after the head; null where the stream is not at the expected revision. */
   #write({ stream, expected, encoded }: QueuedAppend, head: Position): StreamHead | null {
     const before = this.#records.streamHead(stream);
-    if (!isAt(before, expected)) return null;
-    let at: StreamHead = { revision: before?.revision ?? -1, position: head };
+    const at = before?.revision ?? 'no_stream';
+    if (expected !== 'any' && expected !== 'newest_only' && expected !== at) return null;
+    let newest: StreamHead = { revision: before?.revision ?? -1, position: head };
     let previous = before?.position ?? 0;
     if (expected === 'newest_only') previous = this.#removeChain(previous);
     for (const event of encoded) {
-      at = { revision: at.revision + 1, position: at.position + 1 };
-      this.#records.putEvent(at, previous, event);
-      previous = at.position;
+      newest = { revision: newest.revision + 1, position: newest.position + 1 };
+      this.#records.putEvent(newest, previous, event);
+      previous = newest.position;
     }
-    this.#records.putStreamHead(stream, at);
-    return at;
+    this.#records.putStreamHead(stream, newest);
+    return newest;
   }
 
   /** Deletes an event and all before it in its stream; returns 0, the `previous` of the next event. */
@@ -303,11 +304,6 @@ export class Writer {
     const unavailable = new StoreUnavailable('the event store could not commit', { cause });
     for (const { reject } of failed) reject(unavailable);
   }
-}
-
-function isAt(head: StreamHead | null, expected: ExpectedRevision): boolean {
-  if (expected === 'any' || expected === 'newest_only') return true;
-  return expected === 'no_stream' ? head === null : head?.revision === expected;
 }
 
 /** Settles appends; returns their events as a reader would, and the characters of their text. */

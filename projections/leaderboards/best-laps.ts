@@ -70,15 +70,15 @@ export const SECTORS_KEPT = 64;
 /** Digits of the largest safe integer. */
 const DIGITS = 16;
 
-/** The text that times are ordered by: equal ones in the order in which their laps were driven, and then recorded. */
-function rankIn(time: number, { drivenAt, createdAt, created }: BestLap): string {
-  return `${digits(time)} ${drivenAt} ${createdAt} ${digits(created)}`;
+/** The text that laps are ordered by: as they were driven, and then recorded. */
+function orderOf({ drivenAt, createdAt, created }: BestLap): string {
+  return `${drivenAt} ${createdAt} ${digits(created)}`;
 }
 
 /** A lap as it may be the last one. */
 export function asLast(lap: BestLap, valid: boolean): LastLap {
-  const { lapId, totalTime, drivenAt, createdAt, created } = lap;
-  return { lapId, totalTime, valid, drivenAt, order: `${drivenAt} ${createdAt} ${digits(created)}` };
+  const { lapId, totalTime, drivenAt } = lap;
+  return { lapId, totalTime, valid, drivenAt, order: orderOf(lap) };
 }
 
 /** The later one of two laps; of two versions of a lap, the second. */
@@ -90,9 +90,9 @@ function digits(number: number): string {
   return String(number).padStart(DIGITS, '0');
 }
 
-/** The text that a lap's total time is ordered by. */
-export function rankOf(lap: BestLap): string {
-  return rankIn(lap.totalTime, lap);
+/** The text that a lap's total time is ordered by, or another time of it: equal ones are in the order of their laps. */
+export function rankOf(lap: BestLap, time = lap.totalTime, order = orderOf(lap)): string {
+  return `${digits(time)} ${order}`;
 }
 
 /** The moments that a rank was made of. */
@@ -117,29 +117,26 @@ function withSectors(sectors: Bests['sectors'], lap: BestLap): Bests['sectors'] 
   const count = lap.sectors.length;
   if (count === 0) return sectors;
   const before = sectors[count];
+  const order = orderOf(lap);
   if (before === undefined) {
-    return { ...sectors, [count]: { times: lap.sectors, ranks: lap.sectors.map((time) => rankIn(time, lap)) } };
+    return { ...sectors, [count]: { times: lap.sectors, ranks: lap.sectors.map((time) => rankOf(lap, time, order)) } };
   }
   let after: { times: number[]; ranks: string[] } | null = null;
   for (const [n, time] of lap.sectors.entries()) {
-    if (!isBetter(before, lap, n)) continue;
+    const best = before.times[n] ?? Infinity;
+    if (time > best) continue;
+    const rank = rankOf(lap, time, order);
+    if (time === best && rank >= (before.ranks[n] ?? '')) continue;
     after ??= { times: [...before.times], ranks: [...before.ranks] };
     after.times[n] = time;
-    after.ranks[n] = rankIn(time, lap);
+    after.ranks[n] = rank;
   }
   return after === null ? sectors : { ...sectors, [count]: after };
-}
-
-/** Whether a lap is better than the best in its sector `n`, from 0. */
-function isBetter({ times, ranks }: SectorBests, lap: BestLap, n: number): boolean {
-  const [time = Infinity, before = Infinity] = [lap.sectors[n], times[n]];
-  if (time !== before) return time < before;
-  return rankIn(time, lap) < (ranks[n] ?? '');
 }
 
 /** Whether a lap of a set is the best in anything. */
 export function wasBest({ lap: best, sectors }: Bests, lap: BestLap): boolean {
   if (best?.lapId === lap.lapId) return true;
   const { ranks } = sectors[lap.sectors.length] ?? NO_SECTORS;
-  return lap.sectors.some((time, n) => ranks[n] === rankIn(time, lap));
+  return lap.sectors.some((time, n) => ranks[n] === rankOf(lap, time));
 }

@@ -12,6 +12,7 @@ import {
   type Find,
   type Lookup,
   type Project,
+  type ProjectionEvent,
 } from '../../src/service/kernel/projection/projection.ts';
 
 /** A lap at some moment. */
@@ -64,9 +65,9 @@ export function gatheringLaps(options: GatheringOptions) {
       const state = (facts: LapFacts): LapState => stateOf(identityOf(lap), facts);
       return effectsOf(options, { left: state(before), joined: state({ ...before, ...next(data) }) }, { lookup, find });
     };
-  const recorded: On<'LapRecorded'> = ({ data, id, at, recorded: { position } }, lookup, find) => {
-    if (!isDriven(data)) return [];
-    const joined = stateOf({ lapId: id, created: position, createdAt: at }, recordedFacts(data, at));
+  const recorded: On<'LapRecorded'> = (event, lookup, find) => {
+    const joined = recordedStates.get(event) ?? recordedState(event);
+    if (joined.facts.totalTime <= 0) return [];
     return options.rewrite({ id: options.idOf(joined.facts), left: null, joined }, lookup, find);
   };
   return {
@@ -96,6 +97,16 @@ export function bestLapOf({ lapId, created, createdAt }: Lap, facts: LapFacts): 
 
 function stateOf(lap: Lap, facts: LapFacts): LapState {
   return { facts, lap: bestLapOf(lap, facts) };
+}
+
+/** Laps that were just recorded, by their events: each is for several documents. */
+const recordedStates = new WeakMap<object, LapState>();
+
+function recordedState(event: ProjectionEvent<DataOf<typeof lapEvents.LapRecorded>>): LapState {
+  const { data, id, at, recorded } = event;
+  const state = stateOf({ lapId: id, created: recorded.position, createdAt: at }, recordedFacts(data, at));
+  recordedStates.set(event, state);
+  return state;
 }
 
 async function effectsOf(

@@ -103,15 +103,21 @@ export const leaderboardsProjection = projection(
 async function rewrite({ id, left, joined }: Gathering, lookup: Lookup, find: Find): Promise<Effect> {
   const before = await lookup(leaderboards, id);
   const bests = before === null ? NO_LAPS : bestsOf(before);
-  const after = await highlightsAfter({ bests, last: before?.last ?? NO_LAST }, { left, joined }, find);
+  const known = { bests, last: before?.last ?? NO_LAST };
+  const isNew = left === null && joined !== null;
+  const after = isNew ? withNext(known, joined) : await highlightsAfter(known, { left, joined }, find);
   const driven = { last: after.last, ...drivenAfter(before, { left, joined }) };
   // Most laps are slow: for these only the numbers are written.
   if (before !== null && after.bests === bests) return leaderboards.set(id, driven);
   if (before !== null) return leaderboards.set(id, { ...driven, ...standingOf(after.bests) });
+  const driver = await driverOf(joined, lookup);
+  return leaderboards.insert(id, { ...driver, ...driven, ...standingOf(after.bests) });
+}
+
+/** Whose first lap it is, and where. */
+async function driverOf(joined: LapState | null, lookup: Lookup) {
   const { eventId = '', trackId = '', participantId = '' } = joined?.facts ?? {};
-  const participantName = fullName(await lookup(participants, participantId));
-  const whose = { eventId, trackId, participantId, participantName };
-  return leaderboards.insert(id, { ...whose, ...driven, ...standingOf(after.bests) });
+  return { eventId, trackId, participantId, participantName: fullName(await lookup(participants, participantId)) };
 }
 
 /** What is known of some laps without reading them again. */
@@ -155,18 +161,13 @@ function withNext({ bests, last }: Highlights, { facts: { valid }, lap }: LapSta
 }
 
 function drivenAfter(before: LeaderboardDocument | null, { left, joined }: Pick<Gathering, 'left' | 'joined'>) {
-  const { laps, validLaps } = before ?? { laps: 0, validLaps: 0 };
+  const { laps, validLaps, onlyCar } = before ?? { laps: 0, validLaps: 0, onlyCar: '' };
+  const car = joined?.facts.car ?? onlyCar;
   return {
     laps: laps - Number(left !== null) + Number(joined !== null),
     validLaps: validLaps - Number(left?.facts.valid === true) + Number(joined?.facts.valid === true),
-    onlyCar: carAfter(before, joined),
+    onlyCar: laps === 0 || onlyCar === car ? car : '',
   };
-}
-
-function carAfter(before: LeaderboardDocument | null, joined: Gathering['joined']): string {
-  if (joined === null) return before?.onlyCar ?? '';
-  const { car } = joined.facts;
-  return before === null || before.laps === 0 || before.onlyCar === car ? car : '';
 }
 
 /** The bests of valid laps, as they are stored. */

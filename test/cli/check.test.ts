@@ -198,7 +198,7 @@ describe('sim-racing-timing check', () => {
     await fill(40);
     const [first, , last] = await events();
     const records = await EventRecords.open(join(dataDir, 'events'));
-    await records.env.commit(() => {
+    await records.env.write(() => {
       records.putStreamHead(first?.stream ?? '', { revision: 1, position: 3 });
       records.putHead(119);
     });

@@ -75,7 +75,7 @@ describe('event store on LMDB', () => {
     await before.append(stream, newEvents(2), 'no_stream');
     await before.close();
     const records = await EventRecords.open(directory);
-    await records.env.commit(() => records.putHead(1));
+    await records.env.write(() => records.putHead(1));
     await records.close();
     const after = await openLmdbEventStore({ path: directory });
     const error: unknown = await after

@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.ts';
 import { StoreUnavailable } from './ports/errors.ts';
-import type { EventMetadata, NewEvent, RecordedEvent } from './ports/event-store.ts';
+import type { RecordedEvent } from './ports/event-store.ts';
 
 /** A command, or an event before it is stored: a name and its data. */
 export interface Message<D = unknown> {
@@ -79,27 +79,6 @@ export function faultOf(types: EventTypes, event: RecordedEvent): string | null 
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
-}
-
-type Inspection = (event: DecidedEvent, types: EventTypes) => void;
-
-let inspection: Inspection | null = null;
-
-/** Has each new event inspected before it is stored. Tests do this: production trusts the types of the deciders. */
-export function inspectNewEvents(by: Inspection | null): void {
-  inspection = by;
-}
-
-/** Makes the event to store: in the newest version of its type. */
-export function toNewEvent(
-  event: DecidedEvent,
-  types: EventTypes,
-  { id, metadata }: { readonly id: string; readonly metadata: EventMetadata },
-): NewEvent {
-  inspection?.(event, types);
-  const { type, data } = event;
-  const version = types[type]?.version ?? 1;
-  return { id, type, data, metadata: version === metadata.version ? metadata : { ...metadata, version } };
 }
 
 /** Origin of a command: the request, the caller, why it was sent, and the deadline (epoch ms) for all attempts. */

@@ -62,9 +62,9 @@ class HistoryProjector {
     this.#options = options;
     this.#handlers = handlersByType(projections.map(withCheckedEffects));
     const unit = createUnitOfWork(models);
-    const add: UnitOfWork['add'] = (change) => {
-      this.#pendingChanges += 1;
-      unit.add(change);
+    const add: UnitOfWork['add'] = (...changes) => {
+      this.#pendingChanges += changes.length;
+      unit.add(...changes);
     };
     this.#unit = { ...unit, add, ...readsOf(unit, projections) };
   }

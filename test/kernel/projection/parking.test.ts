@@ -43,11 +43,10 @@ async function league(models: ReadModels, poison: ReadonlySet<number> = new Set(
   const parked: ParkedEvent[] = [];
   const parking = new Parking({ handlers, unit, deadLetterStore: models, onParked: (one) => parked.push(one) });
   await parking.load(await models.checkpoint());
-  const take = (events: readonly RecordedEvent[]) => parking.process(events);
   const project = async (events: readonly RecordedEvent[]): Promise<void> => {
     await parking.project(events, { upTo: events.at(-1)?.position ?? 0 });
   };
-  return { take, project, parked };
+  return { project, parked };
 }
 
 const letter = (models: ReadModels, id: string): Promise<Document | null> => models.get(deadLetters.collection, id);
@@ -122,7 +121,14 @@ describe('parking', () => {
 
   it('has decisions on disk before later events are projected, as another release may continue', async () => {
     const models = memoryReadModels();
-    await (await league(models, new Set([1]))).take(recorded([team('TeamFounded'), team('TeamFounded', {}, 'o')]));
+    const away = new StoreUnavailable('away');
+    const apply: ReadModels['apply'] = async (changes, checkpoint) =>
+      checkpoint === 2 ? Promise.reject(away) : models.apply(changes, checkpoint);
+    const { project } = await league({ ...models, apply }, new Set([1]));
+    const failure = await project(recorded([team('TeamFounded'), team('TeamFounded', {}, 'o')])).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).to.equal(away);
     expect(await letter(models, 'team-t:0')).to.include({ waiting: true });
     expect(await models.checkpoint()).to.equal(1);
     expect(await models.get('teams', 'o')).to.equal(null);
@@ -145,10 +151,10 @@ describe('parking, after a misfortune', () => {
 
   it('starts over when another projector has advanced the checkpoint: look-ups would see later documents', async () => {
     const models = memoryReadModels();
-    const { project, take } = await league(models, new Set([1]));
+    const { project } = await league(models, new Set([1]));
     await project(history.slice(0, 1));
     await models.apply([], 3);
-    const failure = await take(history.slice(1)).catch((error: unknown) => error);
+    const failure = await project(history.slice(1)).catch((error: unknown) => error);
     expect(failure)
       .to.be.instanceOf(StoreUnavailable)
       .with.property('message', 'another projector has advanced the checkpoint');

@@ -1,4 +1,4 @@
-import { loadAggregate, notCreated, type Decider, type LoadedAggregate } from './decider.ts';
+import { loadAggregate, type Decider, type LoadedAggregate } from './decider.ts';
 import type { EventMetadata, EventStore, RecordedEvent } from '../ports/event-store.ts';
 
 /** Fewest events of an aggregate that is remembered: shorter streams are read as quickly. */
@@ -49,7 +49,7 @@ export class Aggregates {
     const known = this.#remembered.get(stream);
     this.#remembered.delete(stream);
     // The state of this very decider.
-    const from = known?.decider === decider ? (known.loaded as LoadedAggregate<S>) : notCreated(decider);
+    const from = known?.decider === decider ? (known.loaded as LoadedAggregate<S>) : decider.notCreated;
     const loaded = await loadAggregate(this.#store, decider, { stream, from });
     if ((loaded.revision ?? 0) >= LONG_STREAM_EVENTS) this.#remember(stream, decider, loaded);
     return loaded;

@@ -1,4 +1,4 @@
-import { toNewEvent, type Message, type Origin } from '../event-types.ts';
+import type { DecidedEvent, EventTypes, Message, Origin } from '../event-types.ts';
 import { StoreUnavailable, WrongExpectedRevision } from '../ports/errors.ts';
 import type { EventMetadata, NewEvent, Position, Revision } from '../ports/event-store.ts';
 import type { Clock, Ids } from '../ports/system.ts';
@@ -7,7 +7,6 @@ import {
   decideAll,
   loadAggregate,
   streamOf,
-  notCreated,
   type LoadedAggregate,
   type Decider,
   reject,
@@ -99,13 +98,11 @@ export function createCommandHandler(given: {
   const ports = { aggregates: new Aggregates(given.store), ...given };
   return {
     async handle(request) {
-      const decided = await decide(ports, await firstAttempt(ports, request));
+      const decided = await decideFirst(ports, request);
       return conclude(ports, decided, carryOut(ports, decided));
     },
     async handleAll(requests) {
-      const all = await Promise.allSettled(
-        requests.map(async (request) => decide(ports, await firstAttempt(ports, request))),
-      );
+      const all = await Promise.allSettled(requests.map((request) => decideFirst(ports, request)));
       return Promise.allSettled(
         all.map(async (one) => {
           if (one.status === 'rejected') throw one.reason;
@@ -121,23 +118,9 @@ function requireTime({ clock }: { readonly clock: Clock }, { deadline }: Origin,
   if (clock.now() > deadline) throw new StoreUnavailable(`${stream} is contended: no append before the deadline`);
 }
 
-/**
- * Whether a first attempt was refused although the stream was only presumed to be empty. An id that was derived from an
- * Idempotency-Key may have been used before: a repeated create must find its own stream, not the current holder of its
- * key.
- */
-function wasRefusedUnread<S, C extends Message>(
-  { fresh, fingerprint }: CommandRequest<S, C>,
-  outcome: CommandOutcome<S>,
-): boolean {
-  return fresh === true && fingerprint !== undefined && (outcome instanceof Rejection || outcome.outcome === 'taken');
-}
-
 /** Keeps time from running backwards in a stream, as it would where two nodes' clocks differ or a race was lost. */
-function notEarlierThan(newest: EventMetadata | null, metadata: EventMetadata): EventMetadata {
-  return newest !== null && newest.occurredAt > metadata.occurredAt
-    ? { ...metadata, occurredAt: newest.occurredAt }
-    : metadata;
+function notEarlierThan({ occurredAt }: EventMetadata, metadata: EventMetadata): EventMetadata {
+  return occurredAt > metadata.occurredAt ? { ...metadata, occurredAt } : metadata;
 }
 
 const LOST_RACE = Symbol('lost race');
@@ -169,18 +152,18 @@ interface DecidedEvents<S> {
 }
 
 /**
- * The first attempt. One command id serves for all attempts: if it is in the stream after a lost race, another process
- * has rolled this command forward (rule b).
+ * Decides a command for the first time. One command id serves for all attempts: if it is in the stream after a lost race,
+ * another process has rolled this command forward (rule b).
  */
-async function firstAttempt<S, C extends Message>(
+async function decideFirst<S, C extends Message>(
   ports: CommandHandlerPorts,
   request: CommandRequest<S, C>,
-): Promise<CommandAttempt<S, C>> {
+): Promise<DecidedAttempt<S, C>> {
   const { decider, id, origin, fingerprint, fresh } = request;
   const metadata = metadataOf(origin, fingerprint, ports);
   const stream = streamOf(decider.category, id);
-  const loaded = fresh === true ? notCreated(decider) : await ports.aggregates.load(decider, stream);
-  return { request, metadata, stream, loaded };
+  const loaded = fresh === true ? decider.notCreated : await ports.aggregates.load(decider, stream);
+  return decide(ports, { request, metadata, stream, loaded });
 }
 
 /** The outcome of a command whose first attempt is being carried out: after a lost race, that of the next ones. */
@@ -190,11 +173,14 @@ async function conclude<S, C extends Message>(
   carriedOut: Promise<CommandOutcome<S> | typeof LOST_RACE>,
 ): Promise<CommandOutcome<S>> {
   const { request, metadata, stream } = attempt;
-  const { decider, origin } = request;
+  const { decider, origin, fresh, fingerprint } = request;
   let outcome = await carriedOut;
   let { loaded } = attempt;
-  for (let isFirst = true; ; isFirst = false) {
-    if (outcome !== LOST_RACE && !(isFirst && wasRefusedUnread(request, outcome))) return outcome;
+  // An id that was derived from an Idempotency-Key may have been used before: a repeated create must find its own stream,
+  // not the current holder of its key. So a refusal does not count while the stream was only presumed to be empty.
+  for (let isUnread = fresh === true && fingerprint !== undefined; ; isUnread = false) {
+    if (outcome !== LOST_RACE && !isUnread) return outcome;
+    if (outcome !== LOST_RACE && !(outcome instanceof Rejection) && outcome.outcome !== 'taken') return outcome;
     requireTime(ports, origin, stream);
     // From what this command has seen: its own events, rolled forward by another process, come after that.
     loaded = await loadAggregate(ports.store, decider, { stream, commandId: metadata.commandId, from: loaded });
@@ -216,10 +202,11 @@ async function decide<S, C extends Message>(
   const decided = decideAll(decider, loaded.state, commands);
   if (decided instanceof Rejection) return { attempt, decision: decided };
   if (decided.events.length === 0) return { attempt, decision: successOf(loaded, false) };
-  const eventMetadata = notEarlierThan(loaded.newest, metadata);
-  const events = decided.events.map((event) =>
-    toNewEvent(event, decider.events, { id: ports.ids.random(), metadata: eventMetadata }),
-  );
+  const eventMetadata = loaded.newest === null ? metadata : notEarlierThan(loaded.newest, metadata);
+  const events: NewEvent[] = [];
+  for (const event of decided.events) {
+    events.push(toNewEvent(event, decider.events, { id: ports.ids.random(), metadata: eventMetadata }));
+  }
   const { occurredAt } = eventMetadata;
   return { attempt, decision: { outcome: 'decided', events, state: decided.state, occurredAt } };
 }
@@ -257,10 +244,10 @@ function refusalBySender<S, C extends Message>(
 
 /** Checks the preconditions before the decider is asked: nothing may be refused after a claim (rule e). */
 function checkPreconditions<S, C extends Message>(
-  { expected }: CommandRequest<S, C>,
+  { expected = null }: CommandRequest<S, C>,
   { revision }: LoadedAggregate<S>,
 ): Rejection | null {
-  if (expected === undefined || expected === null || revision === null || expected === revision) return null;
+  if (expected === null || revision === null || expected === revision) return null;
   return reject('REVISION_MISMATCH', 'The resource has changed since the revision that If-Match names.');
 }
 
@@ -319,4 +306,25 @@ export function metadataOf(
     ...(fingerprint === undefined ? {} : { fingerprint }),
     ...(reason === undefined ? {} : { reason }),
   };
+}
+
+type Inspection = (event: DecidedEvent, types: EventTypes) => void;
+
+let inspection: Inspection | null = null;
+
+/** Has each new event inspected before it is stored. Tests do this: production trusts the types of the deciders. */
+export function inspectNewEvents(by: Inspection | null): void {
+  inspection = by;
+}
+
+/** Makes the event to store: in the newest version of its type. */
+export function toNewEvent(
+  event: DecidedEvent,
+  types: EventTypes,
+  { id, metadata }: { readonly id: string; readonly metadata: EventMetadata },
+): NewEvent {
+  inspection?.(event, types);
+  const { type, data } = event;
+  const version = types[type]?.version ?? 1;
+  return { id, type, data, metadata: version === metadata.version ? metadata : { ...metadata, version } };
 }

@@ -89,6 +89,8 @@ export interface Decider<S, C extends Message> {
   readonly initial: S;
   readonly events: EventTypes;
   readonly claim: Claim<S> | null;
+  /** An aggregate without any event. */
+  readonly notCreated: LoadedAggregate<S>;
   /** Whether the resource exists in a state. */
   exists(state: S): boolean;
   decide(state: S, command: C): Decision;
@@ -103,18 +105,20 @@ export function decider<S, C extends Message, T extends EventTypes>(spec: Decide
   // TypeScript cannot see that the handler under a message's name takes that message's data.
   const decide = spec.decide as unknown as { readonly [type: string]: (state: S, data: unknown) => Decision };
   const evolve = spec.evolve as unknown as { readonly [type: string]: (state: S, data: unknown) => S };
+  const none = { revision: null, position: null, first: null, created: null, newest: null };
   return {
     category: spec.category,
     initial: spec.initial,
     events: spec.events,
     claim: spec.claim ?? null,
+    notCreated: { state: spec.initial, hasCommand: false, ...none },
     exists: spec.exists ?? ((state) => state !== spec.initial),
-    decide: (state, command) => handlerOf(decide, command.type)(state, command.data),
-    evolve: (state, { type, data }) => handlerOf(evolve, type)(state, data),
+    decide: (state, { type, data }) => (decide[type] ?? noHandler(type))(state, data),
+    evolve: (state, { type, data }) => (evolve[type] ?? noHandler(type))(state, data),
     replay(state, event) {
       // First: it names an event that this release does not know.
       const data = upcast(spec.events, event);
-      return handlerOf(evolve, event.type)(state, data);
+      return (evolve[event.type] ?? noHandler(event.type))(state, data);
     },
   };
 }
@@ -145,10 +149,8 @@ export function decideAll<S, C extends Message>(
 
 const NO_SUCH_RESOURCE = reject('NOT_FOUND', 'No such resource.');
 
-function handlerOf<H>(handlers: { readonly [type: string]: H }, type: string): H {
-  const handler = handlers[type];
-  if (handler === undefined) throw new Error(`no handler for ${type}`);
-  return handler;
+function noHandler(type: string): never {
+  throw new Error(`no handler for ${type}`);
 }
 
 /** Wraps a decision that needs the resource to exist; refused with `NOT_FOUND` otherwise. */
@@ -206,12 +208,6 @@ export interface LoadedAggregate<S> {
   readonly hasCommand: boolean;
 }
 
-/** An aggregate without any event. */
-export function notCreated<S>(decider: Decider<S, never>): LoadedAggregate<S> {
-  const none = { revision: null, position: null, first: null, created: null, newest: null };
-  return { state: decider.initial, ...none, hasCommand: false };
-}
-
 /**
  * Loads an aggregate by replaying its stream, from the start or from what it was before.
  * @throws {UnknownEvent} when it holds an event that this release does not know.
@@ -223,7 +219,7 @@ export async function loadAggregate<S, C extends Message>(
   {
     stream,
     commandId,
-    from = notCreated(decider),
+    from = decider.notCreated,
   }: { readonly stream: string; readonly commandId?: string; readonly from?: LoadedAggregate<S> },
 ): Promise<LoadedAggregate<S>> {
   let { state, revision, position, first, created, newest, hasCommand } = from;

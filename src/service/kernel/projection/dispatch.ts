@@ -69,7 +69,7 @@ export async function dispatch(
   const trace: Trace = { collection: null };
   for (const event of events) {
     try {
-      for (const change of await changesOf(event, options, trace)) options.unit.add(change);
+      options.unit.add(...(await changesOf(event, options, trace)));
     } catch (error) {
       if (error instanceof StoreUnavailable && !(error instanceof UnknownEvent)) throw error;
       return new PoisonEvent(event, trace.collection, error);

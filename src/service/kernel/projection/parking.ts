@@ -105,8 +105,9 @@ export class Parking {
   }
 
   /**
-   * Projects a delivery and commits it with further changes; `upTo` is the new checkpoint. Where the store refuses a
-   * document as too large, the events that would make it too large are parked.
+   * Projects a delivery, or parks events of it, and commits it with further changes; `upTo` is the new checkpoint. Each
+   * decision to park or retry is committed by itself. Where the store refuses a document as too large, the events that
+   * would make it too large are parked.
    * @throws {StoreUnavailable} also when another projector has advanced the checkpoint.
    */
   async project(
@@ -114,32 +115,25 @@ export class Parking {
     { upTo, more = [] }: { readonly upTo: Position; readonly more?: readonly Change[] },
   ): Promise<void> {
     const { unit } = this.#options;
+    let isPlain = this.#waiting.size === 0;
+    for (const { type } of events) isPlain &&= type !== DEAD_LETTER_RETRIED;
     try {
-      await this.process(events);
-      for (const change of more) unit.add(change);
+      const poison = isPlain ? await dispatch(events, this.#options) : null;
+      if (!isPlain) await this.#processEach(events);
+      else if (poison !== null) await this.#processEach(events.slice(events.indexOf(poison.event)));
+      unit.add(...more);
       await unit.commit(upTo);
     } catch (error) {
       if (!(error instanceof DocumentTooLarge)) throw error;
       await this.#processMeasured(events, error.collection);
-      for (const change of more) unit.add(change);
+      unit.add(...more);
       await unit.commit(upTo);
     }
-    this.committed(upTo);
+    this.#checkpoint = Math.max(this.#checkpoint ?? 0, upTo);
   }
 
-  /**
-   * Adds the changes of events, or their dead letters, to the unit of work; commits at each decision to park or retry.
-   * @throws {StoreUnavailable} also when another projector has advanced the checkpoint.
-   */
-  async process(events: readonly RecordedEvent[]): Promise<void> {
-    let rest = events;
-    if (this.#waiting.size === 0 && !events.some(({ type }) => type === DEAD_LETTER_RETRIED)) {
-      const poison = await dispatch(events, this.#options);
-      if (poison === null) return;
-      await this.#commitDecision(this.#park(poison.event, poison), poison.event);
-      rest = events.slice(events.indexOf(poison.event) + 1);
-    }
-    for (const event of rest) await this.#processEvent(event);
+  async #processEach(events: readonly RecordedEvent[]): Promise<void> {
+    for (const event of events) await this.#processEvent(event);
     await this.#expectNoOtherProjector();
   }
 
@@ -148,19 +142,12 @@ export class Parking {
     this.#options.unit.reset();
     await this.load(this.#checkpoint);
     this.#measured = collection;
+    const from = this.#checkpoint ?? -1;
     try {
-      for (const event of events) {
-        if (event.position > (this.#checkpoint ?? -1)) await this.#processEvent(event);
-      }
+      await this.#processEach(events.filter(({ position }) => position > from));
     } finally {
       this.#measured = null;
     }
-    await this.#expectNoOtherProjector();
-  }
-
-  /** Call it when the unit of work was committed. */
-  committed(checkpoint: Position): void {
-    this.#checkpoint = Math.max(this.#checkpoint ?? 0, checkpoint);
   }
 
   async #processEvent(event: RecordedEvent): Promise<void> {
@@ -178,7 +165,7 @@ export class Parking {
     await decision;
     await this.#expectNoOtherProjector();
     await this.#options.unit.commit(position);
-    this.committed(position);
+    this.#checkpoint = Math.max(this.#checkpoint ?? 0, position);
   }
 
   /**

@@ -6,7 +6,7 @@ import type { Collection, ReadModels } from '../ports/read-store.ts';
 import { retry, type AttemptResult } from '../retry.ts';
 import { createCheckpointNotifier, type CheckpointNotifier, type CheckpointWaiter } from './checkpoint-waiter.ts';
 import { deadLetters, DEAD_LETTER_RETRIED, type ParkedEvent } from './dead-letters.ts';
-import { dispatch, handlersByType, type Handler } from './dispatch.ts';
+import { dispatch, handlersByType, type Handler, type PoisonEvent } from './dispatch.ts';
 import { lineages, type LineageCheck } from './lineage.ts';
 import { Parking } from './parking.ts';
 import type { Projection } from './projection.ts';
@@ -109,6 +109,15 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
 /** How much larger a batch may be after one that succeeded, once one has failed. */
 const GROWTH = 1.125;
 
+/** What was projected of a delivery. */
+interface ProjectedBatch {
+  readonly events: readonly RecordedEvent[];
+  /** The new checkpoint; null: nothing was projected. */
+  readonly upTo: Position | null;
+  /** The event that follows, and cannot be projected. */
+  readonly poison?: PoisonEvent;
+}
+
 class Runner implements ProjectionRunner {
   readonly position: CheckpointNotifier['position'];
   readonly waitFor: CheckpointNotifier['waitFor'];
@@ -183,48 +192,52 @@ class Runner implements ProjectionRunner {
     const { clock, onBatch, outage } = this.#options;
     const started = clock.monotonic();
     this.#pending = delivery.events.length;
-    const { events, upTo, poison } = await this.#project(delivery);
+    const batch = this.#parking === null ? this.#projectOrStop(delivery) : this.#projectOrPark(delivery, this.#parking);
+    const { events, upTo, poison } = await batch;
     this.#most = Math.ceil(this.#most * GROWTH);
     this.#pending = 0;
     if (upTo !== null) {
       const lastEventAt = events.at(-1)?.metadata.occurredAt ?? this.#status.lastEventAt;
-      const caughtUp = this.#status.caughtUp || (delivery.caughtUp && poison === null);
+      const caughtUp = this.#status.caughtUp || (delivery.caughtUp && poison === undefined);
       this.#status = { state: 'running', error: null, checkpoint: upTo, lastEventAt, caughtUp };
       this.#notifier.advance(upTo);
     }
-    if (poison !== null) throw poison;
+    if (poison !== undefined) throw poison;
     onBatch?.(events.length, (clock.monotonic() - started) / MS_PER_SECOND);
     if (outage?.isOut === true) outage.recovered();
   }
 
-  /**
-   * Projects a delivery and commits it: all of it, or what comes before a poison event that cannot be parked. `upTo` is
-   * the new checkpoint; null when nothing was projected.
-   */
-  async #project({ events: delivered, upTo }: Delivery) {
-    const { lineage, unknown, complete } = this.#options;
-    let events = delivered;
-    if (unknown !== undefined && !delivered.every(({ type }) => this.#types.has(type))) {
-      events = delivered.filter(({ type }) => this.#types.has(type));
-      this.#reportUnknown(delivered, unknown);
-    }
-    if (this.#parking !== null) {
-      await this.#parking.project(events, { upTo, more: (await lineage?.changes(delivered)) ?? [] });
-      return { events, upTo, poison: null };
-    }
+  /** Projects and commits a delivery, or parks events of it. */
+  async #projectOrPark({ events: delivered, upTo }: Delivery, parking: Parking): Promise<ProjectedBatch> {
+    const events = this.#known(delivered);
+    const more = (await this.#options.lineage?.changes(delivered)) ?? [];
+    await parking.project(events, { upTo, more });
+    return { events, upTo };
+  }
+
+  /** Projects and commits a delivery, or what comes before a poison event. */
+  async #projectOrStop({ events: delivered, upTo }: Delivery): Promise<ProjectedBatch> {
+    const events = this.#known(delivered);
+    const { complete } = this.#options;
     const [handlers, unit] = [this.#handlers, this.#unit];
     const poison = await dispatch(events, { handlers, unit, ...(complete !== undefined && { complete }) });
     const projected = poison === null ? events : events.slice(0, events.indexOf(poison.event));
     const checkpoint = poison === null ? upTo : (projected.at(-1)?.position ?? null);
     if (checkpoint !== null) await unit.commit(checkpoint);
-    return { events: projected, upTo: checkpoint, poison };
+    return { events: projected, upTo: checkpoint, ...(poison !== null && { poison }) };
   }
 
-  #reportUnknown(events: readonly RecordedEvent[], { known, onUnknown }: UnknownTypesOptions): void {
-    const categories = new Set(this.#options.projections.map(({ model }) => model.category));
+  /** Reports the events of unknown types, where that is asked for, and returns those of types that are projected. */
+  #known(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
+    const { unknown, projections } = this.#options;
+    let isKnown = true;
+    for (const { type } of events) isKnown &&= this.#types.has(type);
+    if (isKnown || unknown === undefined) return events;
+    const categories = new Set(projections.map(({ model }) => model.category));
     for (const event of events) {
-      if (!known.has(event.type) && categories.has(categoryOf(event.stream))) onUnknown(event);
+      if (!unknown.known.has(event.type) && categories.has(categoryOf(event.stream))) unknown.onUnknown(event);
     }
+    return events.filter(({ type }) => this.#types.has(type));
   }
 }
 

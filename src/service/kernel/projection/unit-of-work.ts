@@ -15,7 +15,7 @@ export interface UnitOfWork {
   readonly lookup: Lookup;
   /** Writes what is pending, but no checkpoint: only the store can tell the order of documents. */
   readonly find: Find;
-  readonly add: (change: Change) => void;
+  readonly add: (...changes: readonly Change[]) => void;
   /** Writes all changes, then the checkpoint, and starts the next batch. */
   readonly commit: (checkpoint: Position) => Promise<void>;
   /** Discards the changes of the batch and the cache. */
@@ -62,12 +62,12 @@ class DocumentCache {
 
 /** Creates the unit of work of one projection group. */
 export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply' | 'stream'>): UnitOfWork {
-  let changes: Change[] = [];
+  let pending: Change[] = [];
   const cache = new DocumentCache();
 
   async function read(collection: string, id: string): Promise<Document | null> {
     const stored = await models.get(collection, id);
-    const affecting = changes.filter((change) => change.collection === collection && (targetIdOf(change) ?? id) === id);
+    const affecting = pending.filter((change) => change.collection === collection && (targetIdOf(change) ?? id) === id);
     const document = affecting.reduce(applyChange, stored);
     cache.set(collection, id, document);
     return document;
@@ -80,21 +80,24 @@ export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply' | 'str
       return found as D | null | Promise<D | null>;
     },
     async *find<D extends Document>({ collection }: ReadModel<D>, where: Where) {
-      if (changes.length > 0) await models.apply(changes, null);
-      changes = [];
+      if (pending.length > 0) await models.apply(pending, null);
+      pending = [];
       // As above.
       yield* models.stream(collection, { where }) as AsyncIterable<readonly D[]>;
     },
-    add(change) {
-      changes.push(change);
-      if (cache.collections.has(change.collection)) cache.change(change);
+    add(...changes) {
+      for (const change of changes) {
+        pending.push(change);
+        if (cache.collections.has(change.collection)) cache.change(change);
+      }
     },
-    async commit(checkpoint) {
-      await models.apply(changes, checkpoint);
-      changes = [];
+    commit(checkpoint) {
+      const changes = pending;
+      pending = [];
+      return models.apply(changes, checkpoint);
     },
     reset() {
-      changes = [];
+      pending = [];
       cache.clear();
     },
   };
