@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { expectProblem, expectStatus, type Answer } from '../support/api/client.ts';
+import { Wire } from '../support/api/http.ts';
 import { useService } from '../support/api/with-service.ts';
 
 const CDN = '/api/v1/cdn';
@@ -105,6 +106,8 @@ describe('API: CDN', () => {
     );
     const got = await api.anyone.get('/cdn/LOGO/a.svg');
     expect(got.header('content-security-policy')).to.include("default-src 'none'").and.to.include('sandbox');
+    expect(got.header('cache-control')).to.equal('public, no-cache');
+    expect((await api.anyone.send('HEAD', '/cdn/LOGO/a.svg')).text).to.equal('');
     expectStatus(
       await upload(form({ request: { type: 'LOGO', targetName: 'a.html' }, file: '<script>', fileType: 'text/html' })),
       201,
@@ -142,6 +145,13 @@ describe('API: CDN', () => {
       '/cdn/LOGO/nothing',
     ]) {
       expect((await api.anyone.get(path)).status, path).to.be.oneOf([400, 404]);
+    }
+    for (const dots of ['..', '%2e%2e', '.']) {
+      // No HTTP client sends such a path as it is.
+      const wire = new Wire(Number(new URL(api.service.url).port));
+      wire.write(`GET /cdn/LOGO/${dots}/LOGO/gt3/acc.png HTTP/1.1\r\nHost: a\r\n\r\n`);
+      expect(await wire.sees(/\}$/)).to.match(/^HTTP\/1.1 404/);
+      wire.socket.destroy();
     }
     const odd = 'ä %2e%2e 🏁?#&.png';
     expectStatus(await upload(form({ request: { type: 'LOGO', targetName: odd }, file: 'odd' })), 201);

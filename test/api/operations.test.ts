@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { PROBLEMS } from '../../src/service/http/problems.ts';
-import { expectProblem, expectStatus } from '../support/api/client.ts';
+import { expectStatus } from '../support/api/client.ts';
 import { lintOpenApi } from '../support/api/lint.ts';
 import { operationsOf } from '../support/api/openapi.ts';
 import { bodies } from '../support/api/venue.ts';
@@ -87,27 +87,6 @@ describe('API: operations', () => {
       if (method !== 'GET') expect(statuses, `${method} ${path}`).to.include.members(['401', '403', '400']);
       if (path.includes('{') && path !== '/api/v1/cdn') expect(statuses, `${method} ${path}`).to.include('404');
     }
-  });
-
-  it('swagger-ui loads with its assets, with and without a trailing slash', async () => {
-    for (const path of ['/swagger-ui', '/swagger-ui/']) {
-      const page = expectStatus(await api.anyone.get(path), 200);
-      expect(page.header('content-type')).to.match(/^text\/html/);
-      const base = /<base href="([^"]+)"/.exec(page.text)?.[1] ?? '';
-      const assets = [...page.text.matchAll(/(?:src|href)="(\.?\/?[\w.-]+\.(?:js|css|png))"/g)].map(
-        ([, file]) => file ?? '',
-      );
-      expect(assets.some((file) => file.endsWith('.js'))).to.equal(true);
-      for (const file of assets) {
-        const { pathname } = new URL(file, new URL(base, api.service.url));
-        const asset = expectStatus(await api.anyone.get(pathname), 200);
-        expect(asset.bytes.length, pathname).to.be.greaterThan(100);
-      }
-      const init = await api.anyone.get('/swagger-ui/swagger-ui-init.js');
-      expect(init.text).to.include('/api-docs');
-    }
-    expectProblem(await api.anyone.get('/swagger-ui/nothing.js'), 404);
-    expectProblem(await api.anyone.send('POST', '/swagger-ui/'), 405);
   });
 
   it('OPTIONS lists the methods of a path', async () => {

@@ -6,6 +6,7 @@ import { addToHeader, csvHeader, csvDocument } from '../../src/tools/replay/outp
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 import type { Projection } from '../../src/service/kernel/projection/projection.ts';
 import type { Document } from '../../src/service/kernel/ports/read-store.ts';
+import { layoutAdded, registered, told } from '../support/history/lap-events.ts';
 import { givenHistory, type HistoryEvent } from '../support/kernel/projecting.ts';
 
 const LICENSE = '01890000-0000-7000-8000-000000000001';
@@ -14,44 +15,15 @@ const [LEFT, RIGHT] = ['01890000-0000-7000-8000-0000000000c1', '01890000-0000-70
 const [SPA, ZOLDER] = ['01890000-0000-7000-8000-0000000000d1', '01890000-0000-7000-8000-0000000000d2'];
 const [CAR, EVENT] = ['01890000-0000-7000-8000-0000000000e1', '01890000-0000-7000-8000-0000000000f1'];
 
-const person = (id: string, firstName: string, lastName: string): HistoryEvent =>
-  told(`participant-${id}`, 'ParticipantRegistered', {
-    licenseId: LICENSE,
-    firstName,
-    lastName,
-    email: 'a@b.org',
-    phoneNumber: '',
-    extraFieldsJson: {},
-  });
-const layout = (id: string, displayName: string): HistoryEvent =>
-  told(`trackLayout-${id}`, 'TrackLayoutAdded', {
-    displayName,
-    slug: 'gp',
-    type: 'PERMANENT_ROAD',
-    trackId: LICENSE,
-    length: 1,
-    firstUsage: 1,
-    lastUsage: -1,
-    cornerCount: 0,
-    cornerNames: [],
-    trackMap: '',
-    trackImages: [],
-    enabled: true,
-  });
-
-function told(stream: string, type: string, data: JsonObject = {}): HistoryEvent {
-  return { stream, type, data };
-}
-
 /** A morning of a venue in the words of its events, as the demo makes them. */
 const VENUE: readonly HistoryEvent[] = [
-  person(ADA, 'Ada', 'Kowalski'),
-  person(BEN, 'Ben', 'O"Neill, jr.'),
+  registered(ADA, 'Ada', { lastName: 'Kowalski' }),
+  registered(BEN, 'Ben', { lastName: 'O"Neill, jr.' }),
   told(`rig-${LEFT}`, 'RigRegistered', { hardwareId: 'left', licenseId: LICENSE }),
   told(`rig-${LEFT}`, 'RigRenamed', { name: 'Left' }),
   told(`rig-${RIGHT}`, 'RigRegistered', { hardwareId: 'right', licenseId: LICENSE }),
-  layout(SPA, 'Grand Prix'),
-  layout(ZOLDER, 'Zolder'),
+  layoutAdded(SPA, 'Grand Prix'),
+  layoutAdded(ZOLDER, 'Zolder'),
   told(`car-${CAR}`, 'CarAdded', { brandId: LICENSE, modelName: '911 GT3 R', carClassId: LICENSE, enabled: true }),
 ];
 

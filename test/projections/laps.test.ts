@@ -4,6 +4,7 @@ import { lapVersions } from '../../projections/leaderboards/lap-versions.ts';
 import { laps } from '../../projections/laps.ts';
 import { leaderboards } from '../../projections/leaderboards/leaderboards.ts';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
+import { layoutAdded, registered, scheduledAs, told } from '../support/history/lap-events.ts';
 import { givenHistory, minute, type HistoryEvent } from '../support/kernel/projecting.ts';
 
 const ADA = '00000000-0000-7000-8000-0000000000a1';
@@ -17,51 +18,10 @@ const SPA = '00000000-0000-7000-8000-0000000000e1';
 const MONZA = '00000000-0000-7000-8000-0000000000e2';
 const PARENT = '00000000-0000-7000-8000-0000000000f1';
 
-const told = (stream: string, type: string, data: JsonObject = {}): HistoryEvent => ({ stream, type, data });
-const registered = (id: string, firstName: string, lastName: string): HistoryEvent =>
-  told(`participant-${id}`, 'ParticipantRegistered', {
-    licenseId: PARENT,
-    firstName,
-    lastName,
-    email: 'a@b.org',
-    phoneNumber: '',
-    extraFieldsJson: {},
-  });
 const rigRegistered = (id: string): HistoryEvent =>
   told(`rig-${id}`, 'RigRegistered', { hardwareId: id, licenseId: PARENT });
 const rigRenamed = (id: string, name: string): HistoryEvent => told(`rig-${id}`, 'RigRenamed', { name });
-const scheduled = (id: string, name: string): HistoryEvent =>
-  told(`event-${id}`, 'EventScheduled', {
-    name,
-    slug: 'slug',
-    description: '',
-    mode: null,
-    startsAt: null,
-    endsAt: null,
-    simulatorId: PARENT,
-    carIds: [CAR],
-    trackLayoutIds: [SPA],
-    rigIds: [RIG],
-    brandIds: [],
-    i18nJson: null,
-    settingsJson: null,
-    enabled: false,
-  });
-const layoutAdded = (id: string, displayName: string): HistoryEvent =>
-  told(`trackLayout-${id}`, 'TrackLayoutAdded', {
-    displayName,
-    slug: 'slug',
-    type: 'PERMANENT_ROAD',
-    trackId: PARENT,
-    length: 7004,
-    firstUsage: 1921,
-    lastUsage: -1,
-    cornerCount: 0,
-    cornerNames: [],
-    trackMap: '',
-    trackImages: [],
-    enabled: true,
-  });
+const inEvent = { simulatorId: PARENT, carIds: [CAR], trackLayoutIds: [SPA], rigIds: [RIG] };
 
 const lap = {
   participantId: ADA,
@@ -77,13 +37,13 @@ const recorded = (id: string, data: JsonObject = {}): HistoryEvent =>
   told(`lap-${id}`, 'LapRecorded', { ...lap, ...data });
 
 const world = [
-  registered(ADA, 'Ada', 'Lovelace'),
-  registered(NIKI, 'Niki', 'Lauda'),
+  registered(ADA, 'Ada', { lastName: 'Lovelace' }),
+  registered(NIKI, 'Niki', { lastName: 'Lauda' }),
   rigRegistered(RIG),
   rigRegistered(OTHER_RIG),
   rigRenamed(OTHER_RIG, 'Rig 2'),
-  scheduled(CUP, 'Cup'),
-  scheduled(TROPHY, 'Trophy'),
+  scheduledAs(CUP, inEvent),
+  scheduledAs(TROPHY, inEvent),
   layoutAdded(SPA, 'Spa GP'),
   layoutAdded(MONZA, 'Monza Junior'),
 ];

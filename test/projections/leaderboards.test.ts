@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { wrongBoards, type WrongBoard } from '../../src/service/projector/check-boards.ts';
 import { builtInProjections } from '../../src/service/resources/read-models.ts';
-import { drivenCars, eventLayouts } from '../../projections/leaderboards/gathering-laps.ts';
-import { lapDepartures } from '../../projections/leaderboards/lap-versions.ts';
+import { eventLayouts } from '../../projections/leaderboards/gathering-laps.ts';
 import { leaderboards } from '../../projections/leaderboards/leaderboards.ts';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 import type { ReadModels } from '../../src/service/kernel/ports/read-store.ts';
@@ -22,18 +21,7 @@ async function boardAfter(...events: readonly HistoryEvent[]): Promise<JsonObjec
 const digits = (number: number): string => String(number).padStart(16, '0');
 
 /** The rank of a lap that was recorded in a minute, by the event after as many others. */
-const rank = (time: number, at: number, driven = at): string =>
-  `${digits(time)} ${minute(driven)} ${minute(at)} ${digits(at + 1)}`;
-
-/** A lap, valid and of 70 ms unless others say otherwise, as the last one: recorded as `rank` has it. */
-const last = (
-  lapId: string,
-  [at, driven = at]: readonly [at: number, driven?: number],
-  others: JsonObject = {},
-): JsonObject => ({
-  ...{ lapId, totalTime: 70, valid: true, drivenAt: minute(driven) },
-  ...{ order: rank(0, at, driven).slice('0'.repeat(16).length + 1), ...others },
-});
+const rank = (time: number, at: number): string => `${digits(time)} ${minute(at)} ${minute(at)} ${digits(at + 1)}`;
 
 async function wrongIn(models: ReadModels): Promise<readonly WrongBoard[]> {
   const wrong: WrongBoard[] = [];
@@ -52,7 +40,10 @@ describe('leaderboards projection', () => {
       laps: 3,
       validLaps: 2,
       onlyCar: 'car',
-      last: last('3', [4], { totalTime: 2, valid: false }),
+      last: {
+        ...{ lapId: '3', totalTime: 2, valid: false, drivenAt: minute(4) },
+        order: `${minute(4)} ${minute(4)} ${digits(5)}`,
+      },
       standing: 'ranked',
       lapId: '1',
       totalTime: 70,
@@ -76,45 +67,8 @@ describe('leaderboards projection', () => {
     });
   });
 
-  it('has no best where there is no valid lap', async () => {
-    const { thenDocument } = await givenHistory(builtInProjections, ...people, recorded('1', [1], { valid: false }));
-    expect(await thenDocument(leaderboards, 'cup:spa:ada')).to.deep.include({
-      laps: 1,
-      validLaps: 0,
-      standing: 'none',
-      lapId: '',
-      rank: '~',
-      sector1: '~',
-      sectorCount: 0,
-      times: [],
-    });
-  });
-
+  // What a board shows after changes of laps is compared with the plain board in `test/queries/leaderboards.test.ts`.
   const changes: readonly (readonly [HistoryEvent, JsonObject])[] = [
-    [recorded('4', [60, 60]), { laps: 4, validLaps: 3, lapId: '1', sector2: rank(35, 3) }],
-    [recorded('4', [20, 60]), { laps: 4, validLaps: 3, lapId: '1', sector1: rank(20, 5) }],
-    [recorded('4', [31, 38]), { lapId: '4', rank: rank(69, 5), sector1: rank(30, 2), sector2: rank(35, 3) }],
-    [recorded('4', [60, 60, 60]), { validLaps: 3, sectorCount: 2, sector3: '~', hasMore: true }],
-    [recorded('4', [60]), { lapId: '4', sectorCount: 1, sector1: rank(60, 5), sector2: '~', hasMore: true }],
-    [told('lap-1', 'LapCorrected', { sectors: [20, 40], totalTime: 60 }), { rank: rank(60, 2), sector1: rank(20, 2) }],
-    [told('lap-3', 'LapValidated'), { laps: 3, validLaps: 3, lapId: '3', rank: rank(2, 4) }],
-    [told('lap-2', 'LapMovedToEvent', { from: 'cup', to: 'x' }), { laps: 2, validLaps: 1, standing: 'ranked' }],
-    [told('lap-3', 'LapMovedToEvent', { from: 'cup', to: 'x' }), { laps: 2, validLaps: 2, lapId: '1' }],
-    [recorded('4', [30, 40], { drivenAt: minute(1) }), { lapId: '4', rank: rank(70, 5, 1), sector1: rank(30, 5, 1) }],
-    [recorded('4', [30, 40], { drivenAt: minute(3) }), { lapId: '1', rank: rank(70, 2), sector1: rank(30, 2) }],
-    [recorded('4', [30, 40], { drivenAt: minute(2) }), { lapId: '1', rank: rank(70, 2), sector1: rank(30, 2) }],
-    [told('lap-1', 'LapDrivenAtCorrected', { to: minute(9) }), { lapId: '1', rank: rank(70, 2, 9) }],
-    [told('lap-2', 'LapDrivenAtCorrected', { to: minute(1) }), { lapId: '1', sector2: rank(35, 3, 1) }],
-    [recorded('4', [30, 40]), { last: last('4', [5]) }],
-    [recorded('4', [30, 40], { drivenAt: minute(3) }), { last: last('3', [4], { totalTime: 2, valid: false }) }],
-    [told('lap-3', 'LapValidated'), { last: last('3', [4], { totalTime: 2 }) }],
-    [told('lap-3', 'LapDrivenAtCorrected', { to: minute(1) }), { last: last('2', [3], { totalTime: 85 }) }],
-    [told('lap-3', 'LapReassigned', { from: 'ada', to: 'niki' }), { last: last('2', [3], { totalTime: 85 }) }],
-    [told('lap-1', 'LapDrivenAtCorrected', { to: minute(9) }), { last: last('1', [2, 9]) }],
-    [
-      told('lap-1', 'LapTrackCorrected', { from: 'spa', to: 'monza' }),
-      { laps: 2, validLaps: 1, lapId: '2', rank: rank(85, 3), times: [50, 35] },
-    ],
     [told('lap-1', 'LapCarCorrected', { from: 'car', to: 'kart' }), { car: 'kart', onlyCar: '', standing: 'ranked' }],
     [
       told('participant-ada', 'ParticipantRenamed', { firstName: 'Augusta', lastName: 'King' }),
@@ -127,29 +81,6 @@ describe('leaderboards projection', () => {
     });
   }
 
-  it('takes no notice of a move to another rig', async () => {
-    expect(await boardAfter(told('lap-1', 'LapMovedToRig', { from: 'rig', to: 'x' }))).to.include({ _position: 5 });
-  });
-
-  it('gives a lap that moves to the board of its new event and participant', async () => {
-    const { thenDocument } = await givenHistory(
-      builtInProjections,
-      ...history,
-      told('lap-1', 'LapReassigned', { from: 'ada', to: 'niki' }),
-      told('lap-1', 'LapMovedToEvent', { from: 'cup', to: 'trophy' }),
-    );
-    expect(await thenDocument(leaderboards, 'cup:spa:niki')).to.include({ laps: 0, validLaps: 0, standing: 'none' });
-    expect(await thenDocument(leaderboards, 'trophy:spa:niki')).to.deep.include({
-      participantName: 'Niki Racer',
-      laps: 1,
-      validLaps: 1,
-      lapId: '1',
-      rank: rank(70, 2),
-      standing: 'ranked',
-    });
-    expect(await thenDocument(lapDepartures, '1:cup')).to.include({ lapId: '1', eventId: 'cup' });
-  });
-
   it('keeps what is best in sectors without a field', async () => {
     const times = [9, 8, 7, 6, 5, 4, 3, 2];
     expect(await boardAfter(recorded('4', times))).to.deep.include({
@@ -158,20 +89,6 @@ describe('leaderboards projection', () => {
       otherSectors: { 2: { times: [30, 35], ranks: [rank(30, 2), rank(35, 3)] } },
       hasMore: true,
       standing: 'ranked',
-    });
-  });
-
-  it('keeps what is best in sectors of laps with another number of them', async () => {
-    const third = { lapId: '1', sectorCount: 2, times: [30, 35], hasMore: true };
-    expect(await boardAfter(recorded('4', [9, 99, 9]))).to.deep.include({
-      ...third,
-      otherSectors: { 3: { times: [9, 99, 9], ranks: [rank(9, 5), rank(99, 5), rank(9, 5)] } },
-    });
-    expect(await boardAfter(recorded('4', [], { totalTime: 50 }))).to.deep.include({
-      lapId: '4',
-      sectorCount: 0,
-      times: [],
-      otherSectors: { 2: { times: [30, 35], ranks: [rank(30, 2), rank(35, 3)] } },
     });
   });
 
@@ -192,18 +109,6 @@ describe('leaderboards projection', () => {
     expect(others).to.deep.equal([]);
     expect(found?.live).to.deep.include({ laps: 1, sectors: { 2: [20, 60] } });
     expect(found?.replayed).to.deep.include({ laps: 1_103, sectors: { 2: [20, 25] } });
-  });
-
-  it('has a lap of 0 ms nowhere', async () => {
-    const nothing = recorded('4', [0, 0], { trackId: 'monza' });
-    const { models } = await givenHistory(builtInProjections, ...history, nothing);
-    for (const [model, id] of [
-      [leaderboards, 'cup:monza:ada'],
-      [eventLayouts, 'cup:monza'],
-      [drivenCars, 'ada:monza:car'],
-    ] as const) {
-      expect(await models.get(model.collection, id)).to.equal(null);
-    }
   });
 
   it('costs a reader the same, however many laps there are and however many lost their best', async () => {

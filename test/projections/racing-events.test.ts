@@ -3,7 +3,7 @@ import { racingEvents, racingEventsProjection } from '../../projections/racing-e
 import { simulatorsProjection } from '../../projections/simulators.ts';
 import { racingEventQuery } from '../../queries/racing-events.ts';
 import { show } from '../../src/service/domain/query.ts';
-import type { JsonObject } from '../../src/service/kernel/json.ts';
+import { scheduledAs, told } from '../support/history/lap-events.ts';
 import { givenHistory, minute, type HistoryEvent } from '../support/kernel/projecting.ts';
 
 const simulator = (id: string, displayName: string): HistoryEvent => ({
@@ -11,25 +11,8 @@ const simulator = (id: string, displayName: string): HistoryEvent => ({
   type: 'SimulatorAdded',
   data: { displayName, slug: id, logo: '', logoWide: '', svg: false, enabled: true },
 });
-const told = (type: string, data: JsonObject = {}): HistoryEvent => ({ stream: 'event-cup', type, data });
 
-const data = {
-  name: 'Cup',
-  slug: 'cup',
-  description: '',
-  mode: null,
-  startsAt: null,
-  endsAt: null,
-  simulatorId: 'sim',
-  carIds: ['car'],
-  trackLayoutIds: ['layout'],
-  rigIds: ['rig'],
-  brandIds: [],
-  i18nJson: null,
-  settingsJson: null,
-  enabled: false,
-};
-const scheduled = told('EventScheduled', data);
+const scheduled = scheduledAs('cup');
 
 /** The racing event that a history leaves, after two simulators and its scheduling at minute 2. */
 async function cupAfter(...history: readonly HistoryEvent[]) {
@@ -41,7 +24,7 @@ async function cupAfter(...history: readonly HistoryEvent[]) {
 
 const fresh = {
   id: 'cup',
-  ...data,
+  ...scheduled.data,
   simulatorDisplayName: 'iRacing',
   createdAt: minute(2),
   updatedAt: minute(2),
@@ -54,7 +37,9 @@ const fresh = {
 describe('racing events as they are read', () => {
   it('know until when they go on', async () => {
     const until = async (...ends: readonly (string | null)[]): Promise<unknown> =>
-      (await cupAfter(...ends.map((endsAt) => told('EventRescheduled', { startsAt: null, endsAt }))))?.['_until'];
+      (await cupAfter(...ends.map((endsAt) => told('event-cup', 'EventRescheduled', { startsAt: null, endsAt }))))?.[
+        '_until'
+      ];
     expect(await until(minute(30))).to.equal(minute(30));
     expect(await until(minute(30), null)).to.equal('open');
   });

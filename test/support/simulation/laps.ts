@@ -2,8 +2,8 @@ import { changeLap, lapDecider, type LapCommand } from '../../../commands/laps.t
 import { builtInProjections } from '../../../src/service/resources/read-models.ts';
 import type { DecidedEvent } from '../../../src/service/kernel/event-types.ts';
 import type { EventStore } from '../../../src/service/kernel/ports/event-store.ts';
-import type { JsonObject } from '../../../src/service/kernel/json.ts';
 import { decideAll, Rejection } from '../../../src/service/kernel/aggregate/decider.ts';
+import { layoutAdded, registered, scheduledAs, told } from '../history/lap-events.ts';
 import type { Simulated } from './projectors.ts';
 import type { RandomSource } from './random.ts';
 
@@ -61,64 +61,17 @@ export async function appendLaps(store: EventStore, chances: RandomSource, event
 function beginnings(): readonly Happening[] {
   const { participantIds, eventIds, carIds, trackIds, ownTrackIds, rigIds, carClassIds } = world;
   return [
-    ...participantIds.map((id) =>
-      told(`participant-${id}`, 'ParticipantRegistered', {
-        licenseId: PARENT,
-        firstName: 'Ada',
-        lastName: id,
-        email: 'a@b.org',
-        phoneNumber: '',
-        extraFieldsJson: {},
-      }),
-    ),
+    ...participantIds.map((id) => registered(id, 'Ada', { licenseId: PARENT, lastName: id })),
     ...eventIds.map((id) =>
-      told(`event-${id}`, 'EventScheduled', {
-        name: id,
-        slug: 'slug',
-        description: '',
-        mode: null,
-        startsAt: null,
-        endsAt: null,
-        simulatorId: PARENT,
-        carIds,
-        trackLayoutIds: ownTrackIds,
-        rigIds,
-        brandIds: [],
-        i18nJson: null,
-        settingsJson: null,
-        enabled: true,
-      }),
+      scheduledAs(id, { name: id, slug: 'slug', simulatorId: PARENT, carIds, trackLayoutIds: ownTrackIds, rigIds }),
     ),
-    ...carIds.map((id, n) =>
-      told(`car-${id}`, 'CarAdded', {
-        brandId: PARENT,
-        modelName: id,
-        carClassId: carClassIds[n] ?? PARENT,
-        enabled: true,
-      }),
-    ),
-    ...trackIds.map((id) =>
-      told(`trackLayout-${id}`, 'TrackLayoutAdded', {
-        displayName: id,
-        slug: 'slug',
-        type: 'PERMANENT_ROAD',
-        trackId: PARENT,
-        length: 1,
-        firstUsage: 1,
-        lastUsage: -1,
-        cornerCount: 0,
-        cornerNames: [],
-        trackMap: '',
-        trackImages: [],
-        enabled: true,
-      }),
-    ),
+    ...carIds.map((id, n) => {
+      const carClassId = carClassIds[n] ?? PARENT;
+      return told(`car-${id}`, 'CarAdded', { brandId: PARENT, modelName: id, carClassId, enabled: true });
+    }),
+    ...trackIds.map((id) => layoutAdded(id, id, { trackId: PARENT })),
     ...rigIds.map((id) => told(`rig-${id}`, 'RigRegistered', { hardwareId: id, licenseId: PARENT })),
   ];
-}
-
-function told(stream: string, type: string, data: JsonObject): Happening {
-  return { stream, type, data };
 }
 
 /** One happening in this many invalidates the best laps of a driver. */
