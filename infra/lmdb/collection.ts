@@ -1,27 +1,29 @@
 import { LRUCache } from 'lru-cache';
-import type { Database, RootDatabase, RootDatabaseOptions } from 'lmdb';
+import type { Database, RootDatabaseOptions } from 'lmdb';
 import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
 import { roughBytesOf } from '../../src/service/kernel/json.ts';
 import { applyChange } from '../../src/service/kernel/projection/unit-of-work.ts';
-import {
-  MAX_DOCUMENTS_BYTES,
-  type Change,
-  type Document,
-  type FindOptions,
-  type Index,
-} from '../../src/service/kernel/ports/read-store.ts';
+import { type Change, type Document, type FindOptions, type Index } from '../../src/service/kernel/ports/read-store.ts';
 import { inCreationOrder, listOf } from '../../src/service/kernel/where.ts';
 import { CHUNK } from './column.ts';
 import { Columns } from './columns.ts';
 import { DocumentCodec, type ShapeStore } from './document-codec.ts';
 import type { LockedEnvironment } from './environment.ts';
-import { Keys, sequenceOf, type IndexRange, type KeyFormat, type StoredDocument } from './keys.ts';
+import {
+  Keys,
+  sequenceOf,
+  type ChangedDocument,
+  type IndexRange,
+  type KeyFormat,
+  type StoredDocument,
+} from './keys.ts';
 
 /** Entries of an index: keys without values (`Keys`), written as bytes, read as the sequence number. */
 type Entries = Database<Buffer, Uint8Array | number>;
 
 /** A declared index, with one entry per document, or one for each different item of a list. */
 export interface LmdbIndex {
+  readonly name: string;
   readonly fields: Index;
   /** The fields of the document that the entries are made of. */
   readonly sources: Index;
@@ -37,14 +39,15 @@ interface PendingDocument {
 }
 
 /** What a collection gets from its namespace. */
-interface StoredCollection extends Pick<LockedEnvironment, 'reading' | 'refresh'> {
+interface StoredCollection {
+  readonly env: Pick<LockedEnvironment, 'root' | 'reading' | 'refresh'>;
   readonly shapes: ShapeStore;
   readonly version: () => number;
   readonly format: KeyFormat;
 }
 
 const EMPTY = Buffer.alloc(0);
-/** Documents that columns take at once: what they do for each costs less for many. */
+/** New documents that columns take at once: what they do for each costs less for many. */
 const MAX_FRESH = 64;
 /** Documents that are kept: each takes some kB. */
 const MAX_KEPT = 2_000;
@@ -69,47 +72,58 @@ export class LmdbCollection {
   readonly keys: Keys;
   /** Null: it has none. */
   columns: Columns | null = null;
-  readonly #root: RootDatabase;
+  readonly #stored: StoredCollection;
   readonly #codec: DocumentCodec;
   readonly #documents: Database<Document, number>;
   /** Sequence numbers in order of id. */
   readonly #ids: Database<Buffer, Uint8Array>;
-  /** Runs reads of an iterator that spans several turns of the event loop. */
-  readonly reading: LockedEnvironment['reading'];
-  readonly #stored: StoredCollection;
   /** Documents that are asked for again and again, with the bytes that they were decoded from; null: none were. */
   #kept: LRUCache<number, { readonly bytes: Buffer; readonly document: Document }> | null = null;
-  /** Documents that this process has added, one after the other, and columns have not yet taken. */
-  readonly #fresh: StoredDocument[] = [];
-  /** The version that the current transaction gives the documents. */
-  #next = 0;
-  /** Last sequence number in the current write transaction; null until it is read. */
-  #last: number | null = null;
+  /** Documents changed in the current write transaction that columns have not yet taken. */
+  #changed: ChangedDocument[] = [];
+  /** Documents that this process has added, by sequence number, and no column has taken yet. */
+  readonly fresh = new Map<number, Document>();
+  /** The version that the current write transaction gives the documents; null outside of one. */
+  next: number | null = null;
   /** Documents changed in the current write transaction: each is written once, however many changes it has. */
   readonly #pending = new Map<string, PendingDocument>();
 
   /** @param stored its shapes, the format of its keys, and the version of its documents, which each transaction changes */
-  constructor(root: RootDatabase, name: string, stored: StoredCollection) {
-    const { shapes, format, reading } = stored;
+  constructor(name: string, stored: StoredCollection) {
+    const { env, shapes, format } = stored;
     this.name = name;
     this.keys = new Keys(format);
-    this.#root = root;
     this.#stored = stored;
-    this.reading = reading;
     this.#codec = new DocumentCodec(shapes, name);
     const options: RootDatabaseOptions = { keyEncoding: 'uint32', encoder: this.#codec };
-    this.#documents = root.openDB(`${name}/documents`, options);
-    this.#ids = root.openDB(`${name}/ids`, ID_OPTIONS);
+    this.#documents = env.root.openDB(`${name}/documents`, options);
+    this.#ids = env.root.openDB(`${name}/ids`, ID_OPTIONS);
+  }
+
+  /** Runs reads of an iterator that spans several turns of the event loop. */
+  get reading(): LockedEnvironment['reading'] {
+    return this.#stored.env.reading;
+  }
+
+  /** The version of the documents. */
+  get version(): number {
+    return this.next ?? this.#stored.version();
   }
 
   /** Opens an index, creating an empty one when it is missing. */
   openIndex(fields: Index): LmdbIndex {
-    const known = this.indexes.find((index) => sameFields(index.fields, fields));
-    if (known !== undefined) return known;
     const name = `${this.name}/index/${JSON.stringify(fields)}`;
-    const entries = this.#root.openDB<Buffer, Uint8Array | number>(name, INDEX_OPTIONS);
+    const known = this.indexes.find((index) => index.name === name);
+    if (known !== undefined) return known;
     const sources = fields.map((field) => listOf(field) ?? field);
-    const index = { fields, sources, isOfItems: !sameFields(fields, sources), entries };
+    const isOfItems = fields.some((field) => !sources.includes(field));
+    const index = {
+      name,
+      fields,
+      sources,
+      isOfItems,
+      entries: this.#stored.env.root.openDB<Buffer, number>(name, INDEX_OPTIONS),
+    };
     this.indexes.push(index);
     return index;
   }
@@ -122,34 +136,22 @@ export class LmdbCollection {
     }
   }
 
-  /** Opens a column. Keys of the old format have ties in another order than columns. */
   openColumn(field: string): void {
-    this.columns ??= new Columns({
-      root: this.#root,
-      name: this.name,
-      version: this.#stored.version,
-      refresh: this.#stored.refresh,
-      count: () => this.count(),
-      at: (sequence) => this.at(sequence),
-      after: (sequence, limit) => {
-        const fresh = this.#fresh.splice(0);
-        return fresh[0]?.sequence === sequence + 1 ? fresh : this.after(sequence, limit);
-      },
-    });
+    this.columns ??= new Columns(this.#stored.env.root, this);
     this.columns.open(field);
   }
 
-  /** Call it at the start of a transaction that changes the collection, with the next version of its documents. */
-  onTransactionStart(next: number): void {
-    this.#last = null;
-    this.#next = next;
+  /** Makes the next read see what any process has committed. */
+  refresh(): void {
+    this.#stored.env.refresh();
   }
 
-  /** Call it when that transaction has failed. */
+  /** Call it when a transaction that changes the collection has failed. */
   onTransactionFailed(): void {
+    this.next = null;
     this.#pending.clear();
+    this.#changed = [];
     this.#codec.reset();
-    this.#fresh.length = 0;
     this.columns?.clear();
   }
 
@@ -203,18 +205,6 @@ export class LmdbCollection {
     return document;
   }
 
-  /** Up to `limit` documents that follow a sequence number (0: from the start), in order of it. */
-  after(sequence: number, limit: number): StoredDocument[] {
-    const found: StoredDocument[] = [];
-    let bytes = 0;
-    for (const { key, value } of this.#documents.getRange({ start: sequence + 1, limit })) {
-      found.push({ sequence: key, document: value });
-      bytes += roughBytesOf(value);
-      if (bytes >= MAX_DOCUMENTS_BYTES) break;
-    }
-    return found;
-  }
-
   /** Sequence numbers of the documents in a range of ids, in order of id. */
   byId(range: IndexRange): Iterable<number> {
     return this.#ids.getRange(range).map(({ value }) => value.readUInt32BE(0));
@@ -237,10 +227,13 @@ export class LmdbCollection {
     for (const { sequence, old, next } of this.#pending.values()) {
       if (next === null || next === old) continue;
       if (sequence === null || old === null) added.push(next);
-      else this.#replace({ sequence, document: next }, old);
+      else this.#replace({ sequence, document: next, old });
     }
     this.#pending.clear();
-    for (const document of added.sort(inCreationOrder)) this.#insert(document);
+    let sequence = added.length > 0 ? this.count() : 0;
+    for (const document of added.sort(inCreationOrder)) this.#insert({ sequence: (sequence += 1), document });
+    if (this.#changed.length > 0) this.columns?.change(this.#changed);
+    this.#changed = [];
   }
 
   /** Changes the document with a sequence number at once. */
@@ -248,44 +241,40 @@ export class LmdbCollection {
     const old = this.at(sequence);
     if (old === null) return;
     const document = applyChange(old, change);
-    if (document !== old) this.#replace({ sequence, document }, old);
+    if (document !== old) this.#replace({ sequence, document, old });
   }
 
   /** Adds a document whose id is new; of those with the same `_created`, the ones with smaller ids come first. */
-  #insert(document: Document): void {
+  #insert(stored: StoredDocument): void {
+    const { sequence, document } = stored;
     const key = this.keys.id(document.id);
-    const sequence = (this.#last ?? this.count()) + 1;
-    this.#last = sequence;
     sequenceBytes.writeUInt32BE(sequence);
     this.#ids.putSync(key, sequenceBytes);
     // After all others: LMDB then looks for no place, and fills each page.
     this.#documents.putSync(sequence, document, { append: true });
-    const stored = { sequence, document };
     for (const { fields, isOfItems, entries } of this.indexes) {
       if (!isOfItems) entries.putSync(this.keys.key(fields, document, stored), EMPTY);
       else for (const entry of this.keys.entries(fields, stored)) entries.putSync(entry, EMPTY);
     }
     if (this.columns === null) return;
-    if (this.#fresh.at(-1)?.sequence !== sequence - 1) this.#fresh.length = 0;
-    this.#fresh.push(stored);
-    const isFull = sequence % CHUNK === 0;
-    if (isFull || this.#fresh.length >= MAX_FRESH) this.columns.sync({ isFull });
+    this.fresh.set(sequence, document);
+    if (sequence % CHUNK === 0 || this.fresh.size === MAX_FRESH) this.columns.takeUpTo(sequence);
   }
 
   /** Replaces a document, and its entries in the indexes over fields that changed. */
-  #replace(stored: StoredDocument, old: Document): void {
-    const { sequence, document } = stored;
+  #replace(changed: ChangedDocument): void {
+    const { sequence, document, old } = changed;
     this.#documents.putSync(sequence, document);
     for (const index of this.indexes) {
       let isSame = true;
       for (const field of index.sources) isSame &&= old[field] === document[field];
       if (isSame) continue;
       const before = this.keys.entries(index.fields, { sequence, document: old });
-      const after = this.keys.entries(index.fields, stored);
+      const after = this.keys.entries(index.fields, changed);
       for (const entry of without(after, before)) index.entries.putSync(entry, EMPTY);
       for (const entry of without(before, after)) index.entries.removeSync(entry);
     }
-    this.columns?.replace(stored, old, this.#next);
+    if (this.columns !== null) this.#changed.push(changed);
   }
 }
 
@@ -293,8 +282,4 @@ export class LmdbCollection {
 function without(entries: readonly Buffer[], others: readonly Buffer[]): readonly Buffer[] {
   const known = new Set(others.map((other) => other.toString('latin1')));
   return entries.filter((entry) => !known.has(entry.toString('latin1')));
-}
-
-export function sameFields(a: Index, b: Index): boolean {
-  return a.length === b.length && a.every((field, index) => field === b[index]);
 }

@@ -1,54 +1,55 @@
 import { Yielder } from '../../src/service/domain/give-way.ts';
-import { CREATED, type FindOptions, type Sort, type Where } from '../../src/service/kernel/ports/read-store.ts';
-import { CHUNK, numberOf, testOf, type Cell, type Kind, type Ranking, type Test } from './column.ts';
-import { Best, compareCells, Parts, signed, type Range } from './column-order.ts';
-import type { Columns } from './columns.ts';
+import { CREATED, type Sort, type Where } from '../../src/service/kernel/ports/read-store.ts';
+import {
+  CHUNK,
+  compareCells,
+  interval,
+  intervalOf,
+  type Bounds,
+  type Cell,
+  type Column,
+  type Interval,
+} from './column.ts';
+import type { Columns, Groups } from './columns.ts';
 
-/** Most documents that a page holds in memory before it, or twice as many; a page further on is approached in passes. */
-const MAX_HELD = 2_000;
-/** The matching rows of a chunk, and their places in the order; used within one turn of the event loop. */
+/** Candidates that are sorted at once at least. */
+const MANY_CANDIDATES = 50;
+/** Documents that are passed over faster than all are counted. */
+export const FEW = 1_000;
+/** Parts that the numbers of a field are counted by. */
+const PARTS = 4_096;
+
+/** The matching rows of a chunk; used within one turn of the event loop. */
 const rows = new Uint16Array(CHUNK);
-const places = new Float64Array(CHUNK);
 const EVERY_ROW = Uint16Array.from({ length: CHUNK }, (_, row) => row);
 
-/** The documents from a place on to another one, of which so many come before the page. */
-interface Approach {
-  readonly from: number;
-  /** Of those at the first place, only what was created from here on. */
+type Test = readonly [field: string, values: Interval];
+
+const EVERYTHING = interval(null, undefined);
+
+/** A document of a page; its value in the order is in ms if it is a moment. */
+interface Candidate {
+  readonly isMoment: boolean;
+  readonly value: Cell;
   readonly created: number;
-  readonly to: number;
-  readonly skip: number;
-}
-
-type Page = Pick<FindOptions, 'sort' | 'offset' | 'limit'>;
-
-/** The sequence numbers of a page by an index in its order, with the offset counted from a place on. */
-export type Walk = (from: number, offset: number) => readonly number[];
-
-/** Which columns a pass orders documents by, and the sign of the direction. */
-interface Order {
-  readonly field: string;
-  readonly ranking: Ranking;
-  readonly sign: 1 | -1;
-  /** All places are in it. */
-  readonly range: Range;
+  readonly sequence: number;
 }
 
 /** The documents that match a filter by columns, as of the moment of its creation; what changes later may be either. */
 export class ColumnScan {
   readonly #columns: Columns;
-  readonly #tests: readonly (readonly [field: string, test: Test])[];
+  readonly #where: Where;
+  readonly #tests: readonly Test[];
   readonly #count: number;
   readonly #signal: AbortSignal | undefined;
-  readonly #where: Where;
 
   constructor(columns: Columns, where: Where, signal?: AbortSignal) {
     columns.sync();
-    this.#where = where;
     this.#columns = columns;
+    this.#where = where;
+    this.#tests = Object.entries(where).map(([field, condition]) => [field, intervalOf(condition)]);
     this.#count = columns.count;
     this.#signal = signal;
-    this.#tests = Object.entries(where).map(([field, condition]) => [field, testOf(condition)]);
   }
 
   /** The number of chunks that it goes through. */
@@ -69,8 +70,7 @@ export class ColumnScan {
   async collect(most: number): Promise<number[] | null> {
     const found: number[] = [];
     await this.#pass((chunk) => {
-      this.#collect(chunk, found);
-      return found.length <= most;
+      if (found.length <= most) this.#collect(chunk, found);
     });
     return found.length > most ? null : found;
   }
@@ -78,7 +78,7 @@ export class ColumnScan {
   /** All sequence numbers in order, at once. */
   sequences(): number[] {
     const found: number[] = [];
-    for (let chunk = 0; chunk * CHUNK < this.#count; chunk += 1) this.#collect(chunk, found);
+    for (let chunk = 0; chunk < this.chunks; chunk += 1) this.#collect(chunk, found);
     return found;
   }
 
@@ -87,165 +87,148 @@ export class ColumnScan {
     for (let n = 0; n < count; n += 1) found.push(chunk * CHUNK + (rows[n] ?? 0) + 1);
   }
 
-  /** The sequence numbers of a page: columns find the way to it, and the rest of it if no index walks there. */
-  async page({ sort, offset, limit }: Page, walk: Walk | null = null): Promise<readonly number[]> {
-    const order = await this.#orderBy(sort);
-    const approach = await this.#approach(order, { offset, limit });
-    if (approach === null) return [];
-    const { from, created, to, skip } = approach;
-    if (walk !== null && order.ranking.kind === 'number' && created === -Infinity) return walk(order.sign * from, skip);
-    const best = new Best(skip + limit, to);
+  /** The sequence numbers of the first documents in an order. */
+  async first({ field, direction }: Sort, most: number): Promise<number[]> {
+    const sign = direction === 'asc' ? 1 : -1;
+    let found: Candidate[] = [];
+    let within = EVERYTHING;
+    const best = (): Candidate[] => found.sort((a, b) => sign * compare(a, b)).slice(0, most);
     await this.#pass((chunk) => {
-      if (!this.#mayHave(chunk, order, [from, best.last.place])) return;
-      const count = this.#place(chunk, order);
+      const count = this.#match(chunk, [field, within]);
+      if (count === 0) return;
+      const column = this.#columns.column(chunk, field);
       const creation = this.#columns.column(chunk, CREATED);
+      const isMoment = column.kind === 'moment';
+      let [from, end] = column.bounds(within);
       for (let n = 0; n < count; n += 1) {
-        const place = places[n] ?? 0;
-        if (place < from || place > best.last.place) continue;
         const row = rows[n] ?? 0;
-        const sequence = order.sign * (chunk * CHUNK + row + 1);
-        const candidate = { place, created: order.sign * Number(creation.at(row)), sequence };
-        if (place > from || candidate.created >= created) best.add(candidate);
+        const number = column.number(row);
+        if (number < from || number >= end) continue;
+        const value = isMoment ? number : column.cell(number);
+        found.push({ isMoment, value, created: creation.number(row), sequence: chunk * CHUNK + row + 1 });
+        if (found.length < 2 * most + MANY_CANDIDATES) continue;
+        found = best();
+        const last = found.at(-1);
+        const limit = last && valueOf(last);
+        within = sign > 0 ? interval(null, limit) : interval(limit, undefined);
+        [from, end] = column.bounds(within);
       }
-    }, order.sign);
-    const found = best.sorted().slice(skip);
-    return found.map(({ sequence }) => Math.abs(sequence));
+    }, sign);
+    return best().map(({ sequence }) => sequence);
   }
 
-  /** Places around a page, at most MAX_HELD documents before it, or more of one event; null past the end. */
-  async #approach(order: Order, page: Omit<Page, 'sort'>): Promise<Approach | null> {
-    const far = { from: -Infinity, created: -Infinity, to: Infinity, skip: page.offset };
-    if (page.offset <= MAX_HELD) return far;
-    const near = await this.#narrow(order, page, null);
-    if (near === null || near.skip <= MAX_HELD) return near && { ...far, ...near };
-    // So many have the same place that the rest of the way is by their creation.
-    const nearer = await this.#narrow(order, { ...page, offset: near.skip }, near.from);
-    return nearer && { ...near, created: nearer.from, skip: nearer.skip };
-  }
-
-  /**
-   * Places around a page, and what remains of the offset from the first of them; null when there are fewer documents.
-   * With `equal`, only the documents of that place, by their creation.
-   */
-  async #narrow(order: Order, { offset, limit }: Omit<Page, 'sort'>, equal: number | null) {
-    let range = equal === null ? order.range : await this.#rangeOf(CREATED, order.sign);
-    let to = Infinity;
-    for (let skip = offset; ;) {
-      const isFirst = equal === null && skip === offset;
-      const parts = isFirst ? await this.#allParts(order) : await this.#countParts(order, range, equal);
-      const part = parts.at(skip);
-      if (part === null) return null;
-      to = parts.at(skip + limit - 1)?.range[1] ?? to;
-      skip -= part.before;
-      range = part.range;
-      if (skip <= MAX_HELD || range[0] === range[1]) return { from: range[0], to, skip };
-    }
-  }
-
-  /** The counts of all matching documents, which are kept until a document changes. */
-  async #allParts(order: Order): Promise<Parts> {
+  /** All documents in groups, which are kept until a document changes. */
+  async groups(field: string): Promise<Groups> {
     const { kept, version } = this.#columns;
-    const query = JSON.stringify([this.#where, order.field, order.sign]);
+    const query = JSON.stringify([this.#where, field]);
     const known = kept.get(query);
-    if (known?.version === version) return known.parts;
-    const parts = await this.#countParts(order, order.range, null);
-    if (version === this.#columns.version) kept.set(query, { version, parts });
-    return parts;
+    if (known?.version === version) return known.groups;
+    const groups = await this.#groupsBy(field);
+    if (version === this.#columns.version) kept.set(query, { version, groups });
+    return groups;
   }
 
-  /** Counts the documents with places in a range; with `equal`, those of that place by their creation. */
-  async #countParts(order: Order, range: Range, equal: number | null): Promise<Parts> {
-    const parts = new Parts(range);
+  async #groupsBy(field: string): Promise<Groups> {
+    const kinds = new Set<Column['kind']>();
+    let [least, most] = [Infinity, -Infinity];
+    const within = new Map(this.#tests).get(field) ?? EVERYTHING;
     await this.#pass((chunk) => {
-      if (!this.#mayHave(chunk, order, equal === null ? range : [equal, equal])) return;
-      const count = this.#place(chunk, order);
-      const creation = equal === null ? null : this.#columns.column(chunk, CREATED);
-      for (let n = 0; n < count; n += 1) {
-        if (creation === null) parts.add(places[n] ?? 0);
-        else if (places[n] === equal) parts.add(order.sign * Number(creation.at(rows[n] ?? 0)));
+      const column = this.#columns.column(chunk, field);
+      kinds.add(column.kind);
+      const [from, end] = column.bounds(within);
+      if (from < end) [least, most] = [Math.min(least, from), Math.max(most, end - 1)];
+    });
+    const isOneKind = kinds.size === 1 && !kinds.has('dictionary');
+    return isOneKind ? this.#byPart(field, [least, most], kinds.has('moment')) : this.#byValue(field);
+  }
+
+  async #byValue(field: string): Promise<Groups> {
+    const counts = new Map<Cell, number>();
+    await this.#pass((chunk) => {
+      const column = this.#columns.column(chunk, field);
+      const own = new Map<number, number>();
+      for (let n = this.#match(chunk) - 1; n >= 0; n -= 1) {
+        const number = column.number(rows[n] ?? 0);
+        own.set(number, (own.get(number) ?? 0) + 1);
+      }
+      for (const [number, count] of own) {
+        const cell = column.cell(number);
+        counts.set(cell, (counts.get(cell) ?? 0) + count);
       }
     });
-    return parts;
+    const groups = [...counts].map(([condition, count]) => ({ condition, count }));
+    return groups.sort((a, b) => compareCells(a.condition, b.condition));
   }
 
-  /** The range of the numbers of a field, negative if they descend. */
-  async #rangeOf(field: string, sign: 1 | -1): Promise<Range> {
-    let [least, most] = [Infinity, -Infinity];
+  /** By parts of the range of their numbers; several of few documents are one. */
+  async #byPart(field: string, [least, most]: readonly [number, number], isMoment: boolean): Promise<Groups> {
+    const scale = PARTS / (most - least + 1);
+    const counts = new Uint32Array(PARTS);
+    const firsts = new Float64Array(PARTS).fill(Infinity);
+    const lasts = new Float64Array(PARTS).fill(-Infinity);
     await this.#pass((chunk) => {
-      const { held } = this.#columns.column(chunk, field);
-      [least, most] = [Math.min(least, held.least), Math.max(most, held.most)];
+      const column = this.#columns.column(chunk, field);
+      for (let n = this.#match(chunk) - 1; n >= 0; n -= 1) {
+        const number = column.number(rows[n] ?? 0);
+        const part = Math.floor((number - least) * scale);
+        counts[part] = (counts[part] ?? 0) + 1;
+        if (number < (firsts[part] ?? 0)) firsts[part] = number;
+        if (number > (lasts[part] ?? 0)) lasts[part] = number;
+      }
     });
-    return signed([least, most], sign);
-  }
-
-  /** Finds the matching rows of a chunk and their places; the number of them. */
-  #place(chunk: number, { field, ranking, sign }: Order): number {
-    const count = this.#match(chunk);
-    if (count === 0) return 0;
-    this.#columns.column(chunk, field).numbers(rows, count, ranking);
-    if (sign < 0) for (let n = 0; n < count; n += 1) places[n] = -(places[n] ?? 0);
-    return count;
-  }
-
-  /** Whether a chunk may have documents between two places. */
-  #mayHave(chunk: number, { field, ranking, sign }: Order, [from, to]: Range): boolean {
-    const { held } = this.#columns.column(chunk, field);
-    const [least, most] = signed([held.least, held.most], sign);
-    return held.kind !== ranking.kind || (least <= to && most >= from);
+    const groups: { first: number; last: number; count: number }[] = [];
+    for (const [part, count] of counts.entries()) {
+      if (count === 0) continue;
+      const [before, first, last] = [groups.at(-1), firsts[part] ?? 0, lasts[part] ?? 0];
+      if (before === undefined || before.count + count > FEW) groups.push({ first, last, count });
+      else Object.assign(before, { last, count: before.count + count });
+    }
+    const valueOf = (number: number) => shown(number, isMoment);
+    return groups.map(({ first, last, count }) => {
+      const condition = first === last ? valueOf(first) : { from: valueOf(first), to: valueOf(last + 1) };
+      return { condition, count };
+    });
   }
 
   /** Finds the matching rows of a chunk; the number of them. */
-  #match(chunk: number): number {
-    rows.set(EVERY_ROW);
-    let count = this.#rowsOf(chunk);
-    for (const [field, test] of this.#tests) {
-      if (count === 0) return 0;
-      count = this.#columns.column(chunk, field).keep(test, rows, count);
+  #match(chunk: number, first: Test | null = null): number {
+    const wanted: [Column, Bounds][] = [];
+    for (const [field, values] of first === null ? this.#tests : [first, ...this.#tests]) {
+      const column = this.#columns.column(chunk, field);
+      const bounds = column.bounds(values);
+      if (bounds[0] >= bounds[1]) return 0;
+      wanted.push([column, bounds]);
     }
+    rows.set(EVERY_ROW);
+    let count = Math.min(CHUNK, this.#count - chunk * CHUNK);
+    for (const [column, bounds] of wanted) count = column.keep(bounds, rows, count);
     return count;
   }
 
-  async #orderBy({ field, direction }: Sort): Promise<Order> {
-    const sign = direction === 'asc' ? 1 : -1;
-    const kinds = new Set<Kind>();
-    await this.#pass((chunk) => void kinds.add(this.#columns.column(chunk, field).held.kind));
-    const [kind = 'dictionary'] = kinds;
-    if (kinds.size === 1 && kind !== 'dictionary') {
-      // Other values come only while documents change; their place is any.
-      const numberFor = (cell: Cell): number => numberOf(cell, kind) ?? Infinity;
-      return { field, sign, ranking: { kind, numberFor, target: places }, range: await this.#rangeOf(field, sign) };
-    }
-    const ranks = await this.#ranksOf(field);
-    const ranking = { kind: null, numberFor: (cell: Cell) => ranks.get(cell) ?? Infinity, target: places };
-    return { field, sign, ranking, range: signed([0, ranks.size], sign) };
-  }
-
-  /** The rank of each value of a field. */
-  async #ranksOf(field: string): Promise<ReadonlyMap<Cell, number>> {
-    const cells = new Set<Cell>();
-    await this.#pass((chunk) => {
-      const column = this.#columns.column(chunk, field);
-      const { kind, dictionary } = column.held;
-      if (kind === 'dictionary') for (const cell of dictionary) cells.add(cell);
-      else for (let row = 0; row < this.#rowsOf(chunk); row += 1) cells.add(column.at(row));
-    });
-    return new Map([...cells].sort(compareCells).map((cell, rank) => [cell, rank]));
-  }
-
-  #rowsOf(chunk: number): number {
-    return Math.min(CHUNK, this.#count - chunk * CHUNK);
-  }
-
-  /** Visits chunks until one returns false, backwards for a negative sign, and lets other work run between them. */
-  async #pass(visit: (chunk: number) => unknown, sign: 1 | -1 = 1): Promise<void> {
+  /** Visits all chunks, backwards for a negative sign, and lets other work run between them. */
+  async #pass(visit: (chunk: number) => void, sign: 1 | -1 = 1): Promise<void> {
     const yielder = new Yielder(this.#signal);
     const { chunks } = this;
     for (let n = 0; n < chunks; n += 1) {
-      if (visit(sign > 0 ? n : chunks - 1 - n) === false) return;
+      visit(sign > 0 ? n : chunks - 1 - n);
       const pause = yielder.step();
       if (pause === null) continue;
       await pause;
       this.#columns.sync();
     }
   }
+}
+
+function compare(a: Candidate, b: Candidate): number {
+  const [first, second] = a.isMoment === b.isMoment ? [a.value, b.value] : [valueOf(a), valueOf(b)];
+  return compareCells(first, second) || a.created - b.created || a.sequence - b.sequence;
+}
+
+function valueOf({ value, isMoment }: Candidate): Cell {
+  return typeof value === 'number' ? shown(value, isMoment) : value;
+}
+
+/** The value that is held as a number. */
+function shown(number: number, isMoment: boolean): number | string {
+  return isMoment ? new Date(number).toISOString() : number;
 }

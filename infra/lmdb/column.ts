@@ -2,7 +2,7 @@ import { Packr } from 'msgpackr';
 import { isRange } from '../../src/service/kernel/index-planner.ts';
 import type { Json } from '../../src/service/kernel/json.ts';
 import type { Condition, Scalar } from '../../src/service/kernel/ports/read-store.ts';
-import { compareScalars, isWithin } from '../../src/service/kernel/where.ts';
+import { compareScalars } from '../../src/service/kernel/where.ts';
 
 /** Documents of a chunk. */
 export const CHUNK = 4_096;
@@ -15,97 +15,64 @@ export function cellOf(value: Json | undefined): Cell {
   return typeof value === 'object' ? undefined : value;
 }
 
-/**
- * How the values of a field are held: numbers; moments as their milliseconds; anything else as the indexes of a
- * dictionary.
- */
-export type Kind = 'number' | 'moment' | 'dictionary';
+const TYPES = ['boolean', 'number', 'string', 'undefined'];
 
-/** Number of codes of a dictionary. */
-const CODES = 2 ** 16;
-const UINT32 = 2 ** 32;
-
-/** About how many bytes of memory a value of a dictionary takes. */
-const BYTES_OF_TEXT = 100;
-
-/** What a column holds, and what is stored of it. */
-interface Held {
-  kind: Kind;
-  /** What is added to the data of numbers. */
-  base: number;
-  data: Uint16Array | Uint32Array | Float64Array;
-  /** The values of a dictionary by their codes, and perhaps some that it has no more. */
-  dictionary: Cell[];
-  /** The number of rows. */
-  length: number;
-  /** No number is below or above these. */
-  least: number;
-  most: number;
+/** Null, false, true, numbers, strings, all else. */
+export function compareCells(a: Cell, b: Cell): number {
+  if (a === b) return 0;
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  if (typeof a === 'string' && typeof b === 'string') return compareScalars(a, b);
+  const [first = 0, second = 0] = [a, b].map((cell) =>
+    cell === null ? -2 : TYPES.indexOf(typeof cell) - (cell === false ? 1 : 0),
+  );
+  return first - second;
 }
 
-const packr = new Packr({ moreTypes: true, useRecords: false });
-
-/** Bounds of numbers, or of the milliseconds of moments, both included. */
-type Bounds = readonly [from: number, to: number];
-
-/** A condition on a field, as columns of each kind take it. */
-export interface Test {
-  readonly condition: Condition;
-  readonly number: Bounds;
-  readonly moment: Bounds;
+/** An end of an interval, and its place among numbers of a kind; null where that is to be looked for. */
+interface End {
+  readonly cell: Cell;
+  readonly integer: number | null;
+  readonly moment: number | null;
 }
 
-export function testOf(condition: Condition): Test {
-  return { condition, number: boundsOf(condition, 'number'), moment: boundsOf(condition, 'moment') };
+function endOf(cell: Cell): End {
+  const among = (kind: 'integer' | 'moment', other: Cell): number | null =>
+    numberOf(cell, kind) ?? (typeof cell === typeof other ? null : compareCells(cell, other) * Infinity);
+  return { cell, integer: among('integer', 0), moment: among('moment', '') };
 }
 
-function boundsOf(condition: Condition, kind: 'number' | 'moment'): Bounds {
-  if (!isRange(condition)) {
-    const number = numberOf(condition, kind) ?? NaN;
-    return [number, number];
-  }
-  const end = (value: number | string | undefined, open: number): number => {
-    if (value === undefined) return open;
-    if (kind === 'number') return typeof value === 'number' ? value : NaN;
-    return typeof value === 'string' ? (numberOf(value, kind) ?? firstMoment(value)) : NaN;
-  };
-  return [end(condition.from, -Infinity), below(end(condition.to, Infinity))];
+/** Cells from one to another one, which is not among them if `isOpen`. */
+export interface Interval {
+  readonly from: End;
+  readonly to: End;
+  readonly isOpen: boolean;
 }
 
-const double = new Float64Array(1);
-const bits = new BigInt64Array(double.buffer);
-
-/** The number before another one. */
-export function below(number: number): number {
-  if (number === 0) return -Number.MIN_VALUE;
-  double[0] = number;
-  bits[0] = (bits[0] ?? 0n) - BigInt(Math.sign(number) || 0);
-  return double[0];
+export function interval(from: Cell, to: Cell, isOpen = false): Interval {
+  return { from: endOf(from), to: endOf(to), isOpen };
 }
 
-/** The first and the last moment of a year of four digits, in ms. */
-const FIRST_MOMENT = Date.parse('0000-01-01T00:00:00.000Z');
-const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
+export function intervalOf(condition: Condition): Interval {
+  if (!isRange(condition)) return interval(condition, condition);
+  const { from, to } = condition;
+  if (typeof (from ?? to) === 'string') return interval(from ?? '', to, true);
+  return interval(from ?? -Infinity, to ?? Infinity, true);
+}
+
+/** The first whole number, and that after the last one. */
+export type Bounds = readonly [from: number, end: number];
+
+/** How the values of a column are numbers: as they are, moments as their milliseconds, or by a sorted dictionary. */
+type Kind = 'integer' | 'moment' | 'dictionary';
+
 const MOMENT_LENGTH = 24;
-
-/** The first moment, in ms, whose text does not come before another text. */
-function firstMoment(text: string): number {
-  let [low, high] = [FIRST_MOMENT, LAST_MOMENT + 1];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (compareScalars(new Date(middle).toISOString(), text) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
 
 /** Most laps are created when they are driven: the last text is parsed once for both. */
 let lastText = '';
 let lastMoment: number | null = null;
 
-/** The number for a value in a column of a kind; null where it does not fit that kind. */
-export function numberOf(cell: Cell, kind: 'number' | 'moment'): number | null {
-  if (kind === 'number') return typeof cell === 'number' ? cell + 0 : null;
+/** The milliseconds of a moment as JavaScript writes it; null for anything else. */
+function momentOf(cell: Cell): number | null {
   if (typeof cell !== 'string' || cell.length !== MOMENT_LENGTH) return null;
   if (cell === lastText) return lastMoment;
   const ms = Date.parse(cell);
@@ -113,154 +80,155 @@ export function numberOf(cell: Cell, kind: 'number' | 'moment'): number | null {
   return (lastMoment = !Number.isNaN(ms) && new Date(ms).toISOString() === cell ? ms : null);
 }
 
-/** The kind of column that begins with a value. */
-function kindOf(cell: Cell): Kind {
-  if (typeof cell === 'number') return 'number';
-  return numberOf(cell, 'moment') === null ? 'dictionary' : 'moment';
+/** The whole number for a value; null where it is not of the kind. */
+function numberOf(cell: Cell, kind: Kind): number | null {
+  if (kind === 'moment') return momentOf(cell);
+  return typeof cell === 'number' && Number.isSafeInteger(cell) ? cell + 0 : null;
 }
 
-/** A column of a kind, whose first value is this one. */
-function holding(kind: Kind, first: Cell): Held {
-  const data = kind === 'dictionary' ? new Uint16Array(CHUNK) : new Uint32Array(CHUNK);
-  const number = kind === 'dictionary' ? 0 : (numberOf(first, kind) ?? 0);
-  // Later numbers may be smaller or larger.
-  const base = number >= 0 && number < UINT32 ? 0 : Math.floor(number) - UINT32 / 2;
-  return { kind, base, data, dictionary: [], length: 0, least: Infinity, most: -Infinity };
-}
+/** Types of data, the narrowest first. Any whole number fits the last. */
+const NARROW = [Uint8Array, Uint16Array, Uint32Array] as const;
 
-/** The values of a field of the documents of a chunk. The first decides its kind, and one that does not fit changes it. */
+/** About how many bytes of memory a value of a dictionary takes, and all but the data. */
+const BYTES_OF_TEXT = 100;
+
+const packr = new Packr({ moreTypes: true, useRecords: false });
+
+/**
+ * The values of a field of the documents of a chunk, as whole numbers in their order. The first value decides how, and
+ * one that does not fit changes that.
+ */
 export class Column {
-  #held = holding('dictionary', null);
-  #codes: Map<Cell, number> | null = null;
+  kind: Kind = 'dictionary';
+  /** The number of rows. */
+  length = 0;
+  /** The numbers of the rows, less the base. */
+  data: Uint8Array | Uint16Array | Uint32Array | Float64Array = new Uint32Array(CHUNK);
+  base = 0;
+  /** No number is below the first or above the second. */
+  least = Infinity;
+  most = -Infinity;
+  /** The values by their numbers, in order, and perhaps some that no row has any more. */
+  dictionary: Cell[] = [];
 
   static decode(bytes: Buffer): Column {
-    const column = new Column();
     // Written by `encode`.
-    column.#held = packr.unpack(bytes) as Held;
-    return column;
+    return Object.assign(new Column(), packr.unpack(bytes) as Column);
   }
 
+  /** Also makes it as narrow as it can be: it is full. */
   encode(): Buffer {
-    this.#codes = null;
-    return packr.pack(this.#held);
-  }
-
-  get held(): Readonly<Held> {
-    return this.#held;
+    const { data, base, least, most } = this;
+    const Narrow = NARROW.find(({ BYTES_PER_ELEMENT }) => most - least < 2 ** (8 * BYTES_PER_ELEMENT));
+    if (Narrow !== undefined) {
+      [this.base, this.data] = [least, new Narrow(CHUNK)];
+      for (let row = 0; row < CHUNK; row += 1) this.data[row] = base + (data[row] ?? 0) - least;
+    }
+    return packr.pack(this);
   }
 
   /** About how many bytes it takes. */
   get bytes(): number {
-    return this.#held.data.byteLength + BYTES_OF_TEXT * this.#held.dictionary.length + BYTES_OF_TEXT;
+    return this.data.byteLength + BYTES_OF_TEXT * (this.dictionary.length + 1);
   }
 
-  /** The value in a row. */
-  at(row: number): Cell {
-    const { kind, base, data, dictionary } = this.#held;
-    const number = base + (data[row] ?? 0);
-    if (kind === 'dictionary') return dictionary[number];
-    return kind === 'number' ? number : new Date(number).toISOString();
+  /** The number of the value in a row. */
+  number(row: number): number {
+    return this.base + (this.data[row] ?? 0);
+  }
+
+  /** The value of a number. */
+  cell(number: number): Cell {
+    if (this.kind === 'dictionary') return this.dictionary[number];
+    return this.kind === 'integer' ? number : new Date(number).toISOString();
   }
 
   /** Sets the value in a row, which may be the next one. */
   set(row: number, cell: Cell): void {
-    if (this.#held.length === 0) this.#held = holding(kindOf(cell), cell);
-    const { kind, base, data } = this.#held;
-    const number = kind === 'dictionary' ? this.#codeOf(cell) : numberOf(cell, kind);
+    if (this.length === 0) this.#begin(cell);
+    const number = this.kind === 'dictionary' ? this.#codeOf(cell) : numberOf(cell, this.kind);
     if (number === null) {
-      this.#refill();
+      const cells = Array.from({ length: this.length }, (_, each) => this.cell(this.number(each)));
+      Object.assign(this, new Column());
+      for (const [each, known] of cells.entries()) this.#put(each, this.#codeOf(known));
       this.set(row, cell);
-      return;
+    } else this.#put(row, number);
+  }
+
+  #begin(first: Cell): void {
+    this.kind = (['integer', 'moment'] as const).find((kind) => numberOf(first, kind) !== null) ?? 'dictionary';
+    // Later numbers may be smaller or larger.
+    if (this.kind !== 'dictionary') this.base = (numberOf(first, this.kind) ?? 0) - 2 ** 31;
+  }
+
+  #put(row: number, number: number): void {
+    const offset = number - this.base;
+    if (offset < 0 || offset >= 2 ** (8 * this.data.BYTES_PER_ELEMENT)) this.#widen();
+    this.data[row] = number - this.base;
+    this.length = Math.max(this.length, row + 1);
+    this.least = Math.min(this.least, number);
+    this.most = Math.max(this.most, number);
+  }
+
+  #widen(): void {
+    [this.data, this.base] = [Float64Array.from(this.data, (offset) => this.base + offset), 0];
+  }
+
+  /** The place of a value in the dictionary. A new one moves those after it. */
+  #codeOf(cell: Cell): number {
+    const { dictionary } = this;
+    const code = this.#place({ cell, integer: null, moment: null }, [0, dictionary.length]);
+    if (code < dictionary.length && compareCells(dictionary[code], cell) === 0) return code;
+    dictionary.splice(code, 0, cell);
+    // There may be more than fit now.
+    if (this.data.BYTES_PER_ELEMENT < 4) this.#widen();
+    for (let row = 0; row < this.length; row += 1)
+      this.data[row] = this.number(row) + (this.number(row) < code ? 0 : 1);
+    this.most = dictionary.length - 1;
+    return code;
+  }
+
+  /** The numbers of the values in an interval. */
+  bounds({ from, to, isOpen }: Interval): Bounds {
+    const all: Bounds = this.kind === 'dictionary' ? [0, this.dictionary.length] : [this.least, this.most + 1];
+    return [this.#place(from, all), this.#place(to, all, !isOpen)];
+  }
+
+  /** The first number in bounds whose value does not come before an end, or comes after it; their end if none does. */
+  #place(wanted: End, [low, end]: Bounds, isAfter = false): number {
+    const known = this.kind === 'dictionary' ? null : wanted[this.kind];
+    if (known !== null) return Math.max(low, Math.min(end, known + (isAfter ? 1 : 0)));
+    let [first, last] = [low, end];
+    while (first < last) {
+      const middle = Math.floor((first + last) / 2);
+      const order = compareCells(this.cell(middle), wanted.cell);
+      if (order < 0 || (isAfter && order === 0)) first = middle + 1;
+      else last = middle;
     }
-    const offset = number - base;
-    const isExact = Number.isInteger(offset) && offset >= 0 && offset < UINT32 && base + offset === number;
-    if (isExact || base === 0) data[row] = offset;
-    if (!isExact && data instanceof Uint32Array) {
-      const numbers = Float64Array.from(data, (each) => base + each);
-      numbers[row] = number;
-      this.#held = { ...this.#held, data: numbers, base: 0 };
-    }
-    this.#held.least = Math.min(this.#held.least, number);
-    this.#held.most = Math.max(this.#held.most, number);
-    this.#held.length = Math.max(this.#held.length, row + 1);
+    return first;
   }
 
-  /** The code of a value; null when there is no room for another one. */
-  #codeOf(cell: Cell): number | null {
-    const { dictionary } = this.#held;
-    this.#codes ??= new Map(dictionary.map((each, code) => [each, code]));
-    const known = this.#codes.get(cell);
-    if (known !== undefined) return known;
-    if (dictionary.length === CODES) return null;
-    this.#codes.set(cell, dictionary.length);
-    return dictionary.push(cell) - 1;
-  }
-
-  /** Holds the same values by a new dictionary. */
-  #refill(): void {
-    const cells = Array.from({ length: this.#held.length }, (_, row) => this.at(row));
-    this.#held = { ...holding('dictionary', null), length: cells.length };
-    this.#codes = null;
-    for (const [row, cell] of cells.entries()) this.#held.data[row] = this.#codeOf(cell) ?? 0;
-  }
-
-  /** Keeps those of the first `count` rows whose values pass a test; the number of them. */
-  keep(test: Test, rows: Uint16Array, count: number): number {
-    const { kind, dictionary, least, most } = this.#held;
-    const { condition } = test;
-    if (kind === 'dictionary') {
-      const fits = new Uint8Array(dictionary.length);
-      if (isRange(condition))
-        for (const [code, cell] of dictionary.entries()) fits[code] = Number(isWithin(cell, condition));
-      else {
-        const code = dictionary.indexOf(condition);
-        if (code < 0) return 0;
-        fits[code] = 1;
+  /** Keeps those of the first `count` rows whose numbers are in bounds; the number of them. */
+  keep([from, end]: Bounds, rows: Uint16Array, count: number): number {
+    const { base, data, least, most } = this;
+    if (from <= least && end > most) return count;
+    let kept = 0;
+    if (most - least >= 2 ** 31) {
+      for (const row of rows.slice(0, count)) {
+        const number = base + (data[row] ?? 0);
+        rows[kept] = row;
+        kept += number >= from && number < end ? 1 : 0;
       }
-      return this.#keepCodes(fits, rows, count);
+      return kept;
     }
-    const [from, to] = test[kind];
-    if (!(from <= most && to >= least)) return 0;
-    return from <= least && to >= most ? count : this.#keepBetween(test[kind], rows, count);
-  }
-
-  #keepBetween([from, to]: Bounds, rows: Uint16Array, count: number): number {
-    const { data, base } = this.#held;
-    let kept = 0;
+    // With integers of 32 bits and without a branch, it takes half the time.
+    const [low, span] = [(from - base) | 0, (end - from) | 0];
     for (let n = 0; n < count; n += 1) {
       const row = rows[n] ?? 0;
-      const number = base + (data[row] ?? 0);
+      const above = ((data[row] ?? 0) - low) | 0;
       rows[kept] = row;
-      kept += number >= from && number <= to ? 1 : 0;
+      kept += ((above - span) & ~above) >>> 31;
     }
     return kept;
   }
-
-  #keepCodes(fits: Uint8Array, rows: Uint16Array, count: number): number {
-    const { data } = this.#held;
-    let kept = 0;
-    for (let n = 0; n < count; n += 1) {
-      const row = rows[n] ?? 0;
-      rows[kept] = row;
-      kept += fits[data[row] ?? 0] ?? 0;
-    }
-    return kept;
-  }
-
-  /** Writes the number by which a row is ordered, for the first `count` rows of some. */
-  numbers(rows: Uint16Array, count: number, { kind, numberFor, target }: Ranking): void {
-    const { data, base, dictionary } = this.#held;
-    if (this.#held.kind === kind) for (let n = 0; n < count; n += 1) target[n] = base + (data[rows[n] ?? 0] ?? 0);
-    else if (this.#held.kind === 'dictionary') {
-      const byCode = Float64Array.from(dictionary, numberFor);
-      for (let n = 0; n < count; n += 1) target[n] = byCode[data[rows[n] ?? 0] ?? 0] ?? 0;
-    } else for (let n = 0; n < count; n += 1) target[n] = numberFor(this.at(rows[n] ?? 0));
-  }
-}
-
-/** How values are ordered, as numbers: those of columns of `kind` by themselves, others as `numberFor` says. */
-export interface Ranking {
-  readonly kind: Kind | null;
-  readonly numberFor: (cell: Cell) => number;
-  readonly target: Float64Array;
 }

@@ -1,30 +1,37 @@
 import type { Database, RootDatabase } from 'lmdb';
 import { LRUCache } from 'lru-cache';
-import { CREATED, type Document } from '../../src/service/kernel/ports/read-store.ts';
+import { CREATED, type Condition, type Document } from '../../src/service/kernel/ports/read-store.ts';
 import { cellOf, CHUNK, Column } from './column.ts';
-import type { Parts } from './column-order.ts';
-import type { StoredDocument } from './keys.ts';
+import type { ChangedDocument } from './keys.ts';
 
 /** Most bytes of full columns that are kept in memory. */
 const MAX_BYTES = 192 * 1024 * 1024;
 
-/** Most orders, of 80 kB each, whose counts are kept. */
+/** Most filters and orders, of 100 kB each, whose groups are kept. */
 const MAX_KEPT = 16;
 
 /** Transactions whose changes another process finds one by one; one that is further behind reads the columns again. */
 const KEPT_CHANGES = 10_000;
 
+/** Documents that follow each other in the order of a field: their values, undefined for those that no filter finds. */
+interface Group {
+  readonly condition: Condition | undefined;
+  readonly count: number;
+}
+
+/** All documents in the order of a field. */
+export type Groups = readonly Group[];
+
 /** The documents that columns are of, as of the current transaction or snapshot. */
-interface ColumnSource {
-  readonly root: RootDatabase;
+interface Source {
   readonly name: string;
-  /** Their version. */
-  readonly version: () => number;
+  readonly version: number;
   /** Makes the next read see what any process has committed. */
-  readonly refresh: () => void;
-  readonly count: () => number;
-  readonly at: (sequence: number) => Document | null;
-  readonly after: (sequence: number, limit: number) => readonly StoredDocument[];
+  refresh(): void;
+  count(): number;
+  at(sequence: number): Document | null;
+  /** Documents that this process has added, by sequence number, and no column has taken yet. */
+  readonly fresh: Map<number, Document>;
 }
 
 /**
@@ -34,164 +41,131 @@ interface ColumnSource {
  * have higher sequence numbers, and a list by version names those whose columns have changed.
  */
 export class Columns {
-  /** The fields; the first is the order of creation. */
-  readonly fields: string[] = [];
-  readonly #source: ColumnSource;
-  readonly #databases: Database<Buffer, number>[] = [];
+  readonly fields: string[] = [CREATED];
+  readonly #source: Source;
+  readonly #stored: Database<Buffer, string>;
   /** Sequence numbers of the documents that a transaction has changed, by version. */
   readonly #changes: Database<readonly number[], number>;
-  readonly #full = new LRUCache<number, Column>({ maxSize: MAX_BYTES, sizeCalculation: ({ bytes }) => bytes });
-  /** Full columns that the current transaction has changed, and the documents. */
-  readonly #unsaved = new Map<number, Column>();
-  readonly #changed = new Set<number>();
-  /** The last chunk, and its columns. */
-  #chunk = 0;
-  #last: Column[] = [];
-  /** The documents that are in memory, and the version of their changes; both may be ahead of a transaction that fails. */
-  #count = 0;
-  #version = -Infinity;
-  /** How far into an order its documents are, for deep pages, as of a version. */
-  readonly kept = new LRUCache<string, { readonly version: number; readonly parts: Parts }>({ max: MAX_KEPT });
-  /** Whether the current transaction has changed columns. */
-  isWriting = false;
+  readonly #full = new LRUCache<string, Column>({ maxSize: MAX_BYTES, sizeCalculation: ({ bytes }) => bytes });
+  /** The columns of the last chunk, which is not full, by field. */
+  #last = new Map<string, Column>();
+  /** The number of documents in memory, and the version of their changes; both may be ahead of a transaction that fails. */
+  count = 0;
+  version = -Infinity;
+  /** The groups of documents by filter and field, as of a version. */
+  readonly kept = new LRUCache<string, { readonly version: number; readonly groups: Groups }>({ max: MAX_KEPT });
 
-  constructor(source: ColumnSource) {
+  constructor(root: RootDatabase, source: Source) {
     this.#source = source;
-    this.#changes = source.root.openDB(`${source.name}/changes`, { keyEncoding: 'uint32' });
-    this.open(CREATED);
-  }
-
-  /** The number of documents, as of the last `sync`. */
-  get count(): number {
-    return this.#count;
-  }
-
-  /** The version of the documents. */
-  get version(): number {
-    return this.#source.version();
+    this.#stored = root.openDB(`${source.name}/columns`, { encoding: 'binary' });
+    this.#changes = root.openDB(`${source.name}/changes`, { keyEncoding: 'uint32' });
   }
 
   /** Opens a column. */
   open(field: string): void {
     if (this.fields.includes(field)) return;
-    const { root, name } = this.#source;
     this.fields.push(field);
-    this.#databases.push(root.openDB(`${name}/column/${field}`, { keyEncoding: 'uint32', encoding: 'binary' }));
     this.clear();
   }
 
-  /** Forgets what is in memory, and the changes of a transaction that has failed. */
+  /** Forgets what is in memory, such as the changes of a transaction that has failed. */
   clear(): void {
-    this.#version = -Infinity;
-    [this.#count, this.#chunk, this.#last] = [0, 0, []];
-    this.isWriting = false;
-    for (const held of [this.#full, this.#unsaved, this.#changed, this.kept]) held.clear();
+    this.version = -Infinity;
+    this.#begin(0);
+    for (const held of [this.#source.fresh, this.#full, this.kept]) held.clear();
   }
 
-  /**
-   * Brings memory up to the snapshot of this turn, or of the current transaction. `isFull`: that has just filled the last
-   * chunk, which is stored.
-   */
-  sync({ isFull = false } = {}): void {
-    if (!this.isWriting) this.#dropStale();
-    const { count, after } = this.#source;
-    const all = count();
-    const chunk = isFull ? all / CHUNK - 1 : Math.floor(all / CHUNK);
-    if (this.#chunk < chunk) [this.#chunk, this.#last, this.#count] = [chunk, [], chunk * CHUNK];
-    while (this.#count < all) for (const each of after(this.#count, CHUNK)) this.#add(each);
-    if (!this.isWriting) this.#readChanges();
-    if (!isFull) return;
-    for (const [n, column] of this.#last.entries()) this.#unsaved.set(this.#keyOf(chunk, n), column);
-    [this.#chunk, this.#last] = [chunk + 1, []];
-    this.#save();
+  /** Begins the chunk that follows so many documents. */
+  #begin(count: number): void {
+    this.count = count;
+    this.#last = new Map(this.fields.map((field) => [field, new Column()]));
   }
 
-  /** Drops what is in memory if it is of a transaction that has failed, or too old. */
-  #dropStale(): void {
-    const { version, refresh } = this.#source;
-    if (this.#isAhead()) refresh();
-    if (!this.#isAhead() && version() - this.#version <= KEPT_CHANGES) return;
-    this.clear();
-    this.#version = version();
+  /** Brings memory up to the snapshot of this turn, or of the current transaction. */
+  sync(): void {
+    this.#readChanges();
+    this.#readUpTo(this.#source.count());
   }
 
   #readChanges(): void {
-    const stored = this.#source.version();
-    if (this.#version === stored) return;
-    const changes = this.#changes.getRange({ start: this.#version + 1, end: stored + 1 });
-    for (const { value } of changes) for (const sequence of value) this.#readAgain(sequence);
-    this.#version = stored;
-  }
-
-  /** Whether memory has what is not stored: a transaction has failed. Or the snapshot is an old one. */
-  #isAhead(): boolean {
-    const { version, count } = this.#source;
-    return this.#version > version() || this.#count > count();
-  }
-
-  #add({ sequence, document }: StoredDocument): void {
-    const [, row] = placeOf(sequence);
-    if (row === 0) this.#last = this.fields.map(() => new Column());
-    for (const [n, field] of this.fields.entries()) this.#last[n]?.set(row, cellOf(document[field]));
-    this.#count = sequence;
+    const isAhead = (): boolean => this.version > this.#source.version || this.count > this.#source.count();
+    // The snapshot may be an old one.
+    if (isAhead()) this.#source.refresh();
+    const { version } = this.#source;
+    if (isAhead() || version - this.version > KEPT_CHANGES) this.clear();
+    const changes = this.version < version ? { start: this.version + 1, end: version + 1 } : null;
+    if (changes !== null && this.count > 0)
+      for (const { value } of this.#changes.getRange(changes)) for (const sequence of value) this.#readAgain(sequence);
+    this.version = version;
   }
 
   #readAgain(sequence: number): void {
     const [chunk, row] = placeOf(sequence);
     const document = this.#source.at(sequence);
-    for (const [n, field] of this.fields.entries()) {
-      if (chunk === this.#chunk) this.#last[n]?.set(row, cellOf(document?.[field]));
-      else this.#full.delete(this.#keyOf(chunk, n));
+    this.#source.fresh.delete(sequence);
+    for (const [field, last] of this.#last) {
+      if (!this.#isLast(chunk)) this.#full.delete(keyOf(chunk, field));
+      else if (sequence <= this.count) last.set(row, cellOf(document?.[field]));
     }
   }
 
-  /** A document was changed by the current transaction, which gives all documents the version `next`. */
-  replace({ sequence, document }: StoredDocument, old: Document, next: number): void {
-    const changed = this.fields.filter((field) => document[field] !== old[field]);
-    if (changed.length === 0) return;
-    this.sync();
-    [this.#version, this.isWriting] = [next, true];
-    this.#changed.add(sequence);
-    const [chunk, row] = placeOf(sequence);
-    for (const field of changed) {
-      const n = this.fields.indexOf(field);
-      const column = this.#column(chunk, n);
-      column.set(row, cellOf(document[field]));
-      if (chunk !== this.#chunk) this.#unsaved.set(this.#keyOf(chunk, n), column);
-    }
+  /** Reads new documents up to one whose chunk is not full. */
+  #readUpTo(last: number): void {
+    const start = last - (last % CHUNK);
+    if (this.count < start) this.#begin(start);
+    while (this.count < last) this.#take();
   }
 
-  /** Writes what the current transaction has changed; call it at its end. */
-  onTransactionEnd(): void {
-    this.#save();
-    this.#changes.putSync(this.#version, [...this.#changed]);
-    this.#changed.clear();
-    this.isWriting = false;
-    const end = this.#version - KEPT_CHANGES;
-    const old = end > 0 ? [...this.#changes.getKeys({ end, limit: 2 })] : [];
-    for (const version of old) this.#changes.removeSync(version);
+  /** Takes the document that follows those in memory. */
+  #take(): void {
+    const next = this.count + 1;
+    const document = this.#source.fresh.get(next) ?? this.#source.at(next);
+    for (const [field, column] of this.#last) column.set(this.count % CHUNK, cellOf(document?.[field]));
+    this.#source.fresh.delete(next);
+    this.count = next;
   }
 
-  #save(): void {
-    for (const [key, column] of this.#unsaved) {
-      const n = key % this.fields.length;
-      this.#databases[n]?.putSync((key - n) / this.fields.length, column.encode());
-      this.#full.set(key, column);
+  /** Takes documents up to one that the current transaction has added, and stores a chunk that is full. */
+  takeUpTo(last: number): void {
+    this.#readChanges();
+    this.#readUpTo(last - 1);
+    this.#take();
+    if (last % CHUNK > 0) return;
+    for (const [field, column] of this.#last) this.#save(last / CHUNK - 1, field, column);
+    this.#begin(last);
+  }
+
+  /** Takes documents that the current transaction has changed. */
+  change(changed: readonly ChangedDocument[]): void {
+    const sequences: number[] = [];
+    const full = new Map<string, [chunk: number, field: string, column: Column]>();
+    for (const { sequence, document, old } of changed) {
+      const fields = this.fields.filter((field) => document[field] !== old[field]);
+      if (fields.length === 0) continue;
+      if (sequences.push(sequence) === 1) this.sync();
+      const [chunk, row] = placeOf(sequence);
+      for (const field of fields) {
+        const key = keyOf(chunk, field);
+        const [, , column] = full.get(key) ?? [chunk, field, this.column(chunk, field)];
+        column.set(row, cellOf(document[field]));
+        if (!this.#isLast(chunk)) full.set(key, [chunk, field, column]);
+      }
     }
-    this.#unsaved.clear();
+    for (const each of full.values()) this.#save(...each);
+    if (sequences.length === 0) return;
+    const { version } = this.#source;
+    this.#changes.putSync(version, [...(this.#changes.get(version) ?? []), ...sequences]);
+    const old = { end: Math.max(0, version - KEPT_CHANGES), limit: 2 };
+    for (const each of [...this.#changes.getKeys(old)]) this.#changes.removeSync(each);
   }
 
   /** The column of a field in a chunk. */
   column(chunk: number, field: string): Column {
-    return this.#column(chunk, this.fields.indexOf(field));
-  }
-
-  #column(chunk: number, n: number): Column {
-    const key = this.#keyOf(chunk, n);
-    const known = chunk === this.#chunk ? this.#last[n] : (this.#unsaved.get(key) ?? this.#full.get(key));
+    const key = keyOf(chunk, field);
+    const known = this.#isLast(chunk) ? this.#last.get(field) : this.#full.get(key);
     if (known !== undefined) return known;
-    const bytes = this.#databases[n]?.getBinary(chunk);
-    const column = bytes === undefined ? this.#made(chunk, this.fields[n] ?? '') : Column.decode(bytes);
+    const bytes = this.#stored.getBinary(key);
+    const column = bytes === undefined ? this.#made(chunk, field) : Column.decode(bytes);
     this.#full.set(key, column);
     return column;
   }
@@ -199,16 +173,22 @@ export class Columns {
   /** A column that was declared when the chunk was full already. */
   #made(chunk: number, field: string): Column {
     const column = new Column();
-    for (let row = 0; row < CHUNK;) {
-      const documents = this.#source.after(chunk * CHUNK + row, CHUNK - row);
-      for (const { document } of documents) column.set(row++, cellOf(document[field]));
-    }
+    for (let row = 0; row < CHUNK; row += 1) column.set(row, cellOf(this.#source.at(chunk * CHUNK + row + 1)?.[field]));
     return column;
   }
 
-  #keyOf(chunk: number, n: number): number {
-    return chunk * this.fields.length + n;
+  #save(chunk: number, field: string, column: Column): void {
+    this.#stored.putSync(keyOf(chunk, field), column.encode());
+    this.#full.set(keyOf(chunk, field), column);
   }
+
+  #isLast(chunk: number): boolean {
+    return chunk === Math.floor(this.count / CHUNK);
+  }
+}
+
+function keyOf(chunk: number, field: string): string {
+  return `${chunk} ${field}`;
 }
 
 /** The chunk and the row of a document. */

@@ -52,6 +52,11 @@ export interface StoredDocument {
   readonly document: Document;
 }
 
+/** One that has changed, and what it was. */
+export interface ChangedDocument extends StoredDocument {
+  readonly old: Document;
+}
+
 /**
  * How the keys of a namespace are written. `packed` has packed strings (`putPacked`), and ties in the order of
  * creation. `text` has strings as UTF-8, and ties in the order of ids; namespaces of earlier releases keep it until

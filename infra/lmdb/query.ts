@@ -3,6 +3,7 @@ import { roughBytesOf } from '../../src/service/kernel/json.ts';
 import { areColumns, isRange } from '../../src/service/kernel/index-planner.ts';
 import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
 import {
+  CREATED,
   ENTRIES_PER_DOCUMENT,
   MAX_DOCUMENTS_BYTES,
   type Document,
@@ -14,60 +15,69 @@ import {
 } from '../../src/service/kernel/ports/read-store.ts';
 import { matches } from '../../src/service/kernel/where.ts';
 import type { LmdbCollection } from './collection.ts';
-import { below } from './column.ts';
-import { ColumnScan, type Walk } from './column-scan.ts';
-import type { Columns } from './columns.ts';
+import { ColumnScan, FEW } from './column-scan.ts';
+import type { Columns, Groups } from './columns.ts';
 import { sequenceOf, type StoredDocument } from './keys.ts';
 import { coveringScan, fewestBy, orderedScan } from './scans.ts';
 
 /** Documents read in one batch, of MAX_DOCUMENTS_BYTES; other work of the event loop runs between batches. */
 const BATCH = 50;
-/** Entries of an index that are passed over faster than columns are searched. */
-const FEW_ENTRIES = 1_000;
 /** Most entries that are collected from an index in one turn of the event loop, however few the documents are. */
 const MANY_ENTRIES = 50_000;
 
-/** The documents of one page, by the index that has their order, by columns, or by a scan. @throws {OverBudget} */
+/** The documents of one page. @throws {OverBudget} */
 export function findPage(collection: LmdbCollection, query: FindOptions): Document[] | Promise<Document[]> {
+  const found = pageOf(collection, query);
+  if (!(found instanceof Promise)) return collection.read(found, query);
+  return found.then((sequences) => collection.read(sequences, query));
+}
+
+/** The sequence numbers of a page, by the index that has their order, by columns, or by a scan. @throws {OverBudget} */
+function pageOf(collection: LmdbCollection, query: FindOptions): number[] | Promise<number[]> {
   const { where, sort, offset, limit, budget = Infinity, visits } = query;
   const ordered = orderedScan(collection, where, sort);
-  const columns =
-    ordered === null || offset > FEW_ENTRIES ? columnsFor(collection, [...Object.keys(where), sort.field]) : null;
-  if (ordered === null || columns !== null) return findWithoutIndex(collection, query, columns);
+  const columns = ordered === null || offset > FEW ? columnsFor(collection, [...Object.keys(where), sort.field]) : null;
+  if (limit <= 0) return [];
+  if (columns !== null) return pageByColumns(collection, columns, query);
+  if (ordered === null) return sortedSequences(collection, query, offset + limit).then((all) => all.slice(offset));
   const entries = budget * ENTRIES_PER_DOCUMENT;
   if (limit > budget || (offset > entries && ordered.hasMoreThan(entries))) throw new OverBudget(budget);
   const sequences = ordered.sequences({ reverse: sort.direction === 'desc', offset, limit });
   if (visits) visits.documents += sequences.length;
-  return collection.read(sequences, query);
+  return sequences;
 }
 
-async function findWithoutIndex(
-  collection: LmdbCollection,
-  query: FindOptions,
-  columns: Columns | null,
-): Promise<Document[]> {
-  const { where, sort, offset, limit, signal, visits } = query;
-  if (limit <= 0) return [];
-  if (columns === null) {
-    const sequences = await sortedSequences(collection, query, { sort, most: offset + limit });
-    return collection.read(sequences.slice(offset), query);
-  }
+async function pageByColumns(collection: LmdbCollection, columns: Columns, query: FindOptions): Promise<number[]> {
+  const { where, offset, limit, signal, visits } = query;
   const scan = new ColumnScan(columns, where, signal);
   if (visits) visits.documents += scan.chunks;
-  return collection.read(await scan.page(query, walkOf(collection, query)), query);
+  const { field, direction } = query.sort;
+  // Of one value, they are in the order of creation.
+  const isTie = field in where && !isRange(where[field]);
+  const sort = { field: isTie ? CREATED : field, direction };
+  // One event may have created more.
+  const isFar = offset > FEW && !(isTie && field === CREATED);
+  const found = isFar ? await deepPage(collection, await scan.groups(sort.field), { ...query, sort }) : null;
+  return found ?? (await scan.first(sort, offset + limit)).slice(offset);
 }
 
-/** How an index walks on to a page from a number of the sorted field; null: none has this order. */
-function walkOf(collection: LmdbCollection, { where, sort, limit }: FindOptions): Walk | null {
-  const { field } = sort;
-  const reverse = sort.direction === 'desc';
-  const range = where[field];
-  if (orderedScan(collection, where, sort) === null || (range !== undefined && !isRange(range))) return null;
-  return (from, offset) => {
-    const rest = reverse ? { to: -below(-from) } : { from };
-    const near = Number.isFinite(from) ? { ...where, [field]: { ...range, ...rest } } : where;
-    return orderedScan(collection, near, sort)?.sequences({ reverse, offset, limit }) ?? [];
-  };
+/** A page after many documents: of the groups that it is in. Null where one has values that no filter finds. */
+async function deepPage(collection: LmdbCollection, groups: Groups, query: FindOptions): Promise<number[] | null> {
+  const { where, sort, limit } = query;
+  let { offset } = query;
+  const found: number[] = [];
+  for (const { condition, count } of sort.direction === 'asc' ? groups : groups.toReversed()) {
+    if (found.length >= limit) break;
+    if (offset >= count) {
+      offset -= count;
+      continue;
+    }
+    if (condition === undefined) return null;
+    const part = { ...where, [sort.field]: condition };
+    found.push(...(await pageOf(collection, { ...query, where: part, offset, limit: limit - found.length })));
+    offset = 0;
+  }
+  return found;
 }
 
 /** The columns of a collection if it has these fields among them. */
@@ -82,7 +92,7 @@ function columnsFor({ columns }: LmdbCollection, fields: readonly string[]): Col
 export function count(collection: LmdbCollection, where: Where, bounds: QueryBounds): number | Promise<number> {
   const covering = coveringScan(collection, where);
   const columns = columnsFor(collection, Object.keys(where));
-  if (covering !== null && (columns === null || !covering.hasMoreThan(FEW_ENTRIES))) return covering.count();
+  if (covering !== null && (columns === null || !covering.hasMoreThan(FEW))) return covering.count();
   return columns === null
     ? countByScan(collection, { where, ...bounds })
     : new ColumnScan(columns, where, bounds.signal).count();
@@ -115,22 +125,18 @@ async function* sortedBatches(collection: LmdbCollection, query: StreamOptions, 
   const { where, budget = Infinity, signal } = query;
   const reverse = sort.direction === 'desc';
   const sequences = await (orderedScan(collection, where, sort)?.collect({ most: budget, reverse, signal }) ??
-    sortedSequences(collection, query, { sort, most: Infinity }));
+    sortedSequences(collection, { ...query, sort }, Infinity));
   if (sequences === null) throw new OverBudget(budget);
   yield* batchesAt(collection, sequences, query);
 }
 
-/**
- * The sequence numbers of all matching documents, eight bytes each: by an index or columns that cover `where`, else by
- * a scan of all documents.
- */
+/** The sequence numbers of all matching documents, eight bytes each: by an index, columns or a scan, at once. */
 export function sequencesOf(collection: LmdbCollection, where: Where): number[] {
-  const ordered = coveringScan(collection, where);
-  if (ordered !== null) return ordered.sequences();
   const columns = columnsFor(collection, Object.keys(where));
-  if (columns !== null) return new ColumnScan(columns, where).sequences();
+  const ordered = coveringScan(collection, where) ?? (columns && new ColumnScan(columns, where));
+  if (ordered !== null) return ordered.sequences();
   const found: number[] = [];
-  for (const batch of scanBatches(collection, { where })) for (const { sequence } of batch) found.push(sequence);
+  for (const batch of batchesAt(collection, null, { where })) for (const { sequence } of batch) found.push(sequence);
   return found;
 }
 
@@ -143,14 +149,13 @@ async function* batches(collection: LmdbCollection, selection: Selection): Async
   const { where, budget = Infinity, signal } = selection;
   const all = collection.count();
   const columns = columnsFor(collection, Object.keys(where));
-  const few = columns === null ? Math.max(MANY_ENTRIES, all / 2) : FEW_ENTRIES;
+  const few = columns === null ? Math.max(MANY_ENTRIES, all / 2) : FEW;
   const most = columns === null && all > budget ? budget : Math.min(few, budget);
   const sequences =
     (await fewestBy(collection, where, { most, signal })) ??
     (columns && (await new ColumnScan(columns, where, signal).collect(budget)));
-  if (sequences !== null) yield* batchesAt(collection, sequences, selection);
-  else if (columns !== null || all > budget) throw new OverBudget(budget);
-  else yield* scanBatches(collection, selection);
+  if (sequences === null && (columns !== null || all > budget)) throw new OverBudget(budget);
+  yield* batchesAt(collection, sequences, selection);
 }
 
 type Batch = readonly StoredDocument[];
@@ -160,28 +165,18 @@ interface Selection extends QueryBounds {
   readonly where: Where;
 }
 
-function* scanBatches(collection: LmdbCollection, { where, visits }: Selection): Generator<Batch> {
-  for (let last = 0; ;) {
-    const batch = collection.after(last, BATCH);
-    const end = batch.at(-1);
-    if (end === undefined) return;
-    if (visits) visits.documents += batch.length;
-    yield batch.filter(({ document }) => matches(document, where));
-    last = end.sequence;
-  }
-}
-
-/** The documents of some sequence numbers, in batches of BATCH numbers at most, and of MAX_DOCUMENTS_BYTES. */
+/** The matching ones of some or all documents, in batches of BATCH visited ones at most, and of MAX_DOCUMENTS_BYTES. */
 function* batchesAt(
   collection: LmdbCollection,
-  sequences: readonly number[],
+  sequences: readonly number[] | null,
   { where, visits }: Selection,
 ): Generator<Batch> {
-  for (let next = 0; next < sequences.length;) {
+  const count = sequences?.length ?? collection.count();
+  for (let next = 0; next < count;) {
     const found: StoredDocument[] = [];
-    const end = Math.min(next + BATCH, sequences.length);
+    const end = Math.min(next + BATCH, count);
     for (let bytes = 0; next < end && bytes < MAX_DOCUMENTS_BYTES; next += 1) {
-      const sequence = sequences[next] ?? 0;
+      const sequence = sequences?.[next] ?? next + 1;
       const document = collection.at(sequence);
       if (document === null) continue;
       bytes += roughBytesOf(document);
@@ -195,16 +190,17 @@ function* batchesAt(
 /** The sequence numbers of the first matching documents in order; at most twice as many keys are in memory. */
 async function sortedSequences(
   collection: LmdbCollection,
-  selection: Selection,
-  { sort, most }: { readonly sort: Sort; readonly most: number },
+  query: Selection & Pick<FindOptions, 'sort'>,
+  most: number,
 ): Promise<number[]> {
-  const sign = sort.direction === 'asc' ? 1 : -1;
+  const { field, direction } = query.sort;
+  const sign = direction === 'asc' ? 1 : -1;
   let keys: Buffer[] = [];
   const first = (): Buffer[] => keys.sort((a, b) => sign * a.compare(b)).slice(0, most);
-  for await (const batch of batches(collection, selection)) {
-    for (const stored of batch) keys.push(Buffer.from(collection.keys.key([sort.field], stored.document, stored)));
+  for await (const batch of batches(collection, query)) {
+    for (const stored of batch) keys.push(Buffer.from(collection.keys.key([field], stored.document, stored)));
     if (keys.length > 2 * most + BATCH) keys = first();
-    await giveWay(selection.signal);
+    await giveWay(query.signal);
   }
   return first().map((key) => sequenceOf(key, 0, key.length));
 }

@@ -1,7 +1,6 @@
 import type { Database } from 'lmdb';
 import type { Position } from '../../src/service/kernel/ports/event-store.ts';
 import {
-  CREATED,
   type Change,
   type Collection,
   type Document,
@@ -121,20 +120,24 @@ export class LmdbReadModels implements ReadModels {
     await this.#env.exclusive(async (transact) => {
       this.#env.refresh();
       // Columns have ties in the order of packed keys.
+      const hasColumns = this.#keyFormat() === 'packed';
       const declared = wanted.flatMap(({ name, indexes, columns = [] }) => {
-        const isColumned = columns.length > 0 && this.#keyFormat() === 'packed';
-        const fields = [CREATED, ...columns].map((field) => [field]);
-        return [{ name, indexes }, ...(isColumned ? [{ name: name + COLUMNS, indexes: fields }] : [])];
+        const fields = { name: name + COLUMNS, indexes: columns.map((field) => [field]) };
+        return [{ name, indexes }, ...(hasColumns && columns.length > 0 ? [fields] : [])];
       });
       for (const { name, indexes } of declared) this.#open(name, indexes);
       this.#openDeclared();
       await transact(() => {
         const known = this.#declarations.get(ONLY) ?? {};
-        const all = withDeclared(known, declared, (name, fields) => {
+        const all = { ...known };
+        for (const { name, indexes } of declared) {
+          const present = new Set(known[name]?.map((fields) => JSON.stringify(fields)));
+          const missing = indexes.filter((fields) => !present.has(JSON.stringify(fields)));
+          all[name] = [...(known[name] ?? []), ...missing];
           const opened = this.#collection(nameOf(name));
-          if (!name.endsWith(COLUMNS)) opened.fill(opened.openIndex(fields));
-        });
-        if (all === known) return;
+          if (!name.endsWith(COLUMNS)) for (const fields of missing) opened.fill(opened.openIndex(fields));
+        }
+        if (JSON.stringify(all) === JSON.stringify(known)) return;
         const [state, keys] = [this.#state(), this.#keyFormat()];
         this.#declarations.putSync(ONLY, all);
         this.#progress.putSync(ONLY, { ...state, keys, declared: state.declared + 1 });
@@ -236,12 +239,10 @@ export class LmdbReadModels implements ReadModels {
   #write(state: ApplyState, stored: NamespaceState): boolean {
     const versions: Record<string, number> = { ...stored.versions };
     for (const [name, collection] of state.collections) {
-      const version = versions[name] ?? 0;
-      versions[name] = version + 1;
-      collection.onTransactionStart(version + 1);
+      versions[name] = collection.next = (versions[name] ?? 0) + 1;
     }
     const done = applyChanges(state);
-    for (const { columns } of state.collections.values()) if (columns?.isWriting === true) columns.onTransactionEnd();
+    for (const collection of state.collections.values()) collection.next = null;
     const moves = done && state.checkpoint !== null && (stored.checkpoint ?? -1) < state.checkpoint;
     const next = moves ? { ...stored, checkpoint: state.checkpoint } : stored;
     const changed = state.changes.length === 0 ? next : { ...next, versions };
@@ -278,17 +279,11 @@ export class LmdbReadModels implements ReadModels {
     const name = nameOf(declared);
     const collection =
       this.#collections.get(name) ??
-      new LmdbCollection(this.#env.root, name, {
+      new LmdbCollection(name, {
+        env: this.#env,
         format: this.#keyFormat(),
-        shapes: {
-          load: () => this.#shapes.get(name) ?? null,
-          save: (all) => {
-            this.#shapes.putSync(name, all);
-          },
-        },
+        shapes: { load: () => this.#shapes.get(name) ?? null, save: (all) => this.#shapes.putSync(name, all) },
         version: () => this.#state().versions?.[name] ?? 0,
-        reading: this.#env.reading,
-        refresh: () => this.#env.refresh(),
       });
     this.#collections.set(name, collection);
     if (declared === name) for (const fields of indexes) collection.openIndex(fields);
@@ -312,23 +307,4 @@ function startAgain(state: ApplyState): void {
 /** The collection whose indexes or columns are declared under a name. */
 function nameOf(declared: string): string {
   return declared.endsWith(COLUMNS) ? declared.slice(0, -COLUMNS.length) : declared;
-}
-
-/**
- * The declarations with further ones added; the same object when nothing is new. Calls `added` for each new index.
- */
-function withDeclared(
-  known: Declarations,
-  wanted: readonly Collection[],
-  added: (collection: string, fields: Index) => void,
-): Declarations {
-  let all = known;
-  for (const { name, indexes } of wanted) {
-    const present = (all[name] ?? []).map((fields) => JSON.stringify(fields));
-    const missing = indexes.filter((fields) => !present.includes(JSON.stringify(fields)));
-    if (missing.length === 0 && name in all) continue;
-    for (const fields of missing) added(name, fields);
-    all = { ...all, [name]: [...(all[name] ?? []), ...missing] };
-  }
-  return all;
 }

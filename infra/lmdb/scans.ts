@@ -2,6 +2,7 @@ import { Yielder } from '../../src/service/domain/give-way.ts';
 import { coveredBy, isCovered, isOrdered } from '../../src/service/kernel/index-planner.ts';
 import type { Sort, Where } from '../../src/service/kernel/ports/read-store.ts';
 import type { LmdbCollection, LmdbIndex } from './collection.ts';
+import type { IndexRange } from './keys.ts';
 
 /** Entries that are collected before the clock is looked at. */
 const COLLECTED_AT_ONCE = 512;
@@ -9,14 +10,7 @@ const COLLECTED_AT_ONCE = 512;
 /** LMDB counts offsets in 32 bits. */
 const MAX_OFFSET = 0xffffffff;
 
-/** A part of the entries of a scan. */
-interface Part {
-  readonly reverse?: boolean;
-  readonly offset?: number;
-  readonly limit?: number;
-}
-
-/** Options of collecting all entries of a scan. */
+/** What is collected: at most so many entries. */
 interface CollectOptions {
   readonly most: number;
   readonly reverse?: boolean;
@@ -38,7 +32,7 @@ export class IndexScan {
   }
 
   /** The sequence numbers of a part, by default of all. */
-  sequences(part: Part = {}): number[] {
+  sequences(part: Pick<IndexRange, 'reverse' | 'offset' | 'limit'> = {}): number[] {
     const { offset = 0, limit = 1 } = part;
     return offset > MAX_OFFSET || limit <= 0 ? [] : Array.from(this.#entries(part), Number);
   }
@@ -70,7 +64,7 @@ export class IndexScan {
     return this.sequences({ offset: entries, limit: 1 }).length > 0;
   }
 
-  #entries({ reverse = false, ...part }: Part): Iterable<number | Uint8Array> {
+  #entries({ reverse = false, ...part }: Omit<IndexRange, 'start' | 'end'>): Iterable<number | Uint8Array> {
     const { from, to } = this.#range;
     const range = { ...part, reverse, start: reverse ? to : from, end: reverse ? from : to };
     return this.#index?.entries.getKeys(range) ?? this.#collection.byId(range);
@@ -85,17 +79,17 @@ interface Bounds {
 const ALL_IDS: Bounds = { from: Buffer.of(0), to: Buffer.of(0xff) };
 
 /** A scan of the index that has exactly the documents that match, in order. */
-export function orderedScan(collection: LmdbCollection, where: Where, sort: Sort): IndexScan | null {
-  if (isOrdered([], where, sort.field)) return new IndexScan(collection);
-  const index = collection.indexes.find(({ fields }) => isOrdered([fields], where, sort.field));
-  return index === undefined ? null : scanOf(collection, index, where);
+export function orderedScan(collection: LmdbCollection, where: Where, { field }: Sort): IndexScan | null {
+  if (isOrdered([], where, field)) return new IndexScan(collection);
+  const index = collection.indexes.find(({ fields }) => isOrdered([fields], where, field));
+  return scanOf(collection, index, where);
 }
 
 /** A scan of an index that has exactly the documents that match. */
 export function coveringScan(collection: LmdbCollection, where: Where): IndexScan | null {
   if (Object.keys(where).length === 0) return new IndexScan(collection);
   const index = collection.indexes.find(({ fields }) => isCovered([fields], where));
-  return index === undefined ? null : scanOf(collection, index, where);
+  return scanOf(collection, index, where);
 }
 
 /**
@@ -108,22 +102,20 @@ export async function fewestBy(
   { most, signal }: Omit<CollectOptions, 'reverse'>,
 ): Promise<number[] | null> {
   let [fewest, remaining]: [number[] | null, number] = [null, most];
-  // Those of the same fields have the same entries.
-  const parts = new Set(['']);
-  for (const index of collection.indexes) {
-    const part = coveredBy(index.fields, where);
-    const fields = Object.keys(part).join();
-    if (parts.has(fields)) continue;
-    parts.add(fields);
-    const found = await scanOf(collection, index, part)?.collect({ most: remaining, signal });
+  const parts = collection.indexes.map(({ fields }) => coveredBy(fields, where));
+  // Indexes that begin with the same fields have the same entries.
+  const different = new Map(parts.map((part) => [Object.keys(part).join(), part]));
+  different.delete('');
+  for (const part of different.values()) {
+    const found = await coveringScan(collection, part)?.collect({ most: remaining, signal });
     if (found) [fewest, remaining] = [found, found.length];
   }
   return fewest;
 }
 
 /** The entries of an index whose first fields match a filter of just these. */
-function scanOf(collection: LmdbCollection, index: LmdbIndex, where: Where): IndexScan | null {
-  const conditions = Object.keys(where).length;
-  const range = collection.keys.range(index.fields.slice(0, conditions), where);
+function scanOf(collection: LmdbCollection, index: LmdbIndex | undefined, where: Where): IndexScan | null {
+  if (index === undefined) return null;
+  const range = collection.keys.range(index.fields.slice(0, Object.keys(where).length), where);
   return range === null ? null : new IndexScan(collection, index, range);
 }

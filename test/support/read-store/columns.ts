@@ -5,7 +5,7 @@ import { COLUMNED, fresh, idsOf, insert, streamed, thing, type Law } from './fix
 import { matches, memoryReadModels, sorted } from './memory-read-store.ts';
 
 const ROUNDS = 5;
-const BY = ['value', 'group', 'enabled', 'moment', '_created'];
+const BY = ['value', 'group', 'enabled', 'moment', 'far', '_created'];
 
 /** A number that looks like chance, but is the same in each run. */
 function scattered(n: number): number {
@@ -18,7 +18,8 @@ function momentOf(n: number): string {
 
 function fieldsOf(n: number): JsonObject {
   const group = `g${scattered(n) % 7}`;
-  return { value: scattered(n * 3) % 500, group, enabled: scattered(n) % 5 > 0, moment: momentOf(n) };
+  const far = new Date(Date.UTC(2020, 0, 1) + (scattered(n * 7) % 10_000) * 1_000_000).toISOString();
+  return { value: scattered(n * 3) % 500, group, enabled: scattered(n) % 5 > 0, moment: momentOf(n), far };
 }
 
 function added(n: number, position: number): Change {
@@ -45,6 +46,7 @@ const CONDITIONS: readonly (readonly [field: string, condition: Condition])[] = 
   ['moment', { from: momentOf(3) }],
   ['moment', { from: '2026-01-01T00:10:00Z', to: '2026-01-01T02' }],
   ['moment', momentOf(4)],
+  ['far', { from: '2020-01-20', to: '2020-03-01T00:00:00.000Z' }],
 ];
 
 /** Filters by none, one and any two columns. */

@@ -38,7 +38,7 @@ export const PLAIN: Collection = { name: 'plain', indexes: [] };
 export const COLUMNED: Collection = {
   name: 'columned',
   indexes: [['value']],
-  columns: ['value', 'group', 'enabled', 'moment'],
+  columns: ['value', 'group', 'enabled', 'moment', 'far'],
 };
 
 /** The names of these. */
