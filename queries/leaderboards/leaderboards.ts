@@ -186,7 +186,7 @@ interface RowParts {
 const known = new WeakMap<Ranked, RowParts>();
 
 /** The JSON of a row as it is shown. */
-export function rowJson({ ranked, position, gapToLeader, gapToNext }: PositionedRow, names: Names): string {
+function rowJson({ ranked, position, gapToLeader, gapToNext }: PositionedRow, names: Names): string {
   const { laps, sums } = partsOf(ranked, names);
   return `{"position":${position},${laps},"gapToLeader":${gapToLeader},"gapToNext":${gapToNext},${sums}}`;
 }

@@ -9,7 +9,7 @@ import { createHttpServer, type HttpServer } from '../http/server.ts';
 import { swept } from '../http/upload.ts';
 import { pause } from '../kernel/ports/system.ts';
 import { createCheckpointPoller, type CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
-import { createLive, type Live } from '../live/live.ts';
+import { Live } from '../live/live.ts';
 import { createHealth, runnerComponent, type HealthCheck } from '../observability/health.ts';
 import type { Logger } from '../observability/log.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
@@ -219,7 +219,7 @@ function startLive(
   checkpointWaiter: CheckpointWaiter,
 ): Live {
   const outage = createOutageLog(log, 'The feed of the live boards');
-  const live = createLive({ ...stores, checkpointWaiter, turns: new FairTurns(), onError: outage.failed, outage });
+  const live = new Live({ ...stores, checkpointWaiter, turns: new FairTurns(), onError: outage.failed, outage });
   background.add(once(background.signal, 'abort').then(() => live.stop()));
   return live;
 }

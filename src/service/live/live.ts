@@ -36,28 +36,6 @@ export interface LiveStatus {
   readonly behindMs: number;
 }
 
-export interface Live {
-  /**
-   * Subscribes to the board of an event; null when there is no such event. Ends at once when the signal aborts, with its
-   * reason.
-   * @throws {NotInEvent} when the filter names what the event neither lists nor has a lap of
-   * @throws {OverBudget} when the event has too many laps
-   * @throws {StoreUnavailable}
-   */
-  watch(request: LiveRequest, waiting: Waiting): Promise<LiveSubscription | null>;
-  /**
-   * The board of the laps of an event that pass a filter, with all changes that the read models have; null when there is
-   * no such event.
-   * @throws {OverBudget} when the event has too many laps
-   * @throws {StoreUnavailable}
-   */
-  lapBoard(request: LapBoardRequest): Promise<LapBoardSnapshot | null>;
-  /** Whether the laps of an event are in memory, or this was asked within the last minutes. */
-  isFollowed(eventId: string): boolean;
-  status(): LiveStatus;
-  stop(): Promise<void>;
-}
-
 export interface LiveOptions {
   readonly store: Pick<EventStore, 'subscribe' | 'readStream' | 'head'>;
   readonly models: ReadModels;
@@ -94,12 +72,8 @@ interface OpenEvent {
   cancelRemoval: () => void;
 }
 
-/** Creates the live boards of a process; nothing runs before the first reader. */
-export function createLive(options: LiveOptions): Live {
-  return new LiveBoards(options);
-}
-
-class LiveBoards implements Live {
+/** The live boards of a process; nothing runs before the first reader. */
+export class Live {
   readonly #options: LiveOptions;
   readonly #sources: LiveSources;
   readonly #feed: Feed;
@@ -129,6 +103,13 @@ class LiveBoards implements Live {
     };
   }
 
+  /**
+   * Subscribes to the board of an event; null when there is no such event. Ends at once when the signal aborts, with its
+   * reason.
+   * @throws {NotInEvent} when the filter names what the event neither lists nor has a lap of
+   * @throws {OverBudget} when the event has too many laps
+   * @throws {StoreUnavailable}
+   */
   async watch(request: LiveRequest, waiting: Waiting): Promise<LiveSubscription | null> {
     const { eventId } = request;
     const { models } = this.#options;
@@ -154,6 +135,12 @@ class LiveBoards implements Live {
     }
   }
 
+  /**
+   * The board of the laps of an event that pass a filter, with all changes that the read models have; null when there is
+   * no such event.
+   * @throws {OverBudget} when the event has too many laps
+   * @throws {StoreUnavailable}
+   */
   async lapBoard(request: LapBoardRequest): Promise<LapBoardSnapshot | null> {
     const { eventId } = request.filter;
     const event = this.#use(eventId, request);
@@ -167,6 +154,7 @@ class LiveBoards implements Live {
     }
   }
 
+  /** Whether the laps of an event are in memory, or this was asked within the last minutes. */
   isFollowed(eventId: string): boolean {
     const isFollowed = this.#events.has(eventId) || this.#asked.has(eventId);
     this.#asked.set(eventId, true);

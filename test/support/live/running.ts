@@ -6,7 +6,7 @@ import type { ReadModels } from '../../../src/service/kernel/ports/read-store.ts
 import type { Clock } from '../../../src/service/kernel/ports/system.ts';
 import { collectionsOf, createProjectionRunner } from '../../../src/service/kernel/projection/projection-runner.ts';
 import { FairTurns } from '../../../src/service/http/fair-turns.ts';
-import { createLive, type Live, type LiveRequest } from '../../../src/service/live/live.ts';
+import { Live, type LiveRequest } from '../../../src/service/live/live.ts';
 import type { Turns, Waiting } from '../../../src/service/live/waiting.ts';
 import { memoryReadStore } from '../read-store/memory-read-store.ts';
 import { settled } from '../kernel/manual-clock.ts';
@@ -46,7 +46,7 @@ export async function runLive(
   const started: Live[] = [];
   const errors: unknown[] = [];
   const another = (turns: Turns = new FairTurns()): Live => {
-    const live = createLive({
+    const live = new Live({
       ...{ store: followed, models, checkpointWaiter: runner, clock, turns },
       onError: onError ?? ((error) => errors.push(error)),
     });

@@ -21,7 +21,7 @@ import { createCommandHandler } from '../../../../src/service/kernel/aggregate/c
 import type { JsonObject } from '../../../../src/service/kernel/json.ts';
 import type { Assets } from '../../../../src/service/kernel/ports/assets.ts';
 import { pause } from '../../../../src/service/kernel/ports/system.ts';
-import { createLive } from '../../../../src/service/live/live.ts';
+import { Live } from '../../../../src/service/live/live.ts';
 import { createLogger } from '../../../../src/service/observability/log.ts';
 import { withGenerations, type ProjectionStores } from '../../../../src/service/projector/generations.ts';
 import { createProjector, type Projector } from '../../../../src/service/projector/projector.ts';
@@ -94,7 +94,7 @@ export async function startNode(shared: SharedStores, process: SimulatedProcess)
     existing: new Map(),
     onLapBatch: () => undefined,
     checkpointWaiter: projector.checkpoint,
-    live: createLive({
+    live: new Live({
       ...{ ...stores, checkpointWaiter: projector.checkpoint, turns: new FairTurns() },
       onError: () => undefined,
     }),
