@@ -158,9 +158,4 @@ describe('API: participants', () => {
     expectStatus(await patch(31), 200);
     expectProblem(await patch(32), 413);
   });
-
-  it('are public to read', async () => {
-    const created = await api.admin.create(PARTICIPANTS, bodies.participant(await newLicense()));
-    expect(await api.admin.read(`${PARTICIPANTS}/${idOf(created)}`)).to.deep.equal(created);
-  });
 });

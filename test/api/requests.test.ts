@@ -151,21 +151,4 @@ describe('API: invalid requests', () => {
       expectProblem(answer, answer.status);
     }
   });
-
-  it('known paths with another method are a 405 that lists the allowed ones', async () => {
-    const taken = new Map<string, Set<string>>();
-    for (const { path, method } of operationsOf(api.service.document))
-      taken.set(path, (taken.get(path) ?? new Set()).add(method));
-    for (const [path, methods] of taken) {
-      const filled = path.replaceAll(/\{\w+\}/g, api.venue.lapId);
-      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((one) => !methods.has(one))) {
-        // `/laps/paged` with another method is not `/laps/{lapId}`.
-        const answer = await api.admin.send(method, filled);
-        expectProblem(answer, 405);
-        const allowed = answer.header('allow').split(', ');
-        expect(allowed).to.include.members([...methods]);
-        expect(allowed).not.to.include(method);
-      }
-    }
-  });
 });
