@@ -43,10 +43,10 @@ export {
   lapVersionsProjection,
   type LapVersionDocument,
 } from './leaderboards/lap-versions.ts';
-export { laps, lapsProjection, type LapDocument } from './laps.ts';
+export { fullName, laps, lapsProjection, type LapDocument } from './laps.ts';
 export { leaderboards, leaderboardsProjection, type LeaderboardDocument } from './leaderboards/leaderboards.ts';
 export { licenses, licensesProjection, type LicenseDocument } from './licenses.ts';
-export { fullName, participants, participantsProjection, type ParticipantDocument } from './participants.ts';
+export { participants, participantsProjection, type ParticipantDocument } from './participants.ts';
 export { racingEvents, racingEventsProjection, type RacingEventDocument } from './racing-events.ts';
 export { rigs, rigsProjection, type RigDocument } from './rigs.ts';
 export {

@@ -1,4 +1,4 @@
-import { fullName, participants } from './participants.ts';
+import { participants } from './participants.ts';
 import { racingEvents } from './racing-events.ts';
 import { rigs } from './rigs.ts';
 import { trackLayouts } from './track-layouts.ts';
@@ -60,6 +60,11 @@ export function factsOf(lap: LapFacts): LapFacts {
 export function recordedFacts(lap: DataOf<typeof lapEvents.LapRecorded>, at: string): LapFacts {
   const { eventId, participantId, rigId, totalTime, sectors, valid, carId: car, trackId, drivenAt = at } = lap;
   return { eventId, participantId, rigId, totalTime, sectors, valid, car, trackId, drivenAt };
+}
+
+/** First and last name joined, as a lap shows them (docs/interface.md#laps). */
+export function fullName(person: { readonly firstName: string; readonly lastName: string } | null): string {
+  return person === null ? '' : `${person.firstName} ${person.lastName}`.trim();
 }
 
 /** The index by which the fastest lap of a driver is found that is not too short. */

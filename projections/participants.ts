@@ -21,11 +21,6 @@ export const participants = readModel<ParticipantDocument>('participants', {
   indexes: [['lastName'], ['licenseId', 'lastName'], ['email', 'lastName'], ['_owners[]', 'email', 'lastName']],
 });
 
-/** First and last name joined, as a lap shows them (docs/interface.md#laps). */
-export function fullName(person: { readonly firstName: string; readonly lastName: string } | null): string {
-  return person === null ? '' : `${person.firstName} ${person.lastName}`.trim();
-}
-
 /**
  * The licence whose key registered a participant, for as long as it owns the record: until another licence, an ADMIN key
  * or the service itself changes it, or it moves to another licence.

@@ -27,7 +27,6 @@ import {
   encodeEvent,
   EventRecords,
   RecordFilter,
-  type Commit,
   type EncodedEvent,
   type StreamHead,
 } from './event-records.ts';
@@ -256,8 +255,25 @@ export class Writer {
         this.#fail(batch, error);
         continue;
       }
-      const settled = settle(batch);
-      if (upTo > after) this.#subscriptions.publish({ after, upTo, ...settled });
+      const events: RecordedEvent[] = [];
+      let chars = 0;
+      for (const queued of batch) {
+        const { stream, expected, appended } = queued;
+        if (appended === null) {
+          queued.reject(new WrongExpectedRevision(stream, expected));
+          continue;
+        }
+        queued.resolve(appended);
+        chars += queued.chars;
+        // As a reader would return them.
+        let [revision, position] = [appended.revision - queued.events.length, appended.position - queued.events.length];
+        for (const { id, type, data, metadata } of queued.events) {
+          revision += 1;
+          position += 1;
+          events.push({ id, type, data, metadata, stream, revision, position });
+        }
+      }
+      if (upTo > after) this.#subscriptions.publish({ after, upTo, chars, events });
     }
     this.#running = null;
   }
@@ -304,25 +320,4 @@ export class Writer {
     const unavailable = new StoreUnavailable('the event store could not commit', { cause });
     for (const { reject } of failed) reject(unavailable);
   }
-}
-
-/** Settles appends; returns their events as a reader would, and the characters of their text. */
-function settle(batch: readonly QueuedAppend[]): Pick<Commit, 'events' | 'chars'> {
-  const all: RecordedEvent[] = [];
-  let sum = 0;
-  for (const { stream, events, expected, chars, appended, resolve, reject } of batch) {
-    if (appended === null) {
-      reject(new WrongExpectedRevision(stream, expected));
-      continue;
-    }
-    resolve(appended);
-    sum += chars;
-    let [revision, position] = [appended.revision - events.length, appended.position - events.length];
-    for (const { id, type, data, metadata } of events) {
-      revision += 1;
-      position += 1;
-      all.push({ id, type, data, metadata, stream, revision, position });
-    }
-  }
-  return { events: all, chars: sum };
 }

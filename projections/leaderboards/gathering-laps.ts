@@ -62,7 +62,7 @@ export function gatheringLaps(options: GatheringOptions) {
     async ({ data, id, recorded }, lookup, find) => {
       const [lap, before] = [await lookup(laps, id), await lapBefore(lookup, id, recorded.revision)];
       if (lap === null || before === null) return null;
-      const state = (facts: LapFacts): LapState => stateOf(identityOf(lap), facts);
+      const state = (facts: LapFacts): LapState => ({ facts, lap: bestLapOf(identityOf(lap), facts) });
       return effectsOf(options, { left: state(before), joined: state({ ...before, ...next(data) }) }, { lookup, find });
     };
   const recorded: On<'LapRecorded'> = (event, lookup, find) => {
@@ -95,16 +95,13 @@ export function bestLapOf({ lapId, created, createdAt }: Lap, facts: LapFacts): 
   return { lapId, totalTime, sectors, car, trackId, drivenAt, created, createdAt };
 }
 
-function stateOf(lap: Lap, facts: LapFacts): LapState {
-  return { facts, lap: bestLapOf(lap, facts) };
-}
-
 /** Laps that were just recorded, by their events: each is for several documents. */
 const recordedStates = new WeakMap<object, LapState>();
 
 function recordedState(event: ProjectionEvent<DataOf<typeof lapEvents.LapRecorded>>): LapState {
   const { data, id, at, recorded } = event;
-  const state = stateOf({ lapId: id, created: recorded.position, createdAt: at }, recordedFacts(data, at));
+  const facts = recordedFacts(data, at);
+  const state = { facts, lap: bestLapOf({ lapId: id, created: recorded.position, createdAt: at }, facts) };
   recordedStates.set(event, state);
   return state;
 }

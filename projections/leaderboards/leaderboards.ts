@@ -13,8 +13,8 @@ import {
   type LastLap,
 } from './best-laps.ts';
 import { DRIVEN, gatheringLaps, bestLapOf, identityOf, type Gathering, type LapState } from './gathering-laps.ts';
-import { laps } from '../laps.ts';
-import { fullName, participants } from '../participants.ts';
+import { fullName, laps } from '../laps.ts';
+import { participants } from '../participants.ts';
 import { lapEvents } from '../../commands/laps.ts';
 import { participantEvents } from '../../commands/participants.ts';
 import {

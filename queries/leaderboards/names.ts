@@ -1,5 +1,6 @@
 import { cars } from '../../projections/cars.ts';
-import { fullName, participants } from '../../projections/participants.ts';
+import { fullName } from '../../projections/laps.ts';
+import { participants } from '../../projections/participants.ts';
 import { rigs } from '../../projections/rigs.ts';
 import { trackLayouts } from '../../projections/track-layouts.ts';
 import { readOne } from '../../src/service/domain/documents.ts';

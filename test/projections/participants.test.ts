@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { licensesProjection } from '../../projections/licenses.ts';
-import { fullName, participants, participantsProjection, registrantAfter } from '../../projections/participants.ts';
+import { fullName } from '../../projections/laps.ts';
+import { participants, participantsProjection, registrantAfter } from '../../projections/participants.ts';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { givenHistory, minute, recorded, type HistoryEvent } from '../support/kernel/projecting.ts';
 

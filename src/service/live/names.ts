@@ -3,7 +3,7 @@ import { carEvents } from '../../../commands/cars.ts';
 import { participantEvents } from '../../../commands/participants.ts';
 import { rigEvents } from '../../../commands/rigs.ts';
 import { trackLayoutEvents } from '../../../commands/track-layouts.ts';
-import { fullName } from '../../../projections/participants.ts';
+import { fullName } from '../../../projections/laps.ts';
 import { nameIn, type Brand, type Nameable, type Names } from '../../../queries/leaderboards/names.ts';
 import { Yielder } from '../domain/give-way.ts';
 import { upcast } from '../kernel/event-types.ts';

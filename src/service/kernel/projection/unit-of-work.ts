@@ -28,16 +28,18 @@ class DocumentCache {
   #bytes = 0;
 
   set(collection: string, id: string, document: Document | null): void {
-    this.#makeRoom(roughBytesOf(document));
+    this.#bytes += roughBytesOf(document);
     let documents = this.collections.get(collection);
     if (documents === undefined) this.collections.set(collection, (documents = new Map<string, Document | null>()));
     if (documents.size >= MAX_CACHED_DOCUMENTS) documents.clear();
     documents.set(id, document);
+    if (this.#bytes > MAX_CACHED_BYTES) this.clear();
   }
 
   /** Changes the cached documents. Replaced values are still counted, so the cache is cleared a little early. */
   change(change: Change): void {
-    if (change.kind === 'set' || change.kind === 'setWhere') this.#makeRoom(roughBytesOf(change.fields));
+    if (change.kind === 'set' || change.kind === 'setWhere') this.#bytes += roughBytesOf(change.fields);
+    if (this.#bytes > MAX_CACHED_BYTES) this.clear();
     const documents = this.collections.get(change.collection);
     if (documents === undefined) return;
     if (change.kind === 'setWhere') {
@@ -52,11 +54,6 @@ class DocumentCache {
   clear(): void {
     this.collections.clear();
     this.#bytes = 0;
-  }
-
-  #makeRoom(bytes: number): void {
-    if (this.#bytes + bytes > MAX_CACHED_BYTES) this.clear();
-    this.#bytes += bytes;
   }
 }
 
