@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Replaces a file: after a power failure it is the old one or the new one, never a part. */
@@ -12,11 +12,6 @@ export function replaceFile(path: string, text: string): void {
   } finally {
     closeSync(directory);
   }
-}
-
-/** Appends to an existing file, and returns when the text is on disk. */
-export function addToFile(path: string, text: string): void {
-  appendFileSync(path, text, { flush: true });
 }
 
 export function readIfThere(path: string): string | null {

@@ -1,7 +1,8 @@
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { components } from '../generated/api.ts';
-import { addToFile, readIfThere, replaceFile } from './durable-file.ts';
+import { readIfThere, replaceFile } from './durable-file.ts';
 
 /** A lap as it is sent: with its key, and its number since the start of the rig's software. */
 export type QueuedLap = components['schemas']['BatchLap'] &
@@ -55,7 +56,7 @@ export class LapQueue {
 
   /** Adds a lap, and returns when it is on disk. */
   add(lap: QueuedLap): void {
-    addToFile(this.#path, `${JSON.stringify(lap)}\n`);
+    appendFileSync(this.#path, `${JSON.stringify(lap)}\n`, { flush: true });
     this.#laps.push(lap);
   }
 

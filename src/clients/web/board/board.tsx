@@ -13,8 +13,7 @@ import { Standings } from './standings.tsx';
 import { NoEvent, StatusBadge } from './status.tsx';
 import { Tabs } from './tabs.tsx';
 import { TimeBar } from './time-bar.tsx';
-import { useBoard, type BoardPage } from './use-board.ts';
-import type { EventFacts } from './use-event.ts';
+import { useBoard, type BoardPage, type EventFacts } from './use-board.ts';
 
 const PANEL = 'board';
 
@@ -34,7 +33,13 @@ export function Board({ eventId }: { readonly eventId: string }) {
         <p class="message" role="status">
           {messageOf(failed, state)}
         </p>
-        <Content {...board} />
+        <div class="content" id={PANEL} role="tabpanel" aria-label={state.head?.trackDisplayName || t(loading)}>
+          <Standings state={state} gapTo={board.choices.gapTo} />
+          <div class="aside">
+            <NewestLaps state={state} />
+            <OnRigs state={state} />
+          </div>
+        </div>
         <div class="controls">
           <TimeBar {...board} />
           <Settings {...board} />
@@ -43,18 +48,6 @@ export function Board({ eventId }: { readonly eventId: string }) {
       <Sponsors brands={event?.brands ?? NONE} />
       <LeaderNews state={state} />
     </>
-  );
-}
-
-function Content({ state, choices: { gapTo } }: BoardPage) {
-  return (
-    <div class="content" id={PANEL} role="tabpanel" aria-label={state.head?.trackDisplayName || t(loading)}>
-      <Standings state={state} gapTo={gapTo} />
-      <div class="aside">
-        <NewestLaps state={state} />
-        <OnRigs state={state} />
-      </div>
-    </div>
   );
 }
 

@@ -39,7 +39,18 @@ export function TimeBar({ view, clock, eventId, followed, setView: onView }: Boa
         onInput={({ currentTarget }) => go(currentTarget.valueAsNumber)}
       />
       <output class="numbers">{showMoment(at)}</output>
-      <ReplayButton view={view} at={at} speed={speed} onView={onView} />
+      {view.kind === 'replay' || view.kind === 'live' ? (
+        <Button
+          kind={view.kind === 'live' ? undefined : 'primary'}
+          onClick={() => onView({ kind: 'paused', at, speed })}
+        >
+          {t(pause)}
+        </Button>
+      ) : (
+        <Button onClick={() => onView({ kind: 'replay', from: at, speed })}>
+          {t(view.kind === 'paused' ? resume : replayFromHere)}
+        </Button>
+      )}
       <label>
         {t(speedText)}{' '}
         <Select value={speed} options={SPEEDS.map((choice) => [choice, `×${choice}`])} onChange={changeSpeed} />
@@ -53,26 +64,4 @@ function instantOf(view: View, clock: ReplayClock | null, now: number): string {
   if (view.kind === 'past' || view.kind === 'paused') return view.at;
   if (view.kind === 'replay' && clock === null) return view.from;
   return new Date(clock === null ? now : replayedAt(clock, now)).toISOString();
-}
-
-interface ReplayProperties {
-  readonly view: View;
-  readonly at: string;
-  readonly speed: number;
-  readonly onView: (view: View) => void;
-}
-
-function ReplayButton({ view, at, speed, onView }: ReplayProperties) {
-  if (view.kind === 'replay' || view.kind === 'live') {
-    return (
-      <Button kind={view.kind === 'live' ? undefined : 'primary'} onClick={() => onView({ kind: 'paused', at, speed })}>
-        {t(pause)}
-      </Button>
-    );
-  }
-  return (
-    <Button onClick={() => onView({ kind: 'replay', from: at, speed })}>
-      {t(view.kind === 'paused' ? resume : replayFromHere)}
-    </Button>
-  );
 }

@@ -1,9 +1,10 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { useLive } from '../live/use-live.ts';
+import { api, type Schemas } from '../shared/api.ts';
+import { useRetried } from '../shared/hooks.ts';
 import { keepInAddress, query } from '../shared/page.ts';
 import { parametersOf, readChoices, type Choices } from './choices.ts';
 import { momentOf, replayClock, replayedAt, type View } from './timeline.ts';
-import { useEvent } from './use-event.ts';
 import { usePast } from './use-past.ts';
 
 /** What the page of a board shows and lets people choose; its parts take what they need of it. */
@@ -59,4 +60,51 @@ function useChosen(eventId: string, { layout, carClass, delay }: Choices, view: 
   }, [filter, delay, view]);
   const request = useMemo(() => (view.kind === 'past' ? { ...filter, asOf: view.at } : null), [filter, view]);
   return { followed: useLive(stream), past: usePast(request) };
+}
+
+/** Most cars that are searched for the classes of an event, and most sponsors that are shown. */
+const MOST_CARS = 1_000;
+const MOST_BRANDS = 24;
+
+export type EventFacts = Readonly<NonNullable<Awaited<ReturnType<typeof factsOf>>>>;
+
+/** Facts of an event; `null` until they are loaded. `missing`: the event does not exist. */
+function useEvent(eventId: string) {
+  const [facts, show] = useState<EventFacts | null>(null);
+  const [missing, setMissing] = useState(false);
+  const load = useCallback(
+    async (signal: AbortSignal): Promise<void> => {
+      const found = await factsOf(eventId, signal);
+      if (found === null) setMissing(true);
+      else show(found);
+    },
+    [eventId],
+  );
+  return { facts, missing, failed: useRetried(load) };
+}
+
+async function factsOf(eventId: string, signal: AbortSignal) {
+  const [event, cars] = await Promise.all([
+    api.GET('/api/v1/events/{eventId}', { params: { path: { eventId } }, signal }),
+    api.GET('/api/v1/cars/paged', { params: { query: { size: MOST_CARS } }, signal }),
+  ]);
+  if (event.response.status === 404 || event.response.status === 400) return null;
+  if (event.data === undefined || cars.data === undefined) throw new Error('the event was refused');
+  const { carIds, brandIds } = event.data;
+  return {
+    event: event.data,
+    brands: (await Promise.all(brandIds.slice(0, MOST_BRANDS).map((id) => brandOf(id, signal)))).flat(),
+    /** Classes of its cars, by name. */
+    carClasses: classesOf(cars.data.content.filter(({ id }) => carIds.includes(id))),
+  };
+}
+
+async function brandOf(brandId: string, signal: AbortSignal): Promise<readonly Schemas['Brand'][]> {
+  const { data } = await api.GET('/api/v1/brands/{brandId}', { params: { path: { brandId } }, signal });
+  return data === undefined ? [] : [data];
+}
+
+function classesOf(cars: readonly Schemas['Car'][]) {
+  const names = new Map(cars.map(({ carClassId, carClassDisplayName }) => [carClassId, carClassDisplayName]));
+  return [...names].map(([id, name]) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name));
 }
