@@ -162,31 +162,27 @@ export class ColumnScan {
 
   /** By parts of the range of their numbers; several of few documents are one. */
   async #byPart(field: string, [least, most]: readonly [number, number], isMoment: boolean): Promise<Groups> {
-    const scale = PARTS / (most - least + 1);
+    const width = Math.max(1, Math.ceil((most - least + 1) / PARTS));
     const counts = new Uint32Array(PARTS);
-    const firsts = new Float64Array(PARTS).fill(Infinity);
-    const lasts = new Float64Array(PARTS).fill(-Infinity);
     await this.#pass((chunk) => {
       const column = this.#columns.column(chunk, field);
       for (let n = this.#match(chunk) - 1; n >= 0; n -= 1) {
-        const number = column.number(rows[n] ?? 0);
-        const part = Math.floor((number - least) * scale);
+        const part = Math.floor((column.number(rows[n] ?? 0) - least) / width);
         counts[part] = (counts[part] ?? 0) + 1;
-        if (number < (firsts[part] ?? 0)) firsts[part] = number;
-        if (number > (lasts[part] ?? 0)) lasts[part] = number;
       }
     });
-    const groups: { first: number; last: number; count: number }[] = [];
+    const groups: { from: number; end: number; count: number }[] = [];
     for (const [part, count] of counts.entries()) {
       if (count === 0) continue;
-      const [before, first, last] = [groups.at(-1), firsts[part] ?? 0, lasts[part] ?? 0];
-      if (before === undefined || before.count + count > FEW) groups.push({ first, last, count });
-      else Object.assign(before, { last, count: before.count + count });
+      const from = least + part * width;
+      const end = Math.min(from + width, most + 1);
+      const before = groups.at(-1);
+      if (before === undefined || before.count + count > FEW) groups.push({ from, end, count });
+      else [before.end, before.count] = [end, before.count + count];
     }
-    const valueOf = (number: number) => shown(number, isMoment);
-    return groups.map(({ first, last, count }) => {
-      const condition = first === last ? valueOf(first) : { from: valueOf(first), to: valueOf(last + 1) };
-      return { condition, count };
+    return groups.map(({ from, end, count }) => {
+      const first = shown(from, isMoment);
+      return { condition: end - from === 1 ? first : { from: first, to: shown(end, isMoment) }, count };
     });
   }
 

@@ -5,7 +5,7 @@ import { cellOf, CHUNK, Column } from './column.ts';
 import type { ChangedDocument } from './keys.ts';
 
 /** Most bytes of full columns that are kept in memory. */
-const MAX_BYTES = 192 * 1024 * 1024;
+const MAX_BYTES = 96 * 1024 * 1024;
 
 /** Most filters and orders, of 100 kB each, whose groups are kept. */
 const MAX_KEPT = 16;
