@@ -9,7 +9,7 @@ import { run } from '../support/strangers/crowd.ts';
 import { race, type RigLap } from '../support/strangers/rigs.ts';
 
 /** Laps that the attacked event has, in batches. */
-const BATCHES = 4;
+const BATCHES = 2;
 const BATCH = 1_000;
 /** Length of an attack and of the race beside it, in ms. */
 const ATTACK_MS = 300;
