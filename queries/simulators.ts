@@ -3,8 +3,8 @@ import { simulatorLayoutQuery, SimulatorLayoutView } from './simulator-layouts.t
 import { Simulator } from '../commands/simulators.ts';
 import { simulators } from '../projections/simulators.ts';
 import { described } from '../src/service/domain/fields.ts';
-import { query, resourceView, show } from '../src/service/domain/query.ts';
-import type { JsonObject } from '../src/service/kernel/json.ts';
+import { query, resourceView } from '../src/service/domain/query.ts';
+import { pick, type JsonObject } from '../src/service/kernel/json.ts';
 import type { ReadModels } from '../src/service/kernel/ports/read-store.ts';
 
 const { logoWide, enabled, svg, ...fields } = Simulator.shape;
@@ -25,10 +25,10 @@ export const simulatorQuery = query(simulators, {
 
 /** The track layouts mapped to a simulator, by name, as they are shown. */
 async function layoutsOf(simulatorId: string, models: ReadModels): Promise<readonly JsonObject[]> {
-  const { model, only, defaultSort } = simulatorLayoutQuery;
+  const { model, only, defaultSort, shown } = simulatorLayoutQuery;
   const sort = { field: defaultSort, direction: 'asc' } as const;
   const found = models.stream(model.collection, { where: { simulatorId, ...only }, sort });
   const layouts: JsonObject[] = [];
-  for await (const batch of found) for (const layout of batch) layouts.push(show(simulatorLayoutQuery, layout));
+  for await (const batch of found) for (const layout of batch) layouts.push(pick(layout, shown));
   return layouts;
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { racingEvents, racingEventsProjection } from '../../projections/racing-events.ts';
 import { simulatorsProjection } from '../../projections/simulators.ts';
 import { racingEventQuery } from '../../queries/racing-events.ts';
-import { show } from '../../src/service/domain/query.ts';
+import { pick } from '../../src/service/kernel/json.ts';
 import { scheduledAs, told } from '../support/history/lap-events.ts';
 import { givenHistory, minute, type HistoryEvent } from '../support/kernel/projecting.ts';
 
@@ -45,7 +45,7 @@ describe('racing events as they are read', () => {
   });
 
   it('are shown in the order of the interface, without internal fields', () => {
-    expect(Object.keys(show(racingEventQuery, fresh)).join()).to.equal(
+    expect(Object.keys(pick(fresh, racingEventQuery.shown)).join()).to.equal(
       'id,name,slug,description,mode,startsAt,endsAt,simulatorId,simulatorDisplayName,carIds,trackLayoutIds,rigIds,' +
         'brandIds,i18nJson,settingsJson,minLapTime,enabled,createdAt,updatedAt',
     );

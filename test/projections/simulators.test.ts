@@ -3,8 +3,7 @@ import { simulatorLayoutsProjection } from '../../projections/simulator-layouts.
 import { simulatorsProjection } from '../../projections/simulators.ts';
 import { trackLayoutsProjection } from '../../projections/track-layouts.ts';
 import { simulatorQuery } from '../../queries/simulators.ts';
-import { show } from '../../src/service/domain/query.ts';
-import type { JsonObject } from '../../src/service/kernel/json.ts';
+import { pick, type JsonObject } from '../../src/service/kernel/json.ts';
 import { givenHistory, minute, type HistoryEvent } from '../support/kernel/projecting.ts';
 
 const told = (type: string, data: JsonObject = {}): HistoryEvent => ({ stream: 'simulator-sim', type, data });
@@ -57,7 +56,7 @@ describe('simulators as they are read', () => {
       mapping('d', 'TrackLayoutUnmapped'),
       mapping('a', 'TrackLayoutMapped', 'other'),
     );
-    const view = show(simulatorQuery, { ...fresh, ...(await simulatorQuery.extend?.('sim', models)) });
+    const view = pick({ ...fresh, ...(await simulatorQuery.extend?.('sim', models)) }, simulatorQuery.shown);
     const simulator = { simulatorId: 'sim', simulatorDisplayName: 'iRacing' };
     expect(view.layouts).to.deep.equal([
       { ...simulator, trackLayoutId: 'c', trackLayoutDisplayName: 'Monza', simulatorIdentifier: 'sim_c' },

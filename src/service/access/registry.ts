@@ -122,8 +122,8 @@ function watchHistory(
   return {
     status,
     isWhole: (): boolean => {
-      const { caughtUp, state } = status();
-      return caughtUp && state !== 'stopped';
+      const { caughtUp, state } = runner.status();
+      return otherHistory === null && caughtUp && state !== 'stopped';
     },
     checkHistory: async (): Promise<void> => {
       try {

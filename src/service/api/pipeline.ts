@@ -15,7 +15,7 @@ import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Position, Revision } from '../kernel/ports/event-store.ts';
 import type { Document } from '../kernel/ports/read-store.ts';
 import type { ApiContext } from './context.ts';
-import { documentOf, notFoundProblem, showsContact, simpleView, viewOf, type Reader } from './views.ts';
+import { documentOf, notFoundProblem, showsContact, simpleView, viewOf } from './views.ts';
 
 /*
  * The one road of every write, after the HTTP layer has authenticated the caller, admitted them by role and parsed the
@@ -335,10 +335,26 @@ export async function writtenResponse(
   request: Pick<ApiRequest, 'headers' | 'deadline' | 'caller'>,
   written: WrittenResource,
 ): Promise<EndpointResponse> {
-  const { id, location, position, revision = 0, status } = written;
+  const { query, id, location, position, revision = 0, status, sent } = written;
+  const reader = request.caller;
   const headers = { ...written.headers, ...(status === 201 ? { Location: location } : {}) };
   const wait = Math.min(api.projectionWaitMs, request.deadline - api.clock.now());
-  const read = () => readWritten(api, written, request.caller);
+  const read = async () => {
+    try {
+      const document = await documentOf(api, query, id);
+      if (document === null) return null;
+      const body =
+        query.extend === null
+          ? simpleView(api, { query, document }, reader)
+          : await viewOf(api, { query, document }, reader);
+      const isTold = sent !== undefined && showsContact(api, document, reader);
+      return { revision: document._revision, body, headers: isTold ? existingHeaders(sent, document) : {} };
+    } catch (error) {
+      // The write is on disk and must not look lost.
+      if (error instanceof StoreUnavailable) return null;
+      throw error;
+    }
+  };
   const resource = !request.headers.respondAsync && (await api.checkpointWaiter.readAt(position, wait, read));
   if (!resource || resource.revision < revision) return acceptedResponse({ id, location, headers });
   return { kind: 'resource', status, ...resource, headers: { ...headers, ...resource.headers } };
@@ -352,23 +368,6 @@ export function acceptedResponse({
 }: Pick<WrittenResource, 'id' | 'location' | 'headers'>): EndpointResponse {
   const accepted = { ...headers, Location: location, 'Retry-After': ACCEPTED_RETRY_AFTER_SECONDS };
   return { kind: 'json', status: 202, body: { id, status: 'accepted' }, headers: accepted };
-}
-
-/** Reads the written resource; null when the read store fails: the write is on disk and must not look lost. */
-async function readWritten(api: ApiContext, { query, id, sent }: WrittenResource, reader: Reader) {
-  try {
-    const document = await documentOf(api, query, id);
-    if (document === null) return null;
-    const body =
-      query.extend === null
-        ? simpleView(api, { query, document }, reader)
-        : await viewOf(api, { query, document }, reader);
-    const isTold = sent !== undefined && showsContact(api, document, reader);
-    return { revision: document._revision, body, headers: isTold ? existingHeaders(sent, document) : {} };
-  } catch (error) {
-    if (error instanceof StoreUnavailable) return null;
-    throw error;
-  }
 }
 
 /** Tells whether what was sent is what is kept: JSON is compared as JSON. */

@@ -1,9 +1,9 @@
 import type { Authorizer } from '../access/authorizer.ts';
-import { show, type Query } from '../domain/query.ts';
+import type { Query } from '../domain/query.ts';
 import type { Caller } from '../domain/roles.ts';
 import { endpoint, type Endpoint, type EndpointResponse } from '../http/endpoint.ts';
 import { Problem } from '../http/problems.ts';
-import type { JsonObject } from '../kernel/json.ts';
+import { pick, type JsonObject } from '../kernel/json.ts';
 import type { Document, ReadModels } from '../kernel/ports/read-store.ts';
 import type { Resource } from '../resources/resource.ts';
 import { endpointBase, onePath, pathParams, resourceName, wordsOf } from './naming.ts';
@@ -36,7 +36,7 @@ export async function viewOf(
   reader: Reader,
 ): Promise<JsonObject> {
   if (query.extend === null) return simpleView(sources, { query, document }, reader);
-  return show(query, { ...document, ...(await query.extend(document.id, sources.models)) });
+  return pick({ ...document, ...(await query.extend(document.id, sources.models)) }, query.shown);
 }
 
 /** The view of a document, of a query that reads no other. */
@@ -47,8 +47,9 @@ export function simpleView(
 ): JsonObject {
   const overlay = overlays.get(query.model.collection);
   const values = overlay === undefined ? document : { ...document, ...overlay(document) };
-  if (query.contact === null) return show(query, values);
-  return show(query, showsContact({ authorizer }, document, reader) ? values : { ...values, ...query.contact });
+  if (query.contact === null) return pick(values, query.shown);
+  const isShown = showsContact({ authorizer }, document, reader);
+  return pick(isShown ? values : { ...values, ...query.contact }, query.shown);
 }
 
 /** Whether the view of a document shows its contact data to a reader. */

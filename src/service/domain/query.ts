@@ -96,13 +96,6 @@ function parametersOf(model: ReadModel<never>, view: z.ZodObject, filters: Reado
   );
 }
 
-/** What a query shows of a document and of what `extend` read: the fields of the view and no others, in its order. */
-export function show({ shown }: Query, values: JsonObject): JsonObject {
-  const view: Record<string, Json | undefined> = {};
-  for (const field of shown) view[field] = values[field];
-  return view;
-}
-
 /** The view of a resource with an id and times; `description` says what the resource is. */
 export function resourceView<F extends z.core.$ZodShape>(name: string, description: string, fields: F) {
   return view(name, description, { id: ownId(name), ...fields, createdAt, updatedAt });

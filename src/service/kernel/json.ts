@@ -31,6 +31,13 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !isArray(value);
 }
 
+/** These fields of an object and no others, in this order. */
+export function pick(values: JsonObject, fields: readonly string[]): JsonObject {
+  const picked: Record<string, Json | undefined> = {};
+  for (const field of fields) picked[field] = values[field];
+  return picked;
+}
+
 /** The value as JSON text with every object's keys sorted, so that equal values give equal text. */
 export function canonicalJson(value: Json | undefined): string {
   if (value === null || value === undefined || typeof value !== 'object') return JSON.stringify(value ?? null);
