@@ -118,6 +118,8 @@ describe('routing', () => {
     const options = await toys.send('/api/v1/toys/1', { method: 'OPTIONS' });
     expect(options.status).to.equal(204);
     expect(options.headers.get('allow')).to.equal('GET, HEAD, DELETE, OPTIONS');
+    // Whatever the parameters of the path are.
+    await problem(await toys.send('/api/v1/toys/%zz', { method: 'PUT' }), 405);
     await problem(await toys.send('/api/v1/nope', { method: 'OPTIONS' }), 404);
     const head = await toys.send('/api/v1/toys', { method: 'HEAD' });
     expect([head.status, head.headers.get('content-length'), await head.text()]).to.deep.equal([200, '13', '']);

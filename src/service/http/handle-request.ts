@@ -115,10 +115,12 @@ const NO_PARAMETERS: PathParameters = {};
 
 function routeTo(routes: PathRoutes, exchange: Exchange, sent: readonly string[]): void {
   const route = routes.byMethod.get(exchange.req.method ?? '');
+  if (route === undefined) {
+    sendOtherMethod(exchange, routes.methods);
+    return;
+  }
   try {
-    const parameters = routes.parameters.length === 0 ? NO_PARAMETERS : parametersIn(routes, sent);
-    if (route !== undefined) void handleRequest(exchange, route, parameters);
-    else sendOtherMethod(exchange, routes.methods);
+    void handleRequest(exchange, route, routes.parameters.length === 0 ? NO_PARAMETERS : parametersIn(routes, sent));
   } catch (error) {
     if (!(error instanceof URIError)) throw error;
     sendProblem(exchange, invalidProblem('The path has a bad percent-encoding.', '#/path'));
@@ -227,12 +229,12 @@ async function handleRequest(exchange: Exchange, route: Route, pathParameters: P
     if (row.access !== 'public') route.admit(exchange.caller);
     const head = parseHead(exchange, route, pathParameters);
     exchange.revokesOwnKey = row.revokes !== undefined && pathParameters[row.revokes] === exchange.caller?.apiKeyId;
-    let response: ReturnType<typeof runHandler>;
-    if (row.upload) response = await handleUpload(exchange, route, head);
-    else {
-      const sent = row.body === undefined ? NO_BODY : await receiveJson(exchange, row, services);
-      response = runHandler(exchange, route, { request: new ParsedRequest(exchange, head, sent) });
+    if (row.upload) {
+      await handleUpload(exchange, route, head);
+      return;
     }
+    const sent = row.body === undefined ? NO_BODY : await receiveJson(exchange, row, services);
+    const response = runHandler(exchange, route, { request: new ParsedRequest(exchange, head, sent) });
     const sending = send(exchange, response instanceof Promise ? await response : response, route);
     if (sending) await sending;
   } catch (error) {
@@ -267,7 +269,7 @@ function parsedBody(row: Endpoint, bytes: Buffer, limits: JsonLimits): RequestBo
   return { json, body: row.body && parseBody(row.body, json) };
 }
 
-async function handleUpload(exchange: Exchange, route: Route, head: RequestHead): Promise<EndpointResponse | null> {
+async function handleUpload(exchange: Exchange, route: Route, head: RequestHead): Promise<void> {
   const { row, services } = route;
   const upload = await receiveUpload(exchange, row, { ...services, ...services.limits });
   try {
@@ -276,7 +278,8 @@ async function handleUpload(exchange: Exchange, route: Route, head: RequestHead)
     exchange.deadline = Date.now() + services.limits.deadlineMs;
     const { json, file } = upload;
     const body = row.body && parseBody(row.body, json);
-    return await runHandler(exchange, route, { request: new ParsedRequest(exchange, head, { json, body }), file });
+    const request = new ParsedRequest(exchange, head, { json, body });
+    await send(exchange, await runHandler(exchange, route, { request, file }), route);
   } finally {
     await upload.release();
   }
