@@ -3,7 +3,7 @@ import { simulatorCars } from '../../projections/simulator-cars.ts';
 import { simulatorLayouts } from '../../projections/simulator-layouts.ts';
 import { simulatorCarQuery } from '../../queries/simulator-cars.ts';
 import { simulatorLayoutQuery } from '../../queries/simulator-layouts.ts';
-import { show } from '../../src/service/domain/query.ts';
+import { pick } from '../../src/service/kernel/json.ts';
 import { builtInProjections } from '../../src/service/resources/read-models.ts';
 import { layoutAdded, told } from '../support/history/lap-events.ts';
 import { givenHistory } from '../support/kernel/projecting.ts';
@@ -73,7 +73,7 @@ for (const { model, query, stream, name, made, again, meanwhile, shown } of MAPP
       expect(await documentAfter()).to.include({ ...made, _mapped: false, _created: 7, _position: 8, _revision: 1 });
       const document = await documentAfter(...meanwhile, told(stream, `${name}Remapped`, again));
       expect(document).to.include({ _mapped: true, _created: 7, _position: 11, _revision: 2 });
-      expect(Object.entries(show(query, document)), 'in the order of the interface').to.deep.equal(
+      expect(Object.entries(pick(document, query.shown)), 'in the order of the interface').to.deep.equal(
         Object.entries(shown),
       );
       expect(query.only).to.deep.equal({ _mapped: true });
