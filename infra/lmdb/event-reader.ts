@@ -234,7 +234,10 @@ export class Subscriptions {
     } catch {
       // Each subscription gets the same error when it reads, and throws it to its consumer.
     }
-    for (const subscription of this.#subscriptions) if (isNew || subscription.isBehind) subscription.notify();
+    for (const subscription of this.#subscriptions) {
+      if (isNew) subscription.readOn();
+      else if (subscription.isBehind) subscription.notify();
+    }
   }
 }
 
@@ -292,6 +295,12 @@ class Subscription {
     this.#bufferedUpTo = delivery.upTo;
     this.#reportedCaughtUp = delivery.caughtUp;
     return delivery;
+  }
+
+  /** Has it read from disk, after what is buffered. */
+  readOn(): void {
+    this.#hasMoreOnDisk = true;
+    this.notify();
   }
 
   notify(): void {

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { expect } from 'chai';
 import { EventReader, Subscriptions } from '../../../infra/lmdb/event-reader.ts';
 import { EventRecords } from '../../../infra/lmdb/event-records.ts';
+import { Writer } from '../../../infra/lmdb/event-store.ts';
 import type { Delivery } from '../../../src/service/kernel/ports/event-store.ts';
 import { never, newEvent, temporaryStorePath } from '../../support/event-store/events.ts';
 
@@ -49,6 +50,24 @@ describe('subscriptions of the embedded event store', () => {
     await notified;
     expect(deliveries).to.have.lengthOf(3);
     expect(deliveries.at(-1)).to.deep.equal({ events: [], upTo: 2 * COMMITS + 1, caughtUp: true });
+    subscriptions.close();
+  });
+
+  it('find what another process commits right after a commit that has nothing for them', async () => {
+    const subscriptions = new Subscriptions(new EventReader(records));
+    const own = new Writer(records, subscriptions);
+    const other = new Writer(records, { publish: () => undefined });
+    const deliveries = subscriptions.subscribe(0, { categories: ['wanted'] }, never());
+    for (let n = 0; n < COMMITS; n += 1) {
+      await Promise.all([
+        own.append(`other-${n}`, [newEvent()], 'any'),
+        other.append(`wanted-${n}`, [newEvent()], 'any'),
+      ]);
+      for (let found = 0; found === 0;) {
+        const { value, done } = await deliveries.next();
+        if (done !== true) found = value.events.length;
+      }
+    }
     subscriptions.close();
   });
 });
