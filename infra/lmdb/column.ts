@@ -200,7 +200,8 @@ export class Column {
     if (known !== null) return Math.max(low, Math.min(end, known + (isAfter ? 1 : 0)));
     let [first, last] = [low, end];
     while (first < last) {
-      const middle = Math.floor((first + last) / 2);
+      // The sum of two numbers may be larger than can be told from the next one.
+      const middle = first + Math.floor((last - first) / 2);
       const order = compareCells(this.cell(middle), wanted.cell);
       if (order < 0 || (isAfter && order === 0)) first = middle + 1;
       else last = middle;

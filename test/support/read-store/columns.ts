@@ -112,6 +112,24 @@ export const columnLaws: Readonly<Record<string, Law>> = {
     }
   },
 
+  'the largest whole numbers are told from what lies beyond them by columns': async ({ store }) => {
+    const models = await fresh(store, [COLUMNED]);
+    const most = Number.MAX_SAFE_INTEGER;
+    const changes = [most, 0, most - 1, 1].map((value, n) =>
+      insert(thing(`d${n}`, { ...fieldsOf(n), value, _created: n, _position: n }), COLUMNED.name),
+    );
+    await models.apply(changes, 4);
+    for (const [value, wanted] of [
+      [{ from: 1, to: most + 1 }, ['d3', 'd2', 'd0']],
+      [{ from: most }, ['d0']],
+      [{ from: 0.5, to: most }, ['d3', 'd2']],
+    ] as const) {
+      const sort = { field: 'value', direction: 'asc' } as const;
+      const found = await models.find(COLUMNED.name, { where: { value }, sort, offset: 0, limit: 9 });
+      expect([idsOf(found), await models.count(COLUMNED.name, { value })]).to.deep.equal([wanted, wanted.length]);
+    }
+  },
+
   'what a failed transaction has changed is in no page by columns': async ({ store }) => {
     const models = await fresh(store, [COLUMNED]);
     const count = (where: Where): Promise<number> => models.count(COLUMNED.name, where);
