@@ -357,7 +357,8 @@ export async function writtenResponse(
   };
   const resource = !request.headers.respondAsync && (await api.checkpointWaiter.readAt(position, wait, read));
   if (!resource || resource.revision < revision) return acceptedResponse({ id, location, headers });
-  return { kind: 'resource', status, ...resource, headers: { ...headers, ...resource.headers } };
+  const { revision: shown, body, headers: told } = resource;
+  return { kind: 'resource', status, revision: shown, body, headers: { ...told, ...headers } };
 }
 
 /** The response to a write that does not show yet. */

@@ -82,9 +82,10 @@ export function resourceResponse(
   reader: Reader,
 ): EndpointResponse | Promise<EndpointResponse> {
   if (document === null) throw notFoundProblem();
-  const found = { kind: 'resource', status: 200, revision: document._revision } as const;
-  if (query.extend === null) return { ...found, body: simpleView(sources, { query, document }, reader) };
-  return viewOf(sources, { query, document }, reader).then((body) => ({ ...found, body }));
+  const { _revision: revision } = document;
+  const respond = (body: JsonObject) => ({ kind: 'resource', status: 200, revision, body }) as const;
+  if (query.extend === null) return respond(simpleView(sources, { query, document }, reader));
+  return viewOf(sources, { query, document }, reader).then(respond);
 }
 
 /** Problem 404 for a resource that does not exist. */
