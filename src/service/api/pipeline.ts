@@ -133,7 +133,7 @@ export async function createRequest<B, S, C extends Message>(
   const checked = checkReferences(api, make.references, request);
   if (checked !== null) await checked;
   const { decider } = make;
-  const fresh = { decider, ...identityOf(api, path, request), fresh: true, ...commandsOf(make, request) };
+  const fresh = { decider, fresh: true, ...identityOf(api, path, request), ...commandsOf(make, request) };
   const command = commandRequest(api, request, fresh);
   const refused = rejectionOfMoments(api, make, request);
   if (refused === null) return command;
