@@ -67,7 +67,7 @@ export function gatheringLaps(options: GatheringOptions) {
     };
   const recorded: On<'LapRecorded'> = (event, lookup, find) => {
     const joined = recordedStates.get(event) ?? recordedState(event);
-    if (joined.facts.totalTime <= 0) return [];
+    if (!isDriven(joined.facts)) return [];
     return options.rewrite({ id: options.idOf(joined.facts), left: null, joined }, lookup, find);
   };
   return {

@@ -166,9 +166,17 @@ function settingsOf<V extends object>(variables: V) {
 }
 
 const Settings = VARIABLES.check(goesWith('TLS_CERT_FILE', 'TLS_KEY_FILE'), goesWith('TLS_KEY_FILE', 'TLS_CERT_FILE'))
-  .transform(({ TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile, LICENSE_FILE_MAX_AGE: maxAge, ...others }) => {
-    const { UPLOAD_LICENSE_BYTES: perLicense, UPLOAD_TOTAL_BYTES: inTotal, ...rest } = others;
-    const { UPLOAD_KEEPS_FREE_BYTES: keptFree, EVENTSTORE_URL: eventStoreUrl, ...variables } = rest;
+  .transform((all) => {
+    const {
+      EVENTSTORE_URL: eventStoreUrl,
+      TLS_CERT_FILE: certFile,
+      TLS_KEY_FILE: keyFile,
+      LICENSE_FILE_MAX_AGE: maxAge,
+      UPLOAD_LICENSE_BYTES: perLicense,
+      UPLOAD_TOTAL_BYTES: inTotal,
+      UPLOAD_KEEPS_FREE_BYTES: keptFree,
+      ...variables
+    } = all;
     return {
       ...settingsOf(variables),
       eventStoreUrl,

@@ -9,7 +9,6 @@ import { idOf, streamOf } from '../kernel/aggregate/decider.ts';
 import { upcast, type DataOf } from '../kernel/event-types.ts';
 import type { EventStore, Position, RecordedEvent, Revision } from '../kernel/ports/event-store.ts';
 import type { ReadModels } from '../kernel/ports/read-store.ts';
-import { Semaphore } from '../kernel/semaphore.ts';
 import { changeOf, momentOf, type Change, type LapChange } from './changes.ts';
 import { NameCache, newNameIn, RENAMING } from './names.ts';
 
@@ -36,7 +35,8 @@ export class Timeline {
   event: RacingEventDocument;
   /** Called after each new change. */
   onChange: () => void = () => undefined;
-  readonly #refreshing = new Semaphore(1);
+  /** The last refresh that was asked for: they run one at a time, so that what is read last is newest. */
+  #refreshed = Promise.resolve();
   /** By lap: its newest change. */
   readonly #laps = new Map<string, LapChange>();
   /** Position of the newest event received. */
@@ -123,12 +123,14 @@ export class Timeline {
 
   /** Reads the racing event and the makers of its cars again, as they are after a change. */
   refresh(position: Position): Promise<void> {
-    // One at a time, so that what is read last is newest.
-    return this.#refreshing.run(async () => {
+    const refresh = async (): Promise<void> => {
       await this.sources.reflect(position);
       this.event = (await readOne(this.sources.models, racingEvents, this.event.id)) ?? this.event;
       await this.names.refreshBrands(this.named.car);
-    });
+    };
+    // Also after one that has failed.
+    this.#refreshed = this.#refreshed.then(refresh, refresh);
+    return this.#refreshed;
   }
 
   #apply(event: RecordedEvent): Promise<void> | null {
