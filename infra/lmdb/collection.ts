@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { Database, RootDatabaseOptions } from 'lmdb';
 import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
 import { roughBytesOf } from '../../src/service/kernel/json.ts';
@@ -9,6 +8,7 @@ import { CHUNK } from './column.ts';
 import { Columns } from './columns.ts';
 import { DocumentCodec, type ShapeStore } from './document-codec.ts';
 import type { LockedEnvironment } from './environment.ts';
+import { Kept } from './kept.ts';
 import {
   Keys,
   sequenceOf,
@@ -49,8 +49,6 @@ interface StoredCollection {
 const EMPTY = Buffer.alloc(0);
 /** New documents that columns take at once: what they do for each costs less for many. */
 const MAX_FRESH = 64;
-/** Documents that are kept: each takes some kB. */
-const MAX_KEPT = 2_000;
 /** Buffer for the sequence number that belongs to an id. lmdb copies it at once, so one buffer serves all writes. */
 const sequenceBytes = Buffer.alloc(4);
 
@@ -77,8 +75,8 @@ export class LmdbCollection {
   readonly #documents: Database<Document, number>;
   /** Sequence numbers in order of id. */
   readonly #ids: Database<Buffer, Uint8Array>;
-  /** Documents that are asked for again and again, with the bytes that they were decoded from; null: none were. */
-  #kept: LRUCache<number, { readonly bytes: Buffer; readonly document: Document }> | null = null;
+  /** What is asked for again and again; null: nothing was. */
+  #kept: Kept | null = null;
   /** Documents changed in the current write transaction that columns have not yet taken. */
   #changed: ChangedDocument[] = [];
   /** Documents that this process has added, by sequence number, and no column has taken yet. */
@@ -151,6 +149,7 @@ export class LmdbCollection {
     this.next = null;
     this.#pending.clear();
     this.#changed = [];
+    this.#kept?.onTransactionFailed();
     this.#codec.reset();
     this.columns?.clear();
   }
@@ -180,8 +179,9 @@ export class LmdbCollection {
   read(sequences: readonly number[], { maxBytes = Infinity, isKept = false }: Partial<FindOptions>): Document[] {
     const found: Document[] = [];
     let bytes = 0;
+    if (isKept) this.kept.sync();
     for (const sequence of sequences) {
-      const document = isKept ? this.#keptAt(sequence) : this.#documents.get(sequence);
+      const document = isKept ? this.kept.at(sequence) : this.#documents.get(sequence);
       if (document === undefined) continue;
       found.push(document);
       if (maxBytes < Infinity) bytes += roughBytesOf(document);
@@ -190,19 +190,9 @@ export class LmdbCollection {
     return found;
   }
 
-  /** The document with a sequence number: the same object as before while its bytes are the same, whoever writes them. */
-  #keptAt(sequence: number): Document | undefined {
-    // lmdb uses this buffer again; its end is that of the bytes.
-    const bytes = this.#documents.getBinaryFast(sequence);
-    if (bytes === undefined) return undefined;
-    this.#kept ??= new LRUCache({ max: MAX_KEPT });
-    const known = this.#kept.get(sequence);
-    if (known?.bytes.length === bytes.length && known.bytes.compare(bytes, 0, bytes.length) === 0)
-      return known.document;
-    const own = Buffer.from(bytes.subarray(0, bytes.length));
-    const document = this.#codec.decode(own);
-    this.#kept.set(sequence, { bytes: own, document });
-    return document;
+  /** What is asked for again and again. */
+  get kept(): Kept {
+    return (this.#kept ??= new Kept(this, this.#documents, (bytes) => this.#codec.decode(bytes)));
   }
 
   /** Sequence numbers of the documents in a range of ids, in order of id. */
@@ -223,6 +213,7 @@ export class LmdbCollection {
   }
 
   writePending(): void {
+    if (this.next !== null) this.#kept?.begin(this.next);
     const added: Document[] = [];
     for (const { sequence, old, next } of this.#pending.values()) {
       if (next === null || next === old) continue;
@@ -247,6 +238,7 @@ export class LmdbCollection {
   /** Adds a document whose id is new; of those with the same `_created`, the ones with smaller ids come first. */
   #insert(stored: StoredDocument): void {
     const { sequence, document } = stored;
+    this.#kept?.changeEntries();
     const key = this.keys.id(document.id);
     sequenceBytes.writeUInt32BE(sequence);
     this.#ids.putSync(key, sequenceBytes);
@@ -264,11 +256,13 @@ export class LmdbCollection {
   /** Replaces a document, and its entries in the indexes over fields that changed. */
   #replace(changed: ChangedDocument): void {
     const { sequence, document, old } = changed;
+    this.#kept?.change(sequence);
     this.#documents.putSync(sequence, document);
     for (const index of this.indexes) {
       let isSame = true;
       for (const field of index.sources) isSame &&= old[field] === document[field];
       if (isSame) continue;
+      this.#kept?.changeEntries();
       const before = this.keys.entries(index.fields, { sequence, document: old });
       const after = this.keys.entries(index.fields, changed);
       for (const entry of without(after, before)) index.entries.putSync(entry, EMPTY);

@@ -27,7 +27,8 @@ const MANY_ENTRIES = 50_000;
 
 /** The documents of one page. @throws {OverBudget} */
 export function findPage(collection: LmdbCollection, query: FindOptions): Document[] | Promise<Document[]> {
-  const found = pageOf(collection, query);
+  const found =
+    query.isKept === true ? collection.kept.page(query, () => pageOf(collection, query)) : pageOf(collection, query);
   if (!(found instanceof Promise)) return collection.read(found, query);
   return found.then((sequences) => collection.read(sequences, query));
 }

@@ -14,6 +14,7 @@ import {
 import { LmdbCollection } from './collection.ts';
 import type { Shapes } from './document-codec.ts';
 import { orUnavailable, storeErrorOf, type LockedEnvironment } from './environment.ts';
+import { areBytesOf } from './kept.ts';
 import type { KeyFormat } from './keys.ts';
 import { count, findPage, sequencesOf, streamOf } from './query.ts';
 
@@ -251,9 +252,10 @@ export class LmdbReadModels implements ReadModels {
   }
 
   #state(): NamespaceState {
-    const bytes = this.#progress.getBinary(ONLY);
-    if (bytes === undefined) return NEW_NAMESPACE;
-    if (this.#lastRead?.bytes.equals(bytes) === true) return this.#lastRead.state;
+    const value = this.#progress.getBinaryFast(ONLY);
+    if (value === undefined) return NEW_NAMESPACE;
+    if (this.#lastRead !== null && areBytesOf(value, this.#lastRead.bytes)) return this.#lastRead.state;
+    const bytes = Buffer.from(value.subarray(0, value.length));
     // Only this class writes it.
     const state = JSON.parse(bytes.toString()) as NamespaceState;
     this.#lastRead = { bytes, state };

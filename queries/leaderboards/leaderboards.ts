@@ -14,7 +14,7 @@ import { drivenAt, driverName, sectors, totalTime } from '../laps.ts';
 import { theoreticalBest, type Ranked } from './boards.ts';
 import { findBoard, type BoardRequest, type FoundBoard } from './find-board.ts';
 import { namesFor, type Names } from './names.ts';
-import { positionedRows, type PositionedRow, type PageRequest } from './positions.ts';
+import { positionedRows, type PageRequest, type PositionedRow, type RowPosition } from './positions.ts';
 import type { BoardSources } from './sources.ts';
 
 const sumOfBestSectors = described(
@@ -116,8 +116,8 @@ export type LeaderboardRequest = BoardRequest & PageRequest;
 
 /** A page of a leaderboard. */
 export interface LeaderboardPage {
-  /** JSON of a `LeaderboardRow` each. */
-  readonly rows: readonly string[];
+  /** JSON of a list of `LeaderboardRow`, in pieces. */
+  readonly rows: readonly Buffer[];
   readonly total: number;
   readonly head: z.output<typeof LeaderboardHeadView>;
 }
@@ -139,19 +139,16 @@ export async function leaderboardPage(
   if (found === null) return null;
   const positioned = await positionedRows(found.board, request);
   const names = await namesFor(sources.models, positioned, found);
-  const rows = positioned.map((row) => rowJson(row, names));
+  const rows = positioned.map((row, n) => bytesOf(row, names).subarray(n === 0 ? 1 : 0));
   return { rows, total: found.board.total, head: headOf(found, { asOf: request.asOf ?? null, names }) };
 }
 
 /** A row as it is shown. */
 export function shownRow({ ranked, position, gapToLeader, gapToNext }: PositionedRow, names: Names): LeaderboardRow {
-  return { position, ...shownLaps(ranked, names), gapToLeader, gapToNext, ...shownSums(ranked) };
-}
-
-/** The part of a row before its gaps. */
-function shownLaps({ participantId, participantName, lap, last }: Ranked, names: Names) {
+  const { participantId, participantName, lap, last, laps, validLaps, bestSectors } = ranked;
   const { lapId, totalTime, sectors, car, trackId, drivenAt, createdAt } = lap;
   return {
+    position,
     participantId,
     participantName: participantName ?? names.of(participantId),
     bestLap: {
@@ -167,41 +164,33 @@ function shownLaps({ participantId, participantName, lap, last }: Ranked, names:
       createdAt,
     },
     lastLap: { lapId: last.lapId, totalTime: last.totalTime, valid: last.valid, drivenAt: last.drivenAt },
+    gapToLeader,
+    gapToNext,
+    laps,
+    validLaps,
+    bestSectors,
+    theoreticalBest: theoreticalBest(bestSectors),
   };
 }
 
-/** The part after them. */
-function shownSums({ laps, validLaps, bestSectors }: Ranked) {
-  return { laps, validLaps, bestSectors, theoreticalBest: theoreticalBest(bestSectors) };
-}
-
-/** The JSON of a row's two parts, and the names that were known then. */
-interface RowParts {
+/** A row as it was shown, with the names of then. */
+interface ShownRow extends RowPosition {
   readonly names: Names;
-  readonly laps: string;
-  readonly sums: string;
+  /** A comma and its JSON. */
+  readonly bytes: Buffer;
 }
 
-/** Of rows that are kept: after a lap, most rows of a board are the same but for their positions and gaps. */
-const known = new WeakMap<Ranked, RowParts>();
+/** Of rows that are kept: after a lap, most rows of a board are the same. */
+const known = new WeakMap<Ranked, ShownRow>();
 
-/** The JSON of a row as it is shown. */
-function rowJson({ ranked, position, gapToLeader, gapToNext }: PositionedRow, names: Names): string {
-  const { laps, sums } = partsOf(ranked, names);
-  return `{"position":${position},${laps},"gapToLeader":${gapToLeader},"gapToNext":${gapToNext},${sums}}`;
-}
-
-function partsOf(ranked: Ranked, names: Names): RowParts {
+function bytesOf(row: PositionedRow, names: Names): Buffer {
+  const { ranked, position, gapToLeader, gapToNext } = row;
   const before = known.get(ranked);
-  if (before?.names === names) return before;
-  const parts = { names, laps: fieldsOf(shownLaps(ranked, names)), sums: fieldsOf(shownSums(ranked)) };
-  known.set(ranked, parts);
-  return parts;
-}
-
-/** The JSON of an object without its braces. */
-function fieldsOf(object: object): string {
-  return JSON.stringify(object).slice(1, -1);
+  const isPlaced = before?.position === position && before.gapToLeader === gapToLeader;
+  if (isPlaced && before.gapToNext === gapToNext && before.names === names) return before.bytes;
+  const bytes = Buffer.from(`,${JSON.stringify(shownRow(row, names))}`);
+  known.set(ranked, { position, gapToLeader, gapToNext, names, bytes });
+  return bytes;
 }
 
 /** The head of a board as it is shown. */

@@ -7,6 +7,7 @@ import { readOne } from '../../src/service/domain/documents.ts';
 import { Yielder } from '../../src/service/domain/give-way.ts';
 import type { Document, ReadModels } from '../../src/service/kernel/ports/read-store.ts';
 import type { ReadModel } from '../../src/service/kernel/projection/projection.ts';
+import type { Standing } from './boards.ts';
 import type { FoundBoard } from './find-board.ts';
 import type { PositionedRow } from './positions.ts';
 
@@ -64,21 +65,21 @@ export async function namesFor(
   positioned: readonly PositionedRow[],
   found: FoundBoard,
 ): Promise<Names> {
-  const kinds = new Map<string, Nameable['kind']>();
-  for (const { trackLayoutId } of found.layouts) kinds.set(trackLayoutId, 'trackLayout');
-  if (found.trackLayoutId !== null) kinds.set(found.trackLayoutId, 'trackLayout');
-  for (const { ranked } of positioned) kinds.set(ranked.lap.car, 'car');
-  for (const { participantId, participantName } of [
-    ...found.board.sectors,
-    ...positioned.map(({ ranked }) => ranked),
-  ]) {
-    if (participantName === null) kinds.set(participantId, 'participant');
-  }
   const names = await namesOfNow(models);
+  const unknown = new Map<string, Nameable['kind']>();
+  const need = (id: string, kind: Nameable['kind']) => names.things.has(id) || unknown.set(id, kind);
+  const needDriver = ({ participantId, participantName }: Pick<Standing, 'participantId' | 'participantName'>) =>
+    participantName ?? need(participantId, 'participant');
+  for (const { trackLayoutId } of found.layouts) need(trackLayoutId, 'trackLayout');
+  if (found.trackLayoutId !== null) need(found.trackLayoutId, 'trackLayout');
+  for (const holder of found.board.sectors) needDriver(holder);
+  for (const { ranked } of positioned) {
+    need(ranked.lap.car, 'car');
+    needDriver(ranked);
+  }
   const yielder = new Yielder();
-  const unknown = [...kinds].filter(([id]) => !names.things.has(id));
-  for (let n = 0; n < unknown.length; n += AT_ONCE) {
-    const some = unknown.slice(n, n + AT_ONCE);
+  for (let n = 0; n < unknown.size; n += AT_ONCE) {
+    const some = [...unknown].slice(n, n + AT_ONCE);
     await Promise.all(some.map(async ([id, kind]) => names.things.set(id, await nameIn(models, { kind, id }))));
     await yielder.step();
   }

@@ -76,7 +76,7 @@ export class Allowance {
 
   /** The bounds of one more query. */
   bounds(): QueryBounds {
-    return { ...(this.#left < Infinity && { budget: this.#left }), ...this.#rest };
+    return this.#left < Infinity ? { budget: this.#left, ...this.#rest } : this.#rest;
   }
 
   /** @throws {OverBudget} and the signal's reason */

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import fc from 'fast-check';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import { LockedEnvironment } from '../../infra/lmdb/environment.ts';
@@ -14,6 +15,7 @@ import {
   pages,
   PLAIN,
   set,
+  setGroup,
   temporaryDirectory,
   thing,
   THINGS,
@@ -72,6 +74,42 @@ describe('read store on LMDB', () => {
     const after = await page();
     expect(after[0]).to.equal(a);
     expect(after[1]).to.deep.equal({ ...b, _position: 2, name: 'changed' });
+    await Promise.all([store.close(), other.close()]);
+  });
+
+  it('keeps what is asked for again as it is in the snapshot, whoever has changed it or failed to', async () => {
+    const [store, other] = [await openLmdbReadStore({ path: home }), await openLmdbReadStore({ path: home })];
+    const both = [await store.namespace('n', [THINGS]), await other.namespace('n', [THINGS])] as const;
+    await both[0].apply(
+      ['a', 'b', 'c', 'd'].map((id) => insert(thing(id))),
+      1,
+    );
+    const asked = { where: {}, sort: by('value'), offset: 0, limit: 3 };
+    let position = 1;
+    const step = fc.record({
+      does: fc.constantFrom('renames', 'moves', 'fails'),
+      by: fc.constantFrom(...both),
+      id: fc.constantFrom('a', 'b', 'c', 'd'),
+      readsBefore: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+        for (const { does, by: models, id, readsBefore } of steps) {
+          position += 1;
+          const change = set(id, does === 'moves' ? { value: position % 5 } : { name: `${position}` }, position);
+          // Where many documents may change, those before are written first; then an id is too long.
+          const failing = [change, setGroup('none', {}, position), insert(thing('x'.repeat(5000)))];
+          if (readsBefore) await models.find('things', { ...asked, isKept: true });
+          await failure(models.apply(does === 'fails' ? failing : [change], position));
+          if (!readsBefore) await new Promise((resolve) => setImmediate(resolve));
+          for (const each of both) {
+            const found = [each.find('things', { ...asked, isKept: true }), each.find('things', asked)];
+            const [kept, plain] = await Promise.all(found);
+            expect(kept).to.deep.equal(plain);
+          }
+        }
+      }),
+    );
     await Promise.all([store.close(), other.close()]);
   });
 

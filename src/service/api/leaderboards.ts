@@ -69,8 +69,10 @@ export function leaderboardEndpoint(api: ApiContext, path: string): Endpoint {
           const { params, query } = request;
           const found = await leaderboardPage({ ...query, ...params }, sources);
           if (found === null) return null;
-          const { content, ...page } = pageEnvelope(found.rows, query, found.total);
-          return `{"content":[${content.join(',')}],${JSON.stringify({ ...page, leaderboard: found.head }).slice(1)}`;
+          const { rows, total, head: leaderboard } = found;
+          const frame = JSON.stringify({ ...pageEnvelope(rows, query, total), content: [], leaderboard });
+          const at = frame.indexOf(']');
+          return Buffer.concat([Buffer.from(frame.slice(0, at)), ...rows, Buffer.from(frame.slice(at))]);
         },
       ),
   });

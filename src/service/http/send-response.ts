@@ -126,7 +126,8 @@ function computeInTurn(
 }
 
 function computedBody(content: object | string): ComputedBody {
-  const bytes = Buffer.from(typeof content === 'string' ? content : JSON.stringify(content));
+  const textOf = (other: object | string): string => (typeof other === 'string' ? other : JSON.stringify(other));
+  const bytes = Buffer.isBuffer(content) ? content : Buffer.from(textOf(content));
   return { etag: weakTag(contentEtag(bytes)), bytes, coded: new Map() };
 }
 

@@ -45,8 +45,8 @@ export function boardSources(
 /** A page of a leaderboard with its rows as clients read them; null when there is no such event. */
 export async function shownPage(request: LeaderboardRequest, sources: BoardSources) {
   const page = await leaderboardPage(request, sources);
-  // Each is the JSON of a row.
-  return page && { ...page, rows: page.rows.map((row) => JSON.parse(row) as LeaderboardRow) };
+  // Together they are the JSON of rows.
+  return page && { ...page, rows: JSON.parse(`[${Buffer.concat(page.rows).toString()}]`) as LeaderboardRow[] };
 }
 
 /** Read models whose documents are other objects each time: nothing is known of them from before. */

@@ -1,0 +1,124 @@
+import type { Database } from 'lmdb';
+import { LRUCache } from 'lru-cache';
+import type { Document, FindOptions } from '../../src/service/kernel/ports/read-store.ts';
+
+/** Documents that are kept, each of some kB, and pages. */
+const MAX_DOCUMENTS = 2_000;
+const MAX_PAGES = 500;
+/** Changed documents that are known by their sequence numbers. */
+const MAX_CHANGED = 10_000;
+
+/** Whether bytes are the value in a buffer that lmdb uses again; its end is that of the value. */
+export function areBytesOf(value: Buffer, bytes: Buffer): boolean {
+  return bytes.length === value.length && bytes.compare(value, 0, value.length) === 0;
+}
+
+interface KeptDocument {
+  version: number;
+  readonly bytes: Buffer;
+  readonly document: Document;
+}
+
+interface KeptPage {
+  version: number;
+  readonly sequences: readonly number[];
+}
+
+/**
+ * Documents and pages of a collection that are asked for again and again, each with the last version for which it is
+ * known to be right. What this process has not changed since then is not read again, unless another process has changed
+ * the collection: then the bytes tell whether a document is the same.
+ */
+export class Kept {
+  readonly #source: { readonly version: number };
+  readonly #stored: Pick<Database<Document, number>, 'getBinaryFast'>;
+  readonly #decode: (bytes: Buffer) => Document;
+  readonly #documents = new LRUCache<number, KeptDocument>({ max: MAX_DOCUMENTS });
+  readonly #pages = new LRUCache<string, KeptPage>({ max: MAX_PAGES });
+  /** The version of the snapshot that is read. */
+  #now = 0;
+  /** All versions after the first one, up to the second, were made by this process. */
+  #from = Infinity;
+  #to = -Infinity;
+  /** Which of them was the last to change a document, and any entry of an index. */
+  readonly #changedAt = new Map<number, number>();
+  #entriesAt = 0;
+
+  constructor(
+    source: { readonly version: number },
+    stored: Pick<Database<Document, number>, 'getBinaryFast'>,
+    decode: (bytes: Buffer) => Document,
+  ) {
+    this.#source = source;
+    this.#stored = stored;
+    this.#decode = decode;
+  }
+
+  /** Begins a transaction that changes the collection, if it has not begun. */
+  begin(version: number): void {
+    if (version === this.#to) return;
+    if (version !== this.#to + 1 || this.#changedAt.size > MAX_CHANGED) {
+      this.#from = version - 1;
+      this.#changedAt.clear();
+    }
+    this.#to = version;
+  }
+
+  /** The current transaction changes a document. */
+  change(sequence: number): void {
+    this.#changedAt.set(sequence, this.#to);
+  }
+
+  /** It adds or removes entries of an index. */
+  changeEntries(): void {
+    this.#entriesAt = this.#to;
+  }
+
+  onTransactionFailed(): void {
+    this.#to = -Infinity;
+  }
+
+  /** Brings it up to the snapshot of this turn. */
+  sync(): void {
+    this.#now = this.#source.version;
+  }
+
+  /** The sequence numbers of a page of the snapshot, which `find` finds. */
+  page({ where, sort, offset, limit, visits }: FindOptions, find: () => number[] | Promise<number[]>) {
+    this.sync();
+    const key = JSON.stringify([where, sort, offset, limit]);
+    const known = this.#pages.get(key);
+    if (known === undefined || !this.#isSame(known, this.#entriesAt)) {
+      const sequences = find();
+      if (!(sequences instanceof Promise)) this.#pages.set(key, { version: this.#now, sequences });
+      return sequences;
+    }
+    if (visits) visits.documents += known.sequences.length;
+    return known.sequences;
+  }
+
+  /** A document of the snapshot: the same object as before while it is the same, whoever writes it. */
+  at(sequence: number): Document | undefined {
+    const known = this.#documents.get(sequence);
+    if (known !== undefined && this.#isSame(known, this.#changedAt.get(sequence) ?? 0)) return known.document;
+    const bytes = this.#stored.getBinaryFast(sequence);
+    if (bytes === undefined) return undefined;
+    const version = this.#now;
+    if (known !== undefined && areBytesOf(bytes, known.bytes)) {
+      known.version = version;
+      return known.document;
+    }
+    const own = Buffer.from(bytes.subarray(0, bytes.length));
+    const document = this.#decode(own);
+    this.#documents.set(sequence, { version, bytes: own, document });
+    return document;
+  }
+
+  /** Whether something that this process has changed last at a version is known to be the same now. */
+  #isSame(known: { version: number }, changedAt: number): boolean {
+    const { version } = known;
+    const isSame = version === this.#now || (this.#from <= version && this.#now <= this.#to && changedAt <= version);
+    if (isSame) known.version = this.#now;
+    return isSame;
+  }
+}
