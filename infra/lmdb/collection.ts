@@ -4,7 +4,6 @@ import { roughBytesOf } from '../../src/service/kernel/json.ts';
 import { applyChange } from '../../src/service/kernel/projection/unit-of-work.ts';
 import { type Change, type Document, type FindOptions, type Index } from '../../src/service/kernel/ports/read-store.ts';
 import { inCreationOrder, listOf } from '../../src/service/kernel/where.ts';
-import { CHUNK } from './column.ts';
 import { Columns } from './columns.ts';
 import { DocumentCodec, type ShapeStore } from './document-codec.ts';
 import type { LockedEnvironment } from './environment.ts';
@@ -47,8 +46,6 @@ interface StoredCollection {
 }
 
 const EMPTY = Buffer.alloc(0);
-/** New documents that columns take at once: what they do for each costs less for many. */
-const MAX_FRESH = 64;
 /** Buffer for the sequence number that belongs to an id. lmdb copies it at once, so one buffer serves all writes. */
 const sequenceBytes = Buffer.alloc(4);
 
@@ -79,8 +76,6 @@ export class LmdbCollection {
   #kept: Kept | null = null;
   /** Documents changed in the current write transaction that columns have not yet taken. */
   #changed: ChangedDocument[] = [];
-  /** Documents that this process has added, by sequence number, and no column has taken yet. */
-  readonly fresh = new Map<number, Document>();
   /** The version that the current write transaction gives the documents; null outside of one. */
   next: number | null = null;
   /** Documents changed in the current write transaction: each is written once, however many changes it has. */
@@ -248,9 +243,7 @@ export class LmdbCollection {
       if (!isOfItems) entries.putSync(this.keys.key(fields, document, stored), EMPTY);
       else for (const entry of this.keys.entries(fields, stored)) entries.putSync(entry, EMPTY);
     }
-    if (this.columns === null) return;
-    this.fresh.set(sequence, document);
-    if (sequence % CHUNK === 0 || this.fresh.size === MAX_FRESH) this.columns.takeUpTo(sequence);
+    this.columns?.add(sequence, document);
   }
 
   /** Replaces a document, and its entries in the indexes over fields that changed. */

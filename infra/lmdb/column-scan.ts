@@ -1,15 +1,7 @@
 import { Yielder } from '../../src/service/domain/give-way.ts';
 import { CREATED, type Sort, type Where } from '../../src/service/kernel/ports/read-store.ts';
-import {
-  CHUNK,
-  compareCells,
-  interval,
-  intervalOf,
-  type Bounds,
-  type Cell,
-  type Column,
-  type Interval,
-} from './column.ts';
+import { CHUNK, compareCells, intervalOf, valueOf } from './column.ts';
+import type { Bounds, Cell, Column, Interval, Kind } from './column.ts';
 import type { Columns, Groups } from './columns.ts';
 
 /** Candidates that are sorted at once at least. */
@@ -25,12 +17,12 @@ const EVERY_ROW = Uint16Array.from({ length: CHUNK }, (_, row) => row);
 
 type Test = readonly [field: string, values: Interval];
 
-const EVERYTHING = interval(null, undefined);
+const EVERYTHING: Interval = { from: null, to: undefined };
 
-/** A document of a page; its value in the order is in ms if it is a moment. */
+/** A document of a page; the number of its value in the order, in a column. */
 interface Candidate {
-  readonly isMoment: boolean;
-  readonly value: Cell;
+  readonly column: Column;
+  readonly number: number;
   readonly created: number;
   readonly sequence: number;
 }
@@ -98,19 +90,17 @@ export class ColumnScan {
       if (count === 0) return;
       const column = this.#columns.column(chunk, field);
       const creation = this.#columns.column(chunk, CREATED);
-      const isMoment = column.kind === 'moment';
       let [from, end] = column.bounds(within);
       for (let n = 0; n < count; n += 1) {
-        const row = rows[n] ?? 0;
+        const row = rows[sign > 0 ? n : count - 1 - n] ?? 0;
         const number = column.number(row);
         if (number < from || number >= end) continue;
-        const value = isMoment ? number : column.cell(number);
-        found.push({ isMoment, value, created: creation.number(row), sequence: chunk * CHUNK + row + 1 });
+        found.push({ column, number, created: creation.number(row), sequence: chunk * CHUNK + row + 1 });
         if (found.length < 2 * most + MANY_CANDIDATES) continue;
         found = best();
         const last = found.at(-1);
-        const limit = last && valueOf(last);
-        within = sign > 0 ? interval(null, limit) : interval(limit, undefined);
+        const limit = last?.column.cell(last.number);
+        within = sign > 0 ? { from: null, to: limit } : { from: limit, to: undefined };
         [from, end] = column.bounds(within);
       }
     }, sign);
@@ -120,16 +110,14 @@ export class ColumnScan {
   /** All documents in groups, which are kept until a document changes. */
   async groups(field: string): Promise<Groups> {
     const { kept, version } = this.#columns;
-    const query = JSON.stringify([this.#where, field]);
-    const known = kept.get(query);
-    if (known?.version === version) return known.groups;
-    const groups = await this.#groupsBy(field);
-    if (version === this.#columns.version) kept.set(query, { version, groups });
+    const query = JSON.stringify([version, this.#where, field]);
+    const groups = kept.get(query) ?? (await this.#groupsBy(field));
+    if (version === this.#columns.version) kept.set(query, groups);
     return groups;
   }
 
   async #groupsBy(field: string): Promise<Groups> {
-    const kinds = new Set<Column['kind']>();
+    const kinds = new Set<Kind>();
     let [least, most] = [Infinity, -Infinity];
     const within = new Map(this.#tests).get(field) ?? EVERYTHING;
     await this.#pass((chunk) => {
@@ -138,8 +126,11 @@ export class ColumnScan {
       const [from, end] = column.bounds(within);
       if (from < end) [least, most] = [Math.min(least, from), Math.max(most, end - 1)];
     });
-    const isOneKind = kinds.size === 1 && !kinds.has('dictionary');
-    return isOneKind ? this.#byPart(field, [least, most], kinds.has('moment')) : this.#byValue(field);
+    const [kind, ...others] = kinds;
+    if (kind === undefined || kind === 'dictionary' || others.length > 0) return this.#byValue(field);
+    const width = Math.max(1, Math.ceil((most - least + 1) / PARTS));
+    const counts = await this.#byPart(field, least, width);
+    return groupsOf(counts, (part) => valueOf(Math.min(least + part * width, most + 1), kind), width);
   }
 
   async #byValue(field: string): Promise<Groups> {
@@ -160,9 +151,7 @@ export class ColumnScan {
     return groups.sort((a, b) => compareCells(a.condition, b.condition));
   }
 
-  /** By parts of the range of their numbers; several of few documents are one. */
-  async #byPart(field: string, [least, most]: readonly [number, number], isMoment: boolean): Promise<Groups> {
-    const width = Math.max(1, Math.ceil((most - least + 1) / PARTS));
+  async #byPart(field: string, least: number, width: number): Promise<Uint32Array> {
     const counts = new Uint32Array(PARTS);
     await this.#pass((chunk) => {
       const column = this.#columns.column(chunk, field);
@@ -171,19 +160,7 @@ export class ColumnScan {
         counts[part] = (counts[part] ?? 0) + 1;
       }
     });
-    const groups: { from: number; end: number; count: number }[] = [];
-    for (const [part, count] of counts.entries()) {
-      if (count === 0) continue;
-      const from = least + part * width;
-      const end = Math.min(from + width, most + 1);
-      const before = groups.at(-1);
-      if (before === undefined || before.count + count > FEW) groups.push({ from, end, count });
-      else [before.end, before.count] = [end, before.count + count];
-    }
-    return groups.map(({ from, end, count }) => {
-      const first = shown(from, isMoment);
-      return { condition: end - from === 1 ? first : { from: first, to: shown(end, isMoment) }, count };
-    });
+    return counts;
   }
 
   /** Finds the matching rows of a chunk; the number of them. */
@@ -215,16 +192,23 @@ export class ColumnScan {
   }
 }
 
+/** Parts of the range of a field as groups; several of few documents are one. */
+function groupsOf(counts: Uint32Array, first: (part: number) => number | string, width: number): Groups {
+  const groups: { part: number; end: number; count: number }[] = [];
+  for (const [part, count] of counts.entries()) {
+    const before = groups.at(-1);
+    if (count === 0) continue;
+    if (before === undefined || before.count + count > FEW) groups.push({ part, end: part + 1, count });
+    else [before.end, before.count] = [part + 1, before.count + count];
+  }
+  return groups.map(({ part, end, count }) => {
+    const isOne = width === 1 && end - part === 1;
+    return { condition: isOne ? first(part) : { from: first(part), to: first(end) }, count };
+  });
+}
+
 function compare(a: Candidate, b: Candidate): number {
-  const [first, second] = a.isMoment === b.isMoment ? [a.value, b.value] : [valueOf(a), valueOf(b)];
-  return compareCells(first, second) || a.created - b.created || a.sequence - b.sequence;
-}
-
-function valueOf({ value, isMoment }: Candidate): Cell {
-  return typeof value === 'number' ? shown(value, isMoment) : value;
-}
-
-/** The value that is held as a number. */
-function shown(number: number, isMoment: boolean): number | string {
-  return isMoment ? new Date(number).toISOString() : number;
+  const areNumbers = a.column === b.column || (a.column.kind !== 'dictionary' && a.column.kind === b.column.kind);
+  const order = areNumbers ? a.number - b.number : compareCells(a.column.cell(a.number), b.column.cell(b.number));
+  return order || a.created - b.created || a.sequence - b.sequence;
 }

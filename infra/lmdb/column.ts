@@ -17,73 +17,64 @@ export function cellOf(value: Json | undefined): Cell {
 
 const TYPES = ['boolean', 'number', 'string', 'undefined'];
 
-/** Null, false, true, numbers, strings, all else. */
+/** The place of a value among those of other types: null, false, true, numbers, strings, all else. */
+function rankOf(cell: Cell): number {
+  return cell === null ? -2 : TYPES.indexOf(typeof cell) - (cell === false ? 1 : 0);
+}
+
 export function compareCells(a: Cell, b: Cell): number {
-  if (a === b) return 0;
   if (typeof a === 'number' && typeof b === 'number') return a - b;
-  if (typeof a === 'string' && typeof b === 'string') return compareScalars(a, b);
-  const [first = 0, second = 0] = [a, b].map((cell) =>
-    cell === null ? -2 : TYPES.indexOf(typeof cell) - (cell === false ? 1 : 0),
-  );
-  return first - second;
+  if (typeof a === 'string' && typeof b === 'string') return a === b ? 0 : compareScalars(a, b);
+  return rankOf(a) - rankOf(b);
 }
 
-/** An end of an interval, and its place among numbers of a kind; null where that is to be looked for. */
-interface End {
-  readonly cell: Cell;
-  readonly integer: number | null;
-  readonly moment: number | null;
-}
-
-function endOf(cell: Cell): End {
-  const among = (kind: 'integer' | 'moment', other: Cell): number | null =>
-    numberOf(cell, kind) ?? (typeof cell === typeof other ? null : compareCells(cell, other) * Infinity);
-  return { cell, integer: among('integer', 0), moment: among('moment', '') };
-}
-
-/** Cells from one to another one, which is not among them if `isOpen`. */
+/** Values from one to another one, which is not among them if `isOpen`. */
 export interface Interval {
-  readonly from: End;
-  readonly to: End;
-  readonly isOpen: boolean;
-}
-
-export function interval(from: Cell, to: Cell, isOpen = false): Interval {
-  return { from: endOf(from), to: endOf(to), isOpen };
+  readonly from: Cell;
+  readonly to: Cell;
+  readonly isOpen?: boolean;
 }
 
 export function intervalOf(condition: Condition): Interval {
-  if (!isRange(condition)) return interval(condition, condition);
+  if (!isRange(condition)) return { from: condition, to: condition };
   const { from, to } = condition;
-  if (typeof (from ?? to) === 'string') return interval(from ?? '', to, true);
-  return interval(from ?? -Infinity, to ?? Infinity, true);
+  if (typeof (from ?? to) === 'string') return { from: from ?? '', to, isOpen: true };
+  return { from: from ?? -Infinity, to: to ?? Infinity, isOpen: true };
 }
 
 /** The first whole number, and that after the last one. */
 export type Bounds = readonly [from: number, end: number];
 
 /** How the values of a column are numbers: as they are, moments as their milliseconds, or by a sorted dictionary. */
-type Kind = 'integer' | 'moment' | 'dictionary';
+export type Kind = 'integer' | 'moment' | 'dictionary';
 
 const MOMENT_LENGTH = 24;
 
-/** Most laps are created when they are driven: the last text is parsed once for both. */
-let lastText = '';
-let lastMoment: number | null = null;
+/** Moments by their text: those of a filter are asked for in each chunk, and most laps are created when they are driven. */
+const moments = new Map<string, number>();
+const MAX_MOMENTS = 1_000;
 
-/** The milliseconds of a moment as JavaScript writes it; null for anything else. */
-function momentOf(cell: Cell): number | null {
-  if (typeof cell !== 'string' || cell.length !== MOMENT_LENGTH) return null;
-  if (cell === lastText) return lastMoment;
+/** The milliseconds of a moment as JavaScript writes it; NaN for anything else. */
+function momentOf(cell: Cell): number {
+  if (typeof cell !== 'string' || cell.length !== MOMENT_LENGTH) return NaN;
+  const known = moments.get(cell);
+  if (known !== undefined) return known;
   const ms = Date.parse(cell);
-  lastText = cell;
-  return (lastMoment = !Number.isNaN(ms) && new Date(ms).toISOString() === cell ? ms : null);
+  const moment = !Number.isNaN(ms) && new Date(ms).toISOString() === cell ? ms : NaN;
+  if (moments.size === MAX_MOMENTS) moments.clear();
+  moments.set(cell, moment);
+  return moment;
 }
 
-/** The whole number for a value; null where it is not of the kind. */
-function numberOf(cell: Cell, kind: Kind): number | null {
+/** The whole number for a value; NaN where it is not of the kind. */
+function numberOf(cell: Cell, kind: Kind): number {
   if (kind === 'moment') return momentOf(cell);
-  return typeof cell === 'number' && Number.isSafeInteger(cell) ? cell + 0 : null;
+  return kind === 'integer' && typeof cell === 'number' && Number.isSafeInteger(cell) ? cell + 0 : NaN;
+}
+
+/** The value of a whole number. */
+export function valueOf(number: number, kind: Exclude<Kind, 'dictionary'>): number | string {
+  return kind === 'integer' ? number : new Date(number).toISOString();
 }
 
 /** Types of data, the narrowest first. Any whole number fits the last. */
@@ -94,116 +85,118 @@ const BYTES_OF_TEXT = 100;
 
 const packr = new Packr({ moreTypes: true, useRecords: false });
 
-/**
- * The values of a field of the documents of a chunk, as whole numbers in their order. The first value decides how, and
- * one that does not fit changes that.
- */
-export class Column {
-  kind: Kind = 'dictionary';
+/** A column as it is stored. */
+interface Form {
+  readonly kind: Kind;
+  /** The values by their numbers, in order. */
+  readonly dictionary: readonly Cell[];
   /** The number of rows. */
-  length = 0;
+  length: number;
+  least: number;
+  most: number;
   /** The numbers of the rows, less the base. */
-  data: Uint8Array | Uint16Array | Uint32Array | Float64Array = new Uint32Array(CHUNK);
-  base = 0;
-  /** No number is below the first or above the second. */
-  least = Infinity;
-  most = -Infinity;
-  /** The values by their numbers, in order, and perhaps some that no row has any more. */
-  dictionary: Cell[] = [];
+  readonly data: Uint8Array | Uint16Array | Uint32Array | Float64Array;
+  readonly base: number;
+}
+
+/** The values of a field of the documents of a chunk, as whole numbers in their order. */
+export class Column {
+  readonly form: Form;
+
+  private constructor(form: Form) {
+    this.form = form;
+  }
 
   static decode(bytes: Buffer): Column {
     // Written by `encode`.
-    return Object.assign(new Column(), packr.unpack(bytes) as Column);
+    return new Column(packr.unpack(bytes) as Form);
   }
 
-  /** Also makes it as narrow as it can be: it is full. */
-  encode(): Buffer {
-    const { data, base, least, most } = this;
+  /** The first value decides what the numbers are, if all others are of its kind. */
+  static of(cells: readonly Cell[]): Column {
+    const kind = (['integer', 'moment'] as const).find((each) => !Number.isNaN(numberOf(cells[0], each)));
+    const numbers = kind === undefined ? [NaN] : cells.map((cell) => numberOf(cell, kind));
+    if (kind !== undefined && !numbers.includes(NaN)) return Column.#narrowest(kind, [], numbers);
+    const dictionary = [...new Set(cells)].sort(compareCells);
+    const places = new Map(dictionary.map((cell, place) => [cell, place]));
+    return Column.#narrowest(
+      'dictionary',
+      dictionary,
+      cells.map((cell) => places.get(cell) ?? NaN),
+    );
+  }
+
+  static #narrowest(kind: Kind, dictionary: readonly Cell[], numbers: readonly number[]): Column {
+    const [least, most, { length }] = [Math.min(...numbers), Math.max(...numbers), numbers];
     const Narrow = NARROW.find(({ BYTES_PER_ELEMENT }) => most - least < 2 ** (8 * BYTES_PER_ELEMENT));
-    if (Narrow !== undefined) {
-      [this.base, this.data] = [least, new Narrow(CHUNK)];
-      for (let row = 0; row < CHUNK; row += 1) this.data[row] = base + (data[row] ?? 0) - least;
-    }
-    return packr.pack(this);
+    const base = Narrow === undefined ? 0 : least;
+    const data = new (Narrow ?? Float64Array)(CHUNK);
+    for (const [row, number] of numbers.entries()) data[row] = number - base;
+    return new Column({ kind, dictionary, length, least, most, data, base });
+  }
+
+  get kind(): Kind {
+    return this.form.kind;
+  }
+
+  encode(): Buffer {
+    return packr.pack(this.form);
   }
 
   /** About how many bytes it takes. */
   get bytes(): number {
-    return this.data.byteLength + BYTES_OF_TEXT * (this.dictionary.length + 1);
+    return this.form.data.byteLength + BYTES_OF_TEXT * (this.form.dictionary.length + 1);
   }
 
   /** The number of the value in a row. */
   number(row: number): number {
-    return this.base + (this.data[row] ?? 0);
+    return this.form.base + (this.form.data[row] ?? 0);
   }
 
   /** The value of a number. */
   cell(number: number): Cell {
-    if (this.kind === 'dictionary') return this.dictionary[number];
-    return this.kind === 'integer' ? number : new Date(number).toISOString();
+    const { kind, dictionary } = this.form;
+    return kind === 'dictionary' ? dictionary[number] : valueOf(number, kind);
   }
 
-  /** Sets the value in a row, which may be the next one. */
-  set(row: number, cell: Cell): void {
-    if (this.length === 0) this.#begin(cell);
-    const number = this.kind === 'dictionary' ? this.#codeOf(cell) : numberOf(cell, this.kind);
-    if (number === null) {
-      const cells = Array.from({ length: this.length }, (_, each) => this.cell(this.number(each)));
-      Object.assign(this, new Column());
-      for (const [each, known] of cells.entries()) this.#put(each, this.#codeOf(known));
-      this.set(row, cell);
-    } else this.#put(row, number);
+  /** The values of all rows. */
+  cells(): Cell[] {
+    return Array.from({ length: this.form.length }, (_, row) => this.cell(this.number(row)));
   }
 
-  #begin(first: Cell): void {
-    this.kind = (['integer', 'moment'] as const).find((kind) => numberOf(first, kind) !== null) ?? 'dictionary';
-    // Later numbers may be smaller or larger.
-    if (this.kind !== 'dictionary') this.base = (numberOf(first, this.kind) ?? 0) - 2 ** 31;
-  }
-
-  #put(row: number, number: number): void {
-    const offset = number - this.base;
-    if (offset < 0 || offset >= 2 ** (8 * this.data.BYTES_PER_ELEMENT)) this.#widen();
-    this.data[row] = number - this.base;
-    this.length = Math.max(this.length, row + 1);
-    this.least = Math.min(this.least, number);
-    this.most = Math.max(this.most, number);
-  }
-
-  #widen(): void {
-    [this.data, this.base] = [Float64Array.from(this.data, (offset) => this.base + offset), 0];
-  }
-
-  /** The place of a value in the dictionary. A new one moves those after it. */
-  #codeOf(cell: Cell): number {
-    const { dictionary } = this;
-    const code = this.#place({ cell, integer: null, moment: null }, [0, dictionary.length]);
-    if (code < dictionary.length && compareCells(dictionary[code], cell) === 0) return code;
-    dictionary.splice(code, 0, cell);
-    // There may be more than fit now.
-    if (this.data.BYTES_PER_ELEMENT < 4) this.#widen();
-    for (let row = 0; row < this.length; row += 1)
-      this.data[row] = this.number(row) + (this.number(row) < code ? 0 : 1);
-    this.most = dictionary.length - 1;
-    return code;
+  /** Sets the value of a row, which may be the next one; false if it does not fit, so that it has to be made anew. */
+  set(row: number, cell: Cell): boolean {
+    const { form } = this;
+    const { kind, dictionary, data, base } = form;
+    const number = kind === 'dictionary' ? dictionary.indexOf(cell, this.#place(cell, 0)) : numberOf(cell, kind);
+    const fits = number >= base && number - base < 2 ** (8 * data.BYTES_PER_ELEMENT);
+    if (!fits) return false;
+    data[row] = number - base;
+    form.length = Math.max(form.length, row + 1);
+    form.least = Math.min(form.least, number);
+    form.most = Math.max(form.most, number);
+    return true;
   }
 
   /** The numbers of the values in an interval. */
-  bounds({ from, to, isOpen }: Interval): Bounds {
-    const all: Bounds = this.kind === 'dictionary' ? [0, this.dictionary.length] : [this.least, this.most + 1];
-    return [this.#place(from, all), this.#place(to, all, !isOpen)];
+  bounds({ from, to, isOpen = false }: Interval): Bounds {
+    return [this.#place(from, 0), this.#place(to, isOpen ? 0 : 1)];
   }
 
-  /** The first number in bounds whose value does not come before an end, or comes after it; their end if none does. */
-  #place(wanted: End, [low, end]: Bounds, isAfter = false): number {
-    const known = this.kind === 'dictionary' ? null : wanted[this.kind];
-    if (known !== null) return Math.max(low, Math.min(end, known + (isAfter ? 1 : 0)));
-    let [first, last] = [low, end];
+  /** The first number whose value does not come before another one, or for 1 comes after it; the next one if none does. */
+  #place(wanted: Cell, after: 0 | 1): number {
+    const { kind, dictionary, least, most } = this.form;
+    let [first, last] = kind === 'dictionary' ? [0, dictionary.length] : [least, most + 1];
+    const known = numberOf(wanted, kind);
+    if (!Number.isNaN(known)) return Math.max(first, Math.min(last, known + after));
+    const isBefore = (number: number): boolean => Math.sign(compareCells(this.cell(number), wanted)) < after;
+    // Most lie beyond the ends.
+    if (first === last || !isBefore(first)) return first;
+    if (isBefore(last - 1)) return last;
     while (first < last) {
       // The sum of two numbers may be larger than can be told from the next one.
       const middle = first + Math.floor((last - first) / 2);
-      const order = compareCells(this.cell(middle), wanted.cell);
-      if (order < 0 || (isAfter && order === 0)) first = middle + 1;
+      if (isBefore(middle)) first = middle + 1;
       else last = middle;
     }
     return first;
@@ -211,7 +204,7 @@ export class Column {
 
   /** Keeps those of the first `count` rows whose numbers are in bounds; the number of them. */
   keep([from, end]: Bounds, rows: Uint16Array, count: number): number {
-    const { base, data, least, most } = this;
+    const { base, data, least, most } = this.form;
     if (from <= least && end > most) return count;
     let kept = 0;
     if (most - least >= 2 ** 31) {

@@ -1,7 +1,7 @@
 import type { Database, RootDatabase } from 'lmdb';
 import { LRUCache } from 'lru-cache';
 import { CREATED, type Condition, type Document } from '../../src/service/kernel/ports/read-store.ts';
-import { cellOf, CHUNK, Column } from './column.ts';
+import { cellOf, CHUNK, Column, type Cell } from './column.ts';
 import type { ChangedDocument } from './keys.ts';
 
 /** Most bytes of full columns that are kept in memory. */
@@ -10,17 +10,8 @@ const MAX_BYTES = 96 * 1024 * 1024;
 /** Most filters and orders, of 100 kB each, whose groups are kept. */
 const MAX_KEPT = 16;
 
-/** Transactions whose changes another process finds one by one; one that is further behind reads the columns again. */
-const KEPT_CHANGES = 10_000;
-
-/** Documents that follow each other in the order of a field: their values, undefined for those that no filter finds. */
-interface Group {
-  readonly condition: Condition | undefined;
-  readonly count: number;
-}
-
-/** All documents in the order of a field. */
-export type Groups = readonly Group[];
+/** All documents in the order of a field, by groups: their values (undefined: no filter finds them), and how many. */
+export type Groups = readonly { readonly condition: Condition | undefined; readonly count: number }[];
 
 /** The documents that columns are of, as of the current transaction or snapshot. */
 interface Source {
@@ -30,9 +21,15 @@ interface Source {
   refresh(): void;
   count(): number;
   at(sequence: number): Document | null;
-  /** Documents that this process has added, by sequence number, and no column has taken yet. */
-  readonly fresh: Map<number, Document>;
 }
+
+/** The values of a field in the last chunk, and the column that was made of the first of them. */
+interface Growing {
+  readonly cells: Cell[];
+  column: Column;
+}
+
+const NONE = Column.of([]);
 
 /**
  * Some fields of the documents of a collection by sequence number, in chunks, for filters and orders that no index has.
@@ -47,13 +44,13 @@ export class Columns {
   /** Sequence numbers of the documents that a transaction has changed, by version. */
   readonly #changes: Database<readonly number[], number>;
   readonly #full = new LRUCache<string, Column>({ maxSize: MAX_BYTES, sizeCalculation: ({ bytes }) => bytes });
-  /** The columns of the last chunk, which is not full, by field. */
-  #last = new Map<string, Column>();
+  /** The last chunk, which is not full, by field. */
+  #last = new Map<string, Growing>();
   /** The number of documents in memory, and the version of their changes; both may be ahead of a transaction that fails. */
   count = 0;
   version = -Infinity;
-  /** The groups of documents by filter and field, as of a version. */
-  readonly kept = new LRUCache<string, { readonly version: number; readonly groups: Groups }>({ max: MAX_KEPT });
+  /** Groups of documents by version, filter and field. */
+  readonly kept = new LRUCache<string, Groups>({ max: MAX_KEPT });
 
   constructor(root: RootDatabase, source: Source) {
     this.#source = source;
@@ -72,119 +69,119 @@ export class Columns {
   clear(): void {
     this.version = -Infinity;
     this.#begin(0);
-    for (const held of [this.#source.fresh, this.#full, this.kept]) held.clear();
+    this.#full.clear();
+    this.kept.clear();
   }
 
   /** Begins the chunk that follows so many documents. */
   #begin(count: number): void {
     this.count = count;
-    this.#last = new Map(this.fields.map((field) => [field, new Column()]));
+    this.#last = new Map(this.fields.map((field) => [field, { cells: [], column: NONE }]));
   }
 
-  /** Brings memory up to the snapshot of this turn, or of the current transaction. */
-  sync(): void {
-    this.#readChanges();
-    this.#readUpTo(this.#source.count());
-  }
-
-  #readChanges(): void {
-    const isAhead = (): boolean => this.version > this.#source.version || this.count > this.#source.count();
+  /** Brings memory up to the snapshot of this turn, or of the current transaction, without later documents than `last`. */
+  sync(last?: number): void {
+    const source = this.#source;
+    const isAhead = (): boolean => this.version > source.version || this.count > source.count();
     // The snapshot may be an old one.
-    if (isAhead()) this.#source.refresh();
-    const { version } = this.#source;
-    if (isAhead() || version - this.version > KEPT_CHANGES) this.clear();
-    const changes = this.version < version ? { start: this.version + 1, end: version + 1 } : null;
-    if (changes !== null && this.count > 0)
+    if (isAhead()) source.refresh();
+    if (isAhead()) this.clear();
+    const changes = { start: this.version + 1, end: source.version + 1 };
+    if (this.version < 0) this.#begin(0);
+    else
       for (const { value } of this.#changes.getRange(changes)) for (const sequence of value) this.#readAgain(sequence);
-    this.version = version;
+    this.version = source.version;
+    const count = last ?? source.count();
+    const start = count - (count % CHUNK);
+    if (this.count < start) this.#begin(start);
+    while (this.count < count) this.#take(source.at(this.count + 1));
   }
 
   #readAgain(sequence: number): void {
     const [chunk, row] = placeOf(sequence);
-    const document = this.#source.at(sequence);
-    this.#source.fresh.delete(sequence);
-    for (const [field, last] of this.#last) {
-      if (!this.#isLast(chunk)) this.#full.delete(keyOf(chunk, field));
-      else if (sequence <= this.count) last.set(row, cellOf(document?.[field]));
-    }
-  }
-
-  /** Reads new documents up to one whose chunk is not full. */
-  #readUpTo(last: number): void {
-    const start = last - (last % CHUNK);
-    if (this.count < start) this.#begin(start);
-    while (this.count < last) this.#take();
+    if (!this.#isLast(chunk)) for (const field of this.fields) this.#full.delete(keyOf(chunk, field));
+    else if (sequence <= this.count) this.#put(row, this.#source.at(sequence));
   }
 
   /** Takes the document that follows those in memory. */
-  #take(): void {
-    const next = this.count + 1;
-    const document = this.#source.fresh.get(next) ?? this.#source.at(next);
-    for (const [field, column] of this.#last) column.set(this.count % CHUNK, cellOf(document?.[field]));
-    this.#source.fresh.delete(next);
-    this.count = next;
+  #take(document: Document | null): void {
+    this.#put(this.count % CHUNK, document);
+    this.count += 1;
   }
 
-  /** Takes documents up to one that the current transaction has added, and stores a chunk that is full. */
-  takeUpTo(last: number): void {
-    this.#readChanges();
-    this.#readUpTo(last - 1);
-    this.#take();
-    if (last % CHUNK > 0) return;
-    for (const [field, column] of this.#last) this.#save(last / CHUNK - 1, field, column);
-    this.#begin(last);
+  /** Takes the document of a row of the last chunk, which may be the next one. */
+  #put(row: number, document: Document | null): void {
+    for (const [field, last] of this.#last) {
+      if (row < last.column.form.length) last.column = NONE;
+      last.cells[row] = cellOf(document?.[field]);
+    }
+  }
+
+  /** Takes a document that the current transaction has added, and stores a chunk that is full with it. */
+  add(sequence: number, document: Document): void {
+    const isFull = sequence % CHUNK === 0;
+    if (isFull) this.sync(sequence - 1);
+    if (this.count === sequence - 1) this.#take(document);
+    if (!isFull) return;
+    for (const [field, last] of this.#last) this.#save(keyOf(sequence / CHUNK - 1, field), grown(last));
+    this.#begin(sequence);
   }
 
   /** Takes documents that the current transaction has changed. */
-  change(changed: readonly ChangedDocument[]): void {
-    const sequences: number[] = [];
-    const full = new Map<string, [chunk: number, field: string, column: Column]>();
+  change(all: readonly ChangedDocument[]): void {
+    const changed = all.filter(({ document, old }) => this.fields.some((field) => document[field] !== old[field]));
+    if (changed.length === 0) return;
+    this.sync();
+    const full = new Map<string, Column>();
     for (const { sequence, document, old } of changed) {
-      const fields = this.fields.filter((field) => document[field] !== old[field]);
-      if (fields.length === 0) continue;
-      if (sequences.push(sequence) === 1) this.sync();
       const [chunk, row] = placeOf(sequence);
-      for (const field of fields) {
-        const key = keyOf(chunk, field);
-        const [, , column] = full.get(key) ?? [chunk, field, this.column(chunk, field)];
-        column.set(row, cellOf(document[field]));
-        if (!this.#isLast(chunk)) full.set(key, [chunk, field, column]);
-      }
+      if (this.#isLast(chunk)) this.#put(row, document);
+      else
+        for (const field of this.fields.filter((each) => document[each] !== old[each])) {
+          const key = keyOf(chunk, field);
+          const [column, cell] = [full.get(key) ?? this.column(chunk, field), cellOf(document[field])];
+          full.set(key, column.set(row, cell) ? column : Column.of(column.cells().with(row, cell)));
+        }
     }
-    for (const each of full.values()) this.#save(...each);
-    if (sequences.length === 0) return;
-    const { version } = this.#source;
-    this.#changes.putSync(version, [...(this.#changes.get(version) ?? []), ...sequences]);
-    const old = { end: Math.max(0, version - KEPT_CHANGES), limit: 2 };
-    for (const each of [...this.#changes.getKeys(old)]) this.#changes.removeSync(each);
+    for (const [key, column] of full) this.#save(key, column);
+    const before = this.#changes.get(this.version) ?? [];
+    this.#changes.putSync(this.version, [...before, ...changed.map(({ sequence }) => sequence)]);
   }
 
   /** The column of a field in a chunk. */
   column(chunk: number, field: string): Column {
+    const last = this.#isLast(chunk) ? this.#last.get(field) : undefined;
+    if (last !== undefined) return grown(last);
     const key = keyOf(chunk, field);
-    const known = this.#isLast(chunk) ? this.#last.get(field) : this.#full.get(key);
+    const known = this.#full.get(key);
     if (known !== undefined) return known;
     const bytes = this.#stored.getBinary(key);
-    const column = bytes === undefined ? this.#made(chunk, field) : Column.decode(bytes);
+    const column = bytes === undefined ? Column.of(this.#cells(chunk, field)) : Column.decode(bytes);
     this.#full.set(key, column);
     return column;
   }
 
-  /** A column that was declared when the chunk was full already. */
-  #made(chunk: number, field: string): Column {
-    const column = new Column();
-    for (let row = 0; row < CHUNK; row += 1) column.set(row, cellOf(this.#source.at(chunk * CHUNK + row + 1)?.[field]));
-    return column;
+  /** The values of a field that was declared when the chunk was full already. */
+  #cells(chunk: number, field: string): Cell[] {
+    return Array.from({ length: CHUNK }, (_, row) => cellOf(this.#source.at(chunk * CHUNK + row + 1)?.[field]));
   }
 
-  #save(chunk: number, field: string, column: Column): void {
-    this.#stored.putSync(keyOf(chunk, field), column.encode());
-    this.#full.set(keyOf(chunk, field), column);
+  #save(key: string, column: Column): void {
+    this.#stored.putSync(key, column.encode());
+    this.#full.set(key, column);
   }
 
   #isLast(chunk: number): boolean {
     return chunk === Math.floor(this.count / CHUNK);
   }
+}
+
+/** The column of a last chunk, made up to its last value. */
+function grown(last: Growing): Column {
+  const { cells, column } = last;
+  const rest = cells.slice(column.form.length);
+  if (!rest.every((cell) => column.set(column.form.length, cell))) last.column = Column.of(cells);
+  return last.column;
 }
 
 function keyOf(chunk: number, field: string): string {
