@@ -7,12 +7,11 @@ import { ParquetEncoder } from '../exports/parquet.ts';
 import { EXPORT_VIEWS } from '../exports/views.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { flag } from '../http/paging.ts';
-import { contentEtag, weakTag } from '../http/respond.ts';
 import { roughBytesOf } from '../kernel/json.ts';
 import type { Document, Where } from '../kernel/ports/read-store.ts';
 import { matches } from '../kernel/where.ts';
 import type { ApiContext } from './context.ts';
-import { versionFor } from './lists.ts';
+import { versionTag } from './lists.ts';
 import { FOR_OPERATORS } from './operations.ts';
 import { notFoundProblem, type ReadApi } from './views.ts';
 
@@ -48,7 +47,7 @@ export function exportEndpoint(api: ReadApi & Pick<ApiContext, 'longReads'>): En
       const headers = {
         'Content-Type': PARQUET_TYPE,
         'Content-Disposition': `attachment; filename="${name}.parquet"`,
-        ETag: weakTag(contentEtag(await versionFor(query, caller, api))),
+        ETag: await versionTag(query, caller, api),
       };
       const content = api.longReads.pieces({ address, signal, usage }, pieces);
       return { kind: 'stream', status: 200, content, headers };

@@ -1,11 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { LRUCache } from 'lru-cache';
 import { isUuid } from '../domain/fields.ts';
 import type { Caller } from '../domain/roles.ts';
 import { featuresOf, type Endpoint, type EndpointResponse, type UploadedFile } from './endpoint.ts';
 import type { EventStreams } from './event-stream.ts';
 import type { FairTurns } from './fair-turns.ts';
-import { parseBody, ParsedRequest, parseHead } from './parameters.ts';
+import { MAX_PARSED, parseBody, ParsedRequest, parseHead } from './parameters.ts';
 import type { RequestBody, RequestHead, RequestRules } from './parameters.ts';
 import { invalidProblem, Problem, unauthenticatedProblem } from './problems.ts';
 import { parseJson, readJson, type JsonLimits } from './read-body.ts';
@@ -190,6 +191,7 @@ function routeOf(row: Endpoint, services: RequestServices, bodies: ComputedBodie
     readsHeaders: [...features].some((feature) => feature !== 'etag' && feature !== 'range'),
     takesUuids: Object.values(row.params?.shape ?? {}).every(isUuid),
     queryNames: new Set(Object.keys(row.query?.shape ?? {})),
+    parsed: new LRUCache({ max: MAX_PARSED }),
     // A filter that is ignored would answer with everybody's records; documents and files are asked for with `?v=1`.
     refusesOtherParameters: row.path.startsWith(API),
     // Responses that need a key are not for caches: to a cache, requests with different keys look alike.

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import { idempotencyKey, PARSED_UUID } from '../domain/fields.ts';
 import { withoutTokens } from '../domain/secrets.ts';
@@ -18,6 +19,8 @@ export interface RequestRules {
   readonly readsHeaders: boolean;
   readonly takesUuids: boolean;
   readonly queryNames: ReadonlySet<string>;
+  /** Queries that were parsed, by their text: most are sent again and again. */
+  readonly parsed: LRUCache<string, NonNullable<ParsedParameters>>;
   /** Whether a query parameter that the row does not declare is a fault, or else ignored. */
   readonly refusesOtherParameters: boolean;
 }
@@ -66,6 +69,10 @@ export class ParsedRequest implements AnyRequest {
     return clientName(this.#exchange.remoteAddress);
   }
 }
+
+/** Longest text of a query that is kept, and most of them of an endpoint. */
+const MAX_KEPT_CHARS = 256;
+export const MAX_PARSED = 50;
 
 type ParsedParameters = z.output<z.ZodObject> | undefined;
 
@@ -130,10 +137,14 @@ function parsePath(schema: z.ZodObject, sent: Readonly<Record<string, string>>, 
 }
 
 function checkQuery(rules: RequestRules, text: string, faults: Fault[]): ParsedParameters {
+  const known = rules.parsed.get(text);
+  if (known !== undefined) return known;
   const before = faults.length;
   const sent = parseQuery(text, rules, faults);
   if (!rules.row.query || faults.length > before) return undefined;
-  return validate(rules.row.query, sent, { base: '#/query', faults });
+  const parsed = validate(rules.row.query, sent, { base: '#/query', faults });
+  if (parsed !== undefined && text.length <= MAX_KEPT_CHARS) rules.parsed.set(text, parsed);
+  return parsed;
 }
 
 function invalidRequest(faults: readonly Fault[]): Problem {

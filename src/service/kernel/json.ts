@@ -60,8 +60,12 @@ export function roughBytesOf(value: Json | undefined): number {
     bytes += VALUE_BYTES;
     if (typeof next === 'string') bytes += next.length;
     if (typeof next !== 'object' || next === null) continue;
-    if (!Array.isArray(next)) for (const key of Object.keys(next)) bytes += key.length;
-    for (const item of Object.values<Json | undefined>(next)) pending.push(item);
+    if (isArray(next)) for (const item of next) pending.push(item);
+    else
+      for (const key in next) {
+        bytes += key.length;
+        pending.push(next[key]);
+      }
   }
   return bytes;
 }
