@@ -10,6 +10,7 @@ import { racingEvents } from '../../projections/racing-events.ts';
 import { trackLayouts } from '../../projections/track-layouts.ts';
 import { EXAMPLES, reference, referredName } from '../../src/service/domain/examples.ts';
 import { createdAt, described, instant, milliseconds } from '../../src/service/domain/fields.ts';
+import { BodyPart } from '../../src/service/domain/joined-body.ts';
 import { drivenAt, driverName, sectors, totalTime } from '../laps.ts';
 import { theoreticalBest, type Ranked } from './boards.ts';
 import { findBoard, type BoardRequest, type FoundBoard } from './find-board.ts';
@@ -116,8 +117,8 @@ export type LeaderboardRequest = BoardRequest & PageRequest;
 
 /** A page of a leaderboard. */
 export interface LeaderboardPage {
-  /** JSON of a list of `LeaderboardRow`, in pieces. */
-  readonly rows: readonly Buffer[];
+  /** JSON of a `LeaderboardRow` each, after a comma unless it is the first. */
+  readonly rows: readonly BodyPart[];
   readonly total: number;
   readonly head: z.output<typeof LeaderboardHeadView>;
 }
@@ -139,7 +140,7 @@ export async function leaderboardPage(
   if (found === null) return null;
   const positioned = await positionedRows(found.board, request);
   const names = await namesFor(sources.models, positioned, found);
-  const rows = positioned.map((row, n) => bytesOf(row, names).subarray(n === 0 ? 1 : 0));
+  const rows = positioned.map((row, n) => partOf(row, names, n === 0));
   return { rows, total: found.board.total, head: headOf(found, { asOf: request.asOf ?? null, names }) };
 }
 
@@ -176,21 +177,22 @@ export function shownRow({ ranked, position, gapToLeader, gapToNext }: Positione
 /** A row as it was shown, with the names of then. */
 interface ShownRow extends RowPosition {
   readonly names: Names;
-  /** A comma and its JSON. */
-  readonly bytes: Buffer;
+  readonly isFirst: boolean;
+  readonly part: BodyPart;
 }
 
 /** Of rows that are kept: after a lap, most rows of a board are the same. */
 const known = new WeakMap<Ranked, ShownRow>();
 
-function bytesOf(row: PositionedRow, names: Names): Buffer {
+function partOf(row: PositionedRow, names: Names, isFirst: boolean): BodyPart {
   const { ranked, position, gapToLeader, gapToNext } = row;
   const before = known.get(ranked);
   const isPlaced = before?.position === position && before.gapToLeader === gapToLeader;
-  if (isPlaced && before.gapToNext === gapToNext && before.names === names) return before.bytes;
-  const bytes = Buffer.from(`,${JSON.stringify(shownRow(row, names))}`);
-  known.set(ranked, { position, gapToLeader, gapToNext, names, bytes });
-  return bytes;
+  if (isPlaced && before.gapToNext === gapToNext && before.names === names && before.isFirst === isFirst)
+    return before.part;
+  const part = new BodyPart((isFirst ? '' : ',') + JSON.stringify(shownRow(row, names)));
+  known.set(ranked, { position, gapToLeader, gapToNext, names, isFirst, part });
+  return part;
 }
 
 /** The head of a board as it is shown. */

@@ -14,7 +14,7 @@ import { runLive } from '../support/live/running.ts';
 import { appendLaps, randomLap, world } from '../support/simulation/laps.ts';
 import { chancesOf, type RandomSource } from '../support/simulation/random.ts';
 
-const HISTORIES = depth({ short: 3, deep: 30 });
+const HISTORIES = depth({ short: 8, deep: 30 });
 const EVENTS = 80;
 
 const car = (id: string, carClassId: string): HistoryEvent =>
@@ -137,6 +137,11 @@ describe('leaderboard', () => {
   }
 
   it('is to the letter what is made anew, after each change of a lap, a name or the leader', async () => {
+    const places = [
+      { page: 0, size: 1_000 },
+      { page: 1, size: 2 },
+    ];
+    const asks = world.eventIds.flatMap((eventId) => places.map((place) => ({ eventId, validOnly: true, ...place })));
     for (let seed = 1; seed <= HISTORIES; seed += 1) {
       const chances = chancesOf(seed);
       const [source, store] = [memoryEventStore(), memoryEventStore()];
@@ -149,8 +154,7 @@ describe('leaderboard', () => {
           await store.append(also, [{ ...event, ...more, id: `also ${event.id}` }], 'any');
         }
         await running.projected();
-        for (const eventId of world.eventIds) {
-          const asked = { eventId, validOnly: true, page: 0, size: 1_000 };
+        for (const asked of asks) {
           const page = await leaderboardPage(asked, boardSources(running.models));
           const expected = await leaderboardPage(asked, boardSources(anew(running.models)));
           expect(page, `seed ${seed}, ${event.id}`).to.deep.equal(expected);
@@ -161,16 +165,21 @@ describe('leaderboard', () => {
   }).timeout(600_000);
 });
 
-/** Something has another name, or a faster lap than any before has other sectors. */
+/** Something has another name, or one of more drivers has a lap, the fastest so far or any, with other sectors. */
 function alsoHappens(chances: RandomSource, n: number): HistoryEvent {
-  const { carIds, trackIds, participantIds } = world;
+  const { carIds, eventIds, trackIds, ownTrackIds, participantIds } = world;
   const name = `named ${n}`;
-  const [participantId, sectors] = [chances.pick(participantIds), Array<number>(chances.below(4)).fill(1)];
-  const lap = { ...randomLap(chances, world), participantId, sectors, totalTime: EVENTS - n, valid: true };
+  const drivers = [...participantIds, 'another', 'one more'];
+  const [participantId, sectors] = [chances.pick(drivers), Array<number>(chances.below(4)).fill(1)];
+  const totalTime = chances.pick([EVENTS - n, EVENTS + 2 * (EVENTS - n) + chances.below(EVENTS), EVENTS]);
+  const [[eventId], [trackId]] = [eventIds, ownTrackIds];
+  const lap = { ...randomLap(chances, world), eventId, trackId, participantId, sectors, totalTime, valid: true };
+  const recordedLap = told(`lap-also-${n}`, 'LapRecorded', lap);
   return chances.pick([
+    recordedLap,
+    recordedLap,
     told(`car-${chances.pick(carIds)}`, 'CarRenamed', { modelName: name }),
     told(`trackLayout-${chances.pick(trackIds)}`, 'TrackLayoutRenamed', { displayName: name }),
     told(`participant-${participantId}`, 'ParticipantRenamed', { firstName: name, lastName: 'Racer' }),
-    told(`lap-also-${n}`, 'LapRecorded', lap),
   ]);
 }

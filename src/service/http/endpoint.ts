@@ -124,7 +124,7 @@ export type EndpointResponse =
       readonly kind: 'computed';
       /** A text that changes whenever the body of this path and query may have changed, for this reader or for others. */
       readonly version: () => Promise<string>;
-      /** An object as JSON; a text, or bytes, as they are. */
+      /** An object as JSON; a text, or a `JoinedBody`, as it is. */
       readonly body: () => Promise<object | string>;
       /** Whether the body of a version is ready, or an index has it in a few steps: it then takes no turn (`FairTurns`). */
       readonly isShort?: (version: string) => boolean;

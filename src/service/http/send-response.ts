@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import parseRange from 'range-parser';
+import { JoinedBody } from '../domain/joined-body.ts';
 import { codingFor, compressed, compressedPieces, LEAST_COMPRESSED } from './compression.ts';
 import type { CodedBodies, Coding } from './compression.ts';
 import type { ContentRanges, EndpointResponse, Headers } from './endpoint.ts';
@@ -126,9 +127,10 @@ function computeInTurn(
 }
 
 function computedBody(content: object | string): ComputedBody {
+  const isJoined = content instanceof JoinedBody;
   const textOf = (other: object | string): string => (typeof other === 'string' ? other : JSON.stringify(other));
-  const bytes = Buffer.isBuffer(content) ? content : Buffer.from(textOf(content));
-  return { etag: weakTag(contentEtag(bytes)), bytes, coded: new Map() };
+  const bytes = isJoined ? content.bytes : Buffer.from(textOf(content));
+  return { etag: weakTag(contentEtag(isJoined ? content.hashes : bytes)), bytes, coded: new Map() };
 }
 
 /**

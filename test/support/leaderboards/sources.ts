@@ -4,6 +4,7 @@ import {
   type LeaderboardRow,
 } from '../../../queries/leaderboards/leaderboards.ts';
 import { Allowance, type BoardSources } from '../../../queries/leaderboards/sources.ts';
+import { JoinedBody } from '../../../src/service/domain/joined-body.ts';
 import type { RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
 import type { ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
 import { KeptBoards } from '../../../src/service/live/kept-boards.ts';
@@ -46,7 +47,7 @@ export function boardSources(
 export async function shownPage(request: LeaderboardRequest, sources: BoardSources) {
   const page = await leaderboardPage(request, sources);
   // Together they are the JSON of rows.
-  return page && { ...page, rows: JSON.parse(`[${Buffer.concat(page.rows).toString()}]`) as LeaderboardRow[] };
+  return page && { ...page, rows: JSON.parse(`[${new JoinedBody(page.rows).bytes.toString()}]`) as LeaderboardRow[] };
 }
 
 /** Read models whose documents are other objects each time: nothing is known of them from before. */
