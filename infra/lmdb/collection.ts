@@ -46,6 +46,9 @@ interface StoredCollection {
 }
 
 const EMPTY = Buffer.alloc(0);
+/** Documents that a process remembers as it has written them, and the largest, in bytes as it is stored. */
+const MAX_WRITTEN = 1_000;
+const MAX_WRITTEN_BYTES = 4_096;
 /** Buffer for the sequence number that belongs to an id. lmdb copies it at once, so one buffer serves all writes. */
 const sequenceBytes = Buffer.alloc(4);
 
@@ -78,6 +81,11 @@ export class LmdbCollection {
   #changed: ChangedDocument[] = [];
   /** The version that the current write transaction gives the documents; null outside of one. */
   next: number | null = null;
+  /** What this process has written, by id, and the version since: once another process has written, it is void. */
+  readonly #written = new Map<string, StoredDocument>();
+  /** What the last transaction has added: most new documents are read once, to answer who made them. */
+  readonly #added = new Map<string, StoredDocument>();
+  #writtenAt = -1;
   /** Documents changed in the current write transaction: each is written once, however many changes it has. */
   readonly #pending = new Map<string, PendingDocument>();
 
@@ -139,9 +147,20 @@ export class LmdbCollection {
     this.#stored.env.refresh();
   }
 
+  /** Call it when a transaction begins that changes the collection; it gives the documents this version. */
+  begin(version: number): void {
+    if (this.#writtenAt !== version - 1 || this.#written.size > MAX_WRITTEN) this.#written.clear();
+    this.#added.clear();
+    this.#kept?.begin(version);
+    this.next = version;
+    // Nodes of release 0.1.0 may write the other format, and count no versions.
+    this.#writtenAt = this.#stored.format === 'packed' ? version : -1;
+  }
+
   /** Call it when a transaction that changes the collection has failed. */
   onTransactionFailed(): void {
     this.next = null;
+    this.#writtenAt = -1;
     this.#pending.clear();
     this.#changed = [];
     this.#kept?.onTransactionFailed();
@@ -155,14 +174,12 @@ export class LmdbCollection {
     return 0;
   }
 
-  sequenceOf(id: string): number | null {
-    const bytes = this.#ids.getBinaryFast(this.keys.id(id));
-    return bytes === undefined ? null : bytes.readUInt32BE(0);
-  }
-
-  get(id: string): Document | null {
-    const sequence = this.sequenceOf(id);
-    return sequence === null ? null : this.at(sequence);
+  get(id: string): StoredDocument | null {
+    const written = this.#written.get(id) ?? this.#added.get(id);
+    if (written !== undefined && this.version === this.#writtenAt) return written;
+    const sequence = this.#ids.getBinaryFast(this.keys.id(id))?.readUInt32BE(0);
+    const document = sequence === undefined ? null : this.at(sequence);
+    return sequence === undefined || document === null ? null : { sequence, document };
   }
 
   /** The document with a sequence number. */
@@ -200,15 +217,13 @@ export class LmdbCollection {
     const id = change.kind === 'insert' ? change.document.id : change.id;
     let pending = this.#pending.get(id);
     if (pending === undefined) {
-      const sequence = this.sequenceOf(id);
-      const old = sequence === null ? null : this.at(sequence);
+      const { sequence = null, document: old = null } = this.get(id) ?? {};
       this.#pending.set(id, (pending = { sequence, old, next: old }));
     }
     pending.next = applyChange(pending.next, change);
   }
 
   writePending(): void {
-    if (this.next !== null) this.#kept?.begin(this.next);
     const added: Document[] = [];
     for (const { sequence, old, next } of this.#pending.values()) {
       if (next === null || next === old) continue;
@@ -239,6 +254,7 @@ export class LmdbCollection {
     this.#ids.putSync(key, sequenceBytes);
     // After all others: LMDB then looks for no place, and fills each page.
     this.#documents.putSync(sequence, document, { append: true });
+    if (this.#codec.bytes <= MAX_WRITTEN_BYTES) this.#added.set(document.id, stored);
     for (const { fields, isOfItems, entries } of this.indexes) {
       if (!isOfItems) entries.putSync(this.keys.key(fields, document, stored), EMPTY);
       else for (const entry of this.keys.entries(fields, stored)) entries.putSync(entry, EMPTY);
@@ -251,6 +267,8 @@ export class LmdbCollection {
     const { sequence, document, old } = changed;
     this.#kept?.change(sequence);
     this.#documents.putSync(sequence, document);
+    if (this.#codec.bytes <= MAX_WRITTEN_BYTES) this.#written.set(document.id, { sequence, document });
+    else if (!this.#written.delete(document.id)) this.#added.delete(document.id);
     for (const index of this.indexes) {
       let isSame = true;
       for (const field of index.sources) isSame &&= old[field] === document[field];

@@ -31,6 +31,8 @@ export class DocumentCodec {
   readonly copyBuffers = true;
   /** The function of msgpackr itself: a page decodes hundreds of documents. */
   decode: (bytes: Buffer, size?: number) => Document;
+  /** Bytes of the document that was encoded last. */
+  bytes = 0;
   readonly #shapes: ShapeStore;
   readonly #collection: string;
   #packr: Packr;
@@ -47,7 +49,8 @@ export class DocumentCodec {
     this.#whole = document;
     const bytes: Encoded = this.#packr.encode(document, mode);
     const { start = 0, end = bytes.length } = bytes;
-    if (end - start > MAX_STORED_BYTES) throw new DocumentTooLarge(this.#collection);
+    this.bytes = end - start;
+    if (this.bytes > MAX_STORED_BYTES) throw new DocumentTooLarge(this.#collection);
     return bytes;
   }
 

@@ -152,7 +152,7 @@ export class LmdbReadModels implements ReadModels {
   async get(collection: string, id: string): Promise<Document | null> {
     const opened = this.#collection(collection);
     try {
-      return opened.get(id);
+      return opened.get(id)?.document ?? null;
     } catch (cause) {
       throw storeErrorOf(cause);
     }
@@ -240,7 +240,7 @@ export class LmdbReadModels implements ReadModels {
   #write(state: ApplyState, stored: NamespaceState): boolean {
     const versions: Record<string, number> = { ...stored.versions };
     for (const [name, collection] of state.collections) {
-      versions[name] = collection.next = (versions[name] ?? 0) + 1;
+      collection.begin((versions[name] = (versions[name] ?? 0) + 1));
     }
     const done = applyChanges(state);
     for (const collection of state.collections.values()) collection.next = null;

@@ -102,16 +102,28 @@ export const leaderboardsProjection = projection(
 
 async function rewrite({ id, left, joined }: Gathering, lookup: Lookup, find: Find): Promise<Effect> {
   const before = await lookup(leaderboards, id);
+  const isNew = left === null && joined !== null;
+  // Most laps are slow: for these only the numbers are written.
+  if (before !== null && isNew && isSlow(before, joined)) {
+    const last = later(before.last, asLast(joined.lap, joined.facts.valid));
+    return leaderboards.set(id, drivenAfter(before, { left, joined }, last));
+  }
   const bests = before === null ? NO_LAPS : bestsOf(before);
   const known = { bests, last: before?.last ?? NO_LAST };
-  const isNew = left === null && joined !== null;
   const after = isNew ? withNext(known, joined) : await highlightsAfter(known, { left, joined }, find);
-  const driven = { last: after.last, ...drivenAfter(before, { left, joined }) };
-  // Most laps are slow: for these only the numbers are written.
+  const driven = drivenAfter(before, { left, joined }, after.last);
   if (before !== null && after.bests === bests) return leaderboards.set(id, driven);
   if (before !== null) return leaderboards.set(id, { ...driven, ...standingOf(after.bests) });
   const driver = await driverOf(joined, lookup);
   return leaderboards.insert(id, { ...driver, ...driven, ...standingOf(after.bests) });
+}
+
+/** Whether a lap is surely not the best in anything. */
+function isSlow({ standing, totalTime, times }: LeaderboardDocument, { facts, lap }: LapState): boolean {
+  if (!facts.valid) return true;
+  let isSlower = standing === 'ranked' && lap.totalTime > totalTime && lap.sectors.length === times.length;
+  for (const [n, time] of lap.sectors.entries()) isSlower &&= time > (times[n] ?? Infinity);
+  return isSlower;
 }
 
 /** Whose first lap it is, and where. */
@@ -160,13 +172,18 @@ function withNext({ bests, last }: Highlights, { facts: { valid }, lap }: LapSta
   return { bests: valid ? withLap(bests, lap) : bests, last: later(last, asLast(lap, valid)) };
 }
 
-function drivenAfter(before: LeaderboardDocument | null, { left, joined }: Pick<Gathering, 'left' | 'joined'>) {
+function drivenAfter(
+  before: LeaderboardDocument | null,
+  { left, joined }: Pick<Gathering, 'left' | 'joined'>,
+  last: LastLap,
+) {
   const { laps, validLaps, onlyCar } = before ?? { laps: 0, validLaps: 0, onlyCar: '' };
   const car = joined?.facts.car ?? onlyCar;
   return {
     laps: laps - Number(left !== null) + Number(joined !== null),
     validLaps: validLaps - Number(left?.facts.valid === true) + Number(joined?.facts.valid === true),
     onlyCar: laps === 0 || onlyCar === car ? car : '',
+    last,
   };
 }
 

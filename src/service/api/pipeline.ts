@@ -90,7 +90,9 @@ export function authorization(
   { caller }: Pick<ApiRequest, 'caller'>,
   {
     category,
-    ...write
+    id,
+    change,
+    isolated = false,
   }: {
     readonly category: string;
     readonly id: string;
@@ -100,10 +102,13 @@ export function authorization(
 ): Authorize<unknown> {
   return (current, retried = null) =>
     authorizer.authorize(caller, category, {
+      id,
       // States of resources are JSON.
       state: (current?.state ?? null) as JsonObject | null,
       created: current?.created ?? null,
-      ...{ id: write.id, change: write.change, isolated: write.isolated === true, retried },
+      change,
+      isolated,
+      retried,
     });
 }
 

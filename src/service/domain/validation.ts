@@ -28,9 +28,10 @@ const UNITS: Readonly<Record<string, string>> = { string: 'character', array: 'i
 
 /**
  * Option of zod's `safeParse`: says what is wrong with a value in words of ours, which stay when the library changes its
- * own. The words that a schema has itself come first.
+ * own. The words that a schema has itself come first. `async` is what zod would add to a copy: all copies then have one
+ * hidden class, and a body is parsed in half the time.
  */
-export const IN_OUR_WORDS: z.core.ParseContext<z.core.$ZodIssue> = { error: wordsOf };
+export const IN_OUR_WORDS: z.core.ParseContextInternal<z.core.$ZodIssue> = { error: wordsOf, async: false };
 
 function wordsOf(issue: Issue): string {
   switch (issue.code) {

@@ -225,6 +225,22 @@ export const changeLaws = {
     }
   },
 
+  'what processes change in turns is read, and changed, as the other one has left it': async ({ store, open }) => {
+    const name = `law-${randomUUID()}`;
+    const again = await open();
+    const [models, others] = [await store.namespace(name, [THINGS]), await again.namespace(name, [THINGS])];
+    await models.apply([insert(thing('a', { value: 1 })), insert(thing('b', { value: 1 }))], 1);
+    await others.apply([set('a', { value: 2 }, 2), set('b', { value: 2 }, 2)], 2);
+    // A store may keep one snapshot per turn of the event loop.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await models.get('things', 'a')).to.deep.include({ value: 2, _position: 2 });
+    await models.apply([set('b', { name: 'x' }, 3)], 3);
+    expect(await models.get('things', 'b')).to.deep.include({ value: 2, name: 'x', _position: 3 });
+    await others.apply([set('b', { group: 'g' }, 4)], 4);
+    expect(await others.get('things', 'b')).to.deep.include({ value: 2, name: 'x', group: 'g' });
+    await again.close();
+  },
+
   'an apply that is repeated changes nothing': async ({ store }) => {
     const models = await fresh(store);
     const changes: Change[] = [
@@ -297,7 +313,10 @@ export const changeLaws = {
     const document = thing('a', { json: AWKWARD, list: [AWKWARD, AWKWARD], text: 'a\u0000b' });
     await models.apply([insert(document)], 1);
     await models.apply([set('a', { other: AWKWARD }, 2)], 2);
-    expect(await models.get('things', 'a')).to.deep.equal({ ...document, other: AWKWARD, _position: 2 });
+    const changed = { ...document, other: AWKWARD, _position: 2 };
+    expect(await models.get('things', 'a')).to.deep.equal(changed);
+    // A store may remember what it has written: this is read.
+    expect(await pages(models, 'things', { where: {}, sort: by('value') })).to.deep.equal([changed]);
     expect(Object.keys(Object.prototype)).to.deep.equal([]);
   },
 

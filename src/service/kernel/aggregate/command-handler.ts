@@ -289,23 +289,22 @@ function successOf<S>(
   };
 }
 
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
 /** Makes the metadata that all events of one command share, over all its attempts. */
 export function metadataOf(
   { correlationId, apiKeyId, licenseId, role, reason }: Omit<Origin, 'deadline'>,
   fingerprint: string | undefined,
   { clock, ids }: { readonly clock: Pick<Clock, 'now'>; readonly ids: Ids },
 ): EventMetadata {
-  return {
-    version: 1,
-    occurredAt: new Date(clock.now()).toISOString(),
-    commandId: ids.random(),
-    correlationId,
-    ...(apiKeyId === undefined ? {} : { apiKeyId }),
-    ...(licenseId === undefined ? {} : { licenseId }),
-    ...(role === undefined ? {} : { role }),
-    ...(fingerprint === undefined ? {} : { fingerprint }),
-    ...(reason === undefined ? {} : { reason }),
-  };
+  const occurredAt = new Date(clock.now()).toISOString();
+  const metadata: Mutable<EventMetadata> = { version: 1, occurredAt, commandId: ids.random(), correlationId };
+  if (apiKeyId !== undefined) metadata.apiKeyId = apiKeyId;
+  if (licenseId !== undefined) metadata.licenseId = licenseId;
+  if (role !== undefined) metadata.role = role;
+  if (fingerprint !== undefined) metadata.fingerprint = fingerprint;
+  if (reason !== undefined) metadata.reason = reason;
+  return metadata;
 }
 
 type Inspection = (event: DecidedEvent, types: EventTypes) => void;

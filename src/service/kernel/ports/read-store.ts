@@ -98,7 +98,7 @@ export type Change =
       readonly id: string;
       readonly fields: JsonObject;
       readonly position: Position;
-      readonly revision?: Revision;
+      readonly revision?: Revision | undefined;
     }
   | {
       readonly kind: 'unset';
@@ -106,7 +106,7 @@ export type Change =
       readonly id: string;
       readonly fields: readonly string[];
       readonly position: Position;
-      readonly revision?: Revision;
+      readonly revision?: Revision | undefined;
     }
   | {
       readonly kind: 'setWhere';

@@ -137,20 +137,23 @@ function addChanges(
   const { collection, category } = model;
   const { stream, revision } = event;
   const ownId = stream.startsWith(`${category}-`) ? stream.slice(category.length + 1) : null;
-  const moved: Effect | null = ownId === null ? null : { kind: 'set', id: ownId, fields: {} };
-  const given = effects ?? moved ?? [];
-  const place = { collection, position };
+  const given: readonly Effect[] | Effect = effects ?? (ownId === null ? [] : { kind: 'set', id: ownId, fields: {} });
   for (const effect of 'kind' in given ? [given] : given) {
-    // Our fields come first, as V8 adds them slowly after a spread, and are assigned, as effects may have such names.
+    // Field by field: V8 spreads slowly.
     if (effect.kind === 'setWhere') {
-      changes.push(Object.assign({ ...place, ...effect }, place));
+      const { kind, field, value, fields } = effect;
+      changes.push({ kind, collection, position, field, value, fields });
       continue;
     }
-    const own = effect.id === ownId ? { revision } : {};
+    const { id } = effect;
+    const own = id === ownId ? revision : undefined;
     if (effect.kind === 'insert') {
-      const bookkeeping = { _created: event.position, _position: position, _revision: own.revision ?? 0 };
-      const document = Object.assign({ id: effect.id, ...bookkeeping, ...effect.fields }, bookkeeping);
+      const bookkeeping = { _created: event.position, _position: position, _revision: own ?? 0 };
+      // Fields of an event may have these names.
+      const document = Object.assign({ id, _created: 0, _position: 0, _revision: 0, ...effect.fields }, bookkeeping);
       changes.push({ kind: 'insert', collection, document });
-    } else changes.push(Object.assign({ ...place, ...effect, ...own }, place));
+    } else if (effect.kind === 'set') {
+      changes.push({ kind: 'set', collection, position, id, fields: effect.fields, revision: own });
+    } else changes.push({ kind: 'unset', collection, position, id, fields: effect.fields, revision: own });
   }
 }

@@ -118,14 +118,11 @@ export function applyChange(document: Document | null, change: Change): Document
 export function applyChange(document: Document | null, change: Change): Document | null {
   if (change.kind === 'insert') return document ?? change.document;
   if (document === null || document._position >= change.position) return document;
-  const { id, _created, _revision } = document;
-  const bookkeeping = { id, _created, _position: change.position };
-  if (change.kind === 'setWhere') {
-    const matches = (document[change.field] ?? null) === change.value;
-    return matches ? { ...document, ...change.fields, ...bookkeeping } : document;
-  }
-  const own = { _revision: change.revision ?? _revision, ...bookkeeping };
-  if (change.kind === 'set') return Object.assign({ ...document }, change.fields, own);
+  if (change.kind === 'setWhere' && (document[change.field] ?? null) !== change.value) return document;
+  const { id, _created } = document;
+  const revision = change.kind === 'setWhere' ? undefined : change.revision;
+  const own = { id, _created, _position: change.position, _revision: revision ?? document._revision };
+  if (change.kind !== 'unset') return Object.assign({ ...document }, change.fields, own);
   const kept = Object.entries(document).filter(([field]) => !change.fields.includes(field));
   return { ...Object.fromEntries(kept), ...own };
 }
