@@ -6,7 +6,6 @@ import type { AppendResult, Revision } from '../../src/service/kernel/ports/even
 import { safePosition, type Proposal } from './events.ts';
 import { NO_RIGHT_TO_APPEND } from './refusals.ts';
 
-/** An append to be sent. */
 export interface BatchAppendRequest {
   readonly stream: string;
   readonly proposals: readonly Proposal[];

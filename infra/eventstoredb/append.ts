@@ -28,8 +28,7 @@ function notAppended(text: string, reason: string): StoreUnavailable {
   return new StoreUnavailable(`${text}: ${reason}`, { refusal: isRight ? reason : null });
 }
 
-/** Options of an Appender. */
-export interface AppenderOptions {
+interface AppenderOptions {
   readonly batch: Pick<BatchAppendClient, 'append'>;
   readonly reads: Pick<EventReader, 'streamPage' | 'streamTail'>;
   readonly timeoutMs: number;

@@ -21,7 +21,6 @@ const OPTIONS = new Set([
   'userkeyfile',
 ]);
 
-/** An open batch-append call. */
 export type BatchAppendCall = ClientDuplexStream<BatchAppendReq, BatchAppendResp>;
 
 /** Access to protected methods of the client; README.md says why they are needed. */
@@ -53,7 +52,6 @@ export interface Handle {
   lastHeardAt: number;
 }
 
-/** Opens a batch-append call on a client. */
 export function openBatchAppend(client: EventStoreDBClient): Promise<BatchAppendCall> {
   return ClientInternals.prototype.openBatchAppend.call(client);
 }

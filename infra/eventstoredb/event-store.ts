@@ -23,7 +23,6 @@ const TIMEOUT_MS = 5_000;
 /** How long closing waits for appends in flight, in ms. */
 const CLOSE_GRACE_MS = 1_000;
 
-/** Options of `openEventStoreDb`. */
 export interface EventStoreDbOptions {
   /** Connection string, `esdb://…` or `esdb+discover://…`, of a server 22.10 or later. */
   readonly url: string;

@@ -25,15 +25,13 @@ const CLIENT_BUFFER = 32;
 /** Position that a server gives for the end of the log in some checkpoints: it does not say what was searched. */
 const END_OF_LOG = 18_446_744_073_709_551_615n;
 
-/** Options of a ServerSubscription. */
-export interface ServerSubscriptionOptions {
+interface ServerSubscriptionOptions {
   readonly handle: Handle;
   readonly after: Position | null;
   readonly filter: EventFilter;
 }
 
-/** Callbacks of a ServerSubscription. */
-export interface ServerSubscriptionListener {
+interface ServerSubscriptionListener {
   /** Whether more entries can be taken; if not, backpressure slows down the server. */
   readonly wantsMore: () => boolean;
   /** All matching events up to and including this position have arrived; `event` is null for a checkpoint. */

@@ -40,8 +40,7 @@ const MAX_SUBSCRIPTIONS = 64;
 const MAX_FAILURES = 4;
 const FIRST_PAUSE_MS = 50;
 
-/** Options of Subscriptions. */
-export interface SubscriptionsOptions {
+interface SubscriptionsOptions {
   readonly connection: Pick<Connection, 'handle' | 'discard'>;
   readonly reads: EventReader;
   readonly timeoutMs: number;

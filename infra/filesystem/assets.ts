@@ -1,6 +1,7 @@
 import { createHash, randomUUID, type Hash } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { AssetContent } from '../../src/service/kernel/ports/assets.ts';
 import type { Assets, ListedAsset, NewAsset, StoredAsset } from '../../src/service/kernel/ports/assets.ts';
 
 /**
@@ -8,7 +9,6 @@ import type { Assets, ListedAsset, NewAsset, StoredAsset } from '../../src/servi
  * together.
  */
 const HEADER_BYTES = 2_048;
-/** Bytes per read. */
 const READ_BYTES = 65_536;
 /** Characters of a content hash in an etag. */
 const ETAG_LENGTH = 22;
@@ -76,8 +76,8 @@ class FilesystemAssets implements Assets {
     if (!handle) return null;
     try {
       const { contentType, size, etag } = await readHeader(handle);
-      const content = new Content(handle, { first: 0, last: size - 1 });
-      const part = (first: number, last: number) => Promise.resolve(new Content(handle, { first, last }));
+      const content = contentOf(handle, 0, size - 1);
+      const part = (first: number, last: number) => Promise.resolve(contentOf(handle, first, last));
       return { contentType, size, etag, content, part };
     } catch (error) {
       await handle.close();
@@ -186,36 +186,16 @@ async function sync(folder: string): Promise<void> {
  * The bytes after the header. The file stays open until they are read or `return` is called, and keeps them if it is
  * replaced.
  */
-class Content implements AsyncIterableIterator<Uint8Array, undefined> {
-  readonly #handle: FileHandle;
-  #position: number;
-  readonly #end: number;
-  #open = true;
-
-  constructor(handle: FileHandle, { first, last }: { readonly first: number; readonly last: number }) {
-    this.#handle = handle;
-    this.#position = HEADER_BYTES + first;
-    this.#end = HEADER_BYTES + last + 1;
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  async next(): Promise<IteratorResult<Uint8Array, undefined>> {
-    if (!this.#open || this.#position === this.#end) return this.return();
-    const length = Math.min(READ_BYTES, this.#end - this.#position);
-    const { bytesRead, buffer } = await this.#handle.read(Buffer.allocUnsafe(length), 0, length, this.#position);
+function contentOf(handle: FileHandle, first: number, last: number): AssetContent {
+  const end = HEADER_BYTES + last + 1;
+  let position = HEADER_BYTES + first;
+  const read = async (): Promise<Uint8Array | null> => {
+    if (position === end) return null;
+    const length = Math.min(READ_BYTES, end - position);
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, position);
     if (bytesRead === 0) throw new Error('a stored asset is cut short');
-    this.#position += bytesRead;
-    return { done: false, value: buffer.subarray(0, bytesRead) };
-  }
-
-  async return(): Promise<IteratorResult<Uint8Array, undefined>> {
-    if (this.#open) {
-      this.#open = false;
-      await this.#handle.close();
-    }
-    return { done: true, value: undefined };
-  }
+    position += bytesRead;
+    return buffer.subarray(0, bytesRead);
+  };
+  return new AssetContent(read, () => handle.close());
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   calculateJwkThumbprint,
@@ -79,7 +79,7 @@ async function createKey(directory: string, path: string): Promise<JWK> {
   const draft = join(directory, `.${KEY_FILE}.${randomUUID()}`);
   await mkdir(directory, { recursive: true });
   try {
-    await writeDurably(draft, JSON.stringify(await exportJWK(privateKey)));
+    await writeFile(draft, JSON.stringify(await exportJWK(privateKey)), { mode: 0o600, flush: true });
     await link(draft, path);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
@@ -89,16 +89,6 @@ async function createKey(directory: string, path: string): Promise<JWK> {
   const key = await readKey(path);
   if (key === null) throw new Error(`${path} vanished`);
   return key;
-}
-
-async function writeDurably(path: string, text: string): Promise<void> {
-  const file = await open(path, 'w', 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }
 
 function parsed(text: string, path: string): unknown {

@@ -108,7 +108,6 @@ function valuesOf(fields: JsonObject, lists: ReadonlySet<string>): [string, Stor
   });
 }
 
-/** The field with the items of a list. */
 function itemsOf(list: string): string {
   return `${list}[]`;
 }

@@ -5,8 +5,7 @@ import { MongoReadModels } from './read-models.ts';
 import { readRegister, writeRegister } from './registers.ts';
 import { MongoServer } from './server.ts';
 
-/** Options of `openMongoReadStore`. */
-export interface MongoReadStoreOptions {
+interface MongoReadStoreOptions {
   /** `mongodb://host[:port]/database[?options]`, several hosts for a replica set, or `mongodb+srv://…`. */
   readonly url: string;
   /** Time limit of each call, in ms. */

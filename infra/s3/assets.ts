@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { GetObjectCommandOutput, S3 } from '@aws-sdk/client-s3';
+import { AssetContent } from '../../src/service/kernel/ports/assets.ts';
 import type { Assets, ListedAsset, NewAsset, StoredAsset } from '../../src/service/kernel/ports/assets.ts';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 
@@ -149,8 +150,14 @@ class S3Assets implements Assets {
     return { size, contentType, etag, content, part };
   }
 
-  #content(body: ByteStream): Content {
-    return new Content(body, (step) => this.#within('reading an object', () => step));
+  /** The bytes of an answer. Its connection is kept until they are read or `return` is called; the latter closes it. */
+  #content(body: ByteStream): AssetContent {
+    const pieces = body[Symbol.asyncIterator]();
+    const read = async (): Promise<Uint8Array | null> => {
+      const piece = await this.#within('reading an object', () => pieces.next());
+      return piece.done === true ? null : piece.value;
+    };
+    return new AssetContent(read, () => body.destroy());
   }
 
   /**
@@ -217,43 +224,4 @@ interface ByteStream extends AsyncIterable<Uint8Array> {
 
 function isByteStream(body: unknown): body is ByteStream {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body && 'destroy' in body;
-}
-
-type Step = IteratorResult<Uint8Array, unknown>;
-
-/** The bytes of an answer. Its connection is kept until they are read or `return` is called; the latter closes it. */
-class Content implements AsyncIterableIterator<Uint8Array, undefined> {
-  readonly #body: ByteStream;
-  readonly #iterator: AsyncIterator<Uint8Array, unknown>;
-  readonly #bounded: (step: Promise<Step>) => Promise<Step>;
-  #open = true;
-
-  constructor(body: ByteStream, bounded: (step: Promise<Step>) => Promise<Step>) {
-    this.#body = body;
-    this.#iterator = body[Symbol.asyncIterator]();
-    this.#bounded = bounded;
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  async next(): Promise<IteratorResult<Uint8Array, undefined>> {
-    if (!this.#open) return { done: true, value: undefined };
-    try {
-      const step = await this.#bounded(this.#iterator.next());
-      if (step.done !== true) return { done: false, value: step.value };
-    } catch (error) {
-      await this.return();
-      throw error;
-    }
-    return this.return();
-  }
-
-  async return(): Promise<IteratorResult<Uint8Array, undefined>> {
-    this.#open = false;
-    // Of no effect once all was read.
-    this.#body.destroy();
-    return { done: true, value: undefined };
-  }
 }

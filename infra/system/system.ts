@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { parse, v5 } from 'uuid';
 import type { Clock, Ids } from '../../src/service/kernel/ports/system.ts';
 
-/** The machine's clock. */
 export const systemClock: Clock = {
   now: Date.now.bind(Date),
   monotonic: performance.now.bind(performance),

@@ -3,7 +3,7 @@ import type { Reader } from './reader.ts';
 import type { LiveBoard } from './live-board.ts';
 import type { SharedYielder } from './shared-yielder.ts';
 
-/** Bytes from which on a batch is full. */
+/** From then on a batch is full. */
 const BATCH_BYTES = 65_536;
 
 /** The events of successive changes that are due at once: a reader gets them in one write. */

@@ -27,15 +27,6 @@ export interface LiveRequest extends SubscriptionRequest {
   readonly eventId: string;
 }
 
-export interface LiveStatus {
-  readonly readers: number;
-  /** Racing events that are kept in memory, and their changes. */
-  readonly events: number;
-  readonly changes: number;
-  /** How far, in ms, this process is behind the log. */
-  readonly behindMs: number;
-}
-
 export interface LiveOptions {
   readonly store: Pick<EventStore, 'subscribe' | 'readStream' | 'head'>;
   readonly models: ReadModels;
@@ -161,7 +152,8 @@ export class Live {
     return isFollowed;
   }
 
-  status(): LiveStatus {
+  /** How many readers there are, and racing events and changes in memory; and how far, in ms, it is behind the log. */
+  status() {
     const behindMs = this.#events.size === 0 ? 0 : this.#feed.behindMs;
     return { readers: this.#heartbeats.readers, events: this.#events.size, changes: this.#kept(), behindMs };
   }

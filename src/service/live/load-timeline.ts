@@ -25,8 +25,7 @@ import { Yielder } from '../domain/give-way.ts';
 /** Most laps and changes of laps of an event that can be watched live. */
 export const MAX_CHANGES = 250_000;
 
-/** A timeline that is to be loaded. */
-export interface TimelineRequest {
+interface TimelineRequest {
   readonly eventId: string;
   /** Up to which position; the read models reflect it. */
   readonly position: Position;

@@ -12,7 +12,6 @@ import type { ReadModels } from '../kernel/ports/read-store.ts';
 import { changeOf, momentOf, type Change, type LapChange } from './changes.ts';
 import { NameCache, newNameIn, RENAMING } from './names.ts';
 
-/** Sources of timelines. */
 export interface LiveSources {
   readonly store: Pick<EventStore, 'readStream'>;
   readonly models: ReadModels;
@@ -83,7 +82,6 @@ export class Timeline {
     this.#position = event.position;
   }
 
-  /** Adds a change. */
   add(change: Change): void {
     this.changes.push(change);
     this.onChange();

@@ -15,7 +15,6 @@ export interface Difference {
   readonly replayed: Document | null;
 }
 
-/** Result of a comparison. */
 export interface CompareResult {
   readonly documents: number;
   /** Documents that differ. */
@@ -26,7 +25,6 @@ export interface CompareResult {
   readonly unsettled: number;
 }
 
-/** Options of a comparison. */
 export interface CompareOptions {
   readonly live: ReadModels;
   readonly replayed: ReadModels;

@@ -6,8 +6,7 @@ export class AlreadyRunning extends Error {
   override readonly name = 'AlreadyRunning';
 }
 
-/** Options of a job that only one process at a time may do. */
-export interface ExclusiveJobOptions {
+interface ExclusiveJobOptions {
   readonly stores: Pick<Stores, 'readStore' | 'clock' | 'processes'>;
   /** Name of the lease, and its term in ms. */
   readonly name: string;

@@ -4,40 +4,22 @@ import {
   createProjectionRunner,
   partsOf,
   type ProjectionRunnerOptions,
-  type RunnerStatus,
 } from '../kernel/projection/projection-runner.ts';
-import {
-  createCheckpointNotifier,
-  type CheckpointNotifier,
-  type CheckpointWaiter,
-} from '../kernel/projection/checkpoint-waiter.ts';
+import { createCheckpointNotifier, type CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
 import { StoreFull } from '../kernel/ports/errors.ts';
 import { LineageCheck, type LineageCheckOptions } from '../kernel/projection/lineage.ts';
-import type { ReadModels } from '../kernel/ports/read-store.ts';
 import { pause, type Clock } from '../kernel/ports/system.ts';
 import type { Generations } from './generations.ts';
-import { holderOf, PROJECTOR_LEASE, type LeaseSources } from './leases.ts';
+import { describeLease, PROJECTOR_LEASE, type LeaseSources } from './leases.ts';
 
 /** Runner of one generation: projects events into it until it is stopped. */
-export interface GenerationRunner {
-  readonly namespace: string;
-  readonly models: ReadModels;
-  readonly checkpoint: CheckpointNotifier;
-  readonly status: () => RunnerStatus;
-  /** Resolves once the runner has stopped, also by an error. */
-  readonly ended: Promise<void>;
-  readonly clock: Clock;
-  /** Stops after the current batch. */
-  readonly stop: () => Promise<void>;
-}
+export type GenerationRunner = Readonly<Awaited<ReturnType<typeof runGeneration>>>;
 
-/** Callbacks of a generation runner. */
 export interface GenerationEvents extends Pick<ProjectionRunnerOptions, 'onBatch' | 'onError' | 'outage' | 'onParked'> {
   /** Called with each event of a type that this release does not know. */
   readonly onUnknown?: (event: RecordedEvent) => void;
 }
 
-/** Options of a generation runner. */
 export interface GenerationRunnerOptions {
   readonly store: Pick<EventStore, 'subscribe'> & LineageCheckOptions['store'];
   /** Replaces each delivery of the event store by others. */
@@ -59,7 +41,7 @@ export async function runGeneration(
   { store, map, generations, clock, events }: GenerationRunnerOptions,
   namespace: string,
   behind: CheckpointWaiter | null = null,
-): Promise<GenerationRunner> {
+) {
   const models = await generations.open(namespace);
   const stopped = new AbortController();
   const notifier = createCheckpointNotifier(clock, null);
@@ -80,9 +62,11 @@ export async function runGeneration(
     models,
     checkpoint: notifier,
     status: runner.status,
+    /** Resolves once the runner has stopped, also by an error. */
     ended,
     clock,
-    async stop() {
+    /** Stops after the current batch. */
+    async stop(): Promise<void> {
       stopped.abort();
       await ended;
     },
@@ -126,8 +110,8 @@ const SMALL_BATCH_EVENTS = 64;
  */
 export function inSmallBatches(leases: LeaseSources): DeliveryMap {
   return async function* (delivery) {
-    const otherProjects = (await holderOf(leases, PROJECTOR_LEASE)) !== null;
-    yield* otherProjects ? partsOf(delivery, () => SMALL_BATCH_EVENTS) : [delivery];
+    const { holder } = await describeLease(leases, PROJECTOR_LEASE);
+    yield* holder !== null ? partsOf(delivery, () => SMALL_BATCH_EVENTS) : [delivery];
   };
 }
 

@@ -21,22 +21,13 @@ const MAX_AGE = 0.2;
 /** Longest wait, in ms, for the read store when the generations are opened. */
 const OPEN_TIMEOUT_MS = 1_000;
 
-/** Options of the generations. */
-export interface GenerationsOptions {
-  /**
-   * How long, in ms, the previous generation is kept up to date. By then every process knows that it is no longer
-   * current.
-   */
-  readonly retireAfterMs: number;
-}
-
 /** The generations of the built-in read models, and the current one. */
 export type Generations = Pick<StoredGenerations, 'models' | 'retireAfterMs' | 'refresh' | 'update' | 'open' | 'close'>;
 
 /** Opens the generations in a read store. Tries again while the store does not answer yet. */
 export async function openGenerations(
   { readStore, clock }: Pick<Stores, 'readStore' | 'clock'>,
-  { retireAfterMs }: GenerationsOptions,
+  { retireAfterMs }: Pick<Generations, 'retireAfterMs'>,
 ): Promise<Generations> {
   const generations = new StoredGenerations(readStore, clock, retireAfterMs);
   const timeout = new AbortController();
@@ -53,7 +44,10 @@ export interface ProjectionStores extends Stores {
 }
 
 /** Opens the generations in stores that are open; `close` of the result closes the stores too. */
-export async function withGenerations(stores: Stores, options: GenerationsOptions): Promise<ProjectionStores> {
+export async function withGenerations(
+  stores: Stores,
+  options: Pick<Generations, 'retireAfterMs'>,
+): Promise<ProjectionStores> {
   const generations = await openGenerations(stores, options);
   return {
     ...stores,
@@ -80,6 +74,10 @@ interface Snapshot {
 class StoredGenerations {
   /** Read models that use the current generation at each call. */
   readonly models: ReadModels = currentModels(this);
+  /**
+   * How long, in ms, the previous generation is kept up to date. By then every process knows that it is no longer
+   * current.
+   */
   readonly retireAfterMs: number;
   readonly #readStore: ReadStore;
   readonly #clock: Clock;

@@ -14,7 +14,6 @@ import {
 import { dropped, isRequested, leaderElected, promoted, retired, type GenerationState } from './generation-state.ts';
 import type { Generations } from './generations.ts';
 
-/** Options of the leader. */
 export interface LeaderOptions extends GenerationRunnerOptions {
   readonly readStore: Pick<ReadStore, 'drop'>;
   readonly generations: Generations;

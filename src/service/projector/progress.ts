@@ -2,7 +2,7 @@ import type { Position } from '../kernel/ports/event-store.ts';
 import { pause, type Clock } from '../kernel/ports/system.ts';
 import { isRequested, progressed, type GenerationState } from './generation-state.ts';
 import type { ProjectionStores } from './generations.ts';
-import { holderOf, REBUILD_LEASE } from './leases.ts';
+import { describeLease, REBUILD_LEASE } from './leases.ts';
 
 const MS_PER_SECOND = 1000;
 
@@ -51,8 +51,7 @@ export function createCatchUp(clock: Clock) {
 /** How often, in ms, the progress of a rebuild is written. */
 const WRITE_EVERY_MS = 500;
 
-/** Options of a progress writer. */
-export interface ProgressWriterOptions {
+interface ProgressWriterOptions {
   readonly stores: Pick<ProjectionStores, 'generations' | 'store' | 'clock'>;
   readonly generation: string;
   /** Checkpoint that this run starts at. */
@@ -118,8 +117,8 @@ export interface RebuildReport extends Pick<GenerationState, 'request' | 'progre
 export async function reportRebuild(
   stores: Pick<ProjectionStores, 'readStore' | 'generations' | 'processes'>,
 ): Promise<RebuildReport> {
-  const [state, holder] = await Promise.all([stores.generations.refresh(), holderOf(stores, REBUILD_LEASE)]);
-  const process = holder === null ? null : stores.processes.describe(holder);
+  const [state, lease] = await Promise.all([stores.generations.refresh(), describeLease(stores, REBUILD_LEASE)]);
+  const { holder: process } = lease;
   const { next, progress } = state;
   const request = isShown(state, process !== null) ? state.request : null;
   const generation = request === null ? (next?.namespace ?? null) : request.generation;

@@ -22,7 +22,6 @@ const STALLED_MS = 30_000;
 
 const MS_PER_SECOND = 1000;
 
-/** Options of the projection's health. */
 export interface ProjectionHealthOptions {
   readonly store: Pick<EventStore, 'head'>;
   readonly models: Pick<ReadModels, 'checkpoint' | 'count'>;
@@ -33,21 +32,10 @@ export interface ProjectionHealthOptions {
   readonly clock: Clock;
 }
 
-/** Health of the stores and of the built-in read models. */
-export interface ProjectionHealth {
-  /**
-   * Checks the components `eventStore`, `readStore` and `projection`. The projection is not ready until this process's
-   * projector has reached the head for the first time: until then, the read models may be far behind. Dead letters are
-   * reported, but do not make the process unready: all other streams are up to date, and every other node has the same
-   * dead letters.
-   */
-  readonly check: HealthCheck;
-  /** State of the built-in read models, for the metrics. */
-  readonly state: () => Promise<ProjectionState>;
-}
+export type ProjectionHealth = Readonly<ReturnType<typeof createProjectionHealth>>;
 
 /** Creates the health of the stores and of the built-in read models. */
-export function createProjectionHealth(options: ProjectionHealthOptions): ProjectionHealth {
+export function createProjectionHealth(options: ProjectionHealthOptions) {
   const { store, models, projector, clock, appendFailure = () => null } = options;
   const progressTo = createProgress(projector, clock);
   let unchanged = { at: null as Position | null, since: clock.monotonic() };
@@ -66,7 +54,13 @@ export function createProjectionHealth(options: ProjectionHealthOptions): Projec
     return { results, failure, head, checkpoint, letters, lag, stalledMs };
   }
   return {
-    async check() {
+    /**
+     * Checks the components `eventStore`, `readStore` and `projection`. The projection is not ready until this process's
+     * projector has reached the head for the first time: until then, the read models may be far behind. Dead letters are
+     * reported, but do not make the process unready: all other streams are up to date, and every other node has the same
+     * dead letters.
+     */
+    async check(): ReturnType<HealthCheck> {
       const { results, failure, head, checkpoint, letters, lag, stalledMs } = await inspect();
       const details = {
         ...{ lag, checkpoint, deadLetters: letters },
@@ -79,7 +73,8 @@ export function createProjectionHealth(options: ProjectionHealthOptions): Projec
         projection: { ...projectionReport(projector, details), stale: (stalledMs ?? 0) > STALLED_MS },
       };
     },
-    async state() {
+    /** State of the built-in read models, for the metrics. */
+    async state(): Promise<ProjectionState> {
       const { failure, head, checkpoint, letters, lag, stalledMs } = await inspect();
       const status = projector?.() ?? null;
       return {

@@ -26,15 +26,8 @@ export interface ProjectorStatus {
 }
 
 /** Projector: keeps the built-in read models up to date while this process holds their lease. */
-export interface Projector {
-  /** Checkpoint of the current read models, whichever process projects. */
-  readonly checkpoint: CheckpointReader;
-  /** Projects whenever the lease is held, until `signal` aborts or an error stops it. */
-  readonly run: (signal: AbortSignal) => Promise<void>;
-  readonly status: () => ProjectorStatus;
-}
+export type Projector = Readonly<ReturnType<typeof createProjector>>;
 
-/** Options of a projector. */
 export interface ProjectorOptions {
   readonly stores: ProjectionStores;
   /** Term of the leases, in ms. */
@@ -44,7 +37,7 @@ export interface ProjectorOptions {
 }
 
 /** Creates this process's projector. */
-export function createProjector(options: ProjectorOptions): Projector {
+export function createProjector(options: ProjectorOptions) {
   const { stores, leaseTermMs, log, metrics } = options;
   const { models, readStore, clock, processes } = stores;
   const holder = processes.newName();
@@ -69,10 +62,13 @@ export function createProjector(options: ProjectorOptions): Projector {
     onPromoted: (namespace) => log.info({ namespace }, 'The rebuilt read models are the current ones now'),
     rebuild: (state, signal) => rebuildReadModels(options, state, signal),
   });
+  const checkpoint: CheckpointReader = notifier;
   return {
-    checkpoint: notifier,
-    status: () => ({ lease: lease.status, runner: leader.status }),
-    async run(signal) {
+    /** Checkpoint of the current read models, whichever process projects. */
+    checkpoint,
+    status: (): ProjectorStatus => ({ lease: lease.status, runner: leader.status }),
+    /** Projects whenever the lease is held, until `signal` aborts or an error stops it. */
+    async run(signal: AbortSignal): Promise<void> {
       void logCatchUp(options, () => leader.status, signal);
       await lease.whileHeld(async (held) => {
         await leader.run({ held, fence: lease.status.fence });

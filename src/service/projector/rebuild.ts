@@ -8,14 +8,12 @@ import { created, discarded, dropped, failed, ready, started } from './generatio
 import { REBUILD_LEASE } from './leases.ts';
 import { createProgressWriter } from './progress.ts';
 
-/** Progress of a rebuild. */
 export interface RebuildProgress {
   readonly events: number;
   readonly position: Position;
   readonly head: Position;
 }
 
-/** Options of a rebuild. */
 export interface RebuildOptions {
   readonly stores: ProjectionStores;
   /** Term of the job's lease, in ms. */
@@ -26,7 +24,6 @@ export interface RebuildOptions {
   readonly onProgress: (progress: RebuildProgress) => void;
 }
 
-/** Result of a rebuild. */
 export interface RebuildResult {
   readonly namespace: string;
   /** Events that this run has projected. */

@@ -5,7 +5,6 @@ import type { Clock } from '../kernel/ports/system.ts';
 import type { Logger } from '../observability/log.ts';
 import { reasonOf } from '../observability/outage-log.ts';
 
-/** An event store, and whether it takes appends. */
 export interface InstrumentedEventStore {
   readonly store: EventStore;
   /** Why appends fail; null while they work. Asking tries an append where there was none for a while. */
@@ -64,19 +63,24 @@ export function instrumentAppends(store: EventStore, observer: AppendObserver): 
       .finally(() => (probing = false));
   };
   return {
-    store: {
-      append,
-      readStream: (stream, after) => store.readStream(stream, after),
-      readNewest: (stream) => store.readNewest(stream),
-      readAll: (after, types) => store.readAll(after, types),
-      subscribe: (after, filter, ended) => store.subscribe(after, filter, ended),
-      head: () => store.head(),
-      close: () => store.close(),
-    },
+    store: withAppend(store, append),
     appendFailure() {
       probe();
       return state.failure;
     },
+  };
+}
+
+/** The store with another way to append. */
+export function withAppend(store: EventStore, append: EventStore['append']): EventStore {
+  return {
+    append,
+    readStream: (stream, after) => store.readStream(stream, after),
+    readNewest: (stream) => store.readNewest(stream),
+    readAll: (after, types) => store.readAll(after, types),
+    subscribe: (after, filter, signal) => store.subscribe(after, filter, signal),
+    head: () => store.head(),
+    close: () => store.close(),
   };
 }
 

@@ -23,7 +23,6 @@ export async function openAssets(config: AssetsConfig): Promise<Assets> {
   return openS3Assets({ bucket, region, timeoutMs, ...(endpoint === null ? {} : { endpoint }) });
 }
 
-/** Bytes that are free on the disk of a directory. */
 export async function freeBytesOn(directory: string): Promise<number> {
   const { bavail, bsize } = await statfs(directory);
   return bavail * bsize;
@@ -38,18 +37,6 @@ export async function openLicenseSigner({
   return createLicenseSigner(licenseSigningKey ?? (await signingKeyIn(dataDir)));
 }
 
-/** A store of assets, and the check of its health. */
-export interface InstrumentedAssets {
-  readonly assets: Assets;
-  readonly check: HealthCheck;
-}
-
-/** Where failures are reported. */
-export interface AssetsObserver {
-  readonly log: OutageLog;
-  readonly onFailure: () => void;
-}
-
 /** A key that no asset has: assets are in other folders. */
 const PROBE_KEY = 'HEALTH/probe';
 
@@ -57,7 +44,10 @@ const PROBE_KEY = 'HEALTH/probe';
  * Shows failures of a store of assets in the log (once per outage), in a metric and in health. Readiness does not
  * change: all nodes would be taken out of service for what a few requests need.
  */
-export function instrumentAssets(assets: Assets, { log, onFailure }: AssetsObserver): InstrumentedAssets {
+export function instrumentAssets(
+  assets: Assets,
+  { log, onFailure }: { readonly log: OutageLog; readonly onFailure: () => void },
+): { readonly assets: Assets; readonly check: HealthCheck } {
   let failure: StoreUnavailable | null = null;
   let probing: Promise<unknown> | null = null;
   const instrument = async <T>(work: Promise<T>): Promise<T> => {

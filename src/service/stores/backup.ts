@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { constants, copyFile, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { constants, copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { z } from 'zod';
 import { sha256Of } from '../domain/sha256.ts';
@@ -77,13 +77,7 @@ export async function writeManifest(
   }
   const manifest = { ...head, files };
   const draft = join(directory, `.${MANIFEST_FILE}`);
-  const file = await open(draft, 'w', 0o600);
-  try {
-    await file.writeFile(`${JSON.stringify(manifest, null, 2)}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await writeFile(draft, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true });
   await rename(draft, join(directory, MANIFEST_FILE));
   await syncFile(directory);
   return manifest;

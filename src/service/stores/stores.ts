@@ -11,9 +11,9 @@ import type { ReadStore } from '../kernel/ports/read-store.ts';
 import type { Stores } from '../kernel/ports/stores.ts';
 import type { System } from '../kernel/ports/system.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import { withAppend } from './appends.ts';
 import { partOf } from './owner-only.ts';
 
-/** The machine's clock, ids and processes. */
 export const system: System = { clock: systemClock, ids: systemIds, processes: systemProcesses };
 
 /** The part of the configuration that names the stores. */
@@ -64,19 +64,11 @@ export const WAY_OUT =
 
 /** The store without appends. */
 export function readOnlyStore(store: EventStore): EventStore {
-  return {
-    async append(stream, _, expected) {
-      // A retry finds what it made before.
-      const exists = expected === 'no_stream' && (await store.readNewest(stream)) !== null;
-      throw exists ? new WrongExpectedRevision(stream, expected) : new ReadOnlyStore();
-    },
-    readStream: (stream, after) => store.readStream(stream, after),
-    readNewest: (stream) => store.readNewest(stream),
-    readAll: (after, types) => store.readAll(after, types),
-    subscribe: (after, filter, signal) => store.subscribe(after, filter, signal),
-    head: () => store.head(),
-    close: () => store.close(),
-  };
+  return withAppend(store, async (stream, _, expected) => {
+    // A retry finds what it made before.
+    const exists = expected === 'no_stream' && (await store.readNewest(stream)) !== null;
+    throw exists ? new WrongExpectedRevision(stream, expected) : new ReadOnlyStore();
+  });
 }
 
 // Drivers of servers are loaded only where they are used: each takes a tenth of a second and 20 MB.
@@ -114,5 +106,4 @@ export async function openReadStore(settings: StoreSettings, metrics: Metrics | 
   return openMongoReadStore({ url, timeoutMs, onRetry: () => metrics?.observeStoreFailure('read_store', 'retry') });
 }
 
-/** Opens an embedded read store in a directory. */
 export const openEmbeddedReadStore = (path: string): Promise<ReadStore> => openLmdbReadStore({ path });

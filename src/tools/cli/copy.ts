@@ -4,13 +4,13 @@ import { CopyRefused } from '../history/compare.ts';
 import { copyHistory, type CopyPhase, type CopyProgress, type CopyResult } from '../history/copy.ts';
 import { WrongStoreSettings } from '../../service/kernel/ports/errors.ts';
 import { faultOf } from '../../service/kernel/event-types.ts';
-import type { EventStore, RecordedEvent } from '../../service/kernel/ports/event-store.ts';
+import type { RecordedEvent } from '../../service/kernel/ports/event-store.ts';
 import { EVENT_TYPES } from '../../service/resources/read-models.ts';
 import { reasonOf } from '../../service/config/start-failure.ts';
 import { describeLocation, type StoreLocation } from '../history/location.ts';
 import { EXIT, JSON_OPTION, jsonLine, required, text, UsageError, type Invocation, type Output } from './command.ts';
 import { createProgress, formatCount, formatRate, secondsSince, type Progress } from './progress.ts';
-import { expectPresent, openStoreAt, parseStoreLocation, storeCommand } from './stores.ts';
+import { expectPresent, parseStoreLocation, storeCommand, withStoreAt } from './stores.ts';
 
 const SYNTAX = {
   name: 'copy',
@@ -91,23 +91,17 @@ function refusal({ message }: CopyRefused): string {
   );
 }
 
-async function copyBetween(
+function copyBetween(
   { env, signal, err }: Invocation,
   { from, to }: CopyRequest,
   onProgress: (progress: CopyProgress) => void,
 ): Promise<CopyResult> {
   const { storeTimeoutMs } = loadConfig(env);
-  const source = await openStoreAt(from, storeTimeoutMs);
-  let target: EventStore | null = null;
-  try {
-    target = await openStoreAt(to, storeTimeoutMs);
-    const wavesInFlight = 'dataDir' in to ? 1 : SERVER_WAVES;
-    const options = { newestOnly: keepsNewestOnly, signal, onProgress, wavesInFlight, onEvent: faultReporter(err) };
-    return await copyHistory({ source, target, ...options });
-  } finally {
-    await source.close();
-    await target?.close();
-  }
+  const wavesInFlight = 'dataDir' in to ? 1 : SERVER_WAVES;
+  const options = { newestOnly: keepsNewestOnly, signal, onProgress, wavesInFlight, onEvent: faultReporter(err) };
+  return withStoreAt(from, storeTimeoutMs, (source) =>
+    withStoreAt(to, storeTimeoutMs, (target) => copyHistory({ source, target, ...options })),
+  );
 }
 
 const MAX_REPORTED = 10;

@@ -105,13 +105,8 @@ async function checkRunning(url: string): Promise<readonly Finding[]> {
     ];
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    return [
-      {
-        level: 'problem',
-        about: '--url',
-        text: `no answer: ${cause instanceof Error ? cause.message : String(cause)}`,
-      },
-    ];
+    const text = `no answer: ${cause instanceof Error ? cause.message : String(cause)}`;
+    return [{ level: 'problem', about: '--url', text }];
   }
 }
 

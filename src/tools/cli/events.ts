@@ -7,7 +7,7 @@ import type { RecordedEvent } from '../../service/kernel/ports/event-store.ts';
 import { reasonOf } from '../../service/config/start-failure.ts';
 import { system } from '../../service/stores/stores.ts';
 import { EXIT, flag, jsonLine, text, UsageError, type Invocation, type OptionValues } from './command.ts';
-import { FROM_OPTION, openStoreAt, parseBoundOption, sourceLocationOf, storeCommand, UNTIL_OPTION } from './stores.ts';
+import { FROM_OPTION, parseBoundOption, sourceLocationOf, storeCommand, UNTIL_OPTION, withStoreAt } from './stores.ts';
 
 const SYNTAX = {
   name: 'events',
@@ -89,17 +89,14 @@ async function show(
   { out, err, signal }: Invocation,
   { location, format, personal, storeTimeoutMs, ...wanted }: ReturnType<typeof requestOf>,
 ) {
-  const store = await openStoreAt(location, storeTimeoutMs);
   const onUnavailable = (error: Error): void => {
     err.write(`sim-racing-timing events: ${reasonOf(error) ?? error.message}; trying again\n`);
   };
-  try {
+  await withStoreAt(location, storeTimeoutMs, async (store) => {
     for await (const events of readHistory(wanted, { store, clock: system.clock, signal, onUnavailable })) {
       out.write(events.map((event) => format(masked(event, personal))).join(''));
     }
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 function ndjson({ position, stream, revision, type, id, metadata, data }: RecordedEvent): string {

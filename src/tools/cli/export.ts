@@ -13,8 +13,8 @@ import { describeLocation } from '../history/location.ts';
 import { EXIT, flag, JSON_OPTION, jsonLine, text, UsageError } from './command.ts';
 import type { Environment, Invocation, OptionValues } from './command.ts';
 import { createProgress, formatCount, formatRate, secondsSince } from './progress.ts';
-import { FROM_OPTION, isDirectory, openStoreAt, parseBoundOption } from './stores.ts';
-import { sourceLocationOf, storeCommand, UNTIL_OPTION } from './stores.ts';
+import { FROM_OPTION, isDirectory, parseBoundOption } from './stores.ts';
+import { sourceLocationOf, storeCommand, UNTIL_OPTION, withStoreAt } from './stores.ts';
 
 const SYNTAX = {
   name: 'export',
@@ -143,20 +143,16 @@ async function write(
 ): Promise<ExportResult> {
   const startedAt = performance.now();
   const progress = createProgress(err, 'Replaying');
-  const store = await openStoreAt(location, storeTimeoutMs);
+  const onRows = (done: number): void => progress.show({ done, share: 1 });
+  let result: ExportResult | null = null;
   try {
-    const onProgress = progress.show;
-    const onRows = (done: number): void => progress.show({ done, share: 1 });
-    const result = await exportView({ ...request, store, signal, onProgress, onRows });
-    const rate = formatRate(result.events, secondsSince(startedAt));
-    if (result.complete) progress.end(`${formatCount(result.events)} events in ${rate}`);
-    else progress.abandon();
+    result = await withStoreAt(location, storeTimeoutMs, (store) =>
+      exportView({ ...request, store, signal, onProgress: progress.show, onRows }),
+    );
     return result;
-  } catch (error) {
-    progress.abandon();
-    throw error;
   } finally {
-    await store.close();
+    if (result?.complete !== true) progress.abandon();
+    else progress.end(`${formatCount(result.events)} events in ${formatRate(result.events, secondsSince(startedAt))}`);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Assets } from '../../service/kernel/ports/assets.ts';
 import type { EventStore } from '../../service/kernel/ports/event-store.ts';
 import { openAssets } from '../../service/stores/assets.ts';
 import { checkEventsIn } from '../../service/stores/stores.ts';
-import { openStoreAt } from './stores.ts';
+import { withStoreAt } from './stores.ts';
 
 /** What a check of a whole history found: of its pages and events, and of the uploaded files that these tell of. */
 export type CheckedHistory = Awaited<ReturnType<typeof checkEventsIn>> & {
@@ -24,15 +24,9 @@ export async function checkHistory(
     if (categoryOf(stream) === fileDecider.category) files.add(stream);
   });
   if (files.size === 0 || checked.damage.length > 0) return { ...checked, faults: [] };
-  const store = await openStoreAt(location, config.storeTimeoutMs);
-  try {
-    return {
-      ...checked,
-      faults: await faultsOf(files, { store, assets: await openAssets({ ...config, ...location }) }),
-    };
-  } finally {
-    await store.close();
-  }
+  const assets = await openAssets({ ...config, ...location });
+  const faults = await withStoreAt(location, config.storeTimeoutMs, (store) => faultsOf(files, { store, assets }));
+  return { ...checked, faults };
 }
 
 async function faultsOf(files: ReadonlySet<string>, stores: FileStores): Promise<readonly string[]> {

@@ -4,7 +4,7 @@ import type { Position } from '../../service/kernel/ports/event-store.ts';
 import type { ReadModels } from '../../service/kernel/ports/read-store.ts';
 import { pause } from '../../service/kernel/ports/system.ts';
 import type { GenerationState } from '../../service/projector/generation-state.ts';
-import { holderOf, PROJECTOR_LEASE, REBUILD_LEASE } from '../../service/projector/leases.ts';
+import { describeLease, PROJECTOR_LEASE, REBUILD_LEASE } from '../../service/projector/leases.ts';
 import type { ProjectionStores } from '../../service/projector/generations.ts';
 import { EXIT, flag, jsonLine } from './command.ts';
 import { serviceCommand } from './stores.ts';
@@ -64,10 +64,11 @@ interface Generation {
 async function groupsOf(stores: ProjectionStores, signal: AbortSignal) {
   const [state, projecting, rebuilding] = await Promise.all([
     stores.generations.refresh(),
-    holderOf(stores, PROJECTOR_LEASE),
-    holderOf(stores, REBUILD_LEASE),
+    describeLease(stores, PROJECTOR_LEASE),
+    describeLease(stores, REBUILD_LEASE),
   ]);
-  return Promise.all(generationsOf(state, { projecting, rebuilding }).map((one) => groupOf(stores, signal, one)));
+  const holders = { projecting: projecting.holder, rebuilding: rebuilding.holder };
+  return Promise.all(generationsOf(state, holders).map((one) => groupOf(stores, signal, one)));
 }
 
 function generationsOf(
@@ -103,7 +104,7 @@ async function groupOf(
     checkpoint,
     ...lag,
     rate: Math.round(((checkpoint ?? 0) - (before ?? 0)) / seconds),
-    holder: holder === null ? null : stores.processes.describe(holder),
+    holder,
     ...(await deadLettersOf(models)),
   };
 }

@@ -57,9 +57,18 @@ export function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** Opens the event store. @throws {StoreUnavailable} when an embedded store cannot be opened. */
-export function openStoreAt(location: StoreLocation, storeTimeoutMs: number): Promise<EventStore> {
-  return openEventStore({ dataDir: '', eventStoreUrl: null, storeTimeoutMs, ...location }, null);
+/** Does work on an event store, and closes it. @throws {StoreUnavailable} when an embedded store cannot be opened. */
+export async function withStoreAt<T>(
+  location: StoreLocation,
+  storeTimeoutMs: number,
+  work: (store: EventStore) => Promise<T>,
+): Promise<T> {
+  const store = await openEventStore({ dataDir: '', eventStoreUrl: null, storeTimeoutMs, ...location }, null);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
 }
 
 /** Parses the value of an option that names a point of the history; null where it is left out. @throws {UsageError} */

@@ -61,21 +61,19 @@ export async function* copyAfter(options: CopyAfterOptions, common: CommonHistor
 }
 
 /** Appends waves, some at a time, until the signal aborts; yields each, in order, once it is appended. */
-async function* appendedWaves(
-  waves: AsyncGenerator<Wave, undefined>,
-  options: CopyAfterOptions,
-): AsyncGenerator<Wave, void> {
+async function* appendedWaves(waves: AsyncIterable<Wave>, options: CopyAfterOptions): AsyncGenerator<Wave, void> {
   const { signal, wavesInFlight = 1 } = options;
   const inFlight: Promise<Wave>[] = [];
   try {
-    for await (const wave of readAhead(waves)) {
+    // The next wave has been read while those before it are in flight.
+    for await (const wave of waves) {
+      const oldest = inFlight.length < wavesInFlight ? undefined : inFlight.shift();
+      if (oldest !== undefined) yield await oldest;
+      if (signal.aborted) break;
       const appended = appendAll(options, wave.appends).then(() => wave);
       // Its failure is thrown in its turn; until then it must not count as an unhandled rejection.
       appended.catch(() => undefined);
       inFlight.push(appended);
-      const oldest = inFlight.length < wavesInFlight ? undefined : inFlight.shift();
-      if (oldest !== undefined) yield await oldest;
-      if (signal.aborted) break;
     }
     for (let oldest = inFlight.shift(); oldest !== undefined; oldest = inFlight.shift()) yield await oldest;
   } finally {
@@ -87,7 +85,7 @@ async function* wavesAfter(
   after: Position | null,
   options: CopyAfterOptions,
   newestIds: CommonHistory['newestIds'],
-): AsyncGenerator<Wave, undefined> {
+): AsyncGenerator<Wave, void> {
   for await (const batch of batchesOf(options.source.readAll(after), options)) {
     const events = await withoutReplaced(options, batch, newestIds);
     if (options.onEvent !== undefined) for (const event of events) options.onEvent(event);
@@ -95,7 +93,6 @@ async function* wavesAfter(
     const upTo = batch.at(-1)?.position ?? after;
     yield { appends, upTo };
   }
-  return undefined;
 }
 
 /** Regroups the batches of a store into one batch for each wave. */
@@ -116,21 +113,6 @@ async function* batchesOf(
     }
   }
   if (merged.length > 0) yield merged;
-}
-
-/** Produces the next item while the consumer works on this one. */
-async function* readAhead<T>(items: AsyncGenerator<T, undefined>): AsyncGenerator<T, void> {
-  let next = items.next();
-  try {
-    for (let item = await next; item.done !== true; item = await next) {
-      next = items.next();
-      // Its failure is thrown in its turn; until then it must not count as an unhandled rejection.
-      next.catch(() => undefined);
-      yield item.value;
-    }
-  } finally {
-    await items.return(undefined);
-  }
 }
 
 function afterWave(copied: CopiedEvents, { appends, upTo }: Wave, { newestOnly }: Histories): CopiedEvents {

@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '../../service/kernel/ports/errors.ts';
-import type { EventStore, Position, RecordedEvent } from '../../service/kernel/ports/event-store.ts';
+import type { EventStore, RecordedEvent } from '../../service/kernel/ports/event-store.ts';
 import { pause, type Clock } from '../../service/kernel/ports/system.ts';
 import { isAfter, type Bound } from './bounds.ts';
 
@@ -36,63 +36,56 @@ export async function* readHistory(
   query: HistoryQuery,
   options: HistoryReaderOptions,
 ): AsyncGenerator<readonly RecordedEvent[]> {
-  const { clock, signal } = options;
-  const progress: ReadProgress = {
-    after: query.since?.kind === 'position' ? query.since.position : null,
-    ended: false,
-  };
-  yield* readAvailable(query, options, progress);
-  while (query.follow && !progress.ended && !signal.aborted) {
+  const { clock, signal, onUnavailable } = options;
+  const read: Reading = { last: null, ended: false };
+  yield* unread(query, options, read);
+  while (query.follow && !read.ended && !signal.aborted) {
     await pause(clock, POLL_INTERVAL_MS, signal);
     try {
-      yield* readAvailable(query, options, progress);
+      yield* unread(query, options, read);
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
-      options.onUnavailable(error);
+      onUnavailable(error);
     }
   }
 }
 
-interface ReadProgress {
-  after: Position | null;
+interface Reading {
+  last: RecordedEvent | null;
   ended: boolean;
 }
 
-async function* readAvailable(
+/** Reads what there is after the last event that was read. */
+async function* unread(
   query: HistoryQuery,
-  options: HistoryReaderOptions,
-  progress: ReadProgress,
+  { store, signal }: HistoryReaderOptions,
+  read: Reading,
 ): AsyncGenerator<readonly RecordedEvent[]> {
-  for await (const events of readAfter(query, options.store, progress.after)) {
-    progress.after = events.at(-1)?.position ?? progress.after;
+  for await (const events of batchesAfter(query, store, read.last)) {
     const { shown, ended } = select(query, events);
-    progress.ended = ended;
+    [read.last, read.ended] = [events.at(-1) ?? read.last, ended];
     if (shown.length > 0) yield shown;
-    if (ended || options.signal.aborted) return;
+    if (ended || signal.aborted) return;
   }
 }
 
-/** Reads after a position. A stream is read from its start each time: the port has no other way. */
-async function* readAfter(
-  { stream, types }: HistoryQuery,
+function batchesAfter(
+  { stream, types, since }: HistoryQuery,
   store: HistoryReaderOptions['store'],
-  after: Position | null,
-): AsyncGenerator<readonly RecordedEvent[]> {
-  if (stream === null) {
-    yield* store.readAll(after, types.length === 0 ? undefined : types);
-    return;
-  }
-  for await (const events of store.readStream(stream)) {
-    const later = events.filter(
-      ({ position, type }) => position > (after ?? -1) && (types.length === 0 || types.includes(type)),
-    );
-    if (later.length > 0) yield later;
-  }
+  last: Reading['last'],
+) {
+  if (stream !== null) return store.readStream(stream, last?.revision);
+  const first = since?.kind === 'position' ? since.position : null;
+  return store.readAll(last?.position ?? first, types.length === 0 ? undefined : types);
 }
 
-function select({ since, until }: HistoryQuery, events: readonly RecordedEvent[]) {
+function select({ types, since, until }: HistoryQuery, events: readonly RecordedEvent[]) {
   const end = until === null ? -1 : events.findIndex((event) => isAfter(event, until));
   const within = end < 0 ? events : events.slice(0, end);
-  const from = since?.kind === 'time' ? since.at : '';
-  return { shown: within.filter(({ metadata }) => metadata.occurredAt >= from), ended: end >= 0 };
+  const isSince = (event: RecordedEvent): boolean =>
+    since === null || isAfter(event, since) || (since.kind === 'time' && event.metadata.occurredAt === since.at);
+  return {
+    shown: within.filter((event) => isSince(event) && (types.length === 0 || types.includes(event.type))),
+    ended: end >= 0,
+  };
 }

@@ -4,7 +4,6 @@ import { builtInProjections, KNOWN_EVENTS } from '../../service/resources/read-m
 import type { Projection } from '../../service/kernel/projection/projection.ts';
 import { ReplayRefused } from './refused.ts';
 
-/** Name of a table. */
 const COLLECTION = /^_?[A-Za-z][A-Za-z0-9_-]{0,59}$/;
 
 /** What a module must export, for people. */

@@ -26,6 +26,41 @@ export interface StoredAsset {
   readonly part: (first: number, last: number) => Promise<AsyncIterable<Uint8Array>>;
 }
 
+/** Content that is read piece by piece (null: the end), and closed at its end, at an error, or by `return`. */
+export class AssetContent implements AsyncIterableIterator<Uint8Array, undefined> {
+  readonly #read: () => Promise<Uint8Array | null>;
+  readonly #close: () => void | Promise<void>;
+  #open = true;
+
+  constructor(read: () => Promise<Uint8Array | null>, close: () => void | Promise<void>) {
+    this.#read = read;
+    this.#close = close;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<Uint8Array, undefined>> {
+    try {
+      const value = this.#open ? await this.#read() : null;
+      if (value !== null) return { done: false, value };
+    } catch (error) {
+      await this.return();
+      throw error;
+    }
+    return this.return();
+  }
+
+  async return(): Promise<IteratorResult<Uint8Array, undefined>> {
+    if (this.#open) {
+      this.#open = false;
+      await this.#close();
+    }
+    return { done: true, value: undefined };
+  }
+}
+
 /** An asset in a listing: its key, and when it was stored, epoch ms by the clock of the store. */
 export interface ListedAsset {
   readonly key: string;
