@@ -83,23 +83,21 @@ describe('Pages: as they are built', () => {
 });
 
 describe('Pages: their texts', () => {
-  const catalogue = readdirSync('src/clients/web/texts').filter((name) => name.endsWith('.ts'));
+  const catalogue = readdirSync('src/clients/web/texts').filter((name) => name.endsWith('.json'));
   const sources = readdirSync('src/clients/web', { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name))
     .map((name) => readFileSync(join('src/clients/web', name), 'utf8'));
 
   for (const name of catalogue) {
-    it(`${name} has each text in every language, with the same values, and no unused one`, async () => {
-      const texts: unknown = await import(
-        new URL(`../../src/clients/web/texts/${name.replace(/ts$/, 'js')}`, import.meta.url).href
-      );
+    it(`${name} has each text in every language, with the same values, and no unused one`, () => {
+      const texts: unknown = JSON.parse(readFileSync(join('src/clients/web/texts', name), 'utf8'));
       for (const [key, text] of Object.entries(texts as Readonly<Record<string, Readonly<Record<string, string>>>>)) {
         expect(Object.keys(text), key).to.have.members([...LANGUAGES]);
         const values = LANGUAGES.map((language) => [...(text[language] ?? '').matchAll(/\{\w+\}/g)].map(String).sort());
         for (const of of values) expect(of, key).to.deep.equal(values[0]);
         for (const language of LANGUAGES) expect(text[language]?.trim(), key).to.not.equal('');
         const uses = sources.filter((source) => new RegExp(`\\b${key}\\b`).test(source));
-        expect(uses.length, `${key} is used`).to.be.above(1);
+        expect(uses.length, `${key} is used`).to.be.above(0);
       }
     });
   }

@@ -23,7 +23,7 @@ const PAGES = { from: 'src/clients/web', to: 'dist/web' };
 const RECORD = 'dist/.build.json';
 const OUTPUT = /\.(js|js\.map|json)$/;
 /** Data files that modules read; they are copied unchanged. */
-const DATA = /^src\/.*\/data\/.*\.json$/;
+const DATA = /^src\/.*\/(data|texts)\/.*\.json$/;
 
 const startedAt = performance.now();
 const tools = versionsOf(TOOLS);
@@ -120,6 +120,7 @@ async function transpile(paths, { build }) {
     write: false,
     format: 'esm',
     target: 'node20',
+    supported: { 'import-attributes': true },
     charset: 'utf8',
     sourcemap: true,
     sourcesContent: false,

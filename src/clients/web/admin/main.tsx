@@ -4,8 +4,8 @@ import { render } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { TextInput, ThemeSwitch } from '../shared/controls.tsx';
 import { linkTo, t } from '../shared/page.ts';
-import * as say from '../texts/admin.ts';
-import { loading, service } from '../texts/common.ts';
+import say from '../texts/admin.json' with { type: 'json' };
+import common from '../texts/common.json' with { type: 'json' };
 import { Shell } from './pages/shell.tsx';
 import { Problem, useAction } from './parts/problem.tsx';
 import { forgetKey, isRefusedKey, keptKey, SessionContext, signIn, type Session } from './session.ts';
@@ -41,7 +41,7 @@ function Admin() {
       </SessionContext.Provider>
     );
   }
-  return kept === null ? <SignIn why={why} onSignIn={enter} /> : <p role="status">{t(loading)}</p>;
+  return kept === null ? <SignIn why={why} onSignIn={enter} /> : <p role="status">{t(common.loading)}</p>;
 }
 
 /** `why`: why a session ended; empty if there was none. */
@@ -83,6 +83,6 @@ function SignIn({ why, onSignIn }: { readonly why: string; readonly onSignIn: (t
   );
 }
 
-document.title = `${t(say.administration)} – ${t(service)}`;
+document.title = `${t(say.administration)} – ${t(common.service)}`;
 const root = document.getElementById('app');
 if (root !== null) render(<Admin />, root);

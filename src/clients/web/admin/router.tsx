@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { linkTo, t } from '../shared/page.ts';
-import * as say from '../texts/admin.ts';
+import say from '../texts/admin.json' with { type: 'json' };
 
 /** A location in the administration. */
 export type Place = Readonly<ReturnType<typeof currentPlace>>;

@@ -4,8 +4,8 @@ import { LapTime, SectorMarks } from '../live/ranked-time.tsx';
 import { lapRank, sectorRanks, type Rank } from '../live/sectors.ts';
 import type { LiveLap } from '../live/messages.ts';
 import type { BoardState } from '../live/state.ts';
-import { newestLaps, onRigs, rigWithoutName } from '../texts/board.ts';
-import { invalid } from '../texts/live.ts';
+import say from '../texts/board.json' with { type: 'json' };
+import live from '../texts/live.json' with { type: 'json' };
 
 const SHOWN_LAPS = 10;
 
@@ -15,7 +15,7 @@ export function NewestLaps({ state }: { readonly state: BoardState }) {
   const rows = new Map(state.rows.map((row) => [row.participantId, row]));
   return (
     <section class="newest panel">
-      <h2>{t(newestLaps)}</h2>
+      <h2>{t(say.newestLaps)}</h2>
       <ol>
         {laps.map((lap) => (
           <NewestLap
@@ -42,9 +42,9 @@ const NewestLap = memo(({ lap, rank, ranks }: LapProperties) => (
     <LapTime lap={lap} rank={rank} />
     <span class="detail">
       <time dateTime={lap.drivenAt}>{showClock(lap.drivenAt)}</time>
-      <bdi>{lap.rigName ?? t(rigWithoutName)}</bdi>
+      <bdi>{lap.rigName ?? t(say.rigWithoutName)}</bdi>
     </span>
-    {lap.valid ? <SectorMarks ranks={ranks} /> : <span class="tag">{t(invalid)}</span>}
+    {lap.valid ? <SectorMarks ranks={ranks} /> : <span class="tag">{t(live.invalid)}</span>}
   </li>
 ));
 
@@ -53,12 +53,12 @@ export function OnRigs({ state: { rigs } }: { readonly state: BoardState }) {
   const sorted = [...rigs.values()].sort((a, b) => (a.rigName ?? '').localeCompare(b.rigName ?? ''));
   return (
     <section class="rigs panel">
-      <h2>{t(onRigs)}</h2>
+      <h2>{t(say.onRigs)}</h2>
       <dl>
         {sorted.map(({ rigId, rigName, participantName }) => (
           <div key={rigId}>
             <dt>
-              <bdi>{rigName ?? t(rigWithoutName)}</bdi>
+              <bdi>{rigName ?? t(say.rigWithoutName)}</bdi>
             </dt>
             <dd>
               <bdi>{participantName}</bdi>

@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { BoardState } from '../live/state.ts';
 import { language, linkTo, t } from '../shared/page.ts';
 import { lapTime } from '../shared/times.ts';
-import { allClasses, allEvents, carClasses, layouts, leads } from '../texts/board.ts';
-import { loading, unreachable } from '../texts/common.ts';
-import { noLaps } from '../texts/live.ts';
+import say from '../texts/board.json' with { type: 'json' };
+import common from '../texts/common.json' with { type: 'json' };
+import live from '../texts/live.json' with { type: 'json' };
 import { NewestLaps, OnRigs } from './aside.tsx';
 import { localName } from './brand.ts';
 import { Settings } from './settings.tsx';
@@ -33,7 +33,7 @@ export function Board({ eventId }: { readonly eventId: string }) {
         <p class="message" role="status">
           {messageOf(failed, state)}
         </p>
-        <div class="content" id={PANEL} role="tabpanel" aria-label={state.head?.trackDisplayName || t(loading)}>
+        <div class="content" id={PANEL} role="tabpanel" aria-label={state.head?.trackDisplayName || t(common.loading)}>
           <Standings state={state} gapTo={board.choices.gapTo} />
           <div class="aside">
             <NewestLaps state={state} />
@@ -60,12 +60,12 @@ function Title({ event, state: { head } }: BoardPage) {
   }, [name]);
   return (
     <div class="title">
-      <a class="back" href={linkTo('/')} aria-label={t(allEvents)}>
+      <a class="back" href={linkTo('/')} aria-label={t(say.allEvents)}>
         <span aria-hidden="true">‹</span>
       </a>
       <div>
         <h1>
-          <bdi>{name === '' ? t(loading) : name}</bdi>
+          <bdi>{name === '' ? t(common.loading) : name}</bdi>
         </h1>
         <p class="quiet">
           <bdi>{head?.trackDisplayName}</bdi>
@@ -80,12 +80,12 @@ function Choosing({ event, state: { head }, choices, choose }: BoardPage) {
     id: trackLayoutId,
     name: trackDisplayName,
   }));
-  const classes = [{ id: '', name: t(allClasses) }, ...(event?.carClasses ?? [])];
+  const classes = [{ id: '', name: t(say.allClasses) }, ...(event?.carClasses ?? [])];
   return (
     <nav class="choosing">
       {tracks !== undefined && tracks.length > 1 && (
         <Tabs
-          label={t(layouts)}
+          label={t(say.layouts)}
           tabs={tracks}
           selected={choices.layout ?? head?.trackLayoutId ?? ''}
           panel={PANEL}
@@ -94,7 +94,7 @@ function Choosing({ event, state: { head }, choices, choose }: BoardPage) {
       )}
       {classes.length > 2 && (
         <Tabs
-          label={t(carClasses)}
+          label={t(say.carClasses)}
           tabs={classes}
           selected={choices.carClass ?? ''}
           panel={PANEL}
@@ -106,21 +106,21 @@ function Choosing({ event, state: { head }, choices, choose }: BoardPage) {
 }
 
 function messageOf(failed: boolean, state: BoardState): string {
-  if (failed) return t(unreachable);
-  if (state.head === null) return t(loading);
-  return state.rows.length === 0 ? t(noLaps) : '';
+  if (failed) return t(common.unreachable);
+  if (state.head === null) return t(common.loading);
+  return state.rows.length === 0 ? t(live.noLaps) : '';
 }
 
 /** Announces new leaders to screen readers, and nothing else: a board changes all the time. */
 function LeaderNews({ state: { rows, boards } }: { readonly state: BoardState }) {
   const [leader] = rows;
   const before = useRef({ boards, participantId: leader?.participantId });
-  const [text, say] = useState('');
+  const [text, announce] = useState('');
   useEffect(() => {
     const { current } = before;
     before.current = { boards, participantId: leader?.participantId };
     if (leader === undefined || current.boards !== boards || current.participantId === leader.participantId) return;
-    say(t(leads, { name: leader.participantName, time: lapTime(leader.bestLap.totalTime) }));
+    announce(t(say.leads, { name: leader.participantName, time: lapTime(leader.bestLap.totalTime) }));
   }, [boards, leader?.participantId]);
   return (
     <p class="hidden-but-read" aria-live="polite">

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Button, Select, ThemeSwitch } from '../shared/controls.tsx';
 import { t } from '../shared/page.ts';
-import * as say from '../texts/board.ts';
+import say from '../texts/board.json' with { type: 'json' };
 import type { GapTo } from './choices.ts';
 import type { BoardPage } from './use-board.ts';
 

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Schemas } from '../shared/api.ts';
 import { memo } from '../shared/hooks.ts';
 import { t } from '../shared/page.ts';
-import { sponsors } from '../texts/board.ts';
+import say from '../texts/board.json' with { type: 'json' };
 import { logoPath, logoScale, webAddress } from './brand.ts';
 
 type Brand = Schemas['Brand'];
@@ -10,7 +10,7 @@ type Brand = Schemas['Brand'];
 export const Sponsors = memo(({ brands }: { readonly brands: readonly Brand[] }) =>
   brands.length === 0 ? null : (
     <footer class="sponsors">
-      <h2 class="hidden-but-read">{t(sponsors)}</h2>
+      <h2 class="hidden-but-read">{t(say.sponsors)}</h2>
       <ul>
         {brands.map((brand) => (
           <li key={brand.id}>

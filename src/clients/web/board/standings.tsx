@@ -7,7 +7,7 @@ import { useMoves } from '../live/use-moves.ts';
 import { memo } from '../shared/hooks.ts';
 import { t } from '../shared/page.ts';
 import { gap as gapText, lapTime } from '../shared/times.ts';
-import { best, driver, gap, laps, last, position, sector, sectors, standings } from '../texts/live.ts';
+import live from '../texts/live.json' with { type: 'json' };
 import type { GapTo } from './choices.ts';
 
 /** Sectors whose times have a column each; more are shown as marks. */
@@ -27,10 +27,10 @@ interface Column {
 
 function columnsFor(sectorCount: number): readonly Column[] {
   return [
-    { name: 'position', heading: t(position), cell: ({ row }) => row.position },
+    { name: 'position', heading: t(live.position), cell: ({ row }) => row.position },
     {
       name: 'driver',
-      heading: t(driver),
+      heading: t(live.driver),
       cell: ({ row: { participantName, bestLap } }) => (
         <>
           <bdi class="name">{participantName}</bdi>
@@ -40,13 +40,13 @@ function columnsFor(sectorCount: number): readonly Column[] {
         </>
       ),
     },
-    { name: 'best', heading: t(best), cell: ({ row }) => lapTime(row.bestLap.totalTime) },
-    { name: 'gap', heading: t(gap), cell: ({ gapMs }) => gapText(gapMs) },
+    { name: 'best', heading: t(live.best), cell: ({ row }) => lapTime(row.bestLap.totalTime) },
+    { name: 'gap', heading: t(live.gap), cell: ({ gapMs }) => gapText(gapMs) },
     ...sectorColumns(sectorCount),
-    { name: 'last', heading: t(last), cell: ({ row, lastRank }) => <LapTime lap={row.lastLap} rank={lastRank} /> },
+    { name: 'last', heading: t(live.last), cell: ({ row, lastRank }) => <LapTime lap={row.lastLap} rank={lastRank} /> },
     {
       name: 'laps',
-      heading: t(laps),
+      heading: t(live.laps),
       cell: ({ row: { validLaps, laps: driven } }) => (driven === validLaps ? driven : `${validLaps}/${driven}`),
     },
   ];
@@ -54,11 +54,11 @@ function columnsFor(sectorCount: number): readonly Column[] {
 
 function sectorColumns(count: number): readonly Column[] {
   if (count > MOST_COLUMNS) {
-    return [{ name: 'sectors', heading: t(sectors), cell: ({ ranks }) => <SectorMarks ranks={ranks} /> }];
+    return [{ name: 'sectors', heading: t(live.sectors), cell: ({ ranks }) => <SectorMarks ranks={ranks} /> }];
   }
   return Array.from({ length: count }, (_, n) => ({
     name: 'sector',
-    heading: t(sector, { number: n + 1 }),
+    heading: t(live.sector, { number: n + 1 }),
     cell: ({ row, ranks }) => <RankedTime ms={row.bestLap.sectors[n] ?? 0} rank={ranksIn(ranks)[n] ?? 'none'} />,
   }));
 }
@@ -71,7 +71,7 @@ export function Standings({ state, gapTo }: { readonly state: BoardState; readon
   return (
     <div>
       <table class="standings" role="table" style={{ '--sectors': '5em '.repeat(count > MOST_COLUMNS ? 1 : count) }}>
-        <caption class="hidden-but-read">{t(standings)}</caption>
+        <caption class="hidden-but-read">{t(live.standings)}</caption>
         <thead role="rowgroup">
           <tr role="row">
             {columns.map(({ name, heading }, n) => (

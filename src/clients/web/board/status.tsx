@@ -1,20 +1,9 @@
 import { linkTo, showMoment, t } from '../shared/page.ts';
 import { useNow } from '../shared/hooks.ts';
 import { statusAt } from '../live/status.ts';
-import { loading } from '../texts/common.ts';
-import { noEvent } from '../texts/live.ts';
-import {
-  allEvents,
-  asOf,
-  behind,
-  connecting,
-  delayed,
-  live,
-  pastRefused,
-  reconnecting,
-  replaying,
-  replayPaused,
-} from '../texts/board.ts';
+import common from '../texts/common.json' with { type: 'json' };
+import live from '../texts/live.json' with { type: 'json' };
+import say from '../texts/board.json' with { type: 'json' };
 import { replayedAt } from './timeline.ts';
 import type { BoardPage } from './use-board.ts';
 
@@ -30,32 +19,32 @@ export function StatusBadge(board: BoardPage) {
     <p class={`status ${kind}`} data-status={kind}>
       <i aria-hidden="true" />
       {text}
-      {delay > 0 && kind === 'live' && <span class="delayed"> · {t(delayed, { seconds: delay })}</span>}
+      {delay > 0 && kind === 'live' && <span class="delayed"> · {t(say.delayed, { seconds: delay })}</span>}
     </p>
   );
 }
 
 function shownStatus({ followed: { facts }, view, clock, past }: BoardPage, now: number) {
-  if (view.kind === 'past' && past.refused) return { kind: 'missing', text: t(pastRefused) };
-  if (view.kind === 'past' && !past.arrived) return { kind: 'connecting', text: t(loading) };
-  if (view.kind === 'past') return { kind: 'past', text: t(asOf, { time: showMoment(view.at) }) };
-  if (view.kind === 'paused') return { kind: 'past', text: t(replayPaused, { time: showMoment(view.at) }) };
+  if (view.kind === 'past' && past.refused) return { kind: 'missing', text: t(say.pastRefused) };
+  if (view.kind === 'past' && !past.arrived) return { kind: 'connecting', text: t(common.loading) };
+  if (view.kind === 'past') return { kind: 'past', text: t(say.asOf, { time: showMoment(view.at) }) };
+  if (view.kind === 'paused') return { kind: 'past', text: t(say.replayPaused, { time: showMoment(view.at) }) };
   const status = statusAt(facts, now);
   const time = view.kind === 'replay' && clock !== null ? replayedAt(clock, now) : now;
   if (view.kind === 'replay' && status.kind === 'live' && now - time > PRESENT_MS) {
-    const text = t(replaying, { speed: view.speed, time: showMoment(new Date(time).toISOString()) });
+    const text = t(say.replaying, { speed: view.speed, time: showMoment(new Date(time).toISOString()) });
     return { kind: 'replay', text };
   }
   return { kind: status.kind, text: t(TEXTS[status.kind], status) };
 }
 
-const TEXTS = { live, connecting, missing: noEvent, behind, reconnecting } as const;
+const TEXTS = { ...say, missing: live.noEvent };
 
 export function NoEvent() {
   return (
     <main class="no-event">
-      <h1>{t(noEvent)}</h1>
-      <a href={linkTo('/')}>{t(allEvents)}</a>
+      <h1>{t(live.noEvent)}</h1>
+      <a href={linkTo('/')}>{t(say.allEvents)}</a>
     </main>
   );
 }

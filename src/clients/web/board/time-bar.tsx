@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Button, Select } from '../shared/controls.tsx';
 import { showMoment, t } from '../shared/page.ts';
 import { useNow } from '../shared/hooks.ts';
-import { backInTime, backToLive, pause, replayFromHere, resume, speed as speedText } from '../texts/board.ts';
+import say from '../texts/board.json' with { type: 'json' };
 import { placeOf, replayedAt, SPEEDS, type ReplayClock, type View } from './timeline.ts';
 import type { BoardPage } from './use-board.ts';
 import { useMoments } from './use-moments.ts';
@@ -25,13 +25,13 @@ export function TimeBar({ view, clock, eventId, followed, setView: onView }: Boa
     if (view.kind === 'replay') onView({ kind: 'replay', from: at, speed: wanted });
   };
   return (
-    <section class="time-bar" aria-label={t(backInTime)} onFocusCapture={use} onPointerEnter={use}>
+    <section class="time-bar" aria-label={t(say.backInTime)} onFocusCapture={use} onPointerEnter={use}>
       <Button disabled={view.kind === 'live'} onClick={() => onView({ kind: 'live' })}>
-        {t(backToLive)}
+        {t(say.backToLive)}
       </Button>
       <input
         type="range"
-        aria-label={t(backInTime)}
+        aria-label={t(say.backInTime)}
         aria-valuetext={showMoment(at)}
         disabled={moments.length === 0}
         max={moments.length}
@@ -44,15 +44,15 @@ export function TimeBar({ view, clock, eventId, followed, setView: onView }: Boa
           kind={view.kind === 'live' ? undefined : 'primary'}
           onClick={() => onView({ kind: 'paused', at, speed })}
         >
-          {t(pause)}
+          {t(say.pause)}
         </Button>
       ) : (
         <Button onClick={() => onView({ kind: 'replay', from: at, speed })}>
-          {t(view.kind === 'paused' ? resume : replayFromHere)}
+          {t(view.kind === 'paused' ? say.resume : say.replayFromHere)}
         </Button>
       )}
       <label>
-        {t(speedText)}{' '}
+        {t(say.speed)}{' '}
         <Select value={speed} options={SPEEDS.map((choice) => [choice, `×${choice}`])} onChange={changeSpeed} />
       </label>
     </section>

@@ -6,8 +6,8 @@ import { Button, ThemeSwitch } from '../shared/controls.tsx';
 import { api, type Schemas } from '../shared/api.ts';
 import { linkTo, showInstant, t } from '../shared/page.ts';
 import { useRetried } from '../shared/hooks.ts';
-import { loading, service, unreachable } from '../texts/common.ts';
-import { administration, documentation, events, more, noEvents } from '../texts/home.ts';
+import common from '../texts/common.json' with { type: 'json' };
+import say from '../texts/home.json' with { type: 'json' };
 
 type RacingEvent = Schemas['Event'];
 
@@ -38,15 +38,15 @@ function Home() {
   return (
     <main>
       <header>
-        <h1>{t(events)}</h1>
-        <nav aria-label={t(service)}>
-          <a href={linkTo('/admin')}>{t(administration)}</a>
-          <a href="/swagger-ui">{t(documentation)}</a>
+        <h1>{t(say.events)}</h1>
+        <nav aria-label={t(common.service)}>
+          <a href={linkTo('/admin')}>{t(say.administration)}</a>
+          <a href="/swagger-ui">{t(say.documentation)}</a>
           <ThemeSwitch />
         </nav>
       </header>
-      <p role="status">{failed ? t(unreachable) : listed === null ? t(loading) : ''}</p>
-      {listed?.events.length === 0 && <p class="quiet">{t(noEvents)}</p>}
+      <p role="status">{failed ? t(common.unreachable) : listed === null ? t(common.loading) : ''}</p>
+      {listed?.events.length === 0 && <p class="quiet">{t(say.noEvents)}</p>}
       <ul class="events">
         {listed?.events.map(({ id, name, description, startsAt }) => (
           <li key={id}>
@@ -59,12 +59,12 @@ function Home() {
         ))}
       </ul>
       {listed !== null && listed.events.length < listed.total && (
-        <Button onClick={() => setPages(pages + 1)}>{t(more)}</Button>
+        <Button onClick={() => setPages(pages + 1)}>{t(say.more)}</Button>
       )}
     </main>
   );
 }
 
-document.title = t(service);
+document.title = t(common.service);
 const root = document.getElementById('app');
 if (root !== null) render(<Home />, root);

@@ -1,12 +1,17 @@
 import { t } from '../shared/page.ts';
 import type { Text } from '../shared/language.ts';
 import { lapTime } from '../shared/times.ts';
-import { bestOfAll, invalid, noBest, ownBest } from '../texts/live.ts';
+import live from '../texts/live.json' with { type: 'json' };
 import type { Row } from './messages.ts';
 import { lapRank, ranksIn, sectorRanks, type Rank } from './sectors.ts';
 import type { BoardState } from './state.ts';
 
-const NAMES: { readonly [R in Rank]: Text | null } = { purple: bestOfAll, green: ownBest, yellow: noBest, none: null };
+const NAMES: { readonly [R in Rank]: Text | null } = {
+  purple: live.bestOfAll,
+  green: live.ownBest,
+  yellow: live.noBest,
+  none: null,
+};
 
 /** Signs beside the best times, for people who do not see the colours. */
 const SIGNS: { readonly [R in Rank]: string } = { purple: '◆', green: '▲', yellow: '', none: '' };
@@ -55,7 +60,7 @@ export function LapTime({ lap, rank }: { readonly lap: Row['lastLap']; readonly 
   return (
     <s class="time invalid">
       {lapTime(lap.totalTime)}
-      <span class="hidden-but-read"> {t(invalid)}</span>
+      <span class="hidden-but-read"> {t(live.invalid)}</span>
     </s>
   );
 }

@@ -8,13 +8,13 @@ import { useMoves } from '../live/use-moves.ts';
 import { memo } from '../shared/hooks.ts';
 import { t } from '../shared/page.ts';
 import { gap as gapText, lapTime } from '../shared/times.ts';
-import { best, driver, fasterBy, gap, last, newBestLap, noEvent, position, sectors, standings } from '../texts/live.ts';
+import live from '../texts/live.json' with { type: 'json' };
 import type { Column, OverlayOptions } from './options.ts';
 
 /** How long, in ms, a new best lap is announced. */
 const ANNOUNCED_MS = 8_000;
 
-const NAMES = { position, name: driver, gap, best, last, sectors } as const;
+const NAMES = { ...live, name: live.driver };
 
 export function Overlay({ eventId, options }: { readonly eventId: string; readonly options: OverlayOptions }) {
   const { rows, columns, look, layout, carClass, delay, lowerThird, scale } = options;
@@ -28,7 +28,7 @@ export function Overlay({ eventId, options }: { readonly eventId: string; readon
     <main class={`look ${look}`} style={{ fontSize: `${scale * 1.25}rem` }}>
       <h1 class="hidden-but-read">{state.head?.eventName}</h1>
       {shown.rows.length > 0 && <Ranking state={shown} columns={columns} />}
-      {facts.phase === 'missing' && <p class="no-event">{t(noEvent)}</p>}
+      {facts.phase === 'missing' && <p class="no-event">{t(live.noEvent)}</p>}
       {lowerThird && <LowerThird state={state} />}
     </main>
   );
@@ -39,7 +39,7 @@ function Ranking({ state, columns }: { readonly state: BoardState; readonly colu
   useMoves(body, state);
   return (
     <table class="ranking">
-      <caption class="hidden-but-read">{t(standings)}</caption>
+      <caption class="hidden-but-read">{t(live.standings)}</caption>
       <thead class="hidden-but-read">
         <tr>
           {columns.map((column) => (
@@ -99,16 +99,16 @@ function LowerThird({ state }: { readonly state: BoardState }) {
     return () => clearTimeout(timer);
   }, [best, isShown]);
   return (
-    <aside class={isShown ? 'lower-third shown' : 'lower-third'} aria-hidden={!isShown} aria-label={t(newBestLap)}>
+    <aside class={isShown ? 'lower-third shown' : 'lower-third'} aria-hidden={!isShown} aria-label={t(live.newBestLap)}>
       {best !== null && (
         <>
-          <p class="what">{t(newBestLap)}</p>
+          <p class="what">{t(live.newBestLap)}</p>
           <p class="who">
             <bdi>{best.row.participantName}</bdi>
           </p>
           <p class="how">
             <strong>{lapTime(best.row.bestLap.totalTime)}</strong>
-            {best.by !== null && <span>{t(fasterBy, { seconds: lapTime(best.by) })}</span>}
+            {best.by !== null && <span>{t(live.fasterBy, { seconds: lapTime(best.by) })}</span>}
             <bdi>
               {best.row.bestLap.carBrandDisplayName} {best.row.bestLap.carDisplayName}
             </bdi>

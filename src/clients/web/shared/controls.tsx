@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { themeDark, themeLight, themeSwitch } from '../texts/common.ts';
+import common from '../texts/common.json' with { type: 'json' };
 import { currentTheme, chooseTheme, t } from './page.ts';
 
 interface ButtonProps {
@@ -65,5 +65,9 @@ export function ThemeSwitch() {
     chooseTheme(other);
     show(other);
   };
-  return <Button onClick={change}>{t(themeSwitch, { theme: t(other === 'dark' ? themeDark : themeLight) })}</Button>;
+  return (
+    <Button onClick={change}>
+      {t(common.themeSwitch, { theme: t(other === 'dark' ? common.themeDark : common.themeLight) })}
+    </Button>
+  );
 }

@@ -1,7 +1,7 @@
 import { textsOf, isList, isObject, parseJson, type Json, type JsonObject } from '../../shared/json.ts';
 import type { Text } from '../../shared/language.ts';
 import { lapTime, numberIn, timeIn } from '../../shared/times.ts';
-import * as say from '../../texts/admin.ts';
+import say from '../../texts/admin.json' with { type: 'json' };
 import type { Field } from './fields.ts';
 import { fromLocal, toLocal } from './local-instants.ts';
 

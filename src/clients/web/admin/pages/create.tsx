@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { objectOf, sameJson, textOf, type Json, type JsonObject } from '../../shared/json.ts';
 import { t, timeZone } from '../../shared/page.ts';
-import * as say from '../../texts/admin.ts';
+import say from '../../texts/admin.json' with { type: 'json' };
 import { newRequestKey, Refused } from '../api/client.ts';
 import { emptyDrafts } from '../api/drafts.ts';
 import type { Field } from '../api/fields.ts';

@@ -3,7 +3,7 @@ import { Button } from '../../shared/controls.tsx';
 import { textOf, type JsonObject } from '../../shared/json.ts';
 import type { Text } from '../../shared/language.ts';
 import { linkTo, t } from '../../shared/page.ts';
-import * as say from '../../texts/admin.ts';
+import say from '../../texts/admin.json' with { type: 'json' };
 import { Completeness } from '../parts/completeness.tsx';
 import { Confirmed, TokenDialog, tokenIn } from '../parts/dialog.tsx';
 import { Problem, useAction } from '../parts/problem.tsx';

@@ -2,7 +2,7 @@ import { useCallback } from 'preact/hooks';
 import { Button } from '../../shared/controls.tsx';
 import { numberOf, objectOf, objectsOf, textOf, type JsonObject } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
-import * as say from '../../texts/admin.ts';
+import say from '../../texts/admin.json' with { type: 'json' };
 import type { Client } from '../api/client.ts';
 import type { Resource } from '../api/model.ts';
 import { disabledToo, nameOf } from '../api/names.ts';

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../shared/controls.tsx';
 import { isObject, numberOf, objectOf, objectsOf, textOf, type Json, type JsonObject } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
-import * as say from '../../texts/admin.ts';
+import say from '../../texts/admin.json' with { type: 'json' };
 import { Confirmed } from '../parts/dialog.tsx';
 import { Loading, Problem, useAction } from '../parts/problem.tsx';
 import { Table, TableBox } from '../parts/table.tsx';

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from 'preact/hooks';
 import { objectOf, sameJson, textOf, type JsonObject } from '../../shared/json.ts';
 import { t, timeZone } from '../../shared/page.ts';
-import * as say from '../../texts/admin.ts';
+import say from '../../texts/admin.json' with { type: 'json' };
 import { ifMatch, Refused, type Answer } from '../api/client.ts';
 import { draftsOf } from '../api/drafts.ts';
 import type { Field } from '../api/fields.ts';

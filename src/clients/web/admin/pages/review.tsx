@@ -3,7 +3,7 @@ import { Button, TextInput } from '../../shared/controls.tsx';
 import { numberOf, objectOf, objectsOf, textOf, type JsonObject } from '../../shared/json.ts';
 import { showClock, showInstant, t } from '../../shared/page.ts';
 import { lapTime } from '../../shared/times.ts';
-import * as say from '../../texts/admin.ts';
+import say from '../../texts/admin.json' with { type: 'json' };
 import { ifMatch, Refused } from '../api/client.ts';
 import type { Field } from '../api/fields.ts';
 import type { Resource } from '../api/model.ts';

@@ -2,8 +2,8 @@ import type { FunctionComponent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button, ThemeSwitch } from '../../shared/controls.tsx';
 import { linkTo, t } from '../../shared/page.ts';
-import { service } from '../../texts/common.ts';
-import * as say from '../../texts/admin.ts';
+import common from '../../texts/common.json' with { type: 'json' };
+import say from '../../texts/admin.json' with { type: 'json' };
 import { addressOf, Link, mayLeave, usePlace, type Place } from '../router.tsx';
 import type { Resource } from '../api/model.ts';
 import { useSession, type Session } from '../session.ts';
@@ -24,12 +24,12 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
     main.current?.focus();
     scrollTo(0, 0);
     const title = main.current?.querySelector('h1')?.textContent ?? '';
-    document.title = [...new Set([title, t(say.administration), t(service)])].filter(Boolean).join(' – ');
+    document.title = [...new Set([title, t(say.administration), t(common.service)])].filter(Boolean).join(' – ');
   }, [path]);
   return (
     <div class="shell">
       <header class="top">
-        <a href={linkTo('/')}>{t(service)}</a>
+        <a href={linkTo('/')}>{t(common.service)}</a>
         <span class="who">
           {keyName} <span class="role">{role}</span>
         </span>

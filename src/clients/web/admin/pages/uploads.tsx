@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { t } from '../../shared/page.ts';
-import * as say from '../../texts/admin.ts';
+import say from '../../texts/admin.json' with { type: 'json' };
 import { Copied } from '../parts/dialog.tsx';
 import { fileAddress, Picture } from '../parts/value.tsx';
 import { Upload } from '../parts/upload.tsx';

@@ -1,6 +1,6 @@
 import { listOf, numberOf, objectOf, objectsOf, textOf, type Json, type JsonObject } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
-import * as say from '../../texts/admin.ts';
+import say from '../../texts/admin.json' with { type: 'json' };
 import { Loading } from './problem.tsx';
 import { useJson } from './use-loaded.ts';
 import { Names } from './value.tsx';

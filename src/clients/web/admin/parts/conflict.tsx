@@ -1,7 +1,7 @@
 import { Button } from '../../shared/controls.tsx';
 import { sameJson, type Json, type JsonObject } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
-import * as say from '../../texts/admin.ts';
+import say from '../../texts/admin.json' with { type: 'json' };
 import type { Field } from '../api/fields.ts';
 import { Problem, useAction } from './problem.tsx';
 import { Value } from './value.tsx';

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Button } from '../../shared/controls.tsx';
 import { objectOf, textOf, type Json } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
-import * as say from '../../texts/admin.ts';
+import say from '../../texts/admin.json' with { type: 'json' };
 import { Problem, useAction } from './problem.tsx';
 
 interface DialogProps {

@@ -4,7 +4,7 @@ import { Button, Select, TextInput, type Marks } from '../../shared/controls.tsx
 import { isList, textOf } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
 import { lapTime } from '../../shared/times.ts';
-import * as say from '../../texts/admin.ts';
+import say from '../../texts/admin.json' with { type: 'json' };
 import { entered, isTime, type Draft } from '../api/drafts.ts';
 import type { Field } from '../api/fields.ts';
 import { useSession } from '../session.ts';

@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import { Button } from '../../shared/controls.tsx';
 import { t, timeZone } from '../../shared/page.ts';
-import * as say from '../../texts/admin.ts';
+import say from '../../texts/admin.json' with { type: 'json' };
 import { draftOf, entered, isTime } from '../api/drafts.ts';
 import type { Field } from '../api/fields.ts';
 import { fromLocal } from '../api/local-instants.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { JsonObject } from '../../shared/json.ts';
 import { t, timeZone } from '../../shared/page.ts';
-import * as say from '../../texts/admin.ts';
+import say from '../../texts/admin.json' with { type: 'json' };
 import { partsOf, placeIn, Refused } from '../api/client.ts';
 import { entered, type Drafts } from '../api/drafts.ts';
 import type { Field } from '../api/fields.ts';

@@ -1,6 +1,6 @@
 import { numberOf, objectsOf, textOf, type JsonObject } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
-import * as say from '../../texts/admin.ts';
+import say from '../../texts/admin.json' with { type: 'json' };
 import { inWords, type Field } from '../api/fields.ts';
 import type { Resource } from '../api/model.ts';
 import { Loading } from './problem.tsx';

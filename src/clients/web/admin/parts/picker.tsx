@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'preact/hooks';
 import type { Marks } from '../../shared/controls.tsx';
 import { t } from '../../shared/page.ts';
-import * as say from '../../texts/admin.ts';
+import say from '../../texts/admin.json' with { type: 'json' };
 import type { Option } from '../api/names.ts';
 import { useSession } from '../session.ts';
 import { useLoaded } from './use-loaded.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { t } from '../../shared/page.ts';
-import * as say from '../../texts/admin.ts';
-import { loading, unreachable } from '../../texts/common.ts';
+import say from '../../texts/admin.json' with { type: 'json' };
+import common from '../../texts/common.json' with { type: 'json' };
 import { Refused, Unanswered } from '../api/client.ts';
 import type { Loaded } from './use-loaded.ts';
 
@@ -27,8 +27,8 @@ export function Problem({ error }: { readonly error: unknown }) {
 
 export function Loading({ of }: { readonly of: Pick<Loaded<unknown>, 'data' | 'refused' | 'waiting'> }) {
   if (of.refused !== null) return <Problem error={of.refused} />;
-  if (of.waiting) return <p role="status">{t(unreachable)}</p>;
-  return of.data === null ? <p role="status">{t(loading)}</p> : null;
+  if (of.waiting) return <p role="status">{t(common.unreachable)}</p>;
+  return of.data === null ? <p role="status">{t(common.loading)}</p> : null;
 }
 
 /** Runs actions on clicks, one at a time, and keeps the last error (null: none) to be shown. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Button, Select, TextInput } from '../../shared/controls.tsx';
 import { t } from '../../shared/page.ts';
-import * as say from '../../texts/admin.ts';
+import say from '../../texts/admin.json' with { type: 'json' };
 import { Refused, type Client } from '../api/client.ts';
 import { useSession } from '../session.ts';
 import { Problem, useAction } from './problem.tsx';

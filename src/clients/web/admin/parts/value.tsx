@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { isList, isObject, textOf, textsOf, type Json, type JsonObject } from '../../shared/json.ts';
 import { showInstant, t } from '../../shared/page.ts';
 import { lapTime, NO_TIME } from '../../shared/times.ts';
-import * as say from '../../texts/admin.ts';
+import say from '../../texts/admin.json' with { type: 'json' };
 import { isTime } from '../api/drafts.ts';
 import { inWords, type Field } from '../api/fields.ts';
 import { useOptions } from './picker.tsx';
