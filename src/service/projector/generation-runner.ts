@@ -66,7 +66,7 @@ export async function runGeneration(
     ended,
     clock,
     /** Stops after the current batch. */
-    async stop(): Promise<void> {
+    stop: async (): Promise<void> => {
       stopped.abort();
       await ended;
     },

@@ -60,7 +60,7 @@ export function createProjectionHealth(options: ProjectionHealthOptions) {
      * reported, but do not make the process unready: all other streams are up to date, and every other node has the same
      * dead letters.
      */
-    async check(): ReturnType<HealthCheck> {
+    check: async (): ReturnType<HealthCheck> => {
       const { results, failure, head, checkpoint, letters, lag, stalledMs } = await inspect();
       const details = {
         ...{ lag, checkpoint, deadLetters: letters },
@@ -74,7 +74,7 @@ export function createProjectionHealth(options: ProjectionHealthOptions) {
       };
     },
     /** State of the built-in read models, for the metrics. */
-    async state(): Promise<ProjectionState> {
+    state: async (): Promise<ProjectionState> => {
       const { failure, head, checkpoint, letters, lag, stalledMs } = await inspect();
       const status = projector?.() ?? null;
       return {

@@ -68,7 +68,7 @@ export function createProjector(options: ProjectorOptions) {
     checkpoint,
     status: (): ProjectorStatus => ({ lease: lease.status, runner: leader.status }),
     /** Projects whenever the lease is held, until `signal` aborts or an error stops it. */
-    async run(signal: AbortSignal): Promise<void> {
+    run: async (signal: AbortSignal): Promise<void> => {
       void logCatchUp(options, () => leader.status, signal);
       await lease.whileHeld(async (held) => {
         await leader.run({ held, fence: lease.status.fence });
