@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { openReadStore } from '../../src/service/stores/stores.ts';
 import { callCommand, record, runCommand, startCommand } from '../support/processes/command-process.ts';
-import { until } from '../support/processes/waits.ts';
+import { PATIENCE_MS, until } from '../support/processes/waits.ts';
 import { World } from '../support/processes/world.ts';
 import { bestOf, laps, lapTime, moduleOf, plainModuleOf } from '../support/history/replaying.ts';
 
@@ -112,7 +112,10 @@ describe('sim-racing-timing replay', () => {
     expect(JSON.parse((await into()).out)).to.include({ events: 10, position: 10, into: 'mine' });
     await record(dataDir, laps(5, 10));
     expect(JSON.parse((await into()).out)).to.include({ events: 5, from: 10, position: 15 });
-    const store = await openReadStore({ dataDir, eventStoreUrl: null, mongodbUrl: null, storeTimeoutMs: 1_000 }, null);
+    const store = await openReadStore(
+      { dataDir, eventStoreUrl: null, mongodbUrl: null, storeTimeoutMs: PATIENCE_MS },
+      null,
+    );
     const models = await store.namespace('mine', [{ name: 'best', indexes: [] }]);
     expect(await models.get('best', 'ada')).to.include({ ms: 90_000 - 12, count: 5, _last: 13 });
     const foreign = await store.namespace('theirs', [{ name: 'best', indexes: [] }]);

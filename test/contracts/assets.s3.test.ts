@@ -5,9 +5,9 @@ import { openS3Assets } from '../../infra/s3/assets.ts';
 import type { Assets } from '../../src/service/kernel/ports/assets.ts';
 import { chunks } from '../support/assets/content.ts';
 import { givenS3, noS3Server, startS3Server, withCredentials, type S3Server } from '../support/assets/s3-server.ts';
+import { PATIENCE_MS } from '../support/processes/waits.ts';
 import { assetsContract, laws, type LawName } from './assets.ts';
 
-const TIMEOUT_MS = 10_000;
 /** Bytes of an upload that goes on for a while. */
 const LARGE = 11_000_003;
 
@@ -79,7 +79,7 @@ describe('assets in S3', () => {
 
   const open = async (): Promise<Assets> => {
     const { bucket, region, endpoint } = location;
-    const options = { bucket, region, ...(endpoint === '' ? {} : { endpoint }), timeoutMs: TIMEOUT_MS };
+    const options = { bucket, region, ...(endpoint === '' ? {} : { endpoint }), timeoutMs: PATIENCE_MS };
     return prefixed(await openS3Assets(options));
   };
 

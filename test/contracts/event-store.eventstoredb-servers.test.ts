@@ -18,9 +18,7 @@ import {
 } from '../support/event-store/events.ts';
 import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
 import type { Version } from '../support/eventstore-double/world.ts';
-import { eventually, until } from '../support/processes/waits.ts';
-
-const TIMEOUT_MS = 20_000;
+import { eventually, PATIENCE_MS, until } from '../support/processes/waits.ts';
 
 /** What servers do by themselves, without anybody's bad luck; what differs from version to version is named. */
 describe('event store on EventStoreDB, servers', () => {
@@ -34,7 +32,7 @@ describe('event store on EventStoreDB, servers', () => {
     double = await startEventStoreDouble({ version });
     store = openEventStoreDb({
       url: double.url,
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs: PATIENCE_MS,
       onRetry: () => (retries += 1),
       onReconnect: () => (reconnects += 1),
     });

@@ -2,6 +2,7 @@ import { openEventStoreDb } from '../../infra/eventstoredb/event-store.ts';
 import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
 import type { Version } from '../support/eventstore-double/world.ts';
 import { depth } from '../support/depth.ts';
+import { PATIENCE_MS as timeoutMs } from '../support/processes/waits.ts';
 import { eventStoreContract } from './event-store.ts';
 
 /** A real server, 22.10 or later, that may hold other events already; without it the double stands in. */
@@ -29,9 +30,9 @@ for (const version of VERSIONS) {
 
       eventStoreContract({
         name: 'eventstoredb',
-        open: async () => openEventStoreDb({ url: url ?? (await (shared ??= urlOfNew(true))) }),
+        open: async () => openEventStoreDb({ url: url ?? (await (shared ??= urlOfNew(true))), timeoutMs }),
         ...(url === undefined
-          ? { openEmpty: async () => openEventStoreDb({ url: await urlOfNew(false) }) }
+          ? { openEmpty: async () => openEventStoreDb({ url: await urlOfNew(false), timeoutMs }) }
           : { skip: { 'is empty at first': 'the server holds its own events' } }),
       });
     },

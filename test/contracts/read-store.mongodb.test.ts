@@ -1,10 +1,8 @@
 import { openMongoReadStore } from '../../infra/mongodb/read-store.ts';
 import { noMongo, startMongo } from '../support/processes/servers.ts';
 import type { StoreServer } from '../support/processes/servers.ts';
+import { PATIENCE_MS } from '../support/processes/waits.ts';
 import { readStoreContract } from './read-store.ts';
-
-/** Longer than the slowest command of the laws, by a server without real indexes, may take. */
-const TIMEOUT_MS = 20_000;
 
 const reason = noMongo();
 
@@ -19,6 +17,6 @@ const reason = noMongo();
     name: 'mongodb',
     // FerretDB's SQLite backend goes over the whole collection for each document that it updates.
     many: 600,
-    open: async () => openMongoReadStore({ url: server.url, timeoutMs: TIMEOUT_MS }),
+    open: async () => openMongoReadStore({ url: server.url, timeoutMs: PATIENCE_MS }),
   });
 });

@@ -8,7 +8,7 @@ import { depth } from '../support/depth.ts';
 import { newEvent } from '../support/event-store/events.ts';
 import { EventStoreProcess } from '../support/processes/event-store.ts';
 import { freePort } from '../support/processes/servers.ts';
-import { eventually, until } from '../support/processes/waits.ts';
+import { eventually, PATIENCE_MS, until } from '../support/processes/waits.ts';
 import { World, type Environment } from '../support/processes/world.ts';
 
 /** Laps of 0.6 MB each, which an older release accepted and the history keeps for ever. */
@@ -83,7 +83,7 @@ describe('a history of large events, in processes with little memory', () => {
   const deep = depth({ short: it.skip, deep: it });
   deep('the same on EventStoreDB (short: only in npm run test:deep)', async () => {
     server = await EventStoreProcess.start();
-    await appendLargeLaps(openEventStoreDb({ url: server.url, timeoutMs: 20_000 }));
+    await appendLargeLaps(openEventStoreDb({ url: server.url, timeoutMs: PATIENCE_MS }));
     await expectAllDone(world.directory(), { EVENTSTORE_URL: server.url });
   });
 });

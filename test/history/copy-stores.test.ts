@@ -9,6 +9,7 @@ import { newEvent, temporaryStorePath } from '../support/event-store/events.ts';
 import { startEventStoreDouble } from '../support/eventstore-double/double.ts';
 import { appendingBy } from '../support/event-store/appending-by.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
+import { PATIENCE_MS } from '../support/processes/waits.ts';
 
 describe('copy of a history with streams that keep only their newest event', () => {
   const paths: string[] = [];
@@ -84,7 +85,7 @@ describe('copy of a history with streams that keep only their newest event', () 
 
   it('copies from the embedded store into EventStoreDB, and back into another', async () => {
     const double = await startEventStoreDouble();
-    const servers = openEventStoreDb({ url: double.url, timeoutMs: 5_000 });
+    const servers = openEventStoreDb({ url: double.url, timeoutMs: PATIENCE_MS });
     stores.push(servers);
     try {
       const [source, back] = [await open(), await open()];
@@ -109,7 +110,7 @@ describe('copy of a history with streams that keep only their newest event', () 
 
   it('goes on after EventStoreDB has lost its connections in the middle, wherever that is', async () => {
     const double = await startEventStoreDouble();
-    const target = openEventStoreDb({ url: double.url, timeoutMs: 5_000 });
+    const target = openEventStoreDb({ url: double.url, timeoutMs: PATIENCE_MS });
     stores.push(target);
     try {
       const source = memoryEventStore();

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { openEventStore } from '../../src/service/stores/stores.ts';
 import { callCommand, startCommand } from '../support/processes/command-process.ts';
 import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
-import { until } from '../support/processes/waits.ts';
+import { PATIENCE_MS, until } from '../support/processes/waits.ts';
 import { World } from '../support/processes/world.ts';
 import { bestOf, laps, lapTime, plainModuleOf } from '../support/history/replaying.ts';
 
@@ -26,7 +26,7 @@ describe('sim-racing-timing replay from EventStoreDB', () => {
   });
 
   async function record(first: number, count: number): Promise<void> {
-    const store = await openEventStore({ dataDir: '', eventStoreUrl: double.url, storeTimeoutMs: 5_000 }, null);
+    const store = await openEventStore({ dataDir: '', eventStoreUrl: double.url, storeTimeoutMs: PATIENCE_MS }, null);
     for (const { stream, event } of laps(count, first)) await store.append(stream, [event], 'no_stream');
     await store.close();
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { openReadStore } from '../../src/service/stores/stores.ts';
 import { callCommand, record, startCommand } from '../support/processes/command-process.ts';
-import { until } from '../support/processes/waits.ts';
+import { PATIENCE_MS, until } from '../support/processes/waits.ts';
 import { World } from '../support/processes/world.ts';
 import { bestOf, laps, plainModuleOf } from '../support/history/replaying.ts';
 
@@ -48,7 +48,7 @@ describe('a replay that is interrupted', () => {
 
   it('does the same in a namespace', async () => {
     const running = start('--into', 'mine', '--follow');
-    const settings = { dataDir, eventStoreUrl: null, mongodbUrl: null, storeTimeoutMs: 1_000 };
+    const settings = { dataDir, eventStoreUrl: null, mongodbUrl: null, storeTimeoutMs: PATIENCE_MS };
     await until(
       () => existsSync(join(dataDir, 'read-models')),
       (there) => there,

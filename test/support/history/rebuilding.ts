@@ -8,7 +8,7 @@ import { withGenerations, type ProjectionStores } from '../../../src/service/pro
 import { callCommand, runCommand, startCommand } from '../processes/command-process.ts';
 import { newEvent } from '../event-store/events.ts';
 import { expectSameAsRebuilt } from '../processes/rebuild.ts';
-import { until } from '../processes/waits.ts';
+import { PATIENCE_MS, until } from '../processes/waits.ts';
 import { preloading, RETIRE_AFTER_MS, type Ending, type Running } from '../processes/world.ts';
 import { appendLaps, world } from '../simulation/laps.ts';
 import { chancesOf } from '../simulation/random.ts';
@@ -16,7 +16,12 @@ import { chancesOf } from '../simulation/random.ts';
 /** Laps that are appended at once. */
 const WAVE = 2_000;
 
-const settingsOf = (dataDir: string) => ({ dataDir, eventStoreUrl: null, mongodbUrl: null, storeTimeoutMs: 5_000 });
+const settingsOf = (dataDir: string) => ({
+  dataDir,
+  eventStoreUrl: null,
+  mongodbUrl: null,
+  storeTimeoutMs: PATIENCE_MS,
+});
 
 /** Appends a varied history of laps, and then `more` laps that are never changed. */
 export async function recordLaps(dataDir: string, more: number): Promise<void> {

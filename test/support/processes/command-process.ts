@@ -5,6 +5,7 @@ import { COMMANDS } from '../../../src/tools/cli/commands.ts';
 import { expectNoCanary } from '../canaries.ts';
 import { openEventStore } from '../../../src/service/stores/stores.ts';
 import type { NewEvent } from '../../../src/service/kernel/ports/event-store.ts';
+import { PATIENCE_MS } from './waits.ts';
 import { Running } from './world.ts';
 
 /** Commands run as this process does: sources through tsx, compiled files directly. */
@@ -70,7 +71,7 @@ export async function record(
   dataDir: string,
   events: readonly { readonly stream: string; readonly event: NewEvent }[],
 ): Promise<void> {
-  const store = await openEventStore({ dataDir, eventStoreUrl: null, storeTimeoutMs: 1_000 }, null);
+  const store = await openEventStore({ dataDir, eventStoreUrl: null, storeTimeoutMs: PATIENCE_MS }, null);
   await Promise.all(events.map(({ stream, event }) => store.append(stream, [event], 'any')));
   await store.close();
 }
