@@ -13,7 +13,9 @@ export type CarDocument = DocumentOf<Car & Named<typeof carNames>>;
 
 export const cars = readModel<CarDocument>('cars', {
   category: 'car',
-  indexes: [['enabled', 'modelName'], ['modelName'], ['brandId'], ['carClassId']],
+  version: 2,
+  indexes: [['enabled', 'modelName'], ['modelName']],
+  columns: ['enabled', 'modelName', 'brandId', 'carClassId'],
 });
 
 export const carsProjection = resourceProjection(

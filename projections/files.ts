@@ -17,7 +17,9 @@ export type FileDocument = DocumentOf<
 
 export const files = readModel<FileDocument>('files', {
   category: 'file',
-  indexes: [['key'], ['licenseId', 'key'], ['type', 'key']],
+  version: 2,
+  indexes: [['key']],
+  columns: ['key', 'licenseId', 'type'],
 });
 
 export const filesProjection = projection(

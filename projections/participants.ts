@@ -17,8 +17,9 @@ export type ParticipantDocument = DocumentOf<
 
 export const participants = readModel<ParticipantDocument>('participants', {
   category: 'participant',
-  version: 3,
-  indexes: [['lastName'], ['licenseId', 'lastName'], ['email', 'lastName'], ['_owners[]', 'email', 'lastName']],
+  version: 4,
+  indexes: [['lastName'], ['_owners[]', 'email', 'lastName']],
+  columns: ['licenseId', 'email', 'lastName'],
 });
 
 /**

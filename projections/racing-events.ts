@@ -17,15 +17,9 @@ export type RacingEventDocument = DocumentOf<
 
 export const racingEvents = readModel<RacingEventDocument>('events', {
   category: 'event',
-  version: 3,
-  indexes: [
-    ['enabled', 'startsAt'],
-    ['startsAt'],
-    ['_until'],
-    ['simulatorId', 'startsAt'],
-    ['mode', 'startsAt'],
-    ['rigIds[]', 'startsAt'],
-  ],
+  version: 4,
+  indexes: [['enabled', 'startsAt'], ['startsAt'], ['rigIds[]', 'startsAt']],
+  columns: ['enabled', 'startsAt', '_until', 'simulatorId', 'mode'],
 });
 
 export const racingEventsProjection = resourceProjection(

@@ -12,8 +12,9 @@ export type RigDocument = DocumentOf<Rig & Named<typeof rigNames> & { readonly l
 
 export const rigs = readModel<RigDocument>('rigs', {
   category: 'rig',
-  version: 2,
-  indexes: [['enabled', 'name'], ['name'], ['hardwareId'], ['licenseId']],
+  version: 3,
+  indexes: [['enabled', 'name'], ['name'], ['hardwareId']],
+  columns: ['enabled', 'name', 'licenseId'],
 });
 
 export const rigsProjection = resourceProjection(

@@ -14,8 +14,9 @@ export type TrackLayoutDocument = DocumentOf<TrackLayout & Named<typeof trackLay
 
 export const trackLayouts = readModel<TrackLayoutDocument>('trackLayouts', {
   category: 'trackLayout',
-  version: 2,
-  indexes: [['enabled', 'displayName'], ['displayName'], ['trackId']],
+  version: 3,
+  indexes: [['enabled', 'displayName'], ['displayName']],
+  columns: ['enabled', 'displayName', 'trackId'],
 });
 
 export const trackLayoutsProjection = resourceProjection(

@@ -59,7 +59,7 @@ export class ColumnScan {
   }
 
   /** The sequence numbers in order; null for more than `most`. */
-  async collect(most: number): Promise<number[] | null> {
+  async collect({ most }: { readonly most: number }): Promise<number[] | null> {
     const found: number[] = [];
     await this.#pass((chunk) => {
       if (found.length <= most) this.#collect(chunk, found);

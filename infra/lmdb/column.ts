@@ -1,8 +1,7 @@
 import { Packr } from 'msgpackr';
-import { isRange } from '../../src/service/kernel/index-planner.ts';
 import type { Json } from '../../src/service/kernel/json.ts';
 import type { Condition, Scalar } from '../../src/service/kernel/ports/read-store.ts';
-import { compareScalars } from '../../src/service/kernel/where.ts';
+import { compareScalars, isRange } from '../../src/service/kernel/where.ts';
 
 /** Documents of a chunk. */
 export const CHUNK = 4_096;

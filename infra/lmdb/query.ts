@@ -1,10 +1,9 @@
 import { giveWay } from '../../src/service/domain/give-way.ts';
 import { roughBytesOf } from '../../src/service/kernel/json.ts';
-import { areColumns, isRange } from '../../src/service/kernel/index-planner.ts';
+import { areColumns, foundPart } from '../../src/service/kernel/index-planner.ts';
 import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
 import {
   CREATED,
-  ENTRIES_PER_DOCUMENT,
   MAX_DOCUMENTS_BYTES,
   type Document,
   type FindOptions,
@@ -13,17 +12,15 @@ import {
   type StreamOptions,
   type Where,
 } from '../../src/service/kernel/ports/read-store.ts';
-import { matches } from '../../src/service/kernel/where.ts';
+import { isRange, matches } from '../../src/service/kernel/where.ts';
 import type { LmdbCollection } from './collection.ts';
 import { ColumnScan, FEW } from './column-scan.ts';
 import type { Columns, Groups } from './columns.ts';
 import { sequenceOf, type StoredDocument } from './keys.ts';
-import { coveringScan, fewestBy, orderedScan } from './scans.ts';
+import { coveringScan, type IndexScan, orderedScan } from './scans.ts';
 
 /** Documents read in one batch, of MAX_DOCUMENTS_BYTES; other work of the event loop runs between batches. */
 const BATCH = 50;
-/** Most entries that are collected from an index in one turn of the event loop, however few the documents are. */
-const MANY_ENTRIES = 50_000;
 
 /** The documents of one page. @throws {OverBudget} */
 export function findPage(collection: LmdbCollection, query: FindOptions): Document[] | Promise<Document[]> {
@@ -40,9 +37,8 @@ function pageOf(collection: LmdbCollection, query: FindOptions): number[] | Prom
   const columns = ordered === null || offset > FEW ? columnsFor(collection, [...Object.keys(where), sort.field]) : null;
   if (limit <= 0) return [];
   if (columns !== null) return pageByColumns(collection, columns, query);
-  if (ordered === null) return sortedSequences(collection, query, offset + limit).then((all) => all.slice(offset));
-  const entries = budget * ENTRIES_PER_DOCUMENT;
-  if (limit > budget || (offset > entries && ordered.hasMoreThan(entries))) throw new OverBudget(budget);
+  if (ordered === null || limit > budget)
+    return sortedSequences(collection, query, offset + limit).then((all) => all.slice(offset));
   const sequences = ordered.sequences({ reverse: sort.direction === 'desc', offset, limit });
   if (visits) visits.documents += sequences.length;
   return sequences;
@@ -86,17 +82,21 @@ function columnsFor({ columns }: LmdbCollection, fields: readonly string[]): Col
   return columns !== null && fields.length > 0 && areColumns({ columns: columns.fields }, fields) ? columns : null;
 }
 
+/** What finds exactly the documents that match a filter: an index, columns where they are many, or nothing. */
+function finderOf(collection: LmdbCollection, where: Where, signal?: AbortSignal): IndexScan | ColumnScan | null {
+  const fields = Object.keys(where);
+  const index = fields.length > 0 ? coveringScan(collection, where) : null;
+  const columns = index === null || index.hasMoreThan(FEW) ? columnsFor(collection, fields) : null;
+  return columns === null ? index : new ColumnScan(columns, where, signal);
+}
+
 /**
  * The number of matching documents, by an index, the size of the collection, columns, or a scan.
  * @throws {OverBudget} before the first document is read
  */
 export function count(collection: LmdbCollection, where: Where, bounds: QueryBounds): number | Promise<number> {
-  const covering = coveringScan(collection, where);
-  const columns = columnsFor(collection, Object.keys(where));
-  if (covering !== null && (columns === null || !covering.hasMoreThan(FEW))) return covering.count();
-  return columns === null
-    ? countByScan(collection, { where, ...bounds })
-    : new ColumnScan(columns, where, bounds.signal).count();
+  if (Object.keys(where).length === 0) return collection.count();
+  return finderOf(collection, where, bounds.signal)?.count() ?? countByScan(collection, { where, ...bounds });
 }
 
 async function countByScan(collection: LmdbCollection, selection: Selection): Promise<number> {
@@ -133,29 +133,24 @@ async function* sortedBatches(collection: LmdbCollection, query: StreamOptions, 
 
 /** The sequence numbers of all matching documents, eight bytes each: by an index, columns or a scan, at once. */
 export function sequencesOf(collection: LmdbCollection, where: Where): number[] {
-  const columns = columnsFor(collection, Object.keys(where));
-  const ordered = coveringScan(collection, where) ?? (columns && new ColumnScan(columns, where));
-  if (ordered !== null) return ordered.sequences();
+  const finder = finderOf(collection, where);
+  if (finder !== null) return finder.sequences();
   const found: number[] = [];
   for (const batch of batchesAt(collection, null, { where })) for (const { sequence } of batch) found.push(sequence);
   return found;
 }
 
 /**
- * All matching documents once, in batches, in no particular order: by the index that finds the fewest, by columns, or by
- * a scan of all documents if that is as quick.
+ * All matching documents once, in batches, in no particular order: of those that an index or columns find, which do not
+ * know the items of lists, or of all.
  * @throws {OverBudget} before the first batch when more documents would be visited, and the signal's reason
  */
 async function* batches(collection: LmdbCollection, selection: Selection): AsyncGenerator<Batch> {
   const { where, budget = Infinity, signal } = selection;
-  const all = collection.count();
-  const columns = columnsFor(collection, Object.keys(where));
-  const few = columns === null ? Math.max(MANY_ENTRIES, all / 2) : FEW;
-  const most = columns === null && all > budget ? budget : Math.min(few, budget);
-  const sequences =
-    (await fewestBy(collection, where, { most, signal })) ??
-    (columns && (await new ColumnScan(columns, where, signal).collect(budget)));
-  if (sequences === null && (columns !== null || all > budget)) throw new OverBudget(budget);
+  const [indexes, columns] = [collection.indexes.map(({ fields }) => fields), collection.columns?.fields ?? []];
+  const finder = finderOf(collection, foundPart({ indexes, columns }, where), signal);
+  const sequences = (await finder?.collect({ most: budget, signal })) ?? null;
+  if (sequences === null && (finder !== null || collection.count() > budget)) throw new OverBudget(budget);
   yield* batchesAt(collection, sequences, selection);
 }
 

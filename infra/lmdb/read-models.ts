@@ -19,12 +19,12 @@ import type { KeyFormat } from './keys.ts';
 import { count, findPage, sequencesOf, streamOf } from './query.ts';
 
 /**
- * The collections and indexes of a namespace that any process has declared; every process maintains all of them. The
- * columns of a collection are under its name and COLUMNS, each like an index of one field.
+ * The collections and indexes of a namespace that any process has declared; every process maintains all of them. A
+ * column is like an index of COLUMN and its field.
  */
 type Declarations = Readonly<Record<string, readonly Index[]>>;
 
-const COLUMNS = '/columns';
+const COLUMN = '';
 
 /** State of a namespace besides its documents. */
 interface NamespaceState {
@@ -122,9 +122,8 @@ export class LmdbReadModels implements ReadModels {
       this.#env.refresh();
       // Columns have ties in the order of packed keys.
       const hasColumns = this.#keyFormat() === 'packed';
-      const declared = wanted.flatMap(({ name, indexes, columns = [] }) => {
-        const fields = { name: name + COLUMNS, indexes: columns.map((field) => [field]) };
-        return [{ name, indexes }, ...(hasColumns && columns.length > 0 ? [fields] : [])];
+      const declared = wanted.map(({ name, indexes, columns = [] }) => {
+        return { name, indexes: [...indexes, ...(hasColumns ? columns : []).map((field) => [COLUMN, field])] };
       });
       for (const { name, indexes } of declared) this.#open(name, indexes);
       this.#openDeclared();
@@ -135,8 +134,8 @@ export class LmdbReadModels implements ReadModels {
           const present = new Set(known[name]?.map((fields) => JSON.stringify(fields)));
           const missing = indexes.filter((fields) => !present.has(JSON.stringify(fields)));
           all[name] = [...(known[name] ?? []), ...missing];
-          const opened = this.#collection(nameOf(name));
-          if (!name.endsWith(COLUMNS)) for (const fields of missing) opened.fill(opened.openIndex(fields));
+          const opened = this.#collection(name);
+          for (const fields of missing) if (fields[0] !== COLUMN) opened.fill(opened.openIndex(fields));
         }
         if (JSON.stringify(all) === JSON.stringify(known)) return;
         const [state, keys] = [this.#state(), this.#keyFormat()];
@@ -277,8 +276,7 @@ export class LmdbReadModels implements ReadModels {
     this.#declared = declared;
   }
 
-  #open(declared: string, indexes: readonly Index[]): void {
-    const name = nameOf(declared);
+  #open(name: string, indexes: readonly Index[]): void {
     const collection =
       this.#collections.get(name) ??
       new LmdbCollection(name, {
@@ -288,8 +286,11 @@ export class LmdbReadModels implements ReadModels {
         version: () => this.#state().versions?.[name] ?? 0,
       });
     this.#collections.set(name, collection);
-    if (declared === name) for (const fields of indexes) collection.openIndex(fields);
-    else for (const field of indexes.flat()) collection.openColumn(field);
+    for (const fields of indexes) {
+      const [first, field = ''] = fields;
+      if (first === COLUMN) collection.openColumn(field);
+      else collection.openIndex(fields);
+    }
   }
 
   #collection(name: string): LmdbCollection {
@@ -304,9 +305,4 @@ function startAgain(state: ApplyState): void {
   state.next = 0;
   state.fanOutRemaining = [];
   for (const collection of state.collections.values()) collection.onTransactionFailed();
-}
-
-/** The collection whose indexes or columns are declared under a name. */
-function nameOf(declared: string): string {
-  return declared.endsWith(COLUMNS) ? declared.slice(0, -COLUMNS.length) : declared;
 }

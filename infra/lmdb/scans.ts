@@ -1,5 +1,5 @@
 import { Yielder } from '../../src/service/domain/give-way.ts';
-import { coveredBy, isCovered, isOrdered } from '../../src/service/kernel/index-planner.ts';
+import { isCovered, isOrdered } from '../../src/service/kernel/index-planner.ts';
 import type { Sort, Where } from '../../src/service/kernel/ports/read-store.ts';
 import type { LmdbCollection, LmdbIndex } from './collection.ts';
 import type { IndexRange } from './keys.ts';
@@ -85,32 +85,10 @@ export function orderedScan(collection: LmdbCollection, where: Where, { field }:
   return scanOf(collection, index, where);
 }
 
-/** A scan of an index that has exactly the documents that match. */
+/** A scan of an index that has exactly the documents that match a filter. */
 export function coveringScan(collection: LmdbCollection, where: Where): IndexScan | null {
-  if (Object.keys(where).length === 0) return new IndexScan(collection);
   const index = collection.indexes.find(({ fields }) => isCovered([fields], where));
   return scanOf(collection, index, where);
-}
-
-/**
- * The sequence numbers of the fewest documents, `most` of them, that some index finds by the part of the filter that it
- * begins with; null when none finds so few.
- */
-export async function fewestBy(
-  collection: LmdbCollection,
-  where: Where,
-  { most, signal }: Omit<CollectOptions, 'reverse'>,
-): Promise<number[] | null> {
-  let [fewest, remaining]: [number[] | null, number] = [null, most];
-  const parts = collection.indexes.map(({ fields }) => coveredBy(fields, where));
-  // Indexes that begin with the same fields have the same entries.
-  const different = new Map(parts.map((part) => [Object.keys(part).join(), part]));
-  different.delete('');
-  for (const part of different.values()) {
-    const found = await coveringScan(collection, part)?.collect({ most: remaining, signal });
-    if (found) [fewest, remaining] = [found, found.length];
-  }
-  return fewest;
 }
 
 /** The entries of an index whose first fields match a filter of just these. */

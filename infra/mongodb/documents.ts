@@ -10,8 +10,7 @@ import {
   type Sort,
   type Where,
 } from '../../src/service/kernel/ports/read-store.ts';
-import { isRange } from '../../src/service/kernel/index-planner.ts';
-import { listOf } from '../../src/service/kernel/where.ts';
+import { isRange, listOf } from '../../src/service/kernel/where.ts';
 
 /**
  * A field's value in the database. Arrays and objects are JSON text: their keys are arbitrary, and dots and dollars in

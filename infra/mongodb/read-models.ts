@@ -3,9 +3,8 @@ import { MongoInvalidArgumentError, MongoServerError } from 'mongodb';
 import { giveWay } from '../../src/service/domain/give-way.ts';
 import { DocumentTooLarge, OverBudget, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { Position } from '../../src/service/kernel/ports/event-store.ts';
-import { areColumns, coveredBy, isCovered, isOrdered, narrowestFirst } from '../../src/service/kernel/index-planner.ts';
+import { areColumns, foundPart, isFound, isOrdered } from '../../src/service/kernel/index-planner.ts';
 import {
-  ENTRIES_PER_DOCUMENT,
   type Change,
   type Collection,
   type Document,
@@ -94,7 +93,10 @@ export class MongoReadModels implements ReadModels {
     // MongoDB takes 0 for no limit.
     if (limit <= 0) return [];
     signal?.throwIfAborted();
-    if (budget !== undefined && (await this.#isPastEnd(collection, query, budget))) return [];
+    const declared = this.#declaredOf(collection);
+    const isOrderedHere = limit <= (budget ?? Infinity) && isOrdered(declared.indexes, where, sort.field);
+    if (!isOrderedHere && !areColumns(declared, [...Object.keys(where), sort.field]))
+      await this.#requireFew(collection, where, budget);
     const options = {
       sort: sortOf(sort),
       skip: offset,
@@ -113,10 +115,7 @@ export class MongoReadModels implements ReadModels {
    */
   async count(collection: string, where: Where, { budget, signal }: QueryBounds = {}): Promise<number> {
     signal?.throwIfAborted();
-    const declared = this.#declaredOf(collection);
-    const isCheap = isCovered(declared.indexes, where) || areColumns(declared, Object.keys(where));
-    if (budget !== undefined && !isCheap && !(await this.#areFew(collection, where, budget)))
-      throw new OverBudget(budget);
+    if (!isFound(this.#declaredOf(collection), where)) await this.#requireFew(collection, where, budget);
     return this.#countUpTo(collection, where, Infinity);
   }
 
@@ -131,7 +130,7 @@ export class MongoReadModels implements ReadModels {
     collection: string,
     { where, sort = { field: 'id', direction: 'asc' }, budget, signal, visits }: StreamOptions,
   ): AsyncGenerator<readonly Document[]> {
-    if (budget !== undefined && !(await this.#areFew(collection, where, budget))) throw new OverBudget(budget);
+    await this.#requireFew(collection, where, budget);
     for await (const batch of streamOf(this.#server, this.#documents(collection), { where, sort })) {
       if (visits) visits.documents += batch.length;
       yield batch;
@@ -139,31 +138,11 @@ export class MongoReadModels implements ReadModels {
     }
   }
 
-  /** Whether a page is past the end, where that is asked. @throws {OverBudget} when it costs too much */
-  async #isPastEnd(collection: string, { where, sort, offset, limit }: FindOptions, budget: number): Promise<boolean> {
-    const declared = this.#declaredOf(collection);
-    if (areColumns(declared, [...Object.keys(where), sort.field])) return false;
-    if (!isOrdered(declared.indexes, where, sort.field)) {
-      if (await this.#areFew(collection, where, budget)) return false;
-      throw new OverBudget(budget);
-    }
-    if (limit > budget) throw new OverBudget(budget);
-    const entries = budget * ENTRIES_PER_DOCUMENT;
-    if (offset <= entries) return false;
-    if ((await this.#countUpTo(collection, where, entries + 1)) > entries) throw new OverBudget(budget);
-    return true;
-  }
-
-  /** Whether some index finds at most `budget` documents by a part of the filter; without one, all documents count. */
-  async #areFew(collection: string, where: Where, most: number): Promise<boolean> {
-    const parts = indexesOf(this.#declaredOf(collection)).map((index) => coveredBy(index, where));
-    const different = new Map([{}, ...parts].map((part) => [JSON.stringify(part), part]));
-    const wide = Object.keys(where).length;
-    for (const part of narrowestFirst([...different.values()])) {
-      if (wide > 0 && Object.keys(part).length === 0 && different.size > 1) continue;
-      if ((await this.#countUpTo(collection, part, most + 1)) <= most) return true;
-    }
-    return false;
+  /** @throws {OverBudget} when more documents match, or there are more in all where neither index nor columns find them */
+  async #requireFew(collection: string, where: Where, budget = Infinity): Promise<void> {
+    if (budget === Infinity) return;
+    const visited = foundPart(this.#declaredOf(collection), where);
+    if ((await this.#countUpTo(collection, visited, budget + 1)) > budget) throw new OverBudget(budget);
   }
 
   #declaredOf(name: string): Collection {

@@ -44,14 +44,6 @@ describe('the cost of a page', () => {
     expect((await toys.send(`${PATH}?sort=displayName,desc&size=5&page=3`)).status).to.equal(200);
   });
 
-  it('is bounded: a page may not be too deep, and is empty past the end', async () => {
-    await fill(51 * BUDGET);
-    expect((await toys.send(`${PATH}?page=${50 * BUDGET}&size=1`)).status).to.equal(200);
-    const refused = await problem(await toys.send(`${PATH}?page=${50 * BUDGET + 1}&size=1`), 400);
-    expect(JSON.stringify(refused['errors'])).to.include('#/query/page');
-    expect((await toys.send(`${PATH}?page=${51 * BUDGET}&size=1`)).status).to.equal(200);
-  });
-
   it('is not bounded for laps: any filters, any order but by names, any depth', async () => {
     const at = '2026-05-01T19:40:02.000Z';
     const [eventId, car] = ['0190a3f2-7c1b-7a44-9d3e-1b2c3d4e5f60', '0190a3f2-7c1b-7a44-9d3e-1b2c3d4e5f61'];

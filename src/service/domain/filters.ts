@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { extensionsOf } from './fields.ts';
 import type { Condition, Scalar, Where } from '../kernel/ports/read-store.ts';
-import { isRange } from '../kernel/index-planner.ts';
+import { isRange } from '../kernel/where.ts';
 import { IN_OUR_WORDS } from './validation.ts';
 
 /** A filter of lists: a query parameter that leaves out what does not match. */

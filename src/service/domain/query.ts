@@ -6,7 +6,7 @@ import { fieldsMarked, inheritPrivacy } from './facts.ts';
 import { filterParameter, type Filter } from './filters.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import type { ReadModel } from '../kernel/projection/projection.ts';
-import { areColumns, coveredBy } from '../kernel/index-planner.ts';
+import { isFound } from '../kernel/index-planner.ts';
 import type { Document, ReadModels, Scalar, Where } from '../kernel/ports/read-store.ts';
 
 const SCALARS: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'enum']);
@@ -88,8 +88,7 @@ function parametersOf(model: ReadModel<never>, view: z.ZodObject, filters: Reado
   return Object.fromEntries(
     Object.entries(filters).map(([name, filter]) => {
       const where = filter.where('');
-      const isIndexed = model.indexes.some((index) => Object.keys(coveredBy(index, where)).length > 0);
-      if (!isIndexed && !areColumns(model, Object.keys(where)))
+      if (!isFound(model, where))
         throw new TypeError(`${model.collection}: the filter ${name} needs an index, or a column`);
       return [name, filterParameter(filter, view)];
     }),

@@ -1,9 +1,5 @@
-import { CREATED, type Collection, type Condition, type Index, type Range, type Where } from './ports/read-store.ts';
-
-/** Whether a condition is a range. */
-export function isRange(condition: Condition | undefined): condition is Range {
-  return typeof condition === 'object' && condition !== null;
-}
+import { CREATED, type Collection, type Index, type Where } from './ports/read-store.ts';
+import { isRange, listOf } from './where.ts';
 
 /**
  * Whether an index has the documents that match a filter in the order of a field, so that a page costs what it holds
@@ -21,22 +17,13 @@ export function isOrdered(indexes: readonly Index[], where: Where, field: string
   return indexes.some(fits);
 }
 
-/** Whether an index finds exactly the documents that match a filter. */
+/** Whether an index finds exactly the documents that match a filter: its first fields are those of the filter. */
 export function isCovered(indexes: readonly Index[], where: Where): boolean {
-  const conditions = Object.keys(where).length;
-  return conditions === 0 || indexes.some((index) => Object.keys(coveredBy(index, where)).length === conditions);
-}
-
-/** The part of a filter that an index can use: equality on its first fields, and then one range. */
-export function coveredBy(index: Index, where: Where): Where {
-  const part: Record<string, Condition> = {};
-  for (const field of index) {
-    const condition = where[field];
-    if (condition === undefined) break;
-    part[field] = condition;
-    if (isRange(condition)) break;
-  }
-  return part;
+  const { length } = Object.keys(where);
+  const covers = (index: Index): boolean =>
+    index.length >= length &&
+    index.slice(0, length).every((field, n) => field in where && (n === length - 1 || !isRange(where[field])));
+  return length === 0 || indexes.some(covers);
 }
 
 /** Whether all these fields are columns, so that no page by them is too costly. */
@@ -44,9 +31,18 @@ export function areColumns({ columns = [] }: Pick<Collection, 'columns'>, fields
   return columns.length > 0 && fields.every((field) => field === CREATED || columns.includes(field));
 }
 
-/** Filters by their number of conditions, the most first. */
-export function narrowestFirst(filters: readonly Where[]): readonly Where[] {
-  return filters.toSorted((a, b) => Object.keys(b).length - Object.keys(a).length);
+/** What a collection declares. */
+type Declared = Pick<Collection, 'indexes' | 'columns'>;
+
+/** Whether an index or columns find exactly the documents that match a filter. */
+export function isFound(declared: Declared, where: Where): boolean {
+  return isCovered(declared.indexes, where) || areColumns(declared, Object.keys(where));
+}
+
+/** The part of a filter whose documents an index or columns find: all of it, all but items of lists, or nothing. */
+export function foundPart(declared: Declared, where: Where): Where {
+  const simple = Object.fromEntries(Object.entries(where).filter(([field]) => listOf(field) === null));
+  return [where, simple].find((part) => isFound(declared, part)) ?? {};
 }
 
 function startsWith(index: Index, fields: readonly string[]): boolean {

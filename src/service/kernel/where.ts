@@ -1,6 +1,5 @@
-import { isRange } from './index-planner.ts';
 import type { JsonObject } from './json.ts';
-import type { DocumentMeta, Range, Where } from './ports/read-store.ts';
+import type { Condition, DocumentMeta, Range, Where } from './ports/read-store.ts';
 
 /** Ending of the name of a field that stands for the items of a list. */
 const ITEMS = '[]';
@@ -8,6 +7,11 @@ const ITEMS = '[]';
 /** The list whose items a field stands for; null for a field that stands for itself. */
 export function listOf(field: string): string | null {
   return field.endsWith(ITEMS) ? field.slice(0, -ITEMS.length) : null;
+}
+
+/** Whether a condition is a range. */
+export function isRange(condition: Condition | undefined): condition is Range {
+  return typeof condition === 'object' && condition !== null;
 }
 
 /** Whether a document meets all conditions. */

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Position } from '../../../src/service/kernel/ports/event-store.ts';
 import { DocumentTooLarge, OverBudget } from '../../../src/service/kernel/ports/errors.ts';
 import { roughBytesOf, type JsonObject } from '../../../src/service/kernel/json.ts';
-import { areColumns, coveredBy, isCovered, isOrdered } from '../../../src/service/kernel/index-planner.ts';
+import { areColumns, foundPart, isFound, isOrdered } from '../../../src/service/kernel/index-planner.ts';
 import {
-  ENTRIES_PER_DOCUMENT,
   MAX_DOCUMENTS_BYTES,
   type Change,
   type Collection,
@@ -71,25 +70,19 @@ export function memoryReadModels(declared: readonly Collection[] = []): ReadMode
     return [...documentsOf(collection).values()].filter((document) => matches(document, where));
   }
   function requireFewer(collection: string, where: Where, budget = Infinity): void {
-    const { indexes, columns = [] } = declaredOf(collection);
-    const parts = [{}, ...[...indexes, ...columns.map((field) => [field])].map((index) => coveredBy(index, where))];
-    const visited = Math.min(...parts.map((part) => matching(collection, part).length));
-    if (visited > budget) throw new OverBudget(budget);
+    const visited = matching(collection, foundPart(declaredOf(collection), where));
+    if (visited.length > budget) throw new OverBudget(budget);
   }
   function declaredOf(name: string): Collection {
     return declared.find((collection) => collection.name === name) ?? { name, indexes: [] };
   }
-  /** The matching documents, unless there are too many before the page. */
-  function within(collection: string, query: FindOptions): Document[] {
-    const { where, sort, offset, limit, budget = Infinity } = query;
-    const found = matching(collection, where);
-    const { indexes } = declaredOf(collection);
-    if (areColumns(declaredOf(collection), [...Object.keys(where), sort.field])) return found;
-    if (!isOrdered(indexes, where, sort.field)) requireFewer(collection, where, budget);
-    else if (limit > budget || (offset > budget * ENTRIES_PER_DOCUMENT && offset < found.length)) {
-      throw new OverBudget(budget);
-    }
-    return found;
+  /** The matching documents, unless there are too many. */
+  function within(collection: string, { where, sort, limit, budget = Infinity }: FindOptions): Document[] {
+    const declared = declaredOf(collection);
+    const isOrderedHere = limit <= budget && isOrdered(declared.indexes, where, sort.field);
+    const isCheap = isOrderedHere || areColumns(declared, [...Object.keys(where), sort.field]);
+    if (!isCheap) requireFewer(collection, where, budget);
+    return matching(collection, where);
   }
   return {
     get: async (collection, id) => structuredClone(documentsOf(collection).get(id) ?? null),
@@ -104,9 +97,7 @@ export function memoryReadModels(declared: readonly Collection[] = []): ReadMode
       return query.isKept === true ? found : structuredClone(found);
     },
     count: async (collection, where, { budget } = {}) => {
-      const declaration = declaredOf(collection);
-      const isCheap = isCovered(declaration.indexes, where) || areColumns(declaration, Object.keys(where));
-      if (!isCheap) requireFewer(collection, where, budget);
+      if (!isFound(declaredOf(collection), where)) requireFewer(collection, where, budget);
       return matching(collection, where).length;
     },
     async *stream(collection, { where, sort, budget, signal, visits }) {

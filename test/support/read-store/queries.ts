@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { roughBytesOf, type JsonObject } from '../../../src/service/kernel/json.ts';
 import { OverBudget } from '../../../src/service/kernel/ports/errors.ts';
 import {
-  ENTRIES_PER_DOCUMENT,
   MAX_DOCUMENTS_BYTES,
   type Document,
   type FindOptions,
@@ -12,7 +11,7 @@ import {
   type Where,
 } from '../../../src/service/kernel/ports/read-store.ts';
 import { matches, page } from './memory-read-store.ts';
-import { by, COLLECTIONS, fresh, idsOf, insert, set, streamed, thing, unset } from './fixtures.ts';
+import { by, COLLECTIONS, COLUMNED, fresh, idsOf, insert, set, streamed, thing, unset } from './fixtures.ts';
 import type { Law } from './fixtures.ts';
 import { depth } from '../depth.ts';
 
@@ -203,38 +202,53 @@ export const queryLaws = {
     }
   },
 
-  'a page that no index has is found by scanning what an index finds by a part of the filter': async ({ store }) => {
-    const models = await fresh(store);
+  'a page in an order that is not declared is of what an index or columns find, but for items of lists': async ({
+    store,
+  }) => {
+    const listed = {
+      ...COLUMNED,
+      indexes: [
+        ['tags[]', 'value'],
+        ['name', 'value'],
+      ],
+    };
+    const models = await fresh(store, [listed]);
     const fieldsOf = (at: number): JsonObject => ({
       value: at,
       other: -at,
+      name: at < 390 ? 'most' : 'few',
       group: at % 10 === 0 ? 'tenth' : 'most',
       enabled: at % 2 === 0,
       tags: at < 5 ? ['few', 'all'] : ['all'],
     });
+    const all = Array.from({ length: 400 }, (_, at) => thing(`t${String(at).padStart(3, '0')}`, fieldsOf(at)));
     await models.apply(
-      Array.from({ length: 400 }, (_, at) => insert(thing(`t${String(at).padStart(3, '0')}`, fieldsOf(at)))),
+      all.map((document) => insert(document, listed.name)),
       1,
     );
-    const read = async (where: Where, field: string, options: Partial<FindOptions> = {}): Promise<unknown> => {
-      const query = { where, sort: by(field), offset: 0, limit: 3, budget: 50, ...options };
-      return models.find('things', query).then(idsOf, (error: unknown) => error instanceof OverBudget || error);
+    const read = async (where: Where, field: string): Promise<unknown> => {
+      const query = { where, sort: by(field), offset: 0, limit: 3, budget: 50 };
+      return models.find(listed.name, query).then(idsOf, (error: unknown) => error instanceof OverBudget || error);
     };
     const overBudget = true;
-    expect(await read({ enabled: true }, 'value')).to.equal(overBudget);
-    // What an index finds, sorted.
+    expect(await read({ enabled: true }, 'value')).to.deep.equal(['t000', 't002', 't004']);
+    expect(await read({ enabled: true }, 'other')).to.equal(overBudget);
     expect(await read({ group: 'tenth', enabled: true }, 'other')).to.deep.equal(['t390', 't380', 't370']);
-    expect(await read({ 'tags[]': 'few', enabled: true }, 'other')).to.deep.equal(['t004', 't002', 't000']);
+    expect(await read({ name: 'few' }, 'other')).to.deep.equal(['t399', 't398', 't397']);
+    expect(await read({ name: 'most', value: { from: 100, to: 150 } }, 'other')).to.have.lengthOf(3);
+    expect(await read({ name: 'few', enabled: true }, 'other')).to.equal(overBudget);
     expect(await read({ value: { from: 100, to: 150 } }, 'other')).to.deep.equal(['t149', 't148', 't147']);
     expect(await read({ value: { from: 100, to: 151 } }, 'other')).to.equal(overBudget);
-    expect(await read({ value: { from: 100, to: 150 }, enabled: false, group: 'most' }, 'other')).to.have.lengthOf(3);
+    expect(await read({ 'tags[]': 'few' }, 'other')).to.deep.equal(['t004', 't003', 't002']);
     expect(await read({ 'tags[]': 'all' }, 'other')).to.equal(overBudget);
-    expect(await read({ 'tags[]': 'all' }, 'value', { offset: 200 })).to.have.lengthOf(3);
+    expect(await read({ 'tags[]': 'all', group: 'tenth' }, 'value')).to.deep.equal(['t000', 't010', 't020']);
+    expect(await read({ 'tags[]': 'few', group: 'most' }, 'value')).to.equal(overBudget);
     const counted = async (where: Where): Promise<unknown> =>
-      models.count('things', where, { budget: 50 }).catch((error: unknown) => error instanceof OverBudget || error);
+      models.count(listed.name, where, { budget: 50 }).catch((error: unknown) => error instanceof OverBudget || error);
     expect(await counted({ 'tags[]': 'all' }), 'by the index alone').to.equal(400);
-    expect(await counted({ group: 'most', value: { from: 100 } }), 'by the index alone').to.equal(270);
-    expect(await counted({ value: { from: 100, to: 150 }, other: -120 })).to.equal(1);
+    expect(await counted({ name: 'most', value: { from: 100 } }), 'by the index alone').to.equal(290);
+    expect(await counted({ 'tags[]': 'few', value: { from: 0, to: 50 } })).to.equal(5);
+    expect(await counted({ 'tags[]': 'all', group: 'most' })).to.equal(overBudget);
     expect(await counted({ other: -120 })).to.equal(overBudget);
   },
 
@@ -252,30 +266,19 @@ export const queryLaws = {
     expect(await models.count('things', { 'tags[]': 'x', value: { from: 7 } })).to.equal(1);
   },
 
-  'a deep page is over the budget, and one past the end is empty': async ({ store }) => {
+  'a page past the end is empty': async ({ store }) => {
     const models = await fresh(store);
-    const count = 4 * ENTRIES_PER_DOCUMENT;
+    const all = Array.from({ length: 20 }, (_, at) => thing(`t${at}`, { value: at, group: 'g' }));
     await models.apply(
-      Array.from({ length: count }, (_, at) =>
-        insert(thing(`t${String(at).padStart(4, '0')}`, { value: at, group: 'g' })),
-      ),
+      all.flatMap((document) => COLLECTIONS.map((collection) => insert(document, collection))),
       1,
     );
-    for (const where of [{}, { group: 'g' }]) {
-      const at = (offset: number) => models.find('things', { where, sort: by('value'), offset, limit: 1, budget: 1 });
-      expect(await at(ENTRIES_PER_DOCUMENT)).to.have.lengthOf(1);
-      const deep = await at(2 * ENTRIES_PER_DOCUMENT).catch((error: unknown) => error);
-      expect(deep).to.be.instanceOf(OverBudget);
-      for (const offset of [count, 2 ** 40]) {
-        const past = await at(offset).catch((error: unknown) => error);
-        // Where the number of documents is not known, the end is too far to be found.
-        if (!(past instanceof OverBudget)) expect(past).to.deep.equal([]);
-      }
-    }
-    const near = { sort: by('value'), limit: 1, budget: 4, where: { group: 'g' } } as const;
-    expect(await models.find('things', { ...near, offset: count })).to.deep.equal([]);
-    expect(await models.find('things', { ...near, offset: count + 1 })).to.deep.equal([]);
-    expect(await models.find('things', { ...near, offset: 2 ** 40 })).to.deep.equal([]);
+    for (const where of [{}, { group: 'g' }])
+      for (const collection of COLLECTIONS)
+        for (const offset of [20, 21, 2 ** 40]) {
+          const query = { where, sort: by('value'), offset, limit: 1, budget: 20 };
+          expect(await models.find(collection, query)).to.deep.equal([]);
+        }
   },
 
   'large documents are streamed in batches of bounded bytes, and a page of too many bytes is refused': async ({

@@ -10,7 +10,8 @@ export type SponsorDocument = DocumentOf<Sponsor & Named<typeof sponsorNames>>;
 
 export const sponsors = readModel<SponsorDocument>('sponsors', {
   category: 'sponsor',
-  indexes: [['enabled', 'displayName'], ['displayName'], ['licenseId', 'displayName'], ['eventIds[]', 'displayName']],
+  indexes: [['enabled', 'displayName'], ['displayName'], ['eventIds[]', 'displayName']],
+  columns: ['enabled', 'displayName', 'licenseId'],
 });
 
 export const sponsorsProjection = resourceProjection(

@@ -46,7 +46,7 @@ export interface Sort {
 
 /** Bounds on the cost of a query; without them, it may cost anything. */
 export interface QueryBounds {
-  /** Most documents that may be visited. ENTRIES_PER_DOCUMENT skipped entries of an index count as one document. */
+  /** Most documents that may be visited. */
   readonly budget?: number;
   /** When it aborts, nothing more is read: the call throws the signal's reason. */
   readonly signal?: AbortSignal;
@@ -177,11 +177,11 @@ export interface ReadModels {
   get(collection: string, id: string): Promise<Document | null>;
   /**
    * A page costs what it holds where an index has its order (`isOrdered` of index-planner.ts), and little by columns;
-   * else the documents that some index finds by a part of the filter (`coveredBy`). A page past the end is empty.
-   * @throws {OverBudget} where that is too much or the offset is deep
+   * else the documents that are found by the filter (`foundPart`). A page past the end is empty.
+   * @throws {OverBudget} where that is too much
    */
   find(collection: string, query: FindOptions): Promise<readonly Document[]>;
-  /** The number of documents that match. Where `isCovered`, none is visited. @throws {OverBudget} */
+  /** The number of documents that match. Where `isFound`, none is visited. @throws {OverBudget} */
   count(collection: string, where: Where, bounds?: QueryBounds): Promise<number>;
   /**
    * Every matching document once, in batches, with constant memory; ordered only when `sort` is given.
