@@ -21,6 +21,7 @@ const BLOCK_BYTES = 512;
 /** Directory and databases of the environment that lists all others. */
 const ROOT = 'root';
 const ROOT_DATABASES = ['registers', 'namespaces'] as const;
+type RootDatabase = (typeof ROOT_DATABASES)[number];
 
 /** The environments that this process has open. */
 const openEnvironments = new SharedInstances<LockedEnvironment>();
@@ -36,12 +37,8 @@ export async function openLmdbReadStore({ path, timeoutMs }: EmbeddedStoreOption
   return orUnavailable(async () => {
     const { isShared, leave } = await enterDirectory(path);
     try {
-      const directory = await prepareDirectory(path);
-      const environments = new Environments(directory, { isShared, timeoutMs });
-      const store = new LmdbReadStore(
-        { directory, environments, leave },
-        await environments.open(ROOT, ROOT_DATABASES),
-      );
+      const home = { directory: await prepareDirectory(path), lock: { isShared, timeoutMs }, leave };
+      const store = new LmdbReadStore(home, await openEnvironment(home, ROOT, ROOT_DATABASES));
       await store.sweep();
       return store;
     } catch (error) {
@@ -51,36 +48,25 @@ export async function openLmdbReadStore({ path, timeoutMs }: EmbeddedStoreOption
   });
 }
 
-/** An open environment; the last one of this process that releases it closes it. */
-interface OpenEnvironment<N extends string> {
-  readonly value: LockedEnvironment<N>;
-  readonly release: () => Promise<void>;
-}
-
-/** The environments in a directory. */
-class Environments {
-  readonly #directory: StoreDirectory;
-  readonly #lock: LockOptions;
-
-  constructor(directory: StoreDirectory, lock: LockOptions) {
-    this.#directory = directory;
-    this.#lock = lock;
-  }
-
-  async open<const N extends string>(name: string, databases: readonly N[]): Promise<OpenEnvironment<N>> {
-    const { path, noSync } = this.#directory;
-    const directory = join(path, name);
-    await mkdir(directory, { recursive: true });
-    const lmdb = { path: directory, noSubdir: false, maxDbs: MAX_DATABASES, maxReaders: MAX_READERS, noSync };
-    const options = { ...this.#lock, directory, lmdb, databases };
-    return openEnvironments.acquire(directory, () => LockedEnvironment.open(options));
-  }
-}
-
-/** The directory of a read store. */
-interface OpenDirectory extends Pick<EnteredDirectory, 'leave'> {
+/** An open directory, and how its environments are opened. */
+interface Home extends Pick<EnteredDirectory, 'leave'> {
   readonly directory: StoreDirectory;
-  readonly environments: Environments;
+  readonly lock: LockOptions;
+}
+
+type OpenEnvironment<N extends string> = Awaited<ReturnType<SharedInstances<LockedEnvironment<N>>['acquire']>>;
+
+/** Opens the environment of a name; the last one of this process that releases it closes it. */
+async function openEnvironment<const N extends string>(
+  { directory, lock }: Home,
+  name: string,
+  databases: readonly N[],
+): Promise<OpenEnvironment<N>> {
+  const path = join(directory.path, name);
+  await mkdir(path, { recursive: true });
+  const { noSync } = directory;
+  const lmdb = { path, noSubdir: false, maxDbs: MAX_DATABASES, maxReaders: MAX_READERS, noSync };
+  return openEnvironments.acquire(path, () => LockedEnvironment.open({ ...lock, directory: path, lmdb, databases }));
 }
 
 /** A namespace that this process has open. */
@@ -92,10 +78,8 @@ interface OpenNamespace {
 }
 
 class LmdbReadStore implements ReadStore {
-  readonly #directory: StoreDirectory;
-  readonly #environments: Environments;
-  readonly #leave: () => Promise<void>;
-  readonly #root: LockedEnvironment<(typeof ROOT_DATABASES)[number]>;
+  readonly #home: Home;
+  readonly #root: LockedEnvironment<RootDatabase>;
   readonly #releaseRoot: () => Promise<void>;
   readonly #registers: Database<Register, string>;
   /** Directories of the namespaces that were not dropped. */
@@ -106,17 +90,12 @@ class LmdbReadStore implements ReadStore {
   readonly #closings = new Set<Promise<void>>();
   #closing: Promise<void> | null = null;
 
-  constructor(
-    { directory, environments, leave }: OpenDirectory,
-    root: OpenEnvironment<(typeof ROOT_DATABASES)[number]>,
-  ) {
-    this.#directory = directory;
-    this.#environments = environments;
-    this.#leave = leave;
-    this.#root = root.value;
-    this.#releaseRoot = root.release;
-    this.#registers = this.#root.database('registers');
-    this.#ids = this.#root.database('namespaces');
+  constructor(home: Home, { value, release }: OpenEnvironment<RootDatabase>) {
+    this.#home = home;
+    this.#root = value;
+    this.#releaseRoot = release;
+    this.#registers = value.database('registers');
+    this.#ids = value.database('namespaces');
   }
 
   namespace(name: string, collections: readonly Collection[]): Promise<ReadModels> {
@@ -144,7 +123,7 @@ class LmdbReadStore implements ReadStore {
     return orUnavailable(async () => {
       this.#root.refresh();
       const id = this.#ids.get(name);
-      const { path } = this.#directory;
+      const { path } = this.#home.directory;
       const data = id === undefined ? null : await stat(join(path, id, DATA_FILE)).catch(() => null);
       const { bavail, bsize } = await statfs(path);
       return { taken: (data?.blocks ?? 0) * BLOCK_BYTES, free: bavail * bsize };
@@ -174,14 +153,14 @@ class LmdbReadStore implements ReadStore {
       for (const { close } of this.#open.values()) await close();
       await Promise.all(this.#closings);
       await this.#releaseRoot();
-      await this.#directory.release();
-      await this.#leave();
+      await this.#home.directory.release();
+      await this.#home.leave();
     }));
   }
 
   /** Removes the directories of dropped namespaces whose process ended before it could do so. */
   async sweep(): Promise<void> {
-    const present = await readdir(this.#directory.path, { withFileTypes: true });
+    const present = await readdir(this.#home.directory.path, { withFileTypes: true });
     this.#root.refresh();
     const known = new Set([ROOT, ...[...this.#ids.getRange()].map(({ value }) => value)]);
     for (const entry of present) if (entry.isDirectory() && !known.has(entry.name)) await this.#remove(entry.name);
@@ -202,7 +181,7 @@ class LmdbReadStore implements ReadStore {
 
   async #openNew(name: string): Promise<OpenNamespace> {
     const id = this.#ids.get(name) ?? (await this.#newId(name));
-    const { value, release } = await this.#environments.open(id, NAMESPACE_DATABASES);
+    const { value, release } = await openEnvironment(this.#home, id, NAMESPACE_DATABASES);
     const opened = { id, models: new LmdbReadModels({ name, id }, value), close: release };
     this.#open.set(name, opened);
     return opened;
@@ -236,6 +215,6 @@ class LmdbReadStore implements ReadStore {
   }
 
   #remove(id: string): Promise<void> {
-    return rm(join(this.#directory.path, id), { recursive: true, force: true, maxRetries: 3 });
+    return rm(join(this.#home.directory.path, id), { recursive: true, force: true, maxRetries: 3 });
   }
 }

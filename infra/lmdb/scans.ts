@@ -1,6 +1,6 @@
 import { Yielder } from '../../src/service/domain/give-way.ts';
 import { isCovered, isOrdered } from '../../src/service/kernel/index-planner.ts';
-import type { Sort, Where } from '../../src/service/kernel/ports/read-store.ts';
+import type { Index, Sort, Where } from '../../src/service/kernel/ports/read-store.ts';
 import type { LmdbCollection, LmdbIndex } from './collection.ts';
 import type { IndexRange } from './keys.ts';
 
@@ -81,19 +81,17 @@ const ALL_IDS: Bounds = { from: Buffer.of(0), to: Buffer.of(0xff) };
 /** A scan of the index that has exactly the documents that match, in order. */
 export function orderedScan(collection: LmdbCollection, where: Where, { field }: Sort): IndexScan | null {
   if (isOrdered([], where, field)) return new IndexScan(collection);
-  const index = collection.indexes.find(({ fields }) => isOrdered([fields], where, field));
-  return scanOf(collection, index, where);
+  return scanOf(collection, where, (fields) => isOrdered([fields], where, field));
 }
 
 /** A scan of an index that has exactly the documents that match a filter. */
 export function coveringScan(collection: LmdbCollection, where: Where): IndexScan | null {
-  const index = collection.indexes.find(({ fields }) => isCovered([fields], where));
-  return scanOf(collection, index, where);
+  return scanOf(collection, where, (fields) => isCovered([fields], where));
 }
 
-/** The entries of an index whose first fields match a filter of just these. */
-function scanOf(collection: LmdbCollection, index: LmdbIndex | undefined, where: Where): IndexScan | null {
-  if (index === undefined) return null;
-  const range = collection.keys.range(index.fields.slice(0, Object.keys(where).length), where);
-  return range === null ? null : new IndexScan(collection, index, range);
+/** The entries of the first index that fits, whose first fields match the filter. */
+function scanOf(collection: LmdbCollection, where: Where, fits: (fields: Index) => boolean): IndexScan | null {
+  const index = collection.indexes.find(({ fields }) => fits(fields));
+  const range = index && collection.keys.range(index.fields.slice(0, Object.keys(where).length), where);
+  return index && range ? new IndexScan(collection, index, range) : null;
 }
