@@ -84,11 +84,7 @@ export class Keys {
       throw new RangeError(`an id of more than ${MAX_ID_BYTES} bytes: ${id.slice(0, 40)}…`);
     }
     // Each byte may take two in the key.
-    const limit = 2 * MAX_ID_BYTES;
-    return scratch.subarray(
-      0,
-      this.#isPacked ? putPacked(id, { target: scratch, at: 0, limit }) : putText(id, 0, limit),
-    );
+    return scratch.subarray(0, this.#put(id, 0, 2 * MAX_ID_BYTES));
   }
 
   /** The key of some fields; in an index entry, the order of ties and the sequence number of the document follow. */
@@ -99,9 +95,7 @@ export class Keys {
       const value = values[field];
       if (typeof value === 'string') {
         scratch[end++] = STRING;
-        end = this.#isPacked
-          ? putPacked(value, { target: scratch, at: end, limit: MAX_STRING_BYTES })
-          : putText(value, end, MAX_STRING_BYTES);
+        end = this.#put(value, end, MAX_STRING_BYTES);
       } else if (typeof value === 'number') end = putNumber(value, end);
       else scratch[end++] = typeOf(value);
     }
@@ -115,6 +109,11 @@ export class Keys {
     } else end = putText(id, end, MAX_ID_BYTES);
     scratch.writeUInt32BE(entry.sequence, end);
     return scratch.subarray(0, end + SEQUENCE_BYTES);
+  }
+
+  /** Writes at most `limit` bytes of a string. @returns where it ends */
+  #put(text: string, at: number, limit: number): number {
+    return this.#isPacked ? putPacked(text, { target: scratch, at, limit }) : putText(text, at, limit);
   }
 
   /** The entries of a document, as copies: one for each different item if the first field stands for a list's items. */

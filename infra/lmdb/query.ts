@@ -101,10 +101,7 @@ export function count(collection: LmdbCollection, where: Where, bounds: QueryBou
 
 async function countByScan(collection: LmdbCollection, selection: Selection): Promise<number> {
   let found = 0;
-  for await (const batch of batches(collection, selection)) {
-    found += batch.length;
-    await giveWay(selection.signal);
-  }
+  for await (const batch of streamOf(collection, selection)) found += batch.length;
   return found;
 }
 
