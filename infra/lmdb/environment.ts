@@ -127,6 +127,11 @@ export class LockedEnvironment<N extends string = string> {
   }
 }
 
+/** Whether bytes are the value in a buffer that lmdb uses again; its end is that of the value. */
+export function areBytesOf(value: Buffer, bytes: Buffer): boolean {
+  return bytes.length === value.length && bytes.compare(value, 0, value.length) === 0;
+}
+
 /** The reason of a failed commit: lmdb-js puts it into a promise, whose rejection must be handled. */
 export async function causeOf(error: unknown): Promise<unknown> {
   if (!(error instanceof Error && 'commitError' in error)) return error;

@@ -1,17 +1,13 @@
 import type { Database } from 'lmdb';
 import { LRUCache } from 'lru-cache';
 import type { Document, FindOptions } from '../../src/service/kernel/ports/read-store.ts';
+import { areBytesOf } from './environment.ts';
 
 /** Documents that are kept, each of some kB, and pages. */
 const MAX_DOCUMENTS = 2_000;
 const MAX_PAGES = 500;
 /** Changed documents that are known by their sequence numbers. */
 const MAX_CHANGED = 10_000;
-
-/** Whether bytes are the value in a buffer that lmdb uses again; its end is that of the value. */
-export function areBytesOf(value: Buffer, bytes: Buffer): boolean {
-  return bytes.length === value.length && bytes.compare(value, 0, value.length) === 0;
-}
 
 interface KeptDocument {
   version: number;

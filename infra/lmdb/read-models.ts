@@ -13,8 +13,7 @@ import {
 } from '../../src/service/kernel/ports/read-store.ts';
 import { LmdbCollection } from './collection.ts';
 import type { Shapes } from './document-codec.ts';
-import { orUnavailable, storeErrorOf, type LockedEnvironment } from './environment.ts';
-import { areBytesOf } from './kept.ts';
+import { areBytesOf, orUnavailable, storeErrorOf, type LockedEnvironment } from './environment.ts';
 import type { KeyFormat } from './keys.ts';
 import { count, findPage, sequencesOf, streamOf } from './query.ts';
 
