@@ -82,6 +82,7 @@ export class Columns {
   /** Brings memory up to the snapshot of this turn, or of the current transaction, without later documents than `last`. */
   sync(last?: number): void {
     const source = this.#source;
+    if (last === undefined && this.version === source.version && this.count === source.count()) return;
     const isAhead = (): boolean => this.version > source.version || this.count > source.count();
     // The snapshot may be an old one.
     if (isAhead()) source.refresh();
