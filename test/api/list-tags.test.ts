@@ -63,10 +63,18 @@ describe('API: ETags of lists', () => {
     await api.admin.create('/api/v1/laps', { ...bodies.lap(api.venue), eventId: idOf(other) });
     expectStatus(await conditional(api.anyone, path, before), 304);
     await api.admin.create('/api/v1/laps', { ...bodies.lap(api.venue), totalTime: 12_345 });
-    const after = expectStatus(await conditional(api.anyone, path, before), 200);
+    let after = expectStatus(await conditional(api.anyone, path, before), 200);
     expect(after.text).to.include('12345');
-    await api.admin.change(`/api/v1/participants/${api.venue.participantId}`, { lastName: 'Renamed' });
-    expectStatus(await conditional(api.anyone, path, after.header('etag')), 200);
+    const { eventId, carId, participantId } = api.venue;
+    for (const [named, change] of [
+      [`/api/v1/participants/${participantId}`, { lastName: 'Renamed' }],
+      // Only rows name cars, and only the head names the event.
+      [`/api/v1/cars/${carId}`, { modelName: 'Renamed' }],
+      [`/api/v1/events/${eventId}`, { name: 'Renamed' }],
+    ] as const) {
+      await api.admin.change(named, change);
+      after = expectStatus(await conditional(api.anyone, path, after.header('etag')), 200);
+    }
   });
 
   it('simulators: change with a mapping', async () => {

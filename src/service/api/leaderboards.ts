@@ -16,7 +16,7 @@ import { ALL_LAYOUTS, resultsName, resultsOf } from '../../../queries/leaderboar
 import { component } from '../domain/component.ts';
 import { reference } from '../domain/examples.ts';
 import { instant } from '../domain/fields.ts';
-import { BodyPart, JoinedBody } from '../domain/joined-body.ts';
+import { JoinedBody } from '../domain/joined-body.ts';
 import { CSV_TYPE, csvParameters, csvTable } from '../http/list-body.ts';
 import { endpoint, type Endpoint, type Waiting } from '../http/endpoint.ts';
 import { flag, pageAndSize, pageSchema } from '../http/paging.ts';
@@ -73,7 +73,7 @@ export function leaderboardEndpoint(api: ApiContext, path: string): Endpoint {
           const { rows, total, head: leaderboard } = found;
           const frame = JSON.stringify({ ...pageEnvelope(rows, query, total), content: [], leaderboard });
           const at = frame.indexOf(']');
-          return new JoinedBody([new BodyPart(frame.slice(0, at)), ...rows, new BodyPart(frame.slice(at))]);
+          return new JoinedBody(frame.slice(0, at), rows, frame.slice(at));
         },
       ),
   });

@@ -11,13 +11,14 @@ export class BodyPart {
   }
 }
 
-/** A body of parts. The hashes of these tell as much as a hash of the whole, and most of them are known. */
+/** A body of parts between two texts. The hashes of the parts tell as much as their bytes, and most of them are known. */
 export class JoinedBody {
   readonly bytes: Buffer;
-  readonly hashes: string;
+  /** Differs wherever the bytes do. */
+  readonly summary: string;
 
-  constructor(parts: readonly BodyPart[]) {
-    this.bytes = Buffer.concat(parts.map(({ bytes }) => bytes));
-    this.hashes = parts.map((part) => part.hash).join('');
+  constructor(start: string, parts: readonly BodyPart[], end: string) {
+    this.bytes = Buffer.concat([Buffer.from(start), ...parts.map(({ bytes }) => bytes), Buffer.from(end)]);
+    this.summary = start + parts.map((part) => part.hash).join('') + end;
   }
 }

@@ -130,7 +130,7 @@ function computedBody(content: object | string): ComputedBody {
   const isJoined = content instanceof JoinedBody;
   const textOf = (other: object | string): string => (typeof other === 'string' ? other : JSON.stringify(other));
   const bytes = isJoined ? content.bytes : Buffer.from(textOf(content));
-  return { etag: weakTag(contentEtag(isJoined ? content.hashes : bytes)), bytes, coded: new Map() };
+  return { etag: weakTag(contentEtag(isJoined ? content.summary : bytes)), bytes, coded: new Map() };
 }
 
 /**

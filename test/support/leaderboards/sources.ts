@@ -47,7 +47,9 @@ export function boardSources(
 export async function shownPage(request: LeaderboardRequest, sources: BoardSources) {
   const page = await leaderboardPage(request, sources);
   // Together they are the JSON of rows.
-  return page && { ...page, rows: JSON.parse(`[${new JoinedBody(page.rows).bytes.toString()}]`) as LeaderboardRow[] };
+  return (
+    page && { ...page, rows: JSON.parse(new JoinedBody('[', page.rows, ']').bytes.toString()) as LeaderboardRow[] }
+  );
 }
 
 /** Read models whose documents are other objects each time: nothing is known of them from before. */
