@@ -9,18 +9,13 @@ import type { EventReader } from './event-reader.ts';
 import { NO_RIGHT_TO_APPEND, NO_RIGHT_TO_METADATA, refusalOf } from './refusals.ts';
 
 /** Share of the time limit that the append itself may take; the rest is for finding out its outcome. */
-const APPEND_TIME_SHARE = 0.6;
+export const APPEND_TIME_SHARE = 0.6;
 
 /** Longest pause, in ms, between two searches for an append whose outcome is unknown; the shortest is half of it. */
 const RETRY_PAUSE_MS = 100;
 
 /** How many of a stream's newest events are searched for an append without an expected revision. */
 const LOOK_BACK_EVENTS = 256;
-
-/** Time limit of the append itself, in ms, given the limit for the whole operation. */
-export function appendTimeoutMs(timeoutMs: number): number {
-  return Math.ceil(timeoutMs * APPEND_TIME_SHARE);
-}
 
 /** The error of an append that the server did not carry out; that of a missing right is for the person who gives it. */
 function notAppended(text: string, reason: string): StoreUnavailable {

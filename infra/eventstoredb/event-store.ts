@@ -11,7 +11,7 @@ import type {
   RecordedEvent,
   Revision,
 } from '../../src/service/kernel/ports/event-store.ts';
-import { Appender, appendTimeoutMs } from './append.ts';
+import { APPEND_TIME_SHARE, Appender } from './append.ts';
 import { BatchAppendClient } from './batch-append.ts';
 import { Connection } from './connection.ts';
 import { checkStreamName } from './events.ts';
@@ -54,7 +54,7 @@ class EventStoreDb implements EventStore {
   constructor({ url, timeoutMs = TIMEOUT_MS, onReconnect, onRetry = () => undefined }: EventStoreDbOptions) {
     const connection = new Connection(url, onReconnect);
     const reads = new EventReader(connection, timeoutMs);
-    const batch = new BatchAppendClient(connection, appendTimeoutMs(timeoutMs));
+    const batch = new BatchAppendClient(connection, Math.ceil(timeoutMs * APPEND_TIME_SHARE));
     this.#connection = connection;
     this.#reads = reads;
     this.#appender = new Appender({ batch, reads, timeoutMs, onRetry, isClosed: () => connection.closed });

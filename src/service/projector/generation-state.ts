@@ -48,7 +48,7 @@ export type StoredProgress = z.output<typeof StoredProgress>;
  * State of the generations of the built-in read models. A rebuild creates the next one. Once that is ready, the leader
  * pauses the current one, lets the next one pass it, so that nobody sees less than before, and promotes it. The previous
  * one is retired: kept up to date, behind the current one, until every process has left it, and then dropped. Namespaces
- * are never used again, because a process that was paused may still write to an old one.
+ * are never used again: a process that was paused may still write to an old one, or have it open.
  */
 export const GenerationState = z.object({
   current: Generation,
@@ -103,18 +103,10 @@ export function created(version: number, unusable: string | null): GenerationTra
     return {
       ...state,
       made,
-      next: { namespace: nameOf(made), version, ready: false, keepOld: false },
+      next: { namespace: `${BUILT_IN}-${made}`, version, ready: false, keepOld: false },
       dropping: next === null ? state.dropping : [...state.dropping, next.namespace],
     };
   };
-}
-
-/**
- * Names are never used again: a projector that was paused for long may still write to an old one, and a process may
- * have it open.
- */
-function nameOf(made: number): string {
-  return `${BUILT_IN}-${made}`;
 }
 
 /** Marks the next generation as ready: it has reached the head of the event store. */

@@ -11,7 +11,7 @@ import {
   type HealthCheck,
 } from '../observability/health.ts';
 import type { ProjectionState } from '../observability/metrics.ts';
-import { createCatchUp, type CatchUpProgress } from './progress.ts';
+import { createCatchUp } from './progress.ts';
 import type { ProjectorStatus } from './projector.ts';
 
 /**
@@ -37,7 +37,7 @@ export type ProjectionHealth = Readonly<ReturnType<typeof createProjectionHealth
 /** Creates the health of the stores and of the built-in read models. */
 export function createProjectionHealth(options: ProjectionHealthOptions) {
   const { store, models, projector, clock, appendFailure = () => null } = options;
-  const progressTo = createProgress(projector, clock);
+  const catchUp = createCatchUp(clock);
   let unchanged = { at: null as Position | null, since: clock.monotonic() };
   async function inspect() {
     const results = await Promise.allSettled([
@@ -62,15 +62,18 @@ export function createProjectionHealth(options: ProjectionHealthOptions) {
      */
     check: async (): ReturnType<HealthCheck> => {
       const { results, failure, head, checkpoint, letters, lag, stalledMs } = await inspect();
+      const status = projector?.() ?? null;
+      const isBehind = status !== null && !isStandby(status) && !status.runner.caughtUp;
       const details = {
         ...{ lag, checkpoint, deadLetters: letters },
         stalledSeconds: Math.floor((stalledMs ?? 0) / MS_PER_SECOND),
-        ...progressTo(head, checkpoint),
+        // Of this process, while it projects and has not reached the head.
+        ...catchUp(checkpoint, isBehind ? head : null),
       };
       return {
         eventStore: { component: failure === null ? { status: 'UP', head } : downComponent(failure) },
         readStore: { component: storeComponent(results[1], { checkpoint }) },
-        projection: { ...projectionReport(projector, details), stale: (stalledMs ?? 0) > STALLED_MS },
+        projection: { ...projectionReport(status, details), stale: (stalledMs ?? 0) > STALLED_MS },
       };
     },
     /** State of the built-in read models, for the metrics. */
@@ -88,21 +91,10 @@ export function createProjectionHealth(options: ProjectionHealthOptions) {
   };
 }
 
-/** Progress of this process while it projects and has not reached the head. */
-function createProgress(projector: ProjectionHealthOptions['projector'], clock: Clock) {
-  const catchUp = createCatchUp(clock);
-  return (head: Position | null, checkpoint: Position | null): CatchUpProgress | null => {
-    const status = projector?.() ?? null;
-    const isBehind = status !== null && !isStandby(status) && !status.runner.caughtUp;
-    return catchUp(checkpoint, isBehind ? head : null);
-  };
-}
-
 type Details = { readonly [detail: string]: number | null };
 
-function projectionReport(projector: ProjectionHealthOptions['projector'], details: Details): ComponentReport {
-  if (projector === null) return { component: { status: 'UP', state: 'elsewhere', ...details } };
-  const status = projector();
+function projectionReport(status: ProjectorStatus | null, details: Details): ComponentReport {
+  if (status === null) return { component: { status: 'UP', state: 'elsewhere', ...details } };
   const { holder, fence } = status.lease;
   if (isStandby(status)) return { component: { status: 'UP', state: 'standby', holder, fence, ...details } };
   const component: Component = { ...runnerComponent(status.runner), holder, fence, ...details };

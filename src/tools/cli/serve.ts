@@ -18,9 +18,7 @@ docs/operations.md lists. The first start shows the ADMIN key, once, on standard
     options: { 'read-only': flag('record nothing, and start on damaged events too: what can be read is shown') },
   },
   async (given) => {
-    const config = loadConfig(given.env);
-    const log = createLogger({ level: config.logLevel });
-    for (const line of misspeltVariables(given.env)) log.warn(line);
+    const { config, log } = settingsIn(given);
     const service = await startService({ config, log, announce, readOnly: given.values['read-only'] === true });
     log.info({ url: service.url, dataDir: config.dataDir }, 'The service listens');
     process.stderr.write(`Listening on ${service.url} (try ${service.url}/swagger-ui)\n`);
@@ -42,9 +40,7 @@ one projects and the others stand by. Its settings are those of the service: see
     options: {},
   },
   async (given) => {
-    const config = loadConfig(given.env);
-    const log = createLogger({ level: config.logLevel });
-    for (const line of misspeltVariables(given.env)) log.warn(line);
+    const { config, log } = settingsIn(given);
     const worker = await startProjectorProcess({ config, log });
     log.info({ url: worker.url, dataDir: config.dataDir }, 'The projector has started');
     // Neither a subscription nor waiting for a signal keeps a process alive.
@@ -55,6 +51,13 @@ one projects and the others stand by. Its settings are those of the service: see
     return worker.error() === null ? EXIT.done : EXIT.failed;
   },
 );
+
+function settingsIn({ env }: Invocation) {
+  const config = loadConfig(env);
+  const log = createLogger({ level: config.logLevel });
+  for (const line of misspeltVariables(env)) log.warn(line);
+  return { config, log };
+}
 
 async function aborted({ signal }: Invocation): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');

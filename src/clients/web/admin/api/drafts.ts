@@ -1,4 +1,4 @@
-import { textsOf, isList, isObject, parseJson, type Json, type JsonObject } from '../../shared/json.ts';
+import { textsOf, isList, isObject, parseJson, sameJson, type Json, type JsonObject } from '../../shared/json.ts';
 import type { Text } from '../../shared/language.ts';
 import { lapTime, numberIn, timeIn } from '../../shared/times.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
@@ -41,6 +41,11 @@ function timeText(value: Json): string {
 /** The entries that a form for a record begins with. */
 export function draftsOf(fields: readonly Field[], record: JsonObject, zone: string | undefined): Drafts {
   return Object.fromEntries(fields.map((field) => [field.name, draftOf(field, record[field.shownAs], zone)]));
+}
+
+/** Whether an entry of a body was given, and differs from what a record shows. */
+export function differs({ name, shownAs }: Field, body: JsonObject, record: JsonObject): boolean {
+  return body[name] !== undefined && !sameJson(body[name], record[shownAs]);
 }
 
 /** The entries that a form for a new record begins with. */

@@ -1,9 +1,9 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { objectOf, sameJson, textOf, type Json, type JsonObject } from '../../shared/json.ts';
+import { objectOf, textOf, type Json, type JsonObject } from '../../shared/json.ts';
 import { t, timeZone } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import { newRequestKey, Refused } from '../api/client.ts';
-import { emptyDrafts } from '../api/drafts.ts';
+import { differs, emptyDrafts } from '../api/drafts.ts';
 import type { Field } from '../api/fields.ts';
 import type { Resource } from '../api/model.ts';
 import { nameOf } from '../api/names.ts';
@@ -32,9 +32,7 @@ function useCreate({ path, resource }: Collection, fields: readonly Field[]) {
     names.forget();
     const kept = (await client.written(answer))?.json;
     // A licence has one participant: a second one is answered with the first, as it is.
-    const differs = ({ name, shownAs }: Field): boolean =>
-      body[name] !== undefined && !sameJson(body[name], objectOf(kept)[shownAs]);
-    if (answer.status === 200 && fields.some(differs)) {
+    if (answer.status === 200 && fields.some((field) => differs(field, body, objectOf(kept)))) {
       throw new Error(t(say.existsAlready, { name: nameOf(resource, objectOf(kept)) }));
     }
     return kept;

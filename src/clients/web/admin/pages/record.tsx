@@ -1,9 +1,9 @@
 import { useCallback, useMemo, useState } from 'preact/hooks';
-import { objectOf, sameJson, textOf, type JsonObject } from '../../shared/json.ts';
+import { objectOf, textOf, type JsonObject } from '../../shared/json.ts';
 import { t, timeZone } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import { ifMatch, Refused, type Answer } from '../api/client.ts';
-import { draftsOf } from '../api/drafts.ts';
+import { differs, draftsOf } from '../api/drafts.ts';
 import type { Field } from '../api/fields.ts';
 import { nameOf } from '../api/names.ts';
 import { Confirmed } from '../parts/dialog.tsx';
@@ -105,7 +105,7 @@ function useChange(path: string, fields: readonly Field[], loaded: Loaded<Versio
       if (!(error instanceof Refused) || error.status !== 412) throw error;
       const theirs = versionOf(await client.get(path));
       // The change was sent again after a lost answer: the record already has its values.
-      if (fields.every(({ name, shownAs }) => !(name in mine) || sameJson(mine[name], theirs.record[shownAs]))) {
+      if (!fields.some((field) => differs(field, mine, theirs.record))) {
         takeTheirs(theirs);
         setMessage(t(say.saved));
       } else setClash({ mine, theirs });
@@ -153,8 +153,7 @@ function Change({ collection: { resource }, path, version, loaded }: ChangeProps
 
 /** The entries that differ from the record's values, and those that a change always has to include. */
 function changesIn(fields: readonly Field[], body: JsonObject, record: JsonObject) {
-  const isDifferent = ({ name, shownAs }: Field): boolean =>
-    body[name] !== undefined && !sameJson(body[name], record[shownAs]);
+  const isDifferent = (field: Field): boolean => differs(field, body, record);
   const sent = fields.filter((field) => field.required || isDifferent(field));
   return { changes: Object.fromEntries(sent.map(({ name }) => [name, body[name]])), isChanged: sent.some(isDifferent) };
 }

@@ -4,6 +4,7 @@ import { t } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import type { Field } from '../api/fields.ts';
 import { Problem, useAction } from './problem.tsx';
+import { Table } from './table.tsx';
 import { Value } from './value.tsx';
 
 interface ConflictProps {
@@ -28,24 +29,15 @@ export function Conflict({ fields, base, mine, theirs, onTheirs, onMine }: Confl
     <div class="conflict" role="alert">
       <h2>{t(say.conflict)}</h2>
       <p>{t(say.conflictMeaning)}</p>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t(say.field)}</th>
-            <th scope="col">{t(say.mine)}</th>
-            <th scope="col">{t(say.theirs)}</th>
+      <Table label={t(say.conflict)} headings={[t(say.field), t(say.mine), t(say.theirs)]}>
+        {rows.map(({ field, mineIs, theirsIs, isMine, isTheirs }) => (
+          <tr key={field.name}>
+            <th scope="row">{field.label}</th>
+            <Side field={field} value={mineIs} changed={isMine} />
+            <Side field={field} value={theirsIs} changed={isTheirs} />
           </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ field, mineIs, theirsIs, isMine, isTheirs }) => (
-            <tr key={field.name}>
-              <th scope="row">{field.label}</th>
-              <Side field={field} value={mineIs} changed={isMine} />
-              <Side field={field} value={theirsIs} changed={isTheirs} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
       <Problem error={failure} />
       <div class="actions">
         <Button kind="primary" onClick={onTheirs}>
