@@ -24,7 +24,7 @@ export const MAX_BYTES_PER_CHAR = 3;
  * Size of the header before the text of an event: its revision, the position of the previous event of its stream (0:
  * none), the hash of its type.
  */
-export const EVENT_HEADER_BYTES = 20;
+const EVENT_HEADER_BYTES = 20;
 
 /**
  * Address space for the file, 128 GiB: enough for some hundred million laps, less than any 64-bit system gives a

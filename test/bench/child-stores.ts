@@ -13,7 +13,7 @@ import { Append, lapMaker, timeInFlight } from './child-laps.ts';
 import { timed, type Role } from './child-protocol.ts';
 import { LAP_MODELS, lapWriter } from './lap-writes.ts';
 import { Fixtures, participantEvent } from './laps.ts';
-import { openRawEvents, openRawStore } from './raw-append.ts';
+import { openRawStore } from './raw-append.ts';
 import { openRawDocuments, writeRawDocuments } from './raw-documents.ts';
 
 /** `eventStoreUrl` replaces the embedded event store. */
@@ -24,7 +24,6 @@ const Argument = z.object({
 });
 const Write = z.object({ count: z.number() });
 const Copy = z.object({ url: z.string() });
-const RawEvents = z.object({ directory: z.string() });
 const Enter = z.object({ participants: z.number() });
 
 /** Generous, in ms, so that slow servers are measured too. */
@@ -136,10 +135,4 @@ export async function rawStores(argument: unknown): Promise<Role> {
       await documents.root.close();
     },
   };
-}
-
-/** Reads the events of a data directory with lmdb directly. */
-export async function rawEvents(argument: unknown): Promise<Role> {
-  const events = openRawEvents(`${RawEvents.parse(argument).directory}/events`);
-  return { operations: { read: () => timed(async () => events.readAll()) }, close: () => events.close() };
 }

@@ -1,10 +1,10 @@
 import { BenchRequest, READY, type Reply, type Role } from './child-protocol.ts';
 import { expressEcho, fixedAnswer } from './child-baselines.ts';
-import { command } from './child-command.ts';
 import { liveReaders } from './child-readers.ts';
+import { rebuild } from './child-rebuild.ts';
 import { service } from './child-service.ts';
 import { strangers } from './child-strangers.ts';
-import { rawEvents, rawStores, stores } from './child-stores.ts';
+import { rawStores, stores } from './child-stores.ts';
 
 /** A measured process: `node child.js ROLE ARGUMENT`, started by children.ts. */
 const ROLES: { readonly [name: string]: (argument: unknown) => Promise<Role> } = {
@@ -13,12 +13,9 @@ const ROLES: { readonly [name: string]: (argument: unknown) => Promise<Role> } =
   'fixed-answer': fixedAnswer,
   stores,
   'raw-stores': rawStores,
-  'raw-events': rawEvents,
-  command,
+  rebuild,
   'live-readers': liveReaders,
   strangers,
-  // Only this one needs the client, which takes time and memory to load.
-  'event-store-client': async (argument) => (await import('./child-drivers.ts')).eventStoreClient(argument),
 };
 
 async function main([name = '', argument = 'null']: readonly string[]): Promise<void> {

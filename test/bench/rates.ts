@@ -1,4 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import type { Json } from '../../src/service/kernel/json.ts';
 import { Timed } from './child-protocol.ts';
 import type { Child } from './children.ts';
@@ -12,27 +11,9 @@ import type { World } from './world.ts';
 const IN_FLIGHT = 1_000;
 const ON_SERVERS = 500;
 /** Few rounds, as each takes long. */
-const REPLAYS = 3;
 const REBUILDS = 2;
 /** How much more memory a rebuild may take for ten times as many laps. */
 const REBUILD_MB = 150;
-
-/** A projection as an analyst would write it. */
-const BEST_LAPS = `import { lapEvents, projection, table } from 'sim-racing-timing';
-
-type BestLap = { participantId: string; lapId: string; ms: number; at: string };
-
-const bestLaps = table<BestLap>('bestLaps');
-
-export default projection(bestLaps, { own: {}, others: lapEvents }, {
-  LapRecorded: async ({ data: { participantId, totalTime: ms, valid }, id: lapId, at }, look) => {
-    if (!valid) return null;
-    const best = await look(bestLaps, participantId);
-    if (best === null) return bestLaps.insert(participantId, { participantId, lapId, ms, at });
-    return ms < best.ms ? bestLaps.set(participantId, { lapId, ms, at }) : null;
-  },
-});
-`;
 
 /** Throughput of stores and commands, compared with lmdb or a client used directly. */
 export function rateWorks({ large, batch: count, batches: rounds }: Scale): readonly RateWork[] {
@@ -56,10 +37,6 @@ export function rateWorks({ large, batch: count, batches: rounds }: Scale): read
       ],
     },
     {
-      ...{ name: 'replay', work: `replay ${large} laps`, goal: atLeast(60), rounds: REPLAYS, practice: 0 },
-      ...{ sides: replaying, notes: timeOfNothing },
-    },
-    {
       ...{ name: 'rebuild', work: `rebuild with ${large} laps`, goal: atLeast(90), rounds: REBUILDS, practice: 0 },
       ...{ sides: rebuilding, also: memoryOfRebuild },
     },
@@ -67,7 +44,6 @@ export function rateWorks({ large, batch: count, batches: rounds }: Scale): read
       ...{ name: 'backlog-server', work: `projecting ${count} laps from ${double}`, goal: atLeast(55), rounds },
       sides: backlogs,
     },
-    { ...{ name: 'copy-server', work: `copy into ${double}`, goal: atLeast(80), rounds }, sides: copies },
   ];
 }
 
@@ -96,44 +72,6 @@ async function backlogs(world: World): Promise<readonly [Side, Side]> {
   return [side('backlog from EventStoreDB', remote, operations), side('from the embedded store', embedded, operations)];
 }
 
-/** Copies a history into EventStoreDB's double and checks it; the baseline is appends by the bare client. */
-async function copies(world: World): Promise<readonly [Side, Side]> {
-  const { batch: count } = world.scale;
-  const child = await world.stores(await world.copy(count));
-  const client = await world.eventStoreClient(await world.eventStore());
-  // Each round gets a new server.
-  const append = async () => roundOf(client, 'append', { url: await world.eventStore(), count, inFlight: ON_SERVERS });
-  return [
-    { child, label: 'copy', round: async () => roundOf(child, 'copy', { url: await world.eventStore() }) },
-    { child: client, label: 'bare client', round: append },
-  ];
-}
-
-/** Best laps by `sim-racing-timing replay`; the baseline reads and parses the same events. */
-async function replaying(world: World): Promise<readonly [Side, Side]> {
-  const raw = await world.child('raw-events', { directory: await world.store(world.scale.large) });
-  const reading: Side = { label: 'raw lmdb, reading', child: raw, round: () => roundOf(raw, 'read') };
-  // Warms up V8 and the page cache.
-  await reading.round();
-  return [replaySide(world), reading];
-}
-
-function replaySide(world: World, ...options: readonly string[]): Side {
-  return commandSide(world, 'sim-racing-timing replay', async () => {
-    const directory = world.newPath();
-    await mkdir(directory);
-    const module = `${directory}/best-laps.ts`;
-    await writeFile(module, BEST_LAPS);
-    const args = [module, ...options, '--out', `${directory}/best-laps.ndjson`];
-    return { command: 'replay', dataDir: await world.store(world.scale.large), args };
-  });
-}
-
-async function timeOfNothing(world: World): Promise<readonly string[]> {
-  const { seconds } = await replaySide(world, '--until', '1').round();
-  return [`${round(seconds)} s of each replay go into what one of nothing takes: to check the module, above all`];
-}
-
 /** The built-in read models by `sim-racing-timing rebuild`; the baseline uses lmdb directly. */
 async function rebuilding(world: World): Promise<readonly [Side, Side]> {
   const { large, batch } = world.scale;
@@ -152,9 +90,17 @@ async function rebuilding(world: World): Promise<readonly [Side, Side]> {
   return [rebuildSide(world, large), writing];
 }
 
+/** The command, in a new process each time. */
 function rebuildSide(world: World, laps: number): Side {
-  const label = `sim-racing-timing rebuild of ${laps} laps`;
-  return commandSide(world, label, async () => ({ command: 'rebuild', dataDir: await world.copy(laps), args: [] }));
+  let dataDir = '';
+  return inProcess(world, {
+    label: `sim-racing-timing rebuild of ${laps} laps`,
+    async start() {
+      dataDir = await world.copy(laps);
+      return world.child('rebuild');
+    },
+    work: (child) => roundOf(child, 'run', { dataDir }),
+  });
 }
 
 /** How much more memory a rebuild takes with more laps, where they are more. */
@@ -176,25 +122,6 @@ async function memoryOfRebuild(world: World, { subject: most }: Comparison) {
       sides: [least],
     }),
   ];
-}
-
-interface Run {
-  readonly command: 'rebuild' | 'replay';
-  readonly dataDir: string;
-  readonly args: string[];
-}
-
-/** A side that runs a `sim-racing-timing` command in a new process each time. */
-function commandSide(world: World, label: string, prepare: () => Promise<Run>): Side {
-  let run: Run;
-  return inProcess(world, {
-    label,
-    async start() {
-      run = await prepare();
-      return world.child('command');
-    },
-    work: (child) => roundOf(child, 'run', { ...run }),
-  });
 }
 
 interface InProcess {

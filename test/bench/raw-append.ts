@@ -1,5 +1,4 @@
 import { open } from 'lmdb';
-import { EVENT_HEADER_BYTES } from '../../infra/lmdb/event-records.ts';
 import type { NewEvent } from '../../src/service/kernel/ports/event-store.ts';
 
 const STREAM_HEAD_BYTES = 16;
@@ -23,24 +22,6 @@ export function openRawStore(path: string) {
       head.writeDoubleLE(position, Float64Array.BYTES_PER_ELEMENT);
       void events.put(position, Buffer.from(JSON.stringify([type, stream, id, data, metadata])));
       return streams.put(stream, head);
-    },
-    close: () => root.close(),
-  };
-}
-
-/** Opens an event store's files read-only with lmdb. */
-export function openRawEvents(path: string) {
-  const root = open<Buffer, string>({ path, noSubdir: false, readOnly: true, encoding: 'binary' });
-  const events = root.openDB<Buffer, number>('events', { encoding: 'binary' });
-  return {
-    /** Reads and parses every event; returns how many there are. */
-    readAll() {
-      let count = 0;
-      for (const { value } of events.getRange()) {
-        JSON.parse(value.toString('utf8', EVENT_HEADER_BYTES));
-        count += 1;
-      }
-      return count;
     },
     close: () => root.close(),
   };

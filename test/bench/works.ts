@@ -24,7 +24,7 @@ import {
 import type { Requests } from './requests.ts';
 import { atMost, resultOf, round, type Result } from './result.ts';
 import type { Comparison } from './rounds.ts';
-import { start, startServer } from './starts.ts';
+import { start } from './starts.ts';
 import { stranger } from './stranger.ts';
 import type { World } from './world.ts';
 
@@ -220,6 +220,5 @@ export function worksOf(scale: Scale): readonly Work[] {
     { name: 'stranger', measure: stranger },
     { name: 'list', measure: wholeList },
     { name: 'start', measure: start },
-    { name: 'start-server', measure: startServer },
   ];
 }

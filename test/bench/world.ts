@@ -170,11 +170,6 @@ export class World {
     return this.child('raw-stores', { directory: this.newPath(), fixtures: await this.fixtures() });
   }
 
-  /** EventStoreDB's client, used directly in a separate process. */
-  async eventStoreClient(url: string): Promise<Child> {
-    return this.child('event-store-client', { url, fixtures: await this.fixtures() });
-  }
-
   /** A measured process that serves no HTTP. */
   async child(role: string, argument: Json = null, setting: Partial<Setting> = {}): Promise<Child> {
     const [child] = await this.#start(role, argument, setting);

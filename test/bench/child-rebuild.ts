@@ -1,11 +1,8 @@
 import { z } from 'zod';
-import { run as rebuild } from '../../src/tools/cli/rebuild.ts';
-import { run as replay } from '../../src/tools/cli/replay.ts';
+import { run } from '../../src/tools/cli/rebuild.ts';
 import type { Role } from './child-protocol.ts';
 
-const COMMANDS = { rebuild, replay };
-
-const Run = z.object({ command: z.enum(['rebuild', 'replay']), args: z.array(z.string()), dataDir: z.string() });
+const Run = z.object({ dataDir: z.string() });
 
 const Answer = z.object({ events: z.number() });
 
@@ -15,19 +12,18 @@ const Answer = z.object({ events: z.number() });
  */
 const DONE = /^\w+ +[\d,]+ events/;
 
-/** A `sim-racing-timing` command. */
-export async function command(): Promise<Role> {
+/** `sim-racing-timing rebuild`. */
+export async function rebuild(): Promise<Role> {
   return {
     operations: {
       /** Runs it to its end; takes the time until its work is done. Units are events. */
       run: async (wanted) => {
-        const { command: name, args, dataDir } = Run.parse(wanted);
         const [told, complaints]: [string[], string[]] = [[], []];
         const startedAt = performance.now();
         let doneAt = NaN;
-        const code = await COMMANDS[name]({
-          args: [...args, '--json'],
-          env: { DATA_DIR: dataDir },
+        const code = await run({
+          args: ['--json'],
+          env: { DATA_DIR: Run.parse(wanted).dataDir },
           out: { write: (text: string) => told.push(text) },
           err: {
             write: (text: string) => {
@@ -37,7 +33,7 @@ export async function command(): Promise<Role> {
           },
           signal: new AbortController().signal,
         });
-        if (code !== 0) throw new Error(`sim-racing-timing ${name}: exit code ${code}\n${complaints.join('')}`);
+        if (code !== 0) throw new Error(`sim-racing-timing rebuild: exit code ${code}\n${complaints.join('')}`);
         const { events } = Answer.parse(JSON.parse(told.join('')));
         const { user, system } = process.cpuUsage();
         return { units: events, seconds: (doneAt - startedAt) / 1_000, cpuMicros: user + system };
