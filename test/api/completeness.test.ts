@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { expectProblem, expectStatus, idOf, type Client } from '../support/api/client.ts';
-import { unique } from '../support/resources/fields.ts';
 import { bodies, createVenue, issueKey, registerRig } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 
@@ -68,21 +67,6 @@ describe('API: completeness', () => {
     expect(ofEvent.map(({ received, missing }) => [received, missing])).to.deep.equal([
       [4, monday.missing],
       [1, tuesday.missing],
-    ]);
-  });
-
-  it('reports late arrivals and conflicts; a retry is neither', async () => {
-    const rig = await newRig();
-    await rig.record('b', 1);
-    await rig.record('b', 4);
-    await rig.record('b', 2);
-    await rig.record('b', 3);
-    await rig.record('b', 5);
-    const headers = { 'Idempotency-Key': unique() };
-    for (let n = 0; n < 3; n += 1) expectStatus(await rig.rig.post('/api/v1/laps', rig.lap('b', 6), headers), 201);
-    await rig.record('b', 1, { totalTime: 1 });
-    expect(await rig.boots()).to.deep.equal([
-      { boot: 'b', received: 6, expected: 6, missing: [], late: [2, 3], conflicts: [1] },
     ]);
   });
 

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { expectProblem, idOf, textOf } from '../support/api/client.ts';
+import { expectProblem, textOf } from '../support/api/client.ts';
 import { createRace, type Race } from '../support/api/leaderboard.ts';
 import { LiveReader, type Watching } from '../support/api/live-reader.ts';
 import { ClientBoard, type LiveEvent } from '../support/live/events.ts';
-import { bodies } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 
 const UNKNOWN = '00000000-0000-7000-8000-0000000000ff';
 
+// Seasons compare live boards with plain ones, in every form.
 describe('API: live board', () => {
   const api = useVenue();
   let race: Race;
@@ -97,34 +97,6 @@ describe('API: live board', () => {
     expect(board.rows).to.deep.equal(shown.rows);
   });
 
-  it('shows the maker of a car as it is now, as boards, results and bests do', async () => {
-    const maker = bodies.carBrand();
-    const [brandId, otherId] = [
-      idOf(await api.admin.create('/api/v1/car-brands', { ...maker, displayName: 'First' })),
-      idOf(await api.admin.create('/api/v1/car-brands', { ...maker, displayName: 'Other' })),
-    ];
-    const car = { ...bodies.car(brandId, api.venue.carClassId), modelName: 'GT' };
-    const carId = idOf(await api.admin.create('/api/v1/cars', car));
-    await race.drive(ada, [30_000, 30_000], { carId });
-    const reader = await watch();
-    const expectMaker = async (name: string): Promise<void> => {
-      const board = [{ bestLap: { car: carId, carDisplayName: 'GT', carBrandDisplayName: name } }];
-      expect(await boardFrom(reader)).to.containSubset(board);
-      for (const query of ['', `?carId=${carId}`, '?asOf=2100-01-01T00:00:00Z']) {
-        expect((await race.board(query)).rows).to.containSubset(board);
-      }
-      const { text } = await api.anyone.get(`/api/v1/events/${race.eventId}/results.csv`);
-      expect(text).to.match(new RegExp(`,GT,.*,${name}\r\n`, 'u'));
-      const bests = await api.anyone.list(`/api/v1/participants/${ada}/bests`);
-      expect(bests).to.containSubset([{ carId, carDisplayName: 'GT', carBrandDisplayName: name }]);
-    };
-    await expectMaker('First');
-    await api.admin.change(`/api/v1/car-brands/${brandId}`, { displayName: 'Second' });
-    await expectMaker('Second');
-    await api.admin.change(`/api/v1/cars/${carId}`, { brandId: otherId });
-    await expectMaker('Other');
-  });
-
   it('continues after the last change that the reader has received', async () => {
     await race.drive(ada, [30_000, 30_000]);
     const first = await watch();
@@ -143,16 +115,6 @@ describe('API: live board', () => {
     await nextOf(all);
     expect(await nextOf(all)).to.deep.equal(second);
     expect(await nextOf(await watch({ query: '?after=0', lastEventId: Number(lastEventId) }))).to.deep.equal(rest[0]);
-  });
-
-  it('shows one layout, car or class, and invalid laps on request', async () => {
-    const wrong = await race.drive(ada, [30_000, 30_000], { valid: false });
-    const reader = await watch({
-      query: `?validOnly=false&carId=${api.venue.carId}&trackLayoutId=${api.venue.trackLayoutId}`,
-    });
-    expect(await boardFrom(reader)).to.deep.equal((await race.board('?validOnly=false')).rows);
-    await race.change(wrong, { totalTime: 59_000, sectors: [29_500, 29_500] });
-    expect(namesOf(await nextOf(reader))).to.deep.equal(['lap', 'rows', 'heads']);
   });
 
   it('delays the first board too, and replays the past', async () => {

@@ -45,24 +45,6 @@ describe('API: results of an event', () => {
     expect(answer.header('content-disposition')).to.equal(`attachment; filename="results-${slug}.csv"`);
   });
 
-  it('accept the filters of the board', async () => {
-    const layout = bodies.trackLayout(api.venue.trackId);
-    const otherId = idOf(await api.admin.create('/api/v1/track-layouts', layout));
-    const ada = await race.enter('Ada', 'Lovelace');
-    const first = await race.drive(ada, [50_000]);
-    await race.drive(ada, [40_000], { valid: false });
-    await race.drive(ada, [30_000], { trackId: otherId });
-    const row = (time: string, laps: number) => [`1,Ada Lovelace,${car},${time},,${laps},${maker}`];
-    const rowsOf = async (query: string) => (await linesOf(query)).slice(1, -1);
-    expect(await rowsOf('')).to.deep.equal(row('0:50.000', 2));
-    expect(await rowsOf('?validOnly=false')).to.deep.equal(row('0:40.000', 2));
-    expect(await rowsOf(`?trackLayoutId=${otherId}`)).to.deep.equal(row('0:30.000', 1));
-    expect(await rowsOf(`?asOf=${textOf(first, 'updatedAt')}`)).to.deep.equal(row('0:50.000', 1));
-    expect(await rowsOf(`?carId=${NOBODY}`)).to.deep.equal([]);
-    expect(await rowsOf(`?carClassId=${api.venue.carClassId}`)).to.deep.equal(row('0:50.000', 2));
-    expectProblem(await api.anyone.get(`${path}?page=0`), 400, '#/query/page');
-  });
-
   it('cover all layouts in the order of the event on request, under one header', async () => {
     const header = 'layout,position,driver,car,time,gap,laps,maker';
     expect(await linesOf('?trackLayoutId=all')).to.deep.equal([header, '']);
