@@ -1,5 +1,4 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
+import { fork, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -170,16 +169,64 @@ let freeThreads = Math.max(1, Math.floor(Number(process.env['UV_THREADPOOL_SIZE'
 /** Locks that wait for such a thread, in the order in which they came. */
 const waitingForThread: (() => void)[] = [];
 
+/** How long, in ms, a child process without a lock to open is kept: a process opens its locks soon after each other. */
+const KEPT_MS = 1_000;
+
+/** Child processes that have opened a lock and closed it again, each with the timer that ends it. */
+const idleProbes = new Map<ChildProcess, NodeJS.Timeout>();
+
 /** Opens a lock in a child process, which can be killed while it waits, unlike a thread. */
 async function openElsewhere(directory: string, timeoutMs: number): Promise<void> {
-  const script = new URL(`./lock-probe${extname(import.meta.url)}`, import.meta.url);
-  const probe = fork(fileURLToPath(script), [directory], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  const probe = idleProbe() ?? newProbe();
   let timer: NodeJS.Timeout | undefined;
-  // The start of the child, which may take long on a busy machine, does not count.
-  probe.once('message', () => (timer = setTimeout(() => probe.kill('SIGKILL'), timeoutMs)));
-  await once(probe, 'exit');
+  const hasOpened = await new Promise<boolean>((resolve) => {
+    const fails = (): void => resolve(false);
+    probe.once('exit', fails).on('message', (told) => {
+      // The start of the child, which may take long on a busy machine, does not count.
+      if (told === 'opening') timer = setTimeout(() => probe.kill('SIGKILL'), timeoutMs);
+      else {
+        probe.off('exit', fails);
+        resolve(true);
+      }
+    });
+    probe.send(directory, (error) => error !== null && fails());
+  });
   clearTimeout(timer);
-  if (probe.signalCode === 'SIGKILL') {
+  probe.removeAllListeners('message');
+  if (hasOpened) keep(probe);
+  else if (probe.signalCode === 'SIGKILL') {
     throw new StoreUnavailable(`another process has held the lock in ${directory} for ${timeoutMs} ms`);
   }
+}
+
+function newProbe(): ChildProcess {
+  const script = new URL(`./lock-probe${extname(import.meta.url)}`, import.meta.url);
+  const probe = fork(fileURLToPath(script), { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  return probe.once('exit', () => forget(probe));
+}
+
+/** A child process that waits, which keeps this process alive again. */
+function idleProbe(): ChildProcess | undefined {
+  const [probe] = idleProbes.keys();
+  if (probe === undefined) return undefined;
+  forget(probe);
+  probe.ref();
+  probe.channel?.ref();
+  return probe;
+}
+
+/** Keeps a child process for the next lock; it ends with this process, which it does not keep alive. */
+function keep(probe: ChildProcess): void {
+  probe.unref();
+  probe.channel?.unref();
+  const timer = setTimeout(() => {
+    idleProbes.delete(probe);
+    probe.disconnect();
+  }, KEPT_MS);
+  idleProbes.set(probe, timer.unref());
+}
+
+function forget(probe: ChildProcess): void {
+  clearTimeout(idleProbes.get(probe));
+  idleProbes.delete(probe);
 }

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import { SharedInstances } from '../../infra/lmdb/environment.ts';
+import { ProcessLock } from '../../infra/lmdb/process-lock.ts';
 import { StoreLocked, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import { gathered, newEvents, newStream, temporaryStorePath } from '../support/event-store/events.ts';
@@ -123,6 +125,23 @@ describe('lock on an LMDB environment that another process holds while it is sto
     expect(await failureOf(store.close())).to.be.instanceOf(StoreLocked);
     holder.kill('SIGKILL');
     expect(await failureOf(openLmdbEventStore({ path, timeoutMs: TIMEOUT_MS }))).to.be.instanceOf(StoreUnavailable);
+  });
+});
+
+describe('a lock that other processes may hold', () => {
+  it('is opened by a child process first, by the same one for locks that are opened soon after each other', async () => {
+    const path = temporaryStorePath();
+    const started: unknown[] = [];
+    const onChild = (child: unknown) => started.push(child);
+    subscribe('child_process', onChild);
+    for (const name of ['one', 'two', 'three']) {
+      await new ProcessLock(join(path, name)).close();
+      await (await ProcessLock.open(join(path, name), { isShared: () => Promise.resolve(true) })).close();
+    }
+    unsubscribe('child_process', onChild);
+    // One of an earlier test may still wait.
+    expect(started).to.have.length.of.at.most(1);
+    rmSync(path, { recursive: true });
   });
 });
 
