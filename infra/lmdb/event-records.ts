@@ -42,6 +42,7 @@ const MAP_BYTES = 2 ** 37;
 const END = '"]';
 const START = ',"';
 const HEX_DIGITS = 8;
+const checksumBytes = Buffer.alloc(HEX_DIGITS / 2);
 /** Bytes that an event with a checksum has beyond those of one without. */
 const CHECKSUM_BYTES = START.length + HEX_DIGITS + END.length - 1;
 const [QUOTE, BRACE] = [0x22, 0x7d];
@@ -231,13 +232,8 @@ export function checksumIn(bytes: Buffer, position: Position): 'right' | 'wrong'
  * place of another is damage.
  */
 function checksumOf(bytes: Buffer, position: Position): string {
-  return (
-    START +
-    crc32(bytes, position >>> 0)
-      .toString(16)
-      .padStart(HEX_DIGITS, '0') +
-    END
-  );
+  checksumBytes.writeUInt32BE(crc32(bytes, position >>> 0));
+  return START + checksumBytes.toString('hex') + END;
 }
 
 /** Position of the previous event of the same stream, as the bytes of an event have it. */

@@ -66,7 +66,7 @@ export function gatheringLaps(options: GatheringOptions) {
       return effectsOf(options, { left: state(before), joined: state({ ...before, ...next(data) }) }, { lookup, find });
     };
   const recorded: On<'LapRecorded'> = (event, lookup, find) => {
-    const joined = recordedStates.get(event) ?? recordedState(event);
+    const joined = latest?.event === event ? latest.state : recordedState(event);
     if (!isDriven(joined.facts)) return [];
     return options.rewrite({ id: options.idOf(joined.facts), left: null, joined }, lookup, find);
   };
@@ -95,14 +95,14 @@ export function bestLapOf({ lapId, created, createdAt }: Lap, facts: LapFacts): 
   return { lapId, totalTime, sectors, car, trackId, drivenAt, created, createdAt };
 }
 
-/** Laps that were just recorded, by their events: each is for several documents. */
-const recordedStates = new WeakMap<object, LapState>();
+/** The lap that was recorded last, which is for several documents. */
+let latest: { readonly event: object; readonly state: LapState } | null = null;
 
 function recordedState(event: ProjectionEvent<DataOf<typeof lapEvents.LapRecorded>>): LapState {
   const { data, id, at, recorded } = event;
   const facts = recordedFacts(data, at);
   const state = { facts, lap: bestLapOf({ lapId: id, created: recorded.position, createdAt: at }, facts) };
-  recordedStates.set(event, state);
+  latest = { event, state };
   return state;
 }
 

@@ -112,10 +112,10 @@ async function recordAll(
 ): Promise<readonly Outcome[]> {
   const { id, caller, deadline, signal, headers } = request;
   const prepare = async (item: unknown) => {
-    const { key, ...lap } = lapOf(item, api.bodyLevels);
-    const alone = { id, caller, deadline, signal, params: undefined, ...lap };
-    const sent = { ...alone, headers: { ...headers, idempotencyKey: key } };
-    return createRequest(api, recordLap, { path: LAPS_PATH, request: sent });
+    const { body, json, key } = lapOf(item, api.bodyLevels);
+    const sent = { id, caller, deadline, signal, params: undefined, body, json };
+    const request = { headers: { ...headers, idempotencyKey: key }, ...sent };
+    return createRequest(api, recordLap, { path: LAPS_PATH, request });
   };
   const { laps } = request.body;
   const prepared: PromiseSettledResult<Awaited<ReturnType<typeof prepare>>>[] = [];
