@@ -51,7 +51,7 @@ const MOMENT_LENGTH = 24;
 
 /** Moments by their text: those of a filter are asked for in each chunk, and most laps are created when they are driven. */
 const moments = new Map<string, number>();
-const MAX_MOMENTS = 1_000;
+const MAX_MOMENTS = 2 * CHUNK;
 
 /** The milliseconds of a moment as JavaScript writes it; NaN for anything else. */
 function momentOf(cell: Cell): number {
