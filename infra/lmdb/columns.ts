@@ -1,5 +1,6 @@
 import type { Database, RootDatabase } from 'lmdb';
 import { LRUCache } from 'lru-cache';
+import type { Json } from '../../src/service/kernel/json.ts';
 import { CREATED, type Condition, type Document } from '../../src/service/kernel/ports/read-store.ts';
 import { cellOf, CHUNK, Column, type Cell } from './column.ts';
 import type { ChangedDocument } from './keys.ts';
@@ -25,7 +26,7 @@ interface Source {
 
 /** The values of a field in the last chunk, and the column that was made of the first of them. */
 interface Growing {
-  readonly cells: Cell[];
+  readonly values: (Json | undefined)[];
   column: Column;
 }
 
@@ -76,7 +77,7 @@ export class Columns {
   /** Begins the chunk that follows so many documents. */
   #begin(count: number): void {
     this.count = count;
-    this.#last = new Map(this.fields.map((field) => [field, { cells: [], column: NONE }]));
+    this.#last = new Map(this.fields.map((field) => [field, { values: [], column: NONE }]));
   }
 
   /** Brings memory up to the snapshot of this turn, or of the current transaction, without later documents than `last`. */
@@ -95,34 +96,30 @@ export class Columns {
     const count = last ?? source.count();
     const start = count - (count % CHUNK);
     if (this.count < start) this.#begin(start);
-    while (this.count < count) this.#take(source.at(this.count + 1));
+    while (this.count < count) this.#put(this.count + 1, source.at(this.count + 1));
   }
 
   #readAgain(sequence: number): void {
-    const [chunk, row] = placeOf(sequence);
+    const [chunk] = placeOf(sequence);
     if (!this.#isLast(chunk)) for (const field of this.fields) this.#full.delete(keyOf(chunk, field));
-    else if (sequence <= this.count) this.#put(row, this.#source.at(sequence));
+    else if (sequence <= this.count) this.#put(sequence, this.#source.at(sequence));
   }
 
-  /** Takes the document that follows those in memory. */
-  #take(document: Document | null): void {
-    this.#put(this.count % CHUNK, document);
-    this.count += 1;
-  }
-
-  /** Takes the document of a row of the last chunk, which may be the next one. */
-  #put(row: number, document: Document | null): void {
+  /** Takes a document of the last chunk, which may be the one that follows those in memory. */
+  #put(sequence: number, document: Document | null): void {
+    const row = (sequence - 1) % CHUNK;
     for (const [field, last] of this.#last) {
       if (row < last.column.form.length) last.column = NONE;
-      last.cells[row] = cellOf(document?.[field]);
+      last.values[row] = document?.[field];
     }
+    this.count = Math.max(this.count, sequence);
   }
 
   /** Takes a document that the current transaction has added, and stores a chunk that is full with it. */
   add(sequence: number, document: Document): void {
     const isFull = sequence % CHUNK === 0;
     if (isFull) this.sync(sequence - 1);
-    if (this.count === sequence - 1) this.#take(document);
+    if (this.count === sequence - 1) this.#put(sequence, document);
     if (!isFull) return;
     for (const [field, last] of this.#last) this.#save(keyOf(sequence / CHUNK - 1, field), grown(last));
     this.#begin(sequence);
@@ -136,7 +133,7 @@ export class Columns {
     const full = new Map<string, Column>();
     for (const { sequence, document, old } of changed) {
       const [chunk, row] = placeOf(sequence);
-      if (this.#isLast(chunk)) this.#put(row, document);
+      if (this.#isLast(chunk)) this.#put(sequence, document);
       else
         for (const field of this.fields.filter((each) => document[each] !== old[each])) {
           const key = keyOf(chunk, field);
@@ -179,9 +176,10 @@ export class Columns {
 
 /** The column of a last chunk, made up to its last value. */
 function grown(last: Growing): Column {
-  const { cells, column } = last;
-  const rest = cells.slice(column.form.length);
-  if (!rest.every((cell) => column.set(column.form.length, cell))) last.column = Column.of(cells);
+  const { values, column } = last;
+  const rest = values.slice(column.form.length);
+  if (!rest.every((value) => column.set(column.form.length, cellOf(value))))
+    last.column = Column.of(values.map(cellOf));
   return last.column;
 }
 

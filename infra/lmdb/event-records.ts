@@ -4,7 +4,6 @@ import type { JsonObject } from '../../src/service/kernel/json.ts';
 import type {
   EventFilter,
   EventMetadata,
-  NewEvent,
   Position,
   RecordedEvent,
   Revision,
@@ -69,7 +68,8 @@ export interface StoredEvent {
   readonly previous: Position;
 }
 
-type EventText = [type: string, stream: string, id: string, data: JsonObject, metadata: EventMetadata];
+/** The parts of an event whose JSON is stored. */
+export type EventText = [type: string, stream: string, id: string, data: JsonObject, metadata: EventMetadata];
 
 const DATABASES = ['events', 'streams', 'meta'] as const;
 
@@ -163,16 +163,13 @@ export class EventRecords {
     void this.#streams.put(stream, this.#scratch.subarray(0, STREAM_HEAD_BYTES));
   }
 
-  /**
-   * Stores an event that `encodeEvent` has encoded, after all others: LMDB then fills each page, with
-   * five laps instead of four.
-   */
-  putEvent(at: StreamHead, previous: Position, { text, typeHash }: EncodedEvent): void {
+  /** Stores an event after all others: LMDB then fills each page, with five laps instead of four. */
+  putEvent(at: StreamHead, previous: Position, { text, type }: EncodedEvent): void {
     const needed = EVENT_HEADER_BYTES + text.length * MAX_BYTES_PER_CHAR + CHECKSUM_BYTES;
     if (needed > this.#scratch.length) this.#scratch = Buffer.allocUnsafeSlow(needed);
     this.#scratch.writeDoubleLE(at.revision, 0);
     this.#scratch.writeDoubleLE(previous, PREVIOUS_OFFSET);
-    this.#scratch.writeUInt32LE(typeHash, TYPE_HASH_OFFSET);
+    this.#scratch.writeUInt32LE(hashOfType(type), TYPE_HASH_OFFSET);
     // Without the last bracket.
     const end = EVENT_HEADER_BYTES + this.#scratch.write(text, EVENT_HEADER_BYTES, 'utf8') - 1;
     const checksum = checksumOf(this.#scratch.subarray(0, end), at.position);
@@ -255,15 +252,10 @@ function damagedEvent(bytes: Buffer, position: Position, how: string): DamagedSt
   return new DamagedStore(`the event at position ${position}, of stream ${stream}, is damaged: ${how}`);
 }
 
-/** An event encoded for storing, before its position is known. */
+/** An event encoded for storing, before its position is known: its type, and the JSON of its `EventText`. */
 export interface EncodedEvent {
+  readonly type: string;
   readonly text: string;
-  readonly typeHash: number;
-}
-
-export function encodeEvent(stream: string, { id, type, data, metadata }: NewEvent): EncodedEvent {
-  const parts: EventText = [type, stream, id, data, metadata];
-  return { text: JSON.stringify(parts), typeHash: hashOfType(type) };
 }
 
 /** @throws {DamagedStore} */
@@ -276,7 +268,7 @@ export function decodeEvent(bytes: Buffer, position: Position): StoredEvent {
 
 function textIn(bytes: Buffer, position: Position): EventText {
   try {
-    // The text was written by `encodeEvent`, so it has this shape.
+    // The text was written by an append, so it has this shape.
     return JSON.parse(bytes.toString('utf8', EVENT_HEADER_BYTES, bytes.length)) as EventText;
   } catch {
     // Only an event without a checksum gets so far. What it holds is for nobody's log.

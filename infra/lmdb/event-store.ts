@@ -24,10 +24,10 @@ import { enterDirectory, type EnteredDirectory } from './process-table.ts';
 import { EventReader, Subscriptions } from './event-reader.ts';
 import {
   checkStreamName,
-  encodeEvent,
   EventRecords,
   RecordFilter,
   type EncodedEvent,
+  type EventText,
   type StreamHead,
 } from './event-records.ts';
 
@@ -216,10 +216,11 @@ export class Writer {
     checkStreamName(stream);
     const encoded: EncodedEvent[] = [];
     let chars = 0;
-    for (const event of events) {
-      const one = encodeEvent(stream, event);
-      encoded.push(one);
-      chars += one.text.length;
+    for (const { id, type, data, metadata } of events) {
+      const parts: EventText = [type, stream, id, data, metadata];
+      const text = JSON.stringify(parts);
+      encoded.push({ type, text });
+      chars += text.length;
     }
     if (chars > SURELY_APPENDABLE_CHARS) requireAppendable(events);
     return new Promise((resolve, reject) => {

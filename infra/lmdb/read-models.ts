@@ -11,8 +11,7 @@ import {
   type StreamOptions,
   type Where,
 } from '../../src/service/kernel/ports/read-store.ts';
-import { LmdbCollection } from './collection.ts';
-import type { Shapes } from './document-codec.ts';
+import { LmdbCollection, type Shapes } from './collection.ts';
 import { areBytesOf, orUnavailable, storeErrorOf, type LockedEnvironment } from './environment.ts';
 import type { KeyFormat } from './keys.ts';
 import { count, findPage, sequencesOf, streamOf } from './query.ts';

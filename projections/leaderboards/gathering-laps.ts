@@ -1,4 +1,4 @@
-import { SECTORS_KEPT, type BestLap, type Lap } from './best-laps.ts';
+import type { Position } from '../../src/service/kernel/ports/event-store.ts';
 import { lapBefore, lapChanges } from './lap-versions.ts';
 import { laps, recordedFacts, type LapDocument, type LapFacts } from '../laps.ts';
 import { lapEvents } from '../../commands/laps.ts';
@@ -12,8 +12,31 @@ import {
   type Find,
   type Lookup,
   type Project,
-  type ProjectionEvent,
 } from '../../src/service/kernel/projection/projection.ts';
+
+/** The part of a lap that no change touches. */
+export type Lap = {
+  readonly lapId: string;
+  /** Position of the event that recorded it. */
+  readonly created: Position;
+  /** ISO 8601. */
+  readonly createdAt: string;
+};
+
+/** A lap as a leaderboard shows it. */
+export type BestLap = Lap & {
+  /** ms. */
+  readonly totalTime: number;
+  /** ms each; the first `SECTORS_KEPT` of them. */
+  readonly sectors: readonly number[];
+  readonly car: string;
+  readonly trackId: string;
+  /** ISO 8601. */
+  readonly drivenAt: string;
+};
+
+/** Sectors of a lap that are kept: a lap may have any number of them (docs/interface.md#laps), a document may not. */
+export const SECTORS_KEPT = 64;
 
 /** A lap at some moment. */
 export interface LapState {
@@ -65,13 +88,19 @@ export function gatheringLaps(options: GatheringOptions) {
       const state = (facts: LapFacts): LapState => ({ facts, lap: bestLapOf(identityOf(lap), facts) });
       return effectsOf(options, { left: state(before), joined: state({ ...before, ...next(data) }) }, { lookup, find });
     };
-  const recorded: On<'LapRecorded'> = (event, lookup, find) => {
-    const joined = latest?.event === event ? latest.state : recordedState(event);
+  const onRecorded: On<'LapRecorded'> = (event, lookup, find) => {
+    if (latest?.event !== event) {
+      const { data, id: lapId, at, recorded } = event;
+      const facts = recordedFacts(data, at);
+      const lap = bestLapOf({ lapId, created: recorded.position, createdAt: at }, facts);
+      latest = { event, state: { facts, lap } };
+    }
+    const { state: joined } = latest;
     if (!isDriven(joined.facts)) return [];
     return options.rewrite({ id: options.idOf(joined.facts), left: null, joined }, lookup, find);
   };
   return {
-    LapRecorded: recorded,
+    LapRecorded: onRecorded,
     LapCorrected: changing(lapChanges.LapCorrected),
     LapValidated: changing(lapChanges.LapValidated),
     LapInvalidated: changing(lapChanges.LapInvalidated),
@@ -97,14 +126,6 @@ export function bestLapOf({ lapId, created, createdAt }: Lap, facts: LapFacts): 
 
 /** The lap that was recorded last, which is for several documents. */
 let latest: { readonly event: object; readonly state: LapState } | null = null;
-
-function recordedState(event: ProjectionEvent<DataOf<typeof lapEvents.LapRecorded>>): LapState {
-  const { data, id, at, recorded } = event;
-  const facts = recordedFacts(data, at);
-  const state = { facts, lap: bestLapOf({ lapId: id, created: recorded.position, createdAt: at }, facts) };
-  latest = { event, state };
-  return state;
-}
 
 async function effectsOf(
   { idOf, rewrite }: GatheringOptions,

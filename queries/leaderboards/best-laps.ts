@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { BestLap } from '../../projections/leaderboards/best-laps.ts';
+import type { BestLap } from '../../projections/leaderboards/gathering-laps.ts';
 import { laps } from '../../projections/laps.ts';
 import { lapOf, leaderboards, type LeaderboardDocument } from '../../projections/leaderboards/leaderboards.ts';
 import { racingEvents, type RacingEventDocument } from '../../projections/racing-events.ts';

@@ -1,16 +1,14 @@
+import { type Lap, bestLapOf, isDriven } from '../../projections/leaderboards/gathering-laps.ts';
 import {
   NO_LAPS,
   NO_LAST,
-  asLast,
-  later,
+  laterOf,
   rankOf,
   wasBest,
   withLap,
   type Bests,
-  type Lap,
   type LastLap,
-} from '../../projections/leaderboards/best-laps.ts';
-import { bestLapOf, isDriven } from '../../projections/leaderboards/gathering-laps.ts';
+} from '../../projections/leaderboards/leaderboards.ts';
 import type { LapFacts } from '../../projections/laps.ts';
 import {
   bestSectorsOf,
@@ -117,7 +115,7 @@ export class LapBoard {
     const driver = this.#driver(facts.participantId);
     this.#count(driver, facts, 1);
     const shown = bestLapOf(lap, facts);
-    driver.last = later(driver.last, asLast(shown, facts.valid));
+    driver.last = laterOf(driver.last, shown, facts.valid);
     if (!this.#counts(facts)) return;
     this.#setBests(driver, withLap(driver.bests, shown));
     if (this.#sectors === null) return;
@@ -151,7 +149,7 @@ export class LapBoard {
     driver.last = NO_LAST;
     for (const [lap, facts] of others) {
       const shown = bestLapOf(lap, facts);
-      driver.last = later(driver.last, asLast(shown, facts.valid));
+      driver.last = laterOf(driver.last, shown, facts.valid);
       if (this.#counts(facts)) bests = withLap(bests, shown);
     }
     if (!hasOtherBests) return;

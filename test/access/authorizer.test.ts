@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { Authorizer, type AuthorizedWrite } from '../../src/service/access/authorizer.ts';
 import { ROLES, type Caller, type Role } from '../../src/service/domain/roles.ts';
-import { Aggregates } from '../../src/service/kernel/aggregate/aggregates.ts';
-import { Rejection } from '../../src/service/kernel/aggregate/decider.ts';
+import { Aggregates, Rejection } from '../../src/service/kernel/aggregate/decider.ts';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 import type { EventMetadata } from '../../src/service/kernel/ports/event-store.ts';
 import { PARTS, RESOURCES } from '../../src/service/resources/index.ts';

@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { apiKeys, apiKeysProjection } from '../../projections/api-keys.ts';
 import { createRegistryDocuments } from '../../src/service/access/registry.ts';
 import { deadLetterOf, deadLetters } from '../../src/service/kernel/projection/dead-letters.ts';
-import { createUnitOfWork } from '../../src/service/kernel/projection/unit-of-work.ts';
-import { dispatch, handlersByType } from '../../src/service/kernel/projection/dispatch.ts';
+import { createUnitOfWork, dispatch, handlersByType } from '../../src/service/kernel/projection/unit-of-work.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { givenHistory, recorded, type HistoryEvent } from '../support/kernel/projecting.ts';
 

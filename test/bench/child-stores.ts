@@ -3,7 +3,7 @@ import { keepsNewestOnly } from '../../commands/api-keys.ts';
 import { openEventStoreDb } from '../../infra/eventstoredb/event-store.ts';
 import { systemClock, systemIds } from '../../infra/system/system.ts';
 import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
-import { createProjectionRunner } from '../../src/service/kernel/projection/projection-runner.ts';
+import { ProjectionRunner } from '../../src/service/kernel/projection/projection-runner.ts';
 import { withGenerations, type ProjectionStores } from '../../src/service/projector/generations.ts';
 import { builtInProjections } from '../../src/service/resources/read-models.ts';
 import { openStores } from '../../src/service/stores/stores.ts';
@@ -95,7 +95,7 @@ async function copyAll({ store: source }: ProjectionStores, target: EventStore):
 }
 
 async function projectAll({ store, models }: ProjectionStores): Promise<void> {
-  const runner = createProjectionRunner({ store, models, projections: builtInProjections, clock: systemClock });
+  const runner = new ProjectionRunner({ store, models, projections: builtInProjections, clock: systemClock });
   const stop = new AbortController();
   const running = runner.run(stop.signal);
   const head = await store.head();

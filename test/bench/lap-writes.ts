@@ -3,8 +3,13 @@ import { builtInProjections } from '../../src/service/resources/read-models.ts';
 import { laps } from '../../projections/laps.ts';
 import { leaderboards } from '../../projections/leaderboards/leaderboards.ts';
 import type { Change, Document } from '../../src/service/kernel/ports/read-store.ts';
-import { dispatch, handlersByType } from '../../src/service/kernel/projection/dispatch.ts';
-import { applyChange, targetIdOf, createUnitOfWork } from '../../src/service/kernel/projection/unit-of-work.ts';
+import {
+  dispatch,
+  handlersByType,
+  applyChange,
+  targetIdOf,
+  createUnitOfWork,
+} from '../../src/service/kernel/projection/unit-of-work.ts';
 import type { NewLap } from './child-laps.ts';
 
 export const LAP_MODELS = [laps, leaderboards, eventLayouts] as const;

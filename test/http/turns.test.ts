@@ -9,7 +9,7 @@ import { historyEndpoint } from '../../src/service/api/history.ts';
 import { ClientUsage } from '../../src/service/http/respond.ts';
 import { endpoint } from '../../src/service/http/endpoint.ts';
 import { FairTurns } from '../../src/service/http/fair-turns.ts';
-import { Aggregates } from '../../src/service/kernel/aggregate/aggregates.ts';
+import { Aggregates } from '../../src/service/kernel/aggregate/decider.ts';
 import { collectionsOf } from '../../src/service/kernel/projection/projection-runner.ts';
 import { carClassResource } from '../../src/service/resources/car-classes.ts';
 import { builtInProjections } from '../../src/service/resources/read-models.ts';

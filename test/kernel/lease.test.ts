@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import { createLease, type LeaseStatus } from '../../src/service/kernel/lease.ts';
+import { Lease, type LeaseStatus } from '../../src/service/kernel/lease.ts';
 import type { ReadStore } from '../../src/service/kernel/ports/read-store.ts';
 import { memoryReadStore } from '../support/read-store/memory-read-store.ts';
 import { manualClock, settled, type ManualClock } from '../support/kernel/manual-clock.ts';
@@ -30,7 +30,7 @@ describe('lease', () => {
     const changes: LeaseStatus[] = [];
     const errors: unknown[] = [];
     const state = { working: 0, finish: (): void => undefined };
-    const lease = createLease({
+    const lease = new Lease({
       registers: store,
       name: 'projector',
       holder,

@@ -6,7 +6,7 @@ import { extname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { PoisonEvent } from '../../src/service/kernel/projection/dispatch.ts';
+import { PoisonEvent } from '../../src/service/kernel/projection/unit-of-work.ts';
 import { newEvent } from '../support/event-store/events.ts';
 import { LogOutput, createLogger, type LogOptions } from '../../src/service/observability/log.ts';
 

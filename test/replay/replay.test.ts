@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { PoisonEvent } from '../../src/service/kernel/projection/dispatch.ts';
+import { PoisonEvent } from '../../src/service/kernel/projection/unit-of-work.ts';
 import type { Effects, Lookup } from '../../src/service/kernel/projection/projection.ts';
 import { gatheringLaps, lapEvents, projection, table } from '../../src/tools/replay/analysis.ts';
 import { project } from '../../src/tools/replay/project.ts';

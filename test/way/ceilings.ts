@@ -6,8 +6,8 @@ import type { Way, WayName } from './way.ts';
  * more. A change that makes a way longer is seen. Lower them when a way has become shorter.
  */
 export const ceilings: Readonly<Record<WayName, Way>> = {
-  'POST lap': { files: 42, functions: 203, calls: 342 },
-  'POST lap, key of a rig': { files: 42, functions: 214, calls: 360 },
-  'GET lap': { files: 12, functions: 49, calls: 51 },
-  'page of 20 laps': { files: 19, functions: 109, calls: 194 },
+  'POST lap': { files: 40, functions: 200, calls: 350 },
+  'POST lap, key of a rig': { files: 40, functions: 212, calls: 365 },
+  'GET lap': { files: 12, functions: 48, calls: 50 },
+  'page of 20 laps': { files: 20, functions: 109, calls: 195 },
 };

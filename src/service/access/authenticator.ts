@@ -45,17 +45,6 @@ export function sameHash(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }
 
-/** Options of the authenticator. `onUse` is called at each request with a valid key. */
-export interface AuthenticatorOptions {
-  readonly registry: KeyRegistry;
-  readonly clock: Clock;
-  readonly onUse: (caller: Caller) => void;
-  /** Whether the root key exists: before that, a request with it comes too early. */
-  readonly rootKey: { readonly exists: boolean };
-  /** Whether the key of a rig may do no more than a rig needs, whatever its role. */
-  readonly rigsOnly: boolean;
-}
-
 /** Looks keys up by their tokens, and says whether they are valid now. */
 function keyLookUp(registry: KeyRegistry, clock: Clock) {
   const isPast = (at: string | null): boolean => at !== null && Date.parse(at) <= clock.now();
@@ -85,7 +74,16 @@ export function createAuthenticator({
   onUse,
   rootKey,
   rigsOnly,
-}: AuthenticatorOptions): Authenticator {
+}: {
+  readonly registry: KeyRegistry;
+  readonly clock: Clock;
+  /** Called at each request with a valid key. */
+  readonly onUse: (caller: Caller) => void;
+  /** Whether the root key exists: before that, a request with it comes too early. */
+  readonly rootKey: { readonly exists: boolean };
+  /** Whether the key of a rig may do no more than a rig needs, whatever its role. */
+  readonly rigsOnly: boolean;
+}): Authenticator {
   const callers = new WeakMap<ApiKeyDocument, Caller>();
   const { isValid, isTokenOf, findKey } = keyLookUp(registry, clock);
   const callerOf = (key: ApiKeyDocument): Caller => {
@@ -135,25 +133,25 @@ const RECORD_EVERY_MS = 60_000;
 /** Correlation id of usage events: each stands for many requests. */
 const CORRELATION = 'usage';
 
-/** Record of when keys were last used: kept in memory at once, and written as an event now and then. */
-export interface KeyUsage {
-  readonly recordUse: (caller: Caller) => void;
-  /** When a key was last used as far as this process knows, ISO 8601, or null. */
-  readonly lastUsedAt: (apiKeyId: string) => string | null;
-  /** When a licence last saw an authenticated request, ISO 8601, or null. */
-  readonly lastLoginAt: (licenseId: string) => string | null;
-}
+export type KeyUsage = ReturnType<typeof createKeyUsage>;
 
-/** `onError` is called when a use could not be written; the request itself does not fail. */
-export interface KeyUsageOptions {
+/**
+ * Record of when keys were last used: kept in memory at once, and written as an event now and then. `onError` is called
+ * when a use could not be written; the request itself does not fail.
+ */
+export function createKeyUsage({
+  store,
+  registry,
+  clock,
+  ids,
+  onError,
+}: {
   readonly store: Pick<EventStore, 'append'>;
   readonly registry: Pick<KeyRegistry, 'key' | 'license'>;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly onError: (error: unknown) => void;
-}
-
-export function createKeyUsage({ store, registry, clock, ids, onError }: KeyUsageOptions): KeyUsage {
+}) {
   const keys = new Map<string, number>();
   const licenses = new Map<string, number>();
   const recorded = new Map<string, number>();
@@ -167,7 +165,7 @@ export function createKeyUsage({ store, registry, clock, ids, onError }: KeyUsag
     await store.append(streamOf(API_KEY_USAGE, apiKeyId), [event], 'newest_only');
   }
   return {
-    recordUse(caller) {
+    recordUse(caller: Caller) {
       const { apiKeyId, licenseId } = caller;
       const now = clock.now();
       keys.set(apiKeyId, now);
@@ -179,8 +177,10 @@ export function createKeyUsage({ store, registry, clock, ids, onError }: KeyUsag
       recorded.set(apiKeyId, now);
       record(caller, now).catch(onError);
     },
-    lastUsedAt: (id) => newest(keys.get(id), registry.key(id)?.lastUsedAt),
-    lastLoginAt: (id) => newest(licenses.get(id), registry.license(id)?.lastLoginAt),
+    /** When a key was last used as far as this process knows, ISO 8601, or null. */
+    lastUsedAt: (id: string) => newest(keys.get(id), registry.key(id)?.lastUsedAt),
+    /** When a licence last saw an authenticated request, ISO 8601, or null. */
+    lastLoginAt: (id: string) => newest(licenses.get(id), registry.license(id)?.lastLoginAt),
   };
 }
 

@@ -4,8 +4,7 @@ import type { Category } from '../domain/body-command.ts';
 import { includesRole, ROLES, ROOT_LICENSE_ID, type Caller } from '../domain/roles.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { Problem, unauthenticatedProblem } from '../http/problems.ts';
-import type { Aggregates } from '../kernel/aggregate/aggregates.ts';
-import { reject, streamOf, type Decider, type Rejection } from '../kernel/aggregate/decider.ts';
+import { type Aggregates, reject, streamOf, type Decider, type Rejection } from '../kernel/aggregate/decider.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { EventMetadata } from '../kernel/ports/event-store.ts';
 

@@ -11,17 +11,12 @@ export function newLicenseKey(): string {
   return `lic_${randomBytes(24).toString('base64url')}`;
 }
 
-export interface BootstrapOptions {
-  readonly handler: CommandHandler;
-  readonly keyIssuer: KeyIssuer;
-  /** Token of the ADMIN key. */
-  readonly token: string;
-  /** Epoch ms. */
-  readonly deadline: number;
-}
-
-/** Creates the root licence and its ADMIN key, or the one of them that a crash left out. */
-export async function bootstrap({ handler, keyIssuer, token, deadline }: BootstrapOptions): Promise<void> {
+/** Creates the root licence and its ADMIN key of this token, or the one of them that a crash left out. */
+export async function bootstrap(
+  { handler, keyIssuer }: { readonly handler: CommandHandler; readonly keyIssuer: KeyIssuer },
+  token: string,
+  deadline: number,
+): Promise<void> {
   const origin = { correlationId: 'bootstrap', deadline };
   const data = { name: 'root', displayName: 'Root', licenseKey: newLicenseKey() };
   const command = { type: 'IssueLicense', data } as const;

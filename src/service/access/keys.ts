@@ -36,31 +36,7 @@ export interface PresetKey {
   readonly authorize?: Authorize<unknown>;
 }
 
-export interface KeyIssuer {
-  /** Issues a key, with the preset id and token if there are any. Null when a key of that id exists already. */
-  issue(request: KeyRequest, origin: Origin, preset?: PresetKey): Promise<IssuedKey | null | Rejection>;
-  /**
-   * Revokes the keys of a registration that an earlier attempt of the same request left behind: those issued before
-   * this attempt arrived (epoch ms) and never used, whose token nobody can have got (docs/architecture.md#idempotency).
-   * Resolves to the position of the last revocation, or null.
-   */
-  revokeLeftovers(registration: string, arrivedAt: number, origin: Origin): Promise<Position | null>;
-  /** Gives a key a new token; the one of before is valid for some seconds yet. `position` is that of the rotation. */
-  rotate(
-    id: string,
-    request: RotationRequest,
-    origin: Origin,
-  ): Promise<Pick<IssuedKey, 'token' | 'position'> | Rejection>;
-  /** Revokes the keys of which that is true; resolves to the position of the last revocation, or null. */
-  revokeWhere(is: (key: ApiKeyDocument) => boolean, origin: Origin): Promise<Position | null>;
-}
-
-export interface RotationRequest {
-  readonly graceSeconds: number;
-  readonly authorize: Authorize<unknown>;
-}
-
-export interface KeyIssuerOptions {
+interface KeyIssuerPorts {
   readonly handler: CommandHandler;
   readonly registry: KeyRegistry;
   readonly usage: KeyUsage;
@@ -74,9 +50,9 @@ interface KeyIssue {
   readonly preset?: PresetKey | undefined;
 }
 
-/** Issues a key (see `KeyIssuer`), for callers that have only a command handler. */
+/** Issues a key, with the preset id and token if there are any. Null when a key of that id exists already. */
 export async function issueApiKey(
-  { handler, clock, ids }: Pick<KeyIssuerOptions, 'handler' | 'clock' | 'ids'>,
+  { handler, clock, ids }: Pick<KeyIssuerPorts, 'handler' | 'clock' | 'ids'>,
   { request, origin, preset = {} }: KeyIssue,
 ): Promise<IssuedKey | null | Rejection> {
   const { id = ids.next(), token = newToken(), ...rest } = preset;
@@ -102,8 +78,11 @@ export async function issueApiKey(
   return { apiKey: { ...visible, lastUsedAt: null, oldTokenValidUntil: null, createdAt, updatedAt }, token, position };
 }
 
-export function createKeyIssuer({ handler, registry, usage, clock, ids }: KeyIssuerOptions): KeyIssuer {
-  const revokeWhere: KeyIssuer['revokeWhere'] = async (is, origin) => {
+export type KeyIssuer = ReturnType<typeof createKeyIssuer>;
+
+export function createKeyIssuer({ handler, registry, usage, clock, ids }: KeyIssuerPorts) {
+  /** Revokes the keys of which that is true; resolves to the position of the last revocation, or null. */
+  const revokeWhere = async (is: (key: ApiKeyDocument) => boolean, origin: Origin): Promise<Position | null> => {
     await registry.waitUntilUpToDate();
     let last: Position | null = null;
     for (const { id } of registry.keysWhere(is)) {
@@ -115,8 +94,14 @@ export function createKeyIssuer({ handler, registry, usage, clock, ids }: KeyIss
     return last;
   };
   return {
-    issue: (request, origin, preset) => issueApiKey({ handler, clock, ids }, { request, origin, preset }),
-    revokeLeftovers: (registration, arrivedAt, origin) =>
+    issue: (request: KeyRequest, origin: Origin, preset?: PresetKey) =>
+      issueApiKey({ handler, clock, ids }, { request, origin, preset }),
+    /**
+     * Revokes the keys of a registration that an earlier attempt of the same request left behind: those issued before
+     * this attempt arrived (epoch ms) and never used, whose token nobody can have got (docs/architecture.md#idempotency).
+     * Resolves to the position of the last revocation, or null.
+     */
+    revokeLeftovers: (registration: string, arrivedAt: number, origin: Origin) =>
       revokeWhere(
         (key) =>
           key._registration === registration &&
@@ -125,7 +110,12 @@ export function createKeyIssuer({ handler, registry, usage, clock, ids }: KeyIss
           Date.parse(key.createdAt) < arrivedAt,
         origin,
       ),
-    async rotate(id, { graceSeconds, authorize }, origin) {
+    /** Gives a key a new token; the one of before is valid for some seconds yet. `position` is that of the rotation. */
+    async rotate(
+      id: string,
+      { graceSeconds, authorize }: { readonly graceSeconds: number; readonly authorize: Authorize<unknown> },
+      origin: Origin,
+    ): Promise<Pick<IssuedKey, 'token' | 'position'> | Rejection> {
       const token = newToken();
       const command: ApiKeyCommand = {
         type: 'RotateApiKey',

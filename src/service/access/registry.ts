@@ -10,8 +10,8 @@ import { OtherHistory, StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { EventStore, Position } from '../kernel/ports/event-store.ts';
 import type { Change, Document, ReadModels } from '../kernel/ports/read-store.ts';
 import { LineageCheck } from '../kernel/projection/lineage.ts';
-import { createProjectionRunner } from '../kernel/projection/projection-runner.ts';
-import type { Outage, ProjectionRunner, RunnerStatus } from '../kernel/projection/projection-runner.ts';
+import { ProjectionRunner } from '../kernel/projection/projection-runner.ts';
+import type { Outage, RunnerStatus } from '../kernel/projection/projection-runner.ts';
 import { applyChange, targetIdOf } from '../kernel/projection/unit-of-work.ts';
 
 /** Categories of the streams that say who may do what: no event of them may be unknown. */
@@ -31,41 +31,28 @@ const UP_TO_DATE_WAIT_MS = 2_000;
  * projections as the read models, in memory and with its own subscription, so that a request costs no look-up in a
  * store.
  */
-export interface KeyRegistry extends Pick<RegistryDocuments, 'key' | 'license' | 'keysByPrefix'> {
-  readonly keysWhere: (matches: (key: ApiKeyDocument) => boolean) => readonly ApiKeyDocument[];
-  /** Calls `listener` with the collection and id of each key or licence that changes. */
-  readonly onChange: (listener: (collection: string, id: string) => void) => void;
-  /**
-   * Waits, 2 s at most, until the registry has reached the present head of the event store; concurrent waits share one.
-   * @throws {StoreUnavailable} when it has not by then.
-   */
-  readonly waitUntilUpToDate: () => Promise<void>;
-  /** Whether it knows every key as of less than 5 s ago, and understood each event. If not, nobody is admitted. */
-  readonly isCurrent: () => boolean;
-  /** Confirms, until `signal` aborts, that the registry is at the head of the event store, and of the same history. */
-  readonly keepCurrent: (signal: AbortSignal) => Promise<void>;
-  readonly runner: ProjectionRunner;
-  /** Its status; `stopped` also when the events were exchanged. */
-  readonly status: () => RunnerStatus;
-}
+export type KeyRegistry = ReturnType<typeof createKeyRegistry>;
 
-export interface KeyRegistryOptions {
+/** Creates the registry; it knows keys and licences once its runner runs. */
+export function createKeyRegistry({
+  store,
+  models,
+  clock,
+  onError,
+  outage,
+}: {
   readonly store: EventStore;
   readonly models: ReadModels;
   readonly clock: Clock;
   readonly onError: (error: Error) => void;
   readonly outage?: Outage;
-}
-
-/** Creates the registry; it knows keys and licences once its runner runs. */
-export function createKeyRegistry(options: KeyRegistryOptions): KeyRegistry {
-  const { store, models, clock, onError, outage } = options;
+}) {
   const listeners: ((collection: string, id: string) => void)[] = [];
   const lineage = new LineageCheck({ store, clock, replaceable: REPLACEABLE_EVENTS });
   const documents = createRegistryDocuments({ models, store, lineage }, (collection, id) => {
     for (const listener of listeners) listener(collection, id);
   });
-  const runner = createProjectionRunner({
+  const runner = new ProjectionRunner({
     store,
     models: documents,
     projections: PROJECTIONS,
@@ -94,17 +81,26 @@ export function createKeyRegistry(options: KeyRegistryOptions): KeyRegistry {
     key: documents.key,
     license: documents.license,
     keysByPrefix: documents.keysByPrefix,
-    keysWhere: (matches) => [...documents.keys()].filter(matches),
-    onChange: (listener) => listeners.push(listener),
+    keysWhere: (matches: (key: ApiKeyDocument) => boolean): readonly ApiKeyDocument[] =>
+      [...documents.keys()].filter(matches),
+    /** Calls `listener` with the collection and id of each key or licence that changes. */
+    onChange: (listener: (collection: string, id: string) => void) => void listeners.push(listener),
+    /**
+     * Waits, 2 s at most, until the registry has reached the present head of the event store; concurrent waits share one.
+     * @throws {StoreUnavailable} when it has not by then.
+     */
     waitUntilUpToDate,
+    /** Whether it knows every key as of less than 5 s ago, and understood each event. If not, nobody is admitted. */
     isCurrent: () => clock.monotonic() - confirmedAt <= CONFIRMED_FOR_MS && isWhole(),
-    keepCurrent: (signal) =>
+    /** Confirms, until `signal` aborts, that the registry is at the head of the event store, and of the same history. */
+    keepCurrent: (signal: AbortSignal) =>
       confirmUntil(signal, clock, async () => {
         await waitUntilUpToDate();
         // Last, because it reads the read models, which may be unavailable although the keys are up to date.
         await checkHistory();
       }),
     runner,
+    /** Its status; `stopped` also when the events were exchanged. */
     status,
   };
 }
@@ -167,24 +163,13 @@ function sharedRuns(run: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** The documents of keys and licences in memory, with as much of the read models' port as a projection runner needs. */
-export interface RegistryDocuments extends Pick<ReadModels, 'get' | 'stream' | 'apply' | 'checkpoint'> {
-  readonly key: (id: string) => ApiKeyDocument | null;
-  readonly license: (id: string) => LicenseDocument | null;
-  /** The keys whose token starts with these characters: nearly always one. */
-  readonly keysByPrefix: (prefix: string) => readonly ApiKeyDocument[];
-  readonly keys: () => Iterable<ApiKeyDocument>;
-}
-
 /**
- * Creates the documents. They are loaded from the read models when the checkpoint is first asked for: the checkpoint
- * first, then the documents, so that the subscription delivers again what happens meanwhile. `onChange` is called with
- * each document that a change concerns.
+ * The documents of keys and licences in memory, with as much of the read models' port as a projection runner needs.
+ * They are loaded from the read models when the checkpoint is first asked for: the checkpoint first, then the documents,
+ * so that the subscription delivers again what happens meanwhile. `onChange` is called with each document that a change
+ * concerns.
  */
-export function createRegistryDocuments(
-  sources: RegistrySources,
-  onChange: (collection: string, id: string) => void,
-): RegistryDocuments {
+export function createRegistryDocuments(sources: RegistrySources, onChange: (collection: string, id: string) => void) {
   // Only the typed functions of their own read models write the two collections.
   const keysById = new Map<string, ApiKeyDocument>();
   const licensesById = new Map<string, LicenseDocument>();
@@ -212,17 +197,20 @@ export function createRegistryDocuments(
     }
   };
   return {
-    key: (id) => keysById.get(id) ?? null,
-    license: (id) => licensesById.get(id) ?? null,
-    keysByPrefix: (prefix) => (byPrefix.get(prefix) ?? NONE).flatMap((id) => keysById.get(id) ?? []),
-    keys: () => keysById.values(),
+    key: (id: string): ApiKeyDocument | null => keysById.get(id) ?? null,
+    license: (id: string): LicenseDocument | null => licensesById.get(id) ?? null,
+    /** The keys whose token starts with these characters: nearly always one. */
+    keysByPrefix: (prefix: string): readonly ApiKeyDocument[] =>
+      (byPrefix.get(prefix) ?? NONE).flatMap((id) => keysById.get(id) ?? []),
+    keys: (): Iterable<ApiKeyDocument> => keysById.values(),
     stream: noStream,
-    get: (collection, id) => Promise.resolve(documentsIn(collection).get(id) ?? null),
-    async checkpoint() {
+    get: (collection: string, id: string): Promise<Document | null> =>
+      Promise.resolve(documentsIn(collection).get(id) ?? null),
+    async checkpoint(): Promise<Position | null> {
       if (!loaded) [reached, loaded] = [await loadDocuments(sources, store), true];
       return reached;
     },
-    apply(changes, checkpoint) {
+    apply(changes: readonly Change[], checkpoint: Position | null): Promise<void> {
       changes.forEach(applyToDocuments);
       reached = checkpoint ?? reached;
       return Promise.resolve();

@@ -7,7 +7,7 @@ import type { Category } from '../domain/body-command.ts';
 import type { LicenseSigner } from '../domain/license-file.ts';
 import type { Role } from '../domain/roles.ts';
 import type { Assets } from '../kernel/ports/assets.ts';
-import type { Aggregates } from '../kernel/aggregate/aggregates.ts';
+import type { Aggregates } from '../kernel/aggregate/decider.ts';
 import type { CommandHandler } from '../kernel/aggregate/command-handler.ts';
 import type { CheckpointReader } from '../kernel/projection/checkpoint-waiter.ts';
 import type { Clock, Ids } from '../kernel/ports/system.ts';

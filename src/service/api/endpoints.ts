@@ -82,19 +82,20 @@ type Create = NonNullable<Resource['create']>;
 type Change = NonNullable<Resource['change']>;
 
 /** The fields that endpoints of a write have: it is for rigs where the declaration lets their keys do it. */
-function writeBase(
-  { access: { write, rigKeys } }: Resource,
-  kind: 'create' | 'change',
-): Pick<Endpoint, 'access' | 'forRigs'> {
-  return { access: write, ...(rigKeys?.[kind] === undefined ? {} : { forRigs: true }) };
+function writeBase<M extends 'POST' | 'PATCH' | 'DELETE'>(
+  method: M,
+  path: string,
+  { query, access: { write, rigKeys } }: Resource,
+) {
+  const forRigs = rigKeys?.[method === 'POST' ? 'create' : 'change'] === undefined ? {} : { forRigs: true as const };
+  return { ...endpointBase(method, path, query), access: write, ...forRigs };
 }
 
 /** POST of a new resource. */
 function createEndpoint(api: ApiContext, resource: Resource, make: Create): Endpoint {
   const { path, query, decider } = resource;
   return endpoint({
-    ...endpointBase('POST', path, query),
-    ...writeBase(resource, 'create'),
+    ...writeBase('POST', path, resource),
     operationId: `create${resourceName(query)}`,
     summary: `Create one ${wordsOf(resourceName(query))}`,
     description: `${ANSWERED} Under one Idempotency-Key it may be sent again.`,
@@ -118,8 +119,7 @@ function createEndpoint(api: ApiContext, resource: Resource, make: Create): Endp
 function createOneEndpoint(api: ApiContext, resource: Resource, make: Create): Endpoint {
   const { path, query, decider } = resource;
   return endpoint({
-    ...endpointBase('POST', path, query),
-    ...writeBase(resource, 'create'),
+    ...writeBase('POST', path, resource),
     operationId: `create${resourceName(query)}`,
     summary: `Register one ${wordsOf(resourceName(query))}`,
     description: `A licence has at most one: if it has one already, the answer is 200 with that. ${ANSWERED}`,
@@ -148,8 +148,7 @@ function changeEndpoint(api: ApiContext, resource: Resource, make: Change): Endp
   const { query, decider, endsKeys } = resource;
   const path = onePath(resource);
   return endpoint({
-    ...endpointBase('PATCH', path, query),
-    ...writeBase(resource, 'change'),
+    ...writeBase('PATCH', path, resource),
     operationId: `update${resourceName(query)}`,
     summary: `Change one ${wordsOf(resourceName(query))}`,
     description: `What may be left out stays as it is, lists are replaced as a whole. ${ANSWERED}`,
@@ -173,8 +172,7 @@ function changeEndpoint(api: ApiContext, resource: Resource, make: Change): Endp
 function mapEndpoint(api: ApiContext, resource: Resource, make: Create): Endpoint {
   const { path, query, decider } = resource;
   return endpoint({
-    ...endpointBase('POST', path, query),
-    ...writeBase(resource, 'create'),
+    ...writeBase('POST', path, resource),
     operationId: `create${resourceName(query)}`,
     summary: `Create one ${wordsOf(resourceName(query))}`,
     description: ANSWERED,
@@ -206,8 +204,7 @@ function unmapEndpoint(api: ApiContext, resource: Resource, command: NonNullable
   const { query, decider } = resource;
   const path = onePath(resource);
   return endpoint({
-    ...endpointBase('DELETE', path, query),
-    ...writeBase(resource, 'change'),
+    ...writeBase('DELETE', path, resource),
     operationId: `delete${resourceName(query)}`,
     summary: `Delete one ${wordsOf(resourceName(query))}`,
     description: 'The mapping is taken back; it may be made again.',

@@ -39,24 +39,18 @@ export interface StoredFile {
   readonly isReadable: boolean;
 }
 
-/** Uploaded files, as the endpoints need them. */
-export interface Files {
-  /** Keeps room for an upload until the result is called. @throws {Problem} 507 */
-  reserve(size: UploadSize): Promise<() => void>;
-  /** Stores a file under its name. @throws {Problem} 403, 507 */
-  store(request: UploadRequest, file: UploadedFile): Promise<StoredFile>;
-  /** Key of the bytes of a file in the store of assets. There may be none under it. */
-  assetKeyOf(path: FilePath): Promise<string>;
-  find(path: FilePath): Promise<StoredAsset | null>;
-}
+export type Files = ReturnType<typeof filesOf>;
 
-/** The uploaded files of the service. */
-export function filesOf(api: ApiContext): Files {
+/** The uploaded files of the service, as the endpoints need them. */
+export function filesOf(api: ApiContext) {
   return {
-    reserve: (size) => api.uploadRoom.reserve(size),
-    store: (request, file) => store(api, request, file),
-    assetKeyOf: async (path) => (await documentOf(api, path))?._content ?? fileKeyOf(path),
-    find: (path) => find(api, path),
+    /** Keeps room for an upload until the result is called. @throws {Problem} 507 */
+    reserve: (size: UploadSize) => api.uploadRoom.reserve(size),
+    /** Stores a file under its name. @throws {Problem} 403, 507 */
+    store: (request: UploadRequest, file: UploadedFile) => store(api, request, file),
+    /** Key of the bytes of a file in the store of assets. There may be none under it. */
+    assetKeyOf: async (path: FilePath) => (await documentOf(api, path))?._content ?? fileKeyOf(path),
+    find: (path: FilePath) => find(api, path),
   };
 }
 

@@ -3,7 +3,7 @@ import { EXAMPLES, reference } from '../domain/examples.ts';
 import { described, instant, json } from '../domain/fields.ts';
 import type { Caller } from '../domain/roles.ts';
 import { endpoint, type ApiRequest, type Endpoint, type EndpointResponse } from '../http/endpoint.ts';
-import { wholeNumber } from '../domain/filters.ts';
+import { integer } from '../http/paging.ts';
 import { streamOf } from '../kernel/aggregate/decider.ts';
 import { sameJson, type JsonObject } from '../kernel/json.ts';
 import type { RecordedEvent } from '../kernel/ports/event-store.ts';
@@ -16,26 +16,12 @@ import { endpointBase, onePath, pathParams, resourceName, wordsOf } from './nami
 const MAX_CHANGES = 1000;
 
 const HistoryQuery = z.object({
-  from: wholeNumber(0, Number.MAX_SAFE_INTEGER)
-    .default(0)
-    .meta({
-      type: 'integer',
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-      default: 0,
-      description: 'Revision of the first change to return; to continue, one more than the last known.',
-      examples: [0],
-    }),
-  limit: wholeNumber(1, MAX_CHANGES)
-    .default(MAX_CHANGES)
-    .meta({
-      type: 'integer',
-      minimum: 1,
-      maximum: MAX_CHANGES,
-      default: MAX_CHANGES,
-      description: 'Changes at most.',
-      examples: [100],
-    }),
+  from: integer(
+    [0, Number.MAX_SAFE_INTEGER],
+    { byDefault: 0 },
+    'Revision of the first change to return; to continue, one more than the last known.',
+  ),
+  limit: integer([1, MAX_CHANGES], { byDefault: MAX_CHANGES, example: 100 }, 'Changes at most.'),
 });
 
 /** One change of a resource: an event of its stream. */

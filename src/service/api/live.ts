@@ -8,6 +8,7 @@ import { EXAMPLES, reference, referredName } from '../domain/examples.ts';
 import { createdAt, described, instant } from '../domain/fields.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { wholeNumber } from '../domain/filters.ts';
+import { integer } from '../http/paging.ts';
 import { invalidProblem } from '../http/problems.ts';
 import { NotInEvent } from '../live/listed-filter.ts';
 import type { ApiContext } from './context.ts';
@@ -118,12 +119,11 @@ const liveParameters = z
         ...{ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [48_211] },
         description: 'Go on after the event with this id, instead of with the whole board. `Last-Event-ID` wins.',
       }),
-    delaySeconds: wholeNumber(0, MAX_DELAY_S)
-      .default(0)
-      .meta({
-        ...{ type: 'integer', minimum: 0, maximum: MAX_DELAY_S, default: 0, examples: [30] },
-        description: 'Everything is shown so much later, the first board too.',
-      }),
+    delaySeconds: integer(
+      [0, MAX_DELAY_S],
+      { byDefault: 0, example: 30 },
+      'Everything is shown so much later, the first board too.',
+    ),
     from: instant
       .optional()
       .meta({

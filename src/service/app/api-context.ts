@@ -7,7 +7,7 @@ import { Authorizer } from '../access/authorizer.ts';
 import { createKeyUsage, type KeyUsage } from '../access/authenticator.ts';
 import type { Config } from '../config/config.ts';
 import { FairTurns } from '../http/fair-turns.ts';
-import { Aggregates } from '../kernel/aggregate/aggregates.ts';
+import { Aggregates } from '../kernel/aggregate/decider.ts';
 import { createCommandHandler } from '../kernel/aggregate/command-handler.ts';
 import { ReadOnlyStore } from '../kernel/ports/errors.ts';
 import { pause } from '../kernel/ports/system.ts';

@@ -7,25 +7,25 @@ import type { Logger } from '../observability/log.ts';
 import { createOutageLog } from '../observability/outage-log.ts';
 import type { ApiContext } from '../api/context.ts';
 
-/** The services that create the root key and know all keys. */
-export type RootKeyServices = Pick<ApiContext, 'handler' | 'keyIssuer' | 'registry' | 'clock'>;
-
-/** Options of the root key. `announce` shows its token, once, at the very first start. */
-export interface RootKeyOptions {
-  readonly config: Pick<Config, 'bootstrapAdminToken' | 'requestDeadlineMs'>;
-  readonly log: Logger;
-  readonly announce: (token: string) => void;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Creates the root licence and its ADMIN key unless they exist, and waits until this node knows every key: a revoked
  * one must not be accepted. While a store is unavailable it tries again, with the same token: an append without an
  * answer may have created the key.
  */
 export async function ensureRootKey(
-  { handler, keyIssuer, registry, clock }: RootKeyServices,
-  { config: { bootstrapAdminToken, requestDeadlineMs }, log, announce, signal }: RootKeyOptions,
+  { handler, keyIssuer, registry, clock }: Pick<ApiContext, 'handler' | 'keyIssuer' | 'registry' | 'clock'>,
+  {
+    config: { bootstrapAdminToken, requestDeadlineMs },
+    log,
+    announce,
+    signal,
+  }: {
+    readonly config: Pick<Config, 'bootstrapAdminToken' | 'requestDeadlineMs'>;
+    readonly log: Logger;
+    /** Shows the token, once, at the very first start. */
+    readonly announce: (token: string) => void;
+    readonly signal: AbortSignal;
+  },
 ): Promise<void> {
   const token = bootstrapAdminToken ?? newToken();
   const outage = createOutageLog(log, 'The first start (root licence and ADMIN key)');
@@ -33,7 +33,7 @@ export async function ensureRootKey(
     try {
       // First, as the token of a key that is created while the keys cannot be read would be lost if this process ended.
       await registry.waitUntilUpToDate();
-      await bootstrap({ handler, keyIssuer, token, deadline: clock.now() + requestDeadlineMs });
+      await bootstrap({ handler, keyIssuer }, token, clock.now() + requestDeadlineMs);
       await registry.waitUntilUpToDate();
       outage.recovered();
       return 'done';

@@ -22,14 +22,19 @@ export const includeDisabled = flag(false, 'Also disabled records; needs a key o
 
 /** Query parameters `page` and `size`: fields for the query schema of anything paged. */
 export const pageAndSize = {
-  page: integer([0, MAX_PAGE], 0, 'Index of the page, from 0.'),
-  size: integer([1, MAX_PAGE_SIZE], DEFAULT_PAGE_SIZE, 'Records per page.'),
+  page: integer([0, MAX_PAGE], { byDefault: 0 }, 'Index of the page, from 0.'),
+  size: integer([1, MAX_PAGE_SIZE], { byDefault: DEFAULT_PAGE_SIZE }, 'Records per page.'),
 };
 
-function integer([minimum, maximum]: readonly [number, number], byDefault: number, description: string) {
+/** Query parameter that is a whole number from `minimum` to `maximum`. */
+export function integer(
+  [minimum, maximum]: readonly [number, number],
+  { byDefault, example = byDefault }: { readonly byDefault: number; readonly example?: number },
+  description: string,
+) {
   return wholeNumber(minimum, maximum)
     .default(byDefault)
-    .meta({ type: 'integer', minimum, maximum, default: byDefault, description, examples: [byDefault] });
+    .meta({ type: 'integer', minimum, maximum, default: byDefault, description, examples: [example] });
 }
 
 /**

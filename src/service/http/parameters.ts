@@ -31,20 +31,21 @@ export type RequestHead = Pick<AnyRequest, 'params' | 'query' | 'headers'>;
 
 export type RequestBody = Pick<AnyRequest, 'json' | 'body'>;
 
+/** A request, for its handler. Its fields are only declared here: defined, each would be set twice. */
 export class ParsedRequest implements AnyRequest {
-  readonly id: string;
-  readonly caller: AnyRequest['caller'];
-  readonly params: AnyRequest['params'];
-  readonly query: AnyRequest['query'];
-  readonly headers: AnyRequest['headers'];
-  readonly body: unknown;
-  readonly json: Json;
-  readonly arrivedAt: number;
-  readonly deadline: number;
-  readonly #exchange: Exchange;
+  declare readonly id: string;
+  declare readonly caller: AnyRequest['caller'];
+  declare readonly params: AnyRequest['params'];
+  declare readonly query: AnyRequest['query'];
+  declare readonly headers: AnyRequest['headers'];
+  declare readonly body: unknown;
+  declare readonly json: Json;
+  declare readonly arrivedAt: number;
+  declare readonly deadline: number;
+  declare private readonly exchange: Exchange;
 
   constructor(exchange: Exchange, head: RequestHead, { body, json }: RequestBody) {
-    this.#exchange = exchange;
+    this.exchange = exchange;
     this.id = exchange.requestId;
     this.caller = exchange.caller;
     this.params = head.params;
@@ -58,15 +59,15 @@ export class ParsedRequest implements AnyRequest {
 
   /** Created on demand, as it costs more than all the rest; a getter of a class, so that requests share a shape. */
   get signal(): AbortSignal {
-    return signalOf(this.#exchange);
+    return signalOf(this.exchange);
   }
 
   get usage(): Usage {
-    return usageOf(this.#exchange);
+    return usageOf(this.exchange);
   }
 
   get address(): string {
-    return clientName(this.#exchange.remoteAddress);
+    return clientName(this.exchange.remoteAddress);
   }
 }
 

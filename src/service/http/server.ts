@@ -24,14 +24,7 @@ export interface HttpServerOptions extends Omit<RequestServices, 'eventStreams'>
 
 type Server = PlainServer<typeof IncomingMessage, typeof Exchange> | TlsServer<typeof IncomingMessage, typeof Exchange>;
 
-export interface HttpServer {
-  readonly server: Server;
-  readonly document: object;
-  readonly eventStreams: EventStreams;
-  listen(port: number, host: string): Promise<AddressInfo>;
-  /** Lets requests in flight finish, and destroys the remaining connections after `graceMs`. */
-  close(graceMs: number): Promise<void>;
-}
+export type HttpServer = ReturnType<typeof createHttpServer>;
 
 /** Limits of time (ms) and size (bytes) of an arriving request, against clients that send slowly or without end. */
 const SERVER_LIMITS = {
@@ -54,7 +47,7 @@ const BACKLOG = 4_096;
 /** Time, in ms, for a TLS handshake. */
 const HANDSHAKE_MS = 10_000;
 
-export function createHttpServer(options: HttpServerOptions): HttpServer {
+export function createHttpServer(options: HttpServerOptions) {
   const { log, authenticator, limits } = options;
   const clients = new Clients(options.clients, log);
   const inFlight = new InFlightRequests({ ...options, clients, deadlineMs: limits.deadlineMs });
@@ -76,8 +69,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       return documentOf();
     },
     eventStreams,
-    listen: (port, host) => listen(server, { port, host, backlog: BACKLOG }),
-    async close(graceMs) {
+    listen: (port: number, host: string) => listen(server, { port, host, backlog: BACKLOG }),
+    /** Lets requests in flight finish, and destroys the remaining connections after `graceMs`. */
+    async close(graceMs: number): Promise<void> {
       const stop = inFlight.drain();
       eventStreams.endAll();
       const grace = setTimeout(() => server.closeAllConnections(), graceMs);

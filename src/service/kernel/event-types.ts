@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.ts';
 import { StoreUnavailable } from './ports/errors.ts';
-import type { RecordedEvent } from './ports/event-store.ts';
+import type { EventMetadata, RecordedEvent } from './ports/event-store.ts';
 
 /** A command, or an event before it is stored: a name and its data. */
 export interface Message<D = unknown> {
@@ -82,11 +82,6 @@ export function faultOf(types: EventTypes, event: RecordedEvent): string | null 
 }
 
 /** Origin of a command: the request, the caller, why it was sent, and the deadline (epoch ms) for all attempts. */
-export interface Origin {
-  readonly correlationId: string;
-  readonly apiKeyId?: string;
-  readonly licenseId?: string;
-  readonly role?: string;
-  readonly reason?: string;
+export type Origin = Pick<EventMetadata, 'correlationId' | 'apiKeyId' | 'licenseId' | 'role' | 'reason'> & {
   readonly deadline: number;
-}
+};

@@ -16,18 +16,7 @@ export interface LeaseStatus {
   readonly fence: number;
 }
 
-/** A lease: elects one of several processes; the others stand by. */
-export interface Lease {
-  /**
-   * Waits for the lease and does `work` while holding it; repeats that until `signal` aborts or `work` ends while the
-   * lease is held. The signal that `work` gets aborts when the lease is lost.
-   */
-  whileHeld(work: (held: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void>;
-  readonly status: LeaseStatus;
-}
-
-/** Options of a lease. */
-export interface LeaseOptions {
+interface LeaseOptions {
   readonly registers: Pick<ReadStore, 'readRegister' | 'writeRegister'>;
   readonly name: string;
   /** Unique name of this process. */
@@ -53,16 +42,6 @@ interface Term {
   readonly since: number;
 }
 
-/**
- * Creates a lease on a register. Neither clocks of different processes nor times of day are compared: the holder renews
- * by writing a new version, and a process that has seen no new version for a whole term takes over. A holder that was
- * paused past its term may continue for a moment beside its successor; position guards in every change make that
- * harmless (docs/architecture.md#leases), and `fence` tells the two apart.
- */
-export function createLease(options: LeaseOptions): Lease {
-  return new LeaseKeeper(options);
-}
-
 /** The holder in a lease's register, current or last; null when it was released or never taken. */
 export function holderIn(register: Register | null): string | null {
   const holder = register?.value['holder'];
@@ -75,7 +54,13 @@ export function fenceIn(register: Register | null): number {
   return typeof fence === 'number' ? fence : 0;
 }
 
-class LeaseKeeper implements Lease {
+/**
+ * A lease on a register: elects one of several processes; the others stand by. Neither clocks of different processes nor
+ * times of day are compared: the holder renews by writing a new version, and a process that has seen no new version for
+ * a whole term takes over. A holder that was paused past its term may continue for a moment beside its successor;
+ * position guards in every change make that harmless (docs/architecture.md#leases), and `fence` tells the two apart.
+ */
+export class Lease {
   status: LeaseStatus = { state: 'standby', holder: null, fence: 0 };
   readonly #options: LeaseOptions;
   /** The register's version, and since when, by the monotonic clock, this process has seen no newer one. */
@@ -86,6 +71,10 @@ class LeaseKeeper implements Lease {
     this.#lastChange = { version: 0, since: options.clock.monotonic() };
   }
 
+  /**
+   * Waits for the lease and does `work` while holding it; repeats that until `signal` aborts or `work` ends while the
+   * lease is held. The signal that `work` gets aborts when the lease is lost.
+   */
   async whileHeld(work: (held: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const term = await this.#acquire();

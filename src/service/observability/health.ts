@@ -24,27 +24,24 @@ export interface ComponentReport {
 /** Check of one or several components; returns the reports by name. Must not throw. */
 export type HealthCheck = () => Promise<Readonly<Record<string, ComponentReport>>>;
 
-export interface Health {
-  /** Every component. One that is stale counts as DOWN. */
-  readonly health: () => Promise<HealthReport>;
-  /** Whether requests should be sent to this process. Also DOWN while a component is not ready. */
-  readonly readiness: () => Promise<HealthReport>;
-}
+export type Health = ReturnType<typeof createHealth>;
 
 /** Creates the health of a process from the checks that its components register; they run at most twice a second. */
-export function createHealth(checks: readonly HealthCheck[]): Health {
+export function createHealth(checks: readonly HealthCheck[]) {
   const runChecks = keptForAMoment(async () =>
     (await Promise.all(checks.map((check) => check()))).flatMap((reports) => Object.entries(reports)),
   );
   return {
-    async health() {
+    /** Every component. One that is stale counts as DOWN. */
+    async health(): Promise<HealthReport> {
       const components = (await runChecks()).map(([name, { component, stale = false }]) => [
         name,
         stale ? { ...component, status: 'DOWN' as const } : component,
       ]);
       return reportOf(Object.fromEntries(components) as HealthReport['components'], true);
     },
-    async readiness() {
+    /** Whether requests should be sent to this process. Also DOWN while a component is not ready. */
+    async readiness(): Promise<HealthReport> {
       const reports = await runChecks();
       const components = Object.fromEntries(reports.map(([name, { component }]) => [name, component]));
       return reportOf(

@@ -1,33 +1,10 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry, Gauge } from 'prom-client';
-import { lapMetrics, LAPS_ROUTE, type LapBatch, type RigState } from './lap-metrics.ts';
+import { lapMetrics, LAPS_ROUTE } from './lap-metrics.ts';
 import type { LeaseStatus } from '../kernel/lease.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 
-export interface Metrics {
-  /** The series of a route, by method and path template, never by the requested path: each series is kept for ever. */
-  readonly seriesOf: (route: string) => Pick<RouteSeries, 'count'>;
-  /** Counts an append to the event store that succeeded. */
-  readonly observeAppend: (seconds: number) => void;
-  /** Counts a batch of events that was applied to the read models. */
-  readonly observeProjection: (events: number, seconds: number) => void;
-  /** Counts an event whose type or version this release does not know. */
-  readonly observeUnknownEvent: () => void;
-  readonly observeLapBatch: (batch: LapBatch) => void;
-  /** Sets the source of the longest silence of a rig, in seconds, which is called at each scrape; null: none was heard. */
-  readonly setRigs: (longestSilence: () => number | null) => void;
-  /** Counts a call of a store server that was repeated or has failed, or a new connection after a lost one. */
-  readonly observeStoreFailure: (
-    store: 'event_store' | 'read_store' | 'assets',
-    kind: 'retry' | 'reconnect' | 'failure',
-  ) => void;
-  /** Sets the source of the projection gauges, which is called at each scrape; while it fails, they are absent. */
-  readonly setProjection: (source: ProjectionSource) => void;
-  /** Sets the source of the figures of the live boards, which is called at each scrape. */
-  readonly setLive: (source: () => LiveState) => void;
-  readonly renderRigs: (rigs: readonly RigState[]) => Promise<string>;
-  /** All metrics in the text format of Prometheus. */
-  readonly render: () => Promise<string>;
-}
+/** The metrics of one service. */
+export type Metrics = ReturnType<typeof createMetrics>;
 
 export const METRICS_CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
@@ -43,7 +20,7 @@ const UNMATCHED = '* unmatched';
 let processRegistry: Registry | null = null;
 
 /** Creates the metrics of one service; those of the process are shared by all services in it. */
-export function createMetrics(): Metrics {
+export function createMetrics() {
   const registry = Registry.merge([processMetrics()]);
   const registers = [registry];
   const batches = histogram(registry, 'projection_batch_duration_seconds', 'Time to apply a batch of events.');
@@ -60,25 +37,36 @@ export function createMetrics(): Metrics {
     labelNames: ['store', 'kind'],
     registers,
   });
+  const observeAppend: (seconds: number) => void = appends.observe.bind(appends);
   let source: ProjectionSource | null = null;
   let projection: ProjectionState | null = null;
   addGauges(registry, PROJECTION_GAUGES, () => projection);
   const requests = requestMetrics(registry);
   const laps = lapMetrics(registry, requests.lapOutcomes);
   return {
+    /** The series of a route, by method and path template, never by the requested path: each is kept for ever. */
     seriesOf: requests.seriesOf,
-    observeAppend: appends.observe.bind(appends),
-    observeProjection(count, seconds) {
+    /** Counts an append to the event store that succeeded. */
+    observeAppend,
+    /** Counts a batch of events that was applied to the read models. */
+    observeProjection(count: number, seconds: number) {
       events.inc(count);
       batches.observe(seconds);
     },
     observeLapBatch: laps.observeBatch,
     renderRigs: laps.renderRigs,
-    setRigs: (longestSilence) => addGauges(registry, RIG_GAUGES, longestSilence),
+    /** Sets the source of the longest silence of a rig, in seconds, called at each scrape; null: none was heard. */
+    setRigs: (longestSilence: () => number | null) => addGauges(registry, RIG_GAUGES, longestSilence),
+    /** Counts an event whose type or version this release does not know. */
     observeUnknownEvent: () => unknownEvents.inc(),
-    observeStoreFailure: (store, kind) => storeFailures.inc({ store, kind }),
-    setProjection: (next) => void (source = next),
-    setLive: (live) => addLiveMetrics(registry, live),
+    /** Counts a call of a store server that was repeated or has failed, or a new connection after a lost one. */
+    observeStoreFailure: (store: 'event_store' | 'read_store' | 'assets', kind: 'retry' | 'reconnect' | 'failure') =>
+      storeFailures.inc({ store, kind }),
+    /** Sets the source of the projection gauges, called at each scrape; while it fails, they are absent. */
+    setProjection: (next: ProjectionSource) => void (source = next),
+    /** Sets the source of the figures of the live boards, called at each scrape. */
+    setLive: (live: () => LiveState) => addLiveMetrics(registry, live),
+    /** All metrics in the text format of Prometheus. */
     async render() {
       projection = await stateOf(source);
       return registry.metrics();
@@ -183,17 +171,12 @@ class RouteSeries {
   }
 }
 
-interface RequestMetrics {
-  readonly seriesOf: Metrics['seriesOf'];
-  readonly lapOutcomes: () => ReadonlyMap<string, number>;
-}
-
 /**
  * Creates the metrics of requests. prom-client builds a string from all labels at each call: 0.55 µs for a counter with
  * three. So the server counts in plain numbers, which are copied at each scrape; of durations, each route keeps its part
  * of the histogram.
  */
-function requestMetrics(registry: Registry): RequestMetrics {
+function requestMetrics(registry: Registry) {
   const routes = new Map<string, RouteSeries>();
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
@@ -221,8 +204,9 @@ function requestMetrics(registry: Registry): RequestMetrics {
   };
   const unmatched = add(UNMATCHED);
   return {
-    seriesOf: (route) => routes.get(route) ?? (routes.size < MAX_ROUTES ? add(route) : unmatched),
-    lapOutcomes: () => routes.get(LAPS_ROUTE)?.outcomes ?? new Map(),
+    seriesOf: (route: string): Pick<RouteSeries, 'count'> =>
+      routes.get(route) ?? (routes.size < MAX_ROUTES ? add(route) : unmatched),
+    lapOutcomes: (): ReadonlyMap<string, number> => routes.get(LAPS_ROUTE)?.outcomes ?? new Map(),
   };
 }
 

@@ -1,21 +1,16 @@
 import { OtherHistory, StoreUnavailable } from '../kernel/ports/errors.ts';
-import type { Outage } from '../kernel/projection/projection-runner.ts';
 import type { Logger } from './log.ts';
 
-export interface OutageLog extends Outage {
-  /** Logs an unavailable store once per outage, read models of another history once, any other error each time. */
-  readonly failed: (error: unknown) => void;
-  /** Call this whenever the part works, or while `isOut`: it logs the end of an outage. */
-  readonly recovered: () => void;
-}
+export type OutageLog = ReturnType<typeof createOutageLog>;
 
 /** The logs that already say that the read models belong to another history. */
 const notified = new WeakSet<object>();
 
 /** Creates the log of one part; `subject` begins its sentences: "The key registry". */
-export function createOutageLog(log: Pick<Logger, 'info' | 'warn' | 'error'>, subject: string): OutageLog {
+export function createOutageLog(log: Pick<Logger, 'info' | 'warn' | 'error'>, subject: string) {
   const outage = {
     isOut: false,
+    /** Logs an unavailable store once per outage, read models of another history once, any other error each time. */
     failed(error: unknown): void {
       if (error instanceof OtherHistory) {
         if (notified.has(log)) return;
@@ -31,6 +26,7 @@ export function createOutageLog(log: Pick<Logger, 'info' | 'warn' | 'error'>, su
       if (!outage.isOut) log.warn(`${subject} waits for a store and tries again: ${reasonOf(error)}`);
       outage.isOut = true;
     },
+    /** Call this whenever the part works, or while `isOut`: it logs the end of an outage. */
     recovered(): void {
       if (outage.isOut) log.info(`${subject} goes on: the store answers again`);
       outage.isOut = false;

@@ -1,4 +1,4 @@
-import { createLease } from '../kernel/lease.ts';
+import { Lease } from '../kernel/lease.ts';
 import type { Stores } from '../kernel/ports/stores.ts';
 
 /** Thrown when another process is doing the job, or may be. */
@@ -30,7 +30,7 @@ export async function runExclusively<T>(
   const holder = processes.newName();
   const run: { result: Promise<T | null> | null; other: string | null } = { result: null, other: null };
   const [over, until] = [new AbortController(), clock.monotonic() + termMs * MAX_WAIT_TERMS];
-  const lease = createLease({
+  const lease = new Lease({
     ...{ registers, name, holder, termMs, clock },
     hasEnded: (other) => processes.hasEnded(other),
     onTaken(other) {

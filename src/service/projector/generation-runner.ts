@@ -1,10 +1,6 @@
 import { builtInProjections, KNOWN_EVENTS, REPLACEABLE_EVENTS } from '../resources/read-models.ts';
 import type { Delivery, EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
-import {
-  createProjectionRunner,
-  partsOf,
-  type ProjectionRunnerOptions,
-} from '../kernel/projection/projection-runner.ts';
+import { ProjectionRunner, partsOf, type ProjectionRunnerOptions } from '../kernel/projection/projection-runner.ts';
 import { createCheckpointNotifier, type CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
 import { StoreFull } from '../kernel/ports/errors.ts';
 import { LineageCheck, type LineageCheckOptions } from '../kernel/projection/lineage.ts';
@@ -45,7 +41,7 @@ export async function runGeneration(
   const models = await generations.open(namespace);
   const stopped = new AbortController();
   const notifier = createCheckpointNotifier(clock, null);
-  const runner = createProjectionRunner({
+  const runner = new ProjectionRunner({
     store: mapped(store, behind === null ? map : delayedBehind(behind, clock)),
     models,
     deadLetterStore: models,

@@ -1,6 +1,6 @@
 import { BUILT_IN_VERSION } from '../resources/read-models.ts';
 import { UnknownEvent } from '../kernel/event-types.ts';
-import { createLease, type LeaseStatus } from '../kernel/lease.ts';
+import { Lease, type LeaseStatus } from '../kernel/lease.ts';
 import { pause, type Clock } from '../kernel/ports/system.ts';
 import { createCheckpointPoller, type CheckpointReader } from '../kernel/projection/checkpoint-waiter.ts';
 import type { RunnerStatus } from '../kernel/projection/projection-runner.ts';
@@ -42,7 +42,7 @@ export function createProjector(options: ProjectorOptions) {
   const { models, readStore, clock, processes } = stores;
   const holder = processes.newName();
   const leaseLog = createOutageLog(log, 'The lease of the projector');
-  const lease = createLease({
+  const lease = new Lease({
     registers: readStore,
     name: PROJECTOR_LEASE,
     holder,

@@ -12,7 +12,7 @@ export interface InstrumentedEventStore {
 }
 
 /** Where failures are reported. */
-export interface AppendObserver {
+interface AppendObserver {
   readonly clock: Clock;
   readonly log: Pick<Logger, 'info' | 'warn'>;
   /** Called after each append with the seconds that it took. */

@@ -4,9 +4,8 @@ import { createKeyRegistry } from '../../service/access/registry.ts';
 import { ROLES, ROOT_LICENSE_ID, type Role } from '../../service/domain/roles.ts';
 import { apiKeyDecider, IssueApiKeyBody } from '../../../commands/api-keys.ts';
 import { licenseDecider } from '../../../commands/licenses.ts';
-import { Aggregates } from '../../service/kernel/aggregate/aggregates.ts';
+import { Aggregates, Rejection, streamOf } from '../../service/kernel/aggregate/decider.ts';
 import { createCommandHandler } from '../../service/kernel/aggregate/command-handler.ts';
-import { Rejection, streamOf } from '../../service/kernel/aggregate/decider.ts';
 import { EXIT, flag, jsonLine, required, text, UsageError, type Invocation } from './command.ts';
 import { serviceCommand, type ServiceStores } from './stores.ts';
 

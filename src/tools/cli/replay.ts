@@ -2,7 +2,7 @@ import { dirname, extname, resolve } from 'node:path';
 import { loadConfig } from '../../service/config/config.ts';
 import { reasonOf } from '../../service/config/start-failure.ts';
 import type { RecordedEvent } from '../../service/kernel/ports/event-store.ts';
-import { PoisonEvent } from '../../service/kernel/projection/dispatch.ts';
+import { PoisonEvent } from '../../service/kernel/projection/unit-of-work.ts';
 import { checkProjections, WANTED_EXPORT } from '../replay/check-projections.ts';
 import { namespaceProblem } from '../replay/namespace.ts';
 import type { Destination } from '../replay/destination.ts';

@@ -1,7 +1,11 @@
 import { lapEvents, laps } from '../../../projections/all.ts';
-import { dispatch, handlersByType } from '../../service/kernel/projection/dispatch.ts';
+import {
+  dispatch,
+  handlersByType,
+  createUnitOfWork,
+  type UnitOfWork,
+} from '../../service/kernel/projection/unit-of-work.ts';
 import type { Project, Projection, ReadModel } from '../../service/kernel/projection/projection.ts';
-import { createUnitOfWork, type UnitOfWork } from '../../service/kernel/projection/unit-of-work.ts';
 import type { JsonObject } from '../../service/kernel/json.ts';
 import type { Delivery, EventStore, Position, RecordedEvent } from '../../service/kernel/ports/event-store.ts';
 import type { Document, ReadModels } from '../../service/kernel/ports/read-store.ts';

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { Aggregates } from '../../../src/service/kernel/aggregate/aggregates.ts';
+import { Aggregates, reject } from '../../../src/service/kernel/aggregate/decider.ts';
 import type { WritableStore } from '../../../src/service/kernel/aggregate/claims.ts';
 import type { CommandOutcome } from '../../../src/service/kernel/aggregate/command-handler.ts';
-import { reject } from '../../../src/service/kernel/aggregate/decider.ts';
 import { StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
 import { gathered } from '../../support/event-store/events.ts';
 import { memoryEventStore } from '../../support/event-store/memory-event-store.ts';

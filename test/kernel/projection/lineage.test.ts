@@ -3,7 +3,7 @@ import { OtherHistory, StoreUnavailable } from '../../../src/service/kernel/port
 import type { EventStore, RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
 import type { ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
 import { LineageCheck, lineages } from '../../../src/service/kernel/projection/lineage.ts';
-import { createProjectionRunner } from '../../../src/service/kernel/projection/projection-runner.ts';
+import { ProjectionRunner } from '../../../src/service/kernel/projection/projection-runner.ts';
 import { gathered, newEvent } from '../../support/event-store/events.ts';
 import { memoryEventStore } from '../../support/event-store/memory-event-store.ts';
 import { manualClock, settled, type ManualClock } from '../../support/kernel/manual-clock.ts';
@@ -46,7 +46,7 @@ describe('the history that read models were made from', () => {
     const stop = new AbortController();
     const lineage = checkOf(events);
     const [projections, deadLetterStore] = [leagueProjections, models];
-    const runner = createProjectionRunner({ store: events, models, projections, deadLetterStore, clock, lineage });
+    const runner = new ProjectionRunner({ store: events, models, projections, deadLetterStore, clock, lineage });
     const running = runner.run(stop.signal);
     for (let turns = 0; turns < 200 && !runner.status().caughtUp && runner.status().state !== 'stopped'; turns += 1) {
       clock.pass(50);

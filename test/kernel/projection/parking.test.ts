@@ -9,9 +9,8 @@ import {
 import { DocumentTooLarge, StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
 import type { RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
 import { Parking } from '../../../src/service/kernel/projection/parking.ts';
-import { handlersByType, type Handler } from '../../../src/service/kernel/projection/dispatch.ts';
+import { handlersByType, type Handler, createUnitOfWork } from '../../../src/service/kernel/projection/unit-of-work.ts';
 import { MAX_DOCUMENT_BYTES, type Document, type ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
-import { createUnitOfWork } from '../../../src/service/kernel/projection/unit-of-work.ts';
 import { memoryReadModels } from '../../support/read-store/memory-read-store.ts';
 import { recorded, type HistoryEvent } from '../../support/kernel/projecting.ts';
 import { leagueProjections } from '../../support/simulation/league.ts';

@@ -3,11 +3,8 @@ import { StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
 import type { EventStore } from '../../../src/service/kernel/ports/event-store.ts';
 import { UnknownEvent } from '../../../src/service/kernel/event-types.ts';
 import { projection, readModel, type Projection } from '../../../src/service/kernel/projection/projection.ts';
-import { PoisonEvent } from '../../../src/service/kernel/projection/dispatch.ts';
-import {
-  createProjectionRunner,
-  type ProjectionRunner,
-} from '../../../src/service/kernel/projection/projection-runner.ts';
+import { PoisonEvent } from '../../../src/service/kernel/projection/unit-of-work.ts';
+import { ProjectionRunner } from '../../../src/service/kernel/projection/projection-runner.ts';
 import type { ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
 import { newEvent } from '../../support/event-store/events.ts';
 import { memoryEventStore } from '../../support/event-store/memory-event-store.ts';
@@ -24,7 +21,7 @@ function running(
   const clock = manualClock();
   const stop = new AbortController();
   const batches: number[] = [];
-  const runner: ProjectionRunner = createProjectionRunner({
+  const runner: ProjectionRunner = new ProjectionRunner({
     store,
     models,
     projections,
@@ -206,7 +203,7 @@ describe('projection runner, when things go wrong', () => {
     const last = await append(store, 'team-a', ['TeamMeasured']);
     const unknown: string[] = [];
     const stop = new AbortController();
-    const runner = createProjectionRunner({
+    const runner = new ProjectionRunner({
       store,
       models,
       projections: leagueProjections,

@@ -7,7 +7,7 @@ import {
   type EventStore,
   type RecordedEvent,
 } from '../../../src/service/kernel/ports/event-store.ts';
-import { collectionsOf, createProjectionRunner } from '../../../src/service/kernel/projection/projection-runner.ts';
+import { collectionsOf, ProjectionRunner } from '../../../src/service/kernel/projection/projection-runner.ts';
 import type { Projection, ReadModel } from '../../../src/service/kernel/projection/projection.ts';
 import type { Document } from '../../../src/service/kernel/ports/read-store.ts';
 
@@ -49,7 +49,7 @@ export async function givenHistory(projections: readonly Projection[], ...histor
   const models = await store.namespace('test', collectionsOf(projections));
   const done = new AbortController();
   const events = recorded(history);
-  const runner = createProjectionRunner({ store: replaying(events, done), models, projections, clock: STANDING });
+  const runner = new ProjectionRunner({ store: replaying(events, done), models, projections, clock: STANDING });
   await runner.run(done.signal);
   const { error } = runner.status();
   if (error !== null) throw error;

@@ -4,7 +4,7 @@ import { builtInProjections } from '../../../src/service/resources/read-models.t
 import type { EventStore } from '../../../src/service/kernel/ports/event-store.ts';
 import type { ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
 import type { Clock } from '../../../src/service/kernel/ports/system.ts';
-import { collectionsOf, createProjectionRunner } from '../../../src/service/kernel/projection/projection-runner.ts';
+import { collectionsOf, ProjectionRunner } from '../../../src/service/kernel/projection/projection-runner.ts';
 import { FairTurns } from '../../../src/service/http/fair-turns.ts';
 import { Live, type LiveRequest } from '../../../src/service/live/live.ts';
 import type { Turns, Waiting } from '../../../src/service/live/waiting.ts';
@@ -40,7 +40,7 @@ export async function runLive(
   { clock = systemClock, followed = store, onError }: RunningOptions = {},
 ): Promise<RunningLive> {
   const models = await memoryReadStore().namespace('live', collectionsOf(builtInProjections));
-  const runner = createProjectionRunner({ store, models, projections: builtInProjections, clock: systemClock });
+  const runner = new ProjectionRunner({ store, models, projections: builtInProjections, clock: systemClock });
   const stop = new AbortController();
   const ended = runner.run(stop.signal);
   const started: Live[] = [];

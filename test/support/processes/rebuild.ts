@@ -5,7 +5,7 @@ import { openLmdbEventStore } from '../../../infra/lmdb/event-store.ts';
 import { openLmdbReadStore } from '../../../infra/lmdb/read-store.ts';
 import { BUILT_IN, builtInProjections } from '../../../src/service/resources/read-models.ts';
 import type { EventStore } from '../../../src/service/kernel/ports/event-store.ts';
-import { collectionsOf, createProjectionRunner } from '../../../src/service/kernel/projection/projection-runner.ts';
+import { collectionsOf, ProjectionRunner } from '../../../src/service/kernel/projection/projection-runner.ts';
 import type { Document, ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
 import { openStores, type StoreSettings } from '../../../src/service/stores/stores.ts';
 import { withGenerations } from '../../../src/service/projector/generations.ts';
@@ -53,7 +53,7 @@ export async function compare(store: EventStore, live: ReadModels, rebuilt: Read
 
 async function project(store: EventStore, models: ReadModels): Promise<void> {
   const stop = new AbortController();
-  const runner = createProjectionRunner({ store, models, projections: builtInProjections, clock: systemClock });
+  const runner = new ProjectionRunner({ store, models, projections: builtInProjections, clock: systemClock });
   const running = runner.run(stop.signal);
   const reached = await runner.waitFor((await store.head()) ?? 0, PATIENCE_MS);
   stop.abort();

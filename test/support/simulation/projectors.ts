@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
 import type { Delivery, EventStore, Position, RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
 import {
   collectionsOf,
-  createProjectionRunner,
+  ProjectionRunner,
   parkingCollectionsOf,
 } from '../../../src/service/kernel/projection/projection-runner.ts';
 import type { Projection } from '../../../src/service/kernel/projection/projection.ts';
@@ -142,7 +142,7 @@ async function run(store: EventStore, projector: Projector): Promise<void> {
       return () => undefined;
     },
   };
-  const runner = createProjectionRunner({
+  const runner = new ProjectionRunner({
     store: { subscribe: (after) => deliveries(store, { after, projector, ended }) },
     models: portOf(projector),
     projections: projector.projections,
@@ -240,7 +240,7 @@ export async function rebuild(
 ): Promise<Projected> {
   const models = await emptyModels(projections);
   const ended = new AbortController();
-  const runner = createProjectionRunner({
+  const runner = new ProjectionRunner({
     store: {
       async *subscribe() {
         yield deliver(events, 0, events.length);

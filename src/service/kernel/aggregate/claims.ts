@@ -1,5 +1,4 @@
-import type { Aggregates } from './aggregates.ts';
-import { streamOf, type LoadedAggregate, type Claim, type Decider } from './decider.ts';
+import { type Aggregates, streamOf, type LoadedAggregate, type Claim, type Decider } from './decider.ts';
 import type { Message } from '../event-types.ts';
 import type { EventMetadata, EventStore, NewEvent, Position, RecordedEvent } from '../ports/event-store.ts';
 import { UnknownEvent } from '../event-types.ts';

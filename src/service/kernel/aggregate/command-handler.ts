@@ -2,8 +2,8 @@ import type { DecidedEvent, EventTypes, Message, Origin } from '../event-types.t
 import { StoreUnavailable, WrongExpectedRevision } from '../ports/errors.ts';
 import type { EventMetadata, NewEvent, Position, Revision } from '../ports/event-store.ts';
 import type { Clock, Ids } from '../ports/system.ts';
-import { Aggregates } from './aggregates.ts';
 import {
+  Aggregates,
   decideAll,
   loadAggregate,
   streamOf,
@@ -72,21 +72,7 @@ export interface KeyTaken extends KeyHolder {
 export type CommandOutcome<S> = CommandSuccess<S> | KeyTaken | Rejection;
 
 /** Executes commands. */
-export interface CommandHandler {
-  /**
-   * Loads, decides and appends; after a concurrent append loads and decides again, until the deadline.
-   * @throws {StoreUnavailable} when a store fails or the deadline passes: the outcome is unknown.
-   */
-  handle<S, C extends Message>(request: CommandRequest<S, C>): Promise<CommandOutcome<S>>;
-  /**
-   * Handles commands as a group, each with the outcome that it would have alone, its error included. All are decided
-   * first; then their events are appended in the order given, without waiting in between, so that the store commits them
-   * together. Where two are for one stream the earlier one wins. (A command that has to claim a key is appended later.)
-   */
-  handleAll<S, C extends Message>(
-    requests: readonly CommandRequest<S, C>[],
-  ): Promise<readonly PromiseSettledResult<CommandOutcome<S>>[]>;
-}
+export type CommandHandler = ReturnType<typeof createCommandHandler>;
 
 /** Creates the command handler. */
 export function createCommandHandler(given: {
@@ -94,19 +80,30 @@ export function createCommandHandler(given: {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly aggregates?: Aggregates;
-}): CommandHandler {
+}) {
   const ports = { aggregates: new Aggregates(given.store), ...given };
   return {
-    async handle(request) {
-      const decided = await decideFirst(ports, request);
-      return conclude(ports, decided, carryOut(ports, decided));
+    /**
+     * Loads, decides and appends; after a concurrent append loads and decides again, until the deadline.
+     * @throws {StoreUnavailable} when a store fails or the deadline passes: the outcome is unknown.
+     */
+    async handle<S, C extends Message>(request: CommandRequest<S, C>): Promise<CommandOutcome<S>> {
+      return conclude(ports, await decideFirst(ports, request));
     },
-    async handleAll(requests) {
+    /**
+     * Handles commands as a group, each with the outcome that it would have alone, its error included. All are decided
+     * first; then their events are appended in the order given, without waiting in between, so that the store commits
+     * them together. Where two are for one stream the earlier one wins. (A command that has to claim a key is appended
+     * later.)
+     */
+    async handleAll<S, C extends Message>(
+      requests: readonly CommandRequest<S, C>[],
+    ): Promise<readonly PromiseSettledResult<CommandOutcome<S>>[]> {
       const all = await Promise.allSettled(requests.map((request) => decideFirst(ports, request)));
       return Promise.allSettled(
         all.map(async (one) => {
           if (one.status === 'rejected') throw one.reason;
-          return conclude(ports, one.value, carryOut(ports, one.value));
+          return conclude(ports, one.value);
         }),
       );
     },
@@ -127,6 +124,11 @@ const LOST_RACE = Symbol('lost race');
 
 /** The refusal of another body under a known Idempotency-Key, whoever sends it. */
 export const KEY_REUSED = reject('KEY_REUSED', 'This Idempotency-Key was used before with another body.');
+
+const REVISION_MISMATCH = reject(
+  'REVISION_MISMATCH',
+  'The resource has changed since the revision that If-Match names.',
+);
 
 interface CommandAttempt<S, C extends Message> {
   readonly request: CommandRequest<S, C>;
@@ -166,15 +168,15 @@ async function decideFirst<S, C extends Message>(
   return decide(ports, { request, metadata, stream, loaded });
 }
 
-/** The outcome of a command whose first attempt is being carried out: after a lost race, that of the next ones. */
+/** Carries out the first attempt at a command, and after a lost race the next ones. */
 async function conclude<S, C extends Message>(
   ports: CommandHandlerPorts,
-  { attempt }: DecidedAttempt<S, C>,
-  carriedOut: Promise<CommandOutcome<S> | typeof LOST_RACE>,
+  decided: DecidedAttempt<S, C>,
 ): Promise<CommandOutcome<S>> {
+  const { attempt } = decided;
   const { request, metadata, stream } = attempt;
   const { decider, origin, fresh, fingerprint } = request;
-  let outcome = await carriedOut;
+  let outcome = await carryOut(ports, decided);
   let { loaded } = attempt;
   // An id that was derived from an Idempotency-Key may have been used before: a repeated create must find its own stream,
   // not the current holder of its key. So a refusal does not count while the stream was only presumed to be empty.
@@ -184,6 +186,7 @@ async function conclude<S, C extends Message>(
     requireTime(ports, origin, stream);
     // From what this command has seen: its own events, rolled forward by another process, come after that.
     loaded = await loadAggregate(ports.store, decider, { stream, commandId: metadata.commandId, from: loaded });
+    if (loaded.hasCommand) return successOf(loaded, true);
     outcome = await carryOut(ports, await decide(ports, { ...attempt, loaded }));
   }
 }
@@ -194,11 +197,13 @@ async function decide<S, C extends Message>(
   attempt: CommandAttempt<S, C>,
 ): Promise<DecidedAttempt<S, C>> {
   const { request, metadata, loaded } = attempt;
-  const { decider, commands } = request;
-  if (loaded.hasCommand) return { attempt, decision: successOf(loaded, true) };
+  const { decider, commands, expected = null } = request;
   const asked = refusalBySender(request, loaded);
-  const rejection = (asked instanceof Promise ? await asked : asked) ?? checkPreconditions(request, loaded);
+  const rejection = asked instanceof Promise ? await asked : asked;
   if (rejection !== null) return { attempt, decision: rejection };
+  // Before the decider is asked: nothing may be refused after a claim (rule e).
+  if (expected !== null && loaded.revision !== null && expected !== loaded.revision)
+    return { attempt, decision: REVISION_MISMATCH };
   const decided = decideAll(decider, loaded.state, commands);
   if (decided instanceof Rejection) return { attempt, decision: decided };
   if (decided.events.length === 0) return { attempt, decision: successOf(loaded, false) };
@@ -240,15 +245,6 @@ function refusalBySender<S, C extends Message>(
   if (retried !== null && retried.fingerprint !== fingerprint) return KEY_REUSED;
   const current = created === null || retried !== null ? null : { state, created };
   return authorize?.(current, retried) ?? null;
-}
-
-/** Checks the preconditions before the decider is asked: nothing may be refused after a claim (rule e). */
-function checkPreconditions<S, C extends Message>(
-  { expected = null }: CommandRequest<S, C>,
-  { revision }: LoadedAggregate<S>,
-): Rejection | null {
-  if (expected === null || revision === null || expected === revision) return null;
-  return reject('REVISION_MISMATCH', 'The resource has changed since the revision that If-Match names.');
 }
 
 /** Claims the key that the events would gain; null when there is none to gain or the claim is recorded. */

@@ -3,49 +3,29 @@ import type { Position } from '../ports/event-store.ts';
 import type { ReadModels } from '../ports/read-store.ts';
 import type { Lease } from '../lease.ts';
 
+/** A checkpoint waiter that is notified of each new checkpoint. */
+export type CheckpointNotifier = ReturnType<typeof createCheckpointNotifier>;
+
 /** The checkpoint of a projection group, and a way to wait for it. */
-export interface CheckpointWaiter {
-  /** Position up to which every event is reflected in the documents, or null at the start. */
-  readonly position: () => Position | null;
-  /** Waits at most `ms` milliseconds until `position` is reflected; false when it is not, or the group stops. */
-  readonly waitFor: (position: Position, ms: number) => Promise<boolean>;
-}
+export type CheckpointWaiter = Pick<CheckpointNotifier, 'position' | 'waitFor'>;
 
 /** The same, for those who read what is reflected. */
-export interface CheckpointReader extends CheckpointWaiter {
+export type CheckpointReader = Pick<CheckpointNotifier, 'position' | 'waitFor' | 'readAt'>;
+
+const reached = (): Promise<boolean> => Promise.resolve(true);
+
+/** Creates a notifier that starts at a checkpoint. */
+export function createCheckpointNotifier(clock: Clock, start: Position | null, onWait: () => void = () => undefined) {
+  let checkpoint = start;
+  let stopped = false;
+  let next: { advance(position: Position): void } | null = null;
+  /** The positions that are waited for, by what ends the wait. */
+  const waiters = new Map<(isReadable: boolean) => void, Position>();
   /**
    * What `read` returns once `position` is reflected; false when both together take longer than `ms` milliseconds, or the
    * group stops: reading may then continue, and its result is ignored.
    */
-  readonly readAt: <T>(position: Position, ms: number, read: () => Promise<T>) => Promise<T | false>;
-}
-
-const reached = (): Promise<boolean> => Promise.resolve(true);
-
-/** A checkpoint waiter that is notified of each new checkpoint. */
-export interface CheckpointNotifier extends CheckpointReader {
-  readonly advance: (position: Position) => void;
-  /** Notifies another notifier too: of the checkpoint, and of each new one. */
-  readonly forwardTo: (other: Pick<CheckpointNotifier, 'advance'>) => void;
-  /** Ends all waits with false, present and future ones, until `resume` or the next `advance`. */
-  readonly stop: () => void;
-  readonly resume: () => void;
-  /** Whether any wait is pending. */
-  readonly hasWaiters: () => boolean;
-}
-
-/** Creates a notifier that starts at a checkpoint. */
-export function createCheckpointNotifier(
-  clock: Clock,
-  start: Position | null,
-  onWait: () => void = () => undefined,
-): CheckpointNotifier {
-  let checkpoint = start;
-  let stopped = false;
-  let next: Pick<CheckpointNotifier, 'advance'> | null = null;
-  /** The positions that are waited for, by what ends the wait. */
-  const waiters = new Map<(isReadable: boolean) => void, Position>();
-  const readAt: CheckpointNotifier['readAt'] = (position, ms, read) => {
+  const readAt = <T>(position: Position, ms: number, read: () => Promise<T>): Promise<T | false> => {
     const isReached = checkpoint !== null && checkpoint >= position;
     return new Promise((resolve, reject) => {
       const settle = (isReadable: boolean): void => {
@@ -64,25 +44,30 @@ export function createCheckpointNotifier(
     });
   };
   return {
+    /** Position up to which every event is reflected in the documents, or null at the start. */
     position: () => checkpoint,
+    /** Whether any wait is pending. */
     hasWaiters: () => waiters.size > 0,
-    waitFor: (position, ms) => readAt(position, ms, reached),
+    /** Waits at most `ms` milliseconds until `position` is reflected; false when it is not, or the group stops. */
+    waitFor: (position: Position, ms: number): Promise<boolean> => readAt(position, ms, reached),
     readAt,
-    advance(position) {
+    advance(position: Position): void {
       if (checkpoint === null || position > checkpoint) checkpoint = position;
       stopped = false;
       for (const [settle, awaited] of waiters) if (awaited <= checkpoint) settle(true);
       next?.advance(position);
     },
-    forwardTo(other) {
+    /** Notifies another notifier too: of the checkpoint, and of each new one. */
+    forwardTo(other: { advance(position: Position): void }): void {
       next = other;
       if (checkpoint !== null) other.advance(checkpoint);
     },
-    stop() {
+    /** Ends all waits with false, present and future ones, until `resume` or the next `advance`. */
+    stop(): void {
       stopped = true;
       for (const settle of waiters.keys()) settle(false);
     },
-    resume() {
+    resume(): void {
       stopped = false;
     },
   };

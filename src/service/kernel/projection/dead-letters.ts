@@ -2,7 +2,7 @@ import { streamOf } from '../aggregate/decider.ts';
 import type { NewEvent, Position, RecordedEvent, Revision } from '../ports/event-store.ts';
 import { UnknownEvent } from '../event-types.ts';
 import type { JsonObject } from '../json.ts';
-import { PoisonEvent } from './dispatch.ts';
+import { PoisonEvent } from './unit-of-work.ts';
 import { readModel } from './projection.ts';
 import type { DocumentMeta } from '../ports/read-store.ts';
 

@@ -13,10 +13,9 @@ import {
 } from './dead-letters.ts';
 import { DocumentTooLarge, StoreUnavailable } from '../ports/errors.ts';
 import type { Position, RecordedEvent, Revision } from '../ports/event-store.ts';
-import { dispatch, type DispatchOptions } from './dispatch.ts';
+import { dispatch, type DispatchOptions, applyChange, targetIdOf, type UnitOfWork } from './unit-of-work.ts';
 import type { Lookup, ReadModel } from './projection.ts';
 import { MAX_DOCUMENT_BYTES, type Change, type Document, type ReadModels } from '../ports/read-store.ts';
-import { applyChange, targetIdOf, type UnitOfWork } from './unit-of-work.ts';
 
 /** Options of `Parking`. */
 export interface ParkingOptions extends DispatchOptions {

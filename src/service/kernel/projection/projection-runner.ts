@@ -6,11 +6,17 @@ import type { Collection, ReadModels } from '../ports/read-store.ts';
 import { retry, type AttemptResult } from '../retry.ts';
 import { createCheckpointNotifier, type CheckpointNotifier, type CheckpointWaiter } from './checkpoint-waiter.ts';
 import { deadLetters, DEAD_LETTER_RETRIED, type ParkedEvent } from './dead-letters.ts';
-import { dispatch, handlersByType, type Handler, type PoisonEvent } from './dispatch.ts';
+import {
+  dispatch,
+  handlersByType,
+  type Handler,
+  type PoisonEvent,
+  createUnitOfWork,
+  type UnitOfWork,
+} from './unit-of-work.ts';
 import { lineages, type LineageCheck } from './lineage.ts';
 import { Parking } from './parking.ts';
 import type { Projection } from './projection.ts';
-import { createUnitOfWork, type UnitOfWork } from './unit-of-work.ts';
 
 /** Status of a projection group, for health and metrics. */
 export interface RunnerStatus {
@@ -24,16 +30,6 @@ export interface RunnerStatus {
    */
   readonly caughtUp: boolean;
   readonly error: Error | null;
-}
-
-/** Runner of one projection group; `position` is the group's checkpoint. */
-export interface ProjectionRunner extends CheckpointWaiter {
-  /**
-   * Projects until `signal` aborts or an error stops it; resolves in both cases, and the status says which. May be
-   * called again.
-   */
-  readonly run: (signal: AbortSignal) => Promise<void>;
-  readonly status: () => RunnerStatus;
 }
 
 /** Options of a projection runner. */
@@ -101,11 +97,6 @@ export function parkingCollectionsOf(projections: readonly Projection[]): readon
   return [...collectionsOf(projections), ...own];
 }
 
-/** Creates the runner of one projection group. */
-export function createProjectionRunner(options: ProjectionRunnerOptions): ProjectionRunner {
-  return new Runner(options);
-}
-
 /** How much larger a batch may be after one that succeeded, once one has failed. */
 const GROWTH = 1.125;
 
@@ -118,7 +109,8 @@ interface ProjectedBatch {
   readonly poison?: PoisonEvent;
 }
 
-class Runner implements ProjectionRunner {
+/** Runner of one projection group; `position` is the group's checkpoint. */
+export class ProjectionRunner implements CheckpointWaiter {
   readonly position: CheckpointNotifier['position'];
   readonly waitFor: CheckpointNotifier['waitFor'];
   readonly #options: ProjectionRunnerOptions;
@@ -151,6 +143,10 @@ class Runner implements ProjectionRunner {
 
   readonly status = (): RunnerStatus => this.#status;
 
+  /**
+   * Projects until `signal` aborts or an error stops it; resolves in both cases, and the status says which. May be
+   * called again.
+   */
   readonly run = async (signal: AbortSignal): Promise<void> => {
     await retry({ clock: this.#options.clock, signal }, () => this.#attempt(signal));
     // Only a poison event counts as an error here, not a store that was unavailable when the signal aborted.

@@ -3,10 +3,7 @@ import { builtInProjections } from '../../../../src/service/resources/read-model
 import { KEY_CLAIMED } from '../../../../src/service/kernel/aggregate/claims.ts';
 import { categoryOf, type Decider } from '../../../../src/service/kernel/aggregate/decider.ts';
 import type { RecordedEvent } from '../../../../src/service/kernel/ports/event-store.ts';
-import {
-  createProjectionRunner,
-  parkingCollectionsOf,
-} from '../../../../src/service/kernel/projection/projection-runner.ts';
+import { ProjectionRunner, parkingCollectionsOf } from '../../../../src/service/kernel/projection/projection-runner.ts';
 import { ENTRIES } from '../../resources/entries.ts';
 import { productOf } from '../../resources/product.ts';
 import { emptyModels, read, type Projected } from '../projectors.ts';
@@ -115,7 +112,7 @@ export async function expectAsRebuilt(shared: SharedStores, { stores: { generati
 async function rebuilt(events: readonly RecordedEvent[]): Promise<Projected> {
   const models = await emptyModels(builtInProjections);
   const ended = new AbortController();
-  const runner = createProjectionRunner({
+  const runner = new ProjectionRunner({
     store: {
       async *subscribe() {
         yield { events, upTo: events.at(-1)?.position ?? 0, caughtUp: true };

@@ -4,7 +4,7 @@ import { createAdminKeyGuard } from '../../../../src/service/access/admin-keys.t
 import { createAuthenticator, createKeyUsage } from '../../../../src/service/access/authenticator.ts';
 import { createKeyIssuer } from '../../../../src/service/access/keys.ts';
 import { Authorizer } from '../../../../src/service/access/authorizer.ts';
-import { Aggregates } from '../../../../src/service/kernel/aggregate/aggregates.ts';
+import { Aggregates } from '../../../../src/service/kernel/aggregate/decider.ts';
 import { PARTS, RESOURCES } from '../../../../src/service/resources/index.ts';
 import { createKeyRegistry } from '../../../../src/service/access/registry.ts';
 import type { LicenseClaims, LicenseSigner } from '../../../../src/service/domain/license-file.ts';
