@@ -66,14 +66,19 @@ export const run = storeCommand(SYNTAX, async ({ values, ...invocation }) => {
   return result.complete ? EXIT.done : EXIT.interrupted;
 });
 
-export async function copyEvents(command: Invocation, request: CopyRequest): Promise<CopyResult> {
-  const display = createPhaseDisplay(command.err);
+export async function copyEvents({ env, signal, err }: Invocation, { from, to }: CopyRequest): Promise<CopyResult> {
+  const { storeTimeoutMs } = loadConfig(env);
+  const wavesInFlight = 'dataDir' in to ? 1 : SERVER_WAVES;
+  const { show: onProgress, end, abandon } = createPhaseDisplay(err);
+  const options = { newestOnly: keepsNewestOnly, signal, onProgress, wavesInFlight, onEvent: faultReporter(err) };
   try {
-    const result = await copyBetween(command, request, display.show);
-    display.end();
+    const result = await withStoreAt(from, storeTimeoutMs, (source) =>
+      withStoreAt(to, storeTimeoutMs, (target) => copyHistory({ source, target, ...options })),
+    );
+    end();
     return result;
   } catch (error) {
-    display.abandon();
+    abandon();
     throw error;
   }
 }
@@ -88,19 +93,6 @@ function refusal({ message }: CopyRefused): string {
   return (
     `${message}. Nothing was overwritten. The target must be empty or a copy of this source that was broken off, ` +
     'and nothing else may write to it'
-  );
-}
-
-function copyBetween(
-  { env, signal, err }: Invocation,
-  { from, to }: CopyRequest,
-  onProgress: (progress: CopyProgress) => void,
-): Promise<CopyResult> {
-  const { storeTimeoutMs } = loadConfig(env);
-  const wavesInFlight = 'dataDir' in to ? 1 : SERVER_WAVES;
-  const options = { newestOnly: keepsNewestOnly, signal, onProgress, wavesInFlight, onEvent: faultReporter(err) };
-  return withStoreAt(from, storeTimeoutMs, (source) =>
-    withStoreAt(to, storeTimeoutMs, (target) => copyHistory({ source, target, ...options })),
   );
 }
 

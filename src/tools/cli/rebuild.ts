@@ -4,7 +4,7 @@ import { pause } from '../../service/kernel/ports/system.ts';
 import { createLogger } from '../../service/observability/log.ts';
 import { createProjector } from '../../service/projector/projector.ts';
 import { buildNextGeneration, type RebuildResult } from '../../service/projector/rebuild.ts';
-import { EXIT, flag, JSON_OPTION, jsonLine, type Invocation, type Output } from './command.ts';
+import { EXIT, flag, JSON_OPTION, jsonLine, type Invocation } from './command.ts';
 import { formatCount, formatRate, parkedNote, replayWithProgress, secondsSince } from './progress.ts';
 import { serviceCommand, type ServiceStores } from './stores.ts';
 
@@ -65,7 +65,7 @@ async function waitForPromotion(
     if (state === 'holding' || holder === null || performance.now() < noticeAt) return '';
     return `Waiting for ${processes.describe(holder)} to make ${namespace} current: it must be of this release.\n`;
   };
-  const printOnce = oncePerLine(err);
+  const printed = new Set<string>();
   const running = projector.run(stop.signal);
   try {
     for (;;) {
@@ -77,7 +77,9 @@ async function waitForPromotion(
       const isAlone = retiring === null && dropping.length === 0;
       if (signal.aborted || (isCurrent && (isAlone || !isLeader))) return isCurrent;
       if (!isLeader && runner.state === 'stopped' && runner.error !== null) throw runner.error;
-      printOnce(noticeOf(isCurrent, lease));
+      const notice = noticeOf(isCurrent, lease);
+      if (!printed.has(notice)) err.write(notice);
+      printed.add(notice);
       await pause(clock, CHECK_INTERVAL_MS, signal);
     }
   } finally {
@@ -91,14 +93,6 @@ const CHECK_INTERVAL_MS = 100;
 
 /** How long, in ms, to wait for another process before a notice names it. */
 const NOTICE_AFTER_MS = 5_000;
-
-function oncePerLine(out: Output): (line: string) => void {
-  const printed = new Set<string>();
-  return (line) => {
-    if (!printed.has(line)) out.write(line);
-    printed.add(line);
-  };
-}
 
 function summaryOf({ namespace, events, resumed }: RebuildResult, parked: number, seconds: number): string {
   const continued = resumed ? ', resuming an earlier run' : '';
