@@ -99,43 +99,14 @@ describe('API: access by role', () => {
     for (const key of operations().map(keyOf)) if (OTHERS.test(key)) await expectAccess(key);
   });
 
-  describe('invalid keys', () => {
-    const BAD = ['x', 'srt_', `srt_AAAAAAAA_${'A'.repeat(43)}`, 'null', '0'.repeat(5_000), 'Bearer x', '../..', '"'];
-
-    for (const key of [
-      'GET /api/v1/rigs',
-      'POST /api/v1/laps',
-      'GET /api/v1/licenses/current',
-      'DELETE /api/v1/api-keys/{}',
-    ]) {
-      it(`get a 401 from ${key}`, async () => {
-        for (const bad of BAD) {
-          const answer = await call(api.anyone.as(bad), key);
-          expectProblem(answer, 401);
-          expect(answer.header('www-authenticate')).to.include('X-API-Key');
-          expect(answer.text).not.to.include(bad.length > 3 ? bad : 'impossible');
-        }
-        const token = api.venue.manager.token ?? '';
-        for (const almost of [token.slice(0, -1), `${token}A`, token.toLowerCase(), `${token.slice(0, -1)}-`]) {
-          expectProblem(await call(api.anyone.as(almost), key), 401);
-        }
-        expectProblem(await api.anyone.send('GET', `/api/v1/rigs?X-API-Key=${token}`), 401);
-        expectProblem(
-          await api.anyone.send('GET', '/api/v1/rigs', { headers: { Authorization: `Bearer ${token}` } }),
-          401,
-        );
-      });
+  // All of them have the same 401 (`matrix.test.ts`), wherever a key is needed.
+  it('keys that are malformed or almost right get a 401, which does not repeat them', async () => {
+    const token = api.venue.manager.token ?? '';
+    const almost = [token.slice(0, -1), `${token}A`, token.toLowerCase(), `${token.slice(0, -1)}-`];
+    for (const bad of [...almost, 'null', '0'.repeat(5_000), 'Bearer x', '../..', '"']) {
+      const answer = await call(api.anyone.as(bad), 'GET /api/v1/rigs');
+      expectProblem(answer, 401);
+      expect(answer.text).not.to.include(bad.length > 3 ? bad : 'impossible');
     }
-
-    it('are ignored where no key is needed', async () => {
-      for (const bad of BAD) expect((await api.anyone.as(bad).get('/api/v1/laps')).status).to.equal(200);
-    });
-
-    it('include two keys sent in one request', async () => {
-      const headers = new Headers({ 'X-API-Key': api.venue.manager.token ?? '' });
-      headers.append('X-API-Key', api.venue.manager.token ?? '');
-      const two = Object.fromEntries(headers.entries());
-      expectProblem(await api.anyone.send('GET', '/api/v1/rigs', { headers: two }), 401);
-    });
   });
 });

@@ -83,15 +83,6 @@ describe('API: Idempotency-Key', () => {
     expect(byManager.body.id, 'one licence').to.equal(byRig.body.id);
   });
 
-  it('is 1 to 255 visible ASCII characters', async () => {
-    for (const good of ['a', '!~', 'x'.repeat(255)]) {
-      expectStatus(await api.admin.post('/api/v1/brands', bodies.brand(), { [KEY]: good }), 201);
-    }
-    for (const bad of ['', ' ', 'a b', 'x'.repeat(256), 'ä', '\u00a0']) {
-      expectProblem(await api.admin.post('/api/v1/brands', bodies.brand(), { [KEY]: bad }), 400);
-    }
-  });
-
   it('of a refused request can be reused for a valid one', async () => {
     const headers = { [KEY]: unique() };
     expectProblem(await api.admin.post('/api/v1/brands', { ...bodies.brand(), name: 'x' }, headers), 400);
@@ -153,14 +144,6 @@ describe('API: Idempotency-Key', () => {
       await manager.change(path, { hardwareId: `hw-${unique()}`, name: 'Renamed' });
       const again = expectStatus(await manager.post('/api/v1/rigs', body, headers), 201);
       expect(again.body.rig, 'as it is now').to.deep.equal(await manager.read(path));
-    });
-
-    it('without the header nothing is replayed', async () => {
-      const [one, other] = [
-        await api.admin.create('/api/v1/brands', bodies.brand()),
-        await api.admin.create('/api/v1/brands', bodies.brand()),
-      ];
-      expect(idOf(one)).not.to.equal(idOf(other));
     });
 
     it('simultaneous attempts all get the same rig, and at least one key that works', async () => {

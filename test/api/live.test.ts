@@ -117,19 +117,6 @@ describe('API: live board', () => {
     expect(await nextOf(await watch({ query: '?after=0', lastEventId: Number(lastEventId) }))).to.deep.equal(rest[0]);
   });
 
-  it('delays the first board too, and replays the past', async () => {
-    const first = await race.drive(ada, [30_000, 30_000]);
-    const second = await race.drive(niki, [29_000, 30_500]);
-    expect(await boardFrom(await watch({ query: '?delaySeconds=3600' }))).to.deep.equal([]);
-    const from = encodeURIComponent(textOf(first, 'createdAt'));
-    const replay = await watch({ query: `?from=${from}&speed=60` });
-    const asOf = await race.board(`?asOf=${from}`);
-    expect(await boardFrom(replay)).to.deep.equal(asOf.rows);
-    expect(Object((await nextOf(replay))[0]?.data)).to.containSubset({ lap: { lapId: second['id'] } });
-    await race.drive(niki, [29_000, 31_500]);
-    expect(namesOf(await nextOf(replay))).to.deep.equal(['lap', 'rows']);
-  });
-
   it('refuses a layout, car or class that the event neither lists nor has a lap of, in every form', async () => {
     const lap = await race.drive(ada, [30_000, 30_000]);
     for (const field of ['trackLayoutId', 'carId', 'carClassId']) {

@@ -131,15 +131,4 @@ describe('API: mappings of a simulator', () => {
     expect((await manager.change(one, { simulatorIdentifier: 'b', contentId: null })).contentId).to.equal(null);
     expectProblem(await manager.patch(one, { contentId: 'x' }), 400, '#/simulatorIdentifier');
   });
-
-  it('show current names when created again after removal', async () => {
-    const { simulatorId, trackId, manager } = api.venue;
-    const trackLayoutId = idOf(await manager.create('/api/v1/track-layouts', bodies.trackLayout(trackId)));
-    const list = `/api/v1/simulators/${simulatorId}/layouts`;
-    const body = { trackLayoutId, simulatorIdentifier: 'x' };
-    await manager.create(list, body);
-    expectStatus(await manager.delete(`${list}/${trackLayoutId}`), 204);
-    await manager.change(`/api/v1/track-layouts/${trackLayoutId}`, { displayName: 'Renamed meanwhile' });
-    expect((await manager.create(list, body)).trackLayoutDisplayName).to.equal('Renamed meanwhile');
-  });
 });
