@@ -84,6 +84,10 @@ const BYTES_OF_TEXT = 100;
 
 const packr = new Packr({ moreTypes: true, useRecords: false });
 
+function placesIn(dictionary: readonly Cell[]): ReadonlyMap<Cell, number> {
+  return new Map(dictionary.map((cell, place) => [cell, place]));
+}
+
 /** A column as it is stored. */
 interface Form {
   readonly kind: Kind;
@@ -101,6 +105,8 @@ interface Form {
 /** The values of a field of the documents of a chunk, as whole numbers in their order. */
 export class Column {
   readonly form: Form;
+  /** The numbers of the values of the dictionary; null: nobody has asked for one. */
+  #places: ReadonlyMap<Cell, number> | null = null;
 
   private constructor(form: Form) {
     this.form = form;
@@ -117,7 +123,7 @@ export class Column {
     const numbers = kind === undefined ? [NaN] : cells.map((cell) => numberOf(cell, kind));
     if (kind !== undefined && !numbers.includes(NaN)) return Column.#narrowest(kind, [], numbers);
     const dictionary = [...new Set(cells)].sort(compareCells);
-    const places = new Map(dictionary.map((cell, place) => [cell, place]));
+    const places = placesIn(dictionary);
     return Column.#narrowest(
       'dictionary',
       dictionary,
@@ -167,7 +173,8 @@ export class Column {
   set(row: number, cell: Cell): boolean {
     const { form } = this;
     const { kind, dictionary, data, base } = form;
-    const number = kind === 'dictionary' ? dictionary.indexOf(cell, this.#place(cell, 0)) : numberOf(cell, kind);
+    if (kind === 'dictionary') this.#places ??= placesIn(dictionary);
+    const number = kind === 'dictionary' ? (this.#places?.get(cell) ?? NaN) : numberOf(cell, kind);
     const fits = number >= base && number - base < 2 ** (8 * data.BYTES_PER_ELEMENT);
     if (!fits) return false;
     data[row] = number - base;

@@ -32,6 +32,9 @@ interface Growing {
 
 const NONE = Column.of([]);
 
+/** Documents after which the columns of the last chunk are made longer. */
+const GROWING = 128;
+
 /**
  * Some fields of the documents of a collection by sequence number, in chunks, for filters and orders that no index has.
  * A full chunk is stored, one value per field, by the transaction that fills it or changes it. The last chunk is in
@@ -120,6 +123,8 @@ export class Columns {
     const isFull = sequence % CHUNK === 0;
     if (isFull) this.sync(sequence - 1);
     if (this.count === sequence - 1) this.#put(sequence, document);
+    // Little by little, as a whole chunk takes long.
+    if (sequence % GROWING === 0) for (const last of this.#last.values()) grown(last);
     if (!isFull) return;
     for (const [field, last] of this.#last) this.#save(keyOf(sequence / CHUNK - 1, field), grown(last));
     this.#begin(sequence);
