@@ -18,7 +18,7 @@ export type RacingEventDocument = DocumentOf<
 export const racingEvents = readModel<RacingEventDocument>('events', {
   category: 'event',
   version: 4,
-  indexes: [['enabled', 'startsAt'], ['startsAt'], ['rigIds[]', 'startsAt']],
+  indexes: [['enabled', 'startsAt'], ['startsAt'], ['rigIds[]', 'enabled', 'startsAt']],
   columns: ['enabled', 'startsAt', '_until', 'simulatorId', 'mode'],
 });
 

@@ -1,6 +1,6 @@
 import { giveWay } from '../../src/service/domain/give-way.ts';
 import { roughBytesOf } from '../../src/service/kernel/json.ts';
-import { areColumns, foundPart } from '../../src/service/kernel/index-planner.ts';
+import { areColumns, foundParts } from '../../src/service/kernel/index-planner.ts';
 import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
 import {
   CREATED,
@@ -138,16 +138,20 @@ export function sequencesOf(collection: LmdbCollection, where: Where): number[] 
 }
 
 /**
- * All matching documents once, in batches, in no particular order: of those that an index or columns find, which do not
- * know the items of lists, or of all.
+ * All matching documents once, in batches, in no particular order: of the fewest that an index or columns find by a part
+ * of the filter (`foundParts`), or of all.
  * @throws {OverBudget} before the first batch when more documents would be visited, and the signal's reason
  */
 async function* batches(collection: LmdbCollection, selection: Selection): AsyncGenerator<Batch> {
   const { where, budget = Infinity, signal } = selection;
   const [indexes, columns] = [collection.indexes.map(({ fields }) => fields), collection.columns?.fields ?? []];
-  const finder = finderOf(collection, foundPart({ indexes, columns }, where), signal);
-  const sequences = (await finder?.collect({ most: budget, signal })) ?? null;
-  if (sequences === null && (finder !== null || collection.count() > budget)) throw new OverBudget(budget);
+  const finders = foundParts({ indexes, columns }, where).flatMap((part) => finderOf(collection, part, signal) ?? []);
+  let [sequences, most]: [number[] | null, number] = [null, budget];
+  for (const finder of finders) {
+    const found = await finder.collect({ most, signal });
+    if (found !== null) [sequences, most] = [found, found.length];
+  }
+  if (sequences === null && (finders.length > 0 || collection.count() > budget)) throw new OverBudget(budget);
   yield* batchesAt(collection, sequences, selection);
 }
 

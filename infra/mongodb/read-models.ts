@@ -3,7 +3,7 @@ import { MongoInvalidArgumentError, MongoServerError } from 'mongodb';
 import { giveWay } from '../../src/service/domain/give-way.ts';
 import { DocumentTooLarge, OverBudget, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { Position } from '../../src/service/kernel/ports/event-store.ts';
-import { areColumns, foundPart, isFound, isOrdered } from '../../src/service/kernel/index-planner.ts';
+import { areColumns, foundParts, isFound, isOrdered } from '../../src/service/kernel/index-planner.ts';
 import {
   type Change,
   type Collection,
@@ -138,11 +138,13 @@ export class MongoReadModels implements ReadModels {
     }
   }
 
-  /** @throws {OverBudget} when more documents match, or there are more in all where neither index nor columns find them */
+  /** @throws {OverBudget} when all parts of a filter that can be found have more documents, or there are more in all */
   async #requireFew(collection: string, where: Where, budget = Infinity): Promise<void> {
     if (budget === Infinity) return;
-    const visited = foundPart(this.#declaredOf(collection), where);
-    if ((await this.#countUpTo(collection, visited, budget + 1)) > budget) throw new OverBudget(budget);
+    const parts = foundParts(this.#declaredOf(collection), where);
+    for (const part of parts.length > 0 ? parts : [{}])
+      if ((await this.#countUpTo(collection, part, budget + 1)) <= budget) return;
+    throw new OverBudget(budget);
   }
 
   #declaredOf(name: string): Collection {

@@ -39,10 +39,12 @@ export function isFound(declared: Declared, where: Where): boolean {
   return isCovered(declared.indexes, where) || areColumns(declared, Object.keys(where));
 }
 
-/** The part of a filter whose documents an index or columns find: all of it, all but items of lists, or nothing. */
-export function foundPart(declared: Declared, where: Where): Where {
-  const simple = Object.fromEntries(Object.entries(where).filter(([field]) => listOf(field) === null));
-  return [where, simple].find((part) => isFound(declared, part)) ?? {};
+/** The parts of a filter whose documents an index or columns find: all of it, or else its items of lists, and the rest. */
+export function foundParts(declared: Declared, where: Where): readonly Where[] {
+  const partOf = (areItems: boolean): Where =>
+    Object.fromEntries(Object.entries(where).filter(([field]) => areItems === (listOf(field) !== null)));
+  const parts = isFound(declared, where) ? [where] : [partOf(true), partOf(false)];
+  return parts.filter((part) => Object.keys(part).length > 0 && isFound(declared, part));
 }
 
 function startsWith(index: Index, fields: readonly string[]): boolean {

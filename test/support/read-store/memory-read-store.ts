@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Position } from '../../../src/service/kernel/ports/event-store.ts';
 import { DocumentTooLarge, OverBudget } from '../../../src/service/kernel/ports/errors.ts';
 import { roughBytesOf, type JsonObject } from '../../../src/service/kernel/json.ts';
-import { areColumns, foundPart, isFound, isOrdered } from '../../../src/service/kernel/index-planner.ts';
+import { areColumns, foundParts, isFound, isOrdered } from '../../../src/service/kernel/index-planner.ts';
 import {
   MAX_DOCUMENTS_BYTES,
   type Change,
@@ -70,8 +70,9 @@ export function memoryReadModels(declared: readonly Collection[] = []): ReadMode
     return [...documentsOf(collection).values()].filter((document) => matches(document, where));
   }
   function requireFewer(collection: string, where: Where, budget = Infinity): void {
-    const visited = matching(collection, foundPart(declaredOf(collection), where));
-    if (visited.length > budget) throw new OverBudget(budget);
+    const parts = foundParts(declaredOf(collection), where);
+    const counts = (parts.length > 0 ? parts : [{}]).map((part) => matching(collection, part).length);
+    if (Math.min(...counts) > budget) throw new OverBudget(budget);
   }
   function declaredOf(name: string): Collection {
     return declared.find((collection) => collection.name === name) ?? { name, indexes: [] };

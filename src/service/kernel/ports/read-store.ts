@@ -177,7 +177,7 @@ export interface ReadModels {
   get(collection: string, id: string): Promise<Document | null>;
   /**
    * A page costs what it holds where an index has its order (`isOrdered` of index-planner.ts), and little by columns;
-   * else the documents that are found by the filter (`foundPart`). A page past the end is empty.
+   * else the fewest documents that are found by a part of the filter (`foundParts`). A page past the end is empty.
    * @throws {OverBudget} where that is too much
    */
   find(collection: string, query: FindOptions): Promise<readonly Document[]>;
