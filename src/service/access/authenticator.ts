@@ -67,14 +67,8 @@ function keyLookUp(registry: KeyRegistry, clock: Clock) {
   return { isValid, isTokenOf, findKey };
 }
 
-/** Creates the authenticator: a token is found by its prefix and compared by its hash, in memory. */
-export function createAuthenticator({
-  registry,
-  clock,
-  onUse,
-  rootKey,
-  rigsOnly,
-}: {
+/** What an authenticator needs. */
+interface AuthenticatorOptions {
   readonly registry: KeyRegistry;
   readonly clock: Clock;
   /** Called at each request with a valid key. */
@@ -83,7 +77,11 @@ export function createAuthenticator({
   readonly rootKey: { readonly exists: boolean };
   /** Whether the key of a rig may do no more than a rig needs, whatever its role. */
   readonly rigsOnly: boolean;
-}): Authenticator {
+}
+
+/** Creates the authenticator: a token is found by its prefix and compared by its hash, in memory. */
+export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
+  const { registry, clock, onUse, rootKey, rigsOnly } = options;
   const callers = new WeakMap<ApiKeyDocument, Caller>();
   const { isValid, isTokenOf, findKey } = keyLookUp(registry, clock);
   const callerOf = (key: ApiKeyDocument): Caller => {
@@ -165,7 +163,7 @@ export function createKeyUsage({
     await store.append(streamOf(API_KEY_USAGE, apiKeyId), [event], 'newest_only');
   }
   return {
-    recordUse(caller: Caller) {
+    recordUse: (caller: Caller): void => {
       const { apiKeyId, licenseId } = caller;
       const now = clock.now();
       keys.set(apiKeyId, now);

@@ -33,20 +33,17 @@ const UP_TO_DATE_WAIT_MS = 2_000;
  */
 export type KeyRegistry = ReturnType<typeof createKeyRegistry>;
 
-/** Creates the registry; it knows keys and licences once its runner runs. */
-export function createKeyRegistry({
-  store,
-  models,
-  clock,
-  onError,
-  outage,
-}: {
+/** What a registry needs. */
+interface KeyRegistryOptions {
   readonly store: EventStore;
   readonly models: ReadModels;
   readonly clock: Clock;
   readonly onError: (error: Error) => void;
   readonly outage?: Outage;
-}) {
+}
+
+/** Creates the registry; it knows keys and licences once its runner runs. */
+export function createKeyRegistry({ store, models, clock, onError, outage }: KeyRegistryOptions) {
   const listeners: ((collection: string, id: string) => void)[] = [];
   const lineage = new LineageCheck({ store, clock, replaceable: REPLACEABLE_EVENTS });
   const documents = createRegistryDocuments({ models, store, lineage }, (collection, id) => {

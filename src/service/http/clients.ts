@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import { clientName, forwardedAddress, Networks, plainAddress } from './client-address.ts';
 import { tooManyProblem, type Problem } from './problems.ts';
 import { Account, Quota } from './quota.ts';
-import type { RequestLog } from './respond.ts';
 import { LRUCache } from 'lru-cache';
 
 /** Limits of what clients may use (docs/operations.md#limits-of-clients); 0: no limit. */
@@ -206,6 +205,10 @@ export class Client {
   }
 }
 
+interface WarningLog {
+  warn(fields: object, message: string): void;
+}
+
 /** The other end of a connection. */
 interface Peer {
   readonly address: string;
@@ -222,10 +225,10 @@ export class Clients {
   readonly #clients: LRUCache<string, Client>;
   /** Those of connections that were asked for before; read by each request. */
   readonly peers = new WeakMap<Socket, Peer>();
-  readonly #log: Pick<RequestLog, 'warn'>;
+  readonly #log: WarningLog;
   #hasWarned = false;
 
-  constructor(limits: ClientLimits, log: Pick<RequestLog, 'warn'>) {
+  constructor(limits: ClientLimits, log: WarningLog) {
     this.#log = log;
     this.#limits = new Limits(limits);
     this.#trustedProxies = new Networks(limits.trustedProxies);

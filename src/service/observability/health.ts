@@ -33,7 +33,7 @@ export function createHealth(checks: readonly HealthCheck[]) {
   );
   return {
     /** Every component. One that is stale counts as DOWN. */
-    async health(): Promise<HealthReport> {
+    health: async (): Promise<HealthReport> => {
       const components = (await runChecks()).map(([name, { component, stale = false }]) => [
         name,
         stale ? { ...component, status: 'DOWN' as const } : component,
@@ -41,7 +41,7 @@ export function createHealth(checks: readonly HealthCheck[]) {
       return reportOf(Object.fromEntries(components) as HealthReport['components'], true);
     },
     /** Whether requests should be sent to this process. Also DOWN while a component is not ready. */
-    async readiness(): Promise<HealthReport> {
+    readiness: async (): Promise<HealthReport> => {
       const reports = await runChecks();
       const components = Object.fromEntries(reports.map(([name, { component }]) => [name, component]));
       return reportOf(

@@ -49,7 +49,7 @@ export function createMetrics() {
     /** Counts an append to the event store that succeeded. */
     observeAppend,
     /** Counts a batch of events that was applied to the read models. */
-    observeProjection(count: number, seconds: number) {
+    observeProjection: (count: number, seconds: number): void => {
       events.inc(count);
       batches.observe(seconds);
     },

@@ -11,7 +11,7 @@ export function createOutageLog(log: Pick<Logger, 'info' | 'warn' | 'error'>, su
   const outage = {
     isOut: false,
     /** Logs an unavailable store once per outage, read models of another history once, any other error each time. */
-    failed(error: unknown): void {
+    failed: (error: unknown): void => {
       if (error instanceof OtherHistory) {
         if (notified.has(log)) return;
         notified.add(log);
@@ -27,7 +27,7 @@ export function createOutageLog(log: Pick<Logger, 'info' | 'warn' | 'error'>, su
       outage.isOut = true;
     },
     /** Call this whenever the part works, or while `isOut`: it logs the end of an outage. */
-    recovered(): void {
+    recovered: (): void => {
       if (outage.isOut) log.info(`${subject} goes on: the store answers again`);
       outage.isOut = false;
     },
