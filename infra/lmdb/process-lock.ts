@@ -181,11 +181,12 @@ async function openElsewhere(directory: string, timeoutMs: number): Promise<void
   let timer: NodeJS.Timeout | undefined;
   const hasOpened = await new Promise<boolean>((resolve) => {
     const fails = (): void => resolve(false);
-    probe.once('exit', fails).on('message', (told) => {
+    probe.once('exit', fails).once('error', fails);
+    probe.on('message', (told) => {
       // The start of the child, which may take long on a busy machine, does not count.
       if (told === 'opening') timer = setTimeout(() => probe.kill('SIGKILL'), timeoutMs);
       else {
-        probe.off('exit', fails);
+        probe.off('exit', fails).off('error', fails);
         resolve(true);
       }
     });
@@ -202,7 +203,7 @@ async function openElsewhere(directory: string, timeoutMs: number): Promise<void
 function newProbe(): ChildProcess {
   const script = new URL(`./lock-probe${extname(import.meta.url)}`, import.meta.url);
   const probe = fork(fileURLToPath(script), { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
-  return probe.once('exit', () => forget(probe));
+  return probe.once('exit', () => forget(probe)).on('error', () => forget(probe));
 }
 
 /** A child process that waits, which keeps this process alive again. */

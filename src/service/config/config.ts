@@ -127,7 +127,7 @@ export const VARIABLES = z.object({
   MAX_CONNECTIONS: count.prefault('12000').describe('open connections of all clients; 0: no limit'),
   QUERY_BUDGET: integer(1_000, 1_000_000_000)
     .prefault('20000')
-    .describe('most documents that one request may visit, except for unpaged lists and pages of laps'),
+    .describe('most documents that one request may visit, except for unpaged lists and pages that columns have'),
   REQUEST_DEADLINE_MS: milliseconds.prefault('10000').describe('time limit of a request that waits for a store'),
   PROJECTION_WAIT_MS: integer(0, DAY_MS)
     .prefault('2000')
