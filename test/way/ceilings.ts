@@ -6,8 +6,8 @@ import type { Way, WayName } from './way.ts';
  * more. A change that makes a way longer is seen. Lower them when a way has become shorter.
  */
 export const ceilings: Readonly<Record<WayName, Way>> = {
-  'POST lap': { files: 40, functions: 202, calls: 350 },
-  'POST lap, key of a rig': { files: 40, functions: 215, calls: 370 },
-  'GET lap': { files: 12, functions: 48, calls: 50 },
-  'page of 20 laps': { files: 20, functions: 109, calls: 195 },
+  'POST lap': { files: 41, functions: 206, calls: 356 },
+  'POST lap, key of a rig': { files: 41, functions: 218, calls: 376 },
+  'GET lap': { files: 12, functions: 52, calls: 56 },
+  'page of 20 laps': { files: 20, functions: 111, calls: 200 },
 };
