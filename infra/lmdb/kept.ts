@@ -50,9 +50,8 @@ export class Kept {
     this.#decode = decode;
   }
 
-  /** Begins a transaction that changes the collection, if it has not begun. */
+  /** Begins a transaction that changes the collection. */
   begin(version: number): void {
-    if (version === this.#to) return;
     if (version !== this.#to + 1 || this.#changedAt.size > MAX_CHANGED) {
       this.#from = version - 1;
       this.#changedAt.clear();

@@ -221,7 +221,7 @@ function keep(probe: ChildProcess): void {
   probe.unref();
   probe.channel?.unref();
   const timer = setTimeout(() => {
-    idleProbes.delete(probe);
+    forget(probe);
     probe.disconnect();
   }, KEPT_MS);
   idleProbes.set(probe, timer.unref());

@@ -127,10 +127,9 @@ function computeInTurn(
 }
 
 function computedBody(content: object | string): ComputedBody {
-  const isJoined = content instanceof JoinedBody;
-  const textOf = (other: object | string): string => (typeof other === 'string' ? other : JSON.stringify(other));
-  const bytes = isJoined ? content.bytes : Buffer.from(textOf(content));
-  return { etag: weakTag(contentEtag(isJoined ? content.summary : bytes)), bytes, coded: new Map() };
+  const joined = content instanceof JoinedBody ? content : null;
+  const bytes = joined?.bytes ?? Buffer.from(typeof content === 'string' ? content : JSON.stringify(content));
+  return { etag: weakTag(contentEtag(joined?.summary ?? bytes)), bytes, coded: new Map() };
 }
 
 /**
