@@ -141,8 +141,7 @@ export class MongoReadModels implements ReadModels {
   /** @throws {OverBudget} when all parts of a filter that can be found have more documents, or there are more in all */
   async #requireFew(collection: string, where: Where, budget = Infinity): Promise<void> {
     if (budget === Infinity) return;
-    const parts = foundParts(this.#declaredOf(collection), where);
-    for (const part of parts.length > 0 ? parts : [{}])
+    for (const part of foundParts(this.#declaredOf(collection), where))
       if ((await this.#countUpTo(collection, part, budget + 1)) <= budget) return;
     throw new OverBudget(budget);
   }

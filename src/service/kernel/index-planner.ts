@@ -39,12 +39,16 @@ export function isFound(declared: Declared, where: Where): boolean {
   return isCovered(declared.indexes, where) || areColumns(declared, Object.keys(where));
 }
 
-/** The parts of a filter whose documents an index or columns find: all of it, or else its items of lists, and the rest. */
+/**
+ * The parts of a filter whose documents an index or columns find: all of it, or else its items of lists, and the rest; or
+ * only the empty filter, which finds all documents.
+ */
 export function foundParts(declared: Declared, where: Where): readonly Where[] {
   const partOf = (areItems: boolean): Where =>
     Object.fromEntries(Object.entries(where).filter(([field]) => areItems === (listOf(field) !== null)));
-  const parts = isFound(declared, where) ? [where] : [partOf(true), partOf(false)];
-  return parts.filter((part) => Object.keys(part).length > 0 && isFound(declared, part));
+  if (isFound(declared, where)) return [where];
+  const parts = [partOf(true), partOf(false)].filter((part) => Object.keys(part).length > 0 && isFound(declared, part));
+  return parts.length > 0 ? parts : [{}];
 }
 
 function startsWith(index: Index, fields: readonly string[]): boolean {

@@ -70,8 +70,7 @@ export function memoryReadModels(declared: readonly Collection[] = []): ReadMode
     return [...documentsOf(collection).values()].filter((document) => matches(document, where));
   }
   function requireFewer(collection: string, where: Where, budget = Infinity): void {
-    const parts = foundParts(declaredOf(collection), where);
-    const counts = (parts.length > 0 ? parts : [{}]).map((part) => matching(collection, part).length);
+    const counts = foundParts(declaredOf(collection), where).map((part) => matching(collection, part).length);
     if (Math.min(...counts) > budget) throw new OverBudget(budget);
   }
   function declaredOf(name: string): Collection {
