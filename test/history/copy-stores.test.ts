@@ -7,7 +7,7 @@ import type { EventStore, NewEvent } from '../../src/service/kernel/ports/event-
 import { copy, expectCopy, failingAfter, fill, historyOf, newestOnly, refusal } from '../support/history/copying.ts';
 import { newEvent, temporaryStorePath } from '../support/event-store/events.ts';
 import { startEventStoreDouble } from '../support/eventstore-double/double.ts';
-import { appendingBy } from '../support/event-store/appending-by.ts';
+import { withAppend } from '../../src/service/stores/appends.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { PATIENCE_MS } from '../support/processes/waits.ts';
 
@@ -116,7 +116,7 @@ describe('copy of a history with streams that keep only their newest event', () 
       const source = memoryEventStore();
       await fill(source, 400);
       let [appends, failures] = [0, 0];
-      const breaking = appendingBy(target, async (...call) => {
+      const breaking = withAppend(target, async (...call) => {
         appends += 1;
         if (failures < 4 && appends % 97 === 0) double.faults.loseAnswers(1);
         if (failures < 4 && appends % 131 === 0) double.faults.reset();

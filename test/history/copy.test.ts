@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import { copy, expectCopy, failingAfter, fill, historyOf, refusal } from '../support/history/copying.ts';
 import { gathered, idsOf, newEvent } from '../support/event-store/events.ts';
-import { appendingBy } from '../support/event-store/appending-by.ts';
+import { withAppend } from '../../src/service/stores/appends.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 
 describe('copy of a history', () => {
@@ -68,7 +68,7 @@ describe('copy of a history', () => {
     const [source, target] = [memoryEventStore(), memoryEventStore()];
     await fill(source, 2_000);
     const inFlight = { events: 0, most: 0, pauses: 0 };
-    const slow = appendingBy(target, async (...call) => {
+    const slow = withAppend(target, async (...call) => {
       if (inFlight.events === 0) inFlight.pauses += 1;
       inFlight.events += call[1].length;
       inFlight.most = Math.max(inFlight.most, inFlight.events);
@@ -89,7 +89,7 @@ describe('copy of a history', () => {
     const [source, target] = [memoryEventStore(), memoryEventStore()];
     await fill(source, 2_000);
     let [appends, inFlight] = [0, 0];
-    const failing = appendingBy(target, async (...call) => {
+    const failing = withAppend(target, async (...call) => {
       appends += 1;
       inFlight += 1;
       const isBad = appends >= 700;
@@ -164,7 +164,7 @@ describe('copy of a history: what it refuses and says', () => {
   });
 
   it('refuses, naming the stream, when someone else writes to the target meanwhile', async () => {
-    const racing = appendingBy(target, async (stream, events, expected) => {
+    const racing = withAppend(target, async (stream, events, expected) => {
       await target.append(stream, [newEvent('Foreign')], 'any');
       return target.append(stream, events, expected);
     });

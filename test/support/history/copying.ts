@@ -3,7 +3,7 @@ import { CopyRefused } from '../../../src/tools/history/compare.ts';
 import { copyHistory, type CopyOptions, type CopyResult } from '../../../src/tools/history/copy.ts';
 import { StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
 import type { EventStore, NewEvent, RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
-import { appendingBy } from '../event-store/appending-by.ts';
+import { withAppend } from '../../../src/service/stores/appends.ts';
 import { gathered, newEvents } from '../event-store/events.ts';
 
 /** The category of streams that keep only their newest event in these tests. */
@@ -62,7 +62,7 @@ export async function refusal(run: Promise<unknown>): Promise<string> {
 /** A store that fails for good after a number of appends. */
 export function failingAfter(store: EventStore, appends: number): EventStore {
   let left = appends;
-  return appendingBy(store, async (...call) => {
+  return withAppend(store, async (...call) => {
     if (left-- <= 0) throw new StoreUnavailable('the store is gone');
     return store.append(...call);
   });
