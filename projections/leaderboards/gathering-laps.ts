@@ -1,4 +1,4 @@
-import type { Position } from '../../src/service/kernel/ports/event-store.ts';
+import { SECTORS_KEPT, type BestLap, type Lap } from './best-laps.ts';
 import { lapBefore, lapChanges } from './lap-versions.ts';
 import { laps, recordedFacts, type LapDocument, type LapFacts } from '../laps.ts';
 import { lapEvents } from '../../commands/laps.ts';
@@ -13,30 +13,6 @@ import {
   type Lookup,
   type Project,
 } from '../../src/service/kernel/projection/projection.ts';
-
-/** The part of a lap that no change touches. */
-export type Lap = {
-  readonly lapId: string;
-  /** Position of the event that recorded it. */
-  readonly created: Position;
-  /** ISO 8601. */
-  readonly createdAt: string;
-};
-
-/** A lap as a leaderboard shows it. */
-export type BestLap = Lap & {
-  /** ms. */
-  readonly totalTime: number;
-  /** ms each; the first `SECTORS_KEPT` of them. */
-  readonly sectors: readonly number[];
-  readonly car: string;
-  readonly trackId: string;
-  /** ISO 8601. */
-  readonly drivenAt: string;
-};
-
-/** Sectors of a lap that are kept: a lap may have any number of them (docs/interface.md#laps), a document may not. */
-export const SECTORS_KEPT = 64;
 
 /** A lap at some moment. */
 export interface LapState {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { BestLap } from '../../projections/leaderboards/gathering-laps.ts';
+import { lapOf, type BestLap } from '../../projections/leaderboards/best-laps.ts';
 import { laps } from '../../projections/laps.ts';
-import { lapOf, leaderboards, type LeaderboardDocument } from '../../projections/leaderboards/leaderboards.ts';
+import { leaderboards, type LeaderboardDocument } from '../../projections/leaderboards/leaderboards.ts';
 import { racingEvents, type RacingEventDocument } from '../../projections/racing-events.ts';
 import { trackLayouts, type TrackLayoutDocument } from '../../projections/track-layouts.ts';
 import { lookingUpOnce, streamAll } from '../../src/service/domain/documents.ts';

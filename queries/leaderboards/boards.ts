@@ -1,5 +1,10 @@
-import type { BestLap } from '../../projections/leaderboards/gathering-laps.ts';
-import { NO_SECTORS, type Bests, type LastLap, type SectorBests } from '../../projections/leaderboards/leaderboards.ts';
+import {
+  NO_SECTORS,
+  type BestLap,
+  type Bests,
+  type LastLap,
+  type SectorBests,
+} from '../../projections/leaderboards/best-laps.ts';
 
 /** The totals and bests of a participant's laps on a board. */
 export interface Standing {

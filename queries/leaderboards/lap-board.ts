@@ -1,4 +1,3 @@
-import { type Lap, bestLapOf, isDriven } from '../../projections/leaderboards/gathering-laps.ts';
 import {
   NO_LAPS,
   NO_LAST,
@@ -7,8 +6,10 @@ import {
   wasBest,
   withLap,
   type Bests,
+  type Lap,
   type LastLap,
-} from '../../projections/leaderboards/leaderboards.ts';
+} from '../../projections/leaderboards/best-laps.ts';
+import { bestLapOf, isDriven } from '../../projections/leaderboards/gathering-laps.ts';
 import type { LapFacts } from '../../projections/laps.ts';
 import {
   bestSectorsOf,

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { cars } from '../../projections/cars.ts';
+import { isFaster, type BestLap } from '../../projections/leaderboards/best-laps.ts';
 import {
-  type BestLap,
   drivenCars,
   type DrivenCarDocument,
   bestLapOf,
   identityOf,
 } from '../../projections/leaderboards/gathering-laps.ts';
-import { isFaster } from '../../projections/leaderboards/leaderboards.ts';
 import { laps, type LapDocument } from '../../projections/laps.ts';
 import { participants } from '../../projections/participants.ts';
 import { racingEvents } from '../../projections/racing-events.ts';

@@ -1,6 +1,6 @@
+import { lapOf } from '../../projections/leaderboards/best-laps.ts';
 import {
   bestsOf,
-  lapOf,
   leaderboards,
   SECTOR_FIELDS,
   type LeaderboardDocument,

@@ -1,5 +1,5 @@
 import type { lapEvents } from '../../../commands/laps.ts';
-import type { Lap } from '../../../projections/leaderboards/gathering-laps.ts';
+import type { Lap } from '../../../projections/leaderboards/best-laps.ts';
 import type { LapFacts } from '../../../projections/laps.ts';
 import { idOf } from '../kernel/aggregate/decider.ts';
 import type { Position, RecordedEvent } from '../kernel/ports/event-store.ts';

@@ -1,5 +1,5 @@
 import { lapEvents } from '../../../commands/laps.ts';
-import type { Lap } from '../../../projections/leaderboards/gathering-laps.ts';
+import type { Lap } from '../../../projections/leaderboards/best-laps.ts';
 import { lapChanges, type LapChangeType } from '../../../projections/leaderboards/lap-versions.ts';
 import { recordedFacts, type LapFacts } from '../../../projections/laps.ts';
 import { cars } from '../../../projections/cars.ts';

@@ -1,6 +1,6 @@
 import { laps, type LapDocument } from '../../../projections/laps.ts';
 import { bestsOf, leaderboards, type LeaderboardDocument } from '../../../projections/leaderboards/leaderboards.ts';
-import { SECTORS_KEPT } from '../../../projections/leaderboards/gathering-laps.ts';
+import { SECTORS_KEPT } from '../../../projections/leaderboards/best-laps.ts';
 import { sameJson, type JsonObject } from '../kernel/json.ts';
 import type { Document, DocumentMeta, ReadModels } from '../kernel/ports/read-store.ts';
 

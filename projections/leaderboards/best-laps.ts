@@ -1,0 +1,138 @@
+import type { Position } from '../../src/service/kernel/ports/event-store.ts';
+
+/*
+ * The bests of a set of laps: the fastest lap, and the best time in each sector of the laps with the same number of
+ * sectors. Laps join and leave the set one by one. The laps themselves are not kept: when a lap leaves that was the best
+ * in something, the others are read to find the next best.
+ */
+
+/** The part of a lap that no change touches. */
+export type Lap = {
+  readonly lapId: string;
+  /** Position of the event that recorded it. */
+  readonly created: Position;
+  /** ISO 8601. */
+  readonly createdAt: string;
+};
+
+/** A lap as a leaderboard shows it. */
+export type BestLap = Lap & {
+  /** ms. */
+  readonly totalTime: number;
+  /** ms each; the first `SECTORS_KEPT` of them. */
+  readonly sectors: readonly number[];
+  readonly car: string;
+  readonly trackId: string;
+  /** ISO 8601. */
+  readonly drivenAt: string;
+};
+
+/** A lap as it is stored: its rank has its moments. */
+type RankedLap = Omit<BestLap, 'drivenAt' | 'createdAt' | 'created'> & { readonly rank: string };
+
+/** Sectors of a lap that are kept: a lap may have any number of them (docs/interface.md#laps), a document may not. */
+export const SECTORS_KEPT = 64;
+
+/** The lap that a participant drove last, valid or not. */
+export type LastLap = {
+  readonly lapId: string;
+  /** ms. */
+  readonly totalTime: number;
+  readonly valid: boolean;
+  /** ISO 8601. */
+  readonly drivenAt: string;
+  /** The text that laps are ordered by: as they were driven, and then recorded. */
+  readonly order: string;
+};
+
+/** The last lap of no laps. */
+export const NO_LAST: LastLap = { lapId: '', totalTime: 0, valid: false, drivenAt: '', order: '' };
+
+/** The best sectors of laps with the same number of sectors. */
+export type SectorBests = {
+  /** The best time in each sector, in ms. */
+  readonly times: readonly number[];
+  /** The texts that they are ordered by. */
+  readonly ranks: readonly string[];
+};
+
+/** The bests of a set of laps. */
+export interface Bests {
+  /** The fastest lap; null when there is no lap. */
+  readonly lap: BestLap | null;
+  /** By the number of sectors of the laps; laps without sectors are not in it. */
+  readonly sectors: { readonly [count: string]: SectorBests };
+}
+
+/** The bests of no laps. */
+export const NO_LAPS: Bests = { lap: null, sectors: {} };
+
+/** The bests in sectors of laps without sectors, or of no laps. */
+export const NO_SECTORS: SectorBests = { times: [], ranks: [] };
+
+/** Digits of the largest safe integer. */
+const DIGITS = 16;
+
+/** The text that laps are ordered by: as they were driven, and then recorded. */
+export function orderOf({ drivenAt, createdAt, created }: BestLap): string {
+  return `${drivenAt} ${createdAt} ${String(created).padStart(DIGITS, '0')}`;
+}
+
+/** The later one of the last lap so far and another one; of two versions of a lap, the second. */
+export function laterOf(last: LastLap, lap: BestLap, valid: boolean): LastLap {
+  const order = orderOf(lap);
+  if (last.order > order) return last;
+  const { lapId, totalTime, drivenAt } = lap;
+  return { lapId, totalTime, valid, drivenAt, order };
+}
+
+/** The text that a lap's total time is ordered by, or another time of it: equal ones are in the order of their laps. */
+export function rankOf(lap: BestLap, time = lap.totalTime, order = orderOf(lap)): string {
+  return `${String(time).padStart(DIGITS, '0')} ${order}`;
+}
+
+/** The lap of a rank, which was made of its moments. */
+export function lapOf({ lapId, totalTime, sectors, car, trackId, rank }: RankedLap): BestLap {
+  const [, drivenAt = '', createdAt = '', created = ''] = rank.split(' ');
+  return { lapId, totalTime, sectors, car, trackId, drivenAt, createdAt, created: Number(created) };
+}
+
+/** The bests with one more lap; the same object if that lap is the best in nothing. */
+export function withLap(bests: Bests, lap: BestLap): Bests {
+  const best = bests.lap === null || isFaster(lap, bests.lap) ? lap : bests.lap;
+  const sectors = withSectors(bests.sectors, lap);
+  return best === bests.lap && sectors === bests.sectors ? bests : { lap: best, sectors };
+}
+
+/** Whether a lap comes before another one; there are no ties. */
+export function isFaster(lap: BestLap, other: BestLap): boolean {
+  return lap.totalTime === other.totalTime ? rankOf(lap) < rankOf(other) : lap.totalTime < other.totalTime;
+}
+
+function withSectors(sectors: Bests['sectors'], lap: BestLap): Bests['sectors'] {
+  const count = lap.sectors.length;
+  if (count === 0) return sectors;
+  const before = sectors[count];
+  const order = orderOf(lap);
+  if (before === undefined) {
+    return { ...sectors, [count]: { times: lap.sectors, ranks: lap.sectors.map((time) => rankOf(lap, time, order)) } };
+  }
+  let after: { times: number[]; ranks: string[] } | null = null;
+  for (const [n, time] of lap.sectors.entries()) {
+    const best = before.times[n] ?? Infinity;
+    if (time > best) continue;
+    const rank = rankOf(lap, time, order);
+    if (time === best && rank >= (before.ranks[n] ?? '')) continue;
+    after ??= { times: [...before.times], ranks: [...before.ranks] };
+    after.times[n] = time;
+    after.ranks[n] = rank;
+  }
+  return after === null ? sectors : { ...sectors, [count]: after };
+}
+
+/** Whether a lap of a set is the best in anything. */
+export function wasBest({ lap: best, sectors }: Bests, lap: BestLap): boolean {
+  if (best?.lapId === lap.lapId) return true;
+  const { ranks } = sectors[lap.sectors.length] ?? NO_SECTORS;
+  return lap.sectors.some((time, n) => ranks[n] === rankOf(lap, time));
+}
