@@ -9,11 +9,10 @@ import { Answers, PatientClient } from '../support/processes/answers.ts';
 import { Checks } from '../support/processes/checks.ts';
 import { Ledger } from '../support/processes/ledger.ts';
 import { Load, prepare } from '../support/processes/load.ts';
-import { expectRebuiltTheSame } from '../support/processes/rebuild.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';
 import { World, type ServiceProcess } from '../support/processes/world.ts';
-import { recordLaps, timing, withStores } from '../support/history/rebuilding.ts';
+import { expectAsRebuilt, recordLaps, timing, withStores } from '../support/history/rebuilding.ts';
 import { report } from '../support/reliability.ts';
 import type { ReadStore } from '../../src/service/kernel/ports/read-store.ts';
 import { buildNextGeneration } from '../../src/service/projector/rebuild.ts';
@@ -89,7 +88,7 @@ describe('a disk that is full', function () {
         await checks.hold(admin);
       });
     }
-    const documents = await expectRebuiltTheSame(dataDir);
+    const documents = await expectAsRebuilt(dataDir);
     const { acknowledged, unknown } = ledger;
     report('a full disk under load', { rounds: ROUNDS, acknowledged, unknown, refused, documents, lostOrDoubled: 0 });
   });

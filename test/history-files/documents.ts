@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { BUILT_IN_VERSION, builtInProjections } from '../../src/service/resources/read-models.ts';
 import type { RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
-import { rebuild } from '../support/simulation/projectors.ts';
+import { projectedAtOnce, readAll } from '../support/kernel/projecting.ts';
 
 /** A folder per release, relative to the root of the project, where npm runs the tests. */
 export const HISTORY_FILES = join('test', 'history-files');
@@ -87,8 +87,7 @@ export async function documentsOf(
   events: readonly RecordedEvent[],
   collections = Object.keys(readModels.collections),
 ): Promise<string> {
-  const { documents, checkpoint } = await rebuild(events, builtInProjections);
-  if (checkpoint !== events.at(-1)?.position) throw new Error(`the projections stopped after position ${checkpoint}`);
+  const { documents } = await readAll(await projectedAtOnce(events, builtInProjections), builtInProjections);
   const keys = [...documents.keys()].filter((key) => collections.includes(key.slice(0, key.indexOf('/')))).sort();
   const lines = keys.map((key) => `${JSON.stringify(key)}: ${JSON.stringify(shownOf(documents.get(key)), null, 1)}`);
   return `{\n${lines.join(',\n')}\n}\n`;

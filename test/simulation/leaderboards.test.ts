@@ -1,7 +1,8 @@
 import type { BoardRequest } from '../../queries/leaderboards/find-board.ts';
 import { expectBoard } from '../support/leaderboards/expect-board.ts';
 import { builtInOver, instantOf, world } from '../support/simulation/laps.ts';
-import { expectSameAsRebuilt, projectedTwice } from '../support/simulation/projectors.ts';
+import { expectSameModels } from '../support/kernel/projecting.ts';
+import { projectedTwice } from '../support/simulation/projectors.ts';
 import { chancesOf, playHistories, type RandomSource } from '../support/simulation/random.ts';
 import { depth } from '../support/depth.ts';
 
@@ -18,7 +19,7 @@ describe('simulation of the built-in projections', () => {
   it('ends as a clean rebuild does, and its leaderboards are those of its laps, now and at any time', async () => {
     await playHistories('leaderboards', HISTORIES, async (seed) => {
       const { events, projected, rebuilt } = await projectedTwice(seed, builtIn);
-      expectSameAsRebuilt({ projected, rebuilt });
+      expectSameModels(projected, rebuilt);
       const chances = chancesOf(seed);
       for (const eventId of world.eventIds) {
         for (const trackLayoutId of [undefined, ...world.trackIds]) {

@@ -3,7 +3,7 @@ import { apiKeysProjection } from '../../projections/api-keys.ts';
 import type { RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
 import { textOf } from '../support/api/client.ts';
 import { depth } from '../support/depth.ts';
-import { rebuild } from '../support/simulation/projectors.ts';
+import { projectedAtOnce, readAll } from '../support/kernel/projecting.ts';
 import { chancesOf } from '../support/simulation/random.ts';
 import { Machine } from '../support/simulation/service/machine.ts';
 import type { Node, SimulatedAnswer, SimulatedRequest } from '../support/simulation/service/node.ts';
@@ -63,7 +63,7 @@ interface Moved extends Pick<Furnished, 'known'> {
 
 /** What became of a key, which must work for the new licence only. */
 async function outcomeOf({ status, body }: SimulatedAnswer, { node, known, events }: Moved): Promise<Outcome> {
-  const { documents } = await rebuild(events, [apiKeysProjection]);
+  const { documents } = await readAll(await projectedAtOnce(events, [apiKeysProjection]), [apiKeysProjection]);
   const keys = [...documents.values()].filter(({ _rigId, enabled }) => _rigId === idOf('Rig', known) && enabled);
   const licenses = keys.map(({ licenseId }) => licenseId);
   expect(licenses, 'licences of keys that work').to.deep.equal(keys.length === 0 ? [] : [idOf('License', known)]);

@@ -1,15 +1,23 @@
+import { isDeepStrictEqual } from 'node:util';
+import { expect } from 'chai';
 import { memoryReadStore } from '../read-store/memory-read-store.ts';
+import { sameSet } from '../same-set.ts';
 import type { Clock } from '../../../src/service/kernel/ports/system.ts';
 import type { DecidedEvent } from '../../../src/service/kernel/event-types.ts';
 import {
   matcherOf,
   type EventMetadata,
   type EventStore,
+  type Position,
   type RecordedEvent,
 } from '../../../src/service/kernel/ports/event-store.ts';
-import { collectionsOf, ProjectionRunner } from '../../../src/service/kernel/projection/projection-runner.ts';
+import {
+  collectionsOf,
+  parkingCollectionsOf,
+  ProjectionRunner,
+} from '../../../src/service/kernel/projection/projection-runner.ts';
 import type { Projection, ReadModel } from '../../../src/service/kernel/projection/projection.ts';
-import type { Document } from '../../../src/service/kernel/ports/read-store.ts';
+import type { Document, ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
 
 /** An event of a stream (`<category>-<id>`), as a test writes a history. */
 export interface HistoryEvent extends DecidedEvent {
@@ -45,14 +53,7 @@ export function recorded(history: readonly HistoryEvent[]): readonly RecordedEve
 
 /** `givenHistory(projections, ...events)`: the documents that a group makes of a history. */
 export async function givenHistory(projections: readonly Projection[], ...history: readonly HistoryEvent[]) {
-  const store = memoryReadStore();
-  const models = await store.namespace('test', collectionsOf(projections));
-  const done = new AbortController();
-  const events = recorded(history);
-  const runner = new ProjectionRunner({ store: replaying(events, done), models, projections, clock: STANDING });
-  await runner.run(done.signal);
-  const { error } = runner.status();
-  if (error !== null) throw error;
+  const models = await projectedAtOnce(recorded(history), projections);
   return {
     models,
     /** The document of a collection, with its bookkeeping fields, or null. */
@@ -63,12 +64,60 @@ export async function givenHistory(projections: readonly Projection[], ...histor
 
 const STANDING: Clock = { now: () => 0, monotonic: () => 0, after: () => () => undefined };
 
-function replaying(events: readonly RecordedEvent[], done: AbortController): Pick<EventStore, 'subscribe'> {
-  return {
+/**
+ * What one projector makes of events in one delivery, without faults. An event that cannot be projected is an error,
+ * unless it `parks` such events.
+ */
+export async function projectedAtOnce(
+  events: readonly RecordedEvent[],
+  projections: readonly Projection[],
+  { parks = false }: { readonly parks?: boolean } = {},
+): Promise<ReadModels> {
+  const models = await memoryReadStore().namespace('test', parkingCollectionsOf(projections));
+  const done = new AbortController();
+  const store: Pick<EventStore, 'subscribe'> = {
     async *subscribe(_after, filter) {
-      const wanted = events.filter(matcherOf(filter));
-      yield { events: wanted, upTo: events.length, caughtUp: true };
+      yield { events: events.filter(matcherOf(filter)), upTo: events.at(-1)?.position ?? 0, caughtUp: true };
       done.abort();
     },
   };
+  const parking = parks ? { deadLetterStore: models } : {};
+  const runner = new ProjectionRunner({ store, models, projections, clock: STANDING, ...parking });
+  await runner.run(done.signal);
+  const { error } = runner.status();
+  if (error !== null) throw error;
+  return models;
+}
+
+/** All that read models hold of a group, but dead letters. */
+export interface Projected {
+  /** By `<collection>/<id>`. */
+  readonly documents: ReadonlyMap<string, Document>;
+  readonly checkpoint: Position | null;
+  readonly models: ReadModels;
+}
+
+/** Reads every document. */
+export async function readAll(models: ReadModels, projections: readonly Projection[]): Promise<Projected> {
+  const documents = new Map<string, Document>();
+  for (const { name } of collectionsOf(projections)) {
+    for await (const batch of models.stream(name, { where: {} })) {
+      for (const document of batch) {
+        const key = `${name}/${document.id}`;
+        expect(documents.has(key), `${key} twice`).to.equal(false);
+        documents.set(key, document);
+      }
+    }
+  }
+  return { documents, checkpoint: await models.checkpoint(), models };
+}
+
+/** Two read models are the same, document by document, their bookkeeping included. */
+export function expectSameModels(found: Projected, wanted: Projected): void {
+  sameSet(found.documents.keys(), wanted.documents.keys(), 'the documents');
+  for (const [key, document] of wanted.documents) {
+    const its = found.documents.get(key);
+    if (!isDeepStrictEqual(its, document)) expect(its, key).to.deep.equal(document);
+  }
+  expect(found.checkpoint, 'the checkpoint').to.equal(wanted.checkpoint);
 }

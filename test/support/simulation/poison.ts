@@ -10,7 +10,7 @@ import type { ReadModels } from '../../../src/service/kernel/ports/read-store.ts
 import { gathered } from '../event-store/events.ts';
 import { memoryEventStore } from '../event-store/memory-event-store.ts';
 import { chancesOf, type RandomSource } from './random.ts';
-import { emptyModels, projectAll, read, rebuild, type ProjectedTwice, type Simulated } from './projectors.ts';
+import { compared, emptyStores, modelsIn, projectAll, type ProjectedTwice, type Simulated } from './projectors.ts';
 
 /** One event in this many is poison until the handlers are fixed. */
 const POISON = 15;
@@ -28,11 +28,12 @@ export async function poisonedTwice(seed: number, { projections, append, luck }:
   await append(told, chances);
   const history = await gathered(told.readAll(null));
   let poison: ReadonlySet<string> = new Set(history.filter(() => chances.oneIn(POISON)).map(({ id }) => id));
-  const store = memoryEventStore();
-  const models = await emptyModels(projections);
+  const shared = emptyStores(chances);
+  const store = memoryEventStore(shared.events);
+  const models = await modelsIn(shared, projections);
   const project = (stale?: ReadonlySet<string>, leaves = false): Promise<void> => {
-    const group = { chances, models, projections: withPoison(projections, poison), parks: true, leaves };
-    return projectAll(store, stale === undefined ? group : { ...group, stale: withPoison(projections, stale) }, luck);
+    const group = { projections: withPoison(projections, poison), parks: true, leaves };
+    return projectAll(shared, stale === undefined ? group : { ...group, stale: withPoison(projections, stale) }, luck);
   };
   const appendSome = some(history, store, chances);
 
@@ -50,8 +51,7 @@ export async function poisonedTwice(seed: number, { projections, append, luck }:
   while (await appendSome());
   await project();
   while (await retryAll(models, { store, between: () => Promise.resolve() })) await project();
-  const events = await gathered(store.readAll(null));
-  return { events, projected: await read(models, projections), rebuilt: await rebuild(events, projections) };
+  return compared(shared, projections);
 }
 
 /** Appends some more of a history; resolves to false at its end. */

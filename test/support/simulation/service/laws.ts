@@ -3,10 +3,10 @@ import { builtInProjections } from '../../../../src/service/resources/read-model
 import { KEY_CLAIMED } from '../../../../src/service/kernel/aggregate/claims.ts';
 import { categoryOf, type Decider } from '../../../../src/service/kernel/aggregate/decider.ts';
 import type { RecordedEvent } from '../../../../src/service/kernel/ports/event-store.ts';
-import { ProjectionRunner, parkingCollectionsOf } from '../../../../src/service/kernel/projection/projection-runner.ts';
+import { parkingCollectionsOf } from '../../../../src/service/kernel/projection/projection-runner.ts';
 import { ENTRIES } from '../../resources/entries.ts';
 import { productOf } from '../../resources/product.ts';
-import { emptyModels, read, type Projected } from '../projectors.ts';
+import { expectSameModels, projectedAtOnce, readAll } from '../../kernel/projecting.ts';
 import type { Node, SimulatedAnswer, SimulatedRequest } from './node.ts';
 import { mayBeNothing, LAPS_OF_A_BATCH } from './requests.ts';
 import type { SharedStores } from './stores.ts';
@@ -103,27 +103,6 @@ export async function expectAsRebuilt(shared: SharedStores, { stores: { generati
     current: { namespace },
   } = await generations.refresh();
   const models = await shared.readStore.namespace(namespace, parkingCollectionsOf(builtInProjections));
-  const [found, wanted] = [await read(models, builtInProjections), await rebuilt(shared.events.all)];
-  expect([...found.documents.keys()]).to.have.members([...wanted.documents.keys()]);
-  for (const [key, document] of wanted.documents) expect(found.documents.get(key), key).to.deep.equal(document);
-}
-
-/** Projects all events in one go, without faults. */
-async function rebuilt(events: readonly RecordedEvent[]): Promise<Projected> {
-  const models = await emptyModels(builtInProjections);
-  const ended = new AbortController();
-  const runner = new ProjectionRunner({
-    store: {
-      async *subscribe() {
-        yield { events, upTo: events.at(-1)?.position ?? 0, caughtUp: true };
-        ended.abort();
-      },
-    },
-    models,
-    deadLetterStore: models,
-    projections: builtInProjections,
-    clock: { now: () => 0, monotonic: () => 0, after: () => () => undefined },
-  });
-  await runner.run(ended.signal);
-  return read(models, builtInProjections);
+  const rebuilt = await projectedAtOnce(shared.events.all, builtInProjections, { parks: true });
+  expectSameModels(await readAll(models, builtInProjections), await readAll(rebuilt, builtInProjections));
 }

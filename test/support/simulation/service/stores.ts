@@ -255,6 +255,14 @@ function readStoreOf(shared: SharedStores, process: SimulatedProcess): ReadStore
 }
 
 function readModelsOf(shared: SharedStores, process: SimulatedProcess, models: ReadModels): ReadModels {
+  /** A change of many documents is written in one go, or document by document. */
+  const writesOf = async (change: Change): Promise<readonly Change[]> => {
+    if (change.kind !== 'setWhere' || shared.machine.chances.oneIn(2)) return [change];
+    const { collection, field, value, fields, position } = change;
+    const all = { sort: { field: 'id', direction: 'asc' }, offset: 0, limit: Infinity } as const;
+    const found = await process.step(() => models.find(collection, { ...all, where: { [field]: value } }));
+    return found.map(({ id }): Change => ({ kind: 'set', collection, id, fields, position }));
+  };
   return {
     get: (collection, id) => process.step(() => models.get(collection, id)),
     find: (collection, query) => process.step(() => models.find(collection, query)),
@@ -267,7 +275,8 @@ function readModelsOf(shared: SharedStores, process: SimulatedProcess, models: R
     checkpoint: () => process.step(() => models.checkpoint()),
     async apply(changes, checkpoint) {
       if (shared.wholeBatches) return process.write(() => models.apply(changes, checkpoint));
-      for (const change of inAnyOrder(changes, shared)) await process.write(() => models.apply([change], null));
+      for (const change of inAnyOrder(changes, shared))
+        for (const part of await writesOf(change)) await process.write(() => models.apply([part], null));
       return process.write(() => models.apply([], checkpoint));
     },
   };
