@@ -21,10 +21,10 @@ import { removeLeftBytes } from '../api/files.ts';
 import { UploadRoom } from '../api/upload-room.ts';
 import type { Overlay } from '../api/views.ts';
 import { PARTS, RESOURCES } from '../resources/index.ts';
-import { freeBytesOn, openLicenseSigner } from '../stores/assets.ts';
+import { freeBytesOn } from '../stores/assets.ts';
 
 /** What the context is made of. */
-interface ApiContextOptions extends Pick<ApiContext, 'registry' | 'checkpointWaiter' | 'assets' | 'live'> {
+interface ApiContextOptions extends Pick<ApiContext, 'registry' | 'checkpointWaiter' | 'assets' | 'live' | 'signer'> {
   readonly config: Config;
   readonly log: Logger;
   readonly stores: ProjectionStores;
@@ -32,7 +32,7 @@ interface ApiContextOptions extends Pick<ApiContext, 'registry' | 'checkpointWai
 }
 
 /** Creates the context of the endpoints. */
-export async function createApiContext(options: ApiContextOptions): Promise<ApiContext> {
+export function createApiContext(options: ApiContextOptions): ApiContext {
   const { config, log, stores, metrics, ...services } = options;
   const { store, models, clock, ids } = stores;
   const { registry } = services;
@@ -58,7 +58,6 @@ export async function createApiContext(options: ApiContextOptions): Promise<ApiC
       ],
       [licenses.collection, ({ id }) => ({ lastLoginAt: usage.lastLoginAt(id) })],
     ]),
-    signer: await openLicenseSigner(config),
     uploadRoom: new UploadRoom({
       ...{ models, clock, limits: config.uploadRoom },
       freeBytes: () => freeBytesOn(config.dataDir),

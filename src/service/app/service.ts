@@ -27,7 +27,7 @@ import { exportEndpoint } from '../api/exports.ts';
 import { rebuildEndpoints } from '../api/rebuilds.ts';
 import { statusEndpoint } from '../api/status.ts';
 import { instrumentAppends, type InstrumentedEventStore } from '../stores/appends.ts';
-import { instrumentAssets, openAssets } from '../stores/assets.ts';
+import { instrumentAssets, openAssets, openLicenseSigner } from '../stores/assets.ts';
 import { partOf } from '../stores/owner-only.ts';
 import { onCopyOfBackup } from '../stores/restore.ts';
 import { openStores, readOnlyStore } from '../stores/stores.ts';
@@ -153,7 +153,8 @@ async function startComponents(components: ServiceComponents): Promise<Component
   if (config.eventStoreUrl !== null && config.licenseSigningKey === null) log.warn(OWN_SIGNING_KEY);
   const live = startLive(components, checkpointWaiter);
   const { assets, check: assetsCheck } = await openInstrumentedAssets({ config, log, metrics });
-  const api = await createApiContext({ config, log, stores, metrics, registry, checkpointWaiter, assets, live });
+  const signer = await openLicenseSigner(config);
+  const api = createApiContext({ config, log, stores, metrics, registry, checkpointWaiter, assets, live, signer });
   if (components.readOnly !== true) background.add(cleanFiles(api, { log, signal }));
   metrics.setRigs(() => longestSilence(api));
   const rootKeyState = { exists: false };

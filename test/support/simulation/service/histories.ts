@@ -11,7 +11,7 @@ import { memoryEventStore } from '../../event-store/memory-event-store.ts';
 import { chancesOf, type RandomSource } from '../random.ts';
 import type { Wanted } from './laws.ts';
 import { Machine, NO_FAULTS, type Faults } from './machine.ts';
-import { LEASE_TERM_MS, RETIRE_AFTER_MS, type Node } from './node.ts';
+import { CONFIG, type Node } from './node.ts';
 import { clusterOf, expectRest, reach, sendOnce, settle, type Cluster, type Furnished } from './play.ts';
 import { isRight, learned, requestOf, WANTING_KEYS, WRITES, type Known } from './requests.ts';
 import { sharedStores, storesOf, type Reading } from './stores.ts';
@@ -180,10 +180,10 @@ async function expectNoStepBack({ shown }: History, node: Node): Promise<void> {
 async function rebuild({ machine, shared, chances }: History): Promise<string | null> {
   const process = machine.start(`rebuild${machine.processes.length}`);
   try {
-    const stores = await withGenerations(storesOf(shared, process), { retireAfterMs: RETIRE_AFTER_MS });
+    const stores = await withGenerations(storesOf(shared, process), CONFIG);
     const built = await buildNextGeneration({
       stores,
-      leaseTermMs: LEASE_TERM_MS,
+      leaseTermMs: CONFIG.leaseTermMs,
       keepOld: chances.oneIn(2),
       signal: new AbortController().signal,
       events: {},

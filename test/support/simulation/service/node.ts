@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
+import { createApiContext } from '../../../../src/service/app/api-context.ts';
 import { ensureRootKey } from '../../../../src/service/app/root-key.ts';
-import { createAdminKeyGuard } from '../../../../src/service/access/admin-keys.ts';
-import { createAuthenticator, createKeyUsage } from '../../../../src/service/access/authenticator.ts';
-import { createKeyIssuer } from '../../../../src/service/access/keys.ts';
-import { Authorizer } from '../../../../src/service/access/authorizer.ts';
-import { Aggregates } from '../../../../src/service/kernel/aggregate/decider.ts';
-import { PARTS, RESOURCES } from '../../../../src/service/resources/index.ts';
+import { createAuthenticator } from '../../../../src/service/access/authenticator.ts';
 import { createKeyRegistry } from '../../../../src/service/access/registry.ts';
+import { loadConfig } from '../../../../src/service/config/config.ts';
 import type { LicenseClaims, LicenseSigner } from '../../../../src/service/domain/license-file.ts';
 import type { Caller } from '../../../../src/service/domain/roles.ts';
 import {
@@ -17,16 +14,14 @@ import {
 } from '../../../../src/service/http/endpoint.ts';
 import type { Authenticator } from '../../../../src/service/http/handle-request.ts';
 import { toProblem } from '../../../../src/service/http/problems.ts';
-import { createCommandHandler } from '../../../../src/service/kernel/aggregate/command-handler.ts';
 import type { JsonObject } from '../../../../src/service/kernel/json.ts';
 import type { Assets } from '../../../../src/service/kernel/ports/assets.ts';
 import { pause } from '../../../../src/service/kernel/ports/system.ts';
 import { Live } from '../../../../src/service/live/live.ts';
 import { createLogger } from '../../../../src/service/observability/log.ts';
+import { createMetrics } from '../../../../src/service/observability/metrics.ts';
 import { withGenerations, type ProjectionStores } from '../../../../src/service/projector/generations.ts';
 import { createProjector, type Projector } from '../../../../src/service/projector/projector.ts';
-import { MAX_DEPTH } from '../../../../src/service/domain/storable-json.ts';
-import type { ApiContext } from '../../../../src/service/api/context.ts';
 import { endpointsOf } from '../../../../src/service/api/endpoints.ts';
 import { ClientUsage } from '../../../../src/service/http/respond.ts';
 import { FairTurns } from '../../../../src/service/http/fair-turns.ts';
@@ -34,13 +29,13 @@ import type { SimulatedProcess } from './machine.ts';
 import { storesOf, type SharedStores } from './stores.ts';
 
 /** Token of the root ADMIN key. */
-export const ROOT_TOKEN = 'root-token-of-the-simulation-0123456789';
+const ROOT_TOKEN = 'root-token-of-the-simulation-0123456789';
 
-/** Default terms and limits of the service. */
-export const LEASE_TERM_MS = 5_000;
-export const RETIRE_AFTER_MS = 10_000;
-const DEADLINE_MS = 10_000;
-const PROJECTION_WAIT_MS = 2_000;
+/** The settings of each node: the defaults. */
+export const CONFIG = loadConfig({ BOOTSTRAP_ADMIN_TOKEN: ROOT_TOKEN });
+const { requestDeadlineMs: DEADLINE_MS } = CONFIG;
+const SILENT = createLogger({ level: 'silent' });
+const METRICS = createMetrics();
 
 /** A client's request: the operation's id and its input. */
 export interface SimulatedRequest {
@@ -48,8 +43,6 @@ export interface SimulatedRequest {
   readonly params?: JsonObject;
   readonly body?: JsonObject;
   readonly idempotencyKey?: string | null;
-  /** The root token by default. */
-  readonly token?: string;
 }
 
 /** An answer; `unexpected` is the error behind a 500. */
@@ -74,63 +67,25 @@ export interface Node {
 
 /** Starts a node; resolves when its components run. */
 export async function startNode(shared: SharedStores, process: SimulatedProcess): Promise<Node> {
-  const stores = await withGenerations(storesOf(shared, process), { retireAfterMs: RETIRE_AFTER_MS });
-  const { store, models, clock, ids } = stores;
+  const stores = await withGenerations(storesOf(shared, process), CONFIG);
   const { signal } = new AbortController();
-  const log = createLogger({ level: 'silent' });
-  const projector = createProjector({ stores, leaseTermMs: LEASE_TERM_MS, log, metrics: null });
+  const common = { config: CONFIG, log: SILENT, stores };
+  const projector = createProjector({ ...CONFIG, ...common, metrics: null });
+  const { checkpoint: checkpointWaiter } = projector;
   const registry = createKeyRegistry({ ...stores, onError: () => undefined });
-  const aggregates = new Aggregates(store);
-  const handler = createCommandHandler({ store, clock, ids, aggregates });
-  const usage = createKeyUsage({ store, registry, clock, ids, onError: () => undefined });
-  const keyIssuer = createKeyIssuer({ handler, registry, usage, clock, ids });
-  const api: ApiContext = {
-    ...stores,
-    handler,
-    registry,
-    usage,
-    keyIssuer,
-    aggregates,
-    existing: new Map(),
-    onLapBatch: () => undefined,
-    checkpointWaiter: projector.checkpoint,
-    live: new Live({
-      ...{ ...stores, checkpointWaiter: projector.checkpoint, turns: new FairTurns() },
-      onError: () => undefined,
-    }),
-    longReads: new FairTurns(),
-    largeBodies: new FairTurns(),
-    guardAdminKeys: createAdminKeyGuard(registry),
-    overlays: new Map(),
-    signer: plainSigner,
-    assets: noAssets,
-    uploadRoom: noUploads,
-    cdnBaseUrl: null,
-    authorizer: new Authorizer({
-      aggregates,
-      resources: [...RESOURCES, ...PARTS],
-      isAdminKey: (id) => registry.key(id)?.role === 'ADMIN',
-      tenantIsolation: true,
-    }),
-    rigKeyRole: 'CRUD',
-    rigsOnly: true,
-    publicParticipants: false,
-    licenseFileMaxAgeMs: null,
-    bodyLevels: MAX_DEPTH,
-    projectionWaitMs: PROJECTION_WAIT_MS,
-    queryBudget: 20_000,
-  };
+  const live = new Live({ ...stores, checkpointWaiter, turns: new FairTurns(), onError: () => undefined });
+  const services = { registry, checkpointWaiter, live, assets: noAssets, signer: plainSigner };
+  const api = createApiContext({ ...common, ...services, metrics: METRICS });
   const rootKeyState = { exists: false };
-  const rows = new Map(endpointsOf({ ...api, models }).map((row) => [row.operationId, row]));
+  const rows = new Map(endpointsOf(api).map((row) => [row.operationId, row]));
   const authenticator = createAuthenticator({
     registry,
-    clock,
-    onUse: usage.recordUse,
+    clock: stores.clock,
+    onUse: api.usage.recordUse,
     rootKey: rootKeyState,
-    rigsOnly: true,
+    rigsOnly: api.rigsOnly,
   });
-  const config = { bootstrapAdminToken: ROOT_TOKEN, requestDeadlineMs: DEADLINE_MS };
-  const rootKey = ensureRootKey(api, { config, log, announce: () => undefined, signal }).then(() => {
+  const rootKey = ensureRootKey(api, { ...common, announce: () => undefined, signal }).then(() => {
     rootKeyState.exists = true;
   });
   const running = [projector.run(signal), registry.runner.run(signal), registry.keepCurrent(signal), rootKey];
@@ -171,21 +126,21 @@ async function answered(serving: Serving, request: SimulatedRequest, requestId: 
 
 async function handled(
   { rows, authenticator, process: { clock } }: Serving,
-  { operation, params = {}, body = {}, idempotencyKey = null, token = ROOT_TOKEN }: SimulatedRequest,
+  { operation, params = {}, body = {}, idempotencyKey = null }: SimulatedRequest,
   { id, signal }: Pick<ApiRequest, 'id' | 'signal'>,
 ): Promise<SimulatedAnswer> {
   const row = rows.get(operation);
   if (row === undefined) throw new Error(`no operation ${operation}`);
   const now = clock.now();
   try {
-    const caller: Caller | null = await authenticator.authenticate(token);
+    const caller: Caller | null = await authenticator.authenticate(ROOT_TOKEN);
     if (caller === null) return { status: 401, body: {} };
     const response = await row.handle({
       ...parsed(row, { params, body }),
       json: body,
       caller,
       id,
-      address: token,
+      address: ROOT_TOKEN,
       usage: new ClientUsage(null, null),
       arrivedAt: now,
       deadline: now + DEADLINE_MS,
@@ -242,5 +197,3 @@ const noAssets: Assets = {
     // There are none.
   },
 };
-
-const noUploads: ApiContext['uploadRoom'] = { reserve: refuse, charge: refuse };
