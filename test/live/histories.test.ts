@@ -14,6 +14,7 @@ import { ClientBoard, type LiveEvent } from '../support/live/events.ts';
 import { changesIn, requestOf, runLive, STAYS, type RunningLive, type Watcher } from '../support/live/running.ts';
 import { appendLaps, instantOf, world } from '../support/simulation/laps.ts';
 import { chancesOf, type RandomSource } from '../support/simulation/random.ts';
+import { withoutNames } from '../support/leaderboards/expect-board.ts';
 import { anew, boardSources, shownPage } from '../support/leaderboards/sources.ts';
 
 /** Events about what laps point at, with which each history begins. */
@@ -160,12 +161,4 @@ async function expectBoards(
 
 function idOf(change: readonly LiveEvent[]): number {
   return change.at(-1)?.id ?? 0;
-}
-
-const NAMES = new Set([
-  ...['participantName', 'rigName', 'carDisplayName', 'carBrandDisplayName', 'trackDisplayName', 'eventName'],
-]);
-
-function withoutNames(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value, (key, its: unknown) => (NAMES.has(key) ? undefined : its)));
 }

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
 import { plainBoard, plainLayouts, type PlainLap } from '../leaderboards/plain.ts';
 import { isList } from './fields.ts';
-import { driverName, textIn } from './kinds.ts';
+import { driverName } from './kinds.ts';
+import { textIn } from '../resources/entries.ts';
 import { envelope } from './oracle.ts';
 import { expectProblemOf, expectSame } from './checks.ts';
 import { membersOf, type Things } from './things.ts';
@@ -16,7 +17,7 @@ export interface BoardRequest {
   readonly carId: string | undefined;
   readonly carClassId: string | undefined;
   /** A moment; absent: now. */
-  readonly asOf?: string;
+  readonly asOf?: string | undefined;
   readonly page: number;
   readonly size: number;
 }

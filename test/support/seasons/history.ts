@@ -1,15 +1,16 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
+import type { EventMetadata, RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
 import type { Numbered } from '../completeness.ts';
 import { isList } from '../model/fields.ts';
-import { KINDS, textIn, type Kind } from '../model/kinds.ts';
+import { KINDS, type Kind } from '../model/kinds.ts';
 import { membersOf, ROOT_LICENSE, Things, type Thing } from '../model/things.ts';
 import { callCommand } from '../processes/command-process.ts';
-import { entryOf, referencesOf } from '../resources/entries.ts';
+import { entryOf, referencesOf, textIn } from '../resources/entries.ts';
 import type { Told } from '../resources/entry.ts';
 
-const Exported = z.object({
+const ExportedEvent = z.object({
   position: z.number(),
   stream: z.string(),
   type: z.string(),
@@ -17,15 +18,17 @@ const Exported = z.object({
   data: z.record(z.string(), z.json()),
 });
 
-/** An event as `sim-racing-timing events` writes it. */
-export type Exported = z.output<typeof Exported>;
+/** An event as a calculation takes it. */
+export type Exported = Pick<RecordedEvent, 'position' | 'stream' | 'type' | 'data'> & {
+  readonly metadata: Pick<EventMetadata, 'occurredAt'>;
+};
 
 /** Exports the history of a service that runs. */
 export async function exportHistory(dataDir: string): Promise<readonly Exported[]> {
   const { code, out, err } = await callCommand(['events', '--personal', '--format', 'ndjson'], { DATA_DIR: dataDir });
   expect(code, err).to.equal(0);
   const lines = out.split('\n').slice(0, -1);
-  return lines.map((line) => Exported.parse(JSON.parse(line)));
+  return lines.map((line) => ExportedEvent.parse(JSON.parse(line)));
 }
 
 const BY_CATEGORY: ReadonlyMap<string, Kind> = new Map(
