@@ -1,7 +1,6 @@
 import type { ReadStore } from '../../src/service/kernel/ports/read-store.ts';
 import { changeLaws } from '../support/read-store/changes.ts';
 import { columnLaws } from '../support/read-store/columns.ts';
-import { deepLaws } from '../support/read-store/deep.ts';
 import { orderLaws } from '../support/read-store/order.ts';
 import { queryLaws } from '../support/read-store/queries.ts';
 import { randomLaws } from '../support/read-store/random.ts';
@@ -19,15 +18,7 @@ export interface ReadStoreHarness {
 }
 
 /** What every read store promises, by name. Each law works in namespaces of its own. */
-export const laws = {
-  ...changeLaws,
-  ...columnLaws,
-  ...deepLaws,
-  ...orderLaws,
-  ...queryLaws,
-  ...randomLaws,
-  ...registerLaws,
-};
+export const laws = { ...changeLaws, ...columnLaws, ...orderLaws, ...queryLaws, ...randomLaws, ...registerLaws };
 
 /** Declares one test per law for an adapter. */
 export function readStoreContract({ name, open, many = 5000 }: ReadStoreHarness): void {
