@@ -40,8 +40,6 @@ export interface RateWork {
   readonly rounds: number;
   /** Warm-up rounds of each side; 1 by default. */
   readonly practice?: number;
-  readonly also?: RequestWork['also'];
-  readonly notes?: (world: World) => Promise<readonly string[]>;
 }
 
 /** What is measured under a name; rows are shown in the order of the works. */
@@ -72,13 +70,11 @@ export function requestWork(row: RequestWork): Work {
 }
 
 export function rateWork(row: RateWork): Work {
-  const { name, work, goal, sides, rounds, practice = 1, also = async () => [], notes = async () => [] } = row;
+  const { name, work, goal, sides, rounds, practice = 1 } = row;
   const measure = async (world: World): Promise<readonly Result[]> => {
     const [subject, baseline] = await sides(world);
     for (let n = 0; n < practice; n += 1) for (const side of [subject, baseline]) await side.round();
-    const compared = await compare(subject, baseline, rounds);
-    const result = rateResult(work, goal, compared);
-    return [{ ...result, notes: [...result.notes, ...(await notes(world))] }, ...(await also(world, compared))];
+    return [rateResult(work, goal, await compare(subject, baseline, rounds))];
   };
   return { name, measure };
 }

@@ -3,8 +3,8 @@ import { Timed } from './child-protocol.ts';
 import type { Child } from './children.ts';
 import type { RateWork } from './drive.ts';
 import type { Scale } from './options.ts';
-import { atLeast, atMost, resultOf, round } from './result.ts';
-import { roundOf, runInTurns, Tally, type Comparison, type Round, type Side } from './rounds.ts';
+import { atLeast } from './result.ts';
+import { roundOf, type Round, type Side } from './rounds.ts';
 import type { World } from './world.ts';
 
 /** Appends in flight: enough for group commits of a thousand; fewer on servers. */
@@ -12,8 +12,6 @@ const IN_FLIGHT = 1_000;
 const ON_SERVERS = 500;
 /** Few rounds, as each takes long. */
 const REBUILDS = 2;
-/** How much more memory a rebuild may take for ten times as many laps. */
-const REBUILD_MB = 150;
 
 /** Throughput of stores and commands, compared with lmdb or a client used directly. */
 export function rateWorks({ large, batch: count, batches: rounds }: Scale): readonly RateWork[] {
@@ -38,7 +36,7 @@ export function rateWorks({ large, batch: count, batches: rounds }: Scale): read
     },
     {
       ...{ name: 'rebuild', work: `rebuild with ${large} laps`, goal: atLeast(90), rounds: REBUILDS, practice: 0 },
-      ...{ sides: rebuilding, also: memoryOfRebuild },
+      sides: rebuilding,
     },
     {
       ...{ name: 'backlog-server', work: `projecting ${count} laps from ${double}`, goal: atLeast(55), rounds },
@@ -101,27 +99,6 @@ function rebuildSide(world: World, laps: number): Side {
     },
     work: (child) => roundOf(child, 'run', { dataDir }),
   });
-}
-
-/** How much more memory a rebuild takes with more laps, where they are more. */
-async function memoryOfRebuild(world: World, { subject: most }: Comparison) {
-  const { large, middle } = world.scale;
-  if (large <= middle) return [];
-  const few = new Tally(rebuildSide(world, middle));
-  await runInTurns([few], REBUILDS);
-  const least = few.figures();
-  const more = (most.peakMb ?? NaN) - (least.peakMb ?? NaN);
-  return [
-    resultOf({
-      work: `memory of a rebuild with ${large} laps`,
-      figure: `${round(most.peakMb ?? NaN)} MB RssAnon`,
-      baseline: `${round(least.peakMb ?? NaN)} MB with ${middle}`,
-      ratio: more,
-      shown: `${more < 0 ? '−' : '+'}${round(Math.abs(more))} MB`,
-      goal: atMost(REBUILD_MB, ' MB'),
-      sides: [least],
-    }),
-  ];
 }
 
 interface InProcess {

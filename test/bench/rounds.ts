@@ -62,7 +62,7 @@ export interface Comparison {
  */
 export async function compare(subject: Side, baseline: Side, rounds: number): Promise<Comparison> {
   const [one, two] = [new Tally(subject), new Tally(baseline)];
-  await runInTurns([one, two], rounds);
+  for (let n = 0; n < rounds; n += 1) for (const tally of [one, two]) await tally.run();
   const cpuRatios = quotients(one.cpu, two.cpu);
   const rateRatios = quotients(one.rates, two.rates);
   return {
@@ -75,13 +75,8 @@ export async function compare(subject: Side, baseline: Side, rounds: number): Pr
   };
 }
 
-/** Alternates between any number of sides. */
-export async function runInTurns(tallies: readonly Tally[], rounds: number): Promise<void> {
-  for (let n = 0; n < rounds; n += 1) for (const tally of tallies) await tally.run();
-}
-
 /** Collects the measurements of one side. */
-export class Tally {
+class Tally {
   /** CPU per request, event or document of each round, in µs. */
   readonly cpu: number[] = [];
   readonly rates: number[] = [];
@@ -89,18 +84,14 @@ export class Tally {
   readonly #latencies: number[] = [];
   #peakMb: number | null = null;
 
-  readonly #lookEveryMs: number;
-
-  /** @param lookEveryMs interval between two looks at the memory of the side. */
-  constructor(side: Side, lookEveryMs = MEMORY_EVERY_MS) {
+  constructor(side: Side) {
     this.#side = side;
-    this.#lookEveryMs = lookEveryMs;
   }
 
   async run(): Promise<void> {
     const timer = setInterval(() => {
       this.#look();
-    }, this.#lookEveryMs);
+    }, MEMORY_EVERY_MS);
     try {
       const { units, seconds, cpuMicros, latencies } = await this.#side.round();
       this.cpu.push(cpuMicros / units);

@@ -3,7 +3,6 @@ import { bytesBelow } from '../support/processes/memory.ts';
 import { filters } from './after-lap.ts';
 import { Timed } from './child-protocol.ts';
 import { CONNECTIONS, rateWork, requestWork, type RequestWork, type Work } from './drive.ts';
-import { wholeList } from './lists.ts';
 import { live } from './live.ts';
 import type { Scale } from './options.ts';
 import { rateWorks } from './rates.ts';
@@ -74,17 +73,11 @@ function requestWorks({ small, middle, large, batch }: Scale): readonly RequestW
   const express = { server: laps(0), baseline: { label: 'express echo', server: echo, next: posts('echo') } };
   const same = { server: laps(middle), baseline: SAME_BYTES };
   const alone = { label: `POST lap, ${CONNECTIONS} connections`, connections: CONNECTIONS, unitsPerCall: 1 };
-  const inBatches = { connections: 1, unitsPerCall: BATCH, goal: atMost(0.25) };
-  const kinds = [
-    { work: 'a lap of a batch', next: batches(false), baseline: { ...alone, next: posts() } },
-    { work: 'a lap of a batch, with a key', next: batches(true), baseline: { ...alone, next: posts('keyed') } },
-  ].map((kind) => ({ ...inBatches, ...kind }));
+  const ofBatch = { name: 'batch', server: laps(0), connections: 1, unitsPerCall: BATCH, goal: atMost(0.25) };
   const double = "EventStoreDB's double";
   const size = `of ${middle} laps, size ${PAGE_SIZE}`;
   const ofBoard = `first ${ROWS} rows of the leaderboard of ${PARTICIPANTS} in ${BOARD_LAPS} laps`;
   const deep = large / 2 / PAGE_SIZE;
-  const page0 = () => page(0, large);
-  const ofFew = { label: `of ${small} laps`, server: laps(small), next: () => page(0, small) };
   return [
     { name: 'post', work: `POST lap, ${CONNECTIONS} connections`, ...express, goal: atMost(0.8), next: posts() },
     {
@@ -95,10 +88,11 @@ function requestWorks({ small, middle, large, batch }: Scale): readonly RequestW
       ...{ name: 'post-keyed', work: 'POST lap with an Idempotency-Key', server: laps(0) },
       ...{ baseline: { label: 'without', next: posts() }, goal: atMost(1.1), next: posts('keyed') },
     },
-    ...kinds.map((kind) => {
-      const work = `${kind.work}, embedded`;
-      return { ...kind, name: 'batch', work, server: laps(0), also: againstRaw(work) };
-    }),
+    { ...ofBatch, work: 'a lap of a batch, embedded', next: batches(false), baseline: { ...alone, next: posts() } },
+    {
+      ...{ ...ofBatch, work: 'a lap of a batch, with a key, embedded', next: batches(true) },
+      baseline: { ...alone, next: posts('keyed') },
+    },
     { name: 'get', work: 'GET lap by id', ...same, goal: atMost(1.6), next: lapsById },
     { name: 'get', work: 'GET lap by id, If-None-Match hit', ...same, goal: atMost(1.3), next: unchanged },
     { name: 'page', work: `GET page 0 ${size}`, ...same, goal: atMost(2), next: () => page(0, middle) },
@@ -109,14 +103,9 @@ function requestWorks({ small, middle, large, batch }: Scale): readonly RequestW
       ...{ goal: atMost(4), next: boardAnew(ROWS) },
     },
     {
-      ...{ name: 'many', work: `GET page 0 of ${large} laps`, server: laps(large), baseline: ofFew },
-      // As fast, within the spread of two equal runs.
-      ...{ goal: atMost(1.1), next: page0, connections: READERS },
-    },
-    {
       // The middle is farthest from both ends.
       ...{ name: 'deep', work: `GET pages from ${deep} on of ${large} laps`, server: laps(large) },
-      ...{ baseline: { label: 'page 0', next: page0 }, goal: atMost(10) },
+      ...{ baseline: { label: 'page 0', next: () => page(0, large) }, goal: atMost(10) },
       ...{ next: () => pages(large, large / 2), connections: READERS },
     },
     ...GROWING.map(([work, next]) => ({
@@ -149,28 +138,6 @@ async function untilAnswered(world: World, { subject }: Comparison): Promise<rea
       notes: [`such a write takes ${round(cpuMicros / units)} µs of CPU`],
     }),
   ];
-}
-
-/** CPU of a lap of a batch, compared with raw lmdb writing its event and documents. */
-function againstRaw(work: string) {
-  return async (world: World, { subject }: Comparison): Promise<readonly Result[]> => {
-    const raw = await world.rawStores();
-    const wanted = { count: world.scale.batch, inFlight: BATCH };
-    // Warms up V8.
-    for (const operation of ['append', 'write']) await raw.ask(operation, Timed, wanted);
-    const [events, documents] = [await raw.ask('append', Timed, wanted), await raw.ask('write', Timed, wanted)];
-    const [event, document] = [events.cpuMicros / events.units, documents.cpuMicros / documents.units];
-    return [
-      resultOf({
-        work: `${work}, against lmdb`,
-        figure: `${round(subject.cpuMicros)} µs CPU`,
-        baseline: `${round(event)} µs raw lmdb for its event and ${round(document)} µs for its documents`,
-        ratio: subject.cpuMicros / (event + document),
-        goal: atMost(2),
-        sides: [subject],
-      }),
-    ];
-  };
 }
 
 /** Bytes of a lap in read models and events, where all were projected as a backlog. */
@@ -218,7 +185,6 @@ export function worksOf(scale: Scale): readonly Work[] {
     ...rateWorks(scale).map(rateWork),
     { name: 'live', measure: live },
     { name: 'stranger', measure: stranger },
-    { name: 'list', measure: wholeList },
     { name: 'start', measure: start },
   ];
 }
