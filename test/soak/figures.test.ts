@@ -57,8 +57,14 @@ describe('figures of the soak', () => {
   });
 
   it('are taken over the time and the load that were asked for', () => {
-    expect(readOptions([])).to.deep.equal({ minutes: 30, laps: 100, readers: 100, rebuildEvery: 5, killEvery: 1 });
-    expect(readOptions(['--minutes', '0.5', '--kill-every', '2'])).to.include({ minutes: 0.5, killEvery: 2 });
+    expect(readOptions([])).to.deep.equal({
+      minutes: 30,
+      laps: 100,
+      readers: 100,
+      'rebuild-every': 5,
+      'kill-every': 1,
+    });
+    expect(readOptions(['--minutes', '0.5', '--kill-every', '2'])).to.include({ minutes: 0.5, 'kill-every': 2 });
     for (const wrong of [['--minutes', 'long'], ['--laps', '0'], ['--cars', '1'], ['--help']]) {
       expect(() => readOptions(wrong)).to.throw(UsageError, 'usage');
     }

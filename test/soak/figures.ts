@@ -1,3 +1,5 @@
+import { median } from '../bench/rounds.ts';
+
 /** Resources that a service uses at one moment. */
 export interface Sample {
   /** Minutes since the start. */
@@ -129,10 +131,6 @@ function halves<T>(list: readonly T[]): [T[], T[]] {
 
 function averageOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
-}
-
-function median(numbers: readonly number[]): number {
-  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN;
 }
 
 function signed(number: number): string {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
-import { Connection } from '../bench/load.ts';
+import { Connection, statusOf } from '../bench/load.ts';
 import { get, jsonRequest } from '../bench/requests.ts';
 import type { ServiceProcess } from '../support/processes/world.ts';
 
@@ -10,8 +10,6 @@ import type { ServiceProcess } from '../support/processes/world.ts';
 const EVERY_MS = 1_000;
 /** Reads per connection; then the reader opens a new one. */
 const READS_PER_CONNECTION = 20;
-/** Where the status stands in `HTTP/1.1 201 Created`. */
-const STATUS = [9, 12] as const;
 
 /** What the clients have counted. */
 export class Met {
@@ -37,7 +35,7 @@ export async function writer({ service, met, stop }: Run, writing: Writing): Pro
   const connection = await Connection.open(service.url);
   await regularly(stop, async () => {
     const began = performance.now();
-    const status = (await connection.send(start + rest)).toString('latin1', ...STATUS);
+    const status = statusOf(await connection.send(start + rest));
     if (status === '201') met.shownAfterMs.push(performance.now() - began);
     if (status === '201' || status === '202') met.laps += 1;
     if (status === '202') met.putOff += 1;
@@ -57,7 +55,7 @@ export async function reader({ service, met, stop }: Run, paths: readonly string
   let reads = 0;
   await regularly(stop, async () => {
     const path = paths[reads % paths.length] ?? '/';
-    const status = (await connection.send(get(path).text)).toString('latin1', ...STATUS);
+    const status = statusOf(await connection.send(get(path).text));
     if (status !== '200') met.badReads.push(`${path}: ${status}`);
     met.reads += 1;
     reads += 1;

@@ -45,7 +45,7 @@ class Soak {
   }
 
   async run(venue: Venue): Promise<void> {
-    const { minutes, laps, readers, rebuildEvery, killEvery } = this.#options;
+    const { minutes, laps, readers, 'rebuild-every': rebuildEvery, 'kill-every': killEvery } = this.#options;
     const stop = new AbortController();
     const run = { service: this.#service, met: this.met, stop: stop.signal };
     const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
@@ -168,8 +168,8 @@ async function soak(options: Options): Promise<boolean> {
     const command = `npm run soak -- --minutes ${options.minutes} --laps ${options.laps} --readers ${options.readers}`;
     report('soak', {
       command,
-      rebuildEvery: options.rebuildEvery,
-      killEvery: options.killEvery,
+      rebuildEvery: options['rebuild-every'],
+      killEvery: options['kill-every'],
       lapsRecorded: laps,
       reads,
       rebuilds: run.rebuilds,

@@ -1,13 +1,10 @@
 import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
-import { entryOf, IN_ORDER, referencesOf } from '../resources/entries.ts';
+import { IN_ORDER, joined, namesIn, referencesOf, textIn, type Lookup } from '../resources/entries.ts';
 import type { Entry, Fields as DeclaredFields } from '../resources/entry.ts';
 import { isList, modelled, type Field } from './fields.ts';
 
 /** Fields of a body by name. */
 export type Fields = Readonly<Record<string, Field>>;
-
-/** The value of a field of some resource, by kind, id and field; null when there is no such resource. */
-export type Lookup = (kind: string, id: Json | undefined, field: string) => Json;
 
 /** One kind of resource, from its entry in test/resources. */
 export interface Kind extends Omit<Entry, 'create' | 'change' | 'unique'> {
@@ -44,39 +41,6 @@ function kindOf(entry: Entry): Kind {
     }),
     sortable: ['id', 'createdAt', 'updatedAt', ...scalars, ...names],
   };
-}
-
-/** Fields that a resource shows of those it refers to. */
-function namesIn(entry: Entry, values: JsonObject, lookup: Lookup): JsonObject {
-  const names = referencesOf(entry).flatMap(({ name, refersTo, field: { shows = {} } }) =>
-    Object.entries(shows).map(([shown, its]): [string, Json] => [
-      shown,
-      joined(its.split(' ').map((one) => shownOf(refersTo, { id: values[name], field: one }, lookup))),
-    ]),
-  );
-  return Object.fromEntries(names);
-}
-
-/** A field shown by a resource: its own, or of one it refers to. */
-function shownOf(
-  kind: string,
-  { id, field }: { readonly id: Json | undefined; readonly field: string },
-  lookup: Lookup,
-): Json {
-  const reference = referencesOf(entryOf(kind)).find(({ field: { shows = {} } }) => field in shows);
-  const its = reference?.field.shows?.[field];
-  if (reference === undefined || its === undefined) return lookup(kind, id, field);
-  return shownOf(reference.refersTo, { id: lookup(kind, id, reference.name), field: its }, lookup);
-}
-
-/** One value as it is, several as one text. */
-function joined(values: readonly Json[]): Json {
-  return values.length === 1 ? (values[0] ?? null) : values.map(textIn).join(' ').trim();
-}
-
-/** Text of a value that is one. */
-export function textIn(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
 }
 
 /** First and last name of a participant. */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { canonicalJson, type Json, type JsonObject } from '../../../src/service/kernel/json.ts';
 import { textOf, type Answer } from '../api/client.ts';
 import { expectSame, expectSameList, expectSamePage } from './checks.ts';
-import { textIn } from './kinds.ts';
+import { textIn } from '../resources/entries.ts';
 import {
   changes,
   keptValues,

@@ -1,5 +1,6 @@
 import { canonicalJson, type Json, type JsonObject } from '../../../src/service/kernel/json.ts';
-import { namedBy, textIn, type Kind } from './kinds.ts';
+import { namedBy, type Kind } from './kinds.ts';
+import { textIn } from '../resources/entries.ts';
 import { CONTACT, inOrder, isUnwalled, ROOT_LICENSE, same, Things, wallOf } from './things.ts';
 import type { Key, Ordered, Thing } from './things.ts';
 

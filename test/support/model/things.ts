@@ -1,6 +1,7 @@
 import { canonicalJson, type Json, type JsonObject } from '../../../src/service/kernel/json.ts';
 import { isObject, type Field } from './fields.ts';
-import { KINDS, textIn, type Kind, type Lookup } from './kinds.ts';
+import { KINDS, type Kind } from './kinds.ts';
+import { textIn, type Lookup } from '../resources/entries.ts';
 
 /** The licence made at the first start, whose keys create shared resources. */
 export const ROOT_LICENSE = '00000000-0000-7000-8000-000000000001';

@@ -3,7 +3,7 @@ import { builtInProjections } from '../../../src/service/resources/read-models.t
 import { sameJson, type Json, type JsonObject } from '../../../src/service/kernel/json.ts';
 import type { Document } from '../../../src/service/kernel/ports/read-store.ts';
 import { givenHistory, minute, type HistoryEvent } from '../kernel/projecting.ts';
-import { entryOf, IN_ORDER, referencesOf } from './entries.ts';
+import { entryOf, IN_ORDER, namesIn, referencesOf, textIn, type Lookup } from './entries.ts';
 import { fieldsOf, type Entry } from './entry.ts';
 import type { Product } from './product.ts';
 import { createdEvent, flagEvents, lawId, stepsOf, wholeState, type Nth, type Step } from './told.ts';
@@ -63,26 +63,8 @@ function viewIn(world: World, id: string): JsonObject {
     shownAs,
     state[storedAs] ?? null,
   ]);
-  const names = referencesOf(entry).flatMap(({ name, field: { shows = {} } }) => {
-    const referred = state[name];
-    if (typeof referred !== 'string' || Object.keys(shows).length === 0) return [];
-    const other = viewIn(world, referred);
-    return Object.entries(shows).map(([shown, its]): [string, Json] => [
-      shown,
-      joined(its.split(' ').map((one) => other[one] ?? null)),
-    ]);
-  });
-  return { ...used, ...made, ...Object.fromEntries([...own, ...names]) };
-}
-
-/** One value as it is, several as one text. */
-function joined(values: readonly Json[]): Json {
-  return values.length === 1
-    ? (values[0] ?? null)
-    : values
-        .filter((one) => typeof one === 'string')
-        .join(' ')
-        .trim();
+  const lookup: Lookup = (_kind, other, field) => world.get(textIn(other))?.state[field] ?? null;
+  return { ...used, ...made, ...Object.fromEntries(own), ...namesIn(entry, state, lookup) };
 }
 
 /** Those whose names a resource shows, and those whose names these show. */

@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
 import { textOf } from '../api/client.ts';
 import { isList } from '../model/fields.ts';
-import { kindNamed, textIn, type Kind } from '../model/kinds.ts';
+import { kindNamed, type Kind } from '../model/kinds.ts';
+import { textIn } from '../resources/entries.ts';
 import { envelope } from '../model/oracle.ts';
 import { inOrder, rootKey, type Ordered, type Things } from '../model/things.ts';
 import type { RandomSource } from '../simulation/random.ts';
