@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { expectProblem, expectStatus, idOf, type Client } from '../support/api/client.ts';
-import { bodies, createVenue, issueKey, registerRig } from '../support/api/venue.ts';
+import { bodies, registerRig } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 
-const NOWHERE = '00000000-0000-7000-8000-0000000000ff';
 const COMPLETE = { missing: [], late: [], conflicts: [] };
 
 // What is missing, late or in conflict, of rigs and of events, is held against a plain model in
@@ -83,23 +82,12 @@ describe('API: completeness', () => {
     await rig.record('b', 6);
     const more = { boot: 'b', received: 2, expected: 6, ...COMPLETE, missing: [[2, 5]] };
     expect(await rig.boots()).to.deep.equal([more]);
-    expectStatus(await rig.announce({ boot: 'silent', upTo: 0 }), 200);
-    expect(await rig.boots()).to.deep.equal([more, { boot: 'silent', received: 0, expected: 0, ...COMPLETE }]);
-  });
-
-  it('accepts the report of a rig from the rig and its licence, and from nobody else', async () => {
-    const rig = await newRig();
-    const body = { boot: 'b', upTo: 1 };
-    expectStatus(await rig.announce(body, api.venue.manager), 200);
-    expectStatus(await rig.announce(body, api.admin), 200);
-    expectProblem(await rig.announce(body, api.venue.rig), 403);
-    expectProblem(await rig.announce(body, (await createVenue(api.admin)).manager), 403);
-    expectProblem(await rig.announce(body, (await issueKey(api.venue.manager, 'R')).client), 403);
-    expectProblem(await rig.announce(body, api.anyone), 401);
     for (const bad of [{}, { boot: 'b' }, { boot: '', upTo: 1 }, { boot: 'b', upTo: -1 }, { boot: 'b', upTo: 1.5 }]) {
       expectProblem(await rig.announce(bad), 400);
     }
-    expectProblem(await api.admin.put(`/api/v1/rigs/${NOWHERE}/sequence`, body), 404);
+    expectProblem(await rig.announce({ boot: 'b', upTo: 7 }, api.venue.rig), 403);
+    expectStatus(await rig.announce({ boot: 'silent', upTo: 0 }), 200);
+    expect(await rig.boots()).to.deep.equal([more, { boot: 'silent', received: 0, expected: 0, ...COMPLETE }]);
   });
 
   it('keeps numbers with the rig that recorded them, whatever a correction says', async () => {
@@ -134,17 +122,5 @@ describe('API: completeness', () => {
     for (const boot of found) expect(boot).to.deep.include({ received: 1, expected: 2, missing: [[2, 2]] });
     expectProblem(await rig.rig.post('/api/v1/laps', rig.lap('x'.repeat(65), 1)), 400, '#/sequence/boot');
     expectProblem(await rig.rig.post('/api/v1/laps', rig.lap('b', 0)), 400, '#/sequence/number');
-  });
-
-  it('requires a key, and an event and rig that exist', async () => {
-    for (const [what, id] of [
-      ['rigs', api.venue.rigId],
-      ['events', api.venue.eventId],
-    ]) {
-      expectProblem(await api.anyone.get(`/api/v1/${what}/${id}/completeness`), 401);
-      expectStatus(await api.venue.rig.get(`/api/v1/${what}/${id}/completeness`), 200);
-      expectProblem(await api.admin.get(`/api/v1/${what}/${NOWHERE}/completeness`), 404);
-      expectProblem(await api.admin.get(`/api/v1/${what}/x/completeness`), 400);
-    }
   });
 });

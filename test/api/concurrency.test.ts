@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { expectStatus, idOf, textOf, type Answer } from '../support/api/client.ts';
+import { idOf, textOf, type Answer } from '../support/api/client.ts';
 import { unique } from '../support/resources/fields.ts';
 import { bodies, createLicense, issueLicenseFile } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
@@ -45,20 +45,16 @@ describe('API: concurrent requests', () => {
     expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
   });
 
-  it(`${ATTEMPTS} tracks with one slug: one 201, the others 409`, async () => {
-    const { slug } = bodies.track();
-    const answers = await atOnce(ATTEMPTS, () => api.admin.post('/api/v1/tracks', { ...bodies.track(), slug }));
-    expect(statuses(answers)).to.deep.equal({ 201: 1, 409: ATTEMPTS - 1 });
-    expect((await api.anyone.list('/api/v1/tracks')).filter((track) => track.slug === slug)).to.have.length(1);
-  });
-
-  it(`${ATTEMPTS} signup fields with one key: one 201, the others 409; in another event it is free`, async () => {
-    const body = bodies.signupField(api.venue.eventId);
-    const answers = await atOnce(ATTEMPTS, () => api.admin.post('/api/v1/signup-fields', body));
-    expect(statuses(answers)).to.deep.equal({ 201: 1, 409: ATTEMPTS - 1 });
-    const event = await api.admin.create('/api/v1/events', bodies.event(api.venue));
-    expectStatus(await api.admin.post('/api/v1/signup-fields', { ...body, eventId: idOf(event) }), 201);
-  });
+  for (const name of ['Track', 'SignupField', 'SimulatorLayout']) {
+    it(`${ATTEMPTS} of one ${name}: one 201, the others 409`, async () => {
+      const { path, body } = api.resource(name);
+      const wanted = await body();
+      const before = (await api.anyone.list(path)).length;
+      const answers = await atOnce(ATTEMPTS, () => api.admin.post(path, wanted));
+      expect(statuses(answers)).to.deep.equal({ 201: 1, 409: ATTEMPTS - 1 });
+      expect(await api.anyone.list(path)).to.have.length(before + 1);
+    });
+  }
 
   it('50 PATCHes of one lap without If-Match all succeed, and the lap ends as one of them left it', async () => {
     const path = `/api/v1/laps/${api.venue.lapId}`;
@@ -84,14 +80,6 @@ describe('API: concurrent requests', () => {
     for (const { status } of answers) expect(status).to.be.oneOf([200, 409]);
     const held = (await api.anyone.list('/api/v1/tracks')).map(({ slug }) => slug);
     expect(new Set(held).size).to.equal(held.length);
-  });
-
-  it('a mapping that 20 requests create at once is created once', async () => {
-    const path = `/api/v1/simulators/${api.venue.simulatorId}/layouts`;
-    const body = { trackLayoutId: api.venue.trackLayoutId, simulatorIdentifier: 'x' };
-    const answers = await atOnce(20, () => api.admin.post(path, body));
-    expect(statuses(answers)).to.deep.equal({ 201: 1, 409: 19 });
-    expect(await api.anyone.list(path)).to.have.length(1);
   });
 
   it('all of 200 laps recorded at once are stored, and each answer equals the next GET', async () => {

@@ -4,7 +4,15 @@ import { expectProblem, expectStatus, idOf, textOf, type Answer, type Client } f
 import { operationsOf } from '../support/api/openapi.ts';
 import { goodBody } from '../support/api/resources.ts';
 import { unique } from '../support/resources/fields.ts';
-import { bodies, createLicense, createVenue, issueKey, issueLicenseFile, registerRig } from '../support/api/venue.ts';
+import {
+  bodies,
+  createLicense,
+  createVenue,
+  issueKey,
+  issueLicenseFile,
+  registerRig,
+  works,
+} from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 import { IN_ORDER } from '../support/resources/entries.ts';
 import { sameSet } from '../support/same-set.ts';
@@ -14,10 +22,6 @@ const PLAIN = IN_ORDER.flatMap(({ name, idempotent }) => (idempotent === undefin
 const WITH_TOKEN = IN_ORDER.flatMap(({ name, idempotent }) => (idempotent === 'with a fresh key' ? [name] : []));
 
 const KEY = 'Idempotency-Key';
-
-async function works(client: Client): Promise<boolean> {
-  return (await client.get('/api/v1/licenses/current')).status === 200;
-}
 
 describe('API: Idempotency-Key', () => {
   const api = useVenue();

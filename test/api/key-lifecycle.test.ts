@@ -83,16 +83,6 @@ describe('API: the life of a key', () => {
     expect(await validUntil(), 'it ended with its key').to.equal(null);
   });
 
-  it('is extended by rotation only for callers who may revoke the key', async () => {
-    const [one, other] = [await createLicense(api.admin), await createLicense(api.admin)];
-    const place = `${KEYS}/${one.managerKeyId}/rotate`;
-    expectProblem(await other.manager.send('POST', place), 404);
-    expectProblem(await (await issueKey(one.manager, 'CR')).client.send('POST', place), 403);
-    const token = textOf(expectStatus(await api.admin.send('POST', place), 200).body, 'token');
-    expect(await works(one.manager)).to.equal(false);
-    expect(await works(one.manager.as(token))).to.equal(true);
-  });
-
   it('ends with an answer when the key revokes itself', async () => {
     const { manager } = await createLicense(api.admin);
     for (let times = 0; times < 5; times++) {
@@ -217,17 +207,6 @@ describe('API: a rig that lost its key', () => {
     expect(await renewed.change(`/api/v1/rigs/${rigId}`, { name: 'Back again' })).to.include({ name: 'Back again' });
     expectStatus(await api.admin.send('POST', `/api/v1/rigs/${rigId}/key`), 200);
     expect(await works(renewed)).to.equal(false);
-  });
-
-  it('gets none from another licence, from itself, from a lower role, or if the rig does not exist', async () => {
-    const [one, other] = [await createLicense(api.admin), await createLicense(api.admin)];
-    const { rig, rigId } = await registerRig(one.manager, one.licenseId);
-    const place = `/api/v1/rigs/${rigId}/key`;
-    expect(expectProblem(await other.manager.send('POST', place), 403).type).to.equal('urn:problem-type:not-yours');
-    expect(expectProblem(await rig.send('POST', place), 403).type).to.equal('urn:problem-type:rig-scope');
-    expectProblem(await (await issueKey(one.manager, 'CR')).client.send('POST', place), 403);
-    expectProblem(await one.manager.send('POST', `/api/v1/rigs/${one.licenseId}/key`), 404);
-    expect(await works(rig)).to.equal(true);
   });
 });
 

@@ -56,15 +56,18 @@ describe('API: ETags of lists', () => {
     });
   }
 
-  it('boards: stay the same until a lap arrives, whatever else happens', async () => {
+  it('boards and bests: stay the same until a lap arrives, whatever else happens', async () => {
     const path = `/api/v1/events/${api.venue.eventId}/leaderboard`;
     const before = await tagOf(api.anyone, path);
+    const bests = `/api/v1/participants/${api.venue.participantId}/bests`;
+    const own = await tagOf(api.anyone, bests);
     const other = await api.admin.create('/api/v1/events', bodies.event(api.venue));
     await api.admin.create('/api/v1/laps', { ...bodies.lap(api.venue), eventId: idOf(other) });
     expectStatus(await conditional(api.anyone, path, before), 304);
     await api.admin.create('/api/v1/laps', { ...bodies.lap(api.venue), totalTime: 12_345 });
     let after = expectStatus(await conditional(api.anyone, path, before), 200);
     expect(after.text).to.include('12345');
+    expectStatus(await conditional(api.anyone, bests, own), 200);
     const { eventId, carId, participantId } = api.venue;
     for (const [named, change] of [
       [`/api/v1/participants/${participantId}`, { lastName: 'Renamed' }],

@@ -200,7 +200,10 @@ describe('API: the matrix of keys, endpoints and owners', () => {
     const who = (['revoked', 'expired', 'expired licence', 'disabled licence'] as const).map((one) =>
       get(clients, one),
     );
-    const all = [...who, ...[unknown, 'x', 'srt_', '-'.repeat(60)].map((token) => api.anyone.as(token))];
+    const { token: valid } = get(clients, 'CRUD');
+    const almost = [valid?.slice(0, -1), `${valid}A`, valid?.toLowerCase(), `${valid?.slice(0, -1)}-`];
+    const malformed = ['x', 'srt_', '-'.repeat(60), '0'.repeat(5_000), 'Bearer x', '../..', '"'];
+    const all = [...who, ...[unknown, ...almost, ...malformed].map((token) => api.anyone.as(token ?? ''))];
     const headers = { 'X-Request-Id': 'the-same-in-all' };
     const seen = new Set<string>();
     for (const client of all) {

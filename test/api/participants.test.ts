@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { expectProblem, expectStatus, idOf, textOf, type Answer, type Client } from '../support/api/client.ts';
-import { ODD_OBJECTS } from '../support/resources/fields.ts';
 import { bodies, createLicense } from '../support/api/venue.ts';
 import { useService } from '../support/api/with-service.ts';
 
@@ -92,28 +91,6 @@ describe('API: participants', () => {
     expectStatus(await api.admin.post(PARTICIPANTS, bodies.participant(free)), 200);
     const left = expectStatus(await api.admin.post(PARTICIPANTS, bodies.participant(textOf(one, 'licenseId'))), 201);
     expect(left.body.id).not.to.equal(one.id);
-  });
-
-  it('name their licence, and are named by the licence id in any case', async () => {
-    const licenseId = await newLicense();
-    const created = await api.admin.create(PARTICIPANTS, bodies.participant(licenseId.toUpperCase()));
-    expect(created.licenseId).to.equal(licenseId);
-    expectStatus(await api.admin.post(PARTICIPANTS, bodies.participant(licenseId)), 200);
-    const license = await api.admin.read(`/api/v1/licenses/${licenseId}`);
-    expect(created.licenseDisplayName).to.equal(license.displayName);
-  });
-
-  it('accept extraFieldsJson as text on POST and as an object on PATCH, and show an object', async () => {
-    for (const extra of ODD_OBJECTS) {
-      const body = { ...bodies.participant(await newLicense()), extraFieldsJson: JSON.stringify(extra) };
-      const created = await api.admin.create(PARTICIPANTS, body);
-      expect(created.extraFieldsJson).to.deep.equal(extra);
-      const path = `${PARTICIPANTS}/${idOf(created)}`;
-      expectProblem(await api.admin.patch(path, { extraFieldsJson: '{}' }), 400, '#/extraFieldsJson');
-      expect((await api.admin.change(path, { extraFieldsJson: { only: 1 } })).extraFieldsJson).to.deep.equal({
-        only: 1,
-      });
-    }
   });
 
   const nested = (depth: number): string => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);

@@ -41,6 +41,10 @@ describe('API: references', () => {
     const answer = await api.admin.post('/api/v1/events', event);
     expectProblem(answer, 422);
     expect(pointersOf(answer)).to.have.members(['#/carIds/0', '#/carIds/2', '#/simulatorId']);
+    // Of very many, the first ones.
+    const carIds = Array.from({ length: 1_000 }, () => NOBODY);
+    const refused = await api.admin.patch(`/api/v1/events/${api.venue.eventId}`, { carIds });
+    expect(pointersOf(refused)).to.deep.equal(carIds.slice(0, 50).map((_, n) => `#/carIds/${n}`));
   });
 
   it('mappings need a known simulator (404) and something known to map (422)', async () => {

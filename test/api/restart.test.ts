@@ -4,6 +4,7 @@ import { operationsOf } from '../support/api/openapi.ts';
 import { until } from '../support/processes/waits.ts';
 import { startService, type Service } from '../support/api/service.ts';
 import { bodies, createVenue, issueKey, issueLicenseFile, type Venue } from '../support/api/venue.ts';
+import { upload } from '../support/api/uploads.ts';
 
 /**
  * All that lists and pages show, as text, except when keys were last used, which is saved only now and then.
@@ -82,10 +83,7 @@ describe('API: a service that is closed and started again', () => {
   });
 
   it('still serves uploaded files', async () => {
-    const form = new FormData();
-    form.set('cdnRequest', JSON.stringify({ type: 'LOGO', targetName: 'kept.png' }));
-    form.set('cdnFile', new Blob(['kept'], { type: 'image/png' }), 'kept.png');
-    expectStatus(await service.client.send('POST', '/api/v1/cdn', { body: form }), 201);
+    expectStatus(await upload(service.client, 'LOGO/kept.png', 'kept'), 201);
     service = await service.restart();
     expect((await service.client.get('/cdn/LOGO/kept.png')).text).to.equal('kept');
   });

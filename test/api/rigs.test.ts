@@ -130,42 +130,6 @@ describe('API: rigs', () => {
     }
   });
 
-  it('are refused with the file of another licence, except for ADMIN', async () => {
-    const other = await createLicense(api.admin);
-    const licenseFile = await issueLicenseFile(other.manager, other.licenseId);
-    expectProblem(await api.venue.manager.post(RIGS, { hardwareId: `hw-${unique()}`, licenseFile }), 403);
-    const created = await api.admin.create(RIGS, { hardwareId: `hw-${unique()}`, licenseFile });
-    expect(created.rig).to.include({ licenseId: other.licenseId });
-    expect(created).to.have.nested.property('apiKey.apiKey.licenseId', other.licenseId);
-  });
-
-  it('register once: a second one with the hardwareId is a 409, under any licence', async () => {
-    const other = await createLicense(api.admin);
-    const { manager, licenseId, hardwareId, rigId } = api.venue;
-    for (const one of [{ manager, licenseId }, other]) {
-      const licenseFile = await issueLicenseFile(one.manager, one.licenseId);
-      expectProblem(await one.manager.post(RIGS, { hardwareId, licenseFile }), 409, '#/hardwareId');
-    }
-    const licenseFile = await issueLicenseFile(manager, licenseId);
-    const upper = await manager.create(RIGS, { hardwareId: hardwareId.toUpperCase(), licenseFile });
-    expect(textOf(upper, 'rig', 'id'), 'case counts').not.to.equal(rigId);
-  });
-
-  it('are registered again by a retry, after whose answer the key of the first attempt is refused', async () => {
-    const licenseFile = await issueLicenseFile(api.admin, api.venue.licenseId);
-    for (let times = 0; times < 10; times++) {
-      const rig = { hardwareId: `hw-${unique()}`, licenseFile };
-      const headers = { 'Idempotency-Key': `retried-${times}` };
-      const first = expectStatus(await api.admin.post(RIGS, rig, headers), 201);
-      expectStatus(await api.admin.post(RIGS, rig, headers), 201);
-      expectProblem(await api.admin.as(textOf(first.body, 'apiKey', 'token')).get(RIGS), 401);
-    }
-  });
-
-  it('are refused before the licence file is checked when the key may not register', async () => {
-    expectProblem(await api.anyone.post(RIGS, { hardwareId: 'hw', licenseFile: {} }), 401);
-  });
-
   it('are found by their hardwareId, whatever it holds', async () => {
     const { manager, licenseId } = api.venue;
     for (const odd of ODD_HARDWARE_IDS) {
@@ -179,12 +143,6 @@ describe('API: rigs', () => {
       expect(answer.status, unknown).to.be.oneOf([400, 404]);
     }
     expectProblem(await manager.get(`${RIGS}/hardwareId/%E0%A4%A`), 400);
-  });
-
-  it('that are disabled are found by their hardwareId too', async () => {
-    const { rigId, hardwareId } = await registerRig(api.venue.manager, api.venue.licenseId);
-    await api.venue.manager.change(`${RIGS}/${rigId}`, { enabled: false });
-    expect(await api.venue.manager.read(`${RIGS}/hardwareId/${hardwareId}`)).to.include({ id: rigId, enabled: false });
   });
 
   it('change their hardwareId to an unused one and back, never to one in use', async () => {
@@ -203,15 +161,6 @@ describe('API: rigs', () => {
     expect(await manager.change(path, { hardwareId: one.hardwareId })).to.include({ hardwareId: one.hardwareId });
     expect(await manager.change(path, { hardwareId: one.hardwareId }), 'its own').to.include({ id: one.rigId });
     expect(await manager.read(`${RIGS}/hardwareId/${one.hardwareId}`)).to.include({ id: one.rigId });
-  });
-
-  it('move to another licence, and show its name', async () => {
-    const { manager, licenseId } = api.venue;
-    const { rigId } = await registerRig(manager, licenseId);
-    const other = await createLicense(api.admin);
-    const { displayName } = await other.manager.read('/api/v1/licenses/current');
-    const moved = await api.admin.change(`${RIGS}/${rigId}`, { licenseId: other.licenseId });
-    expect(moved).to.include({ licenseId: other.licenseId, licenseDisplayName: displayName });
   });
 
   it('lose their keys, older tokens included, when they move to another licence, which issues the next', async () => {

@@ -64,12 +64,6 @@ describe('API: secrets', () => {
     }
     for (const token of tokens) expect(await api.service.filesWith(secretOf(token))).to.deep.equal([]);
   });
-
-  it('the private signing key is readable by its owner only, and exists only in its file', async () => {
-    const { keys } = await api.anyone.read('/.well-known/jwks.json');
-    expect(JSON.stringify(keys)).not.to.include('"d"');
-    expect(api.service.log.join('')).not.to.include('"d":"');
-  });
 });
 
 describe('API: the first start', () => {
