@@ -1,6 +1,6 @@
+import { closest } from 'fastest-levenshtein';
 import { masked } from '../../service/api/masking.ts';
 import { loadConfig } from '../../service/config/config.ts';
-import { nearest } from '../../service/domain/nearest.ts';
 import { KNOWN_EVENTS } from '../../service/resources/read-models.ts';
 import { readHistory } from '../history/read-history.ts';
 import type { RecordedEvent } from '../../service/kernel/ports/event-store.ts';
@@ -45,7 +45,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.`,
 export const run = storeCommand(SYNTAX, async (given) => {
   const request = requestOf(given.values, given);
   for (const type of (given.values.type ?? []).filter((wanted) => !KNOWN_EVENTS.has(wanted))) {
-    const hint = `this release knows no event type ${type}; the nearest is ${nearest(type, KNOWN_EVENTS)}`;
+    const hint = `this release knows no event type ${type}; the nearest is ${closest(type, [...KNOWN_EVENTS])}`;
     given.err.write(`sim-racing-timing events: ${hint}\n`);
   }
   await show(given, request);

@@ -1,5 +1,5 @@
+import { closest } from 'fastest-levenshtein';
 import * as all from '../../../projections/all.ts';
-import { nearest } from '../../service/domain/nearest.ts';
 import { builtInProjections, KNOWN_EVENTS } from '../../service/resources/read-models.ts';
 import type { Projection } from '../../service/kernel/projection/projection.ts';
 import { ReplayRefused } from './refused.ts';
@@ -52,7 +52,7 @@ function problemOf(projections: readonly Projection[]): string | null {
   const unknown = projections.flatMap(({ on }) => [...on.keys()]).find((type) => !KNOWN_EVENTS.has(type));
   return unknown === undefined
     ? null
-    : `there is no event type ${unknown}; the nearest is ${nearest(unknown, KNOWN_EVENTS)}`;
+    : `there is no event type ${unknown}; the nearest is ${closest(unknown, [...KNOWN_EVENTS])}`;
 }
 
 /** The collections that are the result: not `_…`, and built-in ones only if there are no others. */
