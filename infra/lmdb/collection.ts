@@ -9,15 +9,16 @@ import { Columns } from './columns.ts';
 import type { LockedEnvironment } from './environment.ts';
 import { Kept } from './kept.ts';
 import {
-  Keys,
+  entriesOf,
+  idKeyOf,
+  keyOf,
   sequenceOf,
   type ChangedDocument,
   type IndexRange,
-  type KeyFormat,
   type StoredDocument,
 } from './keys.ts';
 
-/** Entries of an index: keys without values (`Keys`), written as bytes, read as the sequence number. */
+/** Entries of an index: keys without values (`keyOf`), written as bytes, read as the sequence number. */
 type Entries = Database<Buffer, Uint8Array | number>;
 
 /** A declared index, with one entry per document, or one for each different item of a list. */
@@ -42,7 +43,6 @@ interface StoredCollection {
   readonly env: Pick<LockedEnvironment, 'root' | 'reading' | 'refresh'>;
   readonly shapes: ShapeStore;
   readonly version: () => number;
-  readonly format: KeyFormat;
 }
 
 const EMPTY = Buffer.alloc(0);
@@ -67,7 +67,6 @@ function writeKey(key: Uint8Array, target: Uint8Array, at: number): number {
 export class LmdbCollection {
   readonly name: string;
   readonly indexes: LmdbIndex[] = [];
-  readonly keys: Keys;
   /** Null: it has none. */
   columns: Columns | null = null;
   readonly #stored: StoredCollection;
@@ -89,11 +88,10 @@ export class LmdbCollection {
   /** Documents changed in the current write transaction: each is written once, however many changes it has. */
   readonly #pending = new Map<string, PendingDocument>();
 
-  /** @param stored its shapes, the format of its keys, and the version of its documents, which each transaction changes */
+  /** @param stored its shapes, and the version of its documents, which each transaction changes */
   constructor(name: string, stored: StoredCollection) {
-    const { env, shapes, format } = stored;
+    const { env, shapes } = stored;
     this.name = name;
-    this.keys = new Keys(format);
     this.#stored = stored;
     this.#codec = new DocumentCodec(shapes, name);
     const options: RootDatabaseOptions = { keyEncoding: 'uint32', encoder: this.#codec };
@@ -133,7 +131,7 @@ export class LmdbCollection {
   fill({ fields, entries }: LmdbIndex): void {
     for (const { key, value } of this.#documents.getRange({ start: 1 })) {
       const stored = { sequence: key, document: value };
-      for (const entry of this.keys.entries(fields, stored)) entries.putSync(entry, EMPTY);
+      for (const entry of entriesOf(fields, stored)) entries.putSync(entry, EMPTY);
     }
   }
 
@@ -153,8 +151,7 @@ export class LmdbCollection {
     this.#added.clear();
     this.#kept?.begin(version);
     this.next = version;
-    // Nodes of release 0.1.0 may write the other format, and count no versions.
-    this.#writtenAt = this.#stored.format === 'packed' ? version : -1;
+    this.#writtenAt = version;
   }
 
   /** Call it when a transaction that changes the collection has failed. */
@@ -177,7 +174,7 @@ export class LmdbCollection {
   get(id: string): StoredDocument | null {
     const written = this.#written.get(id) ?? this.#added.get(id);
     if (written !== undefined && this.version === this.#writtenAt) return written;
-    const sequence = this.#ids.getBinaryFast(this.keys.id(id))?.readUInt32BE(0);
+    const sequence = this.#ids.getBinaryFast(idKeyOf(id))?.readUInt32BE(0);
     const document = sequence === undefined ? null : this.at(sequence);
     return sequence === undefined || document === null ? null : { sequence, document };
   }
@@ -249,15 +246,15 @@ export class LmdbCollection {
   #insert(stored: StoredDocument): void {
     const { sequence, document } = stored;
     this.#kept?.changeEntries();
-    const key = this.keys.id(document.id);
+    const key = idKeyOf(document.id);
     sequenceBytes.writeUInt32BE(sequence);
     this.#ids.putSync(key, sequenceBytes);
     // After all others: LMDB then looks for no place, and fills each page.
     this.#documents.putSync(sequence, document, { append: true });
     if (this.#codec.bytes <= MAX_WRITTEN_BYTES) this.#added.set(document.id, stored);
     for (const { fields, isOfItems, entries } of this.indexes) {
-      if (!isOfItems) entries.putSync(this.keys.key(fields, document, stored), EMPTY);
-      else for (const entry of this.keys.entries(fields, stored)) entries.putSync(entry, EMPTY);
+      if (!isOfItems) entries.putSync(keyOf(fields, document, stored), EMPTY);
+      else for (const entry of entriesOf(fields, stored)) entries.putSync(entry, EMPTY);
     }
     this.columns?.add(sequence, document);
   }
@@ -274,8 +271,8 @@ export class LmdbCollection {
       for (const field of index.sources) isSame &&= old[field] === document[field];
       if (isSame) continue;
       this.#kept?.changeEntries();
-      const before = this.keys.entries(index.fields, { sequence, document: old });
-      const after = this.keys.entries(index.fields, changed);
+      const before = entriesOf(index.fields, { sequence, document: old });
+      const after = entriesOf(index.fields, changed);
       for (const entry of without(after, before)) index.entries.putSync(entry, EMPTY);
       for (const entry of without(before, after)) index.entries.removeSync(entry);
     }

@@ -23,13 +23,6 @@ const TRUE = 3;
 const NUMBER = 4;
 const STRING = 5;
 const OTHER = 6;
-/**
- * Ends a string. A NUL inside one is written as NUL and 0xFF, which no UTF-8 contains, so shorter strings still sort
- * first.
- */
-const END = 0;
-const ESCAPED = 0xff;
-
 /** A prefix followed by this byte is above all keys with that prefix: no encoded value starts with it. */
 const AFTER = 0xff;
 
@@ -45,6 +38,12 @@ export interface IndexRange {
   readonly limit?: number;
 }
 
+/** The keys of a range, or the keys that they lie between. */
+export interface Bounds {
+  readonly from: Uint8Array;
+  readonly to: Uint8Array;
+}
+
 /** A document and its sequence number. */
 export interface StoredDocument {
   readonly sequence: number;
@@ -56,101 +55,80 @@ export interface ChangedDocument extends StoredDocument {
   readonly old: Document;
 }
 
-/**
- * How the keys of a namespace are written. `packed` has packed strings (`putPacked`), and ties in the order of
- * creation. `text` has strings as UTF-8, and ties in the order of ids; namespaces of earlier releases keep it until
- * they are rebuilt.
- */
-export type KeyFormat = 'text' | 'packed';
-
 /** Values by field, of a document or of a filter. */
 type Values = Readonly<Record<string, unknown>>;
 
-/** The keys of a namespace. A key that is not a copy is valid until the next call of any method here. */
-export class Keys {
-  readonly #isPacked: boolean;
-
-  constructor(format: KeyFormat) {
-    this.#isPacked = format === 'packed';
+/**
+ * The key of a document by id, valid until the next key is made.
+ * @throws {RangeError} when the id is too long
+ */
+export function idKeyOf(id: string): Buffer {
+  // A character has at least one byte.
+  if (id.length > MAX_ID_BYTES || Buffer.byteLength(id) > MAX_ID_BYTES) {
+    throw new RangeError(`an id of more than ${MAX_ID_BYTES} bytes: ${id.slice(0, 40)}…`);
   }
+  return scratch.subarray(0, putPacked(id, { target: scratch, at: 0, limit: MAX_ID_BYTES }));
+}
 
-  /**
-   * The key of a document by id.
-   * @throws {RangeError} when the id is too long
-   */
-  id(id: string): Buffer {
-    // A character has at least one byte.
-    if (id.length > MAX_ID_BYTES || Buffer.byteLength(id) > MAX_ID_BYTES) {
-      throw new RangeError(`an id of more than ${MAX_ID_BYTES} bytes: ${id.slice(0, 40)}…`);
-    }
-    // Each byte may take two in the key.
-    return scratch.subarray(0, this.#put(id, 0, 2 * MAX_ID_BYTES));
+/**
+ * The key of some fields, valid until the next key is made; in an index entry, the order of ties and the sequence
+ * number of the document follow.
+ */
+export function keyOf(fields: readonly string[], values: Values, entry: StoredDocument | null = null): Buffer {
+  let end = 0;
+  for (const field of fields) {
+    if (end >= MAX_FIELDS_BYTES) break;
+    const value = values[field];
+    if (typeof value === 'string') {
+      scratch[end++] = STRING;
+      end = putPacked(value, { target: scratch, at: end, limit: MAX_STRING_BYTES });
+    } else if (typeof value === 'number') end = putNumber(value, end);
+    else scratch[end++] = typeOf(value);
   }
+  end = Math.min(end, MAX_FIELDS_BYTES);
+  if (entry === null) return scratch.subarray(0, end);
+  const { _created } = entry.document;
+  scratch.writeUIntBE(Math.floor(_created / 2 ** 32), end, POSITION_BYTES - 4);
+  scratch.writeUInt32BE(_created >>> 0, end + POSITION_BYTES - 4);
+  end += POSITION_BYTES;
+  scratch.writeUInt32BE(entry.sequence, end);
+  return scratch.subarray(0, end + SEQUENCE_BYTES);
+}
 
-  /** The key of some fields; in an index entry, the order of ties and the sequence number of the document follow. */
-  key(fields: readonly string[], values: Values, entry: StoredDocument | null = null): Buffer {
-    let end = 0;
-    for (const field of fields) {
-      if (end >= MAX_FIELDS_BYTES) break;
-      const value = values[field];
-      if (typeof value === 'string') {
-        scratch[end++] = STRING;
-        end = this.#put(value, end, MAX_STRING_BYTES);
-      } else if (typeof value === 'number') end = putNumber(value, end);
-      else scratch[end++] = typeOf(value);
-    }
-    end = Math.min(end, MAX_FIELDS_BYTES);
-    if (entry === null) return scratch.subarray(0, end);
-    const { id, _created } = entry.document;
-    if (this.#isPacked) {
-      scratch.writeUIntBE(Math.floor(_created / 2 ** 32), end, POSITION_BYTES - 4);
-      scratch.writeUInt32BE(_created >>> 0, end + POSITION_BYTES - 4);
-      end += POSITION_BYTES;
-    } else end = putText(id, end, MAX_ID_BYTES);
-    scratch.writeUInt32BE(entry.sequence, end);
-    return scratch.subarray(0, end + SEQUENCE_BYTES);
-  }
+/** The entries of a document, as copies: one for each different item if the first field stands for a list's items. */
+export function entriesOf(fields: readonly string[], stored: StoredDocument): readonly Buffer[] {
+  const { document } = stored;
+  const [first = ''] = fields;
+  const list = listOf(first);
+  if (list === null) return [Buffer.from(keyOf(fields, document, stored))];
+  const items = document[list];
+  if (!Array.isArray(items)) return [];
+  const different = [...new Set<unknown>(items)];
+  return different.map((item) => Buffer.from(keyOf(fields, { ...document, [first]: item }, stored)));
+}
 
-  /** Writes at most `limit` bytes of a string. @returns where it ends */
-  #put(text: string, at: number, limit: number): number {
-    return this.#isPacked ? putPacked(text, { target: scratch, at, limit }) : putText(text, at, limit);
-  }
+/**
+ * The bounds, as copies, of the entries whose first fields match a filter on exactly these fields, where the last
+ * condition may be a range; null when the values are too long for exact keys.
+ */
+export function boundsOf(fields: readonly string[], where: Where): Bounds | null {
+  const last = where[fields.at(-1) ?? ''];
+  const range = isRange(last) ? last : null;
+  const equal = range === null ? fields : fields.slice(0, -1);
+  if ([...equal.map((field) => where[field]), ...Object.values(range ?? {})].some(isTruncated)) return null;
+  const prefix = Buffer.from(keyOf(equal, where));
+  if (prefix.length === MAX_FIELDS_BYTES) return null;
+  if (range === null) return { from: prefix, to: Buffer.concat([prefix, Buffer.of(AFTER)]) };
+  const type = typeof (range.from ?? range.to) === 'number' ? NUMBER : STRING;
+  const from = Buffer.concat([prefix, endKeyOf(range.from, type)]);
+  const to = Buffer.concat([prefix, endKeyOf(range.to, type + 1)]);
+  if (Math.max(from.length, to.length) >= MAX_FIELDS_BYTES) return null;
+  return { from, to: from.compare(to) < 0 ? to : from };
+}
 
-  /** The entries of a document, as copies: one for each different item if the first field stands for a list's items. */
-  entries(fields: readonly string[], stored: StoredDocument): readonly Buffer[] {
-    const { document } = stored;
-    const [first = ''] = fields;
-    const list = listOf(first);
-    if (list === null) return [Buffer.from(this.key(fields, document, stored))];
-    const items = document[list];
-    if (!Array.isArray(items)) return [];
-    const different = [...new Set<unknown>(items)];
-    return different.map((item) => Buffer.from(this.key(fields, { ...document, [first]: item }, stored)));
-  }
-
-  /**
-   * The bounds, as copies, of the entries whose first fields match a filter on exactly these fields, where the last
-   * condition may be a range; null when the values are too long for exact keys.
-   */
-  range(fields: readonly string[], where: Where): { from: Buffer; to: Buffer } | null {
-    const last = where[fields.at(-1) ?? ''];
-    const range = isRange(last) ? last : null;
-    const equal = range === null ? fields : fields.slice(0, -1);
-    if ([...equal.map((field) => where[field]), ...Object.values(range ?? {})].some(isTruncated)) return null;
-    const prefix = Buffer.from(this.key(equal, where));
-    if (prefix.length === MAX_FIELDS_BYTES) return null;
-    if (range === null) return { from: prefix, to: Buffer.concat([prefix, Buffer.of(AFTER)]) };
-    const type = typeof (range.from ?? range.to) === 'number' ? NUMBER : STRING;
-    const from = Buffer.concat([prefix, this.#bound(range.from, type)]);
-    const to = Buffer.concat([prefix, this.#bound(range.to, type + 1)]);
-    if (Math.max(from.length, to.length) >= MAX_FIELDS_BYTES) return null;
-    return { from, to: from.compare(to) < 0 ? to : from };
-  }
-
-  /** An end of a range as it is in keys; without one, the first byte of a type. */
-  #bound(end: Range['from'], type: number): Buffer {
-    return end === undefined ? Buffer.of(type) : this.key(['end'], { end });
-  }
+/** An end of a range as it is in keys; without one, the first byte of a type. */
+function endKeyOf(end: Range['from'], type: number): Buffer {
+  return end === undefined ? Buffer.of(type) : keyOf(['end'], { end });
 }
 
 /** The sequence number at the end of an index entry. */
@@ -179,25 +157,6 @@ function putNumber(value: number, at: number): number {
   scratch.writeUInt32BE((scratch.readUInt32BE(at + 1) ^ flip) >>> 0, at + 1);
   if (value < 0) scratch.writeUInt32BE(~scratch.readUInt32BE(at + 5) >>> 0, at + 5);
   return at + 9;
-}
-
-/** UTF-8 sorts by code point. Writes at most `limit` bytes, then the END byte. */
-function putText(text: string, at: number, limit: number): number {
-  // A character has at least one byte, so more of them are not needed; one more keeps a surrogate pair whole.
-  const kept = text.length > limit ? text.slice(0, limit + 1) : text;
-  const end = kept.includes('\0') ? putEscaped(kept, at, limit) : at + Math.min(scratch.write(kept, at), limit);
-  scratch[end] = END;
-  return end + 1;
-}
-
-function putEscaped(text: string, at: number, limit: number): number {
-  let end = at;
-  for (const byte of Buffer.from(text)) {
-    if (end + 2 > at + limit) break;
-    scratch[end++] = byte;
-    if (byte === END) scratch[end++] = ESCAPED;
-  }
-  return end;
 }
 
 /**

@@ -16,7 +16,7 @@ import { isRange, matches } from '../../src/service/kernel/where.ts';
 import type { LmdbCollection } from './collection.ts';
 import { ColumnScan, FEW } from './column-scan.ts';
 import type { Columns, Groups } from './columns.ts';
-import { sequenceOf, type StoredDocument } from './keys.ts';
+import { keyOf, sequenceOf, type StoredDocument } from './keys.ts';
 import { coveringScan, type IndexScan, orderedScan } from './scans.ts';
 
 /** Documents read in one batch, of MAX_DOCUMENTS_BYTES; other work of the event loop runs between batches. */
@@ -195,7 +195,7 @@ async function sortedSequences(
   let keys: Buffer[] = [];
   const first = (): Buffer[] => keys.sort((a, b) => sign * a.compare(b)).slice(0, most);
   for await (const batch of batches(collection, query)) {
-    for (const stored of batch) keys.push(Buffer.from(collection.keys.key([field], stored.document, stored)));
+    for (const stored of batch) keys.push(Buffer.from(keyOf([field], stored.document, stored)));
     if (keys.length > 2 * most + BATCH) keys = first();
     await giveWay(query.signal);
   }

@@ -13,7 +13,6 @@ import {
 } from '../../src/service/kernel/ports/read-store.ts';
 import { LmdbCollection, type Shapes } from './collection.ts';
 import { areBytesOf, orUnavailable, storeErrorOf, type LockedEnvironment } from './environment.ts';
-import type { KeyFormat } from './keys.ts';
 import { count, findPage, sequencesOf, streamOf } from './query.ts';
 
 /**
@@ -31,8 +30,6 @@ interface NamespaceState {
   readonly declared: number;
   /** Number of transactions so far that have changed documents, by collection. */
   readonly versions?: Readonly<Record<string, number>>;
-  /** The format of its keys; without it: `text`. */
-  readonly keys?: KeyFormat;
 }
 
 const NEW_NAMESPACE: NamespaceState = { checkpoint: null, declared: 0 };
@@ -118,10 +115,8 @@ export class LmdbReadModels implements ReadModels {
   async declare(wanted: readonly Collection[]): Promise<void> {
     await this.#env.exclusive(async (transact) => {
       this.#env.refresh();
-      // Columns have ties in the order of packed keys.
-      const hasColumns = this.#keyFormat() === 'packed';
       const declared = wanted.map(({ name, indexes, columns = [] }) => {
-        return { name, indexes: [...indexes, ...(hasColumns ? columns : []).map((field) => [COLUMN, field])] };
+        return { name, indexes: [...indexes, ...columns.map((field) => [COLUMN, field])] };
       });
       for (const { name, indexes } of declared) this.#open(name, indexes);
       this.#openDeclared();
@@ -136,9 +131,9 @@ export class LmdbReadModels implements ReadModels {
           for (const fields of missing) if (fields[0] !== COLUMN) opened.fill(opened.openIndex(fields));
         }
         if (JSON.stringify(all) === JSON.stringify(known)) return;
-        const [state, keys] = [this.#state(), this.#keyFormat()];
+        const state = this.#state();
         this.#declarations.putSync(ONLY, all);
-        this.#progress.putSync(ONLY, { ...state, keys, declared: state.declared + 1 });
+        this.#progress.putSync(ONLY, { ...state, declared: state.declared + 1 });
       });
       this.#openDeclared();
       // The last chunk is read here, not by the first request.
@@ -259,11 +254,6 @@ export class LmdbReadModels implements ReadModels {
     return state;
   }
 
-  /** The format of the keys: the newest one when the first collection was declared. */
-  #keyFormat(): KeyFormat {
-    return this.#declarations.get(ONLY) === undefined ? 'packed' : (this.#state().keys ?? 'text');
-  }
-
   /** Opens collections and indexes that this or another process has declared since. Call it under the lock. */
   #openDeclared(): void {
     this.#env.refresh();
@@ -279,7 +269,6 @@ export class LmdbReadModels implements ReadModels {
       this.#collections.get(name) ??
       new LmdbCollection(name, {
         env: this.#env,
-        format: this.#keyFormat(),
         shapes: { load: () => this.#shapes.get(name) ?? null, save: (all) => this.#shapes.putSync(name, all) },
         version: () => this.#state().versions?.[name] ?? 0,
       });

@@ -2,7 +2,7 @@ import { Yielder } from '../../src/service/domain/give-way.ts';
 import { isCovered, isOrdered } from '../../src/service/kernel/index-planner.ts';
 import type { Index, Sort, Where } from '../../src/service/kernel/ports/read-store.ts';
 import type { LmdbCollection, LmdbIndex } from './collection.ts';
-import type { IndexRange } from './keys.ts';
+import { boundsOf, type Bounds, type IndexRange } from './keys.ts';
 
 /** Entries that are collected before the clock is looked at. */
 const COLLECTED_AT_ONCE = 512;
@@ -71,11 +71,6 @@ export class IndexScan {
   }
 }
 
-interface Bounds {
-  readonly from: Uint8Array;
-  readonly to: Uint8Array;
-}
-
 const ALL_IDS: Bounds = { from: Buffer.of(0), to: Buffer.of(0xff) };
 
 /** A scan of the index that has exactly the documents that match, in order. */
@@ -92,6 +87,6 @@ export function coveringScan(collection: LmdbCollection, where: Where): IndexSca
 /** The entries of the first index that fits, whose first fields match the filter. */
 function scanOf(collection: LmdbCollection, where: Where, fits: (fields: Index) => boolean): IndexScan | null {
   const index = collection.indexes.find(({ fields }) => fits(fields));
-  const range = index && collection.keys.range(index.fields.slice(0, Object.keys(where).length), where);
+  const range = index && boundsOf(index.fields.slice(0, Object.keys(where).length), where);
   return index && range ? new IndexScan(collection, index, range) : null;
 }

@@ -3,17 +3,13 @@ import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import { LockedEnvironment } from '../../infra/lmdb/environment.ts';
-import { NAMESPACE_DATABASES } from '../../infra/lmdb/read-models.ts';
 import { openLmdbReadStore } from '../../infra/lmdb/read-store.ts';
 import {
   by,
   idsOf,
   insert,
   pages,
-  PLAIN,
   set,
   setGroup,
   temporaryDirectory,
@@ -128,31 +124,6 @@ describe('read store on LMDB', () => {
     await Promise.all([store.close(), again.close()]);
   });
 
-  it('keeps plain keys, with ties by id, in a namespace that was made before packed keys', async () => {
-    const store = await openLmdbReadStore({ path: home });
-    await store.namespace('n', [THINGS]);
-    await store.close();
-    await forgetFormat(home);
-    const again = await openLmdbReadStore({ path: home });
-    const models = await again.namespace('n', [THINGS]);
-    const made = [
-      thing('c', { value: 1 }),
-      thing('a', { value: 1, _created: 3 }),
-      thing('b', { value: 1, _created: 2 }),
-    ];
-    await models.apply(
-      made.map((document) => insert(document)),
-      3,
-    );
-    await models.apply([set('c', { value: 2 }, 4), set('b', { value: 2 }, 5), set('c', { value: 1 }, 6)], 6);
-    const reopened = await (await openLmdbReadStore({ path: home })).namespace('n', [THINGS, PLAIN]);
-    await reopened.apply([insert(thing('d', { value: 1, _created: 1 }))], 7);
-    for (const each of [models, reopened]) {
-      expect(idsOf(await pages(each, 'things', { where: {}, sort: by('value') }))).to.deep.equal(['a', 'c', 'd', 'b']);
-      expect(await each.count('things', { value: 1 })).to.equal(3);
-    }
-  });
-
   it('keeps stores that were closed before a restart of the machine, and drops those that were open', async function () {
     if (process.platform !== 'linux') this.skip();
     for (const closedWell of [true, false]) {
@@ -190,22 +161,6 @@ describe('read store on LMDB', () => {
     rmSync(join(home, directory, living));
   });
 });
-
-/** Takes away what a namespace says of its keys: before there were packed ones, none said anything. */
-async function forgetFormat(home: string): Promise<void> {
-  const boot = readdirSync(home).find((name) => name.startsWith('boot-')) ?? '';
-  const namespace = readdirSync(join(home, boot)).find((name) => name.startsWith('n-')) ?? '';
-  const directory = join(home, boot, namespace);
-  const lmdb = { path: directory, noSubdir: false, maxDbs: 100 };
-  const environment = await LockedEnvironment.open({ directory, lmdb, databases: NAMESPACE_DATABASES });
-  const progress = environment.database<JsonObject>('progress');
-  await environment.write(() => {
-    const { keys, ...before } = progress.get('only') ?? {};
-    expect(keys).to.equal('packed');
-    progress.putSync('only', before);
-  });
-  await environment.close();
-}
 
 /** What a promise was rejected with. */
 function failure(promise: Promise<unknown>): Promise<unknown> {
