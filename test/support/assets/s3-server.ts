@@ -2,11 +2,12 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateBucketCommand, ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3';
 import { freePort } from '../processes/servers.ts';
+import { isRefused } from '../processes/socket.ts';
+import { until } from '../processes/waits.ts';
 
 /** A real S3 server of the test's own, in a directory of its own. */
 export interface S3Server {
@@ -28,7 +29,6 @@ export interface S3Server {
 
 const BUCKET = 'timing';
 const REGION = 'us-east-1';
-const START_MS = 20_000;
 
 /** The environment of a server that is there already, as for the service; null without one. */
 export const givenS3 = process.env.S3_BUCKET
@@ -105,29 +105,12 @@ async function launch(home: string, port: number): Promise<ChildProcess> {
   });
   const failed = once(child, 'error').then(([error]) => Promise.reject(new Error('no S3 server', { cause: error })));
   const exited = once(child, 'exit').then(([code]) => Promise.reject(new Error(`the S3 server ended with ${code}`)));
-  await Promise.race([accepting(port), failed, exited]);
+  const accepts = until(
+    () => isRefused(port),
+    (refused) => !refused,
+  );
+  await Promise.race([accepts, failed, exited]);
   return child;
-}
-
-/** Resolves when something accepts connections at a port. */
-async function accepting(port: number): Promise<void> {
-  const until = Date.now() + START_MS;
-  while (!(await accepts(port))) {
-    if (Date.now() > until) throw new Error('the S3 server does not start');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => {
-      resolve(false);
-    });
-  });
 }
 
 async function makeBucket(endpoint: string): Promise<void> {

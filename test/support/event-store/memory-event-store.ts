@@ -124,11 +124,11 @@ function streamOf({ streams }: MemoryEvents, stream: string): readonly RecordedE
 }
 
 /** The store's newest event is its stream's newest, which is always kept. */
-function headOf({ all }: MemoryEvents): Position | null {
+export function headOf({ all }: MemoryEvents): Position | null {
   return all.at(-1)?.position ?? null;
 }
 
-function matching({ all }: MemoryEvents, after: Position, filter: EventFilter): readonly RecordedEvent[] {
+export function matching({ all }: MemoryEvents, after: Position, filter: EventFilter): readonly RecordedEvent[] {
   const matches = matcherOf(filter);
   return all.filter((event) => event.position > after && matches(event));
 }
@@ -145,14 +145,14 @@ function firstBatch(events: readonly RecordedEvent[], count: number): readonly R
 }
 
 /** The first of the events that are left up to the head. */
-function deliver(left: readonly RecordedEvent[], { head, batch }: { head: Position; batch: number }): Delivery {
+export function deliver(left: readonly RecordedEvent[], { head, batch }: { head: Position; batch: number }): Delivery {
   const events = firstBatch(left, batch);
   const caughtUp = events.length === left.length;
   return { events, caughtUp, upTo: caughtUp ? head : (events.at(-1)?.position ?? head) };
 }
 
 /** Resolves when something was appended, the store was closed or `signal` aborts. */
-function change({ waiting }: MemoryEvents, signal: AbortSignal): Promise<void> {
+export function change({ waiting }: MemoryEvents, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const wake = (): void => {
       waiting.delete(wake);

@@ -1,18 +1,25 @@
 import { v5 } from 'uuid';
 import { StoreUnavailable, WrongExpectedRevision } from '../../../../src/service/kernel/ports/errors.ts';
-import {
-  matcherOf,
-  type Delivery,
-  type EventFilter,
-  type EventStore,
-  type Position,
-  type RecordedEvent,
+import type {
+  Delivery,
+  EventFilter,
+  EventStore,
+  Position,
+  RecordedEvent,
 } from '../../../../src/service/kernel/ports/event-store.ts';
 import type { Change, ReadModels, ReadStore } from '../../../../src/service/kernel/ports/read-store.ts';
 import { pause, type Ids, type Processes } from '../../../../src/service/kernel/ports/system.ts';
 import { systemIds } from '../../../../infra/system/system.ts';
 import type { Stores } from '../../../../src/service/kernel/ports/stores.ts';
-import { memoryEvents, memoryEventStore, type MemoryEvents } from '../../event-store/memory-event-store.ts';
+import {
+  change,
+  deliver,
+  headOf,
+  matching,
+  memoryEvents,
+  memoryEventStore,
+  type MemoryEvents,
+} from '../../event-store/memory-event-store.ts';
 import { memoryReadStore } from '../../read-store/memory-read-store.ts';
 import type { Machine, SimulatedProcess } from './machine.ts';
 
@@ -106,38 +113,38 @@ function seenBy({ machine, events, appendedAt }: SharedStores, lagMs: number): M
 
 function eventStoreOf(shared: SharedStores, process: SimulatedProcess): EventStore {
   const { machine, events } = shared;
-  const lag = (): number =>
-    shared.reading === 'follower' || (shared.reading === 'either' && machine.chances.oneIn(2)) ? LAG_MS : 0;
-  const view = (): MemoryEvents => seenBy(shared, lag());
-  const inBatches = (
-    read: (seen: MemoryEvents, after: number | null) => readonly RecordedEvent[],
-    from: number | null,
-    next: (event: RecordedEvent) => number,
-  ) => batchesOf(process, (after: number | null) => read(view(), after).slice(0, BATCH), { from, next });
+  const view = (): MemoryEvents => {
+    const lags = shared.reading === 'follower' || (shared.reading === 'either' && machine.chances.oneIn(2));
+    return seenBy(shared, lags ? LAG_MS : 0);
+  };
+  const memory = memoryEventStore(events);
+  // Each look is at the leader or a follower; a read takes one look per batch.
+  const seen = memoryEventStore(
+    {
+      ...events,
+      get all() {
+        return view().all;
+      },
+      get streams() {
+        return view().streams;
+      },
+    },
+    BATCH,
+  );
   return {
-    append: (stream, added, expected) => {
-      const append = () => appendTo(shared, () => memoryEventStore(events).append(stream, added, expected));
+    append: (...asked) => {
+      const append = () => appendTo(shared, () => memory.append(...asked));
       if (machine.strikes('late')) {
         machine.schedule(null, machine.chances.below(8_000), () => void append().catch(expectedOnly));
         return process.step(() => Promise.reject(new StoreUnavailable('no answer in time')));
       }
       return process.write(append);
     },
-    readStream: (stream, after = null) =>
-      inBatches(
-        ({ streams }, from) => (streams.get(stream) ?? []).filter(({ revision }) => revision > (from ?? -1)),
-        after,
-        ({ revision }) => revision,
-      ),
-    readNewest: (stream) => process.step(() => view().streams.get(stream)?.at(-1) ?? null),
-    readAll: (after, types) =>
-      inBatches(
-        ({ all }, from) => all.filter((event) => event.position > (from ?? 0) && matcherOf(types ?? null)(event)),
-        after,
-        ({ position }) => position,
-      ),
-    subscribe: (after, filter, signal) => deliveries({ shared, process, lag }, { after, filter, signal }),
-    head: () => process.step(() => view().all.at(-1)?.position ?? null),
+    readStream: (...asked) => inSteps(process, seen.readStream(...asked)),
+    readNewest: (stream) => process.step(() => seen.readNewest(stream)),
+    readAll: (...asked) => inSteps(process, seen.readAll(...asked)),
+    subscribe: (after, filter, signal) => deliveries({ shared, process, view }, { after, filter, signal }),
+    head: () => process.step(() => seen.head()),
     close: () => Promise.resolve(),
   };
 }
@@ -157,26 +164,20 @@ function expectedOnly(error: unknown): void {
   if (!(error instanceof WrongExpectedRevision)) throw error;
 }
 
-async function* batchesOf(
-  process: SimulatedProcess,
-  read: (after: number | null) => readonly RecordedEvent[],
-  { from, next }: { readonly from: number | null; readonly next: (event: RecordedEvent) => number },
-): AsyncGenerator<readonly RecordedEvent[], void> {
-  for (let after = from; ;) {
-    const at = after;
-    const batch = await process.step(() => read(at));
-    const last = batch.at(-1);
-    if (last === undefined) return;
-    yield batch;
-    if (batch.length < BATCH) return;
-    after = next(last);
+/** The same items; each of them is a step. */
+async function* inSteps<T>(process: SimulatedProcess, items: AsyncIterable<T>): AsyncGenerator<T, void> {
+  const iterator = items[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await process.step(() => iterator.next());
+    if (next.done === true) return;
+    yield next.value;
   }
 }
 
 interface Reader {
   readonly shared: SharedStores;
   readonly process: SimulatedProcess;
-  readonly lag: () => number;
+  readonly view: () => MemoryEvents;
 }
 
 interface Subscribing {
@@ -186,19 +187,19 @@ interface Subscribing {
 }
 
 async function* deliveries(
-  { shared, process, lag }: Reader,
+  { shared: { events, reading }, process, view }: Reader,
   { after, filter, signal }: Subscribing,
 ): AsyncGenerator<Delivery, void> {
-  const matches = matcherOf(filter);
   let upTo = after;
   let told = false;
   const isOver = (): boolean => signal.aborted;
   while (!isOver()) {
     const from = upTo;
-    const delivery = await process.step(() => nextDelivery(seenBy(shared, lag()), { from, matches, told }));
+    const delivery = await process.step(() => nextDelivery(view(), { from, filter, told }));
     if (isOver()) return;
     if (delivery === null) {
-      await changed(shared, process, signal);
+      // Of reads that lag, no append tells when there is more.
+      await (reading === 'leader' ? change(events, signal) : pause(process.clock, LAG_MS / 5, signal));
       continue;
     }
     yield delivery;
@@ -208,37 +209,12 @@ async function* deliveries(
 }
 
 function nextDelivery(
-  { all }: MemoryEvents,
-  {
-    from,
-    matches,
-    told,
-  }: { readonly from: Position | null; readonly matches: (event: RecordedEvent) => boolean; readonly told: boolean },
+  seen: MemoryEvents,
+  { from, filter, told }: { readonly from: Position | null; readonly filter: EventFilter; readonly told: boolean },
 ): Delivery | null {
-  const head = all.at(-1)?.position ?? null;
+  const head = headOf(seen);
   if (head === null || head < (from ?? 0) || (told && head === from)) return null;
-  const left = all.filter((event) => event.position > (from ?? 0) && matches(event));
-  const events = left.slice(0, BATCH);
-  const caughtUp = events.length === left.length;
-  return { events, caughtUp, upTo: caughtUp ? head : (events.at(-1)?.position ?? head) };
-}
-
-/** Resolves soon after the next append or when `signal` aborts; if reads lag, after a while in any case. */
-async function changed(
-  { events, reading }: SharedStores,
-  { clock }: SimulatedProcess,
-  signal: AbortSignal,
-): Promise<void> {
-  if (reading !== 'leader') return pause(clock, LAG_MS / 5, signal);
-  await new Promise<void>((resolve) => {
-    const wake = (): void => {
-      events.waiting.delete(wake);
-      signal.removeEventListener('abort', wake);
-      resolve();
-    };
-    events.waiting.add(wake);
-    signal.addEventListener('abort', wake);
-  });
+  return deliver(matching(seen, from ?? 0, filter), { head, batch: BATCH });
 }
 
 function readStoreOf(shared: SharedStores, process: SimulatedProcess): ReadStore {
