@@ -100,7 +100,7 @@ describe('event store on EventStoreDB, bad luck', () => {
         if (expected === 1) await watched.append(stream, newEvents(2), 'no_stream');
         if (expected === 'newest_only') await watched.append(stream, newEvents(1), 'newest_only');
         const events = newEvents(2);
-        double.faults.loseAnswers(1);
+        double.faults.answersToLose = 1;
         const appended = await watched.append(stream, events, expected);
         const read = await gathered(watched.readStream(stream));
         const last = read.at(-1);
@@ -203,7 +203,7 @@ describe('event store on EventStoreDB, bad luck', () => {
       const mine = open({ onReconnect: () => (reconnects += 1) });
       const [slow, busy] = [newStream(), newStream()];
       await mine.append(slow, newEvents(1), 'no_stream');
-      double.faults.holdReadsOf(slow);
+      double.faults.heldStream = slow;
       const read = mine.readNewest(slow).catch((error: unknown) => error);
       const isOver = read.then(() => true);
       const appended = () => mine.append(busy, newEvents(1), 'any').then(() => false);
@@ -236,8 +236,8 @@ describe('event store on EventStoreDB, away', () => {
 
   declareAtOnce({
     [outage('is down')]: goOn((faults) => faults.kill()),
-    [outage('is starting')]: goOn((faults) => faults.notReady()),
-    [outage('is too busy')]: goOn((faults) => faults.notReady('busy')),
+    [outage('is starting')]: goOn((faults) => void (faults.notReady = 'unavailable')),
+    [outage('is too busy')]: goOn((faults) => void (faults.notReady = 'busy')),
     [outage('is silent')]: goOn((faults) => faults.silence()),
     [outage('is frozen')]: goOn((faults) => faults.freeze()),
     'starts while the store is down, by its address or by discovery': startsWhileAway,

@@ -54,7 +54,7 @@ describe('what a store server refuses', () => {
 
   async function startDouble(options: Faulty): Promise<EventStoreDouble> {
     const double = await startEventStoreDouble({ tls: options.tls ?? false });
-    if (options.denied !== undefined) double.faults.deny(options.denied);
+    if (options.denied !== undefined) double.faults.denied = options.denied;
     doubles.push(double);
     return double;
   }
@@ -109,7 +109,7 @@ describe('what a store server refuses', () => {
       const text = await until(() => health('/actuator/health'), Boolean);
       expect(text).to.match(reason);
       if ('tls' in options) return;
-      double.faults.deny(null);
+      double.faults.denied = null;
       await until(
         () => health('/actuator/health/readiness'),
         (answer) => answer.includes('"status":"UP"'),

@@ -118,7 +118,7 @@ describe('copy of a history with streams that keep only their newest event', () 
       let [appends, failures] = [0, 0];
       const breaking = withAppend(target, async (...call) => {
         appends += 1;
-        if (failures < 4 && appends % 97 === 0) double.faults.loseAnswers(1);
+        if (failures < 4 && appends % 97 === 0) double.faults.answersToLose = 1;
         if (failures < 4 && appends % 131 === 0) double.faults.reset();
         return target.append(...call);
       });

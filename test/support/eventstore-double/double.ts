@@ -7,7 +7,6 @@ import { CERTIFICATE, KEY } from '../certificate.ts';
 import { Counters } from './counters.ts';
 import { deleteHandler, tombstoneHandler } from './deleting.ts';
 import { Faults } from './faults.ts';
-import { Gate } from './gate.ts';
 import { NetworkListener } from './network-listener.ts';
 import { Log } from './log.ts';
 import { featuresHandler, gossipHandler } from './node.ts';
@@ -70,12 +69,20 @@ export async function startNode(options: EventStoreDoubleOptions): Promise<{ dou
     (open) => counters.set('connections', open),
     options.direct ?? false,
   );
+  const subscriptions: World['subscriptions'] = new Set();
+  const faults = new Faults({
+    line,
+    subscriptions,
+    scavenge: () => world.log.scavenge(),
+    cutOff: (isCutOff) => (world.cluster.isCutOff = isCutOff),
+    drain: () => injector.drain(GRACE_MS),
+  });
   const world: World = {
     log: new Log(),
-    gate: new Gate(),
+    gate: faults,
     counters,
     version: options.version ?? '22.10',
-    subscriptions: new Set(),
+    subscriptions,
     reset: () => line.reset(),
     port: () => line.port,
     cluster: { role: 'leader', leader: null, isCutOff: false, members: () => [world] },
@@ -87,14 +94,7 @@ export async function startNode(options: EventStoreDoubleOptions): Promise<{ dou
     // Certificates are for names.
     url: `esdb://${tls ? 'localhost' : '127.0.0.1'}:${line.port}?tls=${tls}`,
     port: line.port,
-    faults: new Faults({
-      line,
-      gate: world.gate,
-      subscriptions: world.subscriptions,
-      scavenge: () => world.log.scavenge(),
-      cutOff: (isCutOff) => (world.cluster.isCutOff = isCutOff),
-      drain: () => injector.drain(GRACE_MS),
-    }),
+    faults,
     counters,
     close: async () => {
       line.refuse();

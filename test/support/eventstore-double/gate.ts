@@ -6,23 +6,27 @@ export type Denial = 'password' | '$all' | 'append';
 
 /** What every answer passes on its way out: faults hold it, slow it down or lose it. */
 export class Gate {
-  /** Set while the server refuses everything. */
+  /** Set while the server answers as one that is still starting, has no leader or is too busy. */
   notReady: NotReady | null = null;
-  /** Set while the server refuses its users something. */
+  /**
+   * Set while the server refuses what the user of all clients lacks: with a wrong `password` everything, without the right
+   * to `$all` reads and subscriptions of it, without that to `append` all appends. Open calls go on.
+   */
   denied: Denial | null = null;
   /** The stream whose reads are not answered any more. */
   heldStream: string | null = null;
-  /** How many more appends are stored without an answer. */
-  lose = 0;
+  /** How many more appends are stored, and in place of each answer all connections are reset. */
+  answersToLose = 0;
   #delayMs = 0;
   #silent = false;
   readonly #held = new Set<() => void>();
 
-  /** Each answer leaves this many milliseconds late; subscriptions slow down likewise, message by message. */
+  /** Each answer leaves this many ms late, and each message of a read or subscription; 0 ends it. */
   delay(ms: number): void {
     this.#delayMs = ms;
   }
 
+  /** Connections and pings work and requests are carried out, but nothing is answered until `speak`. */
   silence(): void {
     this.#silent = true;
   }

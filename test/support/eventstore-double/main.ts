@@ -15,7 +15,7 @@ function printLine(line: object): void {
 
 async function execute({ faults }: EventStoreDouble, line: string): Promise<void> {
   const command = Command.parse(JSON.parse(line));
-  if (command.fault === 'loseAnswers') faults.loseAnswers(command.value);
+  if (command.fault === 'loseAnswers') faults.answersToLose = command.value;
   else await faults[command.fault]();
   printLine({ done: command.fault });
 }

@@ -63,8 +63,8 @@ export function store(
   if (committing === undefined || committing.isCutOff) return 'answer lost';
   const outcome = (cluster.leader?.log ?? log).append(stream, proposals, expected);
   if (outcome === 'deleted' || !outcome.stored || outcome.repeated) return outcome;
-  if (gate.lose === 0) return outcome;
-  gate.lose -= 1;
+  if (gate.answersToLose === 0) return outcome;
+  gate.answersToLose -= 1;
   reset();
   return 'answer lost';
 }
