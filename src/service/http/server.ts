@@ -8,7 +8,8 @@ import { EventStreams, type EventStreamLimits } from './event-stream.ts';
 import { createRouting, type RequestServices } from './handle-request.ts';
 import { InFlightRequests, type InFlightOptions } from './in-flight.ts';
 import { createDocument, documentEndpoint } from './openapi.ts';
-import { Exchange, sendError, type RequestHandler, type RequestLog } from './respond.ts';
+import { Exchange, type RequestHandler } from './respond.ts';
+import { swaggerUiEndpoints } from './swagger-ui.ts';
 import { UPLOAD_MS } from './upload.ts';
 
 export interface HttpServerOptions extends Omit<RequestServices, 'eventStreams'>, Pick<InFlightOptions, 'corsOrigins'> {
@@ -55,10 +56,10 @@ export function createHttpServer(options: HttpServerOptions) {
   let document: object | null = null;
   // Made at its first use: it takes a sixth of a start.
   const documentOf = (): object => (document ??= createDocument(options.endpoints));
-  const rows = [...options.endpoints, documentEndpoint(documentOf), ...(options.pages ?? [])];
+  const documents = [documentEndpoint(documentOf), ...swaggerUiEndpoints()];
+  const rows = [...options.endpoints, ...documents, ...(options.pages ?? [])];
   const eventStreams = new EventStreams(options.eventStreams, log);
-  const route = createRouting(rows, { ...options, eventStreams }, new Map([['/swagger-ui', loadedWhenAsked(log)]]));
-  const server = serverFor(options.tls, inFlight.listener(route));
+  const server = serverFor(options.tls, inFlight.listener(createRouting(rows, { ...options, eventStreams })));
   server.on('clientError', createClientErrorHandler(options, inFlight));
   server.maxConnections = options.clients.allConnections || Infinity;
   server.on('connection', (socket: Socket) => clients.connect(socket));
@@ -81,19 +82,6 @@ export function createHttpServer(options: HttpServerOptions) {
       clearTimeout(grace);
       stop();
     },
-  };
-}
-
-/** Swagger-ui, loaded at its first request: Express, which it needs, takes a tenth of a start. */
-function loadedWhenAsked(log: RequestLog): RequestHandler {
-  let loading: Promise<RequestHandler> | null = null;
-  return (request, exchange) => {
-    loading ??= import('./swagger-ui.ts').then(({ swaggerUi }) => swaggerUi());
-    loading
-      .then((handle) => {
-        if (!exchange.settled) handle(request, exchange);
-      })
-      .catch((error: unknown) => sendError(exchange, error, log));
   };
 }
 
