@@ -11,7 +11,6 @@ export const KEPT: readonly Kept[] = [
   {
     what: 'the key of a rig that has moved to another licence neither records a lap, nor corrects one',
     calls: [
-      { do: 'board', target: 0, validOnly: false, trackLayout: null, car: null, carClass: null, page: 0, size: 1 },
       { do: 'change', kind: 'Rig', by: 'admin', target: 0, body: { licenseId: { $ref: 1 } }, match: 'none' },
       {
         do: 'create',

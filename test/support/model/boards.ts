@@ -1,13 +1,10 @@
-import { expect } from 'chai';
 import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
 import { plainBoard, plainLayouts, type PlainLap } from '../leaderboards/plain.ts';
 import { isList } from './fields.ts';
 import { driverName } from './kinds.ts';
 import { textIn } from '../resources/entries.ts';
 import { envelope } from './oracle.ts';
-import { expectProblemOf, expectSame } from './checks.ts';
 import { membersOf, type Things } from './things.ts';
-import type { World } from './world.ts';
 
 /** A requested page of a leaderboard. */
 export interface BoardRequest {
@@ -20,18 +17,6 @@ export interface BoardRequest {
   readonly asOf?: string | undefined;
   readonly page: number;
   readonly size: number;
-}
-
-/** Requests a page of a leaderboard and compares it with the plain board of the model's laps. */
-export async function expectBoard(world: World, wish: BoardRequest): Promise<void> {
-  const { things } = world.oracle;
-  const answer = await world.as(null).get(boardPath(wish));
-  if (things.find('Event', wish.eventId) === null) {
-    expectProblemOf(answer, ['not-found']);
-    return;
-  }
-  expect(answer.status, answer.text).to.equal(200);
-  expectSame(answer.body, boardOf(wish, things));
 }
 
 /** The page of a board as it must be answered: of the laps of `then`, with the names, classes and layouts of `now`. */

@@ -58,17 +58,6 @@ export type Call =
       readonly sort: number | null;
       readonly direction: 'asc' | 'desc';
     }
-  | {
-      readonly do: 'board';
-      readonly target: number;
-      readonly validOnly: boolean;
-      /** Filters, as references; null: none. */
-      readonly trackLayout: number | null;
-      readonly car: number | null;
-      readonly carClass: number | null;
-      readonly page: number;
-      readonly size: number;
-    }
   | { readonly do: 'issueKey'; readonly by: By; readonly role: 'R' | 'CR' | 'CRUD' | 'ADMIN' }
   | { readonly do: 'revokeKey'; readonly by: By; readonly target: number };
 
@@ -186,17 +175,6 @@ const pageCall = fc.record({
   direction: fc.constantFrom('asc' as const, 'desc' as const),
 });
 
-const boardCall = fc.record({
-  do: fc.constant('board' as const),
-  target,
-  validOnly: fc.boolean(),
-  trackLayout: fc.option(index, { freq: 2 }),
-  car: fc.option(index, { freq: 2 }),
-  carClass: fc.option(index, { freq: 2 }),
-  page: fc.constantFrom(0, 0, 1),
-  size: fc.constantFrom(1, 2, 1_000),
-});
-
 const keyCalls = fc.oneof(
   fc.record({
     do: fc.constant('issueKey' as const),
@@ -222,7 +200,6 @@ const call: Arbitrary<Call> = fc.oneof(
   { weight: 50, arbitrary: readCall },
   { weight: 20, arbitrary: listCall },
   { weight: 40, arbitrary: pageCall },
-  { weight: 30, arbitrary: boardCall },
   { weight: 20, arbitrary: deleteCall },
   { weight: 12, arbitrary: keyCalls },
 );

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { expectBoard } from './boards.ts';
 import { plainBody, type By, type Call } from './calls.ts';
 import { expectProblemOf } from './checks.ts';
 import { kindNamed, KINDS } from './kinds.ts';
@@ -54,8 +53,6 @@ export class Sequence {
         return this.#issueKey(call);
       case 'revokeKey':
         return this.#revokeKey(call);
-      case 'board':
-        return expectBoard(this.#world, await this.#boardOf(call));
       default:
         return this.#send(call);
     }
@@ -122,19 +119,6 @@ export class Sequence {
     }
     expect(answer.status, answer.text).to.equal(204);
     revoked.revoked = true;
-  }
-
-  async #boardOf(call: Extract<Call, { do: 'board' }>) {
-    await this.#ensure('Event');
-    await this.#ensure('Lap');
-    const optional = (kind: string, n: number | null) => (n === null ? undefined : this.#scope.ref(kind, n));
-    return {
-      ...call,
-      eventId: this.#scope.targetIn('Event', call.target)?.id ?? NOWHERE,
-      trackLayoutId: optional('TrackLayout', call.trackLayout),
-      carId: optional('Car', call.car),
-      carClassId: optional('CarClass', call.carClass),
-    };
   }
 }
 

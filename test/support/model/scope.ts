@@ -11,7 +11,7 @@ import type { World } from './world.ts';
 export const NOWHERE = '00000000-0000-7000-8000-0000000000ff';
 
 /** A call that is about one kind of resource. */
-export type ResourceCall = Exclude<Call, { do: 'nothing' | 'issueKey' | 'revokeKey' | 'board' }>;
+export type ResourceCall = Exclude<Call, { do: 'nothing' | 'issueKey' | 'revokeKey' }>;
 
 /** The part of a world that a sequence sees: its own resources, and those shared by all sequences. */
 export class Scope {
