@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
-import { Duplex } from 'node:stream';
+import { Duplex, PassThrough } from 'node:stream';
 
 /** Loopback: the double is never seen from another machine. */
 const HOST = '127.0.0.1';
@@ -52,7 +52,6 @@ export class NetworkListener {
 
   /** Resets every open connection: both sides lose what was on its way. */
   reset(): void {
-    for (const connection of this.#connections) connection.reset();
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }
 
@@ -78,75 +77,37 @@ export class NetworkListener {
     this.#accept(this.#direct ? socket : this.#stoppable(socket));
   }
 
-  #stoppable(socket: Socket): Connection {
+  #stoppable(socket: Socket): Duplex {
     const connection = new Connection(socket);
-    if (this.#frozen) connection.freeze();
+    if (!this.#frozen) connection.thaw();
     this.#connections.add(connection);
-    connection.once('close', () => this.#connections.delete(connection));
-    return connection;
+    socket.once('close', () => this.#connections.delete(connection));
+    return connection.stream;
   }
 }
 
 /** A connection that can be stopped in both directions. */
-class Connection extends Duplex {
+class Connection {
   readonly #socket: Socket;
-  #frozen = false;
-  #held: (() => void) | null = null;
+  readonly #received = new PassThrough();
+  readonly #sent = new PassThrough();
+  /** What the gRPC server reads and writes. */
+  readonly stream = Duplex.from({ readable: this.#received, writable: this.#sent });
 
   constructor(socket: Socket) {
-    super({ allowHalfOpen: false });
     this.#socket = socket;
-    socket.on('data', (chunk) => {
-      if (!this.push(chunk)) socket.pause();
-    });
-    socket.on('end', () => this.push(null));
-    socket.on('error', (error) => this.destroy(error));
-    socket.on('close', () => this.destroy());
     // A reset is what clients do too; the gRPC server ends the calls of a connection that closes.
-    this.on('error', () => socket.destroy());
-  }
-
-  override _read(): void {
-    if (!this.#frozen) this.#socket.resume();
-  }
-
-  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    this.#whenThawed(() => this.#socket.write(chunk, done));
-  }
-
-  override _writev(chunks: { chunk: Buffer }[], done: (error?: Error | null) => void): void {
-    this.#whenThawed(() => this.#socket.write(Buffer.concat(chunks.map(({ chunk }) => chunk)), done));
-  }
-
-  override _final(done: (error?: Error | null) => void): void {
-    this.#whenThawed(() => this.#socket.end(() => done()));
-  }
-
-  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    this.#socket.destroy();
-    done(error);
+    socket.on('error', () => this.stream.destroy()).on('close', () => this.stream.destroy());
+    this.stream.on('error', () => socket.destroy()).on('close', () => socket.destroy());
   }
 
   freeze(): void {
-    this.#frozen = true;
-    this.#socket.pause();
+    this.#socket.unpipe(this.#received).pause();
+    this.#sent.unpipe(this.#socket);
   }
 
   thaw(): void {
-    this.#frozen = false;
-    const held = this.#held;
-    this.#held = null;
-    held?.();
-    this.#socket.resume();
-  }
-
-  reset(): void {
-    this.#socket.resetAndDestroy();
-    this.destroy();
-  }
-
-  #whenThawed(write: () => void): void {
-    if (this.#frozen) this.#held = write;
-    else write();
+    this.#socket.pipe(this.#received);
+    this.#sent.pipe(this.#socket);
   }
 }
