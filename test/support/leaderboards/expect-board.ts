@@ -38,6 +38,6 @@ const NAMES = new Set([
 ]);
 
 /** A value as JSON without the names in it. */
-export function withoutNames(value: unknown): unknown {
+function withoutNames(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (key, its: unknown) => (NAMES.has(key) ? undefined : its)));
 }
