@@ -3,7 +3,6 @@ import type { Lap } from '../../../projections/leaderboards/best-laps.ts';
 import type { LapFacts } from '../../../projections/laps.ts';
 import { idOf } from '../kernel/aggregate/decider.ts';
 import type { Position, RecordedEvent } from '../kernel/ports/event-store.ts';
-import { MINIMUM_CHANGES } from './minimum.ts';
 
 /** What all changes of a racing event have. */
 interface ChangeBase {
@@ -25,31 +24,43 @@ export interface LapChange extends ChangeBase {
   next: LapChange | null;
 }
 
-export interface RenameChange extends ChangeBase {
-  readonly kind: 'rename';
-  readonly participantId: string;
+/** Something that boards show, or are made by, has changed. */
+export interface OtherChange extends ChangeBase {
+  /**
+   * A participant or a maker of cars (`brand`) has another name; a car another class; other laps are too short
+   * (`minimum`); or the names, layouts or makers on the board have changed (`event`).
+   */
+  readonly kind: 'participant' | 'brand' | 'class' | 'minimum' | 'event';
+  /** Id of what has changed. */
+  readonly id: string;
 }
 
-/** A maker of cars has another name. */
-interface BrandChange extends ChangeBase {
-  readonly kind: 'brand';
-  readonly carBrandId: string;
-}
+export type Change = LapChange | OtherChange;
 
-/** Boards must be made anew: their names, layouts or makers (`event`), classes of cars, or least lap times changed. */
-export interface BoardChange extends ChangeBase {
-  readonly kind: 'event' | 'class' | 'minimum';
-}
+/** What a change is of. `any`: a board looks up whether it shows the thing. */
+export type Subject = 'participant' | 'car' | 'trackLayout' | 'event' | 'any';
 
-export type Change = LapChange | RenameChange | BrandChange | BoardChange;
+/** The events, other than those of laps, that boards may show. */
+const SHOWN: { readonly [type: string]: { readonly kind: OtherChange['kind']; readonly of: Subject } } = {
+  ParticipantRenamed: { kind: 'participant', of: 'participant' },
+  CarRenamed: { kind: 'event', of: 'car' },
+  CarMovedToBrand: { kind: 'event', of: 'car' },
+  CarMovedToClass: { kind: 'class', of: 'any' },
+  CarBrandRenamed: { kind: 'brand', of: 'any' },
+  TrackLayoutRenamed: { kind: 'event', of: 'trackLayout' },
+  TrackLayoutMinLapTimeChanged: { kind: 'minimum', of: 'trackLayout' },
+  EventRenamed: { kind: 'event', of: 'event' },
+  EventTrackLayoutsChanged: { kind: 'event', of: 'event' },
+  EventMinLapTimeChanged: { kind: 'minimum', of: 'event' },
+};
 
-/** The change that an event makes which is not of a lap. */
-export function changeOf(event: RecordedEvent): Exclude<Change, LapChange> {
-  const moment = momentOf(event);
-  if (event.type === 'ParticipantRenamed') return { kind: 'rename', ...moment, participantId: idOf(event.stream) };
-  if (event.type === 'CarBrandRenamed') return { kind: 'brand', ...moment, carBrandId: idOf(event.stream) };
-  if (MINIMUM_CHANGES.includes(event.type)) return { kind: 'minimum', ...moment };
-  return { kind: event.type === 'CarMovedToClass' ? 'class' : 'event', ...moment };
+export const SHOWN_EVENTS = Object.keys(SHOWN);
+
+/** The change that an event makes which is not of a lap, and what it is of; null: boards do not show it. */
+export function changeOf(event: RecordedEvent): { readonly change: OtherChange; readonly of: Subject } | null {
+  const shown = SHOWN[event.type];
+  if (shown === undefined) return null;
+  return { change: { kind: shown.kind, id: idOf(event.stream), ...momentOf(event) }, of: shown.of };
 }
 
 export function momentOf({ position, metadata }: RecordedEvent): ChangeBase {

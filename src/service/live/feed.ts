@@ -6,15 +6,10 @@ import type { Clock } from '../kernel/ports/system.ts';
 import type { Outage } from '../kernel/projection/projection-runner.ts';
 import { createCheckpointNotifier, type CheckpointNotifier } from '../kernel/projection/checkpoint-waiter.ts';
 import { retry, type AttemptResult } from '../kernel/retry.ts';
-import { MINIMUM_CHANGES } from './minimum.ts';
+import { SHOWN_EVENTS } from './changes.ts';
 import { RENAMING } from './names.ts';
 
-const FOLLOWED: readonly string[] = [
-  ...Object.keys(lapEvents),
-  ...RENAMING,
-  ...MINIMUM_CHANGES,
-  ...['EventRenamed', 'EventTrackLayoutsChanged', 'CarMovedToClass', 'CarMovedToBrand', 'CarBrandRenamed'],
-];
+const FOLLOWED = [...new Set([...Object.keys(lapEvents), ...RENAMING, ...SHOWN_EVENTS])];
 
 export interface FeedOptions {
   readonly store: Pick<EventStore, 'subscribe'>;

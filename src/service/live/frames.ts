@@ -22,13 +22,9 @@ export function instantOf(at: number): string {
 
 /** The event of a lap; `left`: the board does not show it any more. */
 export function lapMessage({ lap, after, cause, at }: LapChange, names: NameCache, left: boolean): Message {
-  return { event: 'lap', data: { lap: shownLap({ lap, after }, names), left, cause, at: instantOf(at) } };
-}
-
-function shownLap({ lap: { lapId, createdAt }, after }: Pick<LapChange, 'lap' | 'after'>, names: NameCache) {
   const { participantId, rigId, car, trackId, totalTime, sectors, valid, drivenAt } = after;
-  return {
-    lapId,
+  const shown = {
+    lapId: lap.lapId,
     participantId,
     participantName: names.of(participantId),
     rigId,
@@ -41,8 +37,9 @@ function shownLap({ lap: { lapId, createdAt }, after }: Pick<LapChange, 'lap' | 
     sectors,
     valid,
     drivenAt,
-    createdAt,
+    createdAt: lap.createdAt,
   };
+  return { event: 'lap', data: { lap: shown, left, cause, at: instantOf(at) } };
 }
 
 export function heartbeatFrame(now: number, behindMs: number): Buffer {

@@ -3,53 +3,40 @@ import type { LiveSink } from './reader.ts';
 import { heartbeatFrame } from './frames.ts';
 
 /** How often, in ms, each reader is sent a heartbeat. */
-export const HEARTBEAT_MS = 15_000;
-
-/** Readers are divided into groups, so that not all are written to at the same moment. */
-const GROUPS = 15;
+const HEARTBEAT_MS = 15_000;
 
 export class Heartbeats {
   readonly #clock: Clock;
   readonly #behindMs: () => number;
-  readonly #groups: readonly Set<LiveSink>[] = Array.from({ length: GROUPS }, () => new Set<LiveSink>());
-  #current = 0;
-  #cancel: (() => void) | null = null;
-  readers = 0;
+  /** What ends the heartbeats of each reader. */
+  readonly #ends = new Set<() => void>();
 
   constructor(clock: Clock, behindMs: () => number) {
     this.#clock = clock;
     this.#behindMs = behindMs;
   }
 
-  /** Adds a reader; the function returned removes them. */
-  add(sink: LiveSink): () => void {
-    // The group that was served last: the first heartbeat is due after a whole round.
-    const group = this.#groups[this.#current];
-    group?.add(sink);
-    this.readers += 1;
-    this.#cancel ??= this.#clock.after(HEARTBEAT_MS / GROUPS, this.#beat);
-    return () => {
-      if (group?.delete(sink) === true) this.readers -= 1;
-    };
+  get readers(): number {
+    return this.#ends.size;
   }
 
-  send(sink: LiveSink): void {
-    sink.write(this.#frame());
+  /** Sends heartbeats to a reader from now on, until the function that it returns is called. */
+  start(sink: LiveSink): () => void {
+    let cancel = (): void => undefined;
+    const beat = (): void => {
+      sink.write(heartbeatFrame(this.#clock.now(), this.#behindMs()));
+      cancel = this.#clock.after(HEARTBEAT_MS, beat);
+    };
+    const end = (): void => {
+      cancel();
+      this.#ends.delete(end);
+    };
+    this.#ends.add(end);
+    beat();
+    return end;
   }
 
   stop(): void {
-    this.#cancel?.();
-    this.#cancel = null;
-  }
-
-  readonly #beat = (): void => {
-    this.#current = (this.#current + 1) % GROUPS;
-    const frame = this.#frame();
-    for (const sink of this.#groups[this.#current] ?? []) sink.write(frame);
-    this.#cancel = this.readers === 0 ? null : this.#clock.after(HEARTBEAT_MS / GROUPS, this.#beat);
-  };
-
-  #frame(): Buffer {
-    return heartbeatFrame(this.#clock.now(), this.#behindMs());
+    for (const end of this.#ends) end();
   }
 }

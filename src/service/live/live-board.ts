@@ -4,7 +4,7 @@ import { countLap, layoutIdsOf, layoutsOf } from '../../../queries/leaderboards/
 import { headOf, shownRow } from '../../../queries/leaderboards/leaderboards.ts';
 import type { Nameable } from '../../../queries/leaderboards/names.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
-import type { Change, LapChange, RenameChange } from './changes.ts';
+import type { Change, LapChange, OtherChange } from './changes.ts';
 import { frameOf, instantOf, lapMessage, type Message } from './frames.ts';
 import { positioned, sameSectors, ShownRows, type RowDifference } from './shown-rows.ts';
 import type { SharedYielder } from './shared-yielder.ts';
@@ -79,7 +79,7 @@ export class LiveBoard {
     if (change.kind === 'lap') {
       const lookUp = names.lookUp(namedIn(change));
       if (lookUp !== null) await lookUp;
-    } else if (change.kind !== 'rename') await this.timeline.refresh(change.position);
+    } else if (change.kind !== 'participant') await this.timeline.refresh(change.position);
     if (this.#isMadeAnewBy(change)) {
       // Set together, without an await between: a reader may join at any time.
       this.#made = await madeAt(this.timeline, this.index + 1, this.#options);
@@ -88,14 +88,14 @@ export class LiveBoard {
     const { board, shown } = this.#made;
     const { sectors } = board.laps;
     const touched = board.applyNext();
-    if (change.kind === 'rename') return this.#renamed(change);
+    if (change.kind === 'participant') return this.#renamed(change);
     if (change.kind !== 'lap' || touched.size === 0) return null;
     const rows = shown.update([...touched], names);
     const lap = lapMessage(change, names, !board.laps.shows(change.after));
     return frameOf([lap, ...this.#messages(rows, !sameSectors(sectors, board.laps.sectors))], change.position);
   }
 
-  #renamed({ participantId, position }: RenameChange): Buffer | null {
+  #renamed({ id: participantId, position }: OtherChange): Buffer | null {
     const { board, shown } = this.#made;
     const rows = shown.has(participantId)
       ? [{ participantId, participantName: this.timeline.names.of(participantId) }]
@@ -120,9 +120,9 @@ export class LiveBoard {
 
   #isMadeAnewBy(change: Change): boolean {
     const { trackLayoutId, carClassId } = this.#options.filter;
-    if (change.kind === 'rename') return false;
+    if (change.kind === 'participant') return false;
     if (change.kind === 'class') return carClassId !== undefined;
-    if (change.kind === 'brand') return this.timeline.names.hasBrand(change.carBrandId);
+    if (change.kind === 'brand') return this.timeline.names.hasBrand(change.id);
     if (change.kind !== 'lap') return true;
     const { event, board } = this.#made;
     // The board of an event without layouts of its own is the layout with the most laps.

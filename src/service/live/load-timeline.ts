@@ -78,13 +78,11 @@ class TimelineLoader {
 
   async readRenames(): Promise<void> {
     const { event, named, participants: drivers } = this.#timeline;
-    await this.#readEvents(participants, drivers.keys(), ['ParticipantRenamed']);
-    await this.#readEvents(cars, named.car, ['CarRenamed', 'CarMovedToBrand']);
-    await this.#readEvents(carBrands, await this.#brandIds(), ['CarBrandRenamed']);
-    const layouts = new Set([...named.trackLayout, ...event.trackLayoutIds]);
-    await this.#readEvents(trackLayouts, layouts, ['TrackLayoutRenamed', 'TrackLayoutMinLapTimeChanged']);
-    const ofEvent = ['EventRenamed', 'EventTrackLayoutsChanged', 'EventMinLapTimeChanged'];
-    await this.#readEvents(racingEvents, [event.id], ofEvent);
+    await this.#readEvents(participants, drivers.keys());
+    await this.#readEvents(cars, named.car);
+    await this.#readEvents(carBrands, await this.#brandIds());
+    await this.#readEvents(trackLayouts, new Set([...named.trackLayout, ...event.trackLayoutIds]));
+    await this.#readEvents(racingEvents, [event.id]);
   }
 
   /** Ids of the makers that cars of its laps have now. */
@@ -98,16 +96,20 @@ class TimelineLoader {
     return ids;
   }
 
-  /** Adds the events of these types; a document that was never changed has none, so its stream is not read. */
-  async #readEvents(model: ReadModel<DocumentMeta>, ids: Iterable<string>, types: readonly string[]): Promise<void> {
+  /**
+   * Adds the changes of things; a document that was never changed has none, so its stream is not read. The classes that
+   * cars had before are not kept: a board is that of the present ones.
+   */
+  async #readEvents(model: ReadModel<DocumentMeta>, ids: Iterable<string>): Promise<void> {
     const { models, store } = this.#timeline.sources;
     for (const id of ids) {
       await this.#yielder.step();
       const document = await readOne(models, model, id);
       if (document === null || document._revision === 0) continue;
       for await (const batch of store.readStream(streamOf(model.category, id))) {
-        const found = batch.filter(({ position, type }) => position <= this.#position && types.includes(type));
-        for (const event of found) this.#timeline.add(changeOf(event));
+        const past = batch.filter(({ position }) => position <= this.#position);
+        const changes = past.flatMap((event) => changeOf(event)?.change ?? []);
+        for (const change of changes.filter(({ kind }) => kind !== 'class')) this.#timeline.add(change);
       }
     }
   }

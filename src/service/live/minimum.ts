@@ -5,9 +5,6 @@ import { minimumIn } from '../../../queries/leaderboards/filters.ts';
 import { streamOf } from '../kernel/aggregate/decider.ts';
 import type { EventStore, RecordedEvent } from '../kernel/ports/event-store.ts';
 
-/** The events that change which laps are too short. */
-export const MINIMUM_CHANGES: readonly string[] = ['EventMinLapTimeChanged', 'TrackLayoutMinLapTimeChanged'];
-
 /** The events that say it at first do not all have it. */
 const Minimum = z.object({ minLapTime: z.int().nullable() });
 

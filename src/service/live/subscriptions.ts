@@ -97,17 +97,15 @@ export class Subscriptions {
     return {
       start: (sink) => {
         const reader = { sink, address, after: after ?? 0 };
-        const stopHeartbeats = heartbeats.add(sink);
+        const first = replay ?? live;
+        if (after === null) first.join(reader);
+        else first.resume(reader);
+        const stopHeartbeats = heartbeats.start(sink);
         leave = () => {
           live.leave(reader);
           replay?.leave(reader);
           stopHeartbeats();
         };
-        const first = replay ?? live;
-        if (after === null) first.join(reader);
-        else first.resume(reader);
-        // Otherwise a reader would wait a whole round to learn whether the board is current.
-        heartbeats.send(sink);
         // A replay begins with its reader.
         replay?.wake();
       },

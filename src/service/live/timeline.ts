@@ -9,7 +9,7 @@ import { idOf, streamOf } from '../kernel/aggregate/decider.ts';
 import { upcast, type DataOf } from '../kernel/event-types.ts';
 import type { EventStore, Position, RecordedEvent, Revision } from '../kernel/ports/event-store.ts';
 import type { ReadModels } from '../kernel/ports/read-store.ts';
-import { changeOf, momentOf, type Change, type LapChange } from './changes.ts';
+import { changeOf, momentOf, type Change, type LapChange, type Subject } from './changes.ts';
 import { NameCache, newNameIn, RENAMING } from './names.ts';
 
 export interface LiveSources {
@@ -56,14 +56,7 @@ export class Timeline {
 
   /** Number of changes up to a position. */
   indexAfter(position: Position): number {
-    let [from, to] = [0, this.changes.length];
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      const change = this.changes[middle];
-      if (change !== undefined && change.position > position) to = middle;
-      else from = middle + 1;
-    }
-    return from;
+    return this.changes.findLastIndex((change) => change.position <= position) + 1;
   }
 
   /** Number of changes before the first that happened after a moment, epoch ms. */
@@ -135,7 +128,8 @@ export class Timeline {
     const id = idOf(event.stream);
     if (event.type in lapEvents) return this.#applyToLap(event, id);
     if (RENAMING.includes(event.type)) this.names.rename(id, newNameIn(event));
-    if (this.#isShown(event.type, id)) this.add(changeOf(event));
+    const shown = changeOf(event);
+    if (shown !== null && this.#shows(shown.of, id)) this.add(shown.change);
     return null;
   }
 
@@ -167,26 +161,13 @@ export class Timeline {
     this.addLap(lap, { cause: event.type as LapChange['cause'], ...momentOf(event), ...facts });
   }
 
-  /** Whether boards may show an event that is not of a lap. */
-  #isShown(type: string, id: string): boolean {
+  /** Whether boards may show a thing. */
+  #shows(of: Subject, id: string): boolean {
     const { car, trackLayout } = this.named;
-    switch (type) {
-      case 'ParticipantRenamed':
-        return this.participants.has(id);
-      case 'CarRenamed':
-      case 'CarMovedToBrand':
-        return car.has(id);
-      case 'TrackLayoutRenamed':
-      case 'TrackLayoutMinLapTimeChanged':
-        return trackLayout.has(id) || this.event.trackLayoutIds.includes(id);
-      case 'EventRenamed':
-      case 'EventMinLapTimeChanged':
-      case 'EventTrackLayoutsChanged':
-        return id === this.event.id;
-      default:
-        // Which cars it is about, a board looks up.
-        return type === 'CarMovedToClass' || type === 'CarBrandRenamed';
-    }
+    if (of === 'participant') return this.participants.has(id);
+    if (of === 'car') return car.has(id);
+    if (of === 'trackLayout') return trackLayout.has(id) || this.event.trackLayoutIds.includes(id);
+    return of === 'any' || id === this.event.id;
   }
 }
 
