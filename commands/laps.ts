@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commandsFrom, intentsFrom, type CommandsOf } from '../src/service/domain/body-command.ts';
+import { commandsFrom, type CommandsOf } from '../src/service/domain/body-command.ts';
 import { evolvedBy, fieldsChanged, flagSet, momentSet, referenceMoved } from '../src/service/domain/field-events.ts';
 import { component } from '../src/service/domain/component.ts';
 import { described, idempotencyKey, instant, list, milliseconds, shownAs, text } from '../src/service/domain/fields.ts';
@@ -114,10 +114,11 @@ const LapChange = Lap.omit({ sequence: true })
     ).optional(),
   });
 
-export const changeLap = intentsFrom('ChangeLap', {
+export const changeLap = commandsFrom('ChangeLap', {
   body: LapChange,
   decider: lapDecider,
   commands: intentsIn(decide),
+  intents: true,
   reason: ({ reason }) => reason,
   pastMoments: ['drivenAt'],
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commandsFrom, intentsFrom, type CommandsOf } from '../src/service/domain/body-command.ts';
+import { commandsFrom, type CommandsOf } from '../src/service/domain/body-command.ts';
 import { evolvedBy, fieldsChanged, referenceMoved } from '../src/service/domain/field-events.ts';
 import { reference } from '../src/service/domain/examples.ts';
 import { AnyObject, bodyOf, Id, marked, Text } from '../src/service/domain/facts.ts';
@@ -77,8 +77,9 @@ export const registerParticipant = commandsFrom('RegisterParticipant', {
   }),
   commands: (data) => [{ type: 'RegisterParticipant', data } as const],
 });
-export const changeParticipant = intentsFrom('ChangeParticipant', {
+export const changeParticipant = commandsFrom('ChangeParticipant', {
   body: Participant.partial(),
   decider: participantDecider,
   commands: intentsIn(decide),
+  intents: true,
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commandsFrom, intentsFrom, type CommandsOf } from '../src/service/domain/body-command.ts';
+import { commandsFrom, type CommandsOf } from '../src/service/domain/body-command.ts';
 import { evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/service/domain/field-events.ts';
 import { component } from '../src/service/domain/component.ts';
 import { EXAMPLES, reference, references } from '../src/service/domain/examples.ts';
@@ -125,8 +125,9 @@ export const scheduleRacingEvent = commandsFrom('ScheduleRacingEvent', {
   }),
   commands: (data) => [{ type: 'ScheduleRacingEvent', data } as const],
 });
-export const changeRacingEvent = intentsFrom('ChangeRacingEvent', {
+export const changeRacingEvent = commandsFrom('ChangeRacingEvent', {
   body: RacingEvent.partial(),
   decider: racingEventDecider,
   commands: intentsIn(decide),
+  intents: true,
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { intentsFrom, type CommandsOf } from '../src/service/domain/body-command.ts';
+import { commandsFrom, type CommandsOf } from '../src/service/domain/body-command.ts';
 import { evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/service/domain/field-events.ts';
 import { EXAMPLES, reference } from '../src/service/domain/examples.ts';
 import { bodyOf, Flag, Id, Text } from '../src/service/domain/facts.ts';
@@ -75,8 +75,9 @@ export const RegisterRigBody = z
   .object({ hardwareId: Rig.shape.hardwareId, licenseFile: LicenseFile })
   .meta({ id: 'RegisterRig' });
 
-export const changeRig = intentsFrom('ChangeRig', {
+export const changeRig = commandsFrom('ChangeRig', {
   body: NamedRig.partial(),
   decider: rigDecider,
   commands: intentsIn(decide),
+  intents: true,
 });

@@ -40,14 +40,6 @@ export function commandsFrom<B, S, C extends Message>(
   return { ...spec, body: body.meta({ id: name }), references: referencesOf(body) };
 }
 
-/** The same for intents. */
-export function intentsFrom<B, S, C extends Message>(
-  name: string,
-  spec: Omit<BodyCommandSpec<B, S, C>, 'intents'>,
-): BodyCommand<B, S, C> {
-  return commandsFrom(name, { ...spec, intents: true });
-}
-
 /** A partial update: a field that is absent stays as it is. */
 export type PartialUpdate<S> = { readonly [K in keyof S]?: S[K] | undefined };
 

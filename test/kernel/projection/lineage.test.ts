@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { OtherHistory, StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
 import type { EventStore, RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
 import type { ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
-import { LineageCheck, lineages } from '../../../src/service/kernel/projection/lineage.ts';
+import { LineageCheck } from '../../../src/service/kernel/projection/lineage.ts';
 import { ProjectionRunner } from '../../../src/service/kernel/projection/projection-runner.ts';
 import { gathered, newEvent } from '../../support/event-store/events.ts';
 import { memoryEventStore } from '../../support/event-store/memory-event-store.ts';
@@ -149,16 +149,5 @@ describe('the history that read models were made from', () => {
     await use(other);
     for (const event of rest) await append(other, event);
     await isOther(other, /at position 2 .* at 3/);
-  });
-
-  it('is adopted by read models of a release that did not record it', async () => {
-    const old = memoryReadModels();
-    await old.apply([], 3);
-    models = old;
-    await isFine(store);
-    expect(await models.get(lineages.collection, 'history')).to.include({ last: null, _position: 3 });
-    const other = memoryEventStore();
-    for (const team of ['a', 'b', 'c', 'd', 'e']) await found(other, team);
-    await isOther(other, /made from the events of history/);
   });
 });

@@ -52,7 +52,7 @@ function bodyNamed(name: string, found: readonly object[]): Body {
   for (const one of found) {
     const schema: unknown = 'body' in one ? one.body : one;
     if (!(schema instanceof z.ZodType) || schema.meta()?.id !== name) continue;
-    // Commands from a body, as `commandsFrom` and `intentsFrom` declare them.
+    // Commands from a body, as `commandsFrom` declares them.
     const commands = 'commands' in one ? (one.commands as Body['commands']) : null;
     return { schema, commands };
   }

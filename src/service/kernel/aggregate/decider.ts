@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { upcast, type DataOf, type DecidedEvent, type Message, type EventOf, type EventTypes } from '../event-types.ts';
 import type { RecordedEvent, EventMetadata, EventStore, Position, Revision } from '../ports/event-store.ts';
 
@@ -248,8 +249,10 @@ const MAX_FIRST_EVENTS = 100_000;
 /** Reads aggregates. Those with long streams are remembered, so that only the events since then are read again. */
 export class Aggregates {
   readonly #store: Pick<EventStore, 'readStream'>;
-  /** By stream, the one that was asked for last at the end; with the decider that the state is one of. */
-  readonly #remembered = new Map<string, { readonly decider: object; readonly loaded: LoadedAggregate<unknown> }>();
+  /** By stream, with the decider that the state is one of. */
+  readonly #remembered = new LRUCache<string, { readonly decider: object; readonly loaded: LoadedAggregate<unknown> }>({
+    max: MAX_REMEMBERED,
+  });
 
   /** Metadata of first events, by stream. */
   readonly #first = new Map<string, EventMetadata>();
@@ -283,19 +286,10 @@ export class Aggregates {
    */
   async load<S>(decider: Decider<S, never>, stream: string): Promise<LoadedAggregate<S>> {
     const known = this.#remembered.get(stream);
-    this.#remembered.delete(stream);
     // The state of this very decider.
     const from = known?.decider === decider ? (known.loaded as LoadedAggregate<S>) : decider.notCreated;
     const loaded = await loadAggregate(this.#store, decider, { stream, from });
-    if ((loaded.revision ?? 0) >= LONG_STREAM_EVENTS) this.#remember(stream, decider, loaded);
+    if ((loaded.revision ?? 0) >= LONG_STREAM_EVENTS) this.#remembered.set(stream, { decider, loaded });
     return loaded;
-  }
-
-  #remember(stream: string, decider: object, loaded: LoadedAggregate<unknown>): void {
-    for (const oldest of this.#remembered.keys()) {
-      if (this.#remembered.size < MAX_REMEMBERED) break;
-      this.#remembered.delete(oldest);
-    }
-    this.#remembered.set(stream, { decider, loaded });
   }
 }

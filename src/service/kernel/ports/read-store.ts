@@ -90,32 +90,23 @@ export interface StreamOptions extends QueryBounds {
  * `_position` is smaller than `position`, and move them to it; `revision` (given where the event is of the document's
  * own stream) becomes `_revision`.
  */
-export type Change =
-  | { readonly kind: 'insert'; readonly collection: string; readonly document: Document }
-  | {
-      readonly kind: 'set';
-      readonly collection: string;
-      readonly id: string;
-      readonly fields: JsonObject;
-      readonly position: Position;
-      readonly revision?: Revision | undefined;
-    }
-  | {
-      readonly kind: 'unset';
-      readonly collection: string;
-      readonly id: string;
-      readonly fields: readonly string[];
-      readonly position: Position;
-      readonly revision?: Revision | undefined;
-    }
-  | {
-      readonly kind: 'setWhere';
-      readonly collection: string;
-      readonly field: string;
-      readonly value: Scalar;
-      readonly fields: JsonObject;
-      readonly position: Position;
-    };
+export type Change = { readonly collection: string } & (
+  | { readonly kind: 'insert'; readonly document: Document }
+  | ((Setting | Unsetting) & { readonly position: Position; readonly revision?: Revision | undefined })
+  | (SettingAll & { readonly position: Position })
+);
+
+/** New values for some fields of one document. */
+export type Setting = { readonly kind: 'set'; readonly id: string; readonly fields: JsonObject };
+/** Fields that one document loses. */
+export type Unsetting = { readonly kind: 'unset'; readonly id: string; readonly fields: readonly string[] };
+/** New values for some fields of all documents with this value in a field. */
+export type SettingAll = {
+  readonly kind: 'setWhere';
+  readonly field: string;
+  readonly value: Scalar;
+  readonly fields: JsonObject;
+};
 
 /**
  * An index: its fields in order, and then the order of creation. Ids are random: in their order, new entries would be

@@ -11,7 +11,7 @@ import { readModel } from './projection.ts';
 export type LineageDocument = DocumentMeta & {
   /** The id of the history: the id of its first event, which every copy keeps. */
   readonly history: string;
-  /** The last event that they include; null if they were made by a release that did not record it. */
+  /** The last event that they include; null: not known. */
   readonly last: { readonly stream: string; readonly revision: Revision; readonly eventId: string } | null;
 };
 
@@ -128,13 +128,8 @@ export class LineageCheck {
     const change: Change = { kind: 'set', collection: lineages.collection, id: ID, fields, position };
     if (this.#isRemembered) return [change];
     this.#isRemembered = true;
-    return [documentOf(fields, position), change];
-  }
-
-  /** The change that records the history if it is not recorded yet. */
-  async adoption(models: Pick<ReadModels, 'get'>, checkpoint: Position): Promise<readonly Change[]> {
-    const history = (await models.get(lineages.collection, ID)) === null ? await this.id() : null;
-    return history === null ? [] : [documentOf({ history, last: null }, checkpoint)];
+    const document = { ...fields, id: ID, _created: position, _position: position, _revision: 0 };
+    return [{ kind: 'insert', collection: lineages.collection, document }, change];
   }
 
   async #difference(made: LineageDocument | null, checkpoint: Position): Promise<Difference | null> {
@@ -181,11 +176,6 @@ export class LineageCheck {
     this.#first = await firstOf(store.readAll(null));
     return this.#first?.id ?? null;
   }
-}
-
-function documentOf(fields: Pick<LineageDocument, 'history' | 'last'>, position: Position): Change {
-  const document = { ...fields, id: ID, _created: position, _position: position, _revision: 0 };
-  return { kind: 'insert', collection: lineages.collection, document };
 }
 
 async function firstOf(batches: AsyncIterable<readonly RecordedEvent[]>): Promise<RecordedEvent | null> {

@@ -174,7 +174,7 @@ export class ProjectionRunner implements CheckpointWaiter {
     const { store, models, lineage } = this.#options;
     const checkpoint = await models.checkpoint();
     this.#unit.reset();
-    if (lineage !== undefined) await adoptLineage(lineage, models, checkpoint);
+    await lineage?.expectSame(models);
     await this.#parking?.load(checkpoint);
     if (checkpoint !== null) this.#notifier.advance(checkpoint);
     this.#status = { ...this.#status, state: 'running', checkpoint };
@@ -235,16 +235,6 @@ export class ProjectionRunner implements CheckpointWaiter {
     }
     return events.filter(({ type }) => this.#types.has(type));
   }
-}
-
-/** Checks the lineage of the documents, and has them remember it where they do not yet. @throws {OtherHistory} */
-async function adoptLineage(
-  lineage: LineageCheck,
-  models: ProjectionRunnerOptions['models'],
-  checkpoint: Position | null,
-): Promise<void> {
-  await lineage.expectSame(models);
-  if (checkpoint !== null) await models.apply(await lineage.adoption(models, checkpoint), checkpoint);
 }
 
 /**

@@ -1,17 +1,14 @@
 import type { RecordedEvent } from '../ports/event-store.ts';
 import type { DataOf, EventTypes } from '../event-types.ts';
 import type { JsonObject } from '../json.ts';
-import type { Document, Index, Scalar, Where } from '../ports/read-store.ts';
+import type { Document, Index, Scalar, Setting, SettingAll, Unsetting, Where } from '../ports/read-store.ts';
 
 /** The fields of a document that its projection sets: all but the id and the bookkeeping fields. */
 export type Fields<D> = Omit<D, 'id' | '_created' | '_position' | '_revision'>;
 
 /** Effect of an event on one collection; the runner adds the bookkeeping fields. */
 export type Effect =
-  | { readonly kind: 'insert'; readonly id: string; readonly fields: JsonObject }
-  | { readonly kind: 'set'; readonly id: string; readonly fields: JsonObject }
-  | { readonly kind: 'unset'; readonly id: string; readonly fields: readonly string[] }
-  | { readonly kind: 'setWhere'; readonly field: string; readonly value: Scalar; readonly fields: JsonObject };
+  { readonly kind: 'insert'; readonly id: string; readonly fields: JsonObject } | Setting | Unsetting | SettingAll;
 
 /** A read model: documents of one shape, each created by the stream `<category>-<id>`. */
 export interface ReadModel<D extends Document = Document> {
