@@ -234,6 +234,25 @@ describe('API: files that are served from elsewhere', () => {
     expectStatus(await upload(api.admin, 'LOGO/a.png', '2'), 201);
     expect(await locationOf('LOGO/a.png')).not.to.equal(first);
   });
+
+  it('are redirected to, GET and HEAD, with names encoded part by part; not where no file can be', async () => {
+    const names = {
+      'gt3/acc.png': 'gt3/acc.png',
+      '%252e%252e': '%252e%252e',
+      'a%20b%3F%23%26.png': 'a%20b%3F%23%26.png',
+      '%C3%BC.png': '%C3%BC.png',
+      'x%2Fy': 'x/y',
+    };
+    for (const method of ['GET', 'HEAD']) {
+      for (const [asked, expected] of Object.entries(names)) {
+        const answer = expectStatus(await api.anyone.send(method, `/cdn/LOGO/${asked}`), 302);
+        expect(answer.header('location')).to.equal(`https://files.example/base/LOGO/${expected}`);
+        expect(answer.header('cache-control')).to.equal('public, no-cache');
+      }
+    }
+    for (const path of ['NOPE/a.png', 'LOGO/', 'LOGO//a', 'LOGO/x%2f..%2fa', 'LOGO/%5Cx'])
+      expect((await api.anyone.get(`/cdn/${path}`)).status, path).to.be.oneOf([400, 404]);
+  });
 });
 
 describe('API: room for uploads', () => {

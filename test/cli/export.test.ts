@@ -137,17 +137,6 @@ describe('sim-racing-timing export', () => {
     }
   });
 
-  it('says why it fails', async () => {
-    writeFileSync(out, 'mine');
-    const there = await run('laps', '--out', out, '--json');
-    expect(there).to.deep.include({
-      code: 1,
-      err: `sim-racing-timing export: ${out} is there already; --replace replaces it\n`,
-    });
-    expect(JSON.parse(there.out)).to.deep.include({ result: 'failed' });
-    expect(readFileSync(out, 'utf8')).to.equal('mine');
-  });
-
   it('names the event that it cannot project, and exports up to it', async () => {
     const event = newEvent('LapInvalidated', {});
     const later = { ...event, metadata: { ...event.metadata, version: 99 } };

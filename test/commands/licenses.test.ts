@@ -5,7 +5,6 @@ import { given, happened } from '../support/kernel/given.ts';
 const acme = { name: 'acme', displayName: 'Acme Racing', licenseKey: 'lic_1' };
 const END = '2027-01-01T00:00:00.000Z';
 const issued = happened('LicenseIssued', acme);
-const disabled = happened('LicenseDisabled');
 const ending = happened('LicenseExpirySet', { expiresAt: END });
 
 /** The intents of a change with a key of the licence, or of another. */
@@ -15,70 +14,6 @@ const change = (fields: Parameters<typeof licenseIntents>[0], own: boolean) =>
 describe('license', () => {
   it('is issued', () => {
     given(licenseDecider).when({ type: 'IssueLicense', data: acme }).then(issued);
-  });
-
-  it('says what changed, and only that', () => {
-    const own = false;
-    given(licenseDecider, issued)
-      .when(...change({ displayName: 'Acme', expiresAt: END, enabled: false }, own))
-      .then(happened('LicenseRenamed', { displayName: 'Acme' }), ending, disabled);
-    given(licenseDecider, issued)
-      .when(...change({ displayName: 'Acme' }, own))
-      .then(happened('LicenseRenamed', { displayName: 'Acme' }));
-  });
-
-  it('gets an end, another end, and by null none', () => {
-    const own = false;
-    const later = '2028-01-01T00:00:00.000Z';
-    const set = (expiresAt: string | null) => change({ expiresAt }, own);
-    given(licenseDecider, issued)
-      .when(...set(null))
-      .thenNothing();
-    given(licenseDecider, issued)
-      .when(...set(END))
-      .then(ending);
-    given(licenseDecider, issued, ending)
-      .when(...set(END))
-      .thenNothing();
-    given(licenseDecider, issued, ending)
-      .when(...set(later))
-      .then(happened('LicenseExpirySet', { expiresAt: later }));
-    given(licenseDecider, issued, ending)
-      .when(...set(null))
-      .then(happened('LicenseExpirySet', { expiresAt: null }));
-  });
-
-  it('is disabled once, and enabled again', () => {
-    const own = false;
-    given(licenseDecider, issued)
-      .when(...change({ enabled: false }, own))
-      .then(disabled);
-    given(licenseDecider, issued, disabled)
-      .when(...change({ enabled: false }, own))
-      .thenNothing();
-    given(licenseDecider, issued, disabled)
-      .when(...change({ enabled: true }, own))
-      .then(happened('LicenseEnabled'));
-  });
-
-  it('records nothing when nothing changes', () => {
-    for (const own of [true, false]) {
-      const same = { displayName: acme.displayName, enabled: true, expiresAt: null };
-      given(licenseDecider, issued)
-        .when(...change(same, own))
-        .thenNothing();
-      given(licenseDecider, issued)
-        .when(...change({}, own))
-        .thenNothing();
-    }
-  });
-
-  it('cannot be changed before it exists, by whomever', () => {
-    for (const own of [true, false]) {
-      given(licenseDecider)
-        .when(...change({ enabled: false }, own))
-        .thenRejected('NOT_FOUND');
-    }
   });
 });
 

@@ -28,7 +28,11 @@ describe('participant bodies', () => {
 
   it('refuse what cannot be kept inside the text', () => {
     const deep = `{"a":${'['.repeat(32)}${']'.repeat(32)}}`;
-    for (const text of [String.raw`{"a":"\u0000"}`, String.raw`{"a":"\ud800"}`, '{"__proto__":1}', '{"a":1e999}', deep])
+    const unsafe = ['{"__proto__":1}', '{"a":{"__proto__":1}}', '{"a":[{"__proto__":null}]}'];
+    const texts = ['{"a":"\\u0000"}', '{"\\u0000":1}', '{"a":"\\ud800"}', '{"\\udfc1":1}'];
+    const numbers = ['{"a":1e999}', '{"a":-1e999}', '{"a":NaN}'];
+    const malformed = ["{'a': 1}", '{"a": 1,}', '// x\n{}', '\ufeff{}', '{} {}'];
+    for (const text of [...unsafe, ...texts, ...numbers, ...malformed, deep])
       expect(sent(text).success, text).to.equal(false);
     expect(sent(`{"a":${'['.repeat(31)}${']'.repeat(31)}}`).success).to.equal(true);
   });

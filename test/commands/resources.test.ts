@@ -1,8 +1,9 @@
+import { ChangeLicenseBody, licenseIntents } from '../../commands/licenses.ts';
 import { readdirSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { itDecides, itTakesBodies } from '../support/resources/decider-laws.ts';
 import { ENTRIES } from '../support/resources/entries.ts';
-import { decidersIn, productOf } from '../support/resources/product.ts';
+import { decidersIn, productOf, type Product } from '../support/resources/product.ts';
 import { sameSet } from '../support/same-set.ts';
 
 /** Commands that take no JSON body of a resource: `test/commands` has a test of them. */
@@ -37,8 +38,15 @@ describe('the decider of each resource has an entry', () => {
   });
 });
 
+/** Changes of which a body alone does not say all: a licence's by a key of another one. */
+const CHANGES = new Map<string, Product['change']['commands']>([
+  ['licenses', (body) => licenseIntents(ChangeLicenseBody.parse(body), { own: false, lastAdmin: false })],
+]);
+
 for (const [noun, entry] of ENTRIES) {
-  const product = await productOf(noun, entry);
+  const found = await productOf(noun, entry);
+  const { schema, commands } = found.change;
+  const product = { ...found, change: { schema, commands: CHANGES.get(noun) ?? commands } };
   describe(`${entry.name} by its entry`, () => {
     itDecides(entry, product);
     itTakesBodies(entry, product, SENT_WITH.get(noun));

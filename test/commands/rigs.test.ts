@@ -7,24 +7,10 @@ const BETA = '00000000-0000-7000-8000-0000000000a2';
 
 const machine = { hardwareId: 'hw-1', licenseId: ACME };
 const registered = happened('RigRegistered', machine);
-const described = happened('RigDescribed', { description: 'Left' });
 
 describe('rig', () => {
   it('is registered', () => {
     given(rigDecider).when({ type: 'RegisterRig', data: machine }).then(registered);
-  });
-
-  it('has no description until it gets one, and loses it by null', () => {
-    const cleared = happened('RigDescribed', { description: null });
-    given(rigDecider, registered)
-      .when({ type: 'DescribeRig', data: { description: null } })
-      .thenNothing();
-    given(rigDecider, registered)
-      .when({ type: 'DescribeRig', data: { description: '' } })
-      .then(happened('RigDescribed', { description: '' }));
-    given(rigDecider, registered, described)
-      .when({ type: 'DescribeRig', data: { description: null } })
-      .then(cleared);
   });
 });
 

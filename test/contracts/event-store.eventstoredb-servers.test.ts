@@ -192,7 +192,7 @@ describe('event store on EventStoreDB, servers', () => {
     expect(reconnects, 'as the connection was not at fault').to.equal(0);
   });
 
-  it('has room for appends and reads beside the most subscriptions', async () => {
+  it('has room for appends and reads beside the most subscriptions, and refuses one more', async () => {
     await start();
     const open = Array.from({ length: 64 }, () =>
       deliveriesUntil(store.subscribe(null, ['Any'], never()), () => false),
@@ -203,6 +203,9 @@ describe('event store on EventStoreDB, servers', () => {
     const appended = await store.append(newStream(), newEvents(1), 'no_stream');
     expect(new Set(await Promise.all(reads)).size).to.be.at.most(2);
     expect(await store.head()).to.equal(appended.position);
+    const refused = deliveriesUntil(store.subscribe(null, ['Any'], never()), () => false);
+    expect(await outcomeOf(refused), 'one more').to.be.instanceOf(StoreUnavailable);
+    await store.append(newStream(), newEvents(1), 'no_stream');
     await store.close();
     await Promise.all(open);
   });

@@ -111,20 +111,6 @@ describe('event store on EventStoreDB, subscriptions', () => {
     }
   });
 
-  it('refuses a subscription that the connection has no room for, and continues to append', async () => {
-    const open = Array.from({ length: 64 }, () =>
-      deliveriesUntil(store.subscribe(null, ['Any'], never()), () => false),
-    );
-    await double.counters.until(({ subscriptions }) => subscriptions === 64);
-    const refused = await deliveriesUntil(store.subscribe(null, ['Any'], never()), () => false).catch(
-      (error: unknown) => error,
-    );
-    expect(refused).to.be.instanceOf(StoreUnavailable);
-    await store.append(newStream(), newEvents(1), 'no_stream');
-    await store.close();
-    await Promise.all(open);
-  });
-
   describe('with a client that misbehaves', () => {
     let connection: Connection;
     let subscriptions: Subscriptions;

@@ -18,7 +18,6 @@ import {
 import { planLaps } from '../../src/clients/demo/lap-plan.ts';
 import { allAssets, PICTURE } from '../../src/clients/demo/pictures.ts';
 
-const URL_SAFE = /^[A-Za-z0-9._~-]+$/;
 const THIS_YEAR = 2026;
 const LAPS = 5_000;
 
@@ -26,42 +25,27 @@ function expectLength(text: string, fewest: number, most: number): void {
   expect(text.length, text).to.be.within(fewest, most);
 }
 
-function expectSlug(slug: string, most: number): void {
-  expectLength(slug, 2, most);
-  expect(slug).to.match(URL_SAFE);
-}
-
 function expectDistinct(values: readonly string[]): void {
   expect(new Set(values).size, values.join(' ')).to.equal(values.length);
 }
 
-function expectAllIn(values: readonly string[], known: readonly string[]): void {
-  expect(known).to.include.members([...values]);
-  expectDistinct(values);
-}
-
 const slugsOf = (items: readonly { readonly slug: string }[]): string[] => items.map(({ slug }) => slug);
-const carKeys = CARS.map(({ key }) => key);
+
+// The service refuses what is out of bounds, or refers to nothing: `test/cli/demo.test.ts`.
+describe('demo data', () => {
+  it('has each key once', () => {
+    for (const named of [TRACKS, LAYOUTS, MAKERS, SIMULATORS, RACING_EVENTS]) expectDistinct(slugsOf(named));
+    expectDistinct(CARS.map(({ key }) => key));
+    expectDistinct(RIGS.map(({ hardwareId }) => hardwareId));
+    expectDistinct(PEOPLE.map(({ email }) => email));
+    expectDistinct(SIGNUP_FIELDS.map(({ event, fieldKey }) => `${event} ${fieldKey}`));
+  });
+});
 
 describe('demo data: tracks and layouts', () => {
   it('has at least twelve circuits, each with a layout', () => {
     expect(TRACKS.length).to.be.at.least(12);
     expect(new Set(LAYOUTS.map(({ track }) => track))).to.deep.equal(new Set(slugsOf(TRACKS)));
-  });
-
-  it('keeps within the bounds of docs/interface.md', () => {
-    expectDistinct(slugsOf(TRACKS));
-    for (const track of TRACKS) {
-      expectSlug(track.slug, 20);
-      expectLength(track.displayName, 3, 120);
-      expectLength(track.location, 1, 120);
-      expect(track.country).to.match(/^[A-Z]{3}$/);
-    }
-    expectDistinct(slugsOf(LAYOUTS));
-    for (const layout of LAYOUTS) {
-      expectSlug(layout.slug, 40);
-      expectLength(layout.displayName, 3, 120);
-    }
   });
 
   it('names every corner or marks it with a hyphen', () => {
@@ -81,24 +65,9 @@ describe('demo data: tracks and layouts', () => {
 });
 
 describe('demo data: cars and simulators', () => {
-  it('has ten makers, six classes and 24 cars of these, within bounds', () => {
+  it('has ten makers, six classes and 24 cars, and three simulators', () => {
     expect([MAKERS.length >= 10, CAR_CLASSES.length >= 6, CARS.length >= 24]).to.deep.equal([true, true, true]);
-    expectDistinct(slugsOf(MAKERS));
-    for (const { slug, displayName, country } of MAKERS) {
-      expectSlug(slug, 20);
-      expectLength(displayName, 3, 120);
-      expect(country).to.match(/^[A-Z]{3}$/);
-    }
-    for (const { shortName, displayName } of CAR_CLASSES) {
-      expectLength(shortName, 2, 20);
-      expectLength(displayName, 2, 120);
-    }
-    expectDistinct(carKeys);
-    for (const { maker, modelName, carClass } of CARS) {
-      expect(slugsOf(MAKERS)).to.include(maker);
-      expect(CAR_CLASSES.map(({ shortName }) => shortName)).to.include(carClass);
-      expectLength(modelName, 1, 120);
-    }
+    expect(SIMULATORS).to.have.length(3);
   });
 
   it('has a car of every maker and every class', () => {
@@ -114,82 +83,19 @@ describe('demo data: cars and simulators', () => {
       ).to.equal(true);
     }
   });
-
-  it('maps layouts and cars that exist, once each', () => {
-    expect(SIMULATORS).to.have.length(3);
-    for (const { slug, displayName, layouts, cars } of SIMULATORS) {
-      expectSlug(slug, 20);
-      expectLength(displayName, 3, 120);
-      expectAllIn(
-        layouts.map(({ layout }) => layout),
-        slugsOf(LAYOUTS),
-      );
-      expectAllIn(
-        cars.map(({ car }) => car),
-        carKeys,
-      );
-      const identifiers = [...layouts, ...cars].map(({ simulatorIdentifier }) => simulatorIdentifier);
-      for (const identifier of identifiers) expectLength(identifier, 1, 255);
-      expectDistinct(identifiers);
-    }
-  });
 });
 
 describe('demo data: venue', () => {
-  it('has four rigs, 40 competitors and eight sponsors, within bounds', () => {
-    expect([RIGS.length, PEOPLE.length, SPONSORS.length]).to.deep.equal([4, 40, 8]);
-    expectDistinct(RIGS.map(({ hardwareId }) => hardwareId));
-    for (const { hardwareId, name, description } of RIGS) {
-      expectLength(hardwareId, 1, 255);
-      expectLength(name, 2, 120);
-      expectLength(description, 0, 255);
-    }
-    expectDistinct(PEOPLE.map(({ email }) => email));
-    for (const { firstName, lastName, email, phoneNumber } of PEOPLE) {
-      expect(email).to.match(/^[a-z.-]+@example\.(com|org|net)$/);
-      for (const text of [firstName, lastName, email, phoneNumber]) expectLength(text, 1, 120);
-      expectLength(`${firstName} ${lastName}`, 3, 120);
-      expectLength(`demo-${email}`, 3, 120);
-    }
-    for (const { name, websiteUrl } of SPONSORS) {
-      expectLength(name, 2, 120);
-      expect(new URL(websiteUrl).protocol).to.equal('https:');
-    }
+  it('has four rigs, 40 competitors with addresses of nobody, eight sponsors and three events', () => {
+    expect([RIGS.length, PEOPLE.length, SPONSORS.length, RACING_EVENTS.length]).to.deep.equal([4, 40, 8, 3]);
+    for (const { email } of PEOPLE) expect(email).to.match(/^[a-z.-]+@example\.(com|org|net)$/);
+    for (const { websiteUrl } of SPONSORS) expect(new URL(websiteUrl).protocol).to.equal('https:');
   });
 
-  it('has three events whose references are mapped in their simulator', () => {
-    expect(RACING_EVENTS).to.have.length(3);
-    for (const racingEvent of RACING_EVENTS) {
-      expectSlug(racingEvent.slug, 25);
-      expectLength(racingEvent.name, 2, 120);
-      expectLength(racingEvent.description, 0, 255);
-      const simulator = SIMULATORS.find(({ slug }) => slug === racingEvent.simulator);
-      expectAllIn(racingEvent.cars, simulator?.cars.map(({ car }) => car) ?? []);
-      expectAllIn(racingEvent.layouts, simulator?.layouts.map(({ layout }) => layout) ?? []);
-      expectAllIn(
-        racingEvent.rigs,
-        RIGS.map(({ hardwareId }) => hardwareId),
-      );
-      expectAllIn(
-        racingEvent.sponsors,
-        SPONSORS.map(({ key }) => key),
-      );
-      for (const list of [racingEvent.cars, racingEvent.layouts, racingEvent.rigs]) expect(list).not.to.be.empty;
-    }
-    expect(RACING_EVENTS.map(({ mode, enabled }) => `${mode} ${String(enabled)}`)).to.deep.equal([
-      'HOTLAP true',
-      'MULTIPLAYER_RACE true',
-      'PRACTICE false',
-    ]);
-  });
-
-  it('uses every type of sign-up field, with keys that are unique in their event', () => {
+  it('uses every type of sign-up field', () => {
     const types = ['TEXT', 'TEXT_AREA', 'EMAIL', 'NUMBER', 'SELECT', 'CHECKBOX', 'CONSENT', 'DATE'];
     expect(SIGNUP_FIELDS.map(({ type }) => type)).to.include.members(types);
-    expectDistinct(SIGNUP_FIELDS.map(({ event, fieldKey }) => `${event} ${fieldKey}`));
-    for (const { event, fieldKey, type, optionsJson, i18nJson } of SIGNUP_FIELDS) {
-      expect(slugsOf(RACING_EVENTS)).to.include(event);
-      expectLength(fieldKey, 1, 120);
+    for (const { fieldKey, type, optionsJson, i18nJson } of SIGNUP_FIELDS) {
       expect(optionsJson !== undefined, fieldKey).to.equal(type === 'SELECT');
       expect(i18nJson, fieldKey).to.include.keys('de', 'en');
     }
@@ -206,7 +112,6 @@ describe('demo data: venue', () => {
     ]);
     for (const { key, svg } of allAssets()) {
       expect(key).to.match(/^(BRAND|CLASS|COUNTRY|LOGO|TRACK)\/[A-Za-z0-9._-]+$/);
-      expectLength(key, 3, 255);
       expectLength(svg, 50, 4_096);
     }
   });

@@ -139,13 +139,4 @@ describe('copy of a history with streams that keep only their newest event', () 
       await double.close();
     }
   });
-
-  it('copies from one embedded store into another, and back', async () => {
-    const [source, target, back] = [await open(), await open(), await open()];
-    await fill(source, 500);
-    await copy(source, target);
-    await copy(target, back);
-    await expectCopy(source, target);
-    await expectCopy(source, back);
-  });
 });

@@ -75,22 +75,11 @@ describe('access', () => {
     twice.socket.destroy();
   });
 
-  it('answers 403 to a role that is too low, and lets higher ones in', async () => {
-    const roles = ['R', 'CR', 'CRUD', 'ADMIN'] as const;
-    for (const [needed, access] of roles.entries()) {
-      for (const [held, token] of roles.entries()) {
-        const answer = await toys.send(`/api/v1/${access}`, json({ name: 'x' }, { token }));
-        if (held < needed) await problem(answer, 403);
-        else expect(answer.status, `${token} for ${access}`).to.equal(200);
-      }
-    }
-    expect((await toys.send('/api/v1/R', json({ name: 'x' }, { token: 'later-R' }))).status).to.equal(200);
-  });
-
   it('recognises a valid key on public endpoints and ignores others', async () => {
     const asked = (token: string) => toys.send('/api/v1/public', json({ name: 'x' }, { token }));
     expect(await (await asked('unknown')).json()).to.deep.equal({ caller: null });
-    expect(await (await asked('R')).json()).to.have.nested.property('caller.role', 'R');
+    for (const token of ['R', 'later-R'])
+      expect(await (await asked(token)).json()).to.have.nested.property('caller.role', 'R');
   });
 
   it('decides on the key before it looks at anything else', async () => {

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { endpoint, type EndpointResponse, type Endpoint, type Method } from '../../src/service/http/endpoint.ts';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import { json, problem, startToys, until, Wire, TOY, type Toys } from '../support/api/http.ts';
+import { problem, startToys, until, Wire, TOY, type Toys } from '../support/api/http.ts';
 import { depth } from '../support/depth.ts';
 
 /** A list whose life can be watched. */
@@ -28,7 +28,6 @@ function watch<T>(limit: number, batch: (index: number) => T): AsyncIterable<T> 
 }
 
 let release: () => void = () => undefined;
-let name = 'Ada';
 
 function toy(
   path: string,
@@ -54,12 +53,6 @@ const thousand = Array.from({ length: 1000 }, () => record);
 const computed = { version: 0, made: 0 };
 
 const rows = [
-  toy('resource', () => ({ kind: 'resource', status: 200, revision: 7, body: { name } })),
-  toy(
-    'resource',
-    () => ({ kind: 'resource', status: 201, revision: 0, body: { name }, headers: { Location: '/l' } }),
-    'POST',
-  ),
   toy('text', () => ({ kind: 'text', status: 200, body: 'hé', headers: { 'Content-Type': 'text/html', ETag: '"t"' } })),
   toy('empty', () => ({ kind: 'empty', status: 202, headers: { 'Retry-After': '1' } })),
   toy('computed', () => ({
@@ -110,33 +103,6 @@ describe('answers', () => {
   beforeEach(() => {
     watched.batches = 0;
     watched.returned = 0;
-  });
-
-  it('gives resources an ETag of revision and body, and answers 304 while it is the same', async () => {
-    const first = await toys.send('/api/v1/resource');
-    const etag = first.headers.get('etag') ?? '';
-    expect(etag).to.match(/^"7-[a-z0-9]+\.[a-z0-9]+"$/);
-    for (const known of [etag, `W/${etag}`, '*', `"x", W/"y" ,${etag}`]) {
-      for (const method of ['GET', 'HEAD']) {
-        const same = await toys.send('/api/v1/resource', { method, headers: { 'If-None-Match': known } });
-        expect([same.status, same.headers.get('etag'), await same.text()], known).to.deep.equal([304, etag, '']);
-        expect(same.headers.get('api-version')).to.equal('1.0');
-      }
-    }
-    name = 'Grace';
-    const changed = await toys.send('/api/v1/resource', { headers: { 'If-None-Match': etag } });
-    expect(changed.status).to.equal(200);
-    expect(changed.headers.get('etag')).to.match(/^"7-/).and.not.to.equal(etag);
-    expect((await toys.send('/api/v1/resource', { headers: { 'If-None-Match': '7' } })).status).to.equal(200);
-  });
-
-  it('gives a created resource its ETag and Location', async () => {
-    const created = await toys.send('/api/v1/resource', {
-      ...json({}),
-      headers: { 'Content-Type': 'application/json', 'If-None-Match': '*' },
-    });
-    expect([created.status, created.headers.get('location')]).to.deep.equal([201, '/l']);
-    expect(created.headers.get('etag')).to.match(/^"0-/);
   });
 
   it('sends text and nothing', async () => {

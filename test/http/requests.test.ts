@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { endpoint, type ApiRequest, type Endpoint } from '../../src/service/http/endpoint.ts';
 import { includesDisabled, pageEnvelope } from '../../src/service/api/lists.ts';
 import { includeDisabled, pageParameters, pageSchema } from '../../src/service/http/paging.ts';
-import { json, keyed, problem, startToys, until, Wire, TOY, type Toys } from '../support/api/http.ts';
+import { json, problem, startToys, until, Wire, TOY, type Toys } from '../support/api/http.ts';
 
 const posted = { ...TOY, method: 'POST' } as const;
 
@@ -292,18 +292,6 @@ describe('parameters of requests', () => {
       expect(document.errors, query).to.have.nested.property('[0].pointer', `#/query/${name}`);
     }
     expect((await problem(await toys.send('/api/v1/pages?page=x&size=0'), 400)).errors).to.have.length(2);
-  });
-
-  it('shows disabled records to keys of role CRUD or higher only', async () => {
-    const path = '/api/v1/pages?includeDisabled=true';
-    await problem(await toys.send(path), 401);
-    await problem(await toys.send(path, keyed('nobody')), 401);
-    await problem(await toys.send(path, keyed('CR')), 403);
-    for (const role of ['CRUD', 'ADMIN']) {
-      expect(await (await toys.send(path, keyed(role))).json()).to.deep.include({ disabled: true });
-    }
-    const list = await toys.send('/api/v1/lists?includeDisabled=true');
-    expect(await list.json()).to.deep.equal({ includeDisabled: true });
   });
 
   it('makes envelopes with all nine fields', () => {

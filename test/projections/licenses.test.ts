@@ -21,20 +21,8 @@ const shown = {
   _position: 1,
   _revision: 0,
 };
-const END = '2027-01-01T00:00:00.000Z';
 
 describe('licenses projection', () => {
-  it('shows no end once it was taken back', async () => {
-    const set = (expiresAt: string | null) => ({ stream: 'license-1', type: 'LicenseExpirySet', data: { expiresAt } });
-    const { thenDocument } = await givenHistory([licensesProjection], issued, set(END), set(null));
-    expect(await thenDocument(licenses, '1')).to.deep.equal({
-      ...shown,
-      updatedAt: minute(2),
-      _position: 3,
-      _revision: 2,
-    });
-  });
-
   it('shows when any of its keys was last used, which is no change of the license', async () => {
     const other = { ...issued, stream: 'license-2' };
     const { thenDocument } = await givenHistory(

@@ -55,14 +55,4 @@ describe('rigs projection', () => {
     expect(await thenDocument(rigs, '2')).to.include({ lastSeenAt: minute(5), updatedAt: minute(2), _revision: 0 });
     expect(await thenDocument(rigs, '3')).to.equal(null);
   });
-
-  it('shows no description once it was cleared', async () => {
-    const described = (description: string | null) => ({
-      stream: 'rig-1',
-      type: 'RigDescribed',
-      data: { description },
-    });
-    const { thenDocument } = await givenHistory(GROUP, ...history, described('Left'), described(null));
-    expect(await thenDocument(rigs, '1')).to.deep.equal({ ...shown, updatedAt: minute(3), _position: 4, _revision: 2 });
-  });
 });

@@ -2,9 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openEventStore } from '../../src/service/stores/stores.ts';
-import { callCommand, startCommand } from '../support/processes/command-process.ts';
+import { callCommand } from '../support/processes/command-process.ts';
 import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
-import { PATIENCE_MS, until } from '../support/processes/waits.ts';
+import { PATIENCE_MS } from '../support/processes/waits.ts';
 import { World } from '../support/processes/world.ts';
 import { bestOf, laps, lapTime, plainModuleOf } from '../support/history/replaying.ts';
 
@@ -48,30 +48,6 @@ describe('sim-racing-timing replay from EventStoreDB', () => {
     expect(rows()).to.deep.equal(bestOf(10));
     expect(double.counters.counts.appends).to.equal(appends);
     expect(existsSync(join(folder, 'events'))).to.equal(false);
-  });
-
-  it('goes on after kill -9, and follows', async () => {
-    const args = ['replay', file, '--out', out, '--from', double.url, '--json'];
-    const killed = startCommand([...args, '--follow']);
-    await until(
-      () => existsSync(out),
-      (there) => there,
-    );
-    await killed.end('SIGKILL');
-    await record(20, 5);
-    const running = startCommand([...args, '--follow']);
-    await until(
-      () => readFileSync(out, 'utf8'),
-      (text) => text.includes(String(90_000 - 24)),
-    );
-    await record(25, 5);
-    await until(
-      () => readFileSync(out, 'utf8'),
-      (text) => text.includes(String(90_000 - 29)),
-    );
-    expect(await running.end('SIGINT')).to.deep.equal({ code: 130, signal: null });
-    expect(JSON.parse(running.out)).to.include({ result: 'interrupted', events: 10 });
-    expect(rows()).to.deep.equal(bestOf(30));
   });
 
   it('says so when the server is not there', async () => {
