@@ -4,6 +4,7 @@ import { operationsOf } from '../support/api/openapi.ts';
 import { until } from '../support/processes/waits.ts';
 import { startService, type Service } from '../support/api/service.ts';
 import { bodies, createVenue, issueKey, issueLicenseFile, type Venue } from '../support/api/venue.ts';
+import { itIsOneService } from '../support/api/two-nodes.ts';
 import { upload } from '../support/api/uploads.ts';
 
 /**
@@ -113,7 +114,7 @@ describe('API: two services on one directory', () => {
     await one.close();
   });
 
-  it('a lap recorded on one is visible on the other', async () => {
+  it('show the same', async () => {
     const lap = await one.client.create('/api/v1/laps', bodies.lap(venue));
     await until(
       () => other.client.get(`/api/v1/laps/${idOf(lap)}`),
@@ -128,59 +129,8 @@ describe('API: two services on one directory', () => {
     expect(await everything(other.client, other)).to.deep.equal(await everything(one.client, one));
   });
 
-  it('a new key works on the other at once', async () => {
-    const [there, here] = [other.client.as(venue.manager.token), one.client.as(venue.manager.token)];
-    for (const [issuer, user] of [
-      [here, other.client],
-      [there, one.client],
-    ] as const) {
-      const { token } = await issueKey(issuer, 'R');
-      expectStatus(await user.as(token).get('/api/v1/rigs'), 200);
-    }
-  });
-
-  it('a key revoked on one is refused by the other within moments', async () => {
-    const { id, token } = await issueKey(one.client.as(venue.manager.token), 'R');
-    expectStatus(await other.client.as(token).get('/api/v1/licenses/current'), 200);
-    expectStatus(await one.client.as(venue.manager.token).delete(`/api/v1/api-keys/${id}`), 204);
-    // Not a list, since a revocation cuts off a list that is being sent.
-    expectProblem(await one.client.as(token).get('/api/v1/licenses/current'), 401);
-    await until(
-      () => other.client.as(token).get('/api/v1/licenses/current'),
-      ({ status }) => status === 401,
-    );
-  });
-
-  it('unique keys are unique across both', async () => {
-    const body = bodies.track();
-    const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? one : other).client.post('/api/v1/tracks', body)),
-    );
-    expect(answers.filter(({ status }) => status === 201)).to.have.length(1);
-    expect(answers.filter(({ status }) => status === 409)).to.have.length(39);
-  });
-
-  it('a retry reaches the resource on the other', async () => {
-    const headers = { 'Idempotency-Key': 'on-both' };
-    const body = bodies.brand();
-    const first = expectStatus(await one.client.post('/api/v1/brands', body, headers), 201);
-    const again = expectStatus(await other.client.post('/api/v1/brands', body, headers), 201);
-    expect(again.text).to.equal(first.text);
-    expect(again.header('idempotency-replayed')).to.equal('true');
-  });
-
-  it('a rig registers on one with the licence file of the other', async () => {
-    const licenseFile = await issueLicenseFile(one.client.as(venue.manager.token), venue.licenseId);
-    const created = await other.client
-      .as(venue.manager.token)
-      .create('/api/v1/rigs', { hardwareId: 'elsewhere', licenseFile });
-    expectStatus(
-      await one.client
-        .as(textOf(created, 'apiKey', 'token'))
-        .post('/api/v1/laps', bodies.lap({ ...venue, rigId: textOf(created, 'rig', 'id') })),
-      201,
-    );
-  });
+  const nodeOf = ({ url, client }: Service) => ({ url, admin: client });
+  itIsOneService(() => ({ here: nodeOf(one), there: nodeOf(other), venue }));
 
   it('one that does not project serves what the other projected', async () => {
     const third = await one.another({ PROJECTOR: 'off' });

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import type { RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
 import { gathered, newEvent, newEvents } from '../support/event-store/events.ts';
-import { callCommand, runCommand, startCommand } from '../support/processes/command-process.ts';
+import { callCommand, runCommand, startCommand, expectRefusedUses } from '../support/processes/command-process.ts';
 import { preloading, World, type Running } from '../support/processes/world.ts';
 import { depth } from '../support/depth.ts';
 
@@ -44,7 +44,7 @@ describe('sim-racing-timing copy', () => {
   }
 
   it('ends with 2 and one line when it is used wrongly, and makes nothing', async () => {
-    const wrong: readonly (readonly [RegExp, readonly string[]])[] = [
+    await expectRefusedUses('copy', [
       [/--from is missing/, []],
       [/--to is missing/, ['--from', from]],
       [/--fro/, ['--fro', from, '--to', to]],
@@ -53,14 +53,7 @@ describe('sim-racing-timing copy', () => {
       [/esdb:\/\//, ['--from', 'esdb://', '--to', to]],
       [/same store/, ['--from', from, '--to', `${from}/.`]],
       [/no event store in/, ['--from', join(from, 'absent'), '--to', to]],
-    ];
-    for (const [message, args] of wrong) {
-      const { code, out, err } = await run(...args);
-      expect({ code, out }, err).to.deep.equal({ code: 2, out: '' });
-      expect(err)
-        .to.match(message)
-        .and.to.match(/^sim-racing-timing copy: .*; see sim-racing-timing copy --help\n$/);
-    }
+    ]);
     expect((await runCommand(['copy', '--fro', from])).code).to.equal(2);
     expect(existsSync(join(to, 'events'))).to.equal(false);
     expect(existsSync(join(from, 'absent'))).to.equal(false);

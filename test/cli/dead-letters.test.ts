@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newEvent, NO_DATA } from '../support/event-store/events.ts';
-import { record } from '../support/processes/command-process.ts';
+import { record, expectRefusedUses } from '../support/processes/command-process.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';
 import { caughtUp } from '../support/processes/waits.ts';
 import { World } from '../support/processes/world.ts';
@@ -25,19 +25,16 @@ describe('sim-racing-timing dead-letters', () => {
   }
 
   it('ends with 2 and one line when it is used wrongly, and with 1 where there is no store', async () => {
-    const wrong: readonly (readonly [RegExp, readonly string[]])[] = [
-      [/say show or retry/, []],
-      [/say show or retry/, ['list']],
-      [/one argument too many: more/, ['show', 'more']],
-      [/--all/, ['show', '--all']],
-    ];
-    for (const [message, args] of wrong) {
-      const { code, out, err } = await timing(dataDir, 'dead-letters', ...args);
-      expect({ code, out }).to.deep.equal({ code: 2, out: '' });
-      expect(err)
-        .to.match(message)
-        .and.to.match(/^sim-racing-timing dead-letters: .*; see sim-racing-timing dead-letters --help\n$/);
-    }
+    await expectRefusedUses(
+      'dead-letters',
+      [
+        [/say show or retry/, []],
+        [/say show or retry/, ['list']],
+        [/one argument too many: more/, ['show', 'more']],
+        [/--all/, ['show', '--all']],
+      ],
+      { DATA_DIR: dataDir },
+    );
     const empty = await timing(dataDir, 'dead-letters', 'show');
     expect(empty).to.include({ code: 1, out: '' });
     expect(empty.err).to.match(/there is no event store in/);

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { KEY_CLAIMED } from '../../src/service/kernel/aggregate/claims.ts';
 import type { NewEvent } from '../../src/service/kernel/ports/event-store.ts';
-import { callCommand, record, startCommand } from '../support/processes/command-process.ts';
+import { callCommand, record, startCommand, expectRefusedUses } from '../support/processes/command-process.ts';
 import { newEvent, newEvents } from '../support/event-store/events.ts';
 import { Running, World } from '../support/processes/world.ts';
 
@@ -77,22 +77,19 @@ describe('sim-racing-timing events', () => {
   }
 
   it('ends with 2 and one line when it is used wrongly', async () => {
-    const wrong: readonly (readonly [RegExp, readonly string[]])[] = [
-      [/--format takes ndjson or pretty/, ['--format', 'xml']],
-      [/--since takes a position/, ['--since', 'yesterday']],
-      [/--until takes a position/, ['--until', 'never']],
-      [/--stream/, ['--stream', '']],
-      [/--type/, ['--type', '']],
-      [/--personnel/, ['--personnel']],
-      [/more/, ['more']],
-    ];
-    for (const [message, args] of wrong) {
-      const { code, out, err } = await run(...args);
-      expect({ code, out }, args.join(' ')).to.deep.equal({ code: 2, out: '' });
-      expect(err)
-        .to.match(message)
-        .and.to.match(/^sim-racing-timing events: .*; see sim-racing-timing events --help\n$/);
-    }
+    await expectRefusedUses(
+      'events',
+      [
+        [/--format takes ndjson or pretty/, ['--format', 'xml']],
+        [/--since takes a position/, ['--since', 'yesterday']],
+        [/--until takes a position/, ['--until', 'never']],
+        [/--stream/, ['--stream', '']],
+        [/--type/, ['--type', '']],
+        [/--personnel/, ['--personnel']],
+        [/more/, ['more']],
+      ],
+      { DATA_DIR: dataDir },
+    );
     const nowhere = await callCommand(['events', '--from', world.directory()]);
     expect(nowhere.code).to.equal(2);
     expect(nowhere.err).to.match(/there is no event store in/);

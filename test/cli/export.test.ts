@@ -6,7 +6,7 @@ import { KEY_CLAIMED } from '../../src/service/kernel/aggregate/claims.ts';
 import { VIEW_NAMES } from '../../src/tools/export/views.ts';
 import { newEvent } from '../support/event-store/events.ts';
 import { laps } from '../support/history/replaying.ts';
-import { callCommand, record, runCommand } from '../support/processes/command-process.ts';
+import { callCommand, record, runCommand, expectRefusedUses } from '../support/processes/command-process.ts';
 import { World } from '../support/processes/world.ts';
 
 const PERSON = {
@@ -50,31 +50,28 @@ describe('sim-racing-timing export', () => {
   const run = (...args: readonly string[]) => callCommand(['export', ...args], { DATA_DIR: dataDir });
 
   it('ends with 2 and one line when it is used wrongly', async () => {
-    const wrong: readonly (readonly [RegExp, readonly string[]])[] = [
-      [/what to export is missing: it is one of laps, /, ['--out', out]],
-      [/there is no list lapses: it is one of laps, /, ['lapses', '--out', out]],
-      [/there is no list licenses/, ['licenses', '--out', out]],
-      [/one argument too many: rigs/, ['laps', 'rigs', '--out', out]],
-      [/--out is missing/, ['laps']],
-      [/--out is missing/, ['laps', '--out', '']],
-      [/\.parquet, \.csv or \.ndjson, or a directory/, ['laps', '--out', join(folder, 'laps.xlsx')]],
-      [/no directory/, ['laps', '--out', join(folder, 'absent', 'laps.csv')]],
-      [/--format takes parquet, csv, ndjson/, ['laps', '--out', folder, '--format', 'xlsx']],
-      [/--format goes with a directory/, ['laps', '--out', out, '--format', 'csv']],
-      [/--month goes with a directory/, ['laps', '--out', out, '--month']],
-      [/simulator-cars do not say/, ['simulator-cars', '--out', folder, '--month']],
-      [/--until takes a position/, ['laps', '--out', out, '--until', 'yesterday']],
-      [/no event store in/, ['laps', '--out', out, '--from', join(folder, 'absent')]],
-      [/esdb:/, ['laps', '--out', out, '--from', 'http://localhost']],
-      [/--nmes/, ['laps', '--out', out, '--nmes']],
-    ];
-    for (const [message, args] of wrong) {
-      const { code, out: said, err } = await run(...args);
-      expect({ code, said }, err).to.deep.equal({ code: 2, said: '' });
-      expect(err)
-        .to.match(message)
-        .and.to.match(/^sim-racing-timing export: .*; see sim-racing-timing export --help\n$/);
-    }
+    await expectRefusedUses(
+      'export',
+      [
+        [/what to export is missing: it is one of laps, /, ['--out', out]],
+        [/there is no list lapses: it is one of laps, /, ['lapses', '--out', out]],
+        [/there is no list licenses/, ['licenses', '--out', out]],
+        [/one argument too many: rigs/, ['laps', 'rigs', '--out', out]],
+        [/--out is missing/, ['laps']],
+        [/--out is missing/, ['laps', '--out', '']],
+        [/\.parquet, \.csv or \.ndjson, or a directory/, ['laps', '--out', join(folder, 'laps.xlsx')]],
+        [/no directory/, ['laps', '--out', join(folder, 'absent', 'laps.csv')]],
+        [/--format takes parquet, csv, ndjson/, ['laps', '--out', folder, '--format', 'xlsx']],
+        [/--format goes with a directory/, ['laps', '--out', out, '--format', 'csv']],
+        [/--month goes with a directory/, ['laps', '--out', out, '--month']],
+        [/simulator-cars do not say/, ['simulator-cars', '--out', folder, '--month']],
+        [/--until takes a position/, ['laps', '--out', out, '--until', 'yesterday']],
+        [/no event store in/, ['laps', '--out', out, '--from', join(folder, 'absent')]],
+        [/esdb:/, ['laps', '--out', out, '--from', 'http://localhost']],
+        [/--nmes/, ['laps', '--out', out, '--nmes']],
+      ],
+      { DATA_DIR: dataDir },
+    );
   });
 
   it('writes a file and touches nothing else', async () => {

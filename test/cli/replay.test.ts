@@ -2,7 +2,13 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openReadStore } from '../../src/service/stores/stores.ts';
-import { callCommand, record, runCommand, startCommand } from '../support/processes/command-process.ts';
+import {
+  callCommand,
+  record,
+  runCommand,
+  startCommand,
+  expectRefusedUses,
+} from '../support/processes/command-process.ts';
 import { PATIENCE_MS, until } from '../support/processes/waits.ts';
 import { World } from '../support/processes/world.ts';
 import { bestOf, laps, lapTime, moduleOf, plainModuleOf } from '../support/history/replaying.ts';
@@ -35,30 +41,27 @@ describe('sim-racing-timing replay', () => {
   }
 
   it('ends with 2 and one line when it is used wrongly', async () => {
-    const wrong: readonly (readonly [RegExp, readonly string[]])[] = [
-      [/file of a projection module is missing/, ['--out', out]],
-      [/one argument too many: more/, [file, 'more', '--out', out]],
-      [/--out FILE and --into/, [file]],
-      [/--out FILE and --into/, [file, '--out', out, '--into', 'mine']],
-      [/\.ndjson or \.csv/, [file, '--out', join(folder, 'best.txt')]],
-      [/no directory/, [file, '--out', join(folder, 'absent', 'best.csv')]],
-      [/belongs to the service/, [file, '--into', 'built-in']],
-      [/belongs to the service/, [file, '--into', 'Built-In-2']],
-      [/letters, digits/, [file, '--into', '../x']],
-      [/--until takes a position/, [file, '--out', out, '--until', 'yesterday']],
-      [/standard output/, [file, '--out', '-', '--json']],
-      [/--follow goes with/, [file, '--out', '-', '--follow']],
-      [/no event store in/, [file, '--out', out, '--from', join(folder, 'absent')]],
-      [/esdb:/, [file, '--out', out, '--from', 'http://localhost']],
-      [/--untl/, [file, '--out', out, '--untl', '3']],
-    ];
-    for (const [message, args] of wrong) {
-      const { code, out: said, err } = await replay(...args);
-      expect({ code, said }, err).to.deep.equal({ code: 2, said: '' });
-      expect(err)
-        .to.match(message)
-        .and.to.match(/^sim-racing-timing replay: .*; see sim-racing-timing replay --help\n$/);
-    }
+    await expectRefusedUses(
+      'replay',
+      [
+        [/file of a projection module is missing/, ['--out', out]],
+        [/one argument too many: more/, [file, 'more', '--out', out]],
+        [/--out FILE and --into/, [file]],
+        [/--out FILE and --into/, [file, '--out', out, '--into', 'mine']],
+        [/\.ndjson or \.csv/, [file, '--out', join(folder, 'best.txt')]],
+        [/no directory/, [file, '--out', join(folder, 'absent', 'best.csv')]],
+        [/belongs to the service/, [file, '--into', 'built-in']],
+        [/belongs to the service/, [file, '--into', 'Built-In-2']],
+        [/letters, digits/, [file, '--into', '../x']],
+        [/--until takes a position/, [file, '--out', out, '--until', 'yesterday']],
+        [/standard output/, [file, '--out', '-', '--json']],
+        [/--follow goes with/, [file, '--out', '-', '--follow']],
+        [/no event store in/, [file, '--out', out, '--from', join(folder, 'absent')]],
+        [/esdb:/, [file, '--out', out, '--from', 'http://localhost']],
+        [/--untl/, [file, '--out', out, '--untl', '3']],
+      ],
+      { DATA_DIR: dataDir },
+    );
   });
 
   it('writes documents as NDJSON and CSV, leaves out what is internal, and touches nothing else', async () => {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
 import { COMMANDS } from '../../../src/tools/cli/commands.ts';
 import { expectNoCanary } from '../canaries.ts';
 import { openEventStore } from '../../../src/service/stores/stores.ts';
@@ -56,6 +57,20 @@ export async function callCommand([name = '', ...args]: readonly string[], env: 
   const said = { out: out.join(''), err: err.join('') };
   expectNoCanaryOf([name, ...args], said);
   return { code, ...said };
+}
+
+/** Expects each of these uses of a command to end with 2 and one line, which says what is wrong. */
+export async function expectRefusedUses(
+  command: string,
+  wrong: readonly (readonly [message: RegExp, args: readonly string[]])[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const line = new RegExp(`^sim-racing-timing ${command}: .*; see sim-racing-timing ${command} --help\\n$`);
+  for (const [message, args] of wrong) {
+    const { code, out, err } = await callCommand([command, ...args], env);
+    expect({ code, out }, err).to.deep.equal({ code: 2, out: '' });
+    expect(err).to.match(message).and.to.match(line);
+  }
 }
 
 /** Commands that print secrets or personal data on request: a token, an analyst's own documents. */
