@@ -131,8 +131,10 @@ describe('documents', () => {
       for (const file of files) expect((await toys.send(`/swagger-ui/${file}`)).status, file).to.equal(200);
     }
     const init = await (await toys.send('/swagger-ui/swagger-ui-init.js')).text();
-    expect(init).to.include("url: '/api-docs'");
-    for (const option of ['deepLinking', 'filter', 'persistAuthorization']) expect(init).to.include(`${option}: true`);
+    expect(init).to.match(/"swaggerUrl": "\/api-docs"/);
+    for (const option of ['deepLinking', 'filter', 'persistAuthorization'])
+      expect(init).to.include(`"${option}": true`);
+    expect(init).to.match(/"responseInterceptor": function/);
     await problem(await toys.send('/swagger-ui/nope'), 404);
     await problem(await toys.send('/swagger-ui/%zz'), 404);
     await problem(await toys.send('/swagger-ui', { method: 'POST' }), 405);

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
 import { z } from 'zod';
-import { endpoint, type Endpoint, type EndpointResponse } from '../http/endpoint.ts';
-import { ASK, pageEndpoint, pageResponse, readAsset } from '../http/page-files.ts';
+import { endpoint, type Endpoint, type EndpointResponse, type Headers } from '../http/endpoint.ts';
 import { Problem } from '../http/problems.ts';
+import { contentEtag } from '../http/respond.ts';
 
 /** The pages by their names in the build, and the paths that each is at. */
 const PATHS = {
@@ -13,8 +14,19 @@ const PATHS = {
   admin: ['/admin', '/admin/{rest*}'],
 } as const;
 
+const TAG = { name: 'Pages', description: 'Pages for people.' };
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
 /** The names of assets tell their content (`board-1A2B3C4D.js`), so they are kept for a year without asking (RFC 8246). */
 const FOR_EVER = 'public, max-age=31536000, immutable';
+
+/** Browsers ask whether a page is still the same: it names the newest assets. */
+const ASK = 'no-cache';
 
 /**
  * The endpoints of the pages for people, and of what these load: browsers load nothing else for them except uploaded
@@ -32,7 +44,9 @@ export async function pageEndpoints(cdnBaseUrl: string | null): Promise<readonly
     ASK,
   );
   const rows = Object.entries(PATHS).map(async ([name, paths]) => {
-    const page = pageResponse(await readFile(new URL(`${name}.html`, directory), 'utf8'), policy);
+    const text = await readFile(new URL(`${name}.html`, directory), 'utf8');
+    const type = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': ASK };
+    const page = shown(text, { ...policy, ...type, ETag: contentEtag(text) });
     return paths.map((path) => pageEndpoint(`${name}Page`, path, () => page));
   });
   return [
@@ -52,6 +66,15 @@ function builtPages(): URL {
   return existsSync(inDist) ? inDist : new URL('../../../dist/web/', import.meta.url);
 }
 
+function pageEndpoint(operationId: string, path: string, handle: () => EndpointResponse): Endpoint {
+  const head = { method: 'GET', path, operationId, tag: TAG, summary: 'A page', access: 'public' } as const;
+  return { ...head, keyless: true, features: ['etag'], responses: { 200: 'text/html' }, handle };
+}
+
+function shown(text: string, headers: Headers): EndpointResponse {
+  return { kind: 'text', status: 200, body: text, headers, coded: new Map() };
+}
+
 function notThere(): never {
   throw new Problem('NOT_FOUND', 'There is nothing at this path.');
 }
@@ -62,9 +85,15 @@ async function readAssets(directory: URL): Promise<ReadonlyMap<string, EndpointR
   return new Map(await Promise.all(files));
 }
 
+async function readAsset(file: URL, caching: string): Promise<EndpointResponse> {
+  const text = await readFile(file, 'utf8');
+  const type = TYPES[extname(file.pathname)] ?? 'application/octet-stream';
+  return shown(text, { 'Content-Type': type, 'Cache-Control': caching, ETag: contentEtag(text) });
+}
+
 /** Scripts, styles and data of this service and no other, nothing inline, and no text that becomes HTML or script. */
-function policyFor(imageOrigin: string | null): readonly string[] {
-  return [
+function policyFor(imageOrigin: string | null): Headers {
+  const policy = [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
@@ -76,4 +105,5 @@ function policyFor(imageOrigin: string | null): readonly string[] {
     "trusted-types 'none'",
     "frame-ancestors 'none'",
   ];
+  return { 'Content-Security-Policy': policy.join('; ') };
 }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { isUuid } from '../domain/fields.ts';
 import type { Caller } from '../domain/roles.ts';
@@ -31,11 +32,15 @@ interface PathRoutes {
 }
 
 /**
- * Creates the routing of an endpoint table. A path without parameters is found by one look-up; the others by the first
- * segment after `/api/v1/` (else the first of all), and then one after the other, so that the size of the table costs
- * nothing.
+ * Creates the routing of an endpoint table. `others` handle the paths below other first segments. A path without
+ * parameters is found by one look-up; the others by the first segment after `/api/v1/` (else the first of all), and then
+ * one after the other, so that the size of the table costs nothing.
  */
-export function createRouting(rows: readonly Endpoint[], services: RequestServices): RequestHandler {
+export function createRouting(
+  rows: readonly Endpoint[],
+  services: RequestServices,
+  others: ReadonlyMap<string, RequestHandler>,
+): RequestHandler {
   const plain = new Map<string, PathRoutes>();
   const templates = new Map<string, PathRoutes[]>();
   const bodies = noBodies();
@@ -53,13 +58,14 @@ export function createRouting(rows: readonly Endpoint[], services: RequestServic
       routeTo(found, exchange, []);
       return;
     }
+    const resource = resourceOf(path);
     const sent = path.split('/');
-    for (const routes of templates.get(resourceOf(path)) ?? []) {
+    for (const routes of templates.get(resource) ?? []) {
       if (!fits(routes, sent)) continue;
       routeTo(routes, exchange, sent);
       return;
     }
-    sendProblem(exchange, new Problem('NOT_FOUND', 'There is nothing at this path.'));
+    (others.get(resource) ?? sendNotFound)(request, exchange);
   };
 }
 
@@ -140,6 +146,10 @@ function preflight({ allowOrigin, req }: Exchange, methods: string): Readonly<Re
     'Access-Control-Allow-Headers': ALLOWED_HEADERS,
     'Access-Control-Max-Age': PREFLIGHT_SECONDS,
   };
+}
+
+function sendNotFound(_request: IncomingMessage, exchange: Exchange): void {
+  sendProblem(exchange, new Problem('NOT_FOUND', 'There is nothing at this path.'));
 }
 
 export interface RequestServices {

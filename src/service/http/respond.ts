@@ -18,7 +18,8 @@ export interface RouteSeries {
 
 /**
  * One request and its response. The server makes these instead of plain responses, so that what is recorded of a
- * request costs no further object and no look-up.
+ * request costs no further object and no look-up. Only fields, no methods: the Express app of swagger-ui swaps the
+ * prototype.
  */
 export class Exchange extends ServerResponse {
   requestId = '';

@@ -8,8 +8,7 @@ import { EventStreams, type EventStreamLimits } from './event-stream.ts';
 import { createRouting, type RequestServices } from './handle-request.ts';
 import { InFlightRequests, type InFlightOptions } from './in-flight.ts';
 import { createDocument, documentEndpoint } from './openapi.ts';
-import { Exchange, type RequestHandler } from './respond.ts';
-import { swaggerUiEndpoints } from './swagger-ui.ts';
+import { Exchange, sendError, type RequestHandler, type RequestLog } from './respond.ts';
 import { UPLOAD_MS } from './upload.ts';
 
 export interface HttpServerOptions extends Omit<RequestServices, 'eventStreams'>, Pick<InFlightOptions, 'corsOrigins'> {
@@ -56,10 +55,10 @@ export function createHttpServer(options: HttpServerOptions) {
   let document: object | null = null;
   // Made at its first use: it takes a sixth of a start.
   const documentOf = (): object => (document ??= createDocument(options.endpoints));
-  const documents = [documentEndpoint(documentOf), ...swaggerUiEndpoints()];
-  const rows = [...options.endpoints, ...documents, ...(options.pages ?? [])];
+  const rows = [...options.endpoints, documentEndpoint(documentOf), ...(options.pages ?? [])];
   const eventStreams = new EventStreams(options.eventStreams, log);
-  const server = serverFor(options.tls, inFlight.listener(createRouting(rows, { ...options, eventStreams })));
+  const route = createRouting(rows, { ...options, eventStreams }, new Map([['/swagger-ui', loadedWhenAsked(log)]]));
+  const server = serverFor(options.tls, inFlight.listener(route));
   server.on('clientError', createClientErrorHandler(options, inFlight));
   server.maxConnections = options.clients.allConnections || Infinity;
   server.on('connection', (socket: Socket) => clients.connect(socket));
@@ -82,6 +81,19 @@ export function createHttpServer(options: HttpServerOptions) {
       clearTimeout(grace);
       stop();
     },
+  };
+}
+
+/** Swagger-ui, loaded at its first request: Express, which it needs, takes a tenth of a start. */
+function loadedWhenAsked(log: RequestLog): RequestHandler {
+  let loading: Promise<RequestHandler> | null = null;
+  return (request, exchange) => {
+    loading ??= import('./swagger-ui.ts').then(({ swaggerUi }) => swaggerUi());
+    loading
+      .then((handle) => {
+        if (!exchange.settled) handle(request, exchange);
+      })
+      .catch((error: unknown) => sendError(exchange, error, log));
   };
 }
 

@@ -1,10 +1,13 @@
-import type { Endpoint, EndpointResponse } from './endpoint.ts';
-import { ASK, pageEndpoint, pageResponse, readAsset, textResponse } from './page-files.ts';
+import express from 'express';
+import swagger from 'swagger-ui-express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Exchange, baseHeaders, sendProblem } from './respond.ts';
+import { Problem } from './problems.ts';
 
 const ROOT = '/swagger-ui';
 
 /** The page has inline styles and images; its scripts are files. */
-const POLICY = [
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -12,65 +15,71 @@ const POLICY = [
   "connect-src 'self'",
   "base-uri 'self'",
   "frame-ancestors 'none'",
-];
+].join('; ');
 
-/** It works with and without a slash at the end: its files are found from its base. */
-const PAGE = `<!doctype html>
-<html lang="en">
-  <head>
-    <base href="${ROOT}/">
-    <meta charset="UTF-8">
-    <title>Sim Racing Timing Service</title>
-    <link rel="stylesheet" href="./swagger-ui.css">
-    <link rel="stylesheet" href="./index.css">
-  </head>
-  <body>
-    <div id="swagger-ui"></div>
-    <script src="./swagger-ui-bundle.js"></script>
-    <script src="./swagger-ui-init.js"></script>
-  </body>
-</html>
-`;
+const DOCUMENT = '/api-docs';
 
 /**
- * Starts the page. It keeps the key when it is reloaded, and shows only the beginning of long responses, as all of one
- * would freeze it.
+ * The page loads the document from `url`; `swaggerUrl` keeps a `?url=` in the address from choosing another one. It keeps
+ * the key when it is reloaded, and shows only the beginning of long responses, as all of one would freeze it.
  */
-const INIT = `window.ui = SwaggerUIBundle({
-  url: '/api-docs',
-  dom_id: '#swagger-ui',
-  deepLinking: true,
-  filter: true,
-  persistAuthorization: true,
-  responseInterceptor: (response) => {
-    const { url, text = '' } = response;
-    const most = 100000;
-    if (!url.endsWith('/api-docs') && text.length > most) {
-      response.text = text.slice(0, most) + '\\n… ' + (text.length - most) + ' characters more: see the curl command';
-    }
-    return response;
+const OPTIONS = {
+  swaggerUrl: DOCUMENT,
+  swaggerOptions: {
+    url: DOCUMENT,
+    deepLinking: true,
+    filter: true,
+    persistAuthorization: true,
+    responseInterceptor: withShortText,
   },
-});
-`;
+  customSiteTitle: 'Sim Racing Timing Service',
+};
 
-/** The files of the package that the page loads. */
-const FILES = ['swagger-ui.css', 'index.css', 'swagger-ui-bundle.js'];
+interface ShownResponse {
+  readonly url: string;
+  text?: string;
+}
 
-/** The endpoints of swagger-ui. Its files are large, and read when they are first asked for. */
-export function swaggerUiEndpoints(): readonly Endpoint[] {
-  const page = pageResponse(PAGE, POLICY);
-  const init = textResponse(INIT, { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': ASK });
-  const directory = new URL('.', import.meta.resolve('swagger-ui-dist/package.json'));
-  return [
-    ...[ROOT, `${ROOT}/index.html`].map((path) => pageEndpoint('swaggerUi', path, () => page)),
-    pageEndpoint('swaggerUiInit', `${ROOT}/swagger-ui-init.js`, () => init),
-    ...FILES.map((name) => {
-      let file: Promise<EndpointResponse> | null = null;
-      return pageEndpoint(
-        'swaggerUiFile',
-        `${ROOT}/${name}`,
-        () => (file ??= readAsset(new URL(name, directory), ASK)),
-      );
-    }),
-  ];
+/** Shortens a response to what the page can show. Its source is sent to the page: it uses nothing of this module. */
+function withShortText(response: ShownResponse): ShownResponse {
+  const most = 100_000;
+  const { url, text = '' } = response;
+  const isShort = url.endsWith('/api-docs') || text.length <= most;
+  if (!isShort) response.text = `${text.slice(0, most)}\n… ${text.length - most} characters more: see the curl command`;
+  return response;
+}
+
+/** An Express application, typed for Node's requests and responses, which it turns into its own. */
+interface Application {
+  handle(request: IncomingMessage, response: ServerResponse, done: () => void): void;
+}
+
+/** Serves swagger-ui by Express: several times the CPU of a router (docs/decisions/0014-own-http-layer.md). */
+export function swaggerUi(): (request: IncomingMessage, exchange: Exchange) => void {
+  const page = renderPage();
+  const app = express().disable('x-powered-by').disable('etag');
+  app.get([ROOT, `${ROOT}/index.html`], (_, response) => response.type('html').send(page));
+  app.use(ROOT, ...swagger.serveFiles(undefined, OPTIONS));
+  const mounted: Application = { handle: app };
+  return (request, exchange) => {
+    exchange.route = `GET ${ROOT}`;
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      sendProblem(exchange, new Problem('METHOD_NOT_ALLOWED', 'This takes GET.', { headers: { Allow: 'GET, HEAD' } }));
+      return;
+    }
+    const base = baseHeaders(exchange);
+    for (let i = 0; i < base.length; i += 2) exchange.setHeader(base[i] ?? '', base[i + 1] ?? '');
+    exchange.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
+    // From here on the response is Express's, unless it finds none.
+    exchange.settled = true;
+    mounted.handle(request, exchange, () => {
+      exchange.settled = false;
+      sendProblem(exchange, new Problem('NOT_FOUND', 'There is nothing at this path.'));
+    });
+  };
+}
+
+/** The page works with and without a trailing slash: its files are found from its base. */
+function renderPage(): string {
+  return swagger.generateHTML(undefined, OPTIONS).replace('<head>', `<head>\n  <base href="${ROOT}/">`);
 }

@@ -1,13 +1,13 @@
-import busboy from 'busboy';
+import multer from 'multer';
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rm, writeFile, type FileHandle } from 'node:fs/promises';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Json } from '../kernel/json.ts';
 import type { Endpoint, Upload, UploadedFile } from './endpoint.ts';
 import type { Exchange } from './respond.ts';
-import { ClientGone, invalidProblem, Problem } from './problems.ts';
+import { ClientGone, invalidProblem } from './problems.ts';
 import { parseJson, sendContinue, tooLargeProblem } from './read-body.ts';
 
 /** ms that an upload may take to arrive; the server's limit for any request. */
@@ -43,13 +43,13 @@ export async function receiveUpload(
   const least = Math.max(0, announced - OVERHEAD_BYTES);
   const release = await upload.reserve({ least, most: announced === 0 ? uploadBytes : announced });
   const file = await TemporaryFile.create(limits.uploadDirectory, release);
+  const parts = new Parts(upload, file);
   exchange.readingBody = true;
   exchange.dueAt = exchange.startedAt + UPLOAD_MS;
   try {
     if (exchange.awaitsContinue) sendContinue(exchange);
-    const text = await receiveParts(exchange, upload, { file, fileBytes: uploadBytes });
-    const json = parseJson(text, limits.jsonLevels);
-    return { json, file: await file.content(), release: () => file.close() };
+    await parse(exchange, parts, uploadBytes);
+    return await parts.received(exchange.req, limits);
   } catch (error) {
     await file.close();
     throw error;
@@ -58,90 +58,112 @@ export async function receiveUpload(
   }
 }
 
-/** @throws {Problem} 400 for what is no multipart body */
-function createParser(headers: IncomingHttpHeaders, fileBytes: number): busboy.Busboy {
-  // Each is the least that is too much.
-  const limits = {
-    parts: 3,
-    fieldSize: JSON_PART_BYTES + 1,
-    fieldNameSize: 100,
-    headerPairs: 32,
-    fileSize: fileBytes + 1,
-  };
-  try {
-    return busboy({ headers, limits });
-  } catch (error) {
-    throw invalidProblem(String(error), '#');
-  }
+/** multer is typed for Express's requests and responses, but needs no more than Node's. */
+interface Middleware {
+  run(request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): void;
 }
 
-/** Writes the file to the disk; the text of the JSON part, which may be a field or a file. */
-async function receiveParts(
-  exchange: Exchange,
-  { jsonPart, filePart }: Upload,
-  { file, fileBytes }: { readonly file: TemporaryFile; readonly fileBytes: number },
-): Promise<string> {
-  const { req } = exchange;
-  const parser = createParser(req.headers, fileBytes);
-  const received = new Map<string, Promise<string | null>>();
-  let size = 0;
-  const arrived = new Promise<void>((resolve, reject) => {
-    const refuse = (why: string) => reject(invalidProblem(why, '#'));
-    // What the parser refuses is the client's fault, and no news for the log; a disk that failed is.
-    const fail = (error: Error) =>
-      'syscall' in error || error instanceof Problem ? reject(error) : refuse(error.message);
-    const take = (name: string, part: Promise<string | null>) => {
-      if (received.has(name)) refuse('A part was sent twice.');
-      received.set(name, part);
-      part.catch(fail);
-    };
-    parser.on('field', (name, value, { valueTruncated }) => {
-      if (name !== jsonPart || valueTruncated) refuse('There is a field that is not the JSON part, or is too long.');
-      else take(name, Promise.resolve(value));
-    });
-    parser.on('file', (name, part, { mimeType }) => {
-      if (name === jsonPart) take(name, readText(part, mimeType));
-      else if (name === filePart && !received.has(name)) take(name, file.write(part));
-      else refuse('There is a part that nobody asked for.');
-      part.once('limit', () => reject(tooLargeProblem(fileBytes))).once('error', fail);
-    });
-    parser
-      .on('partsLimit', () => refuse('There are more than two parts.'))
-      .on('error', fail)
-      .on('close', resolve);
-    // What is before and after the parts has no limit of its own.
-    req.on('data', (chunk: Buffer) => {
+function parse(exchange: Exchange, parts: Parts, fileBytes: number): Promise<void> {
+  const { jsonPart, filePart } = parts.upload;
+  const limits = {
+    fields: 1,
+    files: 2,
+    parts: 2,
+    fieldSize: JSON_PART_BYTES,
+    fileSize: fileBytes,
+    fieldNameSize: 100,
+    headerPairs: 32,
+    fieldNestingDepth: 0,
+    fieldArrayIndexLimit: 0,
+  };
+  const middleware: Middleware = {
+    run: multer({ storage: parts, limits }).fields([
+      { name: jsonPart, maxCount: 1 },
+      { name: filePart, maxCount: 1 },
+    ]),
+  };
+  return new Promise((resolve, reject) => {
+    let size = 0;
+    // multer reads a refused body to its end before it says so; one without an announced length could go on for ever.
+    const count = (chunk: Buffer) => {
       size += chunk.length;
       if (size > fileBytes + OVERHEAD_BYTES) reject(tooLargeProblem(fileBytes));
+    };
+    middleware.run(exchange.req, exchange, (error) => {
+      exchange.req.off('data', count);
+      if (error === undefined || error === null) resolve();
+      else reject(refused(error));
     });
+    exchange.req.on('data', count);
     // A request that was answered before its end, by a deadline say, may never end: its connection is gone silently.
     const gone = () => reject(new ClientGone('the upload was answered before its end'));
     if (exchange.closed) gone();
     else exchange.once('close', gone);
-    req.pipe(parser);
   });
-  try {
-    await arrived;
-    const [text = null] = await Promise.all([received.get(jsonPart), received.get(filePart)]);
-    if (text === null || !received.has(filePart)) throw invalidProblem('A part is missing.', '#');
-    return text;
-  } finally {
-    req.unpipe(parser);
+}
+
+/** What multer refused is the client's fault, and no news for the log; a disk that failed is. */
+function refused(error: unknown): Error {
+  if (!(error instanceof Error)) return new TypeError('multer refused without an error');
+  return 'syscall' in error ? error : invalidProblem(error.message, '#');
+}
+
+/** multer's storage for one request: the JSON part in memory, the file on disk. */
+class Parts implements multer.StorageEngine {
+  readonly upload: Upload;
+  readonly #file: TemporaryFile;
+  #text: string | null = null;
+  #hasFile = false;
+
+  constructor(upload: Upload, file: TemporaryFile) {
+    this.upload = upload;
+    this.#file = file;
+  }
+
+  _handleFile(_: IncomingMessage, part: Express.Multer.File, done: (error?: unknown) => void): void {
+    const stored = part.fieldname === this.upload.jsonPart ? this.#readText(part) : this.#writeFile(part);
+    stored.then(() => done(), done);
+  }
+
+  /** Nothing to remove part by part: closing the file frees everything. */
+  _removeFile(_: IncomingMessage, __: Express.Multer.File, done: (error: Error | null) => void): void {
+    done(null);
+  }
+
+  async #readText({ stream, mimetype }: Express.Multer.File): Promise<void> {
+    if (mimetype.toLowerCase() !== 'application/json') throw invalidProblem('The JSON part has another type.', '#');
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of stream) {
+      // A byte stream without encoding yields Buffers only.
+      const bytes = chunk as Buffer;
+      size += bytes.length;
+      if (size > JSON_PART_BYTES) throw tooLargeProblem(JSON_PART_BYTES);
+      chunks.push(bytes);
+    }
+    this.#text = Buffer.concat(chunks).toString('utf8');
+  }
+
+  async #writeFile({ stream }: Express.Multer.File): Promise<void> {
+    await this.#file.write(stream);
+    this.#hasFile = true;
+  }
+
+  /** The parts, once everything has arrived. @throws {Problem} when one is missing, sent twice, or the JSON is none */
+  async received(request: IncomingMessage, { jsonLevels }: UploadLimits): Promise<ReceivedUpload> {
+    const text = this.#text ?? fieldOf(request, this.upload.jsonPart);
+    if (text === null || !this.#hasFile) throw invalidProblem('A part is missing.', '#');
+    const json = parseJson(text, jsonLevels);
+    return { json, file: await this.#file.content(), release: () => this.#file.close() };
   }
 }
 
-async function readText(part: Readable, mimeType: string): Promise<string> {
-  if (mimeType.toLowerCase() !== 'application/json') throw invalidProblem('The JSON part has another type.', '#');
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of part) {
-    // A byte stream without encoding yields Buffers only.
-    const bytes = chunk as Buffer;
-    size += bytes.length;
-    if (size > JSON_PART_BYTES) throw tooLargeProblem(JSON_PART_BYTES);
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+/** The JSON part as a plain field, which multer puts into `body`; null when that is not as it should be. */
+function fieldOf(request: IncomingMessage, name: string): string | null {
+  const body: unknown = Reflect.get(request, 'body');
+  if (typeof body !== 'object' || body === null || Object.keys(body).some((key) => key !== name)) return null;
+  const value: unknown = Reflect.get(body, name);
+  return typeof value === 'string' ? value : null;
 }
 
 /** A file without a name: only this process sees it, and the system frees it when it is closed, after a kill -9 too. */
@@ -172,11 +194,10 @@ class TemporaryFile {
   }
 
   /** Writes a stream to its end; to be called once. */
-  async write(source: Readable): Promise<null> {
+  write(source: Readable): Promise<void> {
     this.#source = source;
     this.#writing = writeFile(this.#handle, source);
-    await this.#writing;
-    return null;
+    return this.#writing;
   }
 
   /** What was written, to be read as often as one likes. */
