@@ -86,6 +86,19 @@ describeInBrowser('Pages: what the administration tells about entries', (browser
     await page.getByText('Needs a time, like 2:17.450.').waitFor();
   });
 
+  it('chooses with the keyboard only among the options that it shows', async () => {
+    const names = Array.from({ length: 60 }, (_, n) => `Maker ${String(n).padStart(2, '0')}`);
+    for (const [n, displayName] of names.entries())
+      await api.admin.create('/api/v1/car-brands', { ...bodies.carBrand(), displayName, slug: `maker-${n}` });
+    const page = await open('/cars/new');
+    const box = fieldOf(page, 'Brand').locator('[role=combobox]');
+    await box.fill('Maker');
+    await page.getByText('more: type').waitFor();
+    for (let n = 0; n < names.length; n += 1) await box.press('ArrowDown');
+    await box.press('Enter');
+    expect(await box.inputValue()).to.equal('Maker 49');
+  });
+
   it('filters laps by times as racing people write them', async () => {
     const page = await open('/laps');
     await page.getByText('Filters').click();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { inLanguage, languageFor } from '../../src/clients/web/shared/language.ts';
-import { gap, lapTime, timeIn, zoneFor } from '../../src/clients/web/shared/times.ts';
+import { duration, gap, lapTime, timeIn, zoneFor } from '../../src/clients/web/shared/times.ts';
 
 describe('Pages: languages', () => {
   it('are the one in the address, else the first of the reader’s that we have, else English', () => {
@@ -19,6 +19,11 @@ describe('Pages: languages', () => {
 });
 
 describe('Pages: times', () => {
+  it('are rounded before they are split into units', () => {
+    const shown = [41, 4_680, 59_960, 119_700, 200_000, 3_599_700, 7_500_000].map(duration);
+    expect(shown).to.deep.equal(['41 ms', '4.7 s', '1 min 0 s', '2 min 0 s', '3 min 20 s', '1 h 0 min', '2 h 5 min']);
+  });
+
   it('are read as racing people write them, or as milliseconds', () => {
     const read = {
       '2:17.450': 137_450,

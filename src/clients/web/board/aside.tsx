@@ -3,7 +3,7 @@ import { showClock, t } from '../shared/page.ts';
 import { LapTime, SectorMarks } from '../live/ranked-time.tsx';
 import { lapRank, sectorRanks, type Rank } from '../live/sectors.ts';
 import type { LiveLap } from '../live/messages.ts';
-import type { BoardState } from '../live/state.ts';
+import { newestOnRigs, type BoardState } from '../live/state.ts';
 import say from '../texts/board.json' with { type: 'json' };
 import live from '../texts/live.json' with { type: 'json' };
 
@@ -22,7 +22,7 @@ export function NewestLaps({ state }: { readonly state: BoardState }) {
             key={lap.lapId}
             lap={lap}
             rank={lapRank(lap, rows.get(lap.participantId), state)}
-            ranks={sectorRanks(lap.sectors, rows.get(lap.participantId), state).join(' ')}
+            ranks={sectorRanks(lap.sectors, rows.get(lap.participantId), state)}
           />
         ))}
       </ol>
@@ -33,7 +33,7 @@ export function NewestLaps({ state }: { readonly state: BoardState }) {
 interface LapProperties {
   readonly lap: LiveLap;
   readonly rank: Rank;
-  readonly ranks: string;
+  readonly ranks: readonly Rank[];
 }
 
 const NewestLap = memo(({ lap, rank, ranks }: LapProperties) => (
@@ -48,7 +48,8 @@ const NewestLap = memo(({ lap, rank, ranks }: LapProperties) => (
   </li>
 ));
 
-export function OnRigs({ state: { rigs } }: { readonly state: BoardState }) {
+export function OnRigs({ state }: { readonly state: BoardState }) {
+  const rigs = newestOnRigs(state);
   if (rigs.size === 0) return null;
   const sorted = [...rigs.values()].sort((a, b) => (a.rigName ?? '').localeCompare(b.rigName ?? ''));
   return (

@@ -1,7 +1,6 @@
 import type { ComponentChild } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { LapTime, Legend, RankedTime, rankedRow, SectorMarks, type RankedRow } from '../live/ranked-time.tsx';
-import { ranksIn } from '../live/sectors.ts';
 import type { BoardState } from '../live/state.ts';
 import { useMoves } from '../live/use-moves.ts';
 import { memo } from '../shared/hooks.ts';
@@ -59,7 +58,7 @@ function sectorColumns(count: number): readonly Column[] {
   return Array.from({ length: count }, (_, n) => ({
     name: 'sector',
     heading: t(live.sector, { number: n + 1 }),
-    cell: ({ row, ranks }) => <RankedTime ms={row.bestLap.sectors[n] ?? 0} rank={ranksIn(ranks)[n] ?? 'none'} />,
+    cell: ({ row, ranks }) => <RankedTime ms={row.bestLap.sectors[n] ?? 0} rank={ranks[n] ?? 'none'} />,
   }));
 }
 

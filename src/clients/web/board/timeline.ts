@@ -10,15 +10,8 @@ export const SPEEDS: readonly number[] = [1, 2, 5, 10, 20, 60];
 
 /** The instant (ISO 8601) with which a view is bookmarked; null: now. */
 export function momentOf(view: View): string | null {
-  switch (view.kind) {
-    case 'live':
-      return null;
-    case 'replay':
-      return view.from;
-    case 'past':
-    case 'paused':
-      return view.at;
-  }
+  if (view.kind === 'live') return null;
+  return view.kind === 'replay' ? view.from : view.at;
 }
 
 /** The index of the last of some moments (ISO 8601, the earliest first) until an instant; 0: there is none. */

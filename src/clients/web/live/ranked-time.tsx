@@ -3,7 +3,7 @@ import type { Text } from '../shared/language.ts';
 import { lapTime } from '../shared/times.ts';
 import live from '../texts/live.json' with { type: 'json' };
 import type { Row } from './messages.ts';
-import { lapRank, ranksIn, sectorRanks, type Rank } from './sectors.ts';
+import { lapRank, sectorRanks, type Rank } from './sectors.ts';
 import type { BoardState } from './state.ts';
 
 const NAMES: { readonly [R in Rank]: Text | null } = {
@@ -16,13 +16,12 @@ const NAMES: { readonly [R in Rank]: Text | null } = {
 /** Signs beside the best times, for people who do not see the colours. */
 const SIGNS: { readonly [R in Rank]: string } = { purple: '◆', green: '▲', yellow: '', none: '' };
 
-/** What a table shows of a driver; each value stays the same one until it changes. */
+/** What a table shows of a driver. */
 export type RankedRow = Readonly<ReturnType<typeof rankedRow>>;
 
 export function rankedRow(row: Row, state: BoardState) {
-  /** Ranks of the sectors of the best lap, with blanks between them: one value, so that it is compared as one. */
-  const ranks = sectorRanks(row.bestLap.sectors, row, state).join(' ');
-  return { row, ranks, lastRank: lapRank(row.lastLap, row, state) };
+  /** `ranks`: those of the sectors of the best lap. */
+  return { row, ranks: sectorRanks(row.bestLap.sectors, row, state), lastRank: lapRank(row.lastLap, row, state) };
 }
 
 /** A time (ms) in the colour of its rank, with a sign, and a text for screen readers. */
@@ -41,14 +40,13 @@ export function RankedTime({ ms, rank }: { readonly ms: number; readonly rank: R
   );
 }
 
-/** The sectors of a lap as a row of marks, if there is no room for their times. `ranks` are separated by blanks. */
-export function SectorMarks({ ranks }: { readonly ranks: string }) {
-  const each = ranksIn(ranks);
-  const names = each.flatMap((rank) => NAMES[rank] ?? []).map((name) => t(name));
+/** The sectors of a lap as a row of marks, if there is no room for their times. */
+export function SectorMarks({ ranks }: { readonly ranks: readonly Rank[] }) {
+  const names = ranks.flatMap((rank) => NAMES[rank] ?? []).map((name) => t(name));
   if (names.length === 0) return null;
   return (
     <span class="marks" role="img" aria-label={names.join(', ')}>
-      {each.map((rank, n) => (
+      {ranks.map((rank, n) => (
         <i key={n} class={rank} />
       ))}
     </span>

@@ -4,13 +4,6 @@ import type { Row } from './messages.ts';
 /** The rank of a time: best of all, the driver's own best, neither, or none for a time that does not count. */
 export type Rank = 'purple' | 'green' | 'yellow' | 'none';
 
-const RANKS: readonly Rank[] = ['purple', 'green', 'yellow', 'none'];
-
-/** Ranks from a text in which blanks separate them: components compare texts by value, but lists by identity. */
-export function ranksIn(text: string): readonly Rank[] {
-  return text.split(' ').flatMap((word) => RANKS.filter((rank) => rank === word));
-}
-
 /**
  * The ranks of sectors by the current bests. Laps with another number of sectors are not comparable, so their sectors
  * have none.

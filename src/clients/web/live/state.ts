@@ -9,13 +9,11 @@ export interface BoardState {
   /** In the order of the board. */
   readonly rows: readonly Row[];
   readonly laps: readonly LiveLap[];
-  /** The newest lap on each rig, by its driver. */
-  readonly rigs: ReadonlyMap<string, LiveLap>;
   /** Number of whole boards so far: rows of another board have not moved, they are others. */
   readonly boards: number;
 }
 
-export const EMPTY: BoardState = { head: null, rows: [], laps: [], rigs: new Map(), boards: 0 };
+export const EMPTY: BoardState = { head: null, rows: [], laps: [], boards: 0 };
 
 export function applyMessage(state: BoardState, message: LiveMessage): BoardState {
   switch (message.name) {
@@ -100,9 +98,8 @@ function renamed(state: BoardState, changes: readonly RowChange[]): BoardState {
     const participantName = names.get(lap.participantId) ?? lap.participantName;
     return participantName === lap.participantName ? lap : { ...lap, participantName };
   };
-  const all = (laps: ReadonlyMap<string, LiveLap>) => new Map([...laps].map(([key, lap]) => [key, rename(lap)]));
   if (!state.laps.some((lap) => rename(lap) !== lap)) return state;
-  return { ...state, laps: state.laps.map(rename), rigs: all(state.rigs) };
+  return { ...state, laps: state.laps.map(rename) };
 }
 
 function withLap(state: BoardState, lap: LiveLap): BoardState {
@@ -110,34 +107,17 @@ function withLap(state: BoardState, lap: LiveLap): BoardState {
   const at = before.laps.findIndex(({ createdAt }) => createdAt <= lap.createdAt);
   const place = at < 0 ? before.laps.length : at;
   const laps = [...before.laps.slice(0, place), lap, ...before.laps.slice(place)].slice(0, KEPT_LAPS);
-  return { ...before, laps, rigs: withNewest(before.rigs, lap.rigId, lap) };
+  return { ...before, laps };
 }
 
-function withNewest(laps: ReadonlyMap<string, LiveLap>, key: string, lap: LiveLap): ReadonlyMap<string, LiveLap> {
-  const newest = laps.get(key);
-  return newest !== undefined && isNewer(newest, lap) ? laps : new Map(laps).set(key, lap);
-}
-
-/** Whether a lap was driven after another: rigs may send their laps later. */
-function isNewer(a: LiveLap, b: LiveLap): boolean {
-  return (compare(a.drivenAt, b.drivenAt) || compare(a.createdAt, b.createdAt)) > 0;
-}
-
-/** Removes a lap: for its driver and its rig, the newest of the kept laps takes its place. */
 function withoutLap(state: BoardState, lapId: string): BoardState {
-  const laps = state.laps.some((lap) => lap.lapId === lapId)
-    ? state.laps.filter((lap) => lap.lapId !== lapId)
-    : state.laps;
-  const rest = (newest: ReadonlyMap<string, LiveLap>, keyOf: (lap: LiveLap) => string) => {
-    const key = [...newest].find(([, lap]) => lap.lapId === lapId)?.[0];
-    if (key === undefined) return newest;
-    const [next] = laps.filter((lap) => keyOf(lap) === key).sort((a, b) => (isNewer(a, b) ? -1 : 1));
-    const left = new Map(newest);
-    if (next === undefined) left.delete(key);
-    else left.set(key, next);
-    return left;
-  };
-  return { ...state, laps, rigs: rest(state.rigs, ({ rigId }) => rigId) };
+  return { ...state, laps: state.laps.filter((lap) => lap.lapId !== lapId) };
+}
+
+/** Of the kept laps, the one that was driven last on each rig, by the rig's id: rigs may send their laps later. */
+export function newestOnRigs({ laps }: Pick<BoardState, 'laps'>): ReadonlyMap<string, LiveLap> {
+  const driven = [...laps].sort((a, b) => compare(a.drivenAt, b.drivenAt) || compare(a.createdAt, b.createdAt));
+  return new Map(driven.map((lap) => [lap.rigId, lap]));
 }
 
 export interface NewBest {

@@ -1,7 +1,6 @@
 import type { ComponentChild } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { LapTime, RankedTime, rankedRow, type RankedRow } from '../live/ranked-time.tsx';
-import { ranksIn } from '../live/sectors.ts';
 import { newBest, type BoardState, type NewBest } from '../live/state.ts';
 import { useLive } from '../live/use-live.ts';
 import { useMoves } from '../live/use-moves.ts';
@@ -79,7 +78,7 @@ const CELLS: { readonly [C in Column]: (row: RankedRow) => ComponentChild } = {
   best: ({ row }) => lapTime(row.bestLap.totalTime),
   last: ({ row, lastRank }) => <LapTime lap={row.lastLap} rank={lastRank} />,
   sectors: ({ row, ranks }) =>
-    ranksIn(ranks).map((rank, n) => <RankedTime key={n} ms={row.bestLap.sectors[n] ?? 0} rank={rank} />),
+    ranks.map((rank, n) => <RankedTime key={n} ms={row.bestLap.sectors[n] ?? 0} rank={rank} />),
 };
 
 function LowerThird({ state }: { readonly state: BoardState }) {

@@ -1,7 +1,7 @@
 import { Component, type ComponentClass, type ComponentChild } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-/** A component that renders again only when one of its properties is a different object or value. */
+/** A component that renders again only when one of its properties is a different value, or a list of different ones. */
 export function memo<P extends object>(draw: (props: P) => ComponentChild): ComponentClass<P> {
   return class extends Component<P> {
     override shouldComponentUpdate(next: Readonly<P>): boolean {
@@ -16,7 +16,12 @@ export function memo<P extends object>(draw: (props: P) => ComponentChild): Comp
 
 function differs<P extends object>(before: P, after: P): boolean {
   const values = new Map<string, unknown>(Object.entries(before));
-  return Object.entries(after).some(([name, value]) => values.get(name) !== value);
+  return Object.entries(after).some(([name, value]) => !isSame(values.get(name), value));
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  if (!Array.isArray(a) || !Array.isArray(b)) return a === b;
+  return a.length === b.length && a.every((item, n) => item === b[n]);
 }
 
 /** The time, in ms of the page's clock; a component that uses it renders again every second. */

@@ -25,6 +25,17 @@ export function numberIn(text: string): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
+/** A duration in ms: `41 ms`, `4.7 s`, `3 min 20 s`, `2 h 5 min`. */
+export function duration(ms: number): string {
+  if (ms < 1_000) return `${ms} ms`;
+  const tenths = Math.round(ms / 100);
+  if (tenths < 600) return `${tenths / 10} s`;
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  const minutes = Math.round(seconds / 60);
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
 /** A gap: `+0.123`; empty for the leader, who has none. */
 export function gap(ms: number | null): string {
   if (ms === null) return '';

@@ -2,12 +2,13 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../shared/controls.tsx';
 import { isObject, numberOf, objectOf, objectsOf, textOf, type Json, type JsonObject } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
+import { duration } from '../../shared/times.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import { Confirmed } from '../parts/dialog.tsx';
 import { Loading, Problem, useAction } from '../parts/problem.tsx';
 import { Table, TableBox } from '../parts/table.tsx';
 import { useJson } from '../parts/use-loaded.ts';
-import { duration, Facts, plainText, Value } from '../parts/value.tsx';
+import { Facts, plainText, Value } from '../parts/value.tsx';
 import { useSession } from '../session.ts';
 
 /** How often, in ms, the status is requested. */

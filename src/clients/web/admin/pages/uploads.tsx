@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
+import { fileAddress } from '../../shared/api.ts';
 import { t } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import { Copied } from '../parts/dialog.tsx';
-import { fileAddress, Picture } from '../parts/value.tsx';
+import { Picture } from '../parts/value.tsx';
 import { Upload } from '../parts/upload.tsx';
 
 export function UploadsPage() {

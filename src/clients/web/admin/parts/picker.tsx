@@ -76,7 +76,8 @@ interface ComboboxProps extends Marks {
 function useTyped(options: readonly Option[], onChoose: (id: string) => void) {
   const [typed, setTyped] = useState<string | null>(null);
   const [active, setActive] = useState(0);
-  const found = matching(options, typed ?? '');
+  const matching = matchingIn(options, typed ?? '');
+  const found = matching.slice(0, SHOWN);
   const isOpen = typed !== null;
   const type = (text: string): void => {
     setTyped(text);
@@ -99,13 +100,13 @@ function useTyped(options: readonly Option[], onChoose: (id: string) => void) {
     event.preventDefault();
     handle();
   };
-  return { typed, found, active, isOpen, type, close, choose, onKeyDown };
+  return { typed, found, others: matching.length - found.length, active, isOpen, type, close, choose, onKeyDown };
 }
 
 /** A text input with a list of matching options: arrows and Enter choose, Escape closes the list. */
 function Combobox({ shown, options, onChoose, onClear, ...marks }: ComboboxProps) {
   const { id } = marks;
-  const { typed, found, active, isOpen, type, close, choose, onKeyDown } = useTyped(options, onChoose);
+  const { typed, found, others, active, isOpen, type, close, choose, onKeyDown } = useTyped(options, onChoose);
   return (
     <>
       <input
@@ -128,7 +129,7 @@ function Combobox({ shown, options, onChoose, onClear, ...marks }: ComboboxProps
         onKeyDown={onKeyDown}
       />
       <ul id={`${id}-list`} role="listbox" hidden={!isOpen} aria-label={t(say.choices)}>
-        {found.slice(0, SHOWN).map((option, index) => (
+        {found.map((option, index) => (
           <li
             key={option.id}
             id={`${id}-${index}`}
@@ -143,9 +144,9 @@ function Combobox({ shown, options, onChoose, onClear, ...marks }: ComboboxProps
             {option.name}
           </li>
         ))}
-        {(found.length === 0 || found.length > SHOWN) && (
+        {(found.length === 0 || others > 0) && (
           <li role="option" aria-disabled="true" aria-selected="false">
-            {found.length === 0 ? t(say.nothingFits) : t(say.moreFit, { count: found.length - SHOWN })}
+            {found.length === 0 ? t(say.nothingFits) : t(say.moreFit, { count: others })}
           </li>
         )}
       </ul>
@@ -153,7 +154,7 @@ function Combobox({ shown, options, onChoose, onClear, ...marks }: ComboboxProps
   );
 }
 
-function matching(options: readonly Option[], text: string): readonly Option[] {
+function matchingIn(options: readonly Option[], text: string): readonly Option[] {
   const wanted = text.trim().toLowerCase();
   return options.filter(({ name, id }) => name.toLowerCase().includes(wanted) || id === wanted);
 }

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { isList, isObject, textOf, textsOf, type Json, type JsonObject } from '../../shared/json.ts';
+import { fileAddress } from '../../shared/api.ts';
 import { showInstant, t } from '../../shared/page.ts';
-import { lapTime, NO_TIME } from '../../shared/times.ts';
+import { duration, lapTime, NO_TIME } from '../../shared/times.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import { isTime } from '../api/drafts.ts';
 import { inWords, type Field } from '../api/fields.ts';
@@ -79,17 +80,6 @@ function numberText({ unit, name }: Pick<Field, 'unit' | 'name'>, value: number)
   return unit === '' ? String(value) : `${value} ${unit}`;
 }
 
-/** A duration in ms: `41 ms`, `4.7 s`, `3 min 20 s`, `2 h 5 min`. */
-export function duration(ms: number): string {
-  if (ms < 1_000) return `${ms} ms`;
-  const seconds = ms / 1_000;
-  if (seconds < 60) return `${Math.round(seconds * 10) / 10} s`;
-  const minutes = Math.round(seconds / 60);
-  return minutes < 60
-    ? `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
-    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
-
 function objectText(value: JsonObject): string {
   return Object.entries(value)
     .map(([name, item]) => `${inWords(name)}: ${typeof item === 'string' ? item : JSON.stringify(item)}`)
@@ -108,10 +98,6 @@ export function Instant({ at }: { readonly at: string }) {
 export function Names({ refersTo, ids }: { readonly refersTo: string; readonly ids: readonly string[] }) {
   const options = useOptions(refersTo);
   return <>{ids.map((id) => options.find((option) => option.id === id)?.name ?? id).join(', ') || NO_TIME}</>;
-}
-
-export function fileAddress(key: string): string {
-  return `/cdn/${key.split('/').map(encodeURIComponent).join('/')}`;
 }
 
 const IMAGE = /^[A-Z]+\/.+\.(avif|bmp|gif|ico|jpe?g|png|svg|webp)$/i;
