@@ -21,6 +21,7 @@ const STUMBLES: readonly (readonly [what: string, stumble: Stumble, message: Reg
   ['returns nonsense', () => ({ kind: 'x' }), /no effect/],
   ['makes no JSON', () => best.set('x', { ms: 1 / 0 }), /ms is Infinity: JSON/],
   ['gives no fields', () => ({ kind: 'insert', collection: 'best', id: 'x', fields: 1e999 }), /must be an obj/],
+  ['gives null as fields', () => ({ kind: 'insert', id: 'x', fields: null }), /are null; they must be an obj/],
   ['gives a document no id', () => best.insert('', { ms: 1 }), /must be a text of 1 to/],
   ['forgets to await', (look) => [look(best, 'x')], /is an await missing/],
   ['looks up what nobody keeps', (look) => look(NOBODYS, 'y'), /no projection of the/],

@@ -6,8 +6,8 @@ import { BUILT_IN_VERSION } from '../../service/resources/read-models.ts';
 import { sameJson } from '../../service/kernel/json.ts';
 import type { Position } from '../../service/kernel/ports/event-store.ts';
 import type { Document } from '../../service/kernel/ports/read-store.ts';
+import { naming, PartFile, PART_ENDING } from '../replay/part-file.ts';
 import { ReplayRefused } from '../replay/refused.ts';
-import { naming, PartFile, PART_ENDING } from './part-file.ts';
 import { Table, type Format, type WrittenFile } from './table.ts';
 
 /** What the files of a view in a directory have in common; only an export of the same kind adds to them. */

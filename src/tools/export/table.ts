@@ -3,7 +3,7 @@ import { csvInstant, csvLine } from '../../service/domain/csv.ts';
 import type { Document } from '../../service/kernel/ports/read-store.ts';
 import type { Column } from '../../service/exports/columns.ts';
 import { ParquetEncoder } from '../../service/exports/parquet.ts';
-import { PartFile, syncDirectory } from './part-file.ts';
+import { PartFile, syncDirectory } from '../replay/part-file.ts';
 
 /** Formats of exported tables: the endings of their files. */
 export const FORMATS = ['parquet', 'csv', 'ndjson'] as const;

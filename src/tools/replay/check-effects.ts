@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { Effects } from '../../service/kernel/projection/projection.ts';
 
 /** Longest id, in UTF-16 code units: the embedded store keeps ids in keys. */
@@ -74,9 +75,11 @@ function isPlain(value: object): boolean {
   return Array.isArray(value) || prototype === null || prototype === Object.prototype;
 }
 
-function describe(value: unknown): string {
-  if (isObject(value)) return isPlain(value) ? JSON.stringify(value).slice(0, MAX_SHOWN_CHARS) : `a ${nameOf(value)}`;
-  return value === undefined || typeof value === 'number' ? String(value) : `a ${typeof value}`;
+/** A value of any kind, for people. */
+export function describe(value: unknown): string {
+  if (isObject(value) && !isPlain(value)) return `a ${nameOf(value)}`;
+  const isShown = typeof value === 'object' || typeof value === 'number' || value === undefined;
+  return isShown ? inspect(value, { breakLength: Infinity }).slice(0, MAX_SHOWN_CHARS) : `a ${typeof value}`;
 }
 
 const MAX_SHOWN_CHARS = 80;

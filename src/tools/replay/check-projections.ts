@@ -2,6 +2,7 @@ import { closest } from 'fastest-levenshtein';
 import * as all from '../../../projections/all.ts';
 import { builtInProjections, KNOWN_EVENTS } from '../../service/resources/read-models.ts';
 import type { Projection } from '../../service/kernel/projection/projection.ts';
+import { describe } from './check-effects.ts';
 import { ReplayRefused } from './refused.ts';
 
 const COLLECTION = /^_?[A-Za-z][A-Za-z0-9_-]{0,59}$/;
@@ -34,7 +35,7 @@ export function checkProjections(exported: unknown, name: string): readonly Proj
   const projections = list.map((each, n) => {
     if (isProjection(each)) return each;
     const which = Array.isArray(exported) ? `element ${n} of its default export` : 'its default export';
-    throw new ReplayRefused(`${name}: ${which} is ${kindOf(each)}, not a projection. ${WANTED_EXPORT}`);
+    throw new ReplayRefused(`${name}: ${which} is ${describe(each)}, not a projection. ${WANTED_EXPORT}`);
   });
   const problem = problemOf(projections);
   if (problem !== null) throw new ReplayRefused(`${name}: ${problem}`);
@@ -84,10 +85,4 @@ function isProjection(value: unknown): value is Projection {
   if (!('model' in value && 'events' in value && 'on' in value && value.on instanceof Map)) return false;
   const { model } = value;
   return typeof model === 'object' && model !== null && 'collection' in model && typeof model.collection === 'string';
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  return typeof value === 'object' ? 'some other object' : `a ${typeof value}`;
 }

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Message, Plugin } from 'esbuild';
-import { z } from 'zod';
 import { ReplayRefused } from './refused.ts';
 
 const PACKAGE_NAME = 'sim-racing-timing';
@@ -61,24 +60,23 @@ export function describeThrown(error: unknown): string {
   return [`${error.name}: ${error.message}`, ...frames.slice(0, STACK_LINES)].join('\n');
 }
 
-type Sources = ReadonlyMap<string, string>;
-
-const SourceMap = z.object({ sources: z.array(z.string()), sourcesContent: z.array(z.string()) });
-
-/** Bundles a module with the files that it imports by path. @throws {ReplayRefused} with errors and their lines. */
-async function bundle(file: string, script: string): Promise<Sources> {
+/**
+ * Bundles a module with the files that it imports by path; returns the paths of all of them.
+ * @throws {ReplayRefused} with errors and their lines.
+ */
+async function bundle(file: string, script: string): Promise<readonly string[]> {
   const { build, stop } = await import('esbuild');
-  const { outputFiles } = await build({
+  const { metafile } = await build({
     entryPoints: [file],
     outfile: script,
     absWorkingDir: dirname(file),
     bundle: true,
-    write: false,
+    metafile: true,
     format: 'esm',
     platform: 'node',
     target: 'node20',
     charset: 'utf8',
-    sourcemap: 'external',
+    sourcemap: 'inline',
     logLevel: 'silent',
     plugins: [packages],
   }).catch((error: unknown) => {
@@ -86,11 +84,7 @@ async function bundle(file: string, script: string): Promise<Sources> {
     throw error;
   });
   await stop();
-  const [map = '', code = ''] = outputFiles.toSorted((a, b) => b.path.length - a.path.length).map(({ text }) => text);
-  const base64 = Buffer.from(map).toString('base64');
-  writeFileSync(script, `${code}\n//# sourceMappingURL=data:application/json;base64,${base64}\n`);
-  const { sources, sourcesContent } = SourceMap.parse(JSON.parse(map));
-  return new Map(sources.map((source, n) => [resolve(dirname(script), source), sourcesContent[n] ?? '']));
+  return Object.keys(metafile.inputs).map((path) => resolve(dirname(file), path));
 }
 
 /** Resolves this package from anywhere; other packages are imported from where the module finds them. */
@@ -108,10 +102,10 @@ const packages: Plugin = {
   },
 };
 
-function versionOf(file: string, sources: Sources): string {
+function versionOf(file: string, sources: readonly string[]): string {
   const hash = createHash('sha256');
-  const others = [...sources.keys()].filter((path) => path !== file).toSorted();
-  for (const path of [file, ...others]) hash.update(JSON.stringify([relative(file, path), sources.get(path) ?? '']));
+  const others = sources.filter((path) => path !== file).toSorted();
+  for (const path of [file, ...others]) hash.update(JSON.stringify([relative(file, path), readFileSync(path, 'utf8')]));
   return hash.digest('hex');
 }
 

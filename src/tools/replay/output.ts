@@ -1,8 +1,8 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { format, parse } from 'node:path';
 import { csvLine } from '../../service/domain/csv.ts';
 import type { Json } from '../../service/kernel/json.ts';
 import type { Document, ReadModels } from '../../service/kernel/ports/read-store.ts';
+import { PartFile, writeWhole } from './part-file.ts';
 
 export interface OutputTarget {
   /** A file, or one per collection named after it; null: standard output. */
@@ -18,10 +18,6 @@ export interface WrittenCollection {
 }
 
 const STDOUT = 1;
-/** Characters that are buffered before they are written. */
-const CHUNK_CHARS = 256 * 1024;
-/** How long to wait, in ms, when the reader of a pipe is slow. */
-const SLOW_READER_PAUSE_MS = 5;
 
 /** The file of a collection: the given one, or with several collections `laps.<collection>.csv` for `laps.csv`. */
 function fileOf(file: string, collection: string, several: boolean): string {
@@ -30,8 +26,8 @@ function fileOf(file: string, collection: string, several: boolean): string {
 }
 
 /**
- * Writes all documents of the collections in order of id. A file is written under another name, then renamed.
- * @throws {Error} of the file system.
+ * Writes all documents of the collections in order of id. A file gets its name once it is whole.
+ * @throws {ReplayRefused} when the file system refuses it.
  */
 export async function writeAll(
   models: Pick<ReadModels, 'stream'>,
@@ -75,54 +71,35 @@ function byId(models: Pick<ReadModels, 'stream'>, collection: string): AsyncIter
   return models.stream(collection, { where: {}, sort: { field: 'id', direction: 'asc' } });
 }
 
-async function replace(file: string, lines: Lines): Promise<number> {
-  const partial = `${file}.part`;
-  const handle = openSync(partial, 'w');
+async function replace(path: string, lines: Lines): Promise<number> {
+  const file = new PartFile(path);
   try {
-    const documents = await write(handle, lines);
-    fsyncSync(handle);
-    renameSync(partial, file);
+    const documents = await writeTo((text) => file.write(text), lines);
+    file.end();
+    file.publish();
     return documents;
   } finally {
-    closeSync(handle);
-    rmSync(partial, { force: true });
+    file.discard();
   }
 }
 
 /** The reader of a pipe may close it early, as `head` does. */
 async function print(lines: Lines): Promise<number> {
   try {
-    return await write(STDOUT, lines);
+    return await writeTo((text) => writeWhole(STDOUT, text), lines);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EPIPE') return 0;
     throw error;
   }
 }
 
-async function write(handle: number, lines: Lines): Promise<number> {
-  let [documents, text] = [0, ''];
-  for await (const next of lines) {
-    documents += next.documents;
-    text += next.text;
-    if (text.length < CHUNK_CHARS) continue;
-    writeWhole(handle, text);
-    text = '';
+async function writeTo(write: (text: string) => void, lines: Lines): Promise<number> {
+  let written = 0;
+  for await (const { text, documents } of lines) {
+    write(text);
+    written += documents;
   }
-  writeWhole(handle, text);
-  return documents;
-}
-
-/** Writes the whole content: a pipe may take only a part at a time, or nothing for now. */
-export function writeWhole(handle: number, content: string | Uint8Array): void {
-  let left = typeof content === 'string' ? Buffer.from(content) : content;
-  while (left.length > 0) {
-    try {
-      left = left.subarray(writeSync(handle, left));
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0, SLOW_READER_PAUSE_MS);
-    }
-  }
+  return written;
 }
 
 type FieldList = readonly (readonly [field: string, value: Json])[];

@@ -1,7 +1,6 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { writeWhole } from '../replay/output.ts';
-import { ReplayRefused } from '../replay/refused.ts';
+import { ReplayRefused } from './refused.ts';
 
 /** Ending of the name of a file that is being written. */
 export const PART_ENDING = '.part';
@@ -57,6 +56,22 @@ export class PartFile {
   #close(): void {
     if (this.#open) closeSync(this.#handle);
     this.#open = false;
+  }
+}
+
+/** How long to wait, in ms, when the reader of a pipe is slow. */
+const SLOW_READER_PAUSE_MS = 5;
+
+/** Writes the whole content: a pipe may take only a part at a time, or nothing for now. */
+export function writeWhole(handle: number, content: string | Uint8Array): void {
+  let left = typeof content === 'string' ? Buffer.from(content) : content;
+  while (left.length > 0) {
+    try {
+      left = left.subarray(writeSync(handle, left));
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0, SLOW_READER_PAUSE_MS);
+    }
   }
 }
 
