@@ -116,12 +116,14 @@ describe('API: every resource', () => {
         const { shown } = await created(api.admin, resource);
         const path = resource.pathOf(shown);
         const whole = resource.replaces === true ? await resource.body() : {};
-        for (const [field, { bad, nullable }] of Object.entries(resource.change)) {
+        for (const [field, { bad, nullable, unset }] of Object.entries(resource.change)) {
           await Promise.all(
             [...bad, ...(nullable ? [] : [null])].map(async (value) => {
               expectFault(await api.admin.patch(path, { ...whole, [field]: value }), field, value);
             }),
           );
+          if (resource.replaces === true && unset === undefined)
+            expectFault(await api.admin.patch(path, without(whole, field)), field, 'left out');
         }
         for (const nothing of NO_BODIES) expectProblem(await api.admin.patch(path, nothing), 400);
         expect(await api.admin.read(path)).to.deep.equal(shown);

@@ -1,28 +1,13 @@
 import { ChangeLicenseBody, licenseIntents } from '../../commands/licenses.ts';
 import { readdirSync } from 'node:fs';
 import { basename, extname } from 'node:path';
-import { itDecides, itTakesBodies } from '../support/resources/decider-laws.ts';
+import { itDecides } from '../support/resources/decider-laws.ts';
 import { ENTRIES } from '../support/resources/entries.ts';
 import { decidersIn, productOf, type Product } from '../support/resources/product.ts';
 import { sameSet } from '../support/same-set.ts';
 
 /** Commands that take no JSON body of a resource: `test/commands` has a test of them. */
 const NO_RESOURCE = ['files', 'sequences'];
-
-/** What bodies have that is no field of the resource. */
-const SENT_WITH = new Map([
-  [
-    'rigs',
-    {
-      licenseFile: {
-        licenseId: '00000000-0000-7000-8000-0000000000a1',
-        licenseKey: 'lic_1',
-        issuedAt: '2026-01-01T12:00:00Z',
-        signature: 'a.b.c',
-      },
-    },
-  ],
-]);
 
 describe('the decider of each resource has an entry', () => {
   it('in test/resources', async () => {
@@ -49,6 +34,5 @@ for (const [noun, entry] of ENTRIES) {
   const product = { ...found, change: { schema, commands: CHANGES.get(noun) ?? commands } };
   describe(`${entry.name} by its entry`, () => {
     itDecides(entry, product);
-    itTakesBodies(entry, product, SENT_WITH.get(noun));
   });
 }

@@ -5,7 +5,6 @@ import { given, happened } from '../kernel/given.ts';
 import { sameSet } from '../same-set.ts';
 import { keptOf, sampleBody } from './entries.ts';
 import { fieldsOf, type Entry } from './entry.ts';
-import { letters } from './fields.ts';
 import type { Body, Product } from './product.ts';
 import { createdEvent, flagEvents, stepsOf, wholeBody, wholeState, type Step } from './told.ts';
 
@@ -164,61 +163,4 @@ function expectedKey(fields: readonly string[], state: JsonObject): string {
   const values = fields.map((field) => state[field] ?? null);
   const [only] = values;
   return values.length === 1 && typeof only === 'string' ? only : JSON.stringify(values);
-}
-
-/** Declares what holds of the bodies of any resource. */
-export function itTakesBodies(entry: Entry, { create, change }: Product, more: JsonObject = {}): void {
-  const needed = entry.replaces === true ? sampleBody(entry.change, LEAST) : {};
-  const bodies = [
-    { schema: create.schema, fields: entry.create, whole: { ...wholeBody(entry.create), ...more } },
-    { schema: change.schema, fields: entry.change, whole: needed },
-  ];
-
-  it('takes what is within the bounds', () => {
-    for (const { schema, fields, whole } of bodies) {
-      for (const [name, { good, shown = (same: Json) => same }] of Object.entries(fields)) {
-        for (const value of good(() => '00000000-0000-7000-8000-0000000000AB')) {
-          const { data, error } = schema.safeParse({ ...whole, [name]: value });
-          expect(error?.issues, `${name}: ${JSON.stringify(value).slice(0, 100)}`).to.equal(undefined);
-          expect(data, name).to.have.property(name).that.deep.equals(shown(value));
-        }
-      }
-    }
-  });
-
-  it('refuses what is not, and says which field', () => {
-    for (const { schema, fields, whole } of bodies) {
-      for (const [name, { bad, nullable, few }] of Object.entries(fields)) {
-        const isNumber = few.every((value) => typeof value === 'number') && few.length > 0;
-        for (const value of [...bad, ...(nullable ? [] : [null]), ...(isNumber ? [NaN, Infinity] : [])]) {
-          const { error } = schema.safeParse({ ...whole, [name]: value });
-          const faulty = new Set(error?.issues.map(({ path }) => String(path[0])));
-          expect([...faulty], `${name}: ${JSON.stringify(value).slice(0, 100)}`).to.deep.equal([name]);
-        }
-      }
-    }
-  });
-
-  it('needs what has no default, and ignores what it does not know', () => {
-    for (const { schema, fields, whole } of bodies) {
-      const isNeeded = schema === create.schema || entry.replaces === true;
-      const required = Object.entries(fields).filter(
-        ([, { unset, otherwise }]) => unset === undefined && otherwise === undefined,
-      );
-      const least = schema === create.schema ? { ...sampleBody(fields, LEAST), ...more } : needed;
-      for (const [name] of isNeeded ? required : []) {
-        const { [name]: _, ...rest } = { ...least, ...whole };
-        const { error } = schema.safeParse(rest);
-        expect(
-          error?.issues.map(({ path }) => path[0]),
-          `without ${name}`,
-        ).to.deep.equal([name]);
-      }
-      const defaults = Object.entries(fields).flatMap(([name, { unset, isOptional }]) =>
-        schema !== create.schema || unset === undefined || isOptional === true ? [] : [[name, unset] as const],
-      );
-      const unknown = { [letters(3)]: 1, createdAt: 'now' };
-      expect(schema.parse({ ...least, ...unknown })).to.deep.equal({ ...least, ...Object.fromEntries(defaults) });
-    }
-  });
 }
