@@ -1,6 +1,7 @@
 import express from 'express';
 import { createServer, type RequestListener } from 'node:http';
 import { z } from 'zod';
+import { startEventStoreDouble } from '../support/eventstore-double/double.ts';
 import type { Role } from './child-protocol.ts';
 
 /** As long as the service's: a connection must not be lost between two rounds. */
@@ -38,6 +39,12 @@ export async function fixedAnswer(): Promise<Role> {
       },
     },
   );
+}
+
+/** EventStoreDB's double. */
+export async function eventStore(): Promise<Role> {
+  const double = await startEventStoreDouble({ direct: true });
+  return { ready: { url: double.url }, operations: {}, close: () => double.close() };
 }
 
 async function listening(listener: RequestListener, operations: Role['operations']): Promise<Role> {

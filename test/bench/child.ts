@@ -1,5 +1,5 @@
 import { BenchRequest, READY, type Reply, type Role } from './child-protocol.ts';
-import { expressEcho, fixedAnswer } from './child-baselines.ts';
+import { eventStore, expressEcho, fixedAnswer } from './child-baselines.ts';
 import { liveReaders } from './child-readers.ts';
 import { rebuild } from './child-rebuild.ts';
 import { service } from './child-service.ts';
@@ -11,6 +11,7 @@ const ROLES: { readonly [name: string]: (argument: unknown) => Promise<Role> } =
   service,
   'express-echo': expressEcho,
   'fixed-answer': fixedAnswer,
+  'event-store': eventStore,
   stores,
   'raw-stores': rawStores,
   rebuild,

@@ -1,13 +1,9 @@
-import { noMongo } from '../support/processes/servers.ts';
 import { takeCores } from './cores.ts';
 import { FULL, readOptions, UsageError, type Options } from './options.ts';
 import { textOf, writeJson, type Report } from './report.ts';
 import type { Result } from './result.ts';
 import { worksOf } from './works.ts';
 import { World } from './world.ts';
-
-/** Works that need a MongoDB server. */
-const ON_MONGO: readonly string[] = ['many-server'];
 
 /** Exit code of a process that Ctrl-C ends. */
 const INTERRUPTED = 130;
@@ -22,13 +18,8 @@ async function bench(options: Options): Promise<void> {
   const { scale, profile: profiles } = options;
   const world = await World.open({ scale, core: cores?.server ?? null, profiles, tell });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(INTERRUPTED));
-  const reason = noMongo();
-  const leftOut = reason === null ? [] : options.only.filter((name) => ON_MONGO.includes(name));
-  const results = await runAll(
-    world,
-    options.only.filter((name) => !leftOut.includes(name)),
-  );
-  const report: Report = { startedAt, options, cores, results, leftOut: leftOut.map((name) => `${name}: ${reason}`) };
+  const results = await runAll(world, options.only);
+  const report: Report = { startedAt, options, cores, results };
   process.stdout.write(`\n${textOf(report)}`);
   if (options.json !== null) await writeJson(options.json, report);
   const isMissed = ({ result: { goal, ratio } }: Report['results'][number]): boolean => goal?.isMet(ratio) === false;

@@ -11,12 +11,10 @@ export interface Report {
   readonly options: Options;
   readonly cores: Cores | null;
   readonly results: readonly { readonly name: string; readonly result: Result }[];
-  /** Works that were not run, each with the reason. */
-  readonly leftOut: readonly string[];
 }
 
 /** Two tables, the rows of the goals and what each side took, and the notes. */
-export function textOf({ options, cores, results, leftOut }: Report): string {
+export function textOf({ options, cores, results }: Report): string {
   const all = results.map(({ result }) => result);
   const works = all.map(({ work, figure, baseline, shown, goal, ratio }) => [
     work,
@@ -38,7 +36,6 @@ export function textOf({ options, cores, results, leftOut }: Report): string {
     ...aligned([['side', 'CPU µs', '/s', 'p50 ms', 'p99 ms', 'peak RssAnon MB'], ...all.flatMap(sidesOf)]),
     '',
     ...all.flatMap(({ work, notes }) => notes.map((note) => `${work}: ${note}`)),
-    ...leftOut.map((line) => `left out, ${line}`),
     '',
   ].join('\n');
 }
@@ -71,7 +68,7 @@ export function aligned(rows: readonly (readonly string[])[]): string[] {
 }
 
 /** Writes the results, ratios of single rounds included. */
-export async function writeJson(file: string, { startedAt, options, cores, results, leftOut }: Report): Promise<void> {
+export async function writeJson(file: string, { startedAt, options, cores, results }: Report): Promise<void> {
   const machine = {
     node: process.version,
     platform: process.platform,
@@ -88,6 +85,6 @@ export async function writeJson(file: string, { startedAt, options, cores, resul
     sides: result.sides.map((side: Figures) => ({ ...side })),
   }));
   const { quick, scale } = options;
-  const content = { startedAt: startedAt.toISOString(), quick, scale, cores, machine, results: rows, leftOut };
+  const content = { startedAt: startedAt.toISOString(), quick, scale, cores, machine, results: rows };
   await writeFile(file, `${JSON.stringify(content, null, 2)}\n`);
 }

@@ -4,8 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Json } from '../../src/service/kernel/json.ts';
-import { EventStoreProcess } from '../support/processes/event-store.ts';
-import type { StoreServer } from '../support/processes/servers.ts';
 import { Timed } from './child-protocol.ts';
 import { Child, type Setting } from './children.ts';
 import { makeFixtures } from './fixtures.ts';
@@ -49,7 +47,6 @@ export class World {
   readonly #stores = new Map<number, Promise<string>>();
   readonly #shared = new Map<string, Promise<Server>>();
   readonly #children = new Set<Child>();
-  readonly #servers = new Set<StoreServer>();
   readonly #root: string;
   /** A data directory without laps, but with everything that laps refer to. */
   readonly #template: string;
@@ -178,7 +175,8 @@ export class World {
 
   /** URL of a new EventStoreDB double, which passes sockets straight to its gRPC server. It ends with the work. */
   async eventStore(): Promise<string> {
-    return this.#serving(await EventStoreProcess.start(0, '--direct'));
+    const [, ready] = await this.#start('event-store', null, { core: null });
+    return Ready.parse(ready).url;
   }
 
   async end(child: Child): Promise<void> {
@@ -186,27 +184,16 @@ export class World {
     this.#children.delete(child);
   }
 
-  /** Ends the processes of a work, then their servers. */
+  /** Ends the processes of a work, servers after those that they serve. */
   async endAll(): Promise<void> {
     this.#shared.clear();
-    for (const child of this.#children) await this.end(child);
-    for (const server of this.#servers) {
-      await server.stop();
-      this.#servers.delete(server);
-    }
+    for (const child of [...this.#children].toReversed()) await this.end(child);
   }
 
   /** Kills all processes and removes everything: the last thing before this process ends. */
   #clear(): void {
     for (const child of this.#children) child.kill();
-    // Signals are sent before the first await; nothing awaits the rest.
-    for (const server of this.#servers) void server.stop();
     rmSync(this.#root, { recursive: true, force: true, maxRetries: REMOVE_RETRIES });
-  }
-
-  #serving(server: StoreServer): string {
-    this.#servers.add(server);
-    return server.url;
   }
 
   async #start(role: string, argument: Json, setting: Partial<Setting> = {}): Promise<[Child, unknown]> {

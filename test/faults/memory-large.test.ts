@@ -6,7 +6,7 @@ import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import { depth } from '../support/depth.ts';
 import { newEvent } from '../support/event-store/events.ts';
-import { EventStoreProcess } from '../support/processes/event-store.ts';
+import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
 import { freePort } from '../support/processes/servers.ts';
 import { eventually, PATIENCE_MS, until } from '../support/processes/waits.ts';
 import { World, type Environment } from '../support/processes/world.ts';
@@ -31,13 +31,13 @@ async function appendLargeLaps(store: EventStore): Promise<void> {
 
 describe('a history of large events, in processes with little memory', () => {
   const world = new World();
-  let server: EventStoreProcess | null = null;
+  let server: EventStoreDouble | null = null;
   before(function () {
     if (process.platform !== 'linux') this.skip();
   });
   afterEach(async () => {
     await world.clean();
-    await server?.stop();
+    await server?.close();
     server = null;
   });
 
@@ -82,7 +82,7 @@ describe('a history of large events, in processes with little memory', () => {
 
   const deep = depth({ short: it.skip, deep: it });
   deep('the same on EventStoreDB (short: only in npm run test:deep)', async () => {
-    server = await EventStoreProcess.start();
+    server = await startEventStoreDouble();
     await appendLargeLaps(openEventStoreDb({ url: server.url, timeoutMs: PATIENCE_MS }));
     await expectAllDone(world.directory(), { EVENTSTORE_URL: server.url });
   });

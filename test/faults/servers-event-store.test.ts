@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { startEventStoreDouble } from '../support/eventstore-double/double.ts';
 import { Cluster, ready } from '../support/processes/cluster.ts';
-import { EventStoreProcess, eventStoreUrl } from '../support/processes/event-store.ts';
 import { announcedBy, expectOneLicence, MADE_UP } from '../support/processes/first-key.ts';
 import { expectWaiting, until } from '../support/processes/waits.ts';
 import { clientOf } from '../support/processes/world.ts';
@@ -15,12 +15,12 @@ describe('an event store on a server', () => {
     it('is down: the service lives, waits, gets ready and announces its key once', async () => {
       cluster = await Cluster.start({});
       const port = await freePort();
-      cluster.expect({ eventStore: eventStoreUrl(port) });
+      cluster.expect({ eventStore: `esdb://127.0.0.1:${port}?tls=false` });
       const node = await cluster.node(MADE_UP);
       await expectWaiting(node.admin, 'eventStore');
       expect((await node.admin.post('/api/v1/licenses', {})).status).to.equal(503);
       expect(announcedBy(node.process)).to.be.empty;
-      cluster.use({ eventStore: await EventStoreProcess.start(port) });
+      cluster.use({ eventStore: await startEventStoreDouble({ port }) });
       await ready(node);
       await until(
         () => announcedBy(node.process).length,
@@ -37,13 +37,13 @@ describe('an event store on a server', () => {
 
     it('loses the answers: the announced key is the one that was made', async () => {
       cluster = await Cluster.start({ eventStore: true });
-      await cluster.eventStore.fault('loseAnswers', 3);
+      cluster.eventStore.faults.answersToLose = 3;
       const node = await cluster.node(MADE_UP);
       await until(
         () => announcedBy(node.process).length,
         (count) => count > 0,
       );
-      await cluster.eventStore.fault('loseAnswers', 0);
+      cluster.eventStore.faults.answersToLose = 0;
       const [token = '', ...others] = announcedBy(node.process);
       expect(others).to.be.empty;
       await expectOneLicence(clientOf(node.url, token));
@@ -59,9 +59,9 @@ describe('an event store on a server', () => {
       const node = await cluster.node({ PROJECTION_WAIT_MS: '20000', REQUEST_DEADLINE_MS: '30000' });
       await ready(node);
       await cluster.prepare(node, 1);
-      await cluster.eventStore.fault('kill');
+      cluster.eventStore.faults.kill();
       await expectWaiting(node.admin, 'eventStore');
-      await cluster.eventStore.fault('restart');
+      await cluster.eventStore.faults.restart();
       await ready(node);
       await cluster.underLoad([node], () => cluster.ledger.more(20));
       expect(cluster.answers.count(202), 'answered by the read models').to.equal(0);

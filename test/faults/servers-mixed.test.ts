@@ -58,13 +58,17 @@ describe(`two API nodes and two projectors on ${isServed ? 'servers' : 'an event
     'event store killed': () => lasting('kill', 'restart'),
     'event store silent': () => lasting('silence', 'speak'),
     'event store frozen': async () => {
-      cluster.eventStore.freeze();
+      cluster.eventStore.faults.freeze();
       await aWhile();
-      cluster.eventStore.thaw();
+      cluster.eventStore.faults.thaw();
     },
-    'event store cut off': () => cluster.eventStore.fault('reset'),
-    'answers of the event store lost': () => cluster.eventStore.fault('loseAnswers', 1 + below(5)),
-    'subscriptions dropped': () => cluster.eventStore.fault('dropSubscriptions'),
+    'event store cut off': async () => cluster.eventStore.faults.reset(),
+    'answers of the event store lost': async () => {
+      cluster.eventStore.faults.answersToLose = 1 + below(5);
+    },
+    'subscriptions dropped': async () => {
+      cluster.eventStore.faults.dropSubscriptions();
+    },
     'projector killed': async () => {
       const which = below(2);
       await cluster.kill(projectors[which === 0 ? 0 : 1].process);
@@ -96,9 +100,9 @@ describe(`two API nodes and two projectors on ${isServed ? 'servers' : 'an event
   };
 
   async function lasting(begin: 'kill' | 'silence', end: 'restart' | 'speak'): Promise<void> {
-    await cluster.eventStore.fault(begin);
+    cluster.eventStore.faults[begin]();
     await aWhile();
-    await cluster.eventStore.fault(end);
+    await cluster.eventStore.faults[end]();
   }
 
   async function stopped(child: ServiceProcess['process']['child']): Promise<void> {
@@ -121,7 +125,7 @@ describe(`two API nodes and two projectors on ${isServed ? 'servers' : 'an event
           counts.set(name, (counts.get(name) ?? 0) + 1);
           await faults[name]?.();
         }
-        await cluster.eventStore.fault('loseAnswers', 0);
+        cluster.eventStore.faults.answersToLose = 0;
         await ledger.more(WRITES);
       };
       await cluster.underLoad(nodes, work, 'returns');

@@ -146,7 +146,7 @@ describe('a projector whose stores are away', () => {
     cluster = await Cluster.start({ eventStore: true });
     const { watch } = await cluster.projector();
     await ready({ admin: watch });
-    await cluster.eventStore.fault('kill');
+    cluster.eventStore.faults.kill();
     const isDown = async (): Promise<boolean> => {
       const { body } = await watch.get('/actuator/health');
       return (

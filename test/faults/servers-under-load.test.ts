@@ -144,10 +144,10 @@ const someWrites = (): number => depth({ short: 5, deep: 20 }) * LANES;
 /** The event store stops answering, and answers again once requests were refused. */
 function eventStoreAway(begin: 'kill' | 'silence', end: 'restart' | 'speak'): Fault['fault'] {
   return async (stage) => {
-    await stage.cluster.eventStore.fault(begin);
+    stage.cluster.eventStore.faults[begin]();
     await putOff(stage, 2 * LANES, [503]);
     await expectWaiting(onlyNode(stage).admin, 'eventStore');
-    await stage.cluster.eventStore.fault(end);
+    await stage.cluster.eventStore.faults[end]();
   };
 }
 
@@ -168,13 +168,13 @@ declareFaults(
       async fault(stage) {
         const { admin } = onlyNode(stage);
         const thaw = Date.now() + AWAY_MS;
-        stage.cluster.eventStore.freeze();
+        stage.cluster.eventStore.faults.freeze();
         await putOff(stage, LANES, [503]);
         await expectWaitingUntil(admin, 'eventStore', () => Date.now() >= thaw);
         // The key may have been revoked on another node by now.
         expect((await admin.get('/api/v1/laps')).status).to.equal(503);
         expect(await admin.as(null).list('/api/v1/laps'), 'public reads go on').not.to.be.empty;
-        stage.cluster.eventStore.thaw();
+        stage.cluster.eventStore.faults.thaw();
       },
     },
     {
@@ -188,7 +188,9 @@ declareFaults(
       name: 'that loses answers after the commit',
       rounds: times(10),
       writes: someWrites,
-      fault: ({ cluster }) => cluster.eventStore.fault('loseAnswers', 3),
+      async fault({ cluster }) {
+        cluster.eventStore.faults.answersToLose = 3;
+      },
     },
     {
       name: 'that resets connections and drops subscriptions',
@@ -196,9 +198,9 @@ declareFaults(
       rounds: times(5),
       writes: someWrites,
       async fault({ cluster }) {
-        await cluster.eventStore.fault('dropSubscriptions');
+        cluster.eventStore.faults.dropSubscriptions();
         await cluster.ledger.more(LANES);
-        await cluster.eventStore.fault('reset');
+        cluster.eventStore.faults.reset();
       },
     },
   ],

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import { startEventStoreDouble, type EventStoreDouble } from '../eventstore-double/double.ts';
 import { Answers, PatientClient } from './answers.ts';
 import { Checks } from './checks.ts';
-import { EventStoreProcess } from './event-store.ts';
 import { Ledger, type Lane } from './ledger.ts';
 import { Load, prepare, type Ground } from './load.ts';
 import { expectSameAsRebuilt } from './rebuild.ts';
@@ -48,7 +48,7 @@ export class Cluster {
   /** Shared by all processes without their own, and so are its embedded stores. */
   readonly dataDir = this.#world.directory();
   readonly #alive: Running[] = [];
-  #eventStore: EventStoreProcess | null = null;
+  #eventStore: EventStoreDouble | null = null;
   #ferret: Ferret | null = null;
   #eventStoreUrl = '';
   #mongodbUrl = '';
@@ -59,13 +59,13 @@ export class Cluster {
 
   static async start({ eventStore = false, readStore = false }: Servers): Promise<Cluster> {
     const cluster = new Cluster();
-    if (eventStore) cluster.use({ eventStore: await EventStoreProcess.start() });
+    if (eventStore) cluster.use({ eventStore: await startEventStoreDouble() });
     if (readStore) cluster.use({ ferret: await startFerret() });
     return cluster;
   }
 
   /** Servers for processes that start from now on; `clean` stops them. */
-  use({ eventStore, ferret }: { readonly eventStore?: EventStoreProcess; readonly ferret?: Ferret }): void {
+  use({ eventStore, ferret }: { readonly eventStore?: EventStoreDouble; readonly ferret?: Ferret }): void {
     this.#eventStore = eventStore ?? this.#eventStore;
     this.#ferret = ferret ?? this.#ferret;
     this.expect({ eventStore: this.#eventStore?.url ?? '', readStore: this.#ferret?.url ?? '' });
@@ -77,7 +77,7 @@ export class Cluster {
     this.#mongodbUrl = readStore ?? this.#mongodbUrl;
   }
 
-  get eventStore(): EventStoreProcess {
+  get eventStore(): EventStoreDouble {
     return this.#eventStore ?? expect.fail('the event store is embedded');
   }
 
@@ -215,7 +215,7 @@ export class Cluster {
 
   async clean(): Promise<void> {
     await this.#world.clean();
-    await this.#eventStore?.stop();
+    await this.#eventStore?.close();
     await this.#ferret?.stop();
   }
 
