@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Json, JsonObject } from '../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { pageEnvelope } from '../../src/service/api/lists.ts';
 import { expectProblem, textOf, type Client } from '../support/api/client.ts';
 import { operationsOf } from '../support/api/openapi.ts';
@@ -7,6 +7,7 @@ import type { Resource } from '../support/api/resources.ts';
 import { goodBody, PAGED, without } from '../support/api/resources.ts';
 import { bodies } from '../support/api/venue.ts';
 import { useService, useVenue, type Furnished } from '../support/api/with-service.ts';
+import { compareValues } from '../support/read-store/memory-read-store.ts';
 import { FILE } from '../support/resources/operations.ts';
 
 /** Whether a field is sortable; fields that are shown but never sent are. */
@@ -15,29 +16,9 @@ function isScalar({ create }: Resource, shown: string): boolean {
   return !(field?.good() ?? []).some((value) => typeof value === 'object' && value !== null);
 }
 
-/** null, false, true, numbers, texts by code point. */
-function rank(value: Json | undefined): number {
-  if (value === null || value === undefined) return 0;
-  if (typeof value === 'boolean') return 1;
-  return typeof value === 'number' ? 2 : 3;
-}
-
-function byCodePoint(a: string, b: string): number {
-  const [left, right] = [Array.from(a), Array.from(b)];
-  const at = left.findIndex((point, index) => point !== right[index]);
-  if (at < 0) return left.length - right.length;
-  return (left[at]?.codePointAt(0) ?? 0) - (right[at]?.codePointAt(0) ?? -1);
-}
-
-function compare(a: Json | undefined, b: Json | undefined): number {
-  if (rank(a) !== rank(b)) return rank(a) - rank(b);
-  if (typeof a === 'string' && typeof b === 'string') return byCodePoint(a, b);
-  return Number(a) - Number(b);
-}
-
 /** Sorted by a field; equal ones keep their order. */
 function sorted(all: readonly JsonObject[], field: string): readonly JsonObject[] {
-  return all.toSorted((a, b) => compare(a[field], b[field]));
+  return all.toSorted((a, b) => compareValues(a[field], b[field]));
 }
 
 /** In the order of creation; the last ones may share a moment, so their ids are given in order. */

@@ -6,7 +6,7 @@ import { HOSTILE_SVGS } from '../support/api/hostile-svgs.ts';
 import { until } from '../support/api/http.ts';
 import { useService } from '../support/api/with-service.ts';
 import { describeInBrowser } from '../support/web/browser.ts';
-import { upload } from '../support/web/evening.ts';
+import { uploadPicture } from '../support/web/evening.ts';
 
 /** The attacker's server: it serves the files without our headers, and records when it is called. */
 async function startHome(called: string[]): Promise<Server> {
@@ -43,7 +43,7 @@ describeInBrowser(`API: ${count} hostile SVG files in a browser`, (browser) => {
     const address = home.address();
     const origin = `http://127.0.0.1:${typeof address === 'object' ? String(address?.port) : ''}`;
     for (const [n, attack] of Object.values(HOSTILE_SVGS).entries()) {
-      await upload(api.admin, `${n}.svg`, attack(`${origin}/victim/${n}`));
+      await uploadPicture(api.admin, `${n}.svg`, attack(`${origin}/victim/${n}`));
       await show(tab, `${api.service.url}/cdn/BRAND/${n}.svg`);
     }
     const shown = () => api.service.log.filter((line) => line.includes('"GET /cdn/{type}/{name*}"')).length;

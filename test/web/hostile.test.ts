@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { HOSTILE_SVGS } from '../support/api/hostile-svgs.ts';
 import { idOf } from '../support/api/client.ts';
-import { bodies, registerRig } from '../support/api/venue.ts';
+import { bodies, registerRig, enter } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 import { describeInBrowser, keepPictures } from '../support/web/browser.ts';
-import { enter, upload } from '../support/web/evening.ts';
+import { uploadPicture } from '../support/web/evening.ts';
 
 /** Names that run something, lead elsewhere or break a page if they are not treated as text. */
 const NAMES: readonly string[] = [
@@ -58,7 +58,7 @@ describeInBrowser(
         );
       }
       const logos = Object.values(HOSTILE_SVGS).map((svg) => svg(`${api.service.url}/home`));
-      await Promise.all(logos.map((svg, n) => upload(admin, `hostile-${n}.svg`, svg)));
+      await Promise.all(logos.map((svg, n) => uploadPicture(admin, `hostile-${n}.svg`, svg)));
       for (const n of logos.keys()) {
         const name = NAMES[n % NAMES.length] ?? '';
         const logo = `BRAND/hostile-${n}.svg`;

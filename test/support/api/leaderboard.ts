@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { JsonObject } from '../../../src/service/kernel/json.ts';
 import { idOf, textOf, type Client } from './client.ts';
-import { bodies, createLicense, type Venue } from './venue.ts';
+import { bodies, enter, type Venue } from './venue.ts';
 
 /** An event of its own at a venue, and all that it takes to record laps in it. */
 export interface Race {
@@ -38,11 +38,7 @@ export async function createRace(admin: Client, venue: Venue): Promise<Race> {
   };
   return {
     eventId,
-    async enter(firstName, lastName) {
-      const { licenseId } = await createLicense(admin);
-      const person = { ...bodies.participant(licenseId), firstName, lastName };
-      return idOf(await admin.create('/api/v1/participants', person));
-    },
+    enter: (firstName, lastName) => enter(admin, firstName, lastName),
     drive: (participantId, sectors, others = {}) =>
       later(() =>
         admin.create('/api/v1/laps', {

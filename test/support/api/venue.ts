@@ -77,6 +77,12 @@ export async function createLicense(admin: Client) {
   };
 }
 
+/** Registers a participant under a licence of their own. */
+export async function enter(admin: Client, firstName: string, lastName: string): Promise<string> {
+  const { licenseId } = await createLicense(admin);
+  return idOf(await admin.create('/api/v1/participants', { ...bodies.participant(licenseId), firstName, lastName }));
+}
+
 /** A signed licence file. */
 export async function issueLicenseFile(client: Client, licenseId: string): Promise<JsonObject> {
   const answer = await client.send('POST', `/api/v1/licenses/${licenseId}/file`);

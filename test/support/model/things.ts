@@ -1,4 +1,5 @@
 import { canonicalJson, type Json, type JsonObject } from '../../../src/service/kernel/json.ts';
+import { compareValues } from '../read-store/memory-read-store.ts';
 import { isObject, type Field } from './fields.ts';
 import { KINDS, type Kind } from './kinds.ts';
 import { textIn, type Lookup } from '../resources/entries.ts';
@@ -117,21 +118,8 @@ export function inOrder(
   a: Ordered,
   b: Ordered,
 ): number {
-  const order = compareValues(a.view[field] ?? null, b.view[field] ?? null) || a.made - b.made;
+  const order = compareValues(a.view[field], b.view[field]) || a.made - b.made;
   return direction === 'asc' ? order : -order;
-}
-
-function compareValues(a: Json, b: Json): number {
-  const [left, right] = [rankOf(a), rankOf(b)];
-  if (left !== right) return left - right;
-  if (typeof a === 'number' && typeof b === 'number') return a - b;
-  return typeof a === 'string' && typeof b === 'string' ? Buffer.compare(Buffer.from(a), Buffer.from(b)) : 0;
-}
-
-function rankOf(value: Json): number {
-  if (value === null) return 0;
-  if (typeof value === 'boolean') return value ? 2 : 1;
-  return typeof value === 'number' ? 3 : 4;
 }
 
 /** True for a key that may change what any licence owns: ADMIN, or of the root licence. */

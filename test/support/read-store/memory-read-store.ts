@@ -190,7 +190,8 @@ export function sorted(documents: readonly Document[], { field, direction }: Sor
   return direction === 'asc' ? ascending : ascending.reverse();
 }
 
-function compareValues(a: unknown, b: unknown): number {
+/** The same order for two values. */
+export function compareValues(a: unknown, b: unknown): number {
   if (typeof a === 'string' && typeof b === 'string') return compareStrings(a, b);
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   return rank(a) - rank(b);

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../src/service/kernel/json.ts';
-import { expectStatus, idOf, textOf, type Client } from '../api/client.ts';
-import { bodies, createVenue, registerRig, type Venue } from '../api/venue.ts';
+import { expectStatus, idOf, type Client } from '../api/client.ts';
+import { upload } from '../api/uploads.ts';
+import { bodies, createVenue, enter, registerRig, type Venue } from '../api/venue.ts';
 
 /** Drivers of an evening, with the times of their first laps in ms: the fastest first. */
 const DRIVERS: readonly (readonly [string, string, readonly number[]])[] = [
@@ -85,13 +86,6 @@ function slower([first = 0, second = 0, third = 0]: readonly number[]): readonly
   return [first - 120, second + 480, third + 245];
 }
 
-/** Registers a participant under a licence of their own. */
-export async function enter(admin: Client, firstName: string, lastName: string): Promise<string> {
-  const license = await admin.create('/api/v1/licenses', bodies.license());
-  const licenseId = textOf(license, 'license', 'id');
-  return idOf(await admin.create('/api/v1/participants', { ...bodies.participant(licenseId), firstName, lastName }));
-}
-
 async function rigOf({ manager, licenseId }: Venue, name: string): Promise<string> {
   const { rigId } = await registerRig(manager, licenseId);
   await manager.change(`/api/v1/rigs/${rigId}`, { name });
@@ -100,7 +94,7 @@ async function rigOf({ manager, licenseId }: Venue, name: string): Promise<strin
 
 /** A sponsor with a logo here, and one whose logo is elsewhere. */
 async function sponsorsOf(admin: Client): Promise<readonly string[]> {
-  await upload(admin, 'sponsor.svg', logoOf('APEX', '#c8102e'));
+  await uploadPicture(admin, 'sponsor.svg', logoOf('APEX', '#c8102e'));
   const here = { name: 'Apex Tyres', websiteUrl: 'https://example.com/apex', logo: 'BRAND/sponsor.svg' };
   const elsewhere = { name: 'Kerb Coffee', websiteUrl: 'https://example.com/kerb', logo: 'https://example.com/k.png' };
   const [first, second] = [
@@ -115,11 +109,8 @@ function logoOf(text: string, colour: string): string {
 }
 
 /** Uploads a picture to the folder of brands. */
-export async function upload(admin: Client, targetName: string, svg: string): Promise<void> {
-  const body = new FormData();
-  body.append('cdnRequest', new Blob([JSON.stringify({ type: 'BRAND', targetName })], { type: 'application/json' }));
-  body.append('cdnFile', new Blob([svg], { type: 'image/svg+xml' }), targetName);
-  expectStatus(await admin.send('POST', '/api/v1/cdn', { body }), 201);
+export async function uploadPicture(admin: Client, targetName: string, svg: string): Promise<void> {
+  expectStatus(await upload(admin, `BRAND/${targetName}`, svg), 201);
 }
 
 /** The content of a page of a list. */
