@@ -87,7 +87,7 @@ export const LeaderboardHeadView = z
     bestSectors: z
       .array(
         z.object({
-          sector: described(z.int().min(1), 'RowPosition of the sector in a lap, from 1.', 2),
+          sector: described(z.int().min(1), 'Position of the sector in a lap, from 1.', 2),
           time: described(milliseconds, 'Time of the sector in ms.', 57_388),
           participantId: reference('participant', 'Who drove it.'),
           participantName: driverName,

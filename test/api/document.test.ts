@@ -2,6 +2,9 @@ import { expect } from 'chai';
 import { operationsOf, plainSchema, schemasIn, type Documented, type Schema } from '../support/api/openapi.ts';
 import { useService } from '../support/api/with-service.ts';
 
+/** A text without the names that it quotes. */
+const prose = (text = ''): string => text.replaceAll(/`[^`]*`/g, '');
+
 describe('API: the OpenAPI document', () => {
   const api = useService();
   const schemaOf = (name: string): Schema => api.service.document.components.schemas[name] ?? {};
@@ -41,6 +44,9 @@ describe('API: the OpenAPI document', () => {
       const isMade = [property, items].some((one) => one.$ref !== undefined || resolved(one).properties !== undefined);
       return [
         ...(description === undefined ? [`${path} has no description`] : []),
+        ...(/^(?!.*\bEdDSA).*\b[A-Z][a-z]+[A-Z]/.test(prose(description))
+          ? [`${path} names something of the code`]
+          : []),
         ...(isMade || examples.length === 1 ? [] : [`${path} has no example`]),
       ];
     });
