@@ -1,27 +1,8 @@
 import { announcedSequences, eventBoots, numberedLaps, type NumberedLapDocument } from '../projections/sequences.ts';
 import { streamAll } from '../src/service/domain/documents.ts';
-import { OverBudget } from '../src/service/kernel/ports/errors.ts';
 import { ENTRIES_PER_DOCUMENT, type QueryBounds, type ReadModels } from '../src/service/kernel/ports/read-store.ts';
-
-/** Which numbered laps of a rig have arrived since one start of its software. */
-export interface BootCompleteness {
-  readonly boot: string;
-  /** How many different numbers have arrived, and how many should have. */
-  readonly received: number;
-  readonly expected: number;
-  /** Ranges of numbers that have not arrived, first and last of each, ascending. */
-  readonly missing: readonly (readonly [number, number])[];
-  /** Numbers that arrived after a higher one, ascending. */
-  readonly late: readonly number[];
-  /** Numbers that arrived with two or more different laps, ascending. */
-  readonly conflicts: readonly number[];
-}
-
-/** Which numbered laps of a rig have arrived, by the starts of its software, oldest first. */
-export interface RigCompleteness {
-  readonly rigId: string;
-  readonly boots: readonly BootCompleteness[];
-}
+import type { BootCompleteness, RigCompleteness } from './completeness-views.ts';
+import { Allowance } from './leaderboards/sources.ts';
 
 interface Boot {
   readonly rigId: string;
@@ -44,12 +25,12 @@ export async function completenessOfRig(
   bounds: CompletenessBounds,
 ): Promise<RigCompleteness> {
   const boots = new Map<string, Boot>();
-  const { budget: _budget, ...unbounded } = bounds;
-  const query = { where: { rigId }, ...unbounded };
+  const reads = readsOf(models, bounds);
+  const query = { where: { rigId }, ...reads.unbounded };
   for await (const batch of streamAll(models, announcedSequences, query)) batch.forEach((one) => addBoot(boots, one));
   for await (const batch of streamAll(models, eventBoots, query)) batch.forEach((one) => addBoot(boots, one));
   const wanted = inOrder(boots).filter(({ boot }) => only === undefined || boot === only);
-  return { rigId, boots: await reviewed(models, wanted, { bounds, eventId: null }) };
+  return { rigId, boots: await reviewed(reads, wanted, null) };
 }
 
 /**
@@ -62,18 +43,17 @@ export async function completenessOfEvent(
   bounds: CompletenessBounds,
 ): Promise<readonly RigCompleteness[]> {
   const rigs = new Map<string, Map<string, Boot>>();
-  const { budget: _budget, ...unbounded } = bounds;
-  for await (const batch of streamAll(models, eventBoots, { where: { eventId }, ...unbounded })) {
+  const reads = readsOf(models, bounds);
+  for await (const batch of streamAll(models, eventBoots, { where: { eventId }, ...reads.unbounded })) {
     for (const found of batch) {
       const boots = rigs.get(found.rigId) ?? new Map<string, Boot>();
       rigs.set(found.rigId, boots);
       addBoot(boots, found);
     }
   }
-  const visited = { count: 0 };
   const all: RigCompleteness[] = [];
   for (const [rigId, boots] of [...rigs].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    all.push({ rigId, boots: await reviewed(models, inOrder(boots), { bounds, eventId, visited }) });
+    all.push({ rigId, boots: await reviewed(reads, inOrder(boots), eventId) });
   }
   return all;
 }
@@ -93,32 +73,26 @@ function inOrder(boots: ReadonlyMap<string, Boot>): readonly Boot[] {
   return [...boots.values()].toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
-interface Scope {
-  readonly bounds: CompletenessBounds;
-  /** Only laps that arrived under this event are reviewed; null: under any. */
-  readonly eventId: string | null;
-  /** Numbers that this request has visited. */
-  readonly visited?: { count: number };
+/** What a request reads. Numbers are small documents, read in the order of their index: the allowance counts them. */
+function readsOf(models: ReadModels, { budget, ...unbounded }: CompletenessBounds) {
+  return { models, unbounded, allowance: new Allowance({ ...unbounded, budget: budget * ENTRIES_PER_DOCUMENT }) };
 }
 
 const DOWNWARDS = { field: 'number', direction: 'desc' } as const;
 
+/** Reviews the laps that arrived under an event; null: under any. */
 async function reviewed(
-  models: ReadModels,
+  { models, unbounded, allowance }: ReturnType<typeof readsOf>,
   boots: readonly Boot[],
-  { bounds, eventId, visited = { count: 0 } }: Scope,
-): Promise<readonly BootCompleteness[]> {
-  // Numbers are small documents, read in the order of their index.
-  const { budget, ...unbounded } = bounds;
-  const most = budget * ENTRIES_PER_DOCUMENT;
+  eventId: string | null,
+): Promise<BootCompleteness[]> {
   const all: BootCompleteness[] = [];
   for (const { rigId, boot, upTo } of boots) {
     const review = new Review(eventId, upTo);
     const query = { where: { rigId, boot }, sort: DOWNWARDS, ...unbounded };
-    visited.count += ENTRIES_PER_DOCUMENT;
+    allowance.spend(ENTRIES_PER_DOCUMENT);
     for await (const batch of streamAll(models, numberedLaps, query)) {
-      visited.count += batch.length;
-      if (visited.count > most) throw new OverBudget(most);
+      allowance.spend(batch.length);
       for (const lap of batch) review.add(lap);
     }
     all.push({ boot, ...review.result() });

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { Sequence } from '../../../commands/laps.ts';
 import { announceSequence } from '../../../commands/sequences.ts';
 import { completenessOfEvent, completenessOfRig } from '../../../queries/completeness.ts';
+import { RigCompletenessView } from '../../../queries/completeness-views.ts';
 import { racingEventQuery } from '../../../queries/racing-events.ts';
 import { rigQuery } from '../../../queries/rigs.ts';
-import { reference } from '../domain/examples.ts';
 import { described } from '../domain/fields.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import type { ApiContext } from './context.ts';
@@ -14,43 +14,8 @@ import { idFromPath } from './views.ts';
 
 const RIG = '/api/v1/rigs/{rigId}';
 
-const number = z.int().min(1);
-const count = z.int().min(0);
-
-const BootCompleteness = z
-  .object({
-    boot: described(z.string(), 'One start of the software of the rig.', '2026-05-01T17:55:00Z'),
-    received: described(count, 'How many different numbers have come in.', 37),
-    expected: described(count, 'How many should have.', 40),
-    missing: described(
-      z.array(z.array(number).min(2).max(2).readonly()).readonly(),
-      'Numbers that were not received: ranges, first and last number of each, ascending.',
-      [
-        [12, 12],
-        [39, 40],
-      ],
-    ),
-    late: described(z.array(number).readonly(), 'Numbers received after a higher one, ascending.', [20, 21]),
-    conflicts: described(
-      z.array(number).readonly(),
-      'Numbers received with different laps, ascending: two rigs use one identity.',
-      [],
-    ),
-  })
-  .meta({ id: 'BootCompleteness', description: 'Which numbered laps were received since one start of a rig.' });
-
-const RigCompleteness = z
-  .object({
-    rigId: reference('rig', 'The rig that recorded the laps.'),
-    boots: z
-      .array(BootCompleteness)
-      .readonly()
-      .meta({ description: 'By the starts of its software, the first one first.' }),
-  })
-  .meta({ id: 'RigCompleteness', description: 'Which numbered laps of a rig were received.' });
-
 const Completeness = z
-  .object({ rigs: z.array(RigCompleteness).readonly().meta({ description: 'The rigs, by id.' }) })
+  .object({ rigs: z.array(RigCompletenessView).readonly().meta({ description: 'The rigs, by id.' }) })
   .meta({ id: 'Completeness', description: 'Which numbered laps were received.' });
 
 /** Endpoints that tell which numbered laps of a rig or for an event have come in, and that take what a rig has sent. */
