@@ -26,10 +26,9 @@ export interface ParkingOptions extends DispatchOptions {
 
 /**
  * Projects the events that can be projected and parks the others as dead letters, stream by stream
- * (docs/architecture.md#dead-letters). An event is parked when a handler throws; when an earlier event of its stream is
- * parked; and when it looks up, or changes, a document that is missing because that document's stream is parked: later
- * events keep a looked-up value current only once the document exists, so without this a retry would give another
- * result than a rebuild.
+ * (docs/architecture.md#dead-letters). Dead letters are retried in global order; one that fails again blocks those that
+ * follow it. All decisions are made as of the position that is being processed: after a crash between two writes,
+ * documents and dead letters may be ahead of it.
  *
  * A retry still differs from a rebuild where events of several streams set the same field of one document: the last one
  * wins, and a retry comes last. So let each field belong to one stream.
@@ -37,13 +36,6 @@ export interface ParkingOptions extends DispatchOptions {
  * One case is not covered: a release that can project an event crashes halfway through writing it (in a store that
  * writes one document at a time), and an older release continues and parks the event. `sim-racing-timing verify` finds
  * the difference, a rebuild repairs it.
- *
- * A retry applies the changes of a dead letter at the retry's own position, which is newer than everything processed:
- * every position guard lets the changes pass once. Dead letters are retried in global order; one that fails again
- * blocks those that follow it.
- *
- * All decisions are made as of the position that is being processed: after a crash between two writes, documents and
- * dead letters may be ahead of it.
  */
 export class Parking {
   readonly #options: DispatchOptions;
@@ -241,7 +233,10 @@ export class Parking {
 /** Reason why a dead letter is parked that is not the first of its stream. */
 const BLOCKED = 'an earlier event of its stream is parked';
 
-/** A look-up that throws when a document is missing because its stream is parked. */
+/**
+ * A look-up that throws when a document is missing because its stream is parked: later events keep a looked-up value
+ * current only once the document exists, so a retry would give another result than a rebuild.
+ */
 function guardedLookup(unit: UnitOfWork, waiting: ReadonlyMap<string, unknown>): UnitOfWork['lookup'] {
   return <D extends Document>(model: ReadModel<D>, id: string) => {
     const requireUnlessParked = (document: D | null): D | null => {
