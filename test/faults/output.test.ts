@@ -43,7 +43,7 @@ describe('standard output', () => {
       for (let n = PIPELINED; n > 0; n--) {
         connection.send('GET /actuator/health/liveness', n === 1 ? { Connection: 'close' } : {});
       }
-      await connection.closed;
+      await connection.ended();
     }
   }
   const loud = (options: Partial<Start> = {}): Promise<ServiceProcess> =>

@@ -40,7 +40,7 @@ describe('SIGTERM', () => {
       'Content-Length': Buffer.byteLength(body),
       Expect: '100-continue',
     });
-    await connection.received(/^HTTP\/1\.1 100 /);
+    await connection.sees(/^HTTP\/1\.1 100 /);
     return connection;
   }
 
@@ -74,7 +74,7 @@ describe('SIGTERM', () => {
       (refused) => refused,
     );
     for (const { socket } of connections) socket.write(body);
-    const answers = await Promise.all(connections.map((connection) => connection.received(/\r\n\r\n\{.*\}$/s)));
+    const answers = await Promise.all(connections.map((connection) => connection.sees(/\r\n\r\n\{.*\}$/s)));
     for (const answer of answers)
       expect(answer)
         .to.match(/HTTP\/1\.1 201 /)
@@ -86,12 +86,12 @@ describe('SIGTERM', () => {
     const service = await world.service({ dataDir: world.directory() });
     const [used, unused, partial] = await Promise.all([1, 2, 3].map(() => RawConnection.open(service.port)));
     used?.send('GET /actuator/health/liveness', {});
-    await used?.received(/\{"status":"UP"\}$/);
+    await used?.sees(/\{"status":"UP"\}$/);
     partial?.socket.write('GET /actuator/heal');
     const told = performance.now();
     expect(await service.process.end('SIGTERM')).to.deep.equal(CLEAN);
     expect(performance.now() - told).to.be.below(PROMPT_MS);
-    for (const connection of [used, unused, partial]) await connection?.closed;
+    for (const connection of [used, unused, partial]) await connection?.ended();
   });
 
   it('waits for an endless request no longer than SHUTDOWN_GRACE_MS', async () => {
@@ -101,6 +101,6 @@ describe('SIGTERM', () => {
     const told = performance.now();
     expect(await service.process.end('SIGTERM')).to.deep.equal(CLEAN);
     expect(performance.now() - told).to.be.within(graceMs, graceMs + PROMPT_MS);
-    await connection.closed;
+    await connection.ended();
   });
 });
