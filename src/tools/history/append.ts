@@ -8,12 +8,6 @@ import {
 } from '../../service/kernel/ports/event-store.ts';
 import { CopyRefused, type CommonHistory, type Histories } from './compare.ts';
 
-/** Events to append in one call: those of one command that are neighbours in the order of the source. */
-interface AppendGroup {
-  readonly stream: string;
-  readonly events: readonly [RecordedEvent, ...RecordedEvent[]];
-}
-
 export interface CopiedEvents {
   readonly events: number;
   /** How many of these belong to streams that keep only their newest event. */
@@ -37,9 +31,9 @@ export interface CopyAfterOptions extends Histories {
   readonly onEvent?: (event: RecordedEvent) => void;
 }
 
-/** Appends that are made together; `upTo` is the position in the source that is reached with them. */
+/** Events that are appended together; `upTo` is the position in the source that is reached with them. */
 interface Wave {
-  readonly appends: readonly AppendGroup[];
+  readonly events: readonly RecordedEvent[];
   readonly upTo: Position | null;
 }
 
@@ -52,9 +46,10 @@ export async function* copyAfter(options: CopyAfterOptions, common: CommonHistor
   let copied: CopiedEvents = { events: 0, newestOnly: 0, upTo: common.source };
   for (let more = true; more && !options.signal.aborted;) {
     more = false;
-    for await (const wave of appendedWaves(wavesAfter(copied.upTo, options, common.newestIds), options)) {
+    for await (const { events, upTo } of appendedWaves(wavesAfter(copied.upTo, options, common.newestIds), options)) {
       more = true;
-      copied = afterWave(copied, wave, options);
+      const newestOnly = events.filter(({ stream }) => options.newestOnly(stream)).length;
+      copied = { events: copied.events + events.length, newestOnly: copied.newestOnly + newestOnly, upTo };
       yield copied;
     }
   }
@@ -70,7 +65,7 @@ async function* appendedWaves(waves: AsyncIterable<Wave>, options: CopyAfterOpti
       const oldest = inFlight.length < wavesInFlight ? undefined : inFlight.shift();
       if (oldest !== undefined) yield await oldest;
       if (signal.aborted) break;
-      const appended = appendAll(options, wave.appends).then(() => wave);
+      const appended = appendAll(options, wave.events).then(() => wave);
       // Its failure is thrown in its turn; until then it must not count as an unhandled rejection.
       appended.catch(() => undefined);
       inFlight.push(appended);
@@ -89,9 +84,7 @@ async function* wavesAfter(
   for await (const batch of batchesOf(options.source.readAll(after), options)) {
     const events = await withoutReplaced(options, batch, newestIds);
     if (options.onEvent !== undefined) for (const event of events) options.onEvent(event);
-    const appends = groupedByCommand(events);
-    const upTo = batch.at(-1)?.position ?? after;
-    yield { appends, upTo };
+    yield { events, upTo: batch.at(-1)?.position ?? after };
   }
 }
 
@@ -115,15 +108,6 @@ async function* batchesOf(
   if (merged.length > 0) yield merged;
 }
 
-function afterWave(copied: CopiedEvents, { appends, upTo }: Wave, { newestOnly }: Histories): CopiedEvents {
-  let { events, newestOnly: ofNewestOnly } = copied;
-  for (const append of appends) {
-    events += append.events.length;
-    if (newestOnly(append.stream)) ofNewestOnly += append.events.length;
-  }
-  return { events, newestOnly: ofNewestOnly, upTo };
-}
-
 /** Of streams that keep only their newest event, leaves out older events, and newest ones that the target has. */
 async function withoutReplaced(
   { source, newestOnly }: Histories,
@@ -141,28 +125,26 @@ async function withoutReplaced(
   return needed;
 }
 
-function groupedByCommand(events: readonly RecordedEvent[]): readonly AppendGroup[] {
-  const appends: AppendGroup[] = [];
+/** Events to append in one call: those of one command that are neighbours in the order of the source. */
+function groupedByCommand(events: readonly RecordedEvent[]) {
+  const groups: [RecordedEvent, ...RecordedEvent[]][] = [];
   for (const event of events) {
-    const last = appends.at(-1);
-    const [first] = last?.events ?? [];
-    if (last?.stream === event.stream && first?.metadata.commandId === event.metadata.commandId) {
-      appends[appends.length - 1] = { ...last, events: [...last.events, event] };
-    } else appends.push({ stream: event.stream, events: [event] });
+    const last = groups.at(-1);
+    const isSame = last?.[0].stream === event.stream && last[0].metadata.commandId === event.metadata.commandId;
+    if (isSame) last.push(event);
+    else groups.push([event]);
   }
-  return appends;
+  return groups;
 }
 
 /** Makes all appends, and waits for all of them before it throws the first failure, so that none is in flight then. */
-async function appendAll({ target, newestOnly }: Histories, wave: readonly AppendGroup[]): Promise<void> {
+async function appendAll({ target, newestOnly }: Histories, events: readonly RecordedEvent[]): Promise<void> {
   const results = await Promise.allSettled(
-    wave.map(({ stream, events }) =>
-      target.append(
-        stream,
-        events.map(toNewEvent),
-        newestOnly(stream) ? 'newest_only' : expectedRevisionBefore(events[0]),
-      ),
-    ),
+    groupedByCommand(events).map((group) => {
+      const [{ stream, revision }] = group;
+      const expected = revision === 0 ? 'no_stream' : revision - 1;
+      return target.append(stream, group.map(toNewEvent), newestOnly(stream) ? 'newest_only' : expected);
+    }),
   );
   for (const result of results) {
     if (result.status === 'rejected') throw asCopyRefused(result.reason);
@@ -171,10 +153,6 @@ async function appendAll({ target, newestOnly }: Histories, wave: readonly Appen
 
 function toNewEvent({ id, type, data, metadata }: RecordedEvent): NewEvent {
   return { id, type, data, metadata };
-}
-
-function expectedRevisionBefore({ revision }: RecordedEvent): number | 'no_stream' {
-  return revision === 0 ? 'no_stream' : revision - 1;
 }
 
 function asCopyRefused(error: unknown): unknown {

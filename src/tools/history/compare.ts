@@ -42,43 +42,31 @@ export class CopyRefused extends Error {
  * @throws {CopyRefused} at the first event of the target that is not the source's next.
  */
 export async function* compareHistories(
-  histories: Histories,
+  { source, target, newestOnly }: Histories,
   from: CommonHistory,
 ): AsyncGenerator<CommonHistory, void> {
-  const { source, target, newestOnly } = histories;
   const expected = inOrder(source.readAll(from.source), newestOnly);
-  let common = from;
+  const common = { ...from, newestIds: new Map(from.newestIds) };
+  const add = async (found: RecordedEvent): Promise<void> => {
+    common.target = found.position;
+    if (newestOnly(found.stream)) {
+      common.newestIds.set(found.stream, found.id);
+      return;
+    }
+    const { value: same } = await expected.next();
+    expectSame(found, same);
+    common.events += 1;
+    common.streams += Number(same.revision === 0);
+    common.source = same.position;
+  };
   try {
     for await (const batch of target.readAll(from.target)) {
-      common = await withBatch(common, { batch, expected, newestOnly });
-      yield common;
+      for (const found of batch) await add(found);
+      yield { ...common };
     }
   } finally {
     await expected.return(undefined);
   }
-}
-
-interface NextBatch {
-  readonly batch: readonly RecordedEvent[];
-  readonly expected: AsyncGenerator<RecordedEvent, undefined>;
-  readonly newestOnly: Histories['newestOnly'];
-}
-
-async function withBatch(before: CommonHistory, { batch, expected, newestOnly }: NextBatch): Promise<CommonHistory> {
-  let { events, streams, source, target } = before;
-  const newestIds = new Map(before.newestIds);
-  for (const found of batch) {
-    target = found.position;
-    if (newestOnly(found.stream)) newestIds.set(found.stream, found.id);
-    else {
-      const { value: same } = await expected.next();
-      expectSame(found, same);
-      events += 1;
-      streams += Number(same.revision === 0);
-      source = same.position;
-    }
-  }
-  return { events, streams, source, target, newestIds };
 }
 
 async function* inOrder(

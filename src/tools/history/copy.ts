@@ -37,17 +37,18 @@ export interface CopyResult {
  * @throws {StoreUnavailable}
  */
 export async function copyHistory(options: CopyOptions): Promise<CopyResult> {
+  const isStopped = (): boolean => options.signal.aborted;
   const start = await runComparePhase(options, 'compare', NOTHING_IN_COMMON);
-  let result: CopyResult = { complete: false, there: sizeOf(start.common), copied: 0, checked: null, behind: false };
-  if (start.stopped) return result;
-  const copied = await runCopyPhase(options, start.common);
+  let result: CopyResult = { complete: false, there: sizeOf(start), copied: 0, checked: null, behind: false };
+  if (isStopped()) return result;
+  const copied = await runCopyPhase(options, start);
   result = { ...result, copied: copied.events };
-  if (options.signal.aborted) return result;
-  const end = await runComparePhase(options, 'check', start.common);
-  if (end.stopped) return result;
-  const events = start.common.events + copied.events - copied.newestOnly;
-  await expectComplete(options, end.common, { events, upTo: copied.upTo });
-  const checked = { events: sizeOf(end.common), streams: end.common.streams + end.common.newestIds.size };
+  if (isStopped()) return result;
+  const end = await runComparePhase(options, 'check', start);
+  if (isStopped()) return result;
+  const events = start.events + copied.events - copied.newestOnly;
+  await expectComplete(options, end, { events, upTo: copied.upTo });
+  const checked = { events: sizeOf(end), streams: end.streams + end.newestIds.size };
   return { ...result, complete: true, checked, behind: await hasMore(options, copied.upTo) };
 }
 
@@ -55,11 +56,8 @@ function sizeOf({ events, newestIds }: CommonHistory): number {
   return events + newestIds.size;
 }
 
-async function runComparePhase(
-  options: CopyOptions,
-  phase: CopyPhase,
-  from: CommonHistory,
-): Promise<{ readonly common: CommonHistory; readonly stopped: boolean }> {
+/** The common beginning; a part of it when the signal aborts. */
+async function runComparePhase(options: CopyOptions, phase: CopyPhase, from: CommonHistory): Promise<CommonHistory> {
   const head = await options.target.head();
   let common = from;
   for await (common of compareHistories(options, from)) {
@@ -67,7 +65,7 @@ async function runComparePhase(
     options.onProgress({ phase, events: sizeOf(common) - sizeOf(from), share });
     if (options.signal.aborted) break;
   }
-  return { common, stopped: options.signal.aborted };
+  return common;
 }
 
 async function runCopyPhase(options: CopyOptions, common: CommonHistory): Promise<CopiedEvents> {
