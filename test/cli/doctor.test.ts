@@ -103,7 +103,9 @@ describe('sim-racing-timing doctor', () => {
       const { out } = await doctor(files);
       return Object.keys(files).map((setting) => levelsOf(out, setting));
     };
-    expect(await tls(), 'no files').to.deep.equal([['ok', 'problem'], []]);
+    expect(await tls(), 'no files').to.deep.equal([['ok', 'problem'], ['problem']]);
+    writeFileSync(files.TLS_CERT_FILE, CERTIFICATE);
+    expect(await tls(), 'no key').to.deep.equal([['ok', 'ok'], ['problem']]);
     writeFileSync(files.TLS_KEY_FILE, KEY, { mode: 0o644 });
     writeFileSync(files.TLS_CERT_FILE, ENDED_CERTIFICATE);
     expect(await tls()).to.deep.equal([['ok', 'problem'], ['problem']]);

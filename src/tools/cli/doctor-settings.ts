@@ -10,7 +10,7 @@ export interface Finding {
 }
 
 type Setting = keyof typeof VARIABLES.shape;
-type Verdict = readonly [level: Finding['level'], text: string];
+export type Verdict = readonly [level: Finding['level'], text: string];
 
 const LOOPBACK = new Networks(['127.0.0.0/8', '::1']);
 

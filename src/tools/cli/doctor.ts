@@ -5,7 +5,7 @@ import { loadConfig, type Config } from '../../service/config/config.ts';
 import { reasonOf } from '../../service/config/start-failure.ts';
 import { OF_OTHERS } from '../../service/stores/owner-only.ts';
 import { command, EXIT, serviceUrl, text } from './command.ts';
-import { checkSettings, isLocal, type Finding } from './doctor-settings.ts';
+import { checkSettings, isLocal, type Finding, type Verdict } from './doctor-settings.ts';
 
 const SYNTAX = {
   name: 'doctor',
@@ -68,19 +68,29 @@ const DAY_MS = 86_400_000;
 
 function checkCertificate({ tls }: Config, now: number): readonly Finding[] {
   if (tls === null) return [];
-  const about = 'TLS_CERT_FILE';
-  let end: number;
+  return [
+    checkFile('TLS_CERT_FILE', () => {
+      const end = Date.parse(new X509Certificate(readFileSync(tls.certFile)).validTo);
+      const days = Math.floor((end - now) / DAY_MS);
+      if (days < 0) return ['problem', 'the certificate has ended'];
+      return [days < RENEWAL_DAYS ? 'warning' : 'ok', `valid for ${days} more days`];
+    }),
+    checkFile('TLS_KEY_FILE', () =>
+      isOpen(tls.keyFile)
+        ? ['problem', `others on this machine can read it: chmod go= ${tls.keyFile}`]
+        : ['ok', 'only its owner can read it'],
+    ),
+  ];
+}
+
+/** Checks a file; it is a problem when the file cannot be read, or is not what it should be. */
+function checkFile(about: string, check: () => Verdict): Finding {
   try {
-    end = Date.parse(new X509Certificate(readFileSync(tls.certFile)).validTo);
+    const [level, text] = check();
+    return { level, about, text };
   } catch (error) {
-    return [{ level: 'problem', about, text: `cannot be used: ${reasonOf(error) ?? String(error)}` }];
+    return { level: 'problem', about, text: `cannot be used: ${reasonOf(error) ?? String(error)}` };
   }
-  const days = Math.floor((end - now) / DAY_MS);
-  const level = days < 0 ? 'problem' : days < RENEWAL_DAYS ? 'warning' : 'ok';
-  const key: Finding = isOpen(tls.keyFile)
-    ? { level: 'problem', about: 'TLS_KEY_FILE', text: `others on this machine can read it: chmod go= ${tls.keyFile}` }
-    : { level: 'ok', about: 'TLS_KEY_FILE', text: 'only its owner can read it' };
-  return [{ level, about, text: days < 0 ? 'the certificate has ended' : `valid for ${days} more days` }, key];
 }
 
 const ANSWER_MS = 10_000;
