@@ -67,13 +67,14 @@ async function groupsOf(stores: ProjectionStores, signal: AbortSignal) {
     describeLease(stores, PROJECTOR_LEASE),
     describeLease(stores, REBUILD_LEASE),
   ]);
-  const holders = { projecting: projecting.holder, rebuilding: rebuilding.holder };
-  return Promise.all(generationsOf(state, holders).map((one) => groupOf(stores, signal, one)));
+  const generations = generationsOf(state, projecting.holder, rebuilding.holder);
+  return Promise.all(generations.map((one) => groupOf(stores, signal, one)));
 }
 
 function generationsOf(
   { current, next, retiring, kept }: GenerationState,
-  { projecting, rebuilding }: { readonly projecting: string | null; readonly rebuilding: string | null },
+  projecting: string | null,
+  rebuilding: string | null,
 ): readonly Generation[] {
   const all: Generation[] = [{ ...current, role: 'current', holder: projecting, ready: false }];
   if (next !== null) all.push({ ...next, role: 'next', holder: next.ready ? projecting : rebuilding });

@@ -3,7 +3,7 @@ import { earlierLaps } from './earlier-laps.ts';
 import type { LiveMessage, LiveMessages } from './messages.ts';
 import { applyMessage, EMPTY, withEarlierLaps, type BoardState } from './state.ts';
 import { NOTHING_HEARD, type StreamFacts } from './status.ts';
-import { LiveStream, type StreamListener, type StreamOptions, type StreamPorts } from './stream.ts';
+import { LiveStream, type StreamOptions, type StreamPorts } from './stream.ts';
 
 /** The newest news: when it happened (ISO 8601; null: nothing has yet), and when it arrived, ms of the page's clock. */
 export interface News {
@@ -54,7 +54,7 @@ class Follower {
   readonly #options: StreamOptions;
   readonly #show: (followed: Followed) => void;
   readonly #over = new AbortController();
-  readonly #leave: () => void;
+  readonly #stream: LiveStream;
   #received = NOTHING_YET;
   /** The same after the last complete change. */
   #whole = NOTHING_YET;
@@ -67,14 +67,25 @@ class Follower {
   constructor(options: StreamOptions, show: (followed: Followed) => void) {
     this.#options = options;
     this.#show = show;
-    this.#leave = followLive(options, {
-      message: (message, complete) => this.#take(message, complete),
-      facts: (facts) => this.#change((followed) => ({ ...followed, facts })),
-    });
+    this.#stream = new LiveStream(
+      options,
+      {
+        message: (message, complete) => this.#take(message, complete),
+        facts: (facts) => this.#change((followed) => ({ ...followed, facts })),
+      },
+      ports,
+    );
+    // After a sleep of the machine it catches up at once.
+    const wake = (): void => {
+      if (document.visibilityState === 'visible') this.#stream.wake();
+    };
+    const { signal } = this.#over;
+    document.addEventListener('visibilitychange', wake, { signal });
+    for (const type of ['pageshow', 'online']) addEventListener(type, wake, { signal });
   }
 
   close(): void {
-    this.#leave();
+    this.#stream.close();
     this.#over.abort();
     cancelAnimationFrame(this.#frame);
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -155,20 +166,3 @@ const ports: StreamPorts = {
     return () => clearTimeout(timer);
   },
 };
-
-/** Follows a stream until the returned function is called; after a sleep of the machine it catches up at once. */
-function followLive(options: StreamOptions, listener: StreamListener): () => void {
-  const stream = new LiveStream(options, listener, ports);
-  const wake = (): void => {
-    if (document.visibilityState === 'visible') stream.wake();
-  };
-  document.addEventListener('visibilitychange', wake);
-  addEventListener('pageshow', wake);
-  addEventListener('online', wake);
-  return () => {
-    document.removeEventListener('visibilitychange', wake);
-    removeEventListener('pageshow', wake);
-    removeEventListener('online', wake);
-    stream.close();
-  };
-}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../shared/controls.tsx';
-import { isObject, numberOf, objectOf, objectsOf, textOf, type Json, type JsonObject } from '../../shared/json.ts';
+import { isObject, numberOf, objectOf, objectsOf, textOf, type JsonObject } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
 import { duration } from '../../shared/times.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
@@ -24,7 +24,7 @@ export function OperationsPage() {
       {loaded.data !== null && (
         <>
           <p class="quiet">
-            {t(say.versions, { version: plain(status['version']), models: plain(status['readModelVersion']) })}
+            {t(say.versions, { version: plainText(status['version']), models: plainText(status['readModelVersion']) })}
           </p>
           <Health health={objectOf(status['health'])} />
           <Part name="projection" status={status} />
@@ -36,10 +36,6 @@ export function OperationsPage() {
       <DeadLetters />
     </section>
   );
-}
-
-function plain(value: Json | undefined): string {
-  return plainText({ name: '', unit: '' }, value);
 }
 
 function Health({ health }: { readonly health: JsonObject }) {
@@ -60,7 +56,7 @@ function Health({ health }: { readonly health: JsonObject }) {
                 <td>
                   <Status status={textOf(status)} />
                 </td>
-                <td>{plain(details)}</td>
+                <td>{plainText(details)}</td>
               </tr>
             ))}
           </tbody>

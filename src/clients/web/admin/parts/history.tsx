@@ -7,8 +7,6 @@ import { Loading } from './problem.tsx';
 import { useJson } from './use-loaded.ts';
 import { Instant, plainText, Value } from './value.tsx';
 
-const PLAIN = { name: '', unit: '' };
-
 /** The fields of a history: those of the view, and those with another name in bodies. */
 export function recordedFields({ view, change }: Resource): readonly Field[] {
   return [...view, ...(change?.body ?? [])];
@@ -23,7 +21,7 @@ export function History({ path, fields }: { readonly path: string; readonly fiel
       <h2>{t(say.history)}</h2>
       <Loading of={loaded} />
       <ol>
-        {changes.toReversed().map((change) => (
+        {[...changes].reverse().map((change) => (
           <Change key={numberOf(change['revision'])} change={change} fields={fields} />
         ))}
       </ol>
@@ -48,7 +46,7 @@ function Change({ change, fields }: { readonly change: JsonObject; readonly fiel
             <li key={textOf(field)}>
               {shown?.label ?? inWords(textOf(field))}:{' '}
               {shown === undefined ? (
-                `${plainText(PLAIN, from)} → ${plainText(PLAIN, to)}`
+                `${plainText(from)} → ${plainText(to)}`
               ) : (
                 <>
                   <Value field={shown} value={from} /> → <Value field={shown} value={to} />

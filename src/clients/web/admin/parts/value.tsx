@@ -35,7 +35,7 @@ export function Value({ field, value, whole = false }: ValueProps) {
   if (typeof value === 'boolean') return <span class={value ? 'yes' : 'no'}>{t(value ? say.yes : say.no)}</span>;
   if (field.kind === 'instant') return <Instant at={textOf(value)} />;
   if (field.refersTo !== '' || field.isFile) return <Named field={field} value={value} whole={whole} />;
-  return <>{plainText(field, value)}</>;
+  return <>{plainText(value, field)}</>;
 }
 
 export function Cells({ fields, record }: FactsProps) {
@@ -66,10 +66,14 @@ function Named({ field, value, whole }: ValueProps & { readonly value: Json }) {
   );
 }
 
-export function plainText(field: Pick<Field, 'unit' | 'name'>, value: Json | undefined): string {
+/** A value as text; of a number that belongs to a field, with its unit. */
+export function plainText(
+  value: Json | undefined,
+  field: Pick<Field, 'unit' | 'name'> = { unit: '', name: '' },
+): string {
   if (typeof value === 'number') return numberText(field, value);
   if (typeof value === 'boolean') return t(value ? say.yes : say.no);
-  if (isList(value)) return value.map((item) => plainText(field, item)).join(', ');
+  if (isList(value)) return value.map((item) => plainText(item, field)).join(', ');
   if (isObject(value)) return objectText(value);
   return value ?? NO_TIME;
 }
