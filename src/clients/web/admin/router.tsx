@@ -10,10 +10,7 @@ const MOVED = 'admin:moved';
 
 /** The address of a place in the administration, without empty parameters; it keeps language, theme and time zone. */
 export function addressOf(path: string, query: Readonly<Record<string, string>> = {}): string {
-  const base = linkTo(`/admin${path}`);
-  const more = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString();
-  if (more === '') return base;
-  return `${base}${base.includes('?') ? '&' : '?'}${more}`;
+  return linkTo(`/admin${path}`, query);
 }
 
 let hasUnsaved = false;

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { boardOf } from '../live/stream.ts';
 import { useLive } from '../live/use-live.ts';
 import { api, type Schemas } from '../shared/api.ts';
 import { useRetried } from '../shared/hooks.ts';
@@ -50,10 +51,7 @@ function useChoices() {
 
 /** Follows the chosen board, or reads it as it was. */
 function useChosen(eventId: string, { layout, carClass, delay }: Choices, view: View) {
-  const filter = useMemo(
-    () => ({ eventId, trackLayoutId: layout ?? undefined, carClassId: carClass ?? undefined }),
-    [eventId, layout, carClass],
-  );
+  const filter = useMemo(() => boardOf(eventId, layout, carClass), [eventId, layout, carClass]);
   const stream = useMemo(() => {
     if (view.kind === 'past' || view.kind === 'paused') return null;
     return { ...filter, delaySeconds: delay, replay: view.kind === 'replay' ? view : undefined };

@@ -59,16 +59,10 @@ async function settled(signal: AbortSignal): Promise<void> {
 
 /** The whole board at an instant, with the laps before it; null if the service refuses. */
 async function boardAt(request: PastRequest, signal: AbortSignal): Promise<BoardState | null> {
-  const { eventId, trackLayoutId, carClassId, asOf } = request;
+  const { eventId, ...filter } = request;
   const rows: Row[] = [];
   for (let page = 0; ; page += 1) {
-    const query = {
-      asOf,
-      page,
-      size: PAGE,
-      ...(trackLayoutId !== undefined && { trackLayoutId }),
-      ...(carClassId !== undefined && { carClassId }),
-    };
+    const query = { ...filter, page, size: PAGE };
     const { data, response } = await api.GET('/api/v1/events/{eventId}/leaderboard', {
       params: { path: { eventId }, query },
       signal,
@@ -80,7 +74,7 @@ async function boardAt(request: PastRequest, signal: AbortSignal): Promise<Board
     const { leaderboard: head } = data;
     const state = applyBoard(EMPTY, { head, rows });
     if (head.trackLayoutId === null) return state;
-    const shown = { eventId, trackLayoutId: head.trackLayoutId, carClassId };
-    return withEarlierLaps(state, await earlierLaps(shown, asOf, signal));
+    const shown = { ...request, trackLayoutId: head.trackLayoutId };
+    return withEarlierLaps(state, await earlierLaps(shown, request.asOf, signal));
   }
 }

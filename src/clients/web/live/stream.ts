@@ -11,8 +11,17 @@ const WATCH_MS = 5_000;
 /** Which board of an event: that of a layout (else the first), of all cars or those of a class. */
 export interface BoardSelection {
   readonly eventId: string;
-  readonly trackLayoutId?: string | undefined;
-  readonly carClassId?: string | undefined;
+  readonly trackLayoutId?: string;
+  readonly carClassId?: string;
+}
+
+/** The board that a viewer has chosen by the ids of a layout and a class; null: the first layout, all classes. */
+export function boardOf(eventId: string, layout: string | null, carClass: string | null): BoardSelection {
+  return {
+    eventId,
+    ...(layout !== null && { trackLayoutId: layout }),
+    ...(carClass !== null && { carClassId: carClass }),
+  };
 }
 
 export interface StreamOptions extends BoardSelection {
@@ -58,16 +67,13 @@ export interface StreamPorts {
 }
 
 export function streamUrl(options: StreamOptions, after: string | null): string {
-  const { eventId, trackLayoutId, carClassId, delaySeconds, replay } = options;
-  const query = new URLSearchParams();
-  if (trackLayoutId !== undefined) query.set('trackLayoutId', trackLayoutId);
-  if (carClassId !== undefined) query.set('carClassId', carClassId);
-  if (replay !== undefined) {
-    query.set('from', replay.from);
-    query.set('speed', String(replay.speed));
-  }
-  if (delaySeconds > 0) query.set('delaySeconds', String(delaySeconds));
-  if (after !== null) query.set('after', after);
+  const { eventId, delaySeconds, replay, ...selection } = options;
+  const query = new URLSearchParams({
+    ...selection,
+    ...(replay !== undefined && { from: replay.from, speed: String(replay.speed) }),
+    ...(delaySeconds > 0 && { delaySeconds: String(delaySeconds) }),
+    ...(after !== null && { after }),
+  });
   const text = query.toString();
   return `/api/v1/events/${encodeURIComponent(eventId)}/live${text === '' ? '' : `?${text}`}`;
 }

@@ -2,6 +2,7 @@ import type { ComponentChild } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { LapTime, RankedTime, rankedRow, type RankedRow } from '../live/ranked-time.tsx';
 import { newBest, type BoardState, type NewBest } from '../live/state.ts';
+import { boardOf } from '../live/stream.ts';
 import { useLive } from '../live/use-live.ts';
 import { useMoves } from '../live/use-moves.ts';
 import { memo } from '../shared/hooks.ts';
@@ -17,10 +18,7 @@ const NAMES = { ...live, name: live.driver };
 
 export function Overlay({ eventId, options }: { readonly eventId: string; readonly options: OverlayOptions }) {
   const { rows, columns, look, layout, carClass, delay, lowerThird, scale } = options;
-  const stream = useMemo(
-    () => ({ eventId, trackLayoutId: layout ?? undefined, carClassId: carClass ?? undefined, delaySeconds: delay }),
-    [eventId, options],
-  );
+  const stream = useMemo(() => ({ ...boardOf(eventId, layout, carClass), delaySeconds: delay }), [eventId, options]);
   const { state, facts } = useLive(stream);
   const shown = useMemo(() => ({ ...state, rows: state.rows.slice(0, rows) }), [state, rows]);
   return (

@@ -86,11 +86,13 @@ export function showClock(instant: string): string {
   return clock.format(new Date(instant));
 }
 
-/** The address of another page of ours, with language, theme and time zone of this one. */
-export function linkTo(path: string): string {
-  const kept = ['lang', 'theme', 'tz'].flatMap((name) => {
-    const value = query.get(name);
-    return value === null ? [] : [[name, value] as [string, string]];
-  });
-  return kept.length === 0 ? path : `${path}?${new URLSearchParams(kept).toString()}`;
+/** Parameters of the address that other pages of ours get, too. */
+const KEPT: readonly string[] = ['lang', 'theme', 'tz'];
+
+/** The address of another page of ours, with language, theme and time zone of this one; empty parameters are left out. */
+export function linkTo(path: string, parameters: Readonly<Record<string, string>> = {}): string {
+  const kept = [...query].filter(([name]) => KEPT.includes(name));
+  const given = Object.entries(parameters).filter(([, value]) => value !== '');
+  const text = new URLSearchParams([...kept, ...given]).toString();
+  return text === '' ? path : `${path}?${text}`;
 }
