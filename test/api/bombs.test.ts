@@ -2,6 +2,8 @@ import { createHook } from 'node:async_hooks';
 import { brotliCompressSync, crc32, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { depth } from '../support/depth.ts';
+import { expectStatus } from '../support/api/client.ts';
+import { upload } from '../support/api/uploads.ts';
 import { useService } from '../support/api/with-service.ts';
 
 const LIMIT = 1_000_000;
@@ -91,11 +93,8 @@ describe('API: bombs', () => {
     it(`${targetName} is stored and sent unchanged`, async () => {
       const bytes = new Uint8Array(make());
       expect(bytes.length).to.be.below(LIMIT);
-      const form = new FormData();
-      form.set('cdnRequest', JSON.stringify({ type: 'LOGO', targetName }));
-      form.set('cdnFile', new Blob([bytes]));
       const coders = await codersDuring(async () => {
-        expect((await api.admin.send('POST', '/api/v1/cdn', { body: form })).status).to.equal(201);
+        expectStatus(await upload(api.admin, `LOGO/${targetName}`, bytes), 201);
         const got = await api.anyone.get(`/cdn/LOGO/${targetName}`, { 'Accept-Encoding': 'gzip, br' });
         expect(Buffer.compare(got.bytes, bytes)).to.equal(0);
         expect(got.header('content-length')).to.equal(String(bytes.length));

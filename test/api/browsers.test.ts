@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import type { Answer, Client } from '../support/api/client.ts';
+import { expectStatus, type Answer, type Client } from '../support/api/client.ts';
 import { operationsOf } from '../support/api/openapi.ts';
+import { upload } from '../support/api/uploads.ts';
 import { useService, useVenue } from '../support/api/with-service.ts';
 
 const ELSEWHERE = 'https://evil.example';
@@ -48,10 +49,7 @@ describe('API: browsers', () => {
 
   it('may not show answers in a frame, guess their type or pass on their address', async () => {
     for (const [what, answer] of await answersOf(api)) expectGuarded(answer, what);
-    const form = new FormData();
-    form.set('cdnRequest', JSON.stringify({ type: 'LOGO', targetName: 'a.svg' }));
-    form.set('cdnFile', new Blob(['<svg xmlns="http://www.w3.org/2000/svg"/>']));
-    expect((await api.admin.send('POST', '/api/v1/cdn', { body: form })).status).to.equal(201);
+    expectStatus(await upload(api.admin, 'LOGO/a.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>'), 201);
     const file = await api.anyone.get('/cdn/LOGO/a.svg');
     expectGuarded(file, 'a file');
     const unchanged = await api.anyone.get('/cdn/LOGO/a.svg', { 'If-None-Match': file.header('etag') });

@@ -26,6 +26,9 @@ const FLIPS = depth({ short: 20, deep: 2_000 });
 const PAGE_BYTES = 4_096;
 const METAS_BYTES = 2 * PAGE_BYTES;
 
+/** The place of a byte of an event, by where its text begins and ends in the file. */
+type Place = (text: number, end: number) => number;
+
 describe('sim-racing-timing check', () => {
   const world = new World();
   let dataDir = '';
@@ -132,7 +135,7 @@ describe('sim-racing-timing check', () => {
   }
 
   /** Changes a byte of an event wherever it is in the file; returns what changes it back. */
-  function flip({ id }: RecordedEvent, at: (text: number, end: number) => number): () => void {
+  function flip({ id }: RecordedEvent, at: Place): () => void {
     const bytes = readFileSync(dataOf(dataDir));
     const changed = Buffer.from(bytes);
     for (let found = bytes.indexOf(id); found >= 0; found = bytes.indexOf(id, found + 1)) {
@@ -143,7 +146,16 @@ describe('sim-racing-timing check', () => {
     return () => writeFileSync(dataOf(dataDir), bytes);
   }
 
-  const places: Readonly<Record<string, (text: number, end: number) => number>> = {
+  /** Fills the store, and flips a byte of an event in it; returns what a check says of that, and what flips it back. */
+  async function damagedAt(at: Place): Promise<{ readonly line: string; readonly restore: () => void }> {
+    await fill(40);
+    const damaged = (await events())[64];
+    if (damaged === undefined) throw new Error('there are too few events');
+    const line = `position ${damaged.position}, stream ${damaged.stream}: its checksum is wrong`;
+    return { line, restore: flip(damaged, at) };
+  }
+
+  const places = {
     'its revision': (text) => text - 20,
     'the link to the event before it': (text) => text - 12,
     'the hash of its type': (text) => text - 4,
@@ -152,31 +164,31 @@ describe('sim-racing-timing check', () => {
     'its data': (text) => text + 100,
     'its metadata': (_, end) => end - 3,
     'its checksum': (_, end) => end + 4,
-  };
+  } satisfies Readonly<Record<string, Place>>;
   for (const [part, at] of Object.entries(places)) {
-    it(`names position and stream of an event with a flipped byte in ${part}, and the way out`, async () => {
-      await fill(40);
-      const damaged = (await events())[64];
-      if (damaged === undefined) throw new Error('there are too few events');
-      const restore = flip(damaged, at);
-      const line = `position ${damaged.position}, stream ${damaged.stream}: its checksum is wrong`;
-      const { code, out, err } = await check();
-      expect({ code, err }).to.deep.equal({ code: 1, err: '' });
-      expect(out)
-        .to.match(/^Checked 120 events on \d+ pages in .*: these are damaged:\n/)
-        .and.include(`\n${line}\n`);
-      expect(out).to.include('The way out: ').and.include('sim-racing-timing restore');
+    it(`names position and stream of an event with a flipped byte in ${part}`, async () => {
+      const { line } = await damagedAt(at);
       expect(JSON.parse((await check('--json')).out)).to.deep.include({ result: 'damaged', damage: [line] });
-      expect(await refusalOf(dataDir))
-        .to.include(line)
-        .and.include('restore')
-        .and.include('--read-only');
-      restore();
-      expect(await refusalOf(dataDir), 'until it is checked again').to.include(line);
-      expect(await check()).to.deep.include({ code: 0 });
-      await withServiceHere(dataDir, async ({ admin }) => void (await createVenue(admin)));
     });
   }
+
+  it('tells the way out, and no service starts until a check finds nothing damaged', async () => {
+    const { line, restore } = await damagedAt(places['its data']);
+    const { code, out, err } = await check();
+    expect({ code, err }).to.deep.equal({ code: 1, err: '' });
+    expect(out)
+      .to.match(/^Checked 120 events on \d+ pages in .*: these are damaged:\n/)
+      .and.include(`\n${line}\n`);
+    expect(out).to.include('The way out: ').and.include('sim-racing-timing restore');
+    expect(await refusalOf(dataDir))
+      .to.include(line)
+      .and.include('restore')
+      .and.include('--read-only');
+    restore();
+    expect(await refusalOf(dataDir), 'until it is checked again').to.include(line);
+    expect(await check()).to.deep.include({ code: 0 });
+    await withServiceHere(dataDir, async ({ admin }) => void (await createVenue(admin)));
+  });
 
   it(`reports a flipped byte anywhere in the file, or reads what was recorded (${FLIPS})`, async function () {
     this.timeout(FLIPS * 1_000 + 10_000);

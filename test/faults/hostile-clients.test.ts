@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import { expectStatus } from '../support/api/client.ts';
+import { upload } from '../support/api/uploads.ts';
 import { bodies, createVenue, type Venue } from '../support/api/venue.ts';
 import { depth } from '../support/depth.ts';
 import { anonymousMb } from '../support/processes/memory.ts';
@@ -111,10 +113,7 @@ describe('hostile clients', () => {
     // 12 MB of events, and a file of 10 MB: more than sockets hold.
     const settingsJson = { text: 'x'.repeat(500_000) };
     for (let n = 0; n < 24; n++) await service.admin.create('/api/v1/events', { ...bodies.event(venue), settingsJson });
-    const form = new FormData();
-    form.set('cdnRequest', JSON.stringify({ type: 'LOGO', targetName: 'big.png' }));
-    form.set('cdnFile', new Blob([new Uint8Array(10_000_000)]));
-    expect((await service.admin.send('POST', '/api/v1/cdn', { body: form })).status).to.equal(201);
+    expectStatus(await upload(service.admin, 'LOGO/big.png', new Uint8Array(10_000_000)), 201);
   });
   after(() => world.clean());
 

@@ -6,11 +6,12 @@ import { openS3Assets } from '../../infra/s3/assets.ts';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 import type { Assets, StoredAsset } from '../../src/service/kernel/ports/assets.ts';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import { expectProblem, expectStatus, type Answer } from '../support/api/client.ts';
+import { expectProblem, expectStatus } from '../support/api/client.ts';
 import { MOMENT_MS, until } from '../support/processes/waits.ts';
 import { chunks } from '../support/assets/content.ts';
 import { noS3Server, startS3Server, withCredentials, type S3Server } from '../support/assets/s3-server.ts';
 import { startService, type Service } from '../support/api/service.ts';
+import { upload } from '../support/api/uploads.ts';
 
 const TIMEOUT_MS = 3_000;
 /** More bytes than the system accepts at once. */
@@ -200,17 +201,10 @@ describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, () => {
       await service.close();
     });
 
-    const upload = (file: Uint8Array<ArrayBuffer>): Promise<Answer> => {
-      const body = new FormData();
-      body.set('cdnRequest', JSON.stringify({ type: 'LOGO', targetName: 'b.png' }));
-      body.set('cdnFile', new Blob([file], { type: 'image/png' }), 'b.png');
-      return service.client.send('POST', '/api/v1/cdn', { body });
-    };
-
     /** The upload fails in time. */
     async function expectFailed(file: Uint8Array<ArrayBuffer>): Promise<void> {
       const started = performance.now();
-      const answer = await upload(file);
+      const answer = await upload(service.client, 'LOGO/b.png', file);
       expect(performance.now() - started).to.be.lessThan(TIMEOUT_MS + MOMENT_MS);
       expect(expectStatus(answer, 503).text).to.equal('Failed');
       expect(answer.header('content-type')).to.match(/^text\/plain/);
@@ -234,7 +228,7 @@ describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, () => {
 
     it('down in the middle of an upload: Failed, nothing by half, and a retry works', async () => {
       const file = new Uint8Array(12_000_000).fill(7);
-      expectStatus(await upload(new Uint8Array([1, 2, 3])), 201);
+      expectStatus(await upload(service.client, 'LOGO/b.png', new Uint8Array([1, 2, 3])), 201);
       through.received = 0;
       killAt = 7_000_000;
       await expectFailed(file);
@@ -249,7 +243,7 @@ describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, () => {
       await s3.restart();
       await expectAssets({ status: 'UP' });
       expect([...expectStatus(await service.client.get('/cdn/LOGO/b.png'), 200).bytes]).to.deep.equal([1, 2, 3]);
-      expectStatus(await upload(file), 201);
+      expectStatus(await upload(service.client, 'LOGO/b.png', file), 201);
       expect((await service.client.get('/cdn/LOGO/b.png')).bytes).to.have.length(file.length);
     });
   });

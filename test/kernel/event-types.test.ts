@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import { eventType, UnknownEvent, upcast } from '../../src/service/kernel/event-types.ts';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
-import { recorded } from '../support/kernel/projecting.ts';
+import type { DocumentMeta } from '../../src/service/kernel/ports/read-store.ts';
+import { projection, readModel } from '../../src/service/kernel/projection/projection.ts';
+import { givenHistory, recorded } from '../support/kernel/projecting.ts';
 
 const types = {
   Measured: eventType(
@@ -23,6 +25,14 @@ describe('event types', () => {
     expect(read(1, { seconds: 2 })).to.deep.equal({ ms: 2_000, by: 'nobody' });
     expect(read(2, { ms: 5 })).to.deep.equal({ ms: 5, by: 'nobody' });
     expect(read(3, { ms: 5, by: 'me' })).to.deep.equal({ ms: 5, by: 'me' });
+  });
+
+  it('reach projections as the newest version', async () => {
+    const scales = readModel<DocumentMeta & { readonly ms: number }>('scales', { category: 'scale', indexes: [] });
+    const ofTypes = projection(scales, { own: types }, { Measured: ({ data, id }) => scales.insert(id, data) });
+    const event = { stream: 'scale-1', type: 'Measured', version: 1, data: { seconds: 2 } };
+    const { thenDocument } = await givenHistory([ofTypes], event);
+    expect(await thenDocument(scales, '1')).to.include({ ms: 2_000, by: 'nobody' });
   });
 
   it('do not read versions of a later release, nor unknown types', () => {

@@ -25,6 +25,19 @@ describeInBrowser('Pages: what the administration tells about entries', (browser
     return page;
   }
 
+  it('names the fields of a refusal as its pages do', async () => {
+    const page = await open('/participants', '?email=');
+    await page.getByText('Email: must not be empty').waitFor();
+    expect(await page.locator('main').textContent()).not.to.contain('/query');
+    await page.goto(`${api.service.url}/admin/participants/new`);
+    const entries = { License: 'root', 'First name': 'Niki', 'Last name': 'Lauda', Email: 'niki' };
+    await fillIn(page, { ...entries, 'Phone number': '2' });
+    await press(page, 'Create');
+    await fieldOf(page, 'Email').locator('.fault').waitFor();
+    const said = await page.locator('.record-form [role=alert]').textContent();
+    expect(said, 'only what the fields do not say').to.equal('Some fields need your attention.');
+  });
+
   it('says that a licence has a driver already, and keeps what was entered', async () => {
     const license = await api.admin.create('/api/v1/licenses', bodies.license());
     const name = textOf(license, 'license', 'name');
@@ -99,28 +112,16 @@ describeInBrowser('Pages: what the administration tells about entries', (browser
     expect(await box.inputValue()).to.equal('Maker 49');
   });
 
-  it('filters laps by times as racing people write them', async () => {
-    const page = await open('/laps');
+  it('shows the last page when there are fewer, and filters laps by times as racing people write them', async () => {
+    const page = await open('/laps', '?page=360');
+    await page.getByText(/in all, page 1 of 1$/).waitFor();
+    const laps = contentOf(await api.anyone.read('/api/v1/laps/paged'));
+    expect(laps).to.have.length(await page.locator('tbody tr').count());
     await page.getByText('Filters').click();
     await page.getByLabel('Max total time').fill('1:00.5');
     await page.keyboard.press('Tab');
     await page.waitForURL((url) => url.searchParams.get('maxTotalTime') === '60500');
     expect(await page.getByLabel('Max total time').inputValue()).to.equal('1:00.500');
-  });
-
-  it('names the fields of a refusal as its pages do', async () => {
-    const page = await open('/participants', '?email=');
-    await page.getByText('Email: must not be empty').waitFor();
-    expect(await page.locator('main').textContent()).not.to.contain('/query');
-  });
-
-  it('says of a refused form only what its fields do not say', async () => {
-    const page = await open('/participants/new');
-    const entries = { License: 'root', 'First name': 'Niki', 'Last name': 'Lauda', Email: 'niki' };
-    await fillIn(page, { ...entries, 'Phone number': '2' });
-    await press(page, 'Create');
-    await fieldOf(page, 'Email').locator('.fault').waitFor();
-    expect(await page.locator('.record-form [role=alert]').textContent()).to.equal('Some fields need your attention.');
   });
 
   it('marks the fields that have to be filled in, and no others', async () => {
@@ -165,13 +166,5 @@ describeInBrowser('Pages: what the administration tells about entries', (browser
     await page.waitForURL(/[0-9a-f]{8}-[0-9a-f-]{27}$/);
     await page.locator('.menu').getByRole('link', { name: 'Tracks' }).click();
     await page.getByRole('heading', { name: 'Tracks' }).waitFor();
-  });
-
-  it('shows the last page when there are fewer', async () => {
-    const page = await open('/laps', '?page=360');
-    await page.getByText(/in all, page 1 of 1$/).waitFor();
-    expect(contentOf(await api.anyone.read('/api/v1/laps/paged'))).to.have.length(
-      await page.locator('tbody tr').count(),
-    );
   });
 });

@@ -5,10 +5,12 @@ import { useVenue } from '../support/api/with-service.ts';
 import { fieldOf, fillIn, MAY_LEAVE, openAdmin, press, signIn } from '../support/web/admin.ts';
 import { describeInBrowser, expectAccessible, keepPictures } from '../support/web/browser.ts';
 
-describeInBrowser('Pages: signing in to the administration', (browser) => {
+describeInBrowser('Pages: signing in, tables and forms of the administration', (browser) => {
   const api = useVenue();
   afterEach(() => browser.closePages());
   const rootToken = (): string => api.admin.token ?? '';
+  const open = (path: string, query = '') =>
+    openAdmin(browser, { url: api.service.url, token: rootToken(), path, query });
 
   it('accepts only a valid key, for as long as the tab is open', async () => {
     const page = await browser.open(`${api.service.url}/admin`);
@@ -65,17 +67,11 @@ describeInBrowser('Pages: signing in to the administration', (browser) => {
   });
 
   it('speaks German', async () => {
-    const page = await openAdmin(browser, { url: api.service.url, token: rootToken(), query: '?lang=de' });
+    const page = await open('', '?lang=de');
     await page.getByRole('link', { name: 'Rundenprüfung' }).click();
     await page.getByRole('heading', { name: 'Rundenprüfung' }).waitFor();
     expect(page.url()).to.match(/\/admin\/review\?lang=de$/);
   });
-});
-
-describeInBrowser('Pages: tables and forms of the administration', (browser) => {
-  const api = useVenue();
-  afterEach(() => browser.closePages());
-  const open = (path: string) => openAdmin(browser, { url: api.service.url, token: api.admin.token ?? '', path });
 
   it('has a table of every resource that the API lists', async () => {
     const page = await open('');

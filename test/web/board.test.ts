@@ -154,6 +154,8 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     await layouts.getByRole('tab', { selected: true }).focus();
     await page.keyboard.press('ArrowRight');
     await page.getByText('No laps yet.').waitFor();
+    const tops = `[...document.querySelectorAll('.standings thead th')].map((th) => th.getBoundingClientRect().top)`;
+    expect(await page.evaluate(`new Set(${tops}).size`), 'columns are where they belong').to.equal(1);
     expect(page.url()).to.contain(`layout=${evening.layoutIds[1]}`);
     expect(await layouts.getByRole('tab', { selected: true }).textContent()).to.equal('Spa-Francorchamps Endurance');
     await page.keyboard.press('Home');
@@ -167,13 +169,6 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     const again = await browser.open(page.url());
     await again.locator('.standings tbody tr').nth(5).waitFor();
     expect(await names(again)).to.deep.equal(await names(page));
-  });
-
-  it('has its columns where they belong on a layout without laps', async () => {
-    const page = await browser.open(`${api.service.url}/events/${evening.eventId}?layout=${evening.layoutIds[1]}`);
-    await page.getByText('No laps yet.').waitFor();
-    const tops = `[...document.querySelectorAll('.standings thead th')].map((th) => th.getBoundingClientRect().top)`;
-    expect(await page.evaluate(`new Set(${tops}).size`)).to.equal(1);
   });
 
   it('has a line below each row on a full HD screen', async () => {
@@ -213,7 +208,7 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     await page.waitForURL((url) => !url.searchParams.has('gap'));
   });
 
-  it('goes back in time, replays from there, pauses, and returns to live', async () => {
+  it('goes back in time, replays from there, pauses, and is not called live before it is live again', async () => {
     const page = await open();
     const now = await names(page);
     const third = await thirdLapAt();
@@ -236,20 +231,10 @@ describeInBrowser('Pages: the board of an event', (browser) => {
       .locator('.standings tbody tr')
       .nth(now.length - 1)
       .waitFor();
-    await page.getByRole('button', { name: 'Back to live' }).click();
-    await page.locator('[data-status=live]').waitFor();
-    expect(await names(page)).to.deep.equal(now);
-    await page.waitForURL((url) => !url.searchParams.has('at'));
-  });
-
-  it('is not called live while it shows a replay', async () => {
-    const page = await open(`?at=${await thirdLapAt()}`);
-    await page.locator('[data-status=past]').waitFor();
-    await page.getByRole('button', { name: 'Replay from here' }).click();
-    await page.locator('[data-status=replay]').waitFor();
     const onceLive = await namesOnceLive(page);
     await page.getByRole('button', { name: 'Back to live' }).click();
-    expect(await onceLive()).to.deep.equal(await boardOfApi());
+    expect(await onceLive()).to.deep.equal(now);
+    await page.waitForURL((url) => !url.searchParams.has('at'));
   });
 
   it('goes back in time from lap to lap with the arrow keys of its slider, and pauses', async () => {

@@ -68,11 +68,6 @@ describeInBrowser('Pages: the overlay of an event', (browser) => {
     expect(await third.getAttribute('class')).to.equal('lower-third');
   });
 
-  it('announces nothing when that is off', async () => {
-    const page = await open('?lowerThird=off');
-    expect(await page.locator('.lower-third').count()).to.equal(0);
-  });
-
   it('says that there is no such event, and asks no more', async () => {
     const page = await browser.open('about:blank', { viewport });
     const refusal = page.waitForResponse((response) => response.request().method() === 'HEAD');
@@ -83,8 +78,9 @@ describeInBrowser('Pages: the overlay of an event', (browser) => {
   });
 
   it('falls back for an invalid parameter, and says so in a comment only', async () => {
-    const page = await open('?rows=many&theme=pink&columns=name,beer');
+    const page = await open('?rows=many&theme=pink&columns=name,beer&lowerThird=off');
     expect(await page.locator('.ranking tbody tr').count()).to.equal(10);
+    expect(await page.locator('.lower-third').count(), 'off').to.equal(0);
     const comments = '[...document.body.childNodes].filter(({ nodeType }) => nodeType === 8).map(({ data }) => data)';
     expect(await page.evaluate(comments)).to.deep.equal(
       ['rows', 'columns', 'theme'].map((name) => `The parameter ${name} makes no sense and counts as left out.`),
