@@ -40,7 +40,7 @@ interface PendingDocument {
 
 /** What a collection gets from its namespace. */
 interface StoredCollection {
-  readonly env: Pick<LockedEnvironment, 'root' | 'reading' | 'refresh'>;
+  readonly env: Pick<LockedEnvironment, 'root' | 'reading'>;
   readonly shapes: ShapeStore;
   readonly version: () => number;
 }
@@ -130,11 +130,6 @@ export class LmdbCollection {
   openColumn(field: string): void {
     this.columns ??= new Columns(this.#stored.env.root, this);
     this.columns.open(field);
-  }
-
-  /** Makes the next read see what any process has committed. */
-  refresh(): void {
-    this.#stored.env.refresh();
   }
 
   /** Call it when a transaction begins that changes the collection; it gives the documents this version. */

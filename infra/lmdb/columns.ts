@@ -18,8 +18,6 @@ export type Groups = readonly { readonly condition: Condition | undefined; reado
 interface Source {
   readonly name: string;
   readonly version: number;
-  /** Makes the next read see what any process has committed. */
-  refresh(): void;
   count(): number;
   at(sequence: number): Document | null;
 }
@@ -50,7 +48,7 @@ export class Columns {
   readonly #full = new LRUCache<string, Column>({ maxSize: MAX_BYTES, sizeCalculation: ({ bytes }) => bytes });
   /** The last chunk, which is not full, by field. */
   #last = new Map<string, Growing>();
-  /** The number of documents in memory, and the version of their changes; both may be ahead of a transaction that fails. */
+  /** The number of documents in memory, and the version of their changes; `clear` is called where a transaction fails. */
   count = 0;
   version = -Infinity;
   /** Groups of documents by version, filter and field. */
@@ -87,13 +85,8 @@ export class Columns {
   sync(last?: number): void {
     const source = this.#source;
     if (last === undefined && this.version === source.version && this.count === source.count()) return;
-    const isAhead = (): boolean => this.version > source.version || this.count > source.count();
-    // The snapshot may be an old one.
-    if (isAhead()) source.refresh();
-    if (isAhead()) this.clear();
     const changes = { start: this.version + 1, end: source.version + 1 };
-    if (this.version < 0) this.#begin(0);
-    else
+    if (this.version >= 0)
       for (const { value } of this.#changes.getRange(changes)) for (const sequence of value) this.#readAgain(sequence);
     this.version = source.version;
     const count = last ?? source.count();

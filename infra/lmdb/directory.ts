@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { bootId, isRunning } from '../system/processes.ts';
 import { DATA_FILE } from './preflight.ts';
 
 const PREFIX = 'boot-';
@@ -29,7 +30,7 @@ export interface StoreDirectory {
  * close deletes after its sync. Where there is no boot id (anything but Linux), LMDB waits for the disk.
  */
 export async function prepareDirectory(path: string): Promise<StoreDirectory> {
-  const boot = await bootId();
+  const boot = bootId();
   const current = join(path, `${PREFIX}${boot ?? 'unknown'}`);
   await mkdir(path, { recursive: true });
   await takeOverPrevious(path, current);
@@ -44,7 +45,7 @@ export async function prepareDirectory(path: string): Promise<StoreDirectory> {
     noSync: true,
     release: async () => {
       const entries = await entriesOf(current);
-      const marksOfEnded = entries.filter((name) => hasEnded(Number(OPEN_MARK.exec(name)?.[1] ?? process.pid)));
+      const marksOfEnded = entries.filter((name) => !isRunning(Number(OPEN_MARK.exec(name)?.[1] ?? process.pid)));
       for (const name of entries) await syncIfAny(join(current, name, DATA_FILE));
       await rm(mark, { force: true });
       for (const name of marksOfEnded) await rm(join(current, name), { force: true });
@@ -67,23 +68,8 @@ async function takeOverPrevious(path: string, current: string): Promise<void> {
   }
 }
 
-/** Whether no process has that id. */
-function hasEnded(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
-  }
-}
-
 async function entriesOf(directory: string): Promise<string[]> {
   return readdir(directory).catch(() => []);
-}
-
-async function bootId(): Promise<string | null> {
-  const text = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => null);
-  return text?.trim() ?? null;
 }
 
 async function syncIfAny(path: string): Promise<void> {

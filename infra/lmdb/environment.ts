@@ -93,11 +93,24 @@ export class LockedEnvironment<N extends string = string> {
   }
 
   /**
-   * Runs `work` in a write transaction, which is rolled back when it throws; it may be run twice (see `Transactions`). With
-   * `childTransaction` it runs in a later turn of the event loop, and the promise resolves once it is on disk.
+   * Runs `work` in a write transaction, which is rolled back when it throws; it may be run twice (see `Transactions`).
+   * @param onRollback is called when it was rolled back, before anyone else reads
    */
-  write<T>(work: () => T, begin: 'transactionSync' | 'childTransaction' = 'transactionSync'): Promise<T> {
-    return this.#lock.run(() => this.#transactions.run(() => this.root[begin](work)));
+  write<T>(work: () => T, onRollback: () => void = () => undefined): Promise<T> {
+    const transaction = (): T => {
+      try {
+        return this.root.transactionSync(work);
+      } catch (error) {
+        onRollback();
+        throw error;
+      }
+    };
+    return this.#lock.run(() => this.#transactions.run(transaction));
+  }
+
+  /** The same in a later turn of the event loop; the promise resolves once it is on disk. */
+  writeDurably<T>(work: () => T): Promise<T> {
+    return this.#lock.run(() => this.#transactions.run(() => this.root.childTransaction(work)));
   }
 
   /** Holds the lock during `work`, which may call `transact` to run a transaction. */

@@ -94,14 +94,12 @@ function finderOf(collection: LmdbCollection, where: Where, signal?: AbortSignal
  * The number of matching documents, by an index, the size of the collection, columns, or a scan.
  * @throws {OverBudget} before the first document is read
  */
-export function count(collection: LmdbCollection, where: Where, bounds: QueryBounds): number | Promise<number> {
+export async function count(collection: LmdbCollection, where: Where, bounds: QueryBounds): Promise<number> {
   if (Object.keys(where).length === 0) return collection.count();
-  return finderOf(collection, where, bounds.signal)?.count() ?? countByScan(collection, { where, ...bounds });
-}
-
-async function countByScan(collection: LmdbCollection, selection: Selection): Promise<number> {
+  const finder = finderOf(collection, where, bounds.signal);
+  if (finder !== null) return finder.count();
   let found = 0;
-  for await (const batch of streamOf(collection, selection)) found += batch.length;
+  for await (const batch of streamOf(collection, { where, ...bounds })) found += batch.length;
   return found;
 }
 

@@ -206,26 +206,13 @@ export class LmdbReadModels implements ReadModels {
    * with syncs.
    */
   async #commit(state: ApplyState): Promise<boolean> {
-    let attempts = 0;
-    try {
-      const outcome = await this.#env.write(() => {
-        if (attempts++ > 0) startAgain(state);
-        const stored = this.#state();
-        if (stored.declared !== this.#declared) return 'declarations changed';
-        try {
-          return this.#write(state, stored);
-        } catch (error) {
-          // At once, before anyone reads what is in memory.
-          startAgain(state);
-          throw error;
-        }
-      });
-      if (outcome === 'declarations changed') await this.#env.exclusive(() => this.#openDeclared());
-      return outcome === true;
-    } catch (error) {
-      startAgain(state);
-      throw error;
-    }
+    const work = (): boolean | 'declarations changed' => {
+      const stored = this.#state();
+      return stored.declared === this.#declared ? this.#write(state, stored) : 'declarations changed';
+    };
+    const outcome = await this.#env.write(work, () => startAgain(state));
+    if (outcome === 'declarations changed') await this.#env.exclusive(() => this.#openDeclared());
+    return outcome === true;
   }
 
   /** The work of a transaction of an `apply`; true when it is the last one. */

@@ -88,7 +88,7 @@ export function isRunning(pid: number): boolean {
  * name, and cloned machines may have everything but the boot id in common.
  */
 function hostAndTable(): readonly [host: string, table: string] {
-  return [hostname(), `${bootId()}/${pidNamespace() ?? UNKNOWN}`];
+  return [hostname(), `${bootId() ?? UNKNOWN}/${pidNamespace() ?? UNKNOWN}`];
 }
 
 /**
@@ -103,10 +103,11 @@ export function pidNamespace(): string | null {
   }
 }
 
-function bootId(): string {
+/** The id of this boot of the machine; null on anything but Linux. */
+export function bootId(): string | null {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   } catch {
-    return UNKNOWN;
+    return null;
   }
 }
