@@ -46,6 +46,9 @@ interface StoredCollection {
 }
 
 const EMPTY = Buffer.alloc(0);
+/** Documents that a process remembers as it has written them, and the largest, in bytes as it is stored. */
+const MAX_WRITTEN = 1_000;
+const MAX_WRITTEN_BYTES = 4_096;
 /** Buffer for the sequence number that belongs to an id. lmdb copies it at once, so one buffer serves all writes. */
 const sequenceBytes = Buffer.alloc(4);
 
@@ -71,11 +74,17 @@ export class LmdbCollection {
   readonly #documents: Database<Document, number>;
   /** Sequence numbers in order of id. */
   readonly #ids: Database<Buffer, Uint8Array>;
-  readonly kept: Kept;
+  /** What is asked for again and again; null: nothing was. */
+  #kept: Kept | null = null;
   /** Documents changed in the current write transaction that columns have not yet taken. */
   #changed: ChangedDocument[] = [];
   /** The version that the current write transaction gives the documents; null outside of one. */
   next: number | null = null;
+  /** What this process has written, by id, and the version since: once another process has written, it is void. */
+  readonly #written = new Map<string, StoredDocument>();
+  /** What the last transaction has added: most new documents are read once, to answer who made them. */
+  readonly #added = new Map<string, StoredDocument>();
+  #writtenAt = -1;
   /** Documents changed in the current write transaction: each is written once, however many changes it has. */
   readonly #pending = new Map<string, PendingDocument>();
 
@@ -88,7 +97,6 @@ export class LmdbCollection {
     const options: RootDatabaseOptions = { keyEncoding: 'uint32', encoder: this.#codec };
     this.#documents = env.root.openDB(`${name}/documents`, options);
     this.#ids = env.root.openDB(`${name}/ids`, ID_OPTIONS);
-    this.kept = new Kept(this, this.#documents, (bytes) => this.#codec.decode(bytes));
   }
 
   /** Runs reads of an iterator that spans several turns of the event loop. */
@@ -134,16 +142,20 @@ export class LmdbCollection {
 
   /** Call it when a transaction begins that changes the collection; it gives the documents this version. */
   begin(version: number): void {
-    this.kept.begin(version);
+    if (this.#writtenAt !== version - 1 || this.#written.size > MAX_WRITTEN) this.#written.clear();
+    this.#added.clear();
+    this.#kept?.begin(version);
     this.next = version;
+    this.#writtenAt = version;
   }
 
   /** Call it when a transaction that changes the collection has failed. */
   onTransactionFailed(): void {
     this.next = null;
+    this.#writtenAt = -1;
     this.#pending.clear();
     this.#changed = [];
-    this.kept.onTransactionFailed();
+    this.#kept?.onTransactionFailed();
     this.#codec.reset();
     this.columns?.clear();
   }
@@ -155,6 +167,8 @@ export class LmdbCollection {
   }
 
   get(id: string): StoredDocument | null {
+    const written = this.#written.get(id) ?? this.#added.get(id);
+    if (written !== undefined && this.version === this.#writtenAt) return written;
     const sequence = this.#ids.getBinaryFast(idKeyOf(id))?.readUInt32BE(0);
     const document = sequence === undefined ? null : this.at(sequence);
     return sequence === undefined || document === null ? null : { sequence, document };
@@ -162,7 +176,7 @@ export class LmdbCollection {
 
   /** The document with a sequence number. */
   at(sequence: number): Document | null {
-    return this.kept.known(sequence) ?? this.#documents.get(sequence) ?? null;
+    return this.#documents.get(sequence) ?? null;
   }
 
   /** The documents with these sequence numbers. @throws {OverBudget} once they take more than `maxBytes`. */
@@ -171,13 +185,18 @@ export class LmdbCollection {
     let bytes = 0;
     if (isKept) this.kept.sync();
     for (const sequence of sequences) {
-      const document = isKept ? this.kept.at(sequence) : this.at(sequence);
-      if (!document) continue;
+      const document = isKept ? this.kept.at(sequence) : this.#documents.get(sequence);
+      if (document === undefined) continue;
       found.push(document);
       if (maxBytes < Infinity) bytes += roughBytesOf(document);
       if (bytes > maxBytes) throw new OverBudget(maxBytes, 'bytes');
     }
     return found;
+  }
+
+  /** What is asked for again and again. */
+  get kept(): Kept {
+    return (this.#kept ??= new Kept(this, this.#documents, (bytes) => this.#codec.decode(bytes)));
   }
 
   /** Sequence numbers of the documents in a range of ids, in order of id. */
@@ -221,13 +240,13 @@ export class LmdbCollection {
   /** Adds a document whose id is new; of those with the same `_created`, the ones with smaller ids come first. */
   #insert(stored: StoredDocument): void {
     const { sequence, document } = stored;
-    this.kept.changeEntries();
+    this.#kept?.changeEntries();
     const key = idKeyOf(document.id);
     sequenceBytes.writeUInt32BE(sequence);
     this.#ids.putSync(key, sequenceBytes);
     // After all others: LMDB then looks for no place, and fills each page.
     this.#documents.putSync(sequence, document, { append: true });
-    this.kept.write(sequence, document, this.#codec.bytes);
+    if (this.#codec.bytes <= MAX_WRITTEN_BYTES) this.#added.set(document.id, stored);
     for (const { fields, isOfItems, entries } of this.indexes) {
       if (!isOfItems) entries.putSync(keyOf(fields, document, stored), EMPTY);
       else for (const entry of entriesOf(fields, stored)) entries.putSync(entry, EMPTY);
@@ -238,13 +257,15 @@ export class LmdbCollection {
   /** Replaces a document, and its entries in the indexes over fields that changed. */
   #replace(changed: ChangedDocument): void {
     const { sequence, document, old } = changed;
+    this.#kept?.change(sequence);
     this.#documents.putSync(sequence, document);
-    this.kept.write(sequence, document, this.#codec.bytes);
+    if (this.#codec.bytes <= MAX_WRITTEN_BYTES) this.#written.set(document.id, { sequence, document });
+    else if (!this.#written.delete(document.id)) this.#added.delete(document.id);
     for (const index of this.indexes) {
       let isSame = true;
       for (const field of index.sources) isSame &&= old[field] === document[field];
       if (isSame) continue;
-      this.kept.changeEntries();
+      this.#kept?.changeEntries();
       const before = entriesOf(index.fields, { sequence, document: old });
       const after = entriesOf(index.fields, changed);
       for (const entry of without(after, before)) index.entries.putSync(entry, EMPTY);
