@@ -46,8 +46,8 @@ interface StoredCollection {
 }
 
 const EMPTY = Buffer.alloc(0);
-/** Documents that a process remembers as it has written them, and the largest, in bytes as it is stored. */
-const MAX_WRITTEN = 1_000;
+/** Documents after which a process forgets what it has written, and the largest of them, in bytes as it is stored. */
+const MAX_WRITTEN = 2_000;
 const MAX_WRITTEN_BYTES = 4_096;
 /** Buffer for the sequence number that belongs to an id. lmdb copies it at once, so one buffer serves all writes. */
 const sequenceBytes = Buffer.alloc(4);
@@ -82,8 +82,6 @@ export class LmdbCollection {
   next: number | null = null;
   /** What this process has written, by id, and the version since: once another process has written, it is void. */
   readonly #written = new Map<string, StoredDocument>();
-  /** What the last transaction has added: most new documents are read once, to answer who made them. */
-  readonly #added = new Map<string, StoredDocument>();
   #writtenAt = -1;
   /** Documents changed in the current write transaction: each is written once, however many changes it has. */
   readonly #pending = new Map<string, PendingDocument>();
@@ -143,7 +141,6 @@ export class LmdbCollection {
   /** Call it when a transaction begins that changes the collection; it gives the documents this version. */
   begin(version: number): void {
     if (this.#writtenAt !== version - 1 || this.#written.size > MAX_WRITTEN) this.#written.clear();
-    this.#added.clear();
     this.#kept?.begin(version);
     this.next = version;
     this.#writtenAt = version;
@@ -167,7 +164,7 @@ export class LmdbCollection {
   }
 
   get(id: string): StoredDocument | null {
-    const written = this.#written.get(id) ?? this.#added.get(id);
+    const written = this.#written.get(id);
     if (written !== undefined && this.version === this.#writtenAt) return written;
     const sequence = this.#ids.getBinaryFast(idKeyOf(id))?.readUInt32BE(0);
     const document = sequence === undefined ? null : this.at(sequence);
@@ -246,7 +243,7 @@ export class LmdbCollection {
     this.#ids.putSync(key, sequenceBytes);
     // After all others: LMDB then looks for no place, and fills each page.
     this.#documents.putSync(sequence, document, { append: true });
-    if (this.#codec.bytes <= MAX_WRITTEN_BYTES) this.#added.set(document.id, stored);
+    if (this.#codec.bytes <= MAX_WRITTEN_BYTES) this.#written.set(document.id, stored);
     for (const { fields, isOfItems, entries } of this.indexes) {
       if (!isOfItems) entries.putSync(keyOf(fields, document, stored), EMPTY);
       else for (const entry of entriesOf(fields, stored)) entries.putSync(entry, EMPTY);
@@ -260,7 +257,7 @@ export class LmdbCollection {
     this.#kept?.change(sequence);
     this.#documents.putSync(sequence, document);
     if (this.#codec.bytes <= MAX_WRITTEN_BYTES) this.#written.set(document.id, { sequence, document });
-    else if (!this.#written.delete(document.id)) this.#added.delete(document.id);
+    else this.#written.delete(document.id);
     for (const index of this.indexes) {
       let isSame = true;
       for (const field of index.sources) isSame &&= old[field] === document[field];
