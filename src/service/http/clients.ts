@@ -49,11 +49,11 @@ const NO_CLIENT_NAMED =
 class Limits {
   readonly connections: number;
   readonly open: Readonly<Record<Slot, number>>;
-  readonly requests: Quota | null;
-  readonly keyRequests: Quota | null;
-  readonly refusedKeys: Quota | null;
-  readonly reading: Quota | null;
-  readonly keyReading: Quota | null;
+  readonly requests: Quota;
+  readonly keyRequests: Quota;
+  readonly refusedKeys: Quota;
+  readonly reading: Quota;
+  readonly keyReading: Quota;
   readonly keys = new LRUCache<string, Accounts>({ max: MAX_ENTRIES, memoMethod: () => new Accounts() });
   /** `RateLimit-Policy` of requests without a key, and with one. */
   readonly policy: string;
@@ -63,24 +63,19 @@ class Limits {
     this.connections = connections || Infinity;
     const { streams, eventStreams, replays } = open;
     this.open = { streams: streams || Infinity, eventStreams: eventStreams || Infinity, replays: replays || Infinity };
-    this.requests = quotaOf('address', addressRequests);
-    this.keyRequests = quotaOf('key', keyRequests);
-    this.refusedKeys = quotaOf('refused-keys', refusedKeys);
-    this.reading = quotaOf('reading', addressRequests);
-    this.keyReading = quotaOf('key-reading', keyRequests);
-    this.policy = listOf(this.requests?.policy, undefined);
-    this.keyPolicy = listOf(this.requests?.policy, this.keyRequests?.policy);
+    this.requests = new Quota('address', addressRequests);
+    this.keyRequests = new Quota('key', keyRequests);
+    this.refusedKeys = new Quota('refused-keys', refusedKeys);
+    this.reading = new Quota('reading', addressRequests);
+    this.keyReading = new Quota('key-reading', keyRequests);
+    this.policy = this.requests.policy;
+    this.keyPolicy = listOf(this.requests.policy, this.keyRequests.policy);
   }
 }
 
-function quotaOf(name: string, units: number): Quota | null {
-  return units === 0 ? null : new Quota(name, units);
-}
-
-/** A list of structured fields (RFC 9651 §3.1). */
-function listOf(first: string | undefined, second: string | undefined): string {
-  if (first === undefined || second === undefined) return first ?? second ?? '';
-  return `${first}, ${second}`;
+/** A list of structured fields (RFC 9651 §3.1), without the empty ones. */
+function listOf(first: string, second: string): string {
+  return first === '' || second === '' ? first + second : `${first}, ${second}`;
 }
 
 export class Accounts {
@@ -112,7 +107,7 @@ export class Client {
 
   /** Counts a request; the problem says that there were too many. */
   consumeRequest(): Problem | null {
-    const wait = this.#limits.requests?.take(this.#accounts.requests, 1, performance.now()) ?? 0;
+    const wait = this.#limits.requests.take(this.#accounts.requests, 1, performance.now());
     return wait > 0 ? tooManyProblem('This address has sent too many requests.', wait) : null;
   }
 
@@ -124,10 +119,10 @@ export class Client {
   consumeKey(apiKeyId: string | null): Problem | null {
     if (apiKeyId !== null && this.#keys.has(apiKeyId)) return null;
     const { refusedKeys } = this.#limits;
-    const wait = refusedKeys?.take(this.#refusedKeys, 1, performance.now()) ?? 0;
+    const wait = refusedKeys.take(this.#refusedKeys, 1, performance.now());
     if (wait > 0) return tooManyProblem('Too many keys from this address were not valid.', wait);
     if (apiKeyId === null) return null;
-    refusedKeys?.giveBack(this.#refusedKeys, 1);
+    refusedKeys.giveBack(this.#refusedKeys, 1);
     if (this.#keys.size >= KNOWN_KEYS) this.#keys.clear();
     this.#keys.add(apiKeyId);
     return null;
@@ -143,13 +138,13 @@ export class Client {
   /** Counts a request as this many more. @throws {Problem} 429 */
   consume(units: number, key: Accounts | null): void {
     if (units <= 0) return;
-    const wait = this.#limits.requests?.take(this.#accounts.requests, units, performance.now()) ?? 0;
+    const wait = this.#limits.requests.take(this.#accounts.requests, units, performance.now());
     if (wait > 0) throw tooManyProblem('This address has sent too much.', wait);
     if (key !== null) this.#takeOfKey(key, units);
   }
 
   #takeOfKey({ requests }: Accounts, units: number): void {
-    const wait = this.#limits.keyRequests?.take(requests, units, performance.now()) ?? 0;
+    const wait = this.#limits.keyRequests.take(requests, units, performance.now());
     if (wait > 0) throw tooManyProblem('This key has sent too many requests.', wait);
   }
 
@@ -157,9 +152,9 @@ export class Client {
   requireReading(key: Accounts | null): void {
     const { reading, keyReading } = this.#limits;
     const now = performance.now();
-    const wait = reading?.wait(this.#accounts.reading, now) ?? 0;
+    const wait = reading.wait(this.#accounts.reading, now);
     if (wait > 0) throw tooManyProblem('This address has asked for too many long lists and boards.', wait);
-    const keyWait = key === null ? 0 : (keyReading?.wait(key.reading, now) ?? 0);
+    const keyWait = key === null ? 0 : keyReading.wait(key.reading, now);
     if (keyWait > 0) throw tooManyProblem('This key has asked for too many long lists and boards.', keyWait);
   }
 
@@ -167,8 +162,8 @@ export class Client {
   chargeReading(units: number, key: Accounts | null): void {
     const { reading, keyReading } = this.#limits;
     const now = performance.now();
-    reading?.charge(this.#accounts.reading, units, now);
-    if (key !== null) keyReading?.charge(key.reading, units, now);
+    reading.charge(this.#accounts.reading, units, now);
+    if (key !== null) keyReading.charge(key.reading, units, now);
   }
 
   /** Counts a response until it closes; the problem says that there are too many. */
@@ -185,23 +180,20 @@ export class Client {
   addHeaders(headers: string[], key: Accounts | null): void {
     const { requests, keyRequests, policy, keyPolicy } = this.#limits;
     const now = performance.now();
-    const state = requests?.state(this.#accounts.requests, now);
-    const keyState = key === null ? undefined : keyRequests?.state(key.requests, now);
-    if (state === undefined && keyState === undefined) return;
-    headers.push('RateLimit-Policy', key === null ? policy : keyPolicy, 'RateLimit', listOf(state, keyState));
+    const ofKey = key === null ? '' : keyRequests.state(key.requests, now);
+    const state = listOf(requests.state(this.#accounts.requests, now), ofKey);
+    if (state !== '') headers.push('RateLimit-Policy', key === null ? policy : keyPolicy, 'RateLimit', state);
   }
 
   /** Adds the same headers of long reads, as further items. */
   addReadingHeaders(headers: string[], key: Accounts | null): void {
     const { reading, keyReading } = this.#limits;
     const now = performance.now();
-    const ofKey = key === null ? null : keyReading;
-    const state = listOf(
-      reading?.state(this.#accounts.reading, now),
-      key === null ? undefined : ofKey?.state(key.reading, now),
-    );
+    const ofKey = key === null ? '' : keyReading.state(key.reading, now);
+    const state = listOf(reading.state(this.#accounts.reading, now), ofKey);
     if (state === '') return;
-    headers.push('RateLimit-Policy', listOf(reading?.policy, ofKey?.policy), 'RateLimit', state);
+    const policy = listOf(reading.policy, key === null ? '' : keyReading.policy);
+    headers.push('RateLimit-Policy', policy, 'RateLimit', state);
   }
 }
 

@@ -1,7 +1,6 @@
-import { OpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import { STATUS_CODES } from 'node:http';
-import { featuresOf, type Endpoint, type Feature } from './endpoint.ts';
+import { featuresOf, problemStatuses, type Endpoint } from './endpoint.ts';
 import { component } from '../domain/component.ts';
 import { EXAMPLES } from '../domain/examples.ts';
 import type { Fault } from '../kernel/aggregate/decider.ts';
@@ -11,11 +10,15 @@ interface Ref {
   readonly $ref: string;
 }
 
+export function refTo(kind: 'headers' | 'parameters' | 'responses' | 'schemas', name: string): Ref {
+  return { $ref: `#/components/${kind}/${name}` };
+}
+
 const text = { type: 'string' } as const;
 
 const like = (example: string) => ({ ...text, examples: [example] });
 
-const PROBLEM = {
+export const PROBLEM = {
   type: 'object' as const,
   description: 'A problem (RFC 9457).',
   properties: {
@@ -66,7 +69,7 @@ export function problemContent(status: number) {
     const value = problemDocument(new Problem(code, detail, { errors }), '/api/v1/laps');
     return [code.toLowerCase(), { summary: PROBLEMS[code].title, value }] as const;
   });
-  const schema = { $ref: '#/components/schemas/Problem' };
+  const schema = refTo('schemas', 'Problem');
   return {
     'application/problem+json': { schema, ...(examples.length > 0 && { examples: Object.fromEntries(examples) }) },
   };
@@ -172,88 +175,66 @@ const PARAMETERS = {
   },
 } as const;
 
-type ParameterKey = keyof typeof PARAMETERS;
-
-export class SharedComponents {
-  readonly registry = new OpenAPIRegistry();
-  readonly #refs = new Map<string, Ref>();
-
-  constructor() {
-    this.registry.registerComponent('schemas', 'Problem', PROBLEM);
-    this.registry.registerComponent('securitySchemes', 'ApiKey', {
-      type: 'apiKey',
-      in: 'header',
-      name: 'X-API-Key',
-      description: 'Token of an API key.',
-    });
-  }
-
-  headers(row: Endpoint, status: number): Record<string, Ref> {
-    const features = featuresOf(row);
-    const present: Record<HeaderName, boolean> = {
-      'API-Version': true,
-      'X-Request-Id': true,
-      'RateLimit-Policy': true,
-      RateLimit: true,
-      ETag: features.includes('etag') && [200, 201, 206, 304].includes(status),
-      Location: status === 202 || status === 302 || (status === 201 && !row.upload),
-      'Retry-After': [202, 429, 503].includes(status),
-      'WWW-Authenticate': status === 401,
-      'Accept-Ranges': features.includes('range') && [200, 206].includes(status),
-      'Content-Range': features.includes('range') && [206, 416].includes(status),
-      // There is one already: a new one would be a 201.
-      'Existing-Resource': status === 200 && 201 in row.responses,
-      'Idempotency-Replayed': status === 201 && features.includes('idempotency-key'),
-    };
-    // The keys of the table, all of which `present` has.
-    const names = (Object.keys(HEADERS) as HeaderName[]).filter((name) => present[name]);
-    return Object.fromEntries(names.map((name) => [name, this.#header(name)]));
-  }
-
-  parameters(row: Endpoint): Ref[] {
-    const keys = featuresOf(row)
-      .map((feature) => parameterOf(row, feature))
-      .filter((key) => key !== null);
-    return keys.map((key) => {
-      const parameter = { in: 'header', required: false, ...PARAMETERS[key] } as const;
-      const register = () => this.registry.registerComponent('parameters', parameter.name, parameter).ref;
-      return this.#once(`parameters/${parameter.name}`, register);
-    });
-  }
-
-  problem(row: Endpoint, status: number): Ref {
-    const name = `Problem${status}`;
-    return this.#once(
-      `responses/${name}`,
-      () =>
-        this.registry.registerComponent('responses', name, {
-          description: problemDescription(status),
-          headers: this.headers(row, status),
-          content: problemContent(status),
-        }).ref,
-    );
-  }
-
-  #header(name: HeaderName): Ref {
-    const register = () => this.registry.registerComponent('headers', name, { ...HEADERS[name] }).ref;
-    return this.#once(`headers/${name}`, register);
-  }
-
-  #once(key: string, register: () => Ref): Ref {
-    const ref = this.#refs.get(key) ?? register();
-    this.#refs.set(key, ref);
-    return ref;
-  }
+/** The names of the optional headers of requests that an endpoint honours. */
+export function parametersOf(row: Endpoint): readonly string[] {
+  return featuresOf(row).flatMap((feature) => {
+    if (feature !== 'etag') return [PARAMETERS[feature].name];
+    return row.method === 'GET' ? [PARAMETERS['if-none-match'].name] : [];
+  });
 }
 
-function parameterOf(row: Endpoint, feature: Feature): ParameterKey | null {
-  if (feature !== 'etag') return feature;
-  return row.method === 'GET' ? 'if-none-match' : null;
+/** The headers of a response, by their names. */
+export function headersOf(row: Endpoint, status: number): Record<string, Ref> {
+  const features = featuresOf(row);
+  const present: Record<HeaderName, boolean> = {
+    'API-Version': true,
+    'X-Request-Id': true,
+    'RateLimit-Policy': true,
+    RateLimit: true,
+    ETag: features.includes('etag') && [200, 201, 206, 304].includes(status),
+    Location: status === 202 || status === 302 || (status === 201 && !row.upload),
+    'Retry-After': [202, 429, 503].includes(status),
+    'WWW-Authenticate': status === 401,
+    'Accept-Ranges': features.includes('range') && [200, 206].includes(status),
+    'Content-Range': features.includes('range') && [206, 416].includes(status),
+    // There is one already: a new one would be a 201.
+    'Existing-Resource': status === 200 && 201 in row.responses,
+    'Idempotency-Replayed': status === 201 && features.includes('idempotency-key'),
+  };
+  // The keys of the table, all of which `present` has.
+  const names = (Object.keys(HEADERS) as HeaderName[]).filter((name) => present[name]);
+  return Object.fromEntries(names.map((name) => [name, refTo('headers', name)]));
 }
 
-function problemDescription(status: number): string {
+/** The components that operations refer to, but for the schemas of their bodies. */
+export function componentsIn(rows: readonly Endpoint[]) {
+  const parameters = new Set(rows.flatMap(parametersOf));
+  const responses = rows.flatMap((row) =>
+    problemStatuses(row).map((status) => [`Problem${status}`, problemResponse(row, status)] as const),
+  );
+  const headers = rows.flatMap((row) =>
+    [...Object.keys(row.responses), ...problemStatuses(row)].flatMap((status) =>
+      Object.keys(headersOf(row, Number(status))),
+    ),
+  );
+  return {
+    securitySchemes: {
+      ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Token of an API key.' },
+    },
+    parameters: Object.fromEntries(
+      Object.values(PARAMETERS)
+        .filter(({ name }) => parameters.has(name))
+        .map((parameter) => [parameter.name, { in: 'header', required: false, ...parameter }]),
+    ),
+    headers: Object.fromEntries(Object.entries(HEADERS).filter(([name]) => headers.includes(name))),
+    responses: Object.fromEntries(responses),
+  };
+}
+
+function problemResponse(row: Endpoint, status: number): object {
   const titles = Object.values(PROBLEMS)
-    .filter((row) => row.status === status)
+    .filter((kind) => kind.status === status)
     .map(({ title }) => title);
-  return titles.length > 0 ? titles.join('; ') : (STATUS_CODES[status] ?? 'Problem');
+  const description = titles.length > 0 ? titles.join('; ') : (STATUS_CODES[status] ?? 'Problem');
+  return { description, headers: headersOf(row, status), content: problemContent(status) };
 }

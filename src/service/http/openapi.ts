@@ -1,20 +1,26 @@
-import { OpenApiGeneratorV31, type ResponseConfig, type RouteConfig } from '@asteasolutions/zod-to-openapi';
+import {
+  OpenAPIRegistry,
+  OpenApiGeneratorV31,
+  type ResponseConfig,
+  type RouteConfig,
+} from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import { STATUS_CODES } from 'node:http';
 import { jsonObject, type Unit } from '../domain/fields.ts';
 import { ROLES, type Role } from '../domain/roles.ts';
 import { endpoint, featuresOf, METHODS, problemStatuses } from './endpoint.ts';
 import type { Endpoint, EndpointResponse, Tag } from './endpoint.ts';
-import { problemContent, SharedComponents } from './openapi-components.ts';
+import { componentsIn, headersOf, parametersOf, PROBLEM, problemContent, refTo } from './openapi-components.ts';
 import { forGenerators } from './openapi-schemas.ts';
 import { contentEtag, JSON_TYPE } from './respond.ts';
 
 /** Creates the OpenAPI 3.1 document of an endpoint table; the endpoint of the document itself is included. */
 export function createDocument(rows: readonly Endpoint[]): object {
-  const shared = new SharedComponents();
+  const registry = new OpenAPIRegistry();
+  registry.registerComponent('schemas', 'Problem', PROBLEM);
   const documented = [...rows, documentEndpoint(() => ({}))];
-  for (const row of documented) shared.registry.registerPath(describeOperation(row, shared));
-  const document = new OpenApiGeneratorV31(shared.registry.definitions).generateDocument({
+  for (const row of documented) registry.registerPath(describeOperation(row));
+  const document = new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
     info: {
       title: 'Sim Racing Timing Service',
@@ -28,10 +34,13 @@ export function createDocument(rows: readonly Endpoint[]): object {
     servers: [{ url: '/' }],
     tags: tagsOf(documented),
   });
-  const { schemas, ...components } = document.components ?? {};
+  const { schemas } = document.components ?? {};
   const units = new UnitsOfBodies(schemas ?? {});
   for (const row of documented) addUnits(document.paths?.[pathOf(row)]?.[METHODS[row.method]], row, units);
-  return forGenerators({ ...document, components: { ...components, schemas: withDefaultsInWords(schemas) } });
+  return forGenerators({
+    ...document,
+    components: { ...componentsIn(documented), schemas: withDefaultsInWords(schemas) },
+  });
 }
 
 /**
@@ -144,8 +153,8 @@ function pathOf({ path }: Endpoint): string {
   return path.replace('*}', '}');
 }
 
-function describeOperation(row: Endpoint, shared: SharedComponents): RouteConfig {
-  const parameters = shared.parameters(row);
+function describeOperation(row: Endpoint): RouteConfig {
+  const parameters = parametersOf(row).map((name) => refTo('parameters', name));
   return {
     method: METHODS[row.method],
     path: pathOf(row),
@@ -157,7 +166,7 @@ function describeOperation(row: Endpoint, shared: SharedComponents): RouteConfig
     security: row.access === 'public' ? optionalKey(row) : [{ ApiKey: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
     request: describeRequest(row),
-    responses: describeResponses(row, shared),
+    responses: describeResponses(row),
   };
 }
 
@@ -192,17 +201,18 @@ function describeUpload({ upload, body }: Endpoint) {
   };
 }
 
-function describeResponses(row: Endpoint, shared: SharedComponents): RouteConfig['responses'] {
+function describeResponses(row: Endpoint): RouteConfig['responses'] {
   const problems = problemStatuses(row);
   const responses: RouteConfig['responses'] = {};
   for (const [code, kind] of Object.entries(row.responses)) {
     const status = Number(code);
-    responses[code] = describeResponse(row, { status, kind, mayBeProblem: problems.includes(status) }, shared);
+    responses[code] = describeResponse(row, { status, kind, mayBeProblem: problems.includes(status) });
   }
   if (row.method === 'GET' && featuresOf(row).includes('etag')) {
-    responses[304] = { description: 'The ETag is still the same.', headers: shared.headers(row, 304) };
+    responses[304] = { description: 'The ETag is still the same.', headers: headersOf(row, 304) };
   }
-  for (const status of problems) if (!(status in row.responses)) responses[status] = shared.problem(row, status);
+  for (const status of problems)
+    if (!(status in row.responses)) responses[status] = refTo('responses', `Problem${status}`);
   return responses;
 }
 
@@ -213,12 +223,8 @@ interface DocumentedResponse {
   readonly mayBeProblem: boolean;
 }
 
-function describeResponse(
-  row: Endpoint,
-  { status, kind, mayBeProblem }: DocumentedResponse,
-  shared: SharedComponents,
-): ResponseConfig {
-  const response = { description: STATUS_CODES[status] ?? 'Answer', headers: shared.headers(row, status) };
+function describeResponse(row: Endpoint, { status, kind, mayBeProblem }: DocumentedResponse): ResponseConfig {
+  const response = { description: STATUS_CODES[status] ?? 'Answer', headers: headersOf(row, status) };
   if (kind === null || kind === undefined) return response;
   const content =
     typeof kind === 'string'

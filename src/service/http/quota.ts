@@ -16,17 +16,18 @@ export class Account {
  * number and no timer, and a client that has used everything up waits only for the next unit, not for the end of a minute.
  */
 export class Quota {
-  /** The quota as an item of `RateLimit-Policy`. */
+  /** The quota as an item of `RateLimit-Policy`; empty, as its state is, where there is no limit. */
   readonly policy: string;
   readonly #name: string;
   readonly #units: number;
   readonly #unitMs: number;
 
+  /** @param units 0: no limit */
   constructor(name: string, units: number) {
     this.#name = name;
-    this.#units = units;
-    this.#unitMs = WINDOW_MS / units;
-    this.policy = `"${name}";q=${units};w=${WINDOW_SECONDS}`;
+    this.#units = units || Infinity;
+    this.#unitMs = WINDOW_MS / this.#units;
+    this.policy = units === 0 ? '' : `"${name}";q=${units};w=${WINDOW_SECONDS}`;
   }
 
   /** Takes units out of an account, and returns 0; or takes none, and returns how many ms to wait for so many. */
@@ -54,6 +55,7 @@ export class Quota {
 
   /** The account as an item of `RateLimit`: units that are left, and seconds until all of them are there again. */
   state(account: Account, now: number): string {
+    if (this.#units === Infinity) return '';
     const seconds = Math.ceil(Math.max(account.fullAt - now, 0) / 1_000);
     return `"${this.#name}";r=${this.#remaining(account, now)};t=${seconds}`;
   }
