@@ -27,7 +27,7 @@ export class Transactions {
   }
 
   /** Runs a transaction, whose work may be repeated. */
-  async run<T>(transaction: () => T | Promise<T>): Promise<T> {
+  async run<T>(transaction: () => T | Promise<T>, onRollback?: () => void): Promise<T> {
     const now = performance.now();
     if (now - this.#checkedAt >= READER_CHECK_MS) {
       this.#checkedAt = now;
@@ -37,6 +37,7 @@ export class Transactions {
       try {
         return await transaction();
       } catch (error) {
+        onRollback?.();
         const cause = await causeOf(error);
         if (!isFirst || !(cause instanceof Error) || !FREE_LIST_DEFECT.test(cause.message)) throw cause;
       }
@@ -93,24 +94,16 @@ export class LockedEnvironment<N extends string = string> {
   }
 
   /**
-   * Runs `work` in a write transaction, which is rolled back when it throws; it may be run twice (see `Transactions`).
-   * @param onRollback is called when it was rolled back, before anyone else reads
+   * Runs `work` in a write transaction, which is rolled back when it throws; it may be run twice (see `Transactions`). With
+   * `childTransaction` it runs in a later turn of the event loop, and the promise resolves once it is on disk.
+   * @param onRollback is called when it was rolled back; by `transactionSync` at once, before anyone else reads
    */
-  write<T>(work: () => T, onRollback: () => void = () => undefined): Promise<T> {
-    const transaction = (): T => {
-      try {
-        return this.root.transactionSync(work);
-      } catch (error) {
-        onRollback();
-        throw error;
-      }
-    };
-    return this.#lock.run(() => this.#transactions.run(transaction));
-  }
-
-  /** The same in a later turn of the event loop; the promise resolves once it is on disk. */
-  writeDurably<T>(work: () => T): Promise<T> {
-    return this.#lock.run(() => this.#transactions.run(() => this.root.childTransaction(work)));
+  write<T>(
+    work: () => T,
+    begin: 'transactionSync' | 'childTransaction' = 'transactionSync',
+    onRollback?: () => void,
+  ): Promise<T> {
+    return this.#lock.run(() => this.#transactions.run(() => this.root[begin](work), onRollback));
   }
 
   /** Holds the lock during `work`, which may call `transact` to run a transaction. */

@@ -240,7 +240,7 @@ export class Writer {
       let batch: QueuedAppend[] = [];
       let [after, upTo] = [0, 0];
       try {
-        await this.#records.env.writeDurably(() => {
+        await this.#records.env.write(() => {
           // Already taken when the transaction is repeated.
           if (batch.length === 0) batch = this.#takeBatch();
           after = upTo = this.#records.head();
@@ -251,7 +251,7 @@ export class Writer {
             upTo = queued.appended?.position ?? upTo;
           }
           if (upTo > after) this.#records.putHead(upTo);
-        });
+        }, 'childTransaction');
       } catch (error) {
         this.#fail(batch, error);
         continue;

@@ -210,7 +210,7 @@ export class LmdbReadModels implements ReadModels {
       const stored = this.#state();
       return stored.declared === this.#declared ? this.#write(state, stored) : 'declarations changed';
     };
-    const outcome = await this.#env.write(work, () => startAgain(state));
+    const outcome = await this.#env.write(work, 'transactionSync', () => startAgain(state));
     if (outcome === 'declarations changed') await this.#env.exclusive(() => this.#openDeclared());
     return outcome === true;
   }

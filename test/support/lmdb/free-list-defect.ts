@@ -28,11 +28,16 @@ let isDeep = false;
 /** Notes the transactions that fail from now on; when `isRepeated` is false, none is repeated. */
 function watchTransactions(isRepeated: boolean): void {
   const run = Reflect.get(Transactions.prototype, 'run');
-  Transactions.prototype.run = async function <T>(this: Transactions, transaction: () => T | Promise<T>): Promise<T> {
+  Transactions.prototype.run = async function <T>(
+    this: Transactions,
+    transaction: () => T | Promise<T>,
+    onRollback?: () => void,
+  ): Promise<T> {
     const noted = async (): Promise<T> => {
       try {
         return await below(isDeep ? FRAMES : 0, transaction);
       } catch (error) {
+        onRollback?.();
         refused.push(String(await causeOf(error)));
         throw error;
       }
