@@ -35,7 +35,7 @@ export const RigCompletenessView = z
     boots: z
       .array(BootCompletenessView)
       .readonly()
-      .meta({ description: 'By the starts of its software, the first one first.' }),
+      .meta({ description: 'The starts of its software, the first one first.' }),
   })
   .meta({ id: 'RigCompleteness', description: 'Which numbered laps of a rig were received.' });
 

@@ -40,7 +40,9 @@ const LapView = z
     trackId: Lap.shape.trackId,
     trackDisplayName: referredName('trackId', Lap.shape.trackId),
     drivenAt,
-    sequence: Sequence.nullable().meta({ description: 'Which lap of the rig that recorded it; null: not counted.' }),
+    sequence: Sequence.nullable().meta({
+      description: 'Number of the lap on the rig that recorded it; null if the rig does not number its laps.',
+    }),
     createdAt,
     updatedAt,
   })

@@ -49,10 +49,10 @@ export const LeaderboardRowView = z
         drivenAt,
         createdAt,
       })
-      .meta({ description: 'The best lap; of equal ones, the one driven first.' }),
+      .meta({ description: 'The best lap. Of equally fast laps, the one driven first.' }),
     lastLap: z
       .object({ lapId: reference('lap', 'The lap.'), totalTime, valid: Lap.shape.valid, drivenAt })
-      .meta({ description: 'The lap that was driven last, of all that fit the filter, valid or not.' }),
+      .meta({ description: 'The last lap driven of all that match the filter, valid or not.' }),
     gapToLeader: described(milliseconds.nullable(), 'Time behind the leader in ms; null for the leader.', null),
     gapToNext: described(milliseconds.nullable(), 'Time behind the row before in ms; null for the leader.', null),
     laps: described(z.int().min(1), 'Number of laps that fit the filter, valid or not.', 12),
@@ -82,7 +82,7 @@ export const LeaderboardHeadView = z
         }),
       )
       .meta({
-        description: 'The layouts of the event in its order, then others with laps, those with the most first.',
+        description: 'The layouts of the event in its order, then others with laps, those with the most laps first.',
       }),
     bestSectors: z
       .array(

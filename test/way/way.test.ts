@@ -8,7 +8,8 @@ describe('the way of a request', () => {
     const longer = Object.entries(ways).flatMap(([name, way]) => {
       // Each of the names.
       const ceiling = ceilings[name as WayName];
-      return exceeded(way, ceiling).map((count) => `${name}: ${way[count]} ${count}, at most ${ceiling[count]}`);
+      const files = way.byFile.map(({ file, functions, calls }) => `${file} ${functions} ${calls}`).join(', ');
+      return exceeded(way, ceiling).map((n) => `${name}: ${way[n]} ${n}, at most ${ceiling[n]}: ${files}`);
     });
     expect(longer, 'npm run way -- --files shows where; a ceiling is raised only for what users gain').to.deep.equal(
       [],

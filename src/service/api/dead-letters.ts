@@ -83,7 +83,7 @@ export function deadLetterEndpoints(api: ApiContext, { store }: ProjectionStores
       path: PATH,
       operationId: 'pageDeadLetters',
       summary: 'Get a page of dead letters',
-      description: 'Events that could not be projected, and the later events of their streams, oldest first.',
+      description: 'Lists events that could not be projected, and the later events of their streams, oldest first.',
       query: z.object(pageParameters(['position'], 'position')),
       responses: { 200: pageSchema(DeadLetterView, 'DeadLetterPage') },
       async handle(request) {

@@ -62,7 +62,7 @@ function mappedEndpoint(api: ApiContext, { path, query }: Resource): Endpoint {
     ...endpointBase('GET', path, query),
     operationId: `list${pluralName(query)}`,
     summary: `List ${wordsOf(pluralName(query))} of one simulator`,
-    description: 'All of them, in one answer that is streamed.',
+    description: 'Streams all of them.',
     access: 'public',
     params: ofSimulator,
     query: z.object(csvParameters),
@@ -207,7 +207,7 @@ function unmapEndpoint(api: ApiContext, resource: Resource, command: NonNullable
     ...writeBase('DELETE', path, resource),
     operationId: `delete${resourceName(query)}`,
     summary: `Delete one ${wordsOf(resourceName(query))}`,
-    description: 'The mapping is taken back; it may be made again.',
+    description: 'Removes the mapping. It may be added again later.',
     params: pathParams(path),
     responses: { 204: null },
     async handle(request) {

@@ -30,7 +30,7 @@ export function exportEndpoint(api: ReadApi & Pick<ApiContext, 'longReads'>): En
     path: '/api/v1/operations/exports/{view}',
     operationId: 'exportTable',
     summary: 'Get a list as a Parquet file',
-    description: 'All of it, disabled records included, with the columns of the command `export`, streamed.',
+    description: 'Streams the whole list, disabled records included, with the columns of the command `export`.',
     params: z.object({ view: described(viewName, 'The list.', 'laps') }),
     query: z.object({
       names: flag(true, 'With personal data: names, contact data and extra fields of people, names of licences.'),

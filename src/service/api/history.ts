@@ -34,7 +34,7 @@ const ChangeView = z
     changes: described(
       z.array(
         z.object({
-          field: z.string().meta({ description: 'As it is named in requests.', examples: ['valid'] }),
+          field: z.string().meta({ description: 'Name of the field in requests.', examples: ['valid'] }),
           from: json.meta({ description: 'The value before; null where there was none.', examples: [true] }),
           to: json.meta({ description: 'The value after.', examples: [false] }),
         }),
@@ -82,7 +82,7 @@ export function historyEndpoint(api: HistoryApi, resource: Resource): Endpoint {
     ...endpointBase('GET', `${path}/history`, query),
     operationId: `get${resourceName(query)}History`,
     summary: `List the changes of one ${wordsOf(resourceName(query))}`,
-    description: 'Oldest first: who changed what and when, with the values before and after.',
+    description: 'Shows who changed what and when, with the values before and after, oldest first.',
     access: 'CRUD',
     params: pathParams(path),
     query: HistoryQuery,

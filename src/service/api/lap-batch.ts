@@ -47,7 +47,9 @@ const RefusedLap = z
       'rejected: it cannot be recorded as it is; retry: the outcome is unknown, send it again.',
       'rejected',
     ),
-    problem: ProblemView.meta({ description: 'As the lap alone would get it; pointers are into the item.' }),
+    problem: ProblemView.meta({
+      description: 'The problem that the lap would get if it were sent alone. Pointers refer to the item.',
+    }),
   })
   .meta({ id: 'RefusedLap', description: 'Outcome of a lap of a batch: it may not be recorded.' });
 

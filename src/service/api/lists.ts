@@ -30,7 +30,7 @@ export function listEndpoint(api: ReadApi, resource: Resource): Endpoint {
     ...ownProblems(resource),
     operationId: `list${pluralName(query)}`,
     summary: `List ${wordsOf(pluralName(query))}`,
-    description: 'All that fit the filters, in no particular order, in one answer that is streamed.',
+    description: 'Streams all records that match the filters, in no particular order.',
     access: readAccess(api, resource),
     responses: { 200: z.array(query.view) },
   };
@@ -51,7 +51,7 @@ export function pageEndpoint(api: ReadApi, resource: Resource): Endpoint {
     ...ownProblems(resource),
     operationId: `page${pluralName(query)}`,
     summary: `Get a page of ${wordsOf(pluralName(query))}`,
-    description: 'Sorted, with totals.',
+    description: 'The page is sorted, and comes with totals.',
     access: readAccess(api, resource),
     responses: { 200: pageSchema(query.view, `${resourceName(query)}Page`) },
   };

@@ -26,7 +26,7 @@ const LiveBoard = z
     at: described(instant.nullable(), 'When the newest change that it shows happened; null: it shows none.', at),
     position: described(z.int().min(0), 'Place in the log up to which it is complete: its `id`.', 48_211),
   })
-  .meta({ id: 'LiveBoard', description: 'Event `board`: the whole board, which takes the place of all before.' });
+  .meta({ id: 'LiveBoard', description: 'Event `board`: the whole board. It replaces everything received before.' });
 
 const LiveLap = z
   .object({
@@ -85,7 +85,7 @@ const LiveRows = z
       )
       .meta({ description: 'The rows that have changed, in order.' }),
   })
-  .meta({ id: 'LiveRows', description: 'Event `rows`: to be merged by `participantId`.' });
+  .meta({ id: 'LiveRows', description: 'Event `rows`: rows to merge by `participantId`.' });
 
 const LiveHeads = LeaderboardHeadView.pick({ bestSectors: true, theoreticalBest: true }).meta({
   id: 'LiveHeads',
@@ -102,7 +102,7 @@ const LiveHeartbeat = z
 /** The JSON of the events of a live board. */
 const LiveEvent = z
   .union([LiveBoard, LiveLapChange, LiveRows, LiveHeads, LiveHeartbeat])
-  .meta({ id: 'LiveEvent', description: 'The data of one event; which, its name says.' });
+  .meta({ id: 'LiveEvent', description: 'The data of one event. The name of the event says which kind it is.' });
 
 /** Longest delay, in s, and fastest replay. */
 const MAX_DELAY_S = 3_600;
@@ -117,7 +117,8 @@ const liveParameters = z
       .optional()
       .meta({
         ...{ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [48_211] },
-        description: 'Go on after the event with this id, instead of with the whole board. `Last-Event-ID` wins.',
+        description:
+          'Continue after the event with this id, not with the whole board. `Last-Event-ID` takes precedence.',
       }),
     delaySeconds: integer(
       [0, MAX_DELAY_S],
@@ -139,7 +140,7 @@ const liveParameters = z
       .optional()
       .meta({
         ...{ type: 'number', minimum: 1, maximum: MAX_SPEED, examples: [10] },
-        description: 'How many times as fast as it was; with `from` only. Left out: 1.',
+        description: 'Speed of the replay, as a multiple of real time. Only with `from`. Default: 1.',
       }),
   })
   .refine(({ from, speed }) => speed === undefined || from !== undefined, {

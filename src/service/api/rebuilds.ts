@@ -63,7 +63,7 @@ export const RebuildView = z
       'The process that builds the new read models; null: none does at present.',
       'process 4711 on timing-1 (since 2026-05-01T17:55:00.000Z)',
     ),
-    progress: Progress.nullable().meta({ description: 'How far it is; null: not known (yet).' }),
+    progress: Progress.nullable().meta({ description: 'How far it is; null while that is not known.' }),
   })
   .meta(component('Rebuild', 'A rebuild of the read models.'));
 

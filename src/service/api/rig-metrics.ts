@@ -15,7 +15,8 @@ export function rigMetricsEndpoint(sources: Sources, { renderRigs }: Pick<Metric
     path: '/api/v1/operations/rig-metrics',
     operationId: 'getRigMetrics',
     summary: 'Get metrics of each rig',
-    description: 'Its silence, and its laps by verdict since this process started, in the text format of Prometheus.',
+    description:
+      'Shows how long each rig has been silent, and its laps by verdict since this process started (Prometheus text format).',
     responses: { 200: 'text/plain' },
     async handle() {
       const silences = silencesOf(sources);

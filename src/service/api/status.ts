@@ -115,7 +115,8 @@ export async function statusEndpoint(sources: StatusSources): Promise<Endpoint> 
     path: '/api/v1/operations/status',
     operationId: 'getStatus',
     summary: 'Get the status of the service',
-    description: 'Health of this node; and what all nodes share: lag, lease, read models, dead letters and rebuild.',
+    description:
+      'Shows the health of this node, and what all nodes share: lag, lease, read models, dead letters and rebuild.',
     responses: { 200: StatusView },
     handle: async () => ({ kind: 'json', status: 200, body: { version, ...(await statusOf(sources)) } }),
   });

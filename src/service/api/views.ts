@@ -106,7 +106,7 @@ export function oneEndpoint(api: ReadApi, resource: Resource): Endpoint {
     ...endpointBase('GET', path, query),
     operationId: `get${resourceName(query)}`,
     summary: `Get one ${wordsOf(resourceName(query))}`,
-    description: 'By its id, whether lists have it or not.',
+    description: 'Finds it by its id, even if lists do not include it.',
     access: readAccess(api, resource),
     params: pathParams(path),
     responses: { 200: query.view },

@@ -13,7 +13,11 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The formats of strings that schemas of ours use without words of their own. */
-const FORMATS: Readonly<Record<string, string>> = { guid: 'a UUID', datetime: 'a time as in 2026-05-01T20:15:00Z' };
+const FORMATS: Readonly<Record<string, string>> = {
+  guid: 'a UUID',
+  uuid: 'a UUID',
+  datetime: 'a time as in 2026-05-01T20:15:00Z',
+};
 
 const UNITS: Readonly<Record<string, string>> = { string: 'character', array: 'item' };
 

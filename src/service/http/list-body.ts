@@ -16,7 +16,7 @@ export const csvParameters = {
     .enum(['json', 'csv'])
     .meta(component('ListFormat', 'Format of a list.'))
     .optional()
-    .meta({ description: 'Format; by default as Accept says, or JSON.', examples: ['csv'] }),
+    .meta({ description: 'Format of the answer. Default: what `Accept` asks for, or JSON.', examples: ['csv'] }),
   bom: flag(false, 'CSV begins with a byte order mark, which Excel needs.'),
 };
 

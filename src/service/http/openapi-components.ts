@@ -25,12 +25,12 @@ export const PROBLEM = {
     type: {
       ...text,
       format: 'uri',
-      description: 'Names the kind of problem; the same for every occurrence.',
+      description: 'Identifies the kind of problem. It is the same for every occurrence.',
       examples: ['urn:problem-type:not-found'],
     },
     title: {
       ...text,
-      description: 'What is wrong, the same for every occurrence.',
+      description: 'Summary of the kind of problem. It is the same for every occurrence.',
       examples: [PROBLEMS.NOT_FOUND.title],
     },
     status: {
@@ -44,7 +44,7 @@ export const PROBLEM = {
     instance: { ...text, description: 'Path of the request.', examples: [`/api/v1/laps/${EXAMPLES.lap.id}`] },
     errors: {
       type: 'array' as const,
-      description: 'What is wrong with the request, most useful first; absent where nothing can be named.',
+      description: 'What is wrong with the request, most useful first. Absent if no part of it is to blame.',
       items: {
         type: 'object' as const,
         properties: {
@@ -120,7 +120,7 @@ const HEADERS = {
     schema: like(ETAG),
   },
   Location: {
-    description: 'Where to get it.',
+    description: 'Address of the resource.',
     schema: { ...like(`/api/v1/laps/${EXAMPLES.lap.id}`), format: 'uri-reference' },
   },
   'Retry-After': {
@@ -131,8 +131,8 @@ const HEADERS = {
     description: 'How to authenticate.',
     schema: like('ApiKey realm="sim-racing-timing", header="X-API-Key"'),
   },
-  'Accept-Ranges': { description: 'Parts can be asked for.', schema: { ...text, const: 'bytes' } },
-  'Content-Range': { description: 'Which part it is, and the size of the whole.', schema: like('bytes 0-99/20480') },
+  'Accept-Ranges': { description: 'Parts of the content may be requested.', schema: { ...text, const: 'bytes' } },
+  'Content-Range': { description: 'Which part this is, and the size of the whole.', schema: like('bytes 0-99/20480') },
   'Idempotency-Replayed': {
     description: 'The resource was made by an earlier request with this key.',
     schema: { ...text, const: 'true' },

@@ -141,7 +141,7 @@ export function documentEndpoint(document: () => object): Endpoint {
     tag: OPERATIONS,
     access: 'public',
     summary: 'Get this document',
-    description: 'As OpenAPI 3.1.',
+    description: 'The document is OpenAPI 3.1.',
     features: ['etag'],
     responses: { 200: jsonObject },
     handle: () => (response ??= createResponse()),
