@@ -8,6 +8,6 @@ import type { Way, WayName } from './way.ts';
 export const ceilings: Readonly<Record<WayName, Way>> = {
   'POST lap': { files: 41, functions: 206, calls: 356 },
   'POST lap, key of a rig': { files: 41, functions: 218, calls: 376 },
-  'GET lap': { files: 12, functions: 52, calls: 56 },
+  'GET lap': { files: 13, functions: 54, calls: 60 },
   'page of 20 laps': { files: 20, functions: 111, calls: 200 },
 };
