@@ -1,7 +1,6 @@
 import express from 'express';
 import { createServer, type RequestListener } from 'node:http';
 import { z } from 'zod';
-import { startEventStoreDouble } from '../support/eventstore-double/double.ts';
 import type { Role } from './child-protocol.ts';
 
 /** As long as the service's: a connection must not be lost between two rounds. */
@@ -41,8 +40,9 @@ export async function fixedAnswer(): Promise<Role> {
   );
 }
 
-/** EventStoreDB's double. */
+/** EventStoreDB's double. No other measured process loads its gRPC server. */
 export async function eventStore(): Promise<Role> {
+  const { startEventStoreDouble } = await import('../support/eventstore-double/double.ts');
   const double = await startEventStoreDouble({ direct: true });
   return { ready: { url: double.url }, operations: {}, close: () => double.close() };
 }
