@@ -209,12 +209,12 @@ export function headersOf(row: Endpoint, status: number): Record<string, Ref> {
 /** The components that operations refer to, but for the schemas of their bodies. */
 export function componentsIn(rows: readonly Endpoint[]) {
   const parameters = new Set(rows.flatMap(parametersOf));
-  const responses = rows.flatMap((row) =>
-    problemStatuses(row).map((status) => [`Problem${status}`, problemResponse(row, status)] as const),
-  );
-  const headers = rows.flatMap((row) =>
-    [...Object.keys(row.responses), ...problemStatuses(row)].flatMap((status) =>
-      Object.keys(headersOf(row, Number(status))),
+  const problems = new Map(rows.flatMap((row) => problemStatuses(row).map((status) => [status, row] as const)));
+  const headers = new Set(
+    rows.flatMap((row) =>
+      [...Object.keys(row.responses), ...problemStatuses(row)].flatMap((status) =>
+        Object.keys(headersOf(row, Number(status))),
+      ),
     ),
   );
   return {
@@ -226,8 +226,10 @@ export function componentsIn(rows: readonly Endpoint[]) {
         .filter(({ name }) => parameters.has(name))
         .map((parameter) => [parameter.name, { in: 'header', required: false, ...parameter }]),
     ),
-    headers: Object.fromEntries(Object.entries(HEADERS).filter(([name]) => headers.includes(name))),
-    responses: Object.fromEntries(responses),
+    headers: Object.fromEntries(Object.entries(HEADERS).filter(([name]) => headers.has(name))),
+    responses: Object.fromEntries(
+      [...problems].map(([status, row]) => [`Problem${status}`, problemResponse(row, status)]),
+    ),
   };
 }
 

@@ -24,8 +24,8 @@ export class Heartbeats {
   start(sink: LiveSink): () => void {
     let cancel = (): void => undefined;
     const beat = (): void => {
-      sink.write(heartbeatFrame(this.#clock.now(), this.#behindMs()));
       cancel = this.#clock.after(HEARTBEAT_MS, beat);
+      sink.write(heartbeatFrame(this.#clock.now(), this.#behindMs()));
     };
     const end = (): void => {
       cancel();
