@@ -3,18 +3,19 @@ import type { Answer, Client } from './client.ts';
 
 const CDN = '/api/v1/cdn';
 
-/** A form as browsers send it, with the JSON part as a typed part. */
-export function uploadForm(request: unknown, file: Uint8Array<ArrayBuffer> | string, fileType = 'image/png'): FormData {
+/** A form as browsers send it for a file with a key (`LOGO/a.png`), with the JSON part as a typed part. */
+export function uploadForm(key: string, file: Uint8Array<ArrayBuffer> | string, fileType = 'image/png'): FormData {
+  const [type, ...name] = key.split('/');
   const data = new FormData();
-  data.set('cdnRequest', new Blob([JSON.stringify(request)], { type: 'application/json' }));
+  const request = JSON.stringify({ type, targetName: name.join('/') });
+  data.set('cdnRequest', new Blob([request], { type: 'application/json' }));
   data.set('cdnFile', new Blob([file], { type: fileType }), 'a.png');
   return data;
 }
 
-/** Uploads a file under a key: `LOGO/a.png`. */
+/** Uploads a file under a key. */
 export function upload(client: Client, key: string, file: Uint8Array<ArrayBuffer> | string): Promise<Answer> {
-  const [type = '', ...name] = key.split('/');
-  return client.send('POST', CDN, { body: uploadForm({ type, targetName: name.join('/') }, file) });
+  return client.send('POST', CDN, { body: uploadForm(key, file) });
 }
 
 /** The row of a file. */
