@@ -73,6 +73,18 @@ describeInBrowser('Pages: signing in, tables and forms of the administration', (
     expect(page.url()).to.match(/\/admin\/review\?lang=de$/);
   });
 
+  it('gives the focus to a new page as it appears, and so never takes it from somebody who types', async () => {
+    const page = await open('/tracks');
+    const focused = await page.evaluate(`new Promise((resolve) => {
+      const main = document.querySelector('main');
+      new MutationObserver(() => resolve(document.activeElement.tagName)).observe(main, { childList: true });
+      const add = main.querySelector('a[href$="/new"]');
+      add.focus();
+      add.click();
+    })`);
+    expect(focused).to.equal('MAIN');
+  });
+
   it('has a table of every resource that the API lists', async () => {
     const page = await open('');
     const titles = await page.locator('.cards a').allTextContents();

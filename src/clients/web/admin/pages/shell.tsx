@@ -1,5 +1,5 @@
 import type { FunctionComponent } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button, ThemeSwitch } from '../../shared/controls.tsx';
 import { linkTo, t } from '../../shared/page.ts';
 import common from '../../texts/common.json' with { type: 'json' };
@@ -19,8 +19,9 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   const place = usePlace();
   const main = useRef<HTMLElement>(null);
   const path = place.parts.join('/');
-  useEffect(() => {
-    // A new page: screen readers start at its beginning, as they do after a page load.
+  // A new page: screen readers start at its beginning, as they do after a page load. Not later than it appears: whoever
+  // types already would lose the focus.
+  useLayoutEffect(() => {
     main.current?.focus();
     scrollTo(0, 0);
     const title = main.current?.querySelector('h1')?.textContent ?? '';

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { JsonObject } from '../../shared/json.ts';
 import { t, timeZone } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
@@ -57,8 +57,8 @@ export function Form({ fields, drafts: first, changesOnly = false, submitLabel, 
   const form = useRef<HTMLFormElement>(null);
   const { busy, failure, run } = useAction();
   const { faults, general } = complaintsOf(failure, fields);
-  // Once they are shown: screen readers announce a fault when its field gets the focus.
-  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [failure]);
+  // As they appear: screen readers announce a fault when its field gets the focus.
+  useLayoutEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [failure]);
   useUnsaved(fields.some(({ name }) => drafts[name] !== first[name]));
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
