@@ -83,6 +83,9 @@ function useTyped(options: readonly Option[], onChoose: (id: string) => void) {
     setTyped(text);
     setActive(0);
   };
+  const open = (): void => {
+    if (!isOpen) type('');
+  };
   const close = (): void => setTyped(null);
   const choose = (option: Option | undefined): void => {
     if (option !== undefined) onChoose(option.id);
@@ -95,18 +98,18 @@ function useTyped(options: readonly Option[], onChoose: (id: string) => void) {
     Escape: close,
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const handle = isOpen ? keys[event.key] : event.key === 'ArrowDown' ? () => type('') : undefined;
+    const handle = isOpen ? keys[event.key] : event.key === 'ArrowDown' ? open : undefined;
     if (handle === undefined) return;
     event.preventDefault();
     handle();
   };
-  return { typed, found, others: matching.length - found.length, active, isOpen, type, close, choose, onKeyDown };
+  return { typed, found, others: matching.length - found.length, active, isOpen, type, open, close, choose, onKeyDown };
 }
 
 /** A text input with a list of matching options: arrows and Enter choose, Escape closes the list. */
 function Combobox({ shown, options, onChoose, onClear, ...marks }: ComboboxProps) {
   const { id } = marks;
-  const { typed, found, others, active, isOpen, type, close, choose, onKeyDown } = useTyped(options, onChoose);
+  const { typed, found, others, active, isOpen, type, open, close, choose, onKeyDown } = useTyped(options, onChoose);
   return (
     <>
       <input
@@ -120,8 +123,11 @@ function Combobox({ shown, options, onChoose, onClear, ...marks }: ComboboxProps
         aria-activedescendant={isOpen && found.length > 0 ? `${id}-${active}` : undefined}
         placeholder={t(say.search)}
         value={typed ?? shown}
-        onFocus={() => type('')}
-        onBlur={close}
+        onFocus={open}
+        onBlur={({ currentTarget }) => {
+          // Otherwise only the window has lost the focus, which comes back to the input with it.
+          if (document.activeElement !== currentTarget) close();
+        }}
         onInput={({ currentTarget: { value } }) => {
           type(value);
           if (value === '') onClear();
