@@ -1,15 +1,14 @@
 import { expect } from 'chai';
 import { EXPORT_VIEWS } from '../../src/service/exports/views.ts';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
-import { expectProblem, expectStatus, idOf, textOf } from '../support/api/client.ts';
-import { createRace, shownBoard } from '../support/api/leaderboard.ts';
+import { expectProblem, expectStatus } from '../support/api/client.ts';
 import { bodies } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
-import { byId } from '../support/seasons/lists.ts';
-import { BEST_LAPS, bestLapOf, downloaded, exportTable } from '../support/seasons/tables.ts';
+import { downloaded, exportTable } from '../support/seasons/tables.ts';
 
 const EXPORTS = '/api/v1/operations/exports';
 
+// Seasons compare tables, that of the best laps too, with a plain calculation.
 describe('API: lists as Parquet', () => {
   const api = useVenue();
 
@@ -46,54 +45,5 @@ describe('API: lists as Parquet', () => {
     for (const name of ['licenses', 'api-keys', 'lapses'])
       expectProblem(await api.admin.get(`${EXPORTS}/${name}`), 400);
     expectProblem(await api.anyone.get(`${EXPORTS}/laps`), 401);
-  });
-
-  it('have the best laps that boards show, by the shortest time of event or layout', async () => {
-    const { admin, venue } = api;
-    const layouts = [venue.trackLayoutId];
-    for (const minLapTime of [null, 50_000]) {
-      layouts.push(
-        idOf(await admin.create('/api/v1/track-layouts', { ...bodies.trackLayout(venue.trackId), minLapTime })),
-      );
-    }
-    const events: string[] = [];
-    for (const minLapTime of [null, 40_000, 1]) {
-      const race = await createRace(admin, venue);
-      events.push(race.eventId);
-      await admin.change(`/api/v1/events/${race.eventId}`, { minLapTime });
-      const [ada, niki, none] = [
-        await race.enter('Ada', 'L'),
-        await race.enter('Niki', 'L'),
-        await race.enter('No', 'L'),
-      ];
-      for (const trackId of layouts) {
-        for (const time of [0, 30_000, 45_000, 45_000, 55_000]) await race.drive(ada, [time], { trackId });
-        await race.drive(niki, [20_000], { trackId, valid: false });
-        const struck = await race.drive(niki, [52_000], { trackId });
-        await race.drive(niki, [56_000, 1_000], { trackId });
-        await race.change(struck, { valid: false });
-        await race.change(await race.drive(none, [57_000], { trackId }), { valid: false });
-      }
-    }
-    const expected: JsonObject[] = [];
-    for (const eventId of events) {
-      for (const trackLayoutId of layouts) {
-        const path = `/api/v1/events/${eventId}/leaderboard?trackLayoutId=${trackLayoutId}`;
-        const { rows, head } = shownBoard(await api.anyone.read(path));
-        expected.push(
-          ...rows.map((row) => bestLapOf(row, { eventId, eventName: head.eventName ?? null, trackLayoutId })),
-        );
-      }
-    }
-    const ofEvents = (row: JsonObject): boolean => events.includes(textOf(row, 'eventId'));
-    const tables = [await downloaded(admin, BEST_LAPS), (await exportTable(BEST_LAPS, api.service)).parquet];
-    for (const rows of tables) {
-      expect(byId(rows.filter(ofEvents).map(({ position: _, deleted: __, ...row }) => row))).to.deep.equal(
-        byId(expected),
-      );
-    }
-    expect(new Set(expected.map(({ totalTime }) => totalTime))).to.deep.equal(
-      new Set([30_000, 45_000, 55_000, 57_000]),
-    );
   });
 });

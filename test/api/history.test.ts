@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { expectProblem, expectStatus, idOf } from '../support/api/client.ts';
+import { expectStatus, idOf } from '../support/api/client.ts';
 import { bodies } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 
@@ -65,26 +65,16 @@ describe('API: history', () => {
     expect(await reasonsOf()).to.deep.equal(told);
   });
 
-  it('shows the same for rigs, events and participants', async () => {
-    const { rigId, eventId, participantId, hardwareId } = api.venue;
+  it('shows the same for rigs, with what nobody sent', async () => {
+    const { rigId, hardwareId, licenseId } = api.venue;
     await api.admin.change(`/api/v1/rigs/${rigId}`, { name: 'Rig 1' });
-    await api.admin.change(`/api/v1/events/${eventId}`, { name: 'Night race' });
-    await api.admin.change(`/api/v1/participants/${participantId}`, { firstName: 'Augusta' });
-    const typesOf = async (path: string) => (await api.admin.list(`/api/v1/${path}/history`)).map(({ type }) => type);
-    expect(await typesOf(`rigs/${rigId}`)).to.deep.equal(['RigRegistered', 'RigRenamed']);
-    expect(await typesOf(`events/${eventId}`)).to.deep.equal(['EventScheduled', 'EventRenamed']);
-    expect(await typesOf(`participants/${participantId}`)).to.deep.equal([
-      'ParticipantRegistered',
-      'ParticipantRenamed',
+    const [registered, renamed] = await api.admin.list(`/api/v1/rigs/${rigId}/history`);
+    expect([registered?.type, renamed?.type]).to.deep.equal(['RigRegistered', 'RigRenamed']);
+    expect(registered?.changes).to.deep.equal([
+      { field: 'hardwareId', from: null, to: hardwareId },
+      { field: 'licenseId', from: null, to: licenseId },
+      { field: 'enabled', from: null, to: true },
     ]);
-    const [registered] = await api.admin.list(`/api/v1/rigs/${rigId}/history`);
-    expect(registered).to.deep.include({
-      changes: [
-        { field: 'hardwareId', from: null, to: hardwareId },
-        { field: 'licenseId', from: null, to: api.venue.licenseId },
-        { field: 'enabled', from: null, to: true },
-      ],
-    });
   });
 
   it('is read in pages', async () => {
@@ -99,13 +89,5 @@ describe('API: history', () => {
     expect(await revisionsOf('from=5')).to.deep.equal([]);
     const [third] = await api.admin.list(`${path}/history?from=3&limit=1`);
     expect(third).to.deep.include({ changes: [{ field: 'totalTime', from: 1, to: 2 }] });
-  });
-
-  it('refuses invalid parameters', async () => {
-    expectProblem(await api.admin.get('/api/v1/rigs/hardwareId/history'), 404);
-    const path = `/api/v1/laps/${api.venue.lapId}/history`;
-    expectProblem(await api.admin.get(`${path}?from=-1`), 400, '#/query/from');
-    expectProblem(await api.admin.get(`${path}?limit=0`), 400, '#/query/limit');
-    expectProblem(await api.admin.get(`${path}?limit=1001`), 400, '#/query/limit');
   });
 });

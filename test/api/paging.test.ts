@@ -1,14 +1,10 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
-import { pageEnvelope } from '../../src/service/api/lists.ts';
-import { expectProblem, textOf, type Client } from '../support/api/client.ts';
-import { operationsOf } from '../support/api/openapi.ts';
+import { textOf, type Client } from '../support/api/client.ts';
 import type { Resource } from '../support/api/resources.ts';
 import { goodBody, PAGED, without } from '../support/api/resources.ts';
-import { bodies } from '../support/api/venue.ts';
-import { useService, useVenue, type Furnished } from '../support/api/with-service.ts';
+import { useVenue, type Furnished } from '../support/api/with-service.ts';
 import { compareValues } from '../support/read-store/memory-read-store.ts';
-import { FILE } from '../support/resources/operations.ts';
 
 /** Whether a field is sortable; fields that are shown but never sent are. */
 function isScalar({ create }: Resource, shown: string): boolean {
@@ -77,50 +73,4 @@ describe('API: pages', () => {
       expect(await everyPage(api.admin, `${paged}${more}`, 4)).to.deep.equal(expected);
     });
   }
-
-  it('exist for exactly the paged endpoints of the document', () => {
-    const documented = operationsOf(api.service.document)
-      .map(({ path }) => path)
-      .filter((path) => path.endsWith('/paged'));
-    const named = PAGED.map(({ name }) => `${api.resource(name).path}/paged`);
-    expect(documented, 'see test/support/api/resources.ts').to.have.members([...named, `${FILE.path}/paged`]);
-  });
-
-  it('sort long names that differ only at the end', async () => {
-    const head = '🏁'.repeat(119);
-    for (const end of ['c', 'a', 'b'])
-      await api.admin.create('/api/v1/brands', { ...bodies.brand(), name: head + end });
-    const all = await contentOf(api.anyone, '/api/v1/brands/paged?size=1000');
-    const ends = all
-      .map((brand) => textOf(brand, 'name'))
-      .filter((name) => name.startsWith(head))
-      .map((name) => name.at(-1));
-    expect(ends).to.deep.equal(['a', 'b', 'c']);
-  });
-
-  // `test/http/requests.test.ts` has the envelope of pages, and which parameters are refused.
-  it('refuse fields that are not sortable, and pages that are too large', async () => {
-    for (const [name, value] of [
-      ['sort', 'sectors'],
-      ['sort', '_position'],
-      ['size', '1001'],
-    ] as const) {
-      expectProblem(await api.anyone.get(`/api/v1/laps/paged?${name}=${value}`), 400, `#/query/${name}`);
-    }
-  });
-});
-
-describe('API: lists of an empty service', () => {
-  const api = useService();
-
-  it('are empty, and their pages first, last and empty', async () => {
-    const paths = operationsOf(api.service.document)
-      .map(({ path }) => path)
-      .filter((path) => path.endsWith('/paged'));
-    for (const path of paths) {
-      expect(await api.admin.list(path.replace('/paged', '')), path).to.deep.equal([]);
-      expect(await api.admin.read(path), path).to.deep.equal(pageEnvelope([], { page: 0, size: 20 }, 0));
-    }
-    expect(await api.anyone.list('/api/v1/simulators')).to.deep.equal([]);
-  });
 });

@@ -7,6 +7,39 @@ import { useVenue } from '../support/api/with-service.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const BRANDS = '/api/v1/brands';
+const NOBODY = '00000000-0000-7000-8000-0000000000ff';
+
+const OF_LAPS = {
+  eventId: ['', 'x', '1', '%00', 'null', `${NOBODY}0`, `${NOBODY},${NOBODY}`],
+  carId: ['', 'x'],
+  valid: ['', 'TRUE', '1', 'yes'],
+  from: ['', '2026', '2026-13-01T00:00:00Z', '2026-05-01', 'now', '1700000000000'],
+  to: ['', '2026-05-01T00:00:00'],
+  minTotalTime: ['', '-1', '1.5', '1e3', '%201', '9007199254740992', 'x'],
+};
+const OF_EVENTS = { mode: ['', 'hotlap', 'null'], at: ['', 'now'], rigId: ['', 'x'] };
+const OF_PARTICIPANTS = { email: ['', 'x', 'a@b'] };
+const OF_BOARDS = { validOnly: ['yes', 'maybe'], trackLayoutId: ['1'], carId: ['x'], carClassId: [''] };
+
+/** By path, the values that its parameters refuse; `test/http/requests.test.ts` has those of pages. */
+const WRONG_VALUES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  laps: { ...OF_LAPS, format: ['xml'], bom: ['maybe'] },
+  'laps/paged': { ...OF_LAPS, format: ['csv'], sort: ['sectors', '_position'], size: ['1001'] },
+  'laps/{lapId}/history': { from: ['-1'], limit: ['0', '1001'] },
+  events: OF_EVENTS,
+  'events/paged': OF_EVENTS,
+  participants: OF_PARTICIPANTS,
+  'participants/paged': OF_PARTICIPANTS,
+  'events/{eventId}/leaderboard': { ...OF_BOARDS, page: ['-1', 'x'], size: ['0', '1001'], asOf: ['now', '2026-01-01'] },
+  'events/{eventId}/results.csv': { ...OF_BOARDS, trackLayoutId: ['some'] },
+  'events/{eventId}/live': {
+    ...OF_BOARDS,
+    // What the event neither lists nor has a lap of.
+    ...{ trackLayoutId: ['1', NOBODY], carId: ['x', NOBODY], carClassId: ['', NOBODY] },
+    ...{ page: ['1'], after: ['-1', '1.5'], delaySeconds: ['3601'], from: ['yesterday'] },
+    speed: ['2', '0.5&from=2026-05-01T18:00:00Z', '61&from=2026-05-01T18:00:00Z'],
+  },
+};
 
 /** Unreadable or unstorable bodies and their answers; test/http/requests.test.ts has the cases of each rule. */
 const REFUSED = [
@@ -100,15 +133,29 @@ describe('API: invalid requests', () => {
     expectProblem(await api.anyone.get('/api/v1/laps/%00'), 400);
   });
 
-  it('unknown ids are a 404, in upper case as in lower case', async () => {
-    const rows = operationsOf(api.service.document).filter(
-      ({ path, method }) => /\{\w+Id\}/.test(path) && method === 'GET',
-    );
-    for (const { path } of rows) {
-      const answer = await api.admin.get(path.replaceAll(/\{\w+\}/g, '00000000-0000-7000-8000-0000000000ff'));
-      expect(expectProblem(answer, 404).type).to.equal('urn:problem-type:not-found');
+  it('values of parameters that are repeated, empty or wrong are a 400 that names the parameter', async () => {
+    const { lapId, eventId } = api.venue;
+    for (const [place, parameters] of Object.entries(WRONG_VALUES)) {
+      const path = `/api/v1/${place.replace('{lapId}', lapId).replace('{eventId}', eventId)}`;
+      for (const [name, values] of Object.entries(parameters)) {
+        const queries = [...values.map((value) => `${name}=${value}`), name, `${name}=${eventId}&${name}=${eventId}`];
+        for (const query of queries) expectProblem(await api.admin.get(`${path}?${query}`), 400, `#/query/${name}`);
+        expectProblem(await api.admin.get(`${path}?${name}[]=${eventId}`), 400);
+      }
     }
-    const { lapId } = api.venue;
+  });
+
+  it('ids of nothing, or of another kind of resource, are a 404, in upper case as in lower case', async () => {
+    const rows = operationsOf(api.service.document).filter(
+      ({ path, method }) => /\{\w+Id\}/.test(path) && ['GET', 'DELETE'].includes(method),
+    );
+    const { brandId, carId, lapId } = api.venue;
+    for (const { path, method } of rows) {
+      for (const id of [NOBODY, path.includes('/brands/') ? carId : brandId]) {
+        const answer = await api.admin.send(method, path.replaceAll(/\{\w+\}/g, id));
+        expect(expectProblem(answer, 404).type).to.equal('urn:problem-type:not-found');
+      }
+    }
     expect(await api.anyone.read(`/api/v1/laps/${lapId.toUpperCase()}`)).to.include({ id: lapId });
   });
 

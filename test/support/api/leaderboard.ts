@@ -12,16 +12,7 @@ export interface Race {
   readonly drive: (participantId: string, sectors: readonly number[], others?: JsonObject) => Promise<JsonObject>;
   readonly change: (lap: JsonObject, change: JsonObject) => Promise<JsonObject>;
   /** A page of the leaderboard. */
-  readonly board: (query?: string) => Promise<Shown>;
-}
-
-/** A leaderboard as it was answered. */
-export interface Shown {
-  readonly body: JsonObject;
-  readonly rows: readonly JsonObject[];
-  readonly head: JsonObject;
-  /** Last names, in order. */
-  readonly names: readonly string[];
+  readonly board: (query?: string) => Promise<ReturnType<typeof shownBoard>>;
 }
 
 /** Schedules an event, with a driver for it. */
@@ -54,10 +45,7 @@ export async function createRace(admin: Client, venue: Venue): Promise<Race> {
   };
 }
 
-/** The parts of a leaderboard. */
-export function shownBoard(body: JsonObject): Shown {
-  // Every answer was held against the document.
-  const [rows, head] = [body['content'] as readonly JsonObject[], body['leaderboard'] as JsonObject];
-  const names = rows.map((row) => textOf(row, 'participantName').split(' ').at(-1) ?? '');
-  return { body, rows, head, names };
+/** The parts of a leaderboard; every answer was held against the document. */
+export function shownBoard(body: JsonObject) {
+  return { rows: body['content'] as readonly JsonObject[], head: body['leaderboard'] as JsonObject };
 }

@@ -83,7 +83,7 @@ export function bestLapsOf(things: Things): readonly JsonObject[] {
 }
 
 /** The best lap of a row of a board. */
-export function bestLapOf(row: JsonObject, board: JsonObject): JsonObject {
+function bestLapOf(row: JsonObject, board: JsonObject): JsonObject {
   const { lapId, totalTime, sectors, car: carId, trackDisplayName, drivenAt } = row['bestLap'] as JsonObject;
   const [participantId, participantName] = [textOf(row, 'participantId'), textOf(row, 'participantName')];
   const id = [textOf(board, 'eventId'), textOf(board, 'trackLayoutId'), participantId].join(':');
