@@ -9,7 +9,7 @@ import { useService } from '../support/api/with-service.ts';
 const LIMIT = 1_000_000;
 
 /** Size of a bomb in bytes, if anything unpacked it. */
-const UNPACKED = depth({ short: 200_000_000, deep: 900_000_000 });
+const UNPACKED = depth({ short: 20_000_000, deep: 900_000_000 });
 
 /** A file's worth of zeros, compressed to a thousandth of that size; all bombs share it. */
 const ZEROS = Buffer.alloc(UNPACKED);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import { depth } from '../support/depth.ts';
-import { operationsOf, type Found, type Schema } from '../support/api/openapi.ts';
+import { operationsOf, type Found } from '../support/api/openapi.ts';
 import { useVenue } from '../support/api/with-service.ts';
 
 /** The raw answer to a request that no well-behaved client would send. */
@@ -67,22 +67,16 @@ describe('API: hostile requests', () => {
   const queryOf = ({ operation }: Found): readonly string[] =>
     (operation.parameters ?? []).flatMap(({ name, $ref }) => ($ref === undefined && name !== undefined ? [name] : []));
 
-  const schemaOf = (schema: Schema | undefined): Schema => {
-    const name = schema?.$ref?.split('/').at(-1);
-    return name === undefined ? (schema ?? {}) : (api.service.document.components.schemas[name] ?? {});
-  };
-
   it('methods: whatever a header or parameter says, a request is what its first line says', async () => {
     const overrides = ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override', '_method'];
     for (const { path, method } of operations()) {
       const inQuery = await send({ method, path: `${filled(path)}?_method=DELETE`, headers: keyed() });
       if (path.startsWith('/api/v1/')) expect(inQuery.status, `${method} ${path}`).to.equal(400);
       const plain = await send({ method, path: filled(path), headers: keyed() });
-      for (const name of overrides) {
-        for (const other of ['GET', 'DELETE', 'PATCH']) {
-          const answer = await send({ method, path: filled(path), headers: { ...keyed(), [name]: other } });
-          expect(answer.status, `${method} ${path} as ${other} by ${name}`).to.equal(plain.status);
-        }
+      for (const other of ['GET', 'DELETE', 'PATCH']) {
+        const headers = { ...keyed(), ...Object.fromEntries(overrides.map((name) => [name, other])) };
+        const answer = await send({ method, path: filled(path), headers });
+        expect(answer.status, `${method} ${path} as ${other}`).to.equal(plain.status);
       }
     }
     expect((await api.anyone.get(`/api/v1/laps/${api.venue.lapId}`)).status, 'still there').to.equal(200);
@@ -129,22 +123,22 @@ describe('API: hostile requests', () => {
   });
 
   it('headers: nothing that is sent becomes a header of the answer', async () => {
-    const split = '%0d%0aInjected:%20yes%0d%0a';
-    const odd = ['%0aInjected:%20yes', '%E5%98%8A%E5%98%8DInjected:%20yes', '%0d%0a%0d%0a<script>', '%00', '%7f'];
-    const sent = operations().flatMap((found) =>
-      [split, ...odd].flatMap((text) => {
-        const query = [...queryOf(found), 'other'].map((name) => `${name}=${text}`).join('&');
-        const paths = [found.path.replaceAll(/\{\w+\}/g, text), `${filled(found.path)}?${query}`];
-        return paths.map((path) => ({ method: found.method, path, text }));
-      }),
-    );
-    for (const { method, path, text } of sent) {
-      const headers = { ...keyed(), Origin: 'http://a', 'X-Request-Id': text };
-      const answer = await send({ method, path, headers });
-      const what = `${method} ${path} ${answer.status}`;
-      expect(answer.headers, what).not.to.have.property('injected');
-      expect(answer.rawHeaders.join('\n'), what).not.to.match(/injected: yes/i);
-      expect(answer.status, what).to.be.below(500);
+    const texts = [
+      ...['%0d%0aInjected:%20yes%0d%0a', '%0aInjected:%20yes', '%E5%98%8A%E5%98%8DInjected:%20yes'],
+      ...['%0d%0a%0d%0a<script>', '%00', '%7f'],
+    ];
+    const nth = (n: number): string => texts[n % texts.length] ?? '';
+    for (const [at, found] of operations().entries()) {
+      const query = [...queryOf(found), 'other'].map((name, n) => `${name}=${nth(at + n)}`).join('&');
+      const inPath = found.path.includes('{') ? texts.map((text) => found.path.replaceAll(/\{\w+\}/g, text)) : [];
+      for (const [n, path] of [`${filled(found.path)}?${query}`, ...inPath].entries()) {
+        const headers = { ...keyed(), Origin: 'http://a', 'X-Request-Id': nth(at + n) };
+        const answer = await send({ method: found.method, path, headers });
+        const what = `${found.method} ${path} ${answer.status}`;
+        expect(answer.headers, what).not.to.have.property('injected');
+        expect(answer.rawHeaders.join('\n'), what).not.to.match(/injected: yes/i);
+        expect(answer.status, what).to.be.below(500);
+      }
     }
   });
 
@@ -226,36 +220,16 @@ describe('API: hostile requests', () => {
     expect(Object.prototype).not.to.have.property('x');
   });
 
-  it('bodies: names of built-in object members are data, and no list or object replaces a single value', async () => {
-    const bodies = operations().flatMap(({ path, method, operation }) => {
-      const schema = operation.requestBody?.content['application/json']?.schema;
-      return schema === undefined ? [] : [{ path: filled(path), method, schema: schemaOf(schema) }];
-    });
-    expect(bodies).to.have.length.above(20);
-    const polluting = [
-      ...[
-        '{"__proto__":{"x":1}}',
-        '{"a":{"__proto__":{"x":1}}}',
-        '{"a":[{"__proto__":1}]}',
-        '{"\\u005f_proto__":{"x":1}}',
-      ],
-      ...['[]', '[{}]', '"x"', '1', 'null', 'true', '[null]', '{"length":0}'],
-    ];
-    for (const { path, method, schema } of bodies) {
-      const post = (body: string) => send({ method, path, headers: { ...keyed(), ...JSON_TYPE }, body });
-      for (const body of polluting.slice(0, 4))
+  // `resources.test.ts` has lists and objects in place of bodies and of each of their fields.
+  it('bodies: names of built-in object members are data', async () => {
+    const taking = operations().filter(({ operation }) => operation.requestBody?.content['application/json']);
+    expect(taking).to.have.length.above(20);
+    for (const { path, method } of taking) {
+      const post = (body: string) => send({ method, path: filled(path), headers: { ...keyed(), ...JSON_TYPE }, body });
+      for (const body of ['{"a":{"__proto__":{"x":1}}}', '{"\\u005f_proto__":{"x":1}}'])
         expect((await post(body)).status, `${method} ${path} ${body}`).to.equal(400);
-      for (const body of polluting.slice(4, -1))
-        expect((await post(body)).status, `${method} ${path} ${body}`).to.be.oneOf([400, 404]);
       const inherited = '{"constructor":{"prototype":{"x":1}},"toString":1,"hasOwnProperty":null,"valueOf":[]}';
       expect((await post(inherited)).status, `${method} ${path}`).to.be.below(500);
-      for (const [name, { type }] of Object.entries(schema.properties ?? {})) {
-        if (type !== 'string' && type !== 'number' && type !== 'integer' && type !== 'boolean') continue;
-        for (const value of ['[]', '["a"]', '{}', '{"$ne":null}', '{"$gt":""}']) {
-          const answer = await post(`{"${name}":${value}}`);
-          expect(answer.status, `${method} ${path} ${name}: ${value}`).to.equal(400);
-        }
-      }
     }
     expect(Object.prototype).not.to.have.property('x');
   });
