@@ -27,6 +27,9 @@ describe('API: the OpenAPI document', () => {
     const tags = new Map(document.tags.map(({ name, description }) => [name, description]));
     for (const { operation } of operationsOf(document)) {
       const { operationId, summary, description } = operation;
+      expect(operationId)
+        .to.match(/^[a-z][A-Za-z]+$/)
+        .and.not.to.match(/sss/);
       expect(summary, operationId).to.match(/^[A-Z].*[^.]$/);
       expect(description, operationId).to.match(/\. (Public: it needs no key|Needs a key of role (R|CR|CRUD|ADMIN)\b)/);
       for (const tag of operation.tags) expect(tags.get(tag), tag).to.match(/\w.*\.$/);
@@ -136,15 +139,6 @@ describe('API: the OpenAPI document', () => {
       expect(verdicts).to.deep.equal([['created', 'duplicate', 'rejected', 'retry']]);
       expect(schemaOf('RefusedLap').required).to.deep.equal(['verdict', 'problem']);
     });
-  });
-
-  it('states in one word which role each operation needs', () => {
-    const roles = new Map(
-      operationsOf(api.service.document).map(({ operation }) => [operation.operationId, operation['x-role']]),
-    );
-    expect(roles.get('createTrack')).to.equal('CRUD');
-    expect(roles.get('listLicenses')).to.equal('ADMIN');
-    expect(roles.get('listTracks')).to.equal(undefined);
   });
 
   it('describes each parameter, with an example', () => {

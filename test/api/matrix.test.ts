@@ -4,12 +4,28 @@ import type { Resource } from '../support/api/resources.ts';
 import { expectStatus, idOf, textOf, type Answer, type Client } from '../support/api/client.ts';
 import { operationsOf } from '../support/api/openapi.ts';
 import { fileRow, upload } from '../support/api/uploads.ts';
-import { expectedOf, WHO, WHOSE, type Expected, type Who, type Whose } from '../support/api/permission-rules.ts';
+import {
+  expectedOf,
+  INVALID,
+  WHO,
+  WHOSE,
+  type Expected,
+  type Who,
+  type Whose,
+} from '../support/api/permission-rules.ts';
 import { resourcesOf } from '../support/api/resources.ts';
 import { createLicense, createVenue, expiringSoon, issueKey, works, type Venue } from '../support/api/venue.ts';
 import { useService } from '../support/api/with-service.ts';
+import { IN_ORDER } from '../support/resources/entries.ts';
 import { FILE, OPERATIONS, withoutNames, type Operation } from '../support/resources/operations.ts';
+import { sameSet } from '../support/same-set.ts';
 import { until } from '../support/processes/waits.ts';
+
+const NOBODY = '00000000-0000-7000-8000-0000000000ff';
+
+/** Operations and tags outside any resource. */
+const OTHERS = /^\w+ \/(cdn|actuator|\.well-known|api-docs|api\/v1\/operations)(\/|$)/;
+const OTHER_TAGS = ['Files', 'Operations'];
 
 /** The kind of request that a path makes of a resource. */
 interface Asking extends Operation {
@@ -28,6 +44,11 @@ function askOf(client: Client, { method, path }: Asking, thing: string): Promise
   return method === 'PUT'
     ? client.put(`${thing}${end}`, { boot: 'b', upTo: 1 })
     : client.send(method, `${thing}${end}`);
+}
+
+/** The lowest role that may call an operation (docs/interface.md#authentication-and-roles). */
+function neededFor(key: string): string {
+  return OPERATIONS.get(key)?.needs ?? (key.includes(' /api/v1/operations/') ? 'ADMIN' : 'public');
 }
 
 /** Whether it revokes the keys of a resource. */
@@ -193,6 +214,41 @@ describe('API: the matrix of keys, endpoints and owners', () => {
   it('has a cell for each combination', () => {
     expect(cells).to.equal(WHO.length * WHOSE.length * askings().length);
     expect(askings().length).to.be.greaterThan(80);
+  });
+
+  it('has an entry in test/resources for each resource, with its operations and who may call them', () => {
+    const { document } = api.service;
+    const keys = operationsOf(document).map(({ method, path }) => `${method} ${withoutNames(path)}`);
+    sameSet(
+      keys.filter((key) => !OTHERS.test(key)),
+      OPERATIONS.keys(),
+      'operations',
+    );
+    const tags = IN_ORDER.map(({ name }) => (name.endsWith('s') ? `${name}es` : `${name}s`));
+    sameSet(
+      document.tags.map(({ name }) => name),
+      [...tags, ...OTHER_TAGS],
+      'tags',
+    );
+    for (const [n, { operation }] of operationsOf(document).entries()) {
+      const { security, 'x-role': role = 'public' } = operation;
+      const open = security.length === 0 || security.some((one) => Object.keys(one).length === 0);
+      expect([role, open], keys[n]).to.deep.equal([neededFor(keys[n] ?? ''), role === 'public']);
+    }
+  });
+
+  it('lets only ADMIN operate the service; health, files and the keys of licence files are public', async () => {
+    for (const { method, path } of operationsOf(api.service.document)) {
+      const key = `${method} ${withoutNames(path)}`;
+      if (!OTHERS.test(key)) continue;
+      for (const who of WHO) {
+        const { status } = await get(clients, who).send(method, path.replaceAll(/\{\w+\}/g, NOBODY));
+        const refused = INVALID.includes(who) ? 401 : 403;
+        if (neededFor(key) === 'public' || who === 'ADMIN')
+          expect(status, `${key} as ${who}`).not.to.be.oneOf([401, 403, 500]);
+        else expect(status, `${key} as ${who}`).to.equal(refused);
+      }
+    }
   });
 
   it('has the same 401, byte for byte, for an unknown, revoked, expired or malformed key', async () => {

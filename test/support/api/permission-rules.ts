@@ -15,7 +15,7 @@ export const WHO = [
 export type Who = (typeof WHO)[number];
 
 /** Who has no valid key. */
-const INVALID: readonly Who[] = ['none', 'expired', 'revoked', 'expired licence', 'disabled licence'];
+export const INVALID: readonly Who[] = ['none', 'expired', 'revoked', 'expired licence', 'disabled licence'];
 
 const RANKS: readonly string[] = ['R', 'CR', 'CRUD', 'ADMIN'];
 
