@@ -40,6 +40,7 @@ async function created(client: Client, resource: Resource, more: JsonObject = {}
   return { answer, shown: resource.unwrap(answer.body) };
 }
 
+// test/commands/resources.test.ts has that a change says nothing of other fields.
 describe('API: every resource', () => {
   const api = useVenue();
 
@@ -88,15 +89,6 @@ describe('API: every resource', () => {
         expect(await listed(api.admin, resource)).to.deep.equal(before);
       });
 
-      it('ignores unknown fields, and those that the service sets', async () => {
-        const resource = api.resource(name);
-        const own = { id: 'x', createdAt: 'x', updatedAt: 1, _revision: 7, _position: 'x', unknown: { a: 1 } };
-        const { shown } = await created(api.admin, resource, own);
-        expect(Object.keys(shown)).to.have.members(resource.shows);
-        expect(shown.createdAt).not.to.equal('x');
-        expect(shown.id).not.to.equal('x');
-      });
-
       it('accepts every value within its bounds on PATCH, and the next GET shows it', async () => {
         const resource = api.resource(name);
         const { shown } = await created(api.admin, resource);
@@ -128,37 +120,9 @@ describe('API: every resource', () => {
         for (const nothing of NO_BODIES) expectProblem(await api.admin.patch(path, nothing), 400);
         expect(await api.admin.read(path)).to.deep.equal(shown);
       });
-
-      it('changes only what a PATCH names', async () => {
-        const resource = api.resource(name);
-        const { shown } = await created(api.admin, resource);
-        const path = resource.pathOf(shown);
-        const whole = resource.replaces === true ? await resource.body() : {};
-        let now = resource.replaces === true ? await api.admin.change(path, whole) : shown;
-        expect(await api.admin.change(path, whole), 'a PATCH without effect').to.deep.equal(now);
-        for (const [field, spec] of Object.entries(resource.change)) {
-          const value = spec.good().at(1);
-          if (value === undefined) continue;
-          const changed = await api.admin.change(path, { ...whole, ...kept(resource, now), [field]: value });
-          const [shownAs, expected] = shownBy(field, spec, value);
-          expect(changed[shownAs], field).to.deep.equal(expected);
-          for (const other of Object.keys(now)) {
-            if (other === shownAs || other === 'updatedAt') continue;
-            expect(changed[other], `${other} after a change of ${field}`).to.deep.equal(now[other]);
-          }
-          now = changed;
-        }
-      });
     });
   }
 });
-
-/** The fields that a full replacement must repeat. */
-function kept({ replaces, change }: Resource, now: JsonObject): JsonObject {
-  if (replaces !== true) return {};
-  const required = Object.entries(change).filter(([, { unset }]) => unset === undefined);
-  return Object.fromEntries(required.map(([name, { shownAs = name }]) => [name, now[shownAs]]));
-}
 
 /** Everything stored about a resource, except when keys were last used. */
 async function listed(client: Client, { path, create, name }: Resource): Promise<readonly JsonObject[]> {
