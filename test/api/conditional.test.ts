@@ -9,7 +9,7 @@ import { IN_ORDER } from '../support/resources/entries.ts';
 const revisionOf = (etag: string): string => /^"(\d+)-/.exec(etag)?.[1] ?? '';
 const hashOf = (etag: string): string => /^"\d+-([^"]+)"$/.exec(etag)?.[1] ?? '';
 
-describe('API: conditional requests', () => {
+describe('API: requests on condition, and without waiting', () => {
   const api = useVenue();
 
   for (const name of RESOURCES) {
@@ -61,23 +61,6 @@ describe('API: conditional requests', () => {
     expect((await api.anyone.read(path)).totalTime).to.equal(1);
   });
 
-  it('the ETag of a simulator changes once a layout is mapped to it', async () => {
-    const { simulatorId, trackLayoutId } = api.venue;
-    const path = `/api/v1/simulators/${simulatorId}`;
-    const before = (await api.anyone.get(path)).header('etag');
-    await api.admin.create(`${path}/layouts`, { trackLayoutId, simulatorIdentifier: 'nords' });
-    expectStatus(await api.anyone.get(path, { 'If-None-Match': before }), 200);
-  });
-
-  it('a PATCH without effect leaves ETag and updatedAt alone', async () => {
-    const path = `/api/v1/brands/${api.venue.brandId}`;
-    const before = await api.anyone.get(path);
-    const same = await api.admin.patch(path, { name: before.body.name ?? null, logoUrl: false });
-    expect(same.text).to.equal(before.text);
-    expect(same.header('etag')).to.equal(before.header('etag'));
-    expectStatus(await api.admin.patch(path, {}, { 'If-Match': before.header('etag') }), 200);
-  });
-
   it('If-Match on something that does not exist is a 404, and without a key a 401', async () => {
     const path = '/api/v1/brands/00000000-0000-7000-8000-0000000000ff';
     expectProblem(await api.admin.patch(path, {}, { 'If-Match': '"0-AAAAAAAAAAAAAAAA"' }), 404);
@@ -92,46 +75,45 @@ describe('API: conditional requests', () => {
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 412]);
     expect((await api.anyone.read(path)).name).to.equal(names[answers.findIndex(({ status }) => status === 200)]);
   });
-});
 
-describe('API: Prefer: respond-async', () => {
-  const api = useVenue();
-  const prefer = { Prefer: 'respond-async' };
+  describe('Prefer: respond-async', () => {
+    const prefer = { Prefer: 'respond-async' };
 
-  /** Polls until the resource exists, as a client would. */
-  const appears = (path: string): Promise<Answer> =>
-    until(
-      () => api.admin.get(path),
-      ({ status }) => status === 200,
-    );
+    /** Polls until the resource exists, as a client would. */
+    const appears = (path: string): Promise<Answer> =>
+      until(
+        () => api.admin.get(path),
+        ({ status }) => status === 200,
+      );
 
-  for (const { name } of IN_ORDER.filter(({ member }) => member === undefined)) {
-    it(`${name}: 202 with Location and Retry-After, then the resource appears`, async () => {
-      const resource = api.resource(name);
-      const accepted = expectStatus(await api.admin.post(resource.path, await resource.body(), prefer), 202);
-      expect(accepted.header('retry-after')).to.match(/^\d+$/);
-      expect(accepted.body.status).to.equal('accepted');
-      const path = accepted.header('location');
-      const shown = (await appears(path)).body;
-      expect(Object.keys(shown)).to.have.members(resource.shows);
-      const body = resource.replaces === true ? await resource.body() : {};
-      const changing = expectStatus(await api.admin.patch(path, body, { Prefer: 'respond-async, wait=10' }), 202);
-      expect(changing.header('location')).to.equal(path);
-      expectProblem(await api.admin.post(resource.path, {}, prefer), 400);
+    for (const { name } of IN_ORDER.filter(({ member }) => member === undefined)) {
+      it(`${name}: 202 with Location and Retry-After, then the resource appears`, async () => {
+        const resource = api.resource(name);
+        const accepted = expectStatus(await api.admin.post(resource.path, await resource.body(), prefer), 202);
+        expect(accepted.header('retry-after')).to.match(/^\d+$/);
+        expect(accepted.body.status).to.equal('accepted');
+        const path = accepted.header('location');
+        const shown = (await appears(path)).body;
+        expect(Object.keys(shown)).to.have.members(resource.shows);
+        const body = resource.replaces === true ? await resource.body() : {};
+        const changing = expectStatus(await api.admin.patch(path, body, { Prefer: 'respond-async, wait=10' }), 202);
+        expect(changing.header('location')).to.equal(path);
+        expectProblem(await api.admin.post(resource.path, {}, prefer), 400);
+      });
+    }
+
+    it('answers that carry a token are always complete', async () => {
+      const answer = expectStatus(await api.admin.post('/api/v1/api-keys', { name: 'a key', role: 'R' }, prefer), 201);
+      expect(answer.body.token).to.be.a('string');
     });
-  }
 
-  it('answers that carry a token are always complete', async () => {
-    const answer = expectStatus(await api.admin.post('/api/v1/api-keys', { name: 'a key', role: 'R' }, prefer), 201);
-    expect(answer.body.token).to.be.a('string');
-  });
-
-  it('an accepted create with an Idempotency-Key can be retried', async () => {
-    const headers = { ...prefer, 'Idempotency-Key': 'async' };
-    const body = bodies.brand();
-    const first = expectStatus(await api.admin.post('/api/v1/brands', body, headers), 202);
-    const again = expectStatus(await api.admin.post('/api/v1/brands', body, headers), 202);
-    expect(again.body).to.deep.equal(first.body);
-    expect(idOf((await appears(first.header('location'))).body)).to.equal(first.body.id);
+    it('an accepted create with an Idempotency-Key can be retried', async () => {
+      const headers = { ...prefer, 'Idempotency-Key': 'async' };
+      const body = bodies.brand();
+      const first = expectStatus(await api.admin.post('/api/v1/brands', body, headers), 202);
+      const again = expectStatus(await api.admin.post('/api/v1/brands', body, headers), 202);
+      expect(again.body).to.deep.equal(first.body);
+      expect(idOf((await appears(first.header('location'))).body)).to.equal(first.body.id);
+    });
   });
 });

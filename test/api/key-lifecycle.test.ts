@@ -73,8 +73,8 @@ describe('API: the life of a key', () => {
     const { id } = await issueKey(manager, 'R');
     const validUntil = async () => (await manager.read(`${KEYS}/${id}`))['oldTokenValidUntil'];
     expect(await validUntil()).to.equal(null);
-    expectStatus(await manager.post(`${KEYS}/${id}/rotate`, { graceSeconds: 2 }), 200);
-    await until(validUntil, (end) => end === null);
+    expectStatus(await manager.post(`${KEYS}/${id}/rotate`, { graceSeconds: 1 }), 200);
+    await until(validUntil, (end) => end === null, { everyMs: 100 });
     await manager.change(`${KEYS}/${id}`, { oldTokenValidUntil: FAR });
     expect(await validUntil()).to.equal(null);
     expectStatus(await manager.post(`${KEYS}/${id}/rotate`, { graceSeconds: 3_600 }), 200);
@@ -114,12 +114,8 @@ describe('API: the life of a key', () => {
     await refused(api.admin);
     expect(await works(other.manager)).to.equal(true);
   });
-});
 
-describe('API: an older token of a key', () => {
-  const api = useService();
-
-  it('manages nothing, and goes on recording and reading', async () => {
+  it('goes on with an older token, which manages nothing, for recording and reading', async () => {
     const venue = await createVenue(api.admin);
     const { id: adminKeyId, client: admin } = await issueKey(api.admin, 'ADMIN');
     const { manager, licenseId, managerKeyId, rigId, hardwareId } = venue;
@@ -169,6 +165,28 @@ describe('API: an older token of a key', () => {
       expect([await works(client), await works(current)]).to.deep.equal([false, false]);
     }
   });
+
+  it('ends when its rig gets a new one', async () => {
+    const { manager, licenseId } = await createLicense(api.admin);
+    const { rig, rigId } = await registerRig(manager, licenseId);
+    const issued = expectStatus(await manager.send('POST', `/api/v1/rigs/${rigId}/key`), 200).body;
+    expect(textOf(issued, 'apiKey', 'licenseId')).to.equal(licenseId);
+    expect(await works(rig)).to.equal(false);
+    const renewed = manager.as(textOf(issued, 'token'));
+    expect(await renewed.change(`/api/v1/rigs/${rigId}`, { name: 'Back again' })).to.include({ name: 'Back again' });
+    expectStatus(await api.admin.send('POST', `/api/v1/rigs/${rigId}/key`), 200);
+    expect(await works(renewed)).to.equal(false);
+  });
+
+  it('of a licence signs its files: those of the previous one register no rig', async () => {
+    const { manager, licenseId, licenseKey } = await createLicense(api.admin);
+    const licenseFile = await issueLicenseFile(manager, licenseId);
+    expectProblem(await manager.send('POST', `/api/v1/licenses/${licenseId}/rotate-key`), 403);
+    const answer = expectStatus(await api.admin.send('POST', `/api/v1/licenses/${licenseId}/rotate-key`), 200);
+    expect(textOf(answer.body, 'licenseKey')).not.to.equal(licenseKey);
+    expectProblem(await manager.post('/api/v1/rigs', { hardwareId: 'rotated', licenseFile }), 403);
+    await registerRig(manager, licenseId);
+  });
 });
 
 describe('API: ADMIN keys that revoke each other at the same moment', () => {
@@ -194,36 +212,10 @@ describe('API: ADMIN keys that revoke each other at the same moment', () => {
   });
 });
 
-describe('API: a rig that lost its key', () => {
-  const api = useService();
-
-  it('gets a new one, and its others end', async () => {
-    const { manager, licenseId } = await createLicense(api.admin);
-    const { rig, rigId } = await registerRig(manager, licenseId);
-    const issued = expectStatus(await manager.send('POST', `/api/v1/rigs/${rigId}/key`), 200).body;
-    expect(textOf(issued, 'apiKey', 'licenseId')).to.equal(licenseId);
-    expect(await works(rig)).to.equal(false);
-    const renewed = manager.as(textOf(issued, 'token'));
-    expect(await renewed.change(`/api/v1/rigs/${rigId}`, { name: 'Back again' })).to.include({ name: 'Back again' });
-    expectStatus(await api.admin.send('POST', `/api/v1/rigs/${rigId}/key`), 200);
-    expect(await works(renewed)).to.equal(false);
-  });
-});
-
-describe('API: licence files that are no longer valid', () => {
+describe('API: licence files', () => {
   const aged = useService({ LICENSE_FILE_MAX_AGE: '1' });
 
-  it('are those signed with the previous key', async () => {
-    const { manager, licenseId, licenseKey } = await createLicense(aged.admin);
-    const licenseFile = await issueLicenseFile(manager, licenseId);
-    expectProblem(await manager.send('POST', `/api/v1/licenses/${licenseId}/rotate-key`), 403);
-    const answer = expectStatus(await aged.admin.send('POST', `/api/v1/licenses/${licenseId}/rotate-key`), 200);
-    expect(textOf(answer.body, 'licenseKey')).not.to.equal(licenseKey);
-    expectProblem(await manager.post('/api/v1/rigs', { hardwareId: 'rotated', licenseFile }), 403);
-    await registerRig(manager, licenseId);
-  });
-
-  it('are those that are too old', async () => {
+  it('are refused once they are too old', async () => {
     const { manager, licenseId } = await createLicense(aged.admin);
     const licenseFile = await issueLicenseFile(manager, licenseId);
     let tries = 0;
@@ -232,6 +224,6 @@ describe('API: licence files that are no longer valid', () => {
       expect(status).to.be.oneOf([201, 403]);
       return status;
     };
-    await until(register, (status) => status === 403);
+    await until(register, (status) => status === 403, { everyMs: 100 });
   });
 });

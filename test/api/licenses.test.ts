@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { compactVerify, importJWK, type JWK } from 'jose';
 import { expectProblem, expectStatus, textOf } from '../support/api/client.ts';
-import { MOMENT_MS } from '../support/processes/waits.ts';
-import { bodies, createLicense, issueKey, issueLicenseFile, registerRig } from '../support/api/venue.ts';
+import { until } from '../support/processes/waits.ts';
+import { bodies, createLicense, issueKey, issueLicenseFile, registerRig, works } from '../support/api/venue.ts';
 import { useService } from '../support/api/with-service.ts';
 
 const LICENSES = '/api/v1/licenses';
@@ -68,12 +68,10 @@ describe('API: licences', () => {
     const { licenseId, manager } = await createLicense(api.admin);
     const expiresAt = new Date(Date.now() + 300).toISOString();
     await api.admin.change(`${LICENSES}/${licenseId}`, { expiresAt });
-    let status = 0;
-    while (status !== 401) {
-      const asked = Date.now();
-      ({ status } = await manager.get('/api/v1/rigs'));
-      if (status === 200) expect(asked).to.be.lessThan(Date.parse(expiresAt) + MOMENT_MS);
-    }
+    await until(
+      () => works(manager),
+      (working) => !working,
+    );
     expect(Date.now()).to.be.at.least(Date.parse(expiresAt));
   });
 

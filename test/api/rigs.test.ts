@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Json, JsonObject } from '../../src/service/kernel/json.ts';
-import { expectProblem, expectStatus, textOf, type Answer } from '../support/api/client.ts';
+import { expectProblem, expectStatus, textOf } from '../support/api/client.ts';
 import { unique } from '../support/resources/fields.ts';
 import { bodies, createLicense, issueKey, issueLicenseFile, registerRig, works } from '../support/api/venue.ts';
 import { hangingRequest } from '../support/api/hanging-request.ts';
@@ -152,6 +152,7 @@ describe('API: rigs', () => {
     expect(await manager.read(`${RIGS}/hardwareId/${one.hardwareId}`)).to.include({ id: one.rigId });
   });
 
+  // test/simulation/rig-moves.test.ts moves a rig before each step of a request for its key.
   it('lose their keys, older tokens included, when they move to another licence, which issues the next', async () => {
     const [{ manager, licenseId }, other] = [api.venue, await createLicense(api.admin)];
     const licenseFile = await issueLicenseFile(manager, licenseId);
@@ -184,50 +185,6 @@ describe('API: rigs', () => {
     expect([await works(old), await works(current), await works(next)]).to.deep.equal([false, false, false]);
     const back = expectStatus(await register(), 201).body;
     expect(await works(manager.as(textOf(back, 'apiKey', 'token'))), 'it is back').to.equal(true);
-  });
-
-  it('have no working key of the old licence, however close its issue and the move are', async () => {
-    const { manager, licenseId } = await createLicense(api.admin);
-    const other = await createLicense(api.admin);
-    for (let round = 0; round < 10; round += 1) {
-      const { rig, rigId } = await registerRig(manager, licenseId);
-      const issue = (): Promise<Answer> => manager.send('POST', `${RIGS}/${rigId}/key`);
-      const early = [issue(), issue(), issue()];
-      const moved = api.admin.patch(`${RIGS}/${rigId}`, { licenseId: other.licenseId });
-      const late = [issue(), issue(), issue()];
-      expectStatus(await moved, 200);
-      for (const issued of await Promise.all([...early, ...late])) {
-        expect(issued.status).to.be.oneOf([200, 403]);
-        if (issued.status === 200) expect(await works(manager.as(textOf(issued.body, 'token')))).to.equal(false);
-      }
-      const keys = await manager.list('/api/v1/api-keys');
-      expect(keys.filter(({ name, enabled }) => enabled === true && /"Rig /.test(JSON.stringify(name)))).to.be.empty;
-      expect(await works(rig)).to.equal(false);
-    }
-  });
-
-  it('lose their keys on every node, also on one that starts later', async () => {
-    const { manager, licenseId } = api.venue;
-    const other = await createLicense(api.admin);
-    const { rig, rigId } = await registerRig(manager, licenseId);
-    const node = await api.service.another();
-    try {
-      const there = node.client.as(rig.token);
-      expect(await works(there)).to.equal(true);
-      await api.admin.change(`${RIGS}/${rigId}`, { licenseId: other.licenseId });
-      await until(
-        () => works(there),
-        (working) => !working,
-      );
-    } finally {
-      await node.close();
-    }
-    const later = await api.service.another();
-    try {
-      expect(await works(later.client.as(rig.token))).to.equal(false);
-    } finally {
-      await later.close();
-    }
   });
 
   it('take a role from the configuration', async () => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { caughtUp, MOMENT_MS, until } from '../processes/waits.ts';
-import { expectStatus, idOf, type Answer, type Client } from './client.ts';
+import { expectStatus, idOf, textOf, type Answer, type Client } from './client.ts';
 import { hangingRequest } from './hanging-request.ts';
-import { bodies, createLicense, issueKey, issueLicenseFile, type Venue } from './venue.ts';
+import { bodies, createLicense, issueKey, issueLicenseFile, registerRig, works, type Venue } from './venue.ts';
 
 const RACERS = 20;
 
@@ -63,6 +63,19 @@ export function itIsOneService(nodes: () => TwoNodes): void {
     );
   });
 
+  it('the key of a rig that one moves to another licence is refused by the other', async () => {
+    const { here, there, venue } = nodes();
+    const { rigId, rig } = await registerRig(venue.manager, venue.licenseId);
+    const moved = there.admin.as(rig.token);
+    expect(await works(moved)).to.equal(true);
+    const { licenseId } = await createLicense(here.admin);
+    await here.admin.change(`/api/v1/rigs/${rigId}`, { licenseId });
+    await until(
+      () => works(moved),
+      (working) => !working,
+    );
+  });
+
   it('a lap that is written and corrected on one shows on the other', async () => {
     const { here, there, venue } = nodes();
     const created = await venue.manager.create('/api/v1/laps', bodies.lap(venue));
@@ -110,6 +123,11 @@ export function itIsOneService(nodes: () => TwoNodes): void {
     for (const each of [here, there]) await caughtUp(each.admin);
     const rigs = await there.admin.list('/api/v1/rigs?includeDisabled=true');
     expect(rigs.filter(({ hardwareId }) => hardwareId === 'hw-raced')).to.have.length(1);
+    const issued = await managerOn(there).list('/api/v1/api-keys');
+    expect(
+      issued.filter(({ name }) => textOf({ name: name ?? null }, 'name').includes('hw-raced')),
+      'no key without a rig',
+    ).to.have.length(1);
     const forged = { hardwareId: 'hw-forged', licenseFile: { ...licenseFile, signature: 'e30.e30.e30' } };
     expectStatus(await managerOn(there).post('/api/v1/rigs', forged), 403);
     const keys = await Promise.all([here, there].map(({ admin }) => admin.get('/.well-known/jwks.json')));
