@@ -7,7 +7,7 @@ import { IN_ORDER, referencesOf } from '../support/resources/entries.ts';
 
 const NOBODY = '00000000-0000-7000-8000-0000000000ff';
 
-describe('API: references', () => {
+describe('API: references and mappings', () => {
   const api = useVenue();
 
   for (const entry of IN_ORDER.filter(({ maps }) => maps === undefined)) {
@@ -71,60 +71,35 @@ describe('API: references', () => {
     }
   });
 
-  it('to disabled resources are accepted', async () => {
-    const { carId, trackLayoutId, rigId, eventId, lapId } = api.venue;
-    for (const path of [`cars/${carId}`, `track-layouts/${trackLayoutId}`, `rigs/${rigId}`, `events/${eventId}`]) {
-      await api.admin.change(`/api/v1/${path}`, { enabled: false });
-    }
-    expectStatus(await api.venue.rig.post('/api/v1/laps', bodies.lap(api.venue)), 201);
-    expectStatus(await api.admin.patch(`/api/v1/laps/${lapId}`, { carId, rigId, eventId }), 200);
+  it('mappings are created, listed, changed, removed and created again', async () => {
+    const { simulatorId, trackLayoutId, manager } = api.venue;
+    const simulator = `/api/v1/simulators/${simulatorId}`;
+    const [list, one] = [`${simulator}/layouts`, `${simulator}/layouts/${trackLayoutId}`];
+    const expectNone = async () => {
+      expect(await api.anyone.list(list)).to.deep.equal([]);
+      expectProblem(await api.anyone.get(one), 404);
+      expectProblem(await manager.patch(one, { simulatorIdentifier: 'x' }), 404);
+      expectProblem(await manager.delete(one), 404);
+      expect((await api.anyone.read(simulator)).layouts).to.deep.equal([]);
+    };
+    await expectNone();
+    const created = expectStatus(await manager.post(list, { trackLayoutId, simulatorIdentifier: 'first' }), 201);
+    expect(created.header('location')).to.equal(one);
+    expect(created.body).to.include({ trackLayoutId, simulatorId, simulatorIdentifier: 'first' });
+    expect(await api.anyone.list(list)).to.deep.equal([created.body]);
+    expect((await api.anyone.read(simulator)).layouts).to.deep.equal([created.body]);
+    expectProblem(await manager.post(list, { trackLayoutId, simulatorIdentifier: 'second' }), 409, '#/trackLayoutId');
+    const changed = await manager.change(one, { simulatorIdentifier: 'changed' });
+    expect(changed).to.deep.equal({ ...created.body, simulatorIdentifier: 'changed' });
+
+    expect(expectStatus(await manager.delete(one), 204).text).to.equal('');
+    await expectNone();
+    const again = expectStatus(await manager.post(list, { trackLayoutId, simulatorIdentifier: 'again' }), 201);
+    expect(again.body).to.deep.equal({ ...created.body, simulatorIdentifier: 'again' });
+    expect(await api.anyone.list(list)).to.deep.equal([again.body]);
   });
-});
 
-describe('API: mappings of a simulator', () => {
-  const api = useVenue();
-
-  for (const kind of ['layouts', 'cars'] as const) {
-    it(`${kind}: are created, listed, changed, removed and created again`, async () => {
-      const { simulatorId, carId, trackLayoutId, manager } = api.venue;
-      const list = `/api/v1/simulators/${simulatorId}/${kind}`;
-      const id = kind === 'cars' ? { carId } : { trackLayoutId };
-      const one = `${list}/${kind === 'cars' ? carId : trackLayoutId}`;
-      expect(await api.anyone.list(list)).to.deep.equal([]);
-      expectProblem(await api.anyone.get(one), 404);
-      expectProblem(await manager.patch(one, { simulatorIdentifier: 'x' }), 404);
-      expectProblem(await manager.delete(one), 404);
-
-      const created = expectStatus(await manager.post(list, { ...id, simulatorIdentifier: 'first' }), 201);
-      expect(created.header('location')).to.equal(one);
-      expect(created.body).to.include({ ...id, simulatorId, simulatorIdentifier: 'first' });
-      expect(await api.anyone.list(list)).to.deep.equal([created.body]);
-      expectProblem(
-        await manager.post(list, { ...id, simulatorIdentifier: 'second' }),
-        409,
-        `#/${String(Object.keys(id)[0])}`,
-      );
-      expect(await manager.change(one, { simulatorIdentifier: 'changed' })).to.deep.equal({
-        ...created.body,
-        simulatorIdentifier: 'changed',
-      });
-
-      const gone = expectStatus(await manager.delete(one), 204);
-      expect(gone.text).to.equal('');
-      expectProblem(await api.anyone.get(one), 404);
-      expectProblem(await manager.delete(one), 404);
-      expectProblem(await manager.patch(one, { simulatorIdentifier: 'x' }), 404);
-      expect(await api.anyone.list(list)).to.deep.equal([]);
-      const embedded = (await api.anyone.read(`/api/v1/simulators/${simulatorId}`)).layouts;
-      expect(embedded).to.deep.equal(await api.anyone.list(`/api/v1/simulators/${simulatorId}/layouts`));
-
-      const again = expectStatus(await manager.post(list, { ...id, simulatorIdentifier: 'again' }), 201);
-      expect(again.body).to.deep.equal({ ...created.body, simulatorIdentifier: 'again' });
-      expect(await api.anyone.list(list)).to.deep.equal([again.body]);
-    });
-  }
-
-  it('cars: keep contentId when a change leaves it out, and clear it on null', async () => {
+  it('mappings of cars keep contentId when a change leaves it out, and clear it on null', async () => {
     const { simulatorId, carBrandId, carClassId, manager } = api.venue;
     const carId = idOf(await manager.create('/api/v1/cars', bodies.car(carBrandId, carClassId)));
     const list = `/api/v1/simulators/${simulatorId}/cars`;
@@ -134,5 +109,14 @@ describe('API: mappings of a simulator', () => {
     expect((await manager.change(one, { simulatorIdentifier: 'b' })).contentId).to.equal('steam-1');
     expect((await manager.change(one, { simulatorIdentifier: 'b', contentId: null })).contentId).to.equal(null);
     expectProblem(await manager.patch(one, { contentId: 'x' }), 400, '#/simulatorIdentifier');
+  });
+
+  it('to disabled resources are accepted', async () => {
+    const { carId, trackLayoutId, rigId, eventId, lapId } = api.venue;
+    for (const path of [`cars/${carId}`, `track-layouts/${trackLayoutId}`, `rigs/${rigId}`, `events/${eventId}`]) {
+      await api.admin.change(`/api/v1/${path}`, { enabled: false });
+    }
+    expectStatus(await api.venue.rig.post('/api/v1/laps', bodies.lap(api.venue)), 201);
+    expectStatus(await api.admin.patch(`/api/v1/laps/${lapId}`, { carId, rigId, eventId }), 200);
   });
 });

@@ -1,31 +1,12 @@
 import { expect } from 'chai';
 import { expectProblem, expectStatus, idOf, type Answer, type Client } from '../support/api/client.ts';
 import { bodies, createLicense, issueKey, registerRig } from '../support/api/venue.ts';
-import { useService, useVenue } from '../support/api/with-service.ts';
+import { useVenue } from '../support/api/with-service.ts';
 
 /** Expects a 403 of type `not-yours`. */
 function expectNotYours(answer: Answer, pointer?: string): void {
   expect(expectProblem(answer, 403, pointer).type).to.equal('urn:problem-type:not-yours');
 }
-
-describe('API: what an ADMIN key made', () => {
-  const api = useService();
-
-  it('is shared by the role that the key had then, whatever its role is now', async () => {
-    const [acme, beta] = [await createLicense(api.admin), await createLicense(api.admin)];
-    const key = await issueKey(acme.manager, 'CRUD');
-    const setRole = (role: string) => api.admin.change(`/api/v1/api-keys/${key.id}`, { role });
-    const create = async () => `/api/v1/brands/${idOf(await key.client.create('/api/v1/brands', bodies.brand()))}`;
-
-    const own = await create();
-    await setRole('ADMIN');
-    const shared = await create();
-    expectNotYours(await beta.manager.patch(own, { name: 'Promoting the key does not share it' }));
-    await beta.manager.change(shared, { name: 'Shared' });
-    await setRole('R');
-    await beta.manager.change(shared, { name: 'Demoting the key does not take it back' });
-  });
-});
 
 const NO_CONTACT = { email: '', phoneNumber: '', extraFieldsJson: {} };
 
@@ -52,222 +33,238 @@ async function expectSeesNoContacts(client: Client, { id, email }: { readonly id
   expectNotYours(await client.get(`${participants}/paged?sort=email`));
 }
 
-describe('API: a participant registered for another licence', () => {
-  const api = useService();
-
-  /** A participant of `named`, registered by `registrant`. */
-  async function registered() {
-    const [registrant, named] = [await createLicense(api.admin), await createLicense(api.admin)];
-    const body = { ...bodies.participant(named.licenseId), email: `${named.licenseId}@example.org` };
-    const id = idOf(await registrant.manager.create('/api/v1/participants', body));
-    return { id, email: body.email, body, path: `/api/v1/participants/${id}`, registrant: registrant.manager, named };
-  }
-  /** Expects the registrant to be no owner any more, whichever way they try. */
-  async function expectWalledOff({ id, email, body, path, registrant }: Awaited<ReturnType<typeof registered>>) {
-    const before = await api.admin.read(path);
-    await expectSeesNoContacts(registrant, { id, email });
-    const again = expectStatus(await registrant.post('/api/v1/participants', body), 200);
-    expect(again.body).to.deep.include({ id, ...NO_CONTACT });
-    for (const change of [{}, { firstName: 'Eve' }, { email: 'eve@example.org' }]) {
-      expectNotYours(await registrant.patch(path, change));
-    }
-    expect(await api.admin.read(path)).to.deep.equal(before);
-  }
-
-  it('belongs to both licences, as long as only the one that registered it changes it', async () => {
-    const person = await registered();
-    const { path, registrant, named } = person;
-    await registrant.change(path, { firstName: 'Ada', lastName: 'Byron' });
-    // A change that is in effect already is none.
-    await named.manager.change(path, { firstName: 'Ada' });
-    for (const owner of [registrant, named.manager]) {
-      expect(await owner.read(path)).to.include({ email: person.email });
-      expect((await owner.get(`${path}/history`)).text).to.include(person.email);
-    }
-    await registrant.change(path, { phoneNumber: '+44 2' });
-  });
-
-  for (const change of [{ email: 'ada@acme.example' }, { lastName: 'Byron' }, { extraFieldsJson: { shirt: 'S' } }]) {
-    it(`is the named licence's alone once that changes ${Object.keys(change).join()}`, async () => {
-      const person = await registered();
-      await person.named.manager.change(person.path, change);
-      await expectWalledOff({ ...person, ...change });
-      expect(await person.named.manager.read(person.path)).to.deep.include(change);
-    });
-  }
-
-  it("is the named licence's alone once ADMIN or the operator changes it", async () => {
-    for (const client of [api.admin, (await issueKey(api.admin, 'CRUD')).client]) {
-      const person = await registered();
-      await client.change(person.path, { phoneNumber: '+44 2' });
-      await expectWalledOff(person);
-      expect(await person.named.manager.read(person.path)).to.include({ email: person.email });
-    }
-  });
-
-  it("is the named licence's alone once an ADMIN key of the other licence changes it", async () => {
-    const person = await registered();
-    const { client, id } = await issueKey(person.registrant, 'CRUD');
-    await api.admin.change(`/api/v1/api-keys/${id}`, { role: 'ADMIN' });
-    await client.change(person.path, { firstName: 'Grace' });
-    await expectWalledOff(person);
-  });
-});
-
-describe('API: a move to another licence', () => {
+describe('API: walls between licences', () => {
   const api = useVenue();
 
-  it('of a participant or a rig is for ADMIN and the operator, not for an owner', async () => {
-    const { manager, licenseId, participantId, rigId } = api.venue;
-    const other = await createLicense(api.admin);
-    for (const path of [`/api/v1/participants/${participantId}`, `/api/v1/rigs/${rigId}`]) {
+  describe('what an ADMIN key made', () => {
+    it('is shared by the role that the key had then, whatever its role is now', async () => {
+      const [acme, beta] = [await createLicense(api.admin), await createLicense(api.admin)];
+      const key = await issueKey(acme.manager, 'CRUD');
+      const setRole = (role: string) => api.admin.change(`/api/v1/api-keys/${key.id}`, { role });
+      const create = async () => `/api/v1/brands/${idOf(await key.client.create('/api/v1/brands', bodies.brand()))}`;
+
+      const own = await create();
+      await setRole('ADMIN');
+      const shared = await create();
+      expectNotYours(await beta.manager.patch(own, { name: 'Promoting the key does not share it' }));
+      await beta.manager.change(shared, { name: 'Shared' });
+      await setRole('R');
+      await beta.manager.change(shared, { name: 'Demoting the key does not take it back' });
+    });
+  });
+
+  describe('a participant registered for another licence', () => {
+    /** A participant of `named`, registered by `registrant`. */
+    async function registered() {
+      const [registrant, named] = [await createLicense(api.admin), await createLicense(api.admin)];
+      const body = { ...bodies.participant(named.licenseId), email: `${named.licenseId}@example.org` };
+      const id = idOf(await registrant.manager.create('/api/v1/participants', body));
+      return { id, email: body.email, body, path: `/api/v1/participants/${id}`, registrant: registrant.manager, named };
+    }
+    /** Expects the registrant to be no owner any more, whichever way they try. */
+    async function expectWalledOff({ id, email, body, path, registrant }: Awaited<ReturnType<typeof registered>>) {
       const before = await api.admin.read(path);
-      const move = { licenseId: other.licenseId };
-      expectNotYours(await manager.patch(path, move), '#/licenseId');
-      expectNotYours(await other.manager.patch(path, move));
-      expectStatus(await manager.patch(path, { licenseId }), 200);
+      await expectSeesNoContacts(registrant, { id, email });
+      const again = expectStatus(await registrant.post('/api/v1/participants', body), 200);
+      expect(again.body).to.deep.include({ id, ...NO_CONTACT });
+      for (const change of [{}, { firstName: 'Eve' }, { email: 'eve@example.org' }]) {
+        expectNotYours(await registrant.patch(path, change));
+      }
       expect(await api.admin.read(path)).to.deep.equal(before);
     }
-  });
 
-  it('is not for whoever registered a participant, to their own licence neither', async () => {
-    const [registrant, named] = [await createLicense(api.admin), await createLicense(api.admin)];
-    const made = await registrant.manager.create('/api/v1/participants', bodies.participant(named.licenseId));
-    const path = `/api/v1/participants/${idOf(made)}`;
-    expectNotYours(await registrant.manager.patch(path, { licenseId: registrant.licenseId }), '#/licenseId');
-  });
+    it('belongs to both licences, as long as only the one that registered it changes it', async () => {
+      const person = await registered();
+      const { path, registrant, named } = person;
+      await registrant.change(path, { firstName: 'Ada', lastName: 'Byron' });
+      // A change that is in effect already is none.
+      await named.manager.change(path, { firstName: 'Ada' });
+      for (const owner of [registrant, named.manager]) {
+        expect(await owner.read(path)).to.include({ email: person.email });
+        expect((await owner.get(`${path}/history`)).text).to.include(person.email);
+      }
+      await registrant.change(path, { phoneNumber: '+44 2' });
+    });
 
-  it('hides the contact data of a participant from the licence that it left', async () => {
-    const operator = (await issueKey(api.admin, 'CRUD')).client;
-    for (const mover of [api.admin, operator]) {
-      const [from, to] = [await createLicense(api.admin), await createLicense(api.admin)];
-      const body = { ...bodies.participant(from.licenseId), email: `${from.licenseId}@example.org` };
-      const id = idOf(await from.manager.create('/api/v1/participants', body));
-      await mover.change(`/api/v1/participants/${id}`, { licenseId: to.licenseId });
-      await expectSeesNoContacts(from.manager, { id, email: body.email });
-      expectNotYours(await from.manager.patch(`/api/v1/participants/${id}`, { firstName: 'Eve' }));
-      expect(await to.manager.read(`/api/v1/participants/${id}`)).to.include({ email: body.email });
-    }
-  });
-});
-
-describe('API: a key of the root licence, the operator', () => {
-  const api = useVenue();
-
-  it('creates what all licences share, and so does a key of a lower role', async () => {
-    const { client } = await issueKey(api.admin, 'CRUD');
-    const brand = `/api/v1/brands/${idOf(await client.create('/api/v1/brands', bodies.brand()))}`;
-    expect(await api.venue.manager.change(brand, { name: 'Shared' })).to.include({ name: 'Shared' });
-  });
-
-  it('of any role reads contact data, and one of role CRUD the values in histories', async () => {
-    const seen = { id: api.venue.participantId, email: 'ada@example.org' };
-    for (const role of ['R', 'CR', 'CRUD']) await expectSeesContacts((await issueKey(api.admin, role)).client, seen);
-    const { client } = await issueKey(api.admin, 'CRUD');
-    const path = `/api/v1/participants/${seen.id}/history`;
-    const history = expectStatus(await client.get(path), 200);
-    expect(history.text).to.include(seen.email);
-    expect(history.list[0], 'the key of another licence').to.include({ apiKeyName: null, keyPrefix: null });
-    expect((await api.admin.list(path))[0]?.['keyPrefix']).to.be.a('string');
-  });
-});
-
-describe('API: a lap of a driver of another licence than the rig', () => {
-  const api = useVenue();
-  const STRIKE = { valid: false, reason: 'Cut the chicane' };
-
-  /** A rig's licence and a driver's licence, with a driver. */
-  async function rivals() {
-    const [host, guest] = [await createLicense(api.admin), await createLicense(api.admin)];
-    const { rigId, rig } = await registerRig(host.manager, host.licenseId);
-    const participantId = idOf(await guest.manager.create('/api/v1/participants', bodies.participant(guest.licenseId)));
-    return { host: host.manager, guest: guest.manager, rigId, rig, participantId };
-  }
-  type Rivals = Awaited<ReturnType<typeof rivals>>;
-
-  /** The path of a lap on the host's rig, by the guest's driver, in an event that `organiser` created. */
-  async function lapIn(organiser: Client, { host, rigId, participantId }: Rivals): Promise<string> {
-    const event = await organiser.create('/api/v1/events', { ...bodies.event({ ...api.venue, rigId }) });
-    const lap = { ...bodies.lap({ ...api.venue, rigId, participantId, eventId: idOf(event) }), valid: true };
-    return `/api/v1/laps/${idOf(await host.create('/api/v1/laps', lap))}`;
-  }
-  const operator = async () => (await issueKey(api.admin, 'CRUD')).client;
-  const formerAdmin = async ({ host }: Rivals) => {
-    const { client, id } = await issueKey(host, 'CRUD');
-    await api.admin.change(`/api/v1/api-keys/${id}`, { role: 'ADMIN' });
-    return client;
-  };
-
-  it("in a shared event is struck by the driver's licence, with a reason that its history shows", async () => {
-    const both = await rivals();
-    for (const organiser of [api.admin, await operator(), await formerAdmin(both)]) {
-      const path = await lapIn(organiser, both);
-      expect(await both.guest.change(path, STRIKE)).to.include({ valid: false });
-      expect((await api.admin.list(`${path}/history`)).at(-1)).to.include({
-        type: 'LapInvalidated',
-        reason: STRIKE.reason,
+    for (const change of [{ email: 'ada@acme.example' }, { lastName: 'Byron' }, { extraFieldsJson: { shirt: 'S' } }]) {
+      it(`is the named licence's alone once that changes ${Object.keys(change).join()}`, async () => {
+        const person = await registered();
+        await person.named.manager.change(person.path, change);
+        await expectWalledOff({ ...person, ...change });
+        expect(await person.named.manager.read(person.path)).to.deep.include(change);
       });
-      expectStatus(await both.guest.patch(path, STRIKE), 200);
-      expect(await both.host.change(path, { valid: true }), "the rig's licence owns it").to.include({ valid: true });
     }
+
+    it("is the named licence's alone once ADMIN or the operator changes it", async () => {
+      for (const client of [api.admin, (await issueKey(api.admin, 'CRUD')).client]) {
+        const person = await registered();
+        await client.change(person.path, { phoneNumber: '+44 2' });
+        await expectWalledOff(person);
+        expect(await person.named.manager.read(person.path)).to.include({ email: person.email });
+      }
+    });
+
+    it("is the named licence's alone once an ADMIN key of the other licence changes it", async () => {
+      const person = await registered();
+      const { client, id } = await issueKey(person.registrant, 'CRUD');
+      await api.admin.change(`/api/v1/api-keys/${id}`, { role: 'ADMIN' });
+      await client.change(person.path, { firstName: 'Grace' });
+      await expectWalledOff(person);
+    });
   });
 
-  it('is struck with a reason only: a 400 otherwise', async () => {
-    const both = await rivals();
-    const path = await lapIn(api.admin, both);
-    for (const change of [{ valid: false }, { valid: false, reason: '' }, { valid: false, reason: ' \t' }]) {
-      expectProblem(await both.guest.patch(path, change), 400, '#/reason');
-    }
-    expect(await both.guest.read(path)).to.include({ valid: true });
+  describe('a move to another licence', () => {
+    it('of a participant or a rig is for ADMIN and the operator, not for an owner', async () => {
+      const { manager, licenseId, participantId, rigId } = api.venue;
+      const other = await createLicense(api.admin);
+      for (const path of [`/api/v1/participants/${participantId}`, `/api/v1/rigs/${rigId}`]) {
+        const before = await api.admin.read(path);
+        const move = { licenseId: other.licenseId };
+        expectNotYours(await manager.patch(path, move), '#/licenseId');
+        expectNotYours(await other.manager.patch(path, move));
+        expectStatus(await manager.patch(path, { licenseId }), 200);
+        expect(await api.admin.read(path)).to.deep.equal(before);
+      }
+    });
+
+    it('is not for whoever registered a participant, to their own licence neither', async () => {
+      const [registrant, named] = [await createLicense(api.admin), await createLicense(api.admin)];
+      const made = await registrant.manager.create('/api/v1/participants', bodies.participant(named.licenseId));
+      const path = `/api/v1/participants/${idOf(made)}`;
+      expectNotYours(await registrant.manager.patch(path, { licenseId: registrant.licenseId }), '#/licenseId');
+    });
+
+    it('hides the contact data of a participant from the licence that it left', async () => {
+      const operator = (await issueKey(api.admin, 'CRUD')).client;
+      for (const mover of [api.admin, operator]) {
+        const [from, to] = [await createLicense(api.admin), await createLicense(api.admin)];
+        const body = { ...bodies.participant(from.licenseId), email: `${from.licenseId}@example.org` };
+        const id = idOf(await from.manager.create('/api/v1/participants', body));
+        await mover.change(`/api/v1/participants/${id}`, { licenseId: to.licenseId });
+        await expectSeesNoContacts(from.manager, { id, email: body.email });
+        expectNotYours(await from.manager.patch(`/api/v1/participants/${id}`, { firstName: 'Eve' }));
+        expect(await to.manager.read(`/api/v1/participants/${id}`)).to.include({ email: body.email });
+      }
+    });
   });
 
-  it('is not changed otherwise, nor brought back', async () => {
-    const both = await rivals();
-    const path = await lapIn(api.admin, both);
-    const { rigId, totalTime } = await both.guest.read(path);
-    const others = [{ totalTime: 1 }, { totalTime: totalTime ?? null }, { sectors: [] }, { rigId: rigId ?? null }];
-    for (const other of others) expectNotYours(await both.guest.patch(path, { ...STRIKE, ...other }));
-    const participantId = idOf(await api.admin.create('/api/v1/participants', await otherPerson()));
-    expectNotYours(await both.guest.patch(path, { ...STRIKE, participantId }));
-    for (const change of [{}, { reason: 'x' }, { valid: true }, { ...STRIKE, valid: true }]) {
-      expectNotYours(await both.guest.patch(path, change));
-    }
-    await both.guest.change(path, STRIKE);
-    expectNotYours(await both.guest.patch(path, { valid: true, reason: 'I changed my mind' }));
-    expect(await both.guest.read(path)).to.include({ valid: false, totalTime });
+  describe('a key of the root licence, the operator', () => {
+    it('creates what all licences share, and so does a key of a lower role', async () => {
+      const { client } = await issueKey(api.admin, 'CRUD');
+      const brand = `/api/v1/brands/${idOf(await client.create('/api/v1/brands', bodies.brand()))}`;
+      expect(await api.venue.manager.change(brand, { name: 'Shared' })).to.include({ name: 'Shared' });
+    });
+
+    it('of any role reads contact data, and one of role CRUD the values in histories', async () => {
+      const seen = { id: api.venue.participantId, email: 'ada@example.org' };
+      for (const role of ['R', 'CR', 'CRUD']) await expectSeesContacts((await issueKey(api.admin, role)).client, seen);
+      const { client } = await issueKey(api.admin, 'CRUD');
+      const path = `/api/v1/participants/${seen.id}/history`;
+      const history = expectStatus(await client.get(path), 200);
+      expect(history.text).to.include(seen.email);
+      expect(history.list[0], 'the key of another licence').to.include({ apiKeyName: null, keyPrefix: null });
+      expect((await api.admin.list(path))[0]?.['keyPrefix']).to.be.a('string');
+    });
   });
 
-  async function otherPerson() {
-    return bodies.participant((await createLicense(api.admin)).licenseId);
-  }
+  describe('a lap of a driver of another licence than the rig', () => {
+    const STRIKE = { valid: false, reason: 'Cut the chicane' };
 
-  it('is not struck in an event that is not shared', async () => {
-    const both = await rivals();
-    for (const organiser of [both.host, both.guest, (await createLicense(api.admin)).manager]) {
-      const path = await lapIn(organiser, both);
+    /** A rig's licence and a driver's licence, with a driver. */
+    async function rivals() {
+      const [host, guest] = [await createLicense(api.admin), await createLicense(api.admin)];
+      const { rigId, rig } = await registerRig(host.manager, host.licenseId);
+      const participantId = idOf(
+        await guest.manager.create('/api/v1/participants', bodies.participant(guest.licenseId)),
+      );
+      return { host: host.manager, guest: guest.manager, rigId, rig, participantId };
+    }
+    type Rivals = Awaited<ReturnType<typeof rivals>>;
+
+    /** The path of a lap on the host's rig, by the guest's driver, in an event that `organiser` created. */
+    async function lapIn(organiser: Client, { host, rigId, participantId }: Rivals): Promise<string> {
+      const event = await organiser.create('/api/v1/events', { ...bodies.event({ ...api.venue, rigId }) });
+      const lap = { ...bodies.lap({ ...api.venue, rigId, participantId, eventId: idOf(event) }), valid: true };
+      return `/api/v1/laps/${idOf(await host.create('/api/v1/laps', lap))}`;
+    }
+    const operator = async () => (await issueKey(api.admin, 'CRUD')).client;
+    const formerAdmin = async ({ host }: Rivals) => {
+      const { client, id } = await issueKey(host, 'CRUD');
+      await api.admin.change(`/api/v1/api-keys/${id}`, { role: 'ADMIN' });
+      return client;
+    };
+
+    it("in a shared event is struck by the driver's licence, with a reason that its history shows", async () => {
+      const both = await rivals();
+      for (const organiser of [api.admin, await operator(), await formerAdmin(both)]) {
+        const path = await lapIn(organiser, both);
+        expect(await both.guest.change(path, STRIKE)).to.include({ valid: false });
+        expect((await api.admin.list(`${path}/history`)).at(-1)).to.include({
+          type: 'LapInvalidated',
+          reason: STRIKE.reason,
+        });
+        expectStatus(await both.guest.patch(path, STRIKE), 200);
+        expect(await both.host.change(path, { valid: true }), "the rig's licence owns it").to.include({ valid: true });
+      }
+    });
+
+    it('is struck with a reason only: a 400 otherwise', async () => {
+      const both = await rivals();
+      const path = await lapIn(api.admin, both);
+      for (const change of [{ valid: false }, { valid: false, reason: '' }, { valid: false, reason: ' \t' }]) {
+        expectProblem(await both.guest.patch(path, change), 400, '#/reason');
+      }
+      expect(await both.guest.read(path)).to.include({ valid: true });
+    });
+
+    it('is not changed otherwise, nor brought back', async () => {
+      const both = await rivals();
+      const path = await lapIn(api.admin, both);
+      const { rigId, totalTime } = await both.guest.read(path);
+      const others = [{ totalTime: 1 }, { totalTime: totalTime ?? null }, { sectors: [] }, { rigId: rigId ?? null }];
+      for (const other of others) expectNotYours(await both.guest.patch(path, { ...STRIKE, ...other }));
+      const participantId = idOf(await api.admin.create('/api/v1/participants', await otherPerson()));
+      expectNotYours(await both.guest.patch(path, { ...STRIKE, participantId }));
+      for (const change of [{}, { reason: 'x' }, { valid: true }, { ...STRIKE, valid: true }]) {
+        expectNotYours(await both.guest.patch(path, change));
+      }
+      await both.guest.change(path, STRIKE);
+      expectNotYours(await both.guest.patch(path, { valid: true, reason: 'I changed my mind' }));
+      expect(await both.guest.read(path)).to.include({ valid: false, totalTime });
+    });
+
+    async function otherPerson() {
+      return bodies.participant((await createLicense(api.admin)).licenseId);
+    }
+
+    it('is not struck in an event that is not shared', async () => {
+      const both = await rivals();
+      for (const organiser of [both.host, both.guest, (await createLicense(api.admin)).manager]) {
+        const path = await lapIn(organiser, both);
+        expectNotYours(await both.guest.patch(path, STRIKE));
+      }
+    });
+
+    it('is not struck by other licences, lower roles or the keys of rigs', async () => {
+      const both = await rivals();
+      const path = await lapIn(api.admin, both);
+      expectNotYours(await api.venue.manager.patch(path, STRIKE));
+      for (const role of ['R', 'CR']) {
+        expectProblem(await (await issueKey(both.guest, role)).client.patch(path, STRIKE), 403);
+      }
+      const { id: licenseId } = await both.guest.read('/api/v1/licenses/current');
+      const { rig } = await registerRig(both.guest, typeof licenseId === 'string' ? licenseId : '');
+      expect(expectProblem(await rig.patch(path, STRIKE), 403).type).to.equal('urn:problem-type:rig-scope');
+      expect(await both.guest.read(path)).to.include({ valid: true });
+    });
+
+    it('is struck by the licence of another driver, once it is given to that one', async () => {
+      const [both, other] = [await rivals(), await rivals()];
+      const path = await lapIn(api.admin, both);
+      await both.host.change(path, { participantId: other.participantId });
       expectNotYours(await both.guest.patch(path, STRIKE));
-    }
-  });
-
-  it('is not struck by other licences, lower roles or the keys of rigs', async () => {
-    const both = await rivals();
-    const path = await lapIn(api.admin, both);
-    expectNotYours(await api.venue.manager.patch(path, STRIKE));
-    for (const role of ['R', 'CR']) {
-      expectProblem(await (await issueKey(both.guest, role)).client.patch(path, STRIKE), 403);
-    }
-    const { id: licenseId } = await both.guest.read('/api/v1/licenses/current');
-    const { rig } = await registerRig(both.guest, typeof licenseId === 'string' ? licenseId : '');
-    expect(expectProblem(await rig.patch(path, STRIKE), 403).type).to.equal('urn:problem-type:rig-scope');
-    expect(await both.guest.read(path)).to.include({ valid: true });
-  });
-
-  it('is struck by the licence of another driver, once it is given to that one', async () => {
-    const [both, other] = [await rivals(), await rivals()];
-    const path = await lapIn(api.admin, both);
-    await both.host.change(path, { participantId: other.participantId });
-    expectNotYours(await both.guest.patch(path, STRIKE));
-    await other.guest.change(path, STRIKE);
+      await other.guest.change(path, STRIKE);
+    });
   });
 });
 

@@ -1,78 +1,67 @@
-import type { Resource } from './resources.ts';
+import { expect } from 'chai';
 import type { Client } from './client.ts';
-import { resourcesOf } from './resources.ts';
+import { resourcesOf, type Resource } from './resources.ts';
 import { startService, type Service } from './service.ts';
 import { createVenue, type Venue } from './venue.ts';
 
-/** A service that runs for the length of a `describe`. */
-export interface Running {
-  readonly service: Service;
-  /** Calls with the root ADMIN key. */
-  readonly admin: Client;
-  /** Calls without a key. */
-  readonly anyone: Client;
+type Environment = Readonly<Record<string, string>>;
+
+function found<T>(value: T | null | undefined, what: string): T {
+  return value ?? expect.fail(`there is no ${what}`);
 }
 
-/** Starts a service before the tests of the enclosing `describe`, and closes it after them. */
-export function useService(environment: Readonly<Record<string, string>> = {}): Running {
-  let service: Service | null = null;
-  before(async () => {
-    service = await startService(environment);
-  });
-  after(async () => {
-    await service?.close();
-  });
-  const running = (): Service => {
-    if (service === null) throw new Error('the service runs from the first test on');
-    return service;
-  };
-  return {
-    get service() {
-      return running();
-    },
-    get admin() {
-      return running().client;
-    },
-    get anyone() {
-      return running().client.as(null);
-    },
-  };
+/** A service that runs for the length of a `describe`. */
+export class Running {
+  #service: Service | null = null;
+
+  constructor(environment: Environment) {
+    before(async () => {
+      this.#service = await startService(environment);
+    });
+    after(() => this.#service?.close());
+  }
+
+  get service(): Service {
+    return found(this.#service, 'service before the first test');
+  }
+
+  /** Calls with the root ADMIN key. */
+  get admin(): Client {
+    return this.service.client;
+  }
+
+  /** Calls without a key. */
+  get anyone(): Client {
+    return this.service.client.as(null);
+  }
 }
 
 /** A running service with one of everything in it. */
-export interface Furnished extends Running {
-  readonly venue: Venue;
-  resource(name: string): Resource;
+export class Furnished extends Running {
+  #venue: Venue | null = null;
+
+  constructor(environment: Environment) {
+    super(environment);
+    before(async () => {
+      this.#venue = await createVenue(this.admin);
+    });
+  }
+
+  get venue(): Venue {
+    return found(this.#venue, 'venue before the first test');
+  }
+
+  resource(name: string): Resource {
+    return found(resourcesOf(this.venue, this.admin).get(name), `resource ${name}`);
+  }
+}
+
+/** Starts a service before the tests of the enclosing `describe`, and closes it after them. */
+export function useService(environment: Environment = {}): Running {
+  return new Running(environment);
 }
 
 /** The same, with one of everything. */
-export function useVenue(environment: Readonly<Record<string, string>> = {}): Furnished {
-  const running = useService(environment);
-  let venue: Venue | null = null;
-  before(async () => {
-    venue = await createVenue(running.admin);
-  });
-  const furnished = (): Venue => {
-    if (venue === null) throw new Error('the venue is there from the first test on');
-    return venue;
-  };
-  return {
-    get service() {
-      return running.service;
-    },
-    get admin() {
-      return running.admin;
-    },
-    get anyone() {
-      return running.anyone;
-    },
-    get venue() {
-      return furnished();
-    },
-    resource(name) {
-      const found = resourcesOf(furnished(), running.admin).get(name);
-      if (found === undefined) throw new Error(`no resource ${name}`);
-      return found;
-    },
-  };
+export function useVenue(environment: Environment = {}): Furnished {
+  return new Furnished(environment);
 }
