@@ -23,8 +23,13 @@ describe('lease', () => {
   beforeEach(() => {
     [registers, clock, gone] = [memoryReadStore(), manualClock(), new Set()];
   });
+  const contenders: { readonly stop: () => void; readonly over: Promise<void> }[] = [];
+  afterEach(async () => {
+    for (const { stop } of contenders) stop();
+    await Promise.all(contenders.splice(0).map(({ over }) => over));
+  });
 
-  /** A process that wants the lease until it stops; its work ends when the test says so or the lease is lost. */
+  /** A process that wants the lease until the test is over; its work ends when the test says so or the lease is lost. */
   function contender(holder: string, store: Pick<ReadStore, 'readRegister' | 'writeRegister'> = registers) {
     const stop = new AbortController();
     const changes: LeaseStatus[] = [];
@@ -50,7 +55,9 @@ describe('lease', () => {
         state.working -= 1;
       });
     }, stop.signal);
-    return { lease, state, changes, errors, over, stop: () => stop.abort() };
+    const one = { lease, state, changes, errors, over, stop: () => stop.abort() };
+    contenders.push(one);
+    return one;
   }
 
   it('is held by one process for as long as it lives', async () => {
@@ -59,9 +66,6 @@ describe('lease', () => {
     expect([first.state.working, second.state.working]).to.deep.equal([1, 0]);
     expect(first.lease.status).to.deep.equal({ state: 'holding', holder: 'a', fence: 1 });
     expect(second.lease.status).to.deep.equal({ state: 'standby', holder: 'a', fence: 1 });
-    first.stop();
-    second.stop();
-    await Promise.all([first.over, second.over]);
   });
 
   it('passes on at once when its holder stops', async () => {
@@ -103,9 +107,6 @@ describe('lease', () => {
     expect(next.lease.status).to.deep.equal({ state: 'holding', holder: 'b', fence: 43 });
     await pass(clock, TERM_MS);
     expect(patient.state.working, 'learns that it was replaced').to.equal(0);
-    patient.stop();
-    next.stop();
-    await Promise.all([patient.over, next.over]);
   });
 
   it('is kept by a holder that was paused past its term, unless somebody has taken over', async () => {
@@ -122,8 +123,6 @@ describe('lease', () => {
     await settled();
     expect(holder.state.working).to.equal(0);
     expect(holder.lease.status).to.deep.equal({ state: 'standby', holder: 'b', fence: 2 });
-    holder.stop();
-    await holder.over;
   });
 
   it('is given up by a holder that cannot renew it, before anyone else may take it', async () => {
@@ -148,9 +147,6 @@ describe('lease', () => {
     expect([holder.state.working, standby.state.working, both]).to.deep.equal([0, 1, 0]);
     expect(holder.errors).not.to.be.empty;
     expect(standby.lease.status).to.include({ state: 'holding', fence: 2 });
-    holder.stop();
-    standby.stop();
-    await Promise.all([holder.over, standby.over]);
   });
 
   it('is kept when the answer to a renewal was lost: it may have been written', async () => {
@@ -170,8 +166,6 @@ describe('lease', () => {
     expect(holder.errors).to.have.length.above(3);
     expect(holder.lease.status).to.deep.equal({ state: 'holding', holder: 'a', fence: 1 });
     expect(holder.changes.map(({ state }) => state)).to.deep.equal(['holding']);
-    holder.stop();
-    await holder.over;
   });
 
   for (const [how, byMs] of [
@@ -193,9 +187,6 @@ describe('lease', () => {
       await pass(clock, TERM_MS);
       const states = [holder.lease.status, standby.lease.status].map(({ state }) => state);
       expect(states, 'one takes over within the term').to.have.members(['holding', 'standby']);
-      holder.stop();
-      standby.stop();
-      await Promise.all([holder.over, standby.over]);
     });
   }
 
@@ -203,7 +194,5 @@ describe('lease', () => {
     const all = Array.from({ length: 20 }, (_, n) => contender(`p${n}`));
     await pass(clock, TERM_MS);
     expect(all.filter(({ state }) => state.working === 1).length).to.equal(1);
-    for (const { stop } of all) stop();
-    await Promise.all(all.map(({ over }) => over));
   });
 });
