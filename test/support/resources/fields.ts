@@ -298,9 +298,20 @@ export function objectTexts(): Field {
   // What JSON.parse returns is JSON.
   const parsed = (value: Json): Json => (typeof value === 'string' ? (JSON.parse(value) as Json) : value);
   const asText = [{ a: 1 }, {}, ...ODD_OBJECTS].map((object) => JSON.stringify(object));
+  const nested = (depth: number): string => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+  const malformed = ['', '{', 'x', '{}}', "{'a': 1}", '{"a": 1,}', '// x\n{}', '\ufeff{}', '{} {}', '{"a":NaN}'];
+  const unsafe = ['{"__proto__":1}', '{"a":{"__proto__":1}}', '{"a":[{"__proto__":null}]}', nested(32)];
+  const unstorable = [
+    '{"a":"\\u0000"}',
+    '{"\\u0000":1}',
+    '{"a":"\\ud800"}',
+    '{"\\udfc1":1}',
+    '{"a":1e999}',
+    '{"a":-1e999}',
+  ];
   return field({
-    good: [...asText, ' {"a" : 1} ', ...ODD_OBJECTS],
-    bad: ['', '{', 'x', '[]', '1', 'null', '"a"', '{}}', 1, true, []],
+    good: [...asText, ' {"a" : 1} ', nested(31), ...ODD_OBJECTS],
+    bad: [...malformed, ...unsafe, ...unstorable, '[]', '1', 'null', '"a"', 1, true, []],
     unset: {},
     shown: parsed,
   });
