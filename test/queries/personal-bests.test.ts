@@ -6,7 +6,7 @@ import { recorded, registered } from '../support/history/lap-events.ts';
 import { givenHistory } from '../support/kernel/projecting.ts';
 import { depth } from '../support/depth.ts';
 
-const LAPS = depth({ short: 2_000, deep: 100_000 });
+const LAPS = depth({ short: 300, deep: 100_000 });
 /** One lap in this many is driven with another car. */
 const CARS = 5;
 
