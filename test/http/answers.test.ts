@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';
-import { z } from 'zod';
-import { endpoint, type EndpointResponse, type Endpoint, type Method } from '../../src/service/http/endpoint.ts';
+import type { Endpoint, EndpointResponse } from '../../src/service/http/endpoint.ts';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import { problem, startToys, until, Wire, TOY, type Toys } from '../support/api/http.ts';
+import { problem, startToys, toy, until, type Toys } from '../support/api/http.ts';
 import { depth } from '../support/depth.ts';
 
 /** A list whose life can be watched. */
@@ -29,33 +28,26 @@ function watch<T>(limit: number, batch: (index: number) => T): AsyncIterable<T> 
 
 let release: () => void = () => undefined;
 
-function toy(
-  path: string,
-  answer: () => EndpointResponse | Promise<EndpointResponse>,
-  method: Method = 'GET',
-): Endpoint {
-  return endpoint({
-    method,
-    path: `/api/v1/${path}`,
-    operationId: `${method}${path}`,
-    ...TOY,
-    ...(method === 'GET' ? {} : { body: z.object({}) }),
-    handle: answer,
-  });
-}
+const answering = (path: string, handle: () => EndpointResponse | Promise<EndpointResponse>): Endpoint =>
+  toy('GET', `/api/v1/${path}`, { handle });
 
 const record = { id: 'x'.repeat(400), n: 1 };
 /** Of records, in the long list: more than may be in memory at any one time. */
-const THOUSANDS = depth({ short: 500, deep: 1_000 });
+const THOUSANDS = depth({ short: 200, deep: 1_000 });
 const thousand = Array.from({ length: 1000 }, () => record);
 
 /** A body that is the same in every two versions, and how often it was made. */
 const computed = { version: 0, made: 0 };
 
 const rows = [
-  toy('text', () => ({ kind: 'text', status: 200, body: 'hé', headers: { 'Content-Type': 'text/html', ETag: '"t"' } })),
-  toy('empty', () => ({ kind: 'empty', status: 202, headers: { 'Retry-After': '1' } })),
-  toy('computed', () => ({
+  answering('text', () => ({
+    kind: 'text',
+    status: 200,
+    body: 'hé',
+    headers: { 'Content-Type': 'text/html', ETag: '"t"' },
+  })),
+  answering('empty', () => ({ kind: 'empty', status: 202, headers: { 'Retry-After': '1' } })),
+  answering('computed', () => ({
     kind: 'computed',
     version: () => Promise.resolve(`v${computed.version}`),
     body: () => {
@@ -63,30 +55,30 @@ const rows = [
       return Promise.resolve({ n: Math.floor(computed.version / 2) });
     },
   })),
-  toy('none', () => ({ kind: 'list', batches: watch(0, () => []) })),
-  toy('blank', () => ({ kind: 'list', batches: watch(3, () => []) })),
-  toy('few', () => ({ kind: 'list', batches: watch(3, (n) => (n === 2 ? [] : [{ n }, { é: n }])) })),
-  toy('many', () => ({ kind: 'list', batches: watch(THOUSANDS, () => thousand) })),
-  toy('away', () => ({
+  answering('none', () => ({ kind: 'list', batches: watch(0, () => []) })),
+  answering('blank', () => ({ kind: 'list', batches: watch(3, () => []) })),
+  answering('few', () => ({ kind: 'list', batches: watch(3, (n) => (n === 2 ? [] : [{ n }, { é: n }])) })),
+  answering('many', () => ({ kind: 'list', batches: watch(THOUSANDS, () => thousand) })),
+  answering('away', () => ({
     kind: 'list',
     batches: watch(1, () => {
       throw new StoreUnavailable('x');
     }),
   })),
-  toy('breaks', () => ({
+  answering('breaks', () => ({
     kind: 'list',
     batches: watch(9, (n) => {
       if (n === 3) throw new TypeError('broken');
       return [{ n }];
     }),
   })),
-  toy('bytes', () => ({
+  answering('bytes', () => ({
     kind: 'stream',
     status: 200,
     content: watch(3, () => new Uint8Array([1, 2])),
     headers: { 'Content-Type': 'image/png', 'Content-Length': '6', ETag: '"b"', 'Cache-Control': 'public' },
   })),
-  toy('late', async () => {
+  answering('late', async () => {
     await new Promise<void>((resolve) => {
       release = resolve;
     });
@@ -178,7 +170,7 @@ describe('answers', () => {
   });
 
   it('asks for no more than the client takes, and stops when it leaves', async () => {
-    const wire = new Wire(toys.port);
+    const wire = toys.wire();
     wire.socket.pause();
     wire.write('GET /api/v1/many HTTP/1.1\r\nHost: a\r\n\r\n');
     await until(() => watched.batches > 1);
@@ -195,7 +187,7 @@ describe('answers', () => {
 
   it('answers 503 when a list cannot begin, and cuts the connection when it breaks midway', async () => {
     await problem(await toys.send('/api/v1/away'), 503);
-    const wire = new Wire(toys.port).write('GET /api/v1/breaks HTTP/1.1\r\nHost: a\r\n\r\n');
+    const wire = toys.wire('GET /api/v1/breaks HTTP/1.1\r\nHost: a\r\n\r\n');
     expect(await wire.ended())
       .to.match(/^HTTP\/1.1 200/)
       .and.to.match(/\{"n":2\}/)
@@ -206,7 +198,7 @@ describe('answers', () => {
 
   it('drops a list that comes after its client has left', async () => {
     const before = release;
-    const wire = new Wire(toys.port).write('GET /api/v1/late HTTP/1.1\r\nHost: a\r\n\r\n');
+    const wire = toys.wire('GET /api/v1/late HTTP/1.1\r\nHost: a\r\n\r\n');
     await until(() => release !== before);
     watched.batches = 0;
     wire.socket.destroy();

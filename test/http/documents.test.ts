@@ -4,63 +4,38 @@ import { z } from 'zod';
 import { cdnEndpoints } from '../../src/service/api/cdn.ts';
 import type { CodedBodies } from '../../src/service/http/compression.ts';
 import { toyFiles } from '../support/assets/toy-files.ts';
-import { endpoint } from '../../src/service/http/endpoint.ts';
 import { includeDisabled, pageParameters, pageSchema } from '../../src/service/http/paging.ts';
 import { operationsOf, type OpenApi } from '../support/api/openapi.ts';
-import { problem, startToys, type Toys } from '../support/api/http.ts';
+import { problem, startToys, toy, type Toys } from '../support/api/http.ts';
 
 const Toy = z.object({ id: z.uuid(), name: z.string().nullable() }).meta({ id: 'Toy' });
 const NewToy = z.object({ name: z.string().min(2).max(9), size: z.int().default(1) }).meta({ id: 'NewToy' });
 
-const toy = { kind: 'json', status: 200, body: {} } as const;
 const params = z.object({ toyId: z.uuid() });
-const shared = { tag: { name: 'Toys', description: 'Toys.' }, summary: 'A toy', handle: () => toy } as const;
 
 const rows = [
-  endpoint({
-    ...shared,
-    method: 'GET',
-    path: '/api/v1/toys/paged',
+  toy('GET', '/api/v1/toys/paged', {
     operationId: 'pageToys',
-    access: 'public',
     query: z.object({ ...pageParameters(['name'], 'name'), includeDisabled }),
     responses: { 200: pageSchema(Toy, 'PageOfToy') },
   }),
-  endpoint({
-    ...shared,
-    method: 'GET',
-    path: '/api/v1/toys/{toyId}',
-    operationId: 'getToy',
-    access: 'public',
-    params,
-    responses: { 200: Toy },
-  }),
-  endpoint({
-    ...shared,
-    method: 'POST',
-    path: '/api/v1/toys',
+  toy('GET', '/api/v1/toys/{toyId}', { operationId: 'getToy', params, responses: { 200: Toy } }),
+  toy('POST', '/api/v1/toys', {
     operationId: 'createToy',
     access: 'CRUD',
     body: NewToy,
     responses: { 201: Toy, 202: null },
     problems: [409],
   }),
-  endpoint({
-    ...shared,
-    method: 'PATCH',
-    path: '/api/v1/toys/{toyId}',
+  toy('PATCH', '/api/v1/toys/{toyId}', {
     operationId: 'updateToy',
     access: 'CRUD',
     params,
     body: NewToy.partial(),
     responses: { 200: Toy, 202: null },
   }),
-  endpoint({
-    ...shared,
-    method: 'GET',
-    path: '/actuator/health',
+  toy('GET', '/actuator/health', {
     operationId: 'getHealth',
-    access: 'public',
     responses: { 200: z.object({ status: z.string() }), 503: z.object({ status: z.string() }) },
   }),
   ...cdnEndpoints(toyFiles({ put: () => Promise.resolve(), get: () => Promise.resolve(null) })),
@@ -145,14 +120,8 @@ describe('a text that is sent again', () => {
   it('is compressed once', async () => {
     const coded: CodedBodies = new Map([['gzip', gzipSync('as it was compressed before')]]);
     const response = { kind: 'text', status: 200, body: 'x'.repeat(2_000), coded } as const;
-    const row = {
-      method: 'GET',
-      path: '/text',
-      operationId: 'getText',
-      access: 'public',
-      responses: { 200: 'text/plain' },
-    } as const;
-    const toys = await startToys([endpoint({ ...shared, ...row, handle: () => response })]);
+    const row = { responses: { 200: 'text/plain' }, handle: () => response } as const;
+    const toys = await startToys([toy('GET', '/text', row)]);
     const asked = async (coding: string) =>
       (await toys.send('/text', { headers: { 'Accept-Encoding': coding } })).text();
     expect(await asked('gzip')).to.equal('as it was compressed before');

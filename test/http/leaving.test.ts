@@ -7,7 +7,7 @@ import { FairTurns } from '../../src/service/http/fair-turns.ts';
 import { racingEventResource } from '../../src/service/resources/events.ts';
 import { lapResource } from '../../src/service/resources/laps.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
-import { startToys, until, Wire, type Toys } from '../support/api/http.ts';
+import { startToys, until, type Toys } from '../support/api/http.ts';
 
 let turns = 0;
 let running = 0;
@@ -46,15 +46,14 @@ describe('a client that leaves', () => {
       pageEndpoint(api, lapResource),
       exportEndpoint(api),
     ];
-    const limits = { jsonBytes: 1000, jsonLevels: 32, uploadBytes: 1000, deadlineMs: 60_000 };
-    toys = await startToys(rows, { limits });
+    toys = await startToys(rows, { limits: { deadlineMs: 60_000 } });
   });
   after(() => toys.close());
 
   for (const path of ['/api/v1/laps', '/api/v1/events', '/api/v1/laps/paged', '/api/v1/operations/exports/laps']) {
     it(`ends the work on GET ${path}`, async () => {
       const before = turns;
-      const wire = new Wire(toys.port).write(`GET ${path} HTTP/1.1\r\nHost: a\r\nX-API-Key: ADMIN\r\n\r\n`);
+      const wire = toys.wire(`GET ${path} HTTP/1.1\r\nHost: a\r\nX-API-Key: ADMIN\r\n\r\n`);
       await until(() => turns > before);
       expect(running).to.equal(1);
       wire.socket.destroy();
@@ -64,8 +63,7 @@ describe('a client that leaves', () => {
   }
 
   it('and one that was answered at the deadline: the work ends then', async () => {
-    const limits = { jsonBytes: 1000, jsonLevels: 32, uploadBytes: 1000, deadlineMs: 300 };
-    const hasty = await startToys([pageEndpoint(api, lapResource)], { limits });
+    const hasty = await startToys([pageEndpoint(api, lapResource)], { limits: { deadlineMs: 300 } });
     expect((await hasty.send('/api/v1/laps/paged')).status).to.equal(503);
     await until(() => running === 0);
     await hasty.close();

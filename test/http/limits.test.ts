@@ -1,17 +1,12 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { endpoint } from '../../src/service/http/endpoint.ts';
-import { problem, startToys, until, Wire, TOY, type Toys } from '../support/api/http.ts';
+import { problem, startToys, toy, until, type Toys } from '../support/api/http.ts';
 import { MOMENT_MS } from '../support/processes/waits.ts';
 
 let release: () => void = () => undefined;
 
 const rows = [
-  endpoint({
-    ...TOY,
-    method: 'GET',
-    path: '/api/v1/slow',
-    operationId: 'getSlow',
+  toy('GET', '/api/v1/slow', {
     async handle() {
       await new Promise<void>((resolve) => {
         release = resolve;
@@ -19,24 +14,9 @@ const rows = [
       return { kind: 'json', status: 200, body: { late: true } };
     },
   }),
-  endpoint({
-    ...TOY,
-    method: 'POST',
-    path: '/api/v1/toys',
-    operationId: 'createToy',
-    body: z.unknown(),
-    handle: () => ({ kind: 'json', status: 200, body: {} }),
-  }),
-  endpoint({
-    ...TOY,
-    method: 'GET',
-    path: '/api/v1/toys',
-    operationId: 'listToys',
-    handle: () => ({ kind: 'json', status: 200, body: {} }),
-  }),
+  toy('POST', '/api/v1/toys', { body: z.unknown() }),
+  toy('GET', '/api/v1/toys'),
 ];
-
-const limits = { jsonBytes: 1000, jsonLevels: 32, uploadBytes: 1000, deadlineMs: 300 };
 
 /** The status line and the JSON body of an answer, and that it has our headers. */
 function parseResponse(received: string): { readonly status: number; readonly body: unknown } {
@@ -51,7 +31,7 @@ function parseResponse(received: string): { readonly status: number; readonly bo
 describe('limits', () => {
   let toys: Toys;
   beforeEach(async () => {
-    toys = await startToys(rows, { limits });
+    toys = await startToys(rows, { limits: { deadlineMs: 300 } });
   });
   afterEach(() => toys.close());
 
@@ -67,7 +47,7 @@ describe('limits', () => {
   });
 
   it('answers 408 to a body that does not arrive', async () => {
-    const wire = new Wire(toys.port).write(
+    const wire = toys.wire(
       'POST /api/v1/toys HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
     );
     const received = await wire.ended();
@@ -86,7 +66,7 @@ describe('limits', () => {
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
     ];
     for (const request of requests) {
-      const received = await new Wire(toys.port).write(request).ended();
+      const received = await toys.wire(request).ended();
       expect(parseResponse(received), request).to.have.property('status', 400);
       expect(received).to.match(/\r\nConnection: close\r\n/);
     }
@@ -96,10 +76,10 @@ describe('limits', () => {
   });
 
   it('answers huge headers with 431, and a chunk that is none with 400', async () => {
-    const huge = new Wire(toys.port).write(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`);
+    const huge = toys.wire(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`);
     expect(parseResponse(await huge.ended())).to.have.property('status', 431);
-    const chunked = new Wire(toys.port)
-      .write('POST /api/v1/toys HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n')
+    const chunked = toys
+      .wire('POST /api/v1/toys HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n')
       .write('Transfer-Encoding: chunked\r\n\r\n')
       .write('zz\r\n');
     expect(parseResponse(await chunked.ended())).to.have.property('status', 400);
@@ -107,7 +87,7 @@ describe('limits', () => {
 
   it('answers in order what was sent in one go, before it gives up on the rest', async () => {
     const request = 'GET /api/v1/toys HTTP/1.1\r\nHost: a\r\n\r\n';
-    const wire = new Wire(toys.port).write(`${request}${request}`);
+    const wire = toys.wire(`${request}${request}`);
     await wire.sees(/200 OK.*200 OK.*\{\}$/s);
     wire.write('GET /api/v1/slow HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n');
     const before = release;
@@ -117,10 +97,10 @@ describe('limits', () => {
   });
 
   it('stops on request: requests in flight are finished, the rest is cut off after the grace', async () => {
-    const idle = new Wire(toys.port).write('GET /api/v1/toys HTTP/1.1\r\nHost: a\r\n\r\n');
+    const idle = toys.wire('GET /api/v1/toys HTTP/1.1\r\nHost: a\r\n\r\n');
     await idle.sees(/\{\}$/);
     const before = release;
-    const busy = new Wire(toys.port).write('GET /api/v1/slow HTTP/1.1\r\nHost: a\r\n\r\n');
+    const busy = toys.wire('GET /api/v1/slow HTTP/1.1\r\nHost: a\r\n\r\n');
     await until(() => release !== before);
     const closed = toys.http.close(5_000);
     await idle.ended();
@@ -138,7 +118,7 @@ describe('limits', () => {
   });
 
   it('waits for nobody longer than the grace', async () => {
-    const stuck = new Wire(toys.port).write('GET /api/v1/slow HTTP/1.1\r\nHost: a\r\n\r\n');
+    const stuck = toys.wire('GET /api/v1/slow HTTP/1.1\r\nHost: a\r\n\r\n');
     const before = release;
     await until(() => release !== before);
     const started = performance.now();

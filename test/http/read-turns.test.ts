@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { z } from 'zod';
-import { endpoint } from '../../src/service/http/endpoint.ts';
 import { ReadTurns } from '../../src/service/http/in-flight.ts';
-import { startToys, until, Wire } from '../support/api/http.ts';
+import { startToys, toy, until } from '../support/api/http.ts';
 
 /** Longer, in ms, than reads get in one turn of the event loop. */
 const LONG_MS = 11;
@@ -35,11 +34,8 @@ describe('turns of reads', () => {
 
   it('are not for what writes: it is answered before reads that were sent first', async () => {
     let reads = 0;
-    const tag = { name: 'Toys', description: 'Toys.' };
-    const shared = { summary: 'A toy', tag, access: 'public', responses: { 200: z.unknown() } } as const;
     const toys = await startToys([
-      endpoint({
-        ...{ ...shared, method: 'GET', path: '/api/v1/toys', operationId: 'listToys' },
+      toy('GET', '/api/v1/toys', {
         handle() {
           const endsAt = performance.now() + LONG_MS;
           while (performance.now() < endsAt);
@@ -47,12 +43,9 @@ describe('turns of reads', () => {
           return { kind: 'json', status: 200, body: {} };
         },
       }),
-      endpoint({
-        ...{ ...shared, method: 'POST', path: '/api/v1/toys', operationId: 'createToy', body: z.unknown() },
-        handle: () => ({ kind: 'json', status: 200, body: {} }),
-      }),
+      toy('POST', '/api/v1/toys', { body: z.unknown() }),
     ]);
-    const wire = new Wire(toys.port);
+    const wire = toys.wire();
     await once(wire.socket, 'connect');
     const slow = Array.from({ length: READS }, () => toys.send('/api/v1/toys'));
     await until(() => reads > 0);
@@ -61,7 +54,6 @@ describe('turns of reads', () => {
     );
     await wire.sees(/^HTTP\/1.1 200/);
     expect(reads).to.be.below(READS);
-    wire.socket.destroy();
     await Promise.all(slow);
     await toys.close();
   });

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { endpoint, type Endpoint } from '../../src/service/http/endpoint.ts';
+import type { Endpoint } from '../../src/service/http/endpoint.ts';
 import { Problem } from '../../src/service/http/problems.ts';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import { Rejection, type RejectionCode } from '../../src/service/kernel/aggregate/decider.ts';
-import { keyed, problem, startToys, until, Wire, TOY, type Toys } from '../support/api/http.ts';
+import { keyed, problem, startToys, toy, until, type Toys } from '../support/api/http.ts';
 
 const CODES: readonly (readonly [RejectionCode, number])[] = [
   ['NOT_FOUND', 404],
@@ -17,58 +17,22 @@ const CODES: readonly (readonly [RejectionCode, number])[] = [
 ];
 
 function thrower(name: string, thrown: () => unknown): Endpoint {
-  return endpoint({
-    ...TOY,
-    method: 'GET',
-    path: `/api/v1/throw/${name}`,
-    operationId: `throw${name}`,
-    handle: () => Promise.reject(thrown() as Error),
-  });
+  return toy('GET', `/api/v1/throw/${name}`, { handle: () => Promise.reject(thrown() as Error) });
 }
 
 const rows = [
-  endpoint({
-    ...TOY,
-    method: 'GET',
-    path: '/api/v1/toys',
-    operationId: 'listToys',
-    handle: () => ({ kind: 'json', status: 200, body: { at: 'list' } }),
-  }),
-  endpoint({
-    ...TOY,
-    method: 'POST',
-    path: '/api/v1/toys',
-    operationId: 'createToy',
-    handle: () => ({ kind: 'empty', status: 204, headers: { Location: '/api/v1/toys/1' } }),
-  }),
-  endpoint({
-    ...TOY,
-    method: 'GET',
-    path: '/api/v1/toys/paged',
-    operationId: 'pageToys',
-    handle: () => ({ kind: 'json', status: 200, body: { at: 'paged' } }),
-  }),
-  endpoint({
-    ...TOY,
-    method: 'GET',
-    path: '/api/v1/toys/{toyId}',
-    operationId: 'getToy',
+  toy('GET', '/api/v1/toys', { handle: () => ({ kind: 'json', status: 200, body: { at: 'list' } }) }),
+  toy('POST', '/api/v1/toys', { handle: () => ({ kind: 'empty', status: 204 }) }),
+  toy('GET', '/api/v1/toys/paged', { handle: () => ({ kind: 'json', status: 200, body: { at: 'paged' } }) }),
+  toy('GET', '/api/v1/toys/{toyId}', {
     params: z.object({ toyId: z.string() }),
     handle: ({ params }) => ({ kind: 'json', status: 200, body: params }),
   }),
-  endpoint({
-    ...TOY,
-    method: 'DELETE',
-    path: '/api/v1/toys/{toyId}',
-    operationId: 'deleteToy',
+  toy('DELETE', '/api/v1/toys/{toyId}', {
     params: z.object({ toyId: z.uuid() }),
     handle: () => ({ kind: 'empty', status: 204 }),
   }),
-  endpoint({
-    ...TOY,
-    method: 'GET',
-    path: '/files/{name*}',
-    operationId: 'getFile',
+  toy('GET', '/files/{name*}', {
     params: z.object({ name: z.string() }),
     handle: ({ params, id: requestId }) => ({ kind: 'text', status: 200, body: `${params.name} ${requestId}` }),
   }),
@@ -196,13 +160,12 @@ describe('routing', () => {
       ['OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n', 404],
     ] as const;
     for (const [text, status] of asked) {
-      const wire = new Wire(toys.port).write(text);
+      const wire = toys.wire(text);
       const received = await wire.sees(/\r\n\r\n\{.*\}/s);
       expect(received).to.match(new RegExp(`^HTTP/1.1 ${status} `));
       expect(received)
         .to.match(/API-Version: 1.0/)
         .and.to.match(/X-Request-Id/);
-      wire.socket.destroy();
     }
   });
 });

@@ -1,24 +1,12 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { endpoint } from '../../src/service/http/endpoint.ts';
-import { startToys, Wire, TOY, type Toys } from '../support/api/http.ts';
+import { startToys, toy, type Toys } from '../support/api/http.ts';
 
 let stolen = 0;
 
 const rows = [
-  endpoint({
-    ...TOY,
-    method: 'POST',
-    path: '/api/v1/toys',
-    operationId: 'createToy',
-    body: z.unknown(),
-    handle: () => ({ kind: 'json', status: 200, body: {} }),
-  }),
-  endpoint({
-    ...TOY,
-    method: 'GET',
-    path: '/api/v1/stolen',
-    operationId: 'getStolen',
+  toy('POST', '/api/v1/toys', { body: z.unknown() }),
+  toy('GET', '/api/v1/stolen', {
     handle: () => {
       stolen += 1;
       return { kind: 'json', status: 200, body: {} };
@@ -107,7 +95,7 @@ describe('request smuggling', () => {
   for (const [what, request] of Object.entries(ambiguous)) {
     it(`with ${what} is a 400 and the end of the connection`, async () => {
       stolen = 0;
-      const received = await new Wire(toys.port).write(request).ended();
+      const received = await toys.wire(request).ended();
       expect(received).to.match(/^HTTP\/1.1 400 Bad Request\r\n/);
       expect(received).to.match(/\r\nConnection: close\r\n/);
       expect(received.split('HTTP/1.1 ')).to.have.length(2);
@@ -126,16 +114,14 @@ describe('request smuggling', () => {
     ];
     stolen = 0;
     for (const body of bodies) {
-      const wire = new Wire(toys.port).write(`${HEAD}${body}\r\n${SMUGGLED}`);
+      const wire = toys.wire(`${HEAD}${body}\r\n${SMUGGLED}`);
       await wire.sees(/200 OK.*200 OK.*\{\}$/s);
-      wire.socket.destroy();
     }
     expect(stolen, 'each asked for once, by a request of its own').to.equal(bodies.length);
     const inside = `{"x":${JSON.stringify(SMUGGLED)}}`;
-    const wire = new Wire(toys.port).write(`${HEAD}Content-Length: ${inside.length}\r\n\r\n${inside}`);
+    const wire = toys.wire(`${HEAD}Content-Length: ${inside.length}\r\n\r\n${inside}`);
     await wire.sees(/200 OK.*\{\}$/s);
     expect(stolen).to.equal(bodies.length);
-    wire.socket.destroy();
   });
 
   it('does not come through refused requests: what is left of their bodies is no request', async () => {
@@ -146,32 +132,28 @@ describe('request smuggling', () => {
     ];
     stolen = 0;
     for (const head of heads) {
-      const wire = new Wire(toys.port).write(head + SMUGGLED + 'GET /api/v1/toys HTTP/1.1\r\nHost: a\r\n\r\n');
+      const wire = toys.wire(head + SMUGGLED + 'GET /api/v1/toys HTTP/1.1\r\nHost: a\r\n\r\n');
       await wire.sees(/^HTTP\/1.1 4\d\d .*HTTP\/1.1 405 .*\}$/s);
-      wire.socket.destroy();
     }
     const unmet = `${HEAD}Expect: more\r\nContent-Length: ${SMUGGLED.length}\r\n\r\n${SMUGGLED}`;
-    expect((await new Wire(toys.port).write(unmet).ended()).match(/HTTP\/1.1 \d+/g)).to.deep.equal(['HTTP/1.1 417']);
+    expect((await toys.wire(unmet).ended()).match(/HTTP\/1.1 \d+/g)).to.deep.equal(['HTTP/1.1 417']);
     expect(stolen).to.equal(0);
   });
 
   it('finds no tunnel: CONNECT, TRACE and other protocols do nothing', async () => {
     const upgrade = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAA\r\n';
-    const wire = new Wire(toys.port).write(`${HEAD}${upgrade}Content-Length: 2\r\n\r\n{}`);
+    const wire = toys.wire(`${HEAD}${upgrade}Content-Length: 2\r\n\r\n{}`);
     expect(await wire.sees(/\}$/)).to.match(/^HTTP\/1.1 200 OK\r\n/);
-    wire.socket.destroy();
-    expect(await new Wire(toys.port).write('CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n').ended()).to.equal('');
-    const trace = new Wire(toys.port).write('TRACE /api/v1/stolen HTTP/1.1\r\nHost: a\r\nX-Secret: s3cret\r\n\r\n');
+    expect(await toys.wire('CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n').ended()).to.equal('');
+    const trace = toys.wire('TRACE /api/v1/stolen HTTP/1.1\r\nHost: a\r\nX-Secret: s3cret\r\n\r\n');
     expect(await trace.sees(/\}$/))
       .to.match(/^HTTP\/1.1 405/)
       .and.not.to.include('s3cret');
-    trace.socket.destroy();
   });
 
   it('finds no header past the last that is read', async () => {
     const many = Array.from({ length: 100 }, (_, n) => `X-${n}: y\r\n`).join('');
-    const wire = new Wire(toys.port).write(`GET /api/v1/stolen HTTP/1.1\r\nHost: a\r\n${many}\r\n`);
+    const wire = toys.wire(`GET /api/v1/stolen HTTP/1.1\r\nHost: a\r\n${many}\r\n`);
     expect(await wire.sees(/\}$/)).to.match(/^HTTP\/1.1 431 /);
-    wire.socket.destroy();
   });
 });

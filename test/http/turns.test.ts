@@ -7,13 +7,12 @@ import type { ReadApi } from '../../src/service/api/views.ts';
 import { exportEndpoint } from '../../src/service/api/exports.ts';
 import { historyEndpoint } from '../../src/service/api/history.ts';
 import { ClientUsage } from '../../src/service/http/respond.ts';
-import { endpoint } from '../../src/service/http/endpoint.ts';
 import { FairTurns } from '../../src/service/http/fair-turns.ts';
 import { Aggregates } from '../../src/service/kernel/aggregate/decider.ts';
 import { collectionsOf } from '../../src/service/kernel/projection/projection-runner.ts';
 import { carClassResource } from '../../src/service/resources/car-classes.ts';
 import { builtInProjections } from '../../src/service/resources/read-models.ts';
-import { json, keyed, startToys, until, Wire, type Toys } from '../support/api/http.ts';
+import { json, keyed, startToys, toy, until, type Toys } from '../support/api/http.ts';
 import { insert, thing } from '../support/read-store/fixtures.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
 
@@ -103,7 +102,7 @@ describe('turns of long reads', () => {
 
   it('a request whose client leaves while it waits is never begun', async () => {
     const before = histories;
-    const wire = new Wire(toys.port).write(`GET ${HISTORY} HTTP/1.1\r\nHost: a\r\nX-API-Key: CRUD\r\n\r\n`);
+    const wire = toys.wire(`GET ${HISTORY} HTTP/1.1\r\nHost: a\r\nX-API-Key: CRUD\r\n\r\n`);
     await toys.send(`${LIST}/paged`);
     const left = toys.observed.length;
     wire.socket.destroy();
@@ -121,19 +120,12 @@ describe('turns of large bodies', () => {
     const gate = new EventEmitter();
     const toys = await startToys(
       [
-        endpoint({
-          tag: { name: 'Toys', description: 'Toys.' },
-          method: 'POST',
-          path: '/api/v1/toys',
-          operationId: 'createToy',
-          summary: 'A toy',
-          access: 'public',
+        toy('POST', '/api/v1/toys', {
           body: z.array(z.string()),
-          responses: { 200: z.unknown() },
           handle: ({ body }) => ({ kind: 'json', status: 200, body: { items: body.length } }),
         }),
       ],
-      { largeBodies, limits: { jsonBytes: 100_000, jsonLevels: 32, uploadBytes: 1_000, deadlineMs: 5_000 } },
+      { largeBodies, limits: { jsonBytes: 100_000 } },
     );
     const post = async (items: number): Promise<unknown> =>
       (await toys.send('/api/v1/toys', json(Array.from({ length: items }, () => 'x'.repeat(20))))).json();
@@ -146,21 +138,5 @@ describe('turns of large bodies', () => {
     expect(await large).to.deep.equal({ items: 1_000 });
     await held;
     await toys.close();
-  });
-});
-
-describe('a long read that waits', () => {
-  it('is a 503 at its deadline', async () => {
-    const longReads = new FairTurns();
-    const gate = new EventEmitter();
-    const held = longReads.run(another, () => once(gate, 'open'));
-    const limits = { jsonBytes: 1000, jsonLevels: 32, uploadBytes: 1000, deadlineMs: 300 };
-    const hasty = await startToys([listEndpoint(api, carClassResource)], { limits, longReads });
-    const answer = await hasty.send(LIST);
-    expect(answer.status).to.equal(503);
-    expect(answer.headers.get('Retry-After')).to.equal('2');
-    gate.emit('open');
-    await held;
-    await hasty.close();
   });
 });

@@ -27,8 +27,9 @@ describe('live boards', () => {
   };
   const drives = (second: number, ...lap: Parameters<typeof recorded>): Promise<number> =>
     happens(second, recorded(...lap));
-  const setTo = (second: number): void => {
+  const setTo = (second: number): Promise<void> => {
     clock.pass(EVENING + second * 1_000 - clock.now());
+    return quiet();
   };
   /** The lap of each change, `board` for a whole one. */
   const shownTo = ({ events }: Watcher): readonly unknown[] =>
@@ -38,7 +39,7 @@ describe('live boards', () => {
 
   beforeEach(async () => {
     clock = manualClock();
-    setTo(0);
+    await setTo(0);
     store = memoryEventStore();
     running = await runLive(store, { clock });
     for (const event of [registered('ada', 'Ada'), registered('niki', 'Niki'), scheduled]) await happens(0, event);
@@ -51,35 +52,30 @@ describe('live boards', () => {
   it('delay everything as requested, the first board too', async () => {
     await drives(10, 'a', [30, 30]);
     await drives(20, 'b', [29, 30]);
-    setTo(45);
+    await setTo(45);
     const reader = await watch({ delayMs: 30_000 });
     expect(shownTo(reader)).to.deep.equal(['board']);
     expect(boardOf(reader.events).rows.map(bestLapId)).to.deep.equal(['a']);
-    setTo(49.999);
-    await quiet();
+    await setTo(49.999);
     expect(shownTo(reader)).to.deep.equal(['board']);
-    setTo(50);
-    await quiet();
+    await setTo(50);
     expect(shownTo(reader)).to.deep.equal(['board', 'b']);
     await drives(60, 'c', [28, 30]);
-    setTo(89.999);
-    await quiet();
+    await setTo(89.999);
     expect(shownTo(reader)).to.deep.equal(['board', 'b']);
-    setTo(90);
-    await quiet();
+    await setTo(90);
     expect(shownTo(reader)).to.deep.equal(['board', 'b', 'c']);
   });
 
   it('replay an evening at the requested speed, and continue live at its end', async () => {
     for (const [n, id] of ['a', 'b', 'c', 'd'].entries()) await drives(10 * (n + 1), id, [30 - n, 30]);
-    setTo(1_000);
+    await setTo(1_000);
     const reader = await watch({ replay: { from: EVENING + 15_000, speed: 10 } });
     expect(shownTo(reader)).to.deep.equal(['board']);
     expect(boardOf(reader.events).rows.map(bestLapId)).to.deep.equal(['a']);
     const seen: unknown[] = [];
     for (const second of [1_000.499, 1_000.5, 1_001.499, 1_001.5, 1_002.499, 1_002.5]) {
-      setTo(second);
-      await quiet();
+      await setTo(second);
       seen.push(shownTo(reader).length);
     }
     expect(seen).to.deep.equal([1, 2, 2, 3, 3, 4]);
@@ -90,7 +86,7 @@ describe('live boards', () => {
   it('show the board as of the start of a replay, however soon the next lap came', async () => {
     await drives(10, 'a', [30, 30]);
     await drives(10.001, 'b', [29, 30]);
-    setTo(1_000);
+    await setTo(1_000);
     const subscription = await running.live.watch(
       requestOf('cup', { replay: { from: EVENING + 10_000, speed: 60 } }),
       STAYS,
@@ -107,40 +103,33 @@ describe('live boards', () => {
   it('continue a replay where its reader has left it', async () => {
     const positions: number[] = [];
     for (const [n, id] of ['a', 'b', 'c'].entries()) positions.push(await drives(10 * (n + 1), id, [30 - n, 30]));
-    setTo(1_000);
+    await setTo(1_000);
     const reader = await watch({ replay: { from: EVENING, speed: 1 }, after: positions[1] ?? 0 });
-    setTo(1_009.999);
-    await quiet();
+    await setTo(1_009.999);
     expect(shownTo(reader)).to.deep.equal([]);
-    setTo(1_010);
-    await quiet();
+    await setTo(1_010);
     expect(shownTo(reader)).to.deep.equal(['c']);
   });
 
   it('delay a replay, too', async () => {
     await drives(10, 'a', [30, 30]);
     await drives(20, 'b', [29, 30]);
-    setTo(40);
+    await setTo(40);
     const reader = await watch({ replay: { from: EVENING, speed: 60 }, delayMs: 25_000 });
-    setTo(44.999);
-    await quiet();
+    await setTo(44.999);
     expect(shownTo(reader)).to.deep.equal(['board', 'a']);
-    setTo(45);
-    await quiet();
+    await setTo(45);
     expect(shownTo(reader)).to.deep.equal(['board', 'a', 'b']);
   });
 
   it('replay nothing more while their reader does not take what was sent', async () => {
     for (const [n, id] of ['a', 'b', 'c', 'd'].entries()) await drives(10 * (n + 1), id, [30 - n, 30]);
-    setTo(1_000);
+    await setTo(1_000);
     const reader = await watch({ replay: { from: EVENING, speed: 1 } });
-    setTo(1_010);
-    await quiet();
+    await setTo(1_010);
     reader.waiting = 2_000_000;
-    setTo(1_020);
-    await quiet();
-    setTo(1_040);
-    await quiet();
+    await setTo(1_020);
+    await setTo(1_040);
     expect(shownTo(reader)).to.deep.equal(['board', 'a']);
     reader.waiting = 0;
     reader.taken();
@@ -284,9 +273,9 @@ describe('live boards', () => {
 
   it('send heartbeats that say how far they are behind', async () => {
     const reader = await watch();
-    setTo(14);
+    await setTo(14);
     expect(reader.events.map(({ event }) => event)).to.deep.equal(['board', 'heartbeat']);
-    setTo(30);
+    await setTo(30);
     expect(reader.events.slice(1)).to.deep.equal([
       { event: 'heartbeat', id: null, retry: null, data: { now: at(0), behindMs: 0 } },
       { event: 'heartbeat', id: null, retry: null, data: { now: at(15), behindMs: 0 } },
@@ -317,14 +306,12 @@ describe('live boards', () => {
     await drives(31, 'a', [30, 30]);
     broken.breakOff();
     await drives(32, 'b', [29, 30]);
-    setTo(61);
-    await quiet();
+    await setTo(61);
     expect(shownTo(reader)).to.deep.equal(['board', 'a']);
     const behind = reader.events.filter(({ event }) => event === 'heartbeat').at(-1)?.data;
     expect(Object(behind)).to.have.property('behindMs').that.is.greaterThan(0);
     broken.mend();
-    setTo(70);
-    await quiet();
+    await setTo(70);
     expect(shownTo(reader)).to.deep.equal(['board', 'a', 'b']);
     for (const error of errors) expect(error).to.be.an.instanceOf(StoreUnavailable);
   });

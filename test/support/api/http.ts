@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import type { Caller } from '../../../src/service/domain/roles.ts';
 import type { Authenticator } from '../../../src/service/http/handle-request.ts';
-import type { Endpoint } from '../../../src/service/http/endpoint.ts';
+import { endpoint, type Endpoint, type Method } from '../../../src/service/http/endpoint.ts';
 import { admission } from '../../../src/service/access/authorizer.ts';
 import { FairTurns } from '../../../src/service/http/fair-turns.ts';
 import { until as poll } from '../processes/waits.ts';
@@ -26,16 +26,27 @@ export interface Toys {
   /** Makes a key invalid, or one of its tokens only. */
   revoke(apiKeyId: string, token?: string): void;
   send(path: string, init?: RequestInit): Promise<Response>;
+  /** A bare connection, on which this is sent; it ends with the server. */
+  wire(text?: string): Wire;
   close(): Promise<void>;
 }
 
-/** What endpoints of toys have in common, unless they say otherwise. */
-export const TOY = {
+const TOY = {
   tag: { name: 'Toys', description: 'Toys.' },
   summary: 'A toy',
   access: 'public',
   responses: { 200: z.unknown() },
+  handle: () => ({ kind: 'json', status: 200, body: {} }) as const,
 } as const;
+
+/** An endpoint that is public and answers `{}`, unless `row` says otherwise. */
+export function toy<
+  P extends z.ZodObject | undefined = undefined,
+  Q extends z.ZodObject | undefined = undefined,
+  B extends z.ZodType | undefined = undefined,
+>(method: Method, path: string, row: Partial<Endpoint<P, Q, B>> = {}): Endpoint {
+  return endpoint<P, Q, B>({ ...TOY, method, path, operationId: `${method} ${path}`, ...row });
+}
 
 /** Tokens of the toy keys are their roles; `later-CRUD` is known only after a turn. */
 export function callerOf(token: string): Caller | null {
@@ -55,8 +66,7 @@ export function json(body: unknown, init: { readonly method?: string; readonly t
   return { method, body: text, headers: { 'X-API-Key': token, 'Content-Type': 'application/json' } };
 }
 
-/** Limits of clients that are none. */
-export const NO_LIMITS: HttpServerOptions['clients'] = {
+const NO_LIMITS: HttpServerOptions['clients'] = {
   trustedProxies: [],
   unlimited: [],
   addressRequests: 0,
@@ -69,25 +79,31 @@ export const NO_LIMITS: HttpServerOptions['clients'] = {
   allConnections: 0,
 };
 
-/** Starts a server on a free port. */
+interface ToysOptions extends Omit<Partial<HttpServerOptions>, 'clients' | 'limits'> {
+  readonly clients?: Partial<HttpServerOptions['clients']>;
+  readonly limits?: Partial<HttpServerOptions['limits']>;
+}
+
+/** Starts a server on a free port, without limits of clients unless some are given. */
 export async function startToys(
   endpoints: readonly Endpoint[],
-  options: Partial<HttpServerOptions> = {},
+  { clients, limits, ...options }: ToysOptions = {},
 ): Promise<Toys> {
   const uploadDirectory = await mkdtemp(join(tmpdir(), 'timing-http-'));
   const lines: Line[] = [];
   const observed: [string, number][] = [];
+  const wires: Wire[] = [];
   const listeners: Parameters<Authenticator['onInvalid']>[0][] = [];
   const note = (level: string) => (fields: object, message: string) => lines.push({ ...fields, level, message });
   const http = createHttpServer({
     endpoints,
     authenticator: authenticatorWith(listeners),
     admission,
-    limits: { jsonBytes: 1000, jsonLevels: 32, uploadBytes: 100_000, deadlineMs: 5_000 },
+    limits: { jsonBytes: 1000, jsonLevels: 32, uploadBytes: 100_000, deadlineMs: 5_000, ...limits },
     uploadDirectory,
     longReads: new FairTurns(),
     largeBodies: new FairTurns(),
-    clients: NO_LIMITS,
+    clients: { ...NO_LIMITS, ...clients },
     eventStreams: { replays: 0, bufferBytes: Infinity },
     corsOrigins: [],
     tls: null,
@@ -109,7 +125,13 @@ export async function startToys(
         listener(apiKeyId, (token) => ended === undefined || token === ended);
       }),
     send: (path, init) => fetch(url + path, init),
+    wire(text = '') {
+      const wire = new Wire(port).write(text);
+      wires.push(wire);
+      return wire;
+    },
     async close() {
+      for (const { socket } of wires) socket.destroy();
       await http.close(0);
       await rm(uploadDirectory, { recursive: true });
     },

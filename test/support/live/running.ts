@@ -10,7 +10,7 @@ import { Live, type LiveRequest } from '../../../src/service/live/live.ts';
 import type { Turns, Waiting } from '../../../src/service/live/waiting.ts';
 import { memoryReadStore } from '../read-store/memory-read-store.ts';
 import { settled } from '../kernel/manual-clock.ts';
-import { bounded, PATIENCE_MS } from '../processes/waits.ts';
+import { PATIENCE_MS } from '../processes/waits.ts';
 import { parseBlock, type LiveEvent } from './events.ts';
 
 /** Live boards over stores in memory, which are projected as events come. */
@@ -89,7 +89,6 @@ export class Watcher {
   /** Bytes that it says to have taken not yet. */
   waiting = 0;
   taken: () => void = () => undefined;
-  #changed: () => void = () => undefined;
   #end: () => void = () => undefined;
 
   static async start(live: Live, request: LiveRequest): Promise<Watcher> {
@@ -106,22 +105,10 @@ export class Watcher {
   write(bytes: Uint8Array): void {
     const blocks = new TextDecoder().decode(bytes).split('\n\n').slice(0, -1);
     this.events.push(...blocks.map(parseBlock));
-    this.#changed();
   }
 
   onTaken(listener: () => void): void {
     this.taken = listener;
-  }
-
-  /** Waits for the change of a position, and resolves to all that came. */
-  async until(position: number): Promise<readonly LiveEvent[]> {
-    while (!this.events.some(({ id }) => id !== null && id >= position)) {
-      const changed = new Promise<void>((resolve) => {
-        this.#changed = resolve;
-      });
-      await bounded(changed, () => `position ${position} after ${this.events.length} events`);
-    }
-    return this.events;
   }
 
   end(): void {
