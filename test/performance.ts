@@ -10,7 +10,6 @@ const PAGE = join('docs', 'performance.md');
 
 /** A file of `npm run bench -- --json`. */
 const Run = z.object({
-  startedAt: z.string(),
   quick: z.boolean(),
   machine: z.object({ node: z.string(), platform: z.string(), cpu: z.string().nullable(), cpus: z.int() }),
   results: z.array(
@@ -21,7 +20,7 @@ const Run = z.object({
       baseline: z.string(),
       ratio: z.number(),
       shown: z.string(),
-      goal: z.string().nullable(),
+      goal: z.string(),
       notes: z.array(z.string()),
     }),
   ),
@@ -46,7 +45,7 @@ function lineOf(rows: readonly Row[]): string {
   const [least, median, most] = [rows[0], rows[Math.floor((rows.length - 1) / 2)], rows.at(-1)];
   if (least === undefined || median === undefined || most === undefined) return '';
   const spread = rows.length === 1 ? median.shown : `${least.shown} – **${median.shown}** – ${most.shown}`;
-  return `| ${[median.work, median.figure, median.baseline, spread, median.goal ?? '', `\`${median.name}\``].join(' | ')} |`;
+  return `| ${[median.work, median.figure, median.baseline, spread, median.goal, `\`${median.name}\``].join(' | ')} |`;
 }
 
 function tableOf(runs: readonly Run[]): string {

@@ -23,7 +23,7 @@ export interface Role {
   /** Value of the ready message; null by default. */
   readonly ready?: Json;
   readonly operations: { readonly [name: string]: (argument: unknown) => Promise<Json> };
-  close(): Promise<void>;
+  close?(): Promise<void>;
 }
 
 /** Measures time and CPU of `work`, which returns its units. */

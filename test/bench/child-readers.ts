@@ -57,7 +57,6 @@ export async function liveReaders(): Promise<Role> {
         return { latencies: percentilesOf(latencies), arrivals: arrivals.length, bytes: state.bytes };
       },
     },
-    close: async () => undefined,
   };
 }
 

@@ -39,6 +39,5 @@ export async function rebuild(): Promise<Role> {
         return { units: events, seconds: (doneAt - startedAt) / 1_000, cpuMicros: user + system };
       },
     },
-    close: async () => undefined,
   };
 }

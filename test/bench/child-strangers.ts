@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { attackOf, Target } from '../support/strangers/attacks.ts';
-import { Answers, run } from '../support/strangers/crowd.ts';
+import { Target } from '../support/strangers/attacks.ts';
+import { run } from '../support/strangers/crowd.ts';
 import type { Role } from './child-protocol.ts';
 
 const Wanted = z.object({
@@ -18,9 +18,8 @@ export async function strangers(): Promise<Role> {
     operations: {
       attack: async (argument) => {
         const { name, ...assault } = Wanted.parse(argument);
-        return Answers.parse(await run(attackOf(name), assault));
+        return run(name, assault);
       },
     },
-    close: async () => undefined,
   };
 }

@@ -48,7 +48,7 @@ async function perform(role: Role, operation: string, argument: unknown): Promis
     const { user, system } = process.cpuUsage();
     return user + system;
   }
-  if (operation === 'close') return role.close();
+  if (operation === 'close') return role.close?.();
   const run = role.operations[operation];
   if (run === undefined) throw new Error(`there is no operation ${operation}`);
   return run(argument);

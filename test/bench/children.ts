@@ -8,7 +8,7 @@ import { READY, Reply } from './child-protocol.ts';
 
 const SCRIPT = fileURLToPath(new URL(`./child${extname(import.meta.url)}`, import.meta.url));
 
-/** Options that `npm start` passes to node, sizes in MB; baselines get them too, commands do not. */
+/** Options that `npm start` passes to node, sizes in MB; all measured processes get them. */
 const YOUNG_GENERATION = ['--min-semi-space-size=16', '--max-semi-space-size=32'];
 
 /** How measured processes are run. */
@@ -38,8 +38,7 @@ export class Child {
 
   constructor(role: string, argument: Json, { core, profile, flags = [] }: Setting) {
     const profiling = profile === null ? [] : profileOptions(role, profile);
-    const young = role === 'command' ? [] : YOUNG_GENERATION;
-    const options = [...process.execArgv, ...young, ...flags, ...profiling];
+    const options = [...process.execArgv, ...YOUNG_GENERATION, ...flags, ...profiling];
     const node = [process.execPath, ...options, SCRIPT, role, JSON.stringify(argument)];
     const [command = '', ...args] = core === null ? node : ['taskset', '-c', String(core), ...node];
     const started = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });

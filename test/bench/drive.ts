@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { bodyOf, Client, Connection, headOf, statusOf, type Call } from './load.ts';
 import type { Next, Requests } from './requests.ts';
 import { cpuResult, rateResult, type Goal, type Result } from './result.ts';
-import { compare, roundOfServer, type Comparison, type Side } from './rounds.ts';
+import { compare, type Comparison, type Side } from './rounds.ts';
 import type { Server, World } from './world.ts';
 
 export const CONNECTIONS = 64;
@@ -35,6 +35,7 @@ export interface RequestWork extends Asked {
 export interface RateWork {
   readonly name: string;
   readonly work: string;
+  readonly baseline: string;
   readonly sides: (world: World) => Promise<readonly [subject: Side, baseline: Side]>;
   readonly goal: Goal;
   readonly rounds: number;
@@ -59,42 +60,39 @@ export function requestWork(row: RequestWork): Work {
         : { ...row, server: async () => server, ...baseline };
     const other = await beside.server(world);
     const [subject, base] = [
-      await drive(world, server, { ...row, label: work, next }),
+      await drive(world, server, { ...row, next }),
       await drive(world, other, { ...beside, next: await beside.next(other) }),
     ];
-    for (const side of [subject, base]) for (let done = 0; done < practice;) done += (await side.round()).units;
+    for (const side of [subject, base]) for (let done = 0; done < practice;) done += (await side()).units;
     const compared = await compare(subject, base, world.scale.rounds);
-    return [cpuResult(work, goal, compared), ...(await also(world, compared))];
+    return [cpuResult({ work, label: beside.label, goal }, compared), ...(await also(world, compared))];
   };
   return { name, measure };
 }
 
 export function rateWork(row: RateWork): Work {
-  const { name, work, goal, sides, rounds, practice = 1 } = row;
+  const { name, work, baseline: label, goal, sides, rounds, practice = 1 } = row;
   const measure = async (world: World): Promise<readonly Result[]> => {
     const [subject, baseline] = await sides(world);
-    for (let n = 0; n < practice; n += 1) for (const side of [subject, baseline]) await side.round();
-    return [rateResult(work, goal, await compare(subject, baseline, rounds))];
+    for (let n = 0; n < practice; n += 1) for (const side of [subject, baseline]) await side();
+    return [rateResult({ work, label, goal }, await compare(subject, baseline, rounds))];
   };
   return { name, measure };
 }
 
-type Driven = Omit<Asked, 'next'> & { readonly label: string; readonly next: Next };
+type Driven = Omit<Asked, 'next'> & { readonly next: Next };
 
 /** Warms a server up and connects to it. */
 async function drive(world: World, server: Server, driven: Driven): Promise<Side> {
-  const { label, connections = CONNECTIONS, unitsPerCall = 1, next } = driven;
+  const { connections = CONNECTIONS, unitsPerCall = 1, next } = driven;
   await warmUp(world, server, { next, unitsPerCall });
   const client = await Client.open(server.url, connections);
   const { child } = server;
-  return {
-    label,
-    child,
-    round: () =>
-      roundOfServer(child, async () => {
-        const load = await client.run(world.scale.roundMs, next);
-        return { ...load, units: load.latencies.length * unitsPerCall };
-      }),
+  return async () => {
+    const before = await child.cpuMicros();
+    const { seconds, latencies } = await client.run(world.scale.roundMs, next);
+    const cpuMicros = (await child.cpuMicros()) - before;
+    return { units: latencies.length * unitsPerCall, seconds, cpuMicros, latencies };
   };
 }
 

@@ -19,7 +19,7 @@ export interface Scale {
   readonly attackSeconds: number;
 }
 
-const ALL_ATTACKS = ATTACKS.map(({ name }) => name);
+const ALL_ATTACKS = Object.keys(ATTACKS);
 
 /** What `npm run bench` measures. */
 export const FULL: Scale = {
@@ -74,35 +74,28 @@ export class UsageError extends Error {
 export function readOptions(args: readonly string[], names: readonly string[]): Options {
   const usage = `usage: npm run bench -- [--quick] [--laps N] [--only NAME]… [--json FILE] [--profile DIR]
        --only stranger [--attack NAME]… [--seconds N]
+N: laps, ${FULL.batch} at least (${QUICK.batch} with --quick); seconds
 works: ${names.join(' ')}
 attacks: ${ALL_ATTACKS.join(' ')}`;
-  const values = parsedOptions(args, OPTIONS, usage);
-  const { only = [], attack = ALL_ATTACKS, quick = false } = values;
+  const { only = [], attack = ALL_ATTACKS, quick = false, ...values } = parsedOptions(args, OPTIONS, usage);
   const isKnown = only.every((name) => names.includes(name)) && attack.every((name) => ALL_ATTACKS.includes(name));
-  if (values.help === true || !isKnown) throw new UsageError(usage);
+  const scale = { ...changed(quick ? QUICK : FULL, values), attacks: attack };
+  if (values.help === true || !isKnown || !isPossible(scale)) throw new UsageError(usage);
   return {
     quick,
-    scale: scaleOf(quick ? QUICK : FULL, { ...values, attack }, usage),
+    scale,
     only: only.length === 0 ? names : only,
     json: values.json ?? null,
     profile: values.profile ?? null,
   };
 }
 
-interface Changes {
-  readonly laps?: string | undefined;
-  readonly seconds?: string | undefined;
-  readonly attack: readonly string[];
+function changed(usual: Scale, { laps, seconds }: { readonly laps?: string; readonly seconds?: string }): Scale {
+  return { ...usual, large: Number(laps ?? usual.large), attackSeconds: Number(seconds ?? usual.attackSeconds) };
 }
 
-/** @throws {UsageError} */
-function scaleOf(usual: Scale, { laps, seconds, attack }: Changes, usage: string): Scale {
-  const large = Number(laps ?? usual.large);
-  const attackSeconds = Number(seconds ?? usual.attackSeconds);
-  if (!Number.isSafeInteger(large) || large < usual.batch)
-    throw new UsageError(`--laps: at least ${usual.batch}\n${usage}`);
-  if (!(attackSeconds > 0)) throw new UsageError(`--seconds: a number above 0\n${usage}`);
-  return { ...usual, large, attacks: attack, attackSeconds };
+function isPossible({ large, batch, attackSeconds }: Scale): boolean {
+  return Number.isSafeInteger(large) && large >= batch && attackSeconds > 0;
 }
 
 const OPTIONS = {

@@ -148,20 +148,15 @@ export function anyPage(query: string, least = 1): Next {
 
 /** Page 0 with filters. A name such as `eventId` stands for the id of one of the events. */
 export function filtered(query: string, { fixtures }: Server, n: number): Call {
-  const filled = query.replaceAll(/\b(event|participant|rig|car|track)Id\b/g, (name, noun: keyof typeof idsOf) => {
-    const ids = idsOf[noun](fixtures);
+  const filled = query.replaceAll(/\b(event|participant|rig|car|track)Id\b/g, (name, noun: Noun) => {
+    const ids = fixtures[`${noun}Ids`];
     return `${name}=${ids[n % ids.length] ?? ''}`;
   });
   return anyPage(`&${filled}`, 0)();
 }
 
-const idsOf = {
-  event: ({ eventIds }: Fixtures) => eventIds,
-  participant: ({ participantIds }: Fixtures) => participantIds,
-  rig: ({ rigIds }: Fixtures) => rigIds,
-  car: ({ carIds }: Fixtures) => carIds,
-  track: ({ trackIds }: Fixtures) => trackIds,
-};
+/** What laps are filtered by. */
+type Noun = 'event' | 'participant' | 'rig' | 'car' | 'track';
 
 /** The first rows of the first event's leaderboard, which must have at least `rows`. */
 export function board(rows: number): Requests {

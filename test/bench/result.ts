@@ -1,4 +1,4 @@
-import type { Comparison, Figures } from './rounds.ts';
+import type { Comparison } from './rounds.ts';
 
 export interface Goal {
   readonly text: string;
@@ -21,49 +21,47 @@ export interface Result {
   /** The value that the goal is about, as a number and as text. */
   readonly ratio: number;
   readonly shown: string;
-  /** Null: for information only. */
-  readonly goal: Goal | null;
-  /** The ratio of each pair of rounds. */
-  readonly ratios: readonly number[];
-  readonly sides: readonly Figures[];
+  readonly goal: Goal;
   readonly notes: readonly string[];
 }
 
 /** The required part of a row. */
-export type Row = Pick<Result, 'work' | 'figure' | 'baseline' | 'ratio' | 'goal'> & Partial<Result>;
+type Row = Pick<Result, 'work' | 'figure' | 'baseline' | 'ratio' | 'goal'> & Partial<Result>;
 
 /** A row whose ratio is shown as `1.23×` by default. */
 export function resultOf(row: Row): Result {
-  return { shown: `${row.ratio.toFixed(2)}×`, ratios: [row.ratio], sides: [], notes: [], ...row };
+  return { shown: `${row.ratio.toFixed(2)}×`, notes: [], ...row };
+}
+
+/** What a row compares, and with which baseline. */
+interface Compared {
+  readonly work: string;
+  readonly label: string;
+  readonly goal: Goal;
 }
 
 /** A row about CPU per request. */
-export function cpuResult(work: string, goal: Goal, compared: Comparison): Result {
-  const { subject, baseline, cpuRatio, cpuRatios } = compared;
+export function cpuResult({ work, label, goal }: Compared, { subject, baseline, cpuRatio }: Comparison): Result {
   return resultOf({
     work,
     goal,
     figure: `${round(subject.cpuMicros)} µs CPU`,
-    baseline: `${round(baseline.cpuMicros)} µs ${baseline.label}`,
+    baseline: `${round(baseline.cpuMicros)} µs ${label}`,
     ratio: cpuRatio,
-    ratios: cpuRatios,
-    sides: [subject, baseline],
   });
 }
 
 /** A row about throughput, with a note on the ratio of CPU. */
-export function rateResult(work: string, goal: Goal, compared: Comparison): Result {
-  const { subject, baseline, cpuRatio, rateRatio, rateRatios } = compared;
+export function rateResult({ work, label, goal }: Compared, compared: Comparison): Result {
+  const { subject, baseline, cpuRatio, rateRatio } = compared;
   return resultOf({
     work,
     goal,
     figure: `${round(subject.perSecond)}/s`,
-    baseline: `${round(baseline.perSecond)}/s ${baseline.label}`,
+    baseline: `${round(baseline.perSecond)}/s ${label}`,
     ratio: rateRatio,
     shown: `${(rateRatio * 100).toFixed(0)} %`,
-    ratios: rateRatios,
-    sides: [subject, baseline],
-    notes: [`CPU of ${baseline.label} is ${(100 / cpuRatio).toFixed(0)} % of ours`],
+    notes: [`CPU of ${label} is ${(100 / cpuRatio).toFixed(0)} % of ours`],
   });
 }
 

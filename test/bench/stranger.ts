@@ -51,7 +51,7 @@ interface Row {
 
 /** Laps of rigs beside strangers, one attack after the other, each on a service that has just started. */
 export async function stranger(world: World): Promise<readonly Result[]> {
-  const dataDir = await world.venue(OTHER_LAPS, { laps: WATCHED_LAPS - OTHER_LAPS / EVENTS, participants: DRIVERS });
+  const dataDir = await world.crowded(WATCHED_LAPS - OTHER_LAPS / EVENTS, DRIVERS, OTHER_LAPS);
   const prepared = await world.service(dataDir);
   const { target, tokens } = await makeTarget(prepared.url, prepared.fixtures, RIGS);
   await world.end(prepared.child);

@@ -126,7 +126,7 @@ function requestWorks({ small, middle, large, batch }: Scale): readonly RequestW
 async function untilAnswered(world: World, { subject }: Comparison): Promise<readonly Result[]> {
   const raw = await world.rawStores();
   const { units, seconds, cpuMicros } = await raw.ask('append', Timed, { count: world.scale.batch / 50, inFlight: 1 });
-  const [p50, rawMs] = [subject.p50Ms ?? NaN, (seconds / units) * 1_000];
+  const [p50, rawMs] = [subject.p50Ms, (seconds / units) * 1_000];
   return [
     resultOf({
       work: 'POST lap, 1 connection, until it is answered',
@@ -134,7 +134,6 @@ async function untilAnswered(world: World, { subject }: Comparison): Promise<rea
       baseline: `${round(rawMs)} ms a durable write by raw lmdb, alone`,
       ratio: p50 / rawMs,
       goal: atMost(1.6),
-      sides: [subject],
       notes: [`such a write takes ${round(cpuMicros / units)} µs of CPU`],
     }),
   ];

@@ -96,22 +96,17 @@ export class World {
   /** A data directory with `laps` laps, made at the first call and only to be read; for 0, a new one each time. */
   store(laps: number): Promise<string> {
     if (laps === 0) return this.#fresh();
-    const known = this.#stores.get(laps) ?? this.#filled(laps);
+    const known = this.#stores.get(laps) ?? this.#made((stores) => this.#fill(stores, laps));
     this.#stores.set(laps, known);
     return known;
   }
 
-  /** A data directory with laps of `participants` drivers, all in the first event; only to be read. */
-  crowded(laps: number, participants: number): Promise<string> {
-    return this.#filled(laps, participants);
-  }
-
-  /** The same after `others` laps, which are in all events, and with the caller's changes. */
-  venue(others: number, crowd: { readonly laps: number; readonly participants: number }): Promise<string> {
+  /** A data directory with laps of `participants` drivers, all in the first event, after `others` in all events. */
+  crowded(laps: number, participants: number, others = 0): Promise<string> {
     return this.#made(async (stores) => {
       await this.#fill(stores, others);
-      await stores.appending.ask('enter', z.null(), { participants: crowd.participants });
-      await this.#fill(stores, crowd.laps);
+      await stores.appending.ask('enter', z.null(), { participants });
+      await this.#fill(stores, laps);
     });
   }
 
@@ -216,13 +211,6 @@ export class World {
     const path = this.newPath();
     await cp(directory, path, { recursive: true });
     return path;
-  }
-
-  #filled(laps: number, participants = 0): Promise<string> {
-    return this.#made(async (stores) => {
-      if (participants > 0) await stores.appending.ask('enter', z.null(), { participants });
-      await this.#fill(stores, laps);
-    });
   }
 
   /** A data directory whose stores `make` fills. */

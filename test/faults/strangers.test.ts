@@ -68,8 +68,8 @@ describe('strangers', () => {
   });
   after(() => world.clean());
 
-  for (const [n, attack] of ATTACKS.entries()) {
-    it(`${attack.name}: each lap beside it is recorded, and nobody is worked for who has left`, async () => {
+  for (const [n, attack] of Object.keys(ATTACKS).entries()) {
+    it(`${attack}: each lap beside it is recorded, and nobody is worked for who has left`, async () => {
       const { url } = service;
       const token = venue.rig.token ?? '';
       const lap = (): RigLap => ({ token, body: bodies.lap(venue) });

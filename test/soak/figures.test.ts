@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { slopeOf, verdictsOf, type Sample } from './figures.ts';
+import { verdictsOf, type Sample } from './figures.ts';
 import { UsageError } from '../bench/options.ts';
 import { readOptions } from './options.ts';
 
@@ -48,12 +48,6 @@ describe('figures of the soak', () => {
     expect(broken(() => ({}), { ...SERVICE, shownAfterMs: shownAfterMs.slice(1) })).to.deep.equal([]);
     expect(broken(() => ({}), { ...SERVICE, putOff: 1 })).to.deep.equal([lag]);
     expect(broken(() => ({}), { ...SERVICE, refused: 1 })).to.deep.equal([lag]);
-  });
-
-  it('have a slope', () => {
-    const points = [1, 3, 5].map((x) => [x, 2 * x + 7] as const);
-    expect(slopeOf(points)).to.equal(2);
-    expect(slopeOf(points.slice(1, 2))).to.equal(0);
   });
 
   it('are taken over the time and the load that were asked for', () => {

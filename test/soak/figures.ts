@@ -105,7 +105,7 @@ function perLap(figure: string, samples: readonly Sample[], bytesOf: (sample: Sa
 }
 
 /** Slope of the straight line that fits points best (least squares). */
-export function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
+function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
   const [meanX, meanY] = [averageOf(points.map(([x]) => x)), averageOf(points.map(([, y]) => y))];
   const above = points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0);
   const below = points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Attack, Target } from './attacks.ts';
+import { AT_ONCE, ATTACKS, type Target } from './attacks.ts';
 import { Shooter } from './shots.ts';
 
 /** How an attack is run. */
@@ -19,7 +19,9 @@ export const Answers = z.record(z.string(), z.number());
 export type Answers = z.output<typeof Answers>;
 
 /** Runs an attack: each of its clients sends the next request as soon as the one before has ended. */
-export async function run({ atOnce: own, next }: Attack, assault: Assault): Promise<Answers> {
+export async function run(attack: string, assault: Assault): Promise<Answers> {
+  const next = ATTACKS[attack];
+  if (next === undefined) throw new Error(`there is no attack ${attack}`);
   const { hostname: host, port } = new URL(assault.url);
   const shooters = assault.addresses.map((localAddress) => new Shooter({ host, port: Number(port), localAddress }));
   const answers: Answers = {};
@@ -36,7 +38,7 @@ export async function run({ atOnce: own, next }: Attack, assault: Assault): Prom
   const timer = setTimeout(() => {
     for (const shooter of shooters) shooter.close();
   }, assault.ms);
-  const count = Math.ceil((own ?? assault.atOnce) / shooters.length);
+  const count = Math.ceil((AT_ONCE[attack] ?? assault.atOnce) / shooters.length);
   await Promise.all(shooters.flatMap((shooter) => Array.from({ length: count }, () => client(shooter))));
   clearTimeout(timer);
   for (const shooter of shooters) shooter.close();
