@@ -8,11 +8,12 @@ import { depth } from '../support/depth.ts';
 import { callCommand } from '../support/processes/command-process.ts';
 import { refusalOf, withServiceHere } from '../support/processes/service-here.ts';
 import { caughtUp } from '../support/processes/waits.ts';
-import { World, type ServiceProcess } from '../support/processes/world.ts';
+import { useWorld, type ServiceProcess } from '../support/processes/world.ts';
 import { report } from '../support/reliability.ts';
 
-/** Number of backups under load. */
+/** Number of backups under load, and the laps that each of two clients records beside one. */
 const COPIES = depth({ short: 1, deep: 20 });
+const LAPS = depth({ short: 80, deep: 200 });
 
 /** The files below a directory, with their bytes. */
 function filesOf(directory: string): Readonly<Record<string, string>> {
@@ -34,13 +35,12 @@ async function holds(admin: Client, before: readonly string[], all: readonly str
 }
 
 describe('sim-racing-timing backup', () => {
-  const world = new World();
+  const world = useWorld();
   let [dataDir, directory] = ['', ''];
   beforeEach(() => {
     // What a service makes beside a backup goes with the rest.
     [dataDir, directory] = [world.directory(), join(world.directory(), 'backup')];
   });
-  afterEach(() => world.clean());
 
   const backup = (...args: readonly string[]) => callCommand(['backup', ...args], { DATA_DIR: dataDir });
 
@@ -62,12 +62,12 @@ describe('sim-racing-timing backup', () => {
     const venue = await createVenue(running.admin);
     const licenseFile = await issueLicenseFile(running.admin, venue.licenseId);
     expectStatus(await upload(running.admin, 'LOGO/a.svg', '<svg/>'), 201);
-    const acknowledged = [...(await drive(running, venue, 100))];
+    const acknowledged = [...(await drive(running, venue, LAPS))];
     let reported = '';
     for (let copy = 1; copy <= COPIES; copy++) {
       const to = copy === COPIES ? directory : join(world.directory(), 'backup');
       const before = [...acknowledged];
-      const work = Promise.all([backup(to, '--json'), drive(running, venue, 200), drive(running, venue, 200)]);
+      const work = Promise.all([backup(to, '--json'), drive(running, venue, LAPS), drive(running, venue, LAPS)]);
       await replaceUntil(running, work);
       const [made, ...meanwhile] = await work;
       expect(made.code, made.err).to.equal(0);
@@ -77,7 +77,7 @@ describe('sim-racing-timing backup', () => {
       if (to !== directory)
         await withServiceHere(to, ({ admin }) => holds(admin, before, [...acknowledged, venue.lapId]));
     }
-    const before = acknowledged.slice(0, -400);
+    const before = acknowledged.slice(0, -2 * LAPS);
     await running.process.end('SIGTERM');
 
     const files = filesOf(directory);

@@ -3,22 +3,18 @@ import { newEvent, NO_DATA } from '../support/event-store/events.ts';
 import { record, expectRefusedUses } from '../support/processes/command-process.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';
 import { caughtUp } from '../support/processes/waits.ts';
-import { World } from '../support/processes/world.ts';
+import { useWorld } from '../support/processes/world.ts';
 import { startTiming, timing } from '../support/history/rebuilding.ts';
+import { jsonLines } from '../support/json-lines.ts';
 
 describe('sim-racing-timing dead-letters', () => {
-  const world = new World();
-  let dataDir = '';
-  beforeEach(() => {
-    dataDir = world.directory();
-  });
-  afterEach(() => world.clean());
+  const world = useWorld();
 
   /** Has a service park some events, each of another stream. */
   async function park(count: number): Promise<void> {
-    await withServiceHere(dataDir, async ({ admin }) => {
+    await withServiceHere(world.dataDir, async ({ admin }) => {
       for (let n = 0; n < count; n += 1) {
-        await record(dataDir, [{ stream: `lap-${n}`, event: newEvent('LapRecorded', NO_DATA) }]);
+        await record(world.dataDir, [{ stream: `lap-${n}`, event: newEvent('LapRecorded', NO_DATA) }]);
       }
       await caughtUp(admin);
     });
@@ -31,23 +27,19 @@ describe('sim-racing-timing dead-letters', () => {
         [/say show or retry/, []],
         [/say show or retry/, ['list']],
         [/one argument too many: more/, ['show', 'more']],
-        [/--all/, ['show', '--all']],
       ],
-      { DATA_DIR: dataDir },
+      { DATA_DIR: world.dataDir },
     );
-    const empty = await timing(dataDir, 'dead-letters', 'show');
+    const empty = await timing(world.dataDir, 'dead-letters', 'show');
     expect(empty).to.include({ code: 1, out: '' });
     expect(empty.err).to.match(/there is no event store in/);
   });
 
   it('shows what is parked in order, an object a line for scripts', async () => {
     await park(3);
-    const { code, out } = await timing(dataDir, 'dead-letters', 'show', '--json');
+    const { code, out } = await timing(world.dataDir, 'dead-letters', 'show', '--json');
     expect(code).to.equal(1);
-    const letters = out
-      .trimEnd()
-      .split('\n')
-      .map((line): unknown => JSON.parse(line));
+    const letters = jsonLines(out);
     expect(letters).to.have.lengthOf(3);
     letters.forEach((letter, n) =>
       expect(letter).to.include({
@@ -63,13 +55,13 @@ describe('sim-racing-timing dead-letters', () => {
 
   it('waits for a projector, says so, and can be interrupted', async () => {
     await park(1);
-    const retrying = startTiming(dataDir, 'dead-letters', 'retry');
+    const retrying = startTiming(world.dataDir, 'dead-letters', 'retry');
     await retrying.said(/^Waiting for a projector: does a service run\?$/m);
     expect((await retrying.end('SIGINT')).code).to.equal(130);
     // The request was recorded: the next projector carries it out.
-    const { out } = await withServiceHere(dataDir, async ({ admin }) => {
+    const { out } = await withServiceHere(world.dataDir, async ({ admin }) => {
       await caughtUp(admin);
-      return timing(dataDir, 'dead-letters', 'retry', '--json');
+      return timing(world.dataDir, 'dead-letters', 'retry', '--json');
     });
     expect(JSON.parse(out)).to.deep.equal({ result: 'parked', retried: 1, waiting: 1 });
   });

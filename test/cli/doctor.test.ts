@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { CERTIFICATE, ENDED_CERTIFICATE, KEY } from '../support/certificate.ts';
 import { callCommand, runCommand } from '../support/processes/command-process.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';
-import { World, type Environment } from '../support/processes/world.ts';
+import { useWorld, type Environment } from '../support/processes/world.ts';
 
 /** A setting, its value, and what is said of it; further settings that matter. */
 type Case = readonly [setting: string, value: string, level: string, others?: Environment];
@@ -51,15 +51,10 @@ const CASES: readonly Case[] = [
 ];
 
 describe('sim-racing-timing doctor', () => {
-  const world = new World();
-  let dataDir = '';
-  beforeEach(() => {
-    dataDir = world.directory();
-  });
-  afterEach(() => world.clean());
+  const world = useWorld();
 
   const doctor = (env: Environment = {}, ...args: readonly string[]) =>
-    callCommand(['doctor', ...args], { DATA_DIR: dataDir, ...env });
+    callCommand(['doctor', ...args], { DATA_DIR: world.dataDir, ...env });
 
   /** The levels of what is said of a setting, or of something else. */
   const levelsOf = (out: string, about: string): readonly string[] =>
@@ -76,7 +71,7 @@ describe('sim-racing-timing doctor', () => {
   });
 
   it('finds nothing to object to behind a proxy on the same machine', async () => {
-    const { out } = await runCommand(['doctor'], { DATA_DIR: dataDir, TRUSTED_PROXIES: '127.0.0.1' });
+    const { out } = await runCommand(['doctor'], { DATA_DIR: world.dataDir, TRUSTED_PROXIES: '127.0.0.1' });
     // How full the disk is depends on the machine.
     const lines = out.split('\n').filter((line) => !line.includes(' GiB '));
     expect(new Set(lines.map((line) => line.split(' ')[0]))).to.deep.equal(new Set(['ok', 'Problems:', '']));
@@ -91,14 +86,16 @@ describe('sim-racing-timing doctor', () => {
   });
 
   it('looks at the data directory and at the certificate', async () => {
-    mkdirSync(join(dataDir, 'events'));
+    mkdirSync(join(world.dataDir, 'events'));
     expect(levelsOf((await doctor()).out, 'DATA_DIR')[0]).to.equal('ok');
-    chmodSync(dataDir, 0o755);
+    chmodSync(world.dataDir, 0o755);
     const open = await doctor();
     expect(levelsOf(open.out, 'DATA_DIR')[0]).to.equal('problem');
     expect(open.out).to.contain('can read events:');
-    expect(levelsOf((await doctor({ DATA_DIR: join(dataDir, 'none') })).out, 'DATA_DIR')).to.deep.equal(['warning']);
-    const files = { TLS_CERT_FILE: join(dataDir, 'cert.pem'), TLS_KEY_FILE: join(dataDir, 'key.pem') };
+    expect(levelsOf((await doctor({ DATA_DIR: join(world.dataDir, 'none') })).out, 'DATA_DIR')).to.deep.equal([
+      'warning',
+    ]);
+    const files = { TLS_CERT_FILE: join(world.dataDir, 'cert.pem'), TLS_KEY_FILE: join(world.dataDir, 'key.pem') };
     const tls = async (): Promise<readonly (readonly string[])[]> => {
       const { out } = await doctor(files);
       return Object.keys(files).map((setting) => levelsOf(out, setting));
@@ -116,7 +113,7 @@ describe('sim-racing-timing doctor', () => {
 
   it('asks a running service: whether it is ready, shows its metrics, and has limits here', async () => {
     const asked = (env: Environment) =>
-      withServiceHere(dataDir, async ({ url }) => (await doctor({}, '--url', url)).out, env);
+      withServiceHere(world.dataDir, async ({ url }) => (await doctor({}, '--url', url)).out, env);
     const limited = await asked({ UNLIMITED_CLIENTS: 'none' });
     for (const about of ['--url', 'readiness', 'X-Forwarded-For'])
       expect(levelsOf(limited, about)).to.deep.equal(['ok']);
@@ -129,7 +126,7 @@ describe('sim-racing-timing doctor', () => {
   it('asks a running service whether the proxy in front lets a forged address pass', async () => {
     const through = (appends: boolean) =>
       withServiceHere(
-        dataDir,
+        world.dataDir,
         async ({ url }) => {
           const proxy = createServer(({ url: path = '', headers }, response) => {
             const claimed = headers['x-forwarded-for'];

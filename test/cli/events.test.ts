@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { KEY_CLAIMED } from '../../src/service/kernel/aggregate/claims.ts';
 import type { NewEvent } from '../../src/service/kernel/ports/event-store.ts';
+import { textOf } from '../support/api/client.ts';
+import { jsonLines } from '../support/json-lines.ts';
 import { callCommand, record, startCommand, expectRefusedUses } from '../support/processes/command-process.ts';
 import { newEvent, newEvents } from '../support/event-store/events.ts';
 import { Running, World } from '../support/processes/world.ts';
@@ -70,10 +72,7 @@ describe('sim-racing-timing events', () => {
   async function typesOf(...args: readonly string[]): Promise<readonly string[]> {
     const { code, out, err } = await run(...args);
     expect({ code, err }).to.deep.equal({ code: 0, err: '' });
-    return out
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => (JSON.parse(line) as NewEvent).type);
+    return jsonLines(out).map((event) => textOf(event, 'type'));
   }
 
   it('ends with 2 and one line when it is used wrongly', async () => {
@@ -85,7 +84,6 @@ describe('sim-racing-timing events', () => {
         [/--until takes a position/, ['--until', 'never']],
         [/--stream/, ['--stream', '']],
         [/--type/, ['--type', '']],
-        [/--personnel/, ['--personnel']],
         [/more/, ['more']],
       ],
       { DATA_DIR: dataDir },

@@ -2,37 +2,32 @@ import { expect } from 'chai';
 import { callCommand, runCommand } from '../support/processes/command-process.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';
-import { World } from '../support/processes/world.ts';
+import { useWorld } from '../support/processes/world.ts';
 
 describe('sim-racing-timing keys', () => {
-  const world = new World();
-  let dataDir = '';
-  beforeEach(() => {
-    dataDir = world.directory();
-  });
-  afterEach(() => world.clean());
+  const world = useWorld();
+  const keys = (...args: readonly string[]) => callCommand(['keys', ...args], { DATA_DIR: world.dataDir });
 
   it('issues an ADMIN key beside a service, which knows it at once, and records who did', async () => {
     const args = ['keys', 'issue', '--role', 'ADMIN', '--name', 'Way back'];
-    const out = await withServiceHere(dataDir, async ({ admin }) => {
-      const issued = await runCommand(args, { DATA_DIR: dataDir });
+    const out = await withServiceHere(world.dataDir, async ({ admin }) => {
+      const issued = await runCommand(args, { DATA_DIR: world.dataDir });
       expect(issued).to.include({ code: 0, err: '' });
       expect(issued.out).to.match(/^srt_[A-Za-z0-9]{8}_[A-Za-z0-9_-]{43}\n$/);
       const way = admin.as(issued.out.trim());
       expect((await way.get('/api/v1/licenses/current')).status).to.equal(200);
       await caughtUp(admin);
-      const keys = await way.list('/api/v1/api-keys');
-      expect(keys.find(({ name }) => name === 'Way back')).to.include({ role: 'ADMIN', enabled: true });
+      const shown = await way.list('/api/v1/api-keys');
+      expect(shown.find(({ name }) => name === 'Way back')).to.include({ role: 'ADMIN', enabled: true });
       return issued.out;
     });
-    const history = await callCommand(['events', '--type', 'ApiKeyIssued'], { DATA_DIR: dataDir });
+    const history = await callCommand(['events', '--type', 'ApiKeyIssued'], { DATA_DIR: world.dataDir });
     expect(history.out).to.match(/"correlationId":"cli:[^@"]+@[^"]+"/);
     expect(history.out).not.to.include(out.trim().slice(13));
   });
 
   it('lists keys without their tokens, and revokes one beside a service, which refuses it at once', async () => {
-    const keys = (...args: readonly string[]) => callCommand(['keys', ...args], { DATA_DIR: dataDir });
-    await withServiceHere(dataDir, async ({ admin }) => {
+    await withServiceHere(world.dataDir, async ({ admin }) => {
       const { out } = await keys('issue', '--role', 'CRUD', '--name', 'Leaked', '--json');
       const { id, token } = JSON.parse(out) as { readonly id: string; readonly token: string };
       expect((await admin.as(token).get('/api/v1/rigs')).status).to.equal(200);
@@ -52,8 +47,7 @@ describe('sim-racing-timing keys', () => {
   });
 
   it('refuses wrong usage, and an unknown licence', async () => {
-    await withServiceHere(dataDir, () => Promise.resolve());
-    const keys = (...args: readonly string[]) => callCommand(['keys', ...args], { DATA_DIR: dataDir });
+    await withServiceHere(world.dataDir, () => Promise.resolve());
     for (const args of [
       [],
       ['issue'],

@@ -27,12 +27,9 @@ describe('what commands write', () => {
   let [root, dataDir] = ['', ''];
   let umask = 0;
 
-  before(() => {
+  before(async () => {
     // The commands inherit it.
     umask = process.umask(0);
-  });
-  after(() => process.umask(umask));
-  beforeEach(async () => {
     root = world.directory();
     dataDir = join(root, 'made', 'data');
     const { admin, process: service } = await world.service({ dataDir });
@@ -41,7 +38,10 @@ describe('what commands write', () => {
     expectStatus(await upload(admin, 'LOGO/a.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>'), 201);
     await service.end('SIGTERM');
   });
-  afterEach(() => world.clean());
+  after(async () => {
+    process.umask(umask);
+    await world.clean();
+  });
 
   it('is for its owner only: stores, backups, copies and exports', async () => {
     const at = (name: string): string => join(root, name);

@@ -7,45 +7,38 @@ import { record } from '../support/processes/command-process.ts';
 import { newEvent, NO_DATA } from '../support/event-store/events.ts';
 import { caughtUp } from '../support/processes/waits.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';
-import { World } from '../support/processes/world.ts';
+import { useWorld } from '../support/processes/world.ts';
+import { jsonLines } from '../support/json-lines.ts';
 import { generation, recordLaps, timing, timingApart, withStores } from '../support/history/rebuilding.ts';
 
 describe('sim-racing-timing projections', () => {
-  const world = new World();
-  let dataDir = '';
-  beforeEach(() => {
-    dataDir = world.directory();
-  });
-  afterEach(() => world.clean());
+  const world = useWorld();
 
   async function shown(): Promise<readonly JsonObject[]> {
-    const { code, out, err } = await timing(dataDir, 'projections', '--json');
+    const { code, out, err } = await timing(world.dataDir, 'projections', '--json');
     expect({ code, err }).to.deep.equal({ code: 0, err: '' });
-    return out
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as JsonObject);
+    return jsonLines(out);
   }
 
   it('explains itself, and each thing that it shows', async () => {
-    await recordLaps(dataDir, 1);
-    const { code, out } = await timingApart(dataDir, 'projections', '--help');
+    await recordLaps(world.dataDir, 1);
+    const { code, out } = await timing(world.dataDir, 'projections', '--help');
     expect(code).to.equal(0);
     const [group = {}] = await shown();
     for (const name of Object.keys(group)) expect(out).to.include(name);
-    const plain = await timing(dataDir, 'projections');
+    const plain = await timingApart(world.dataDir, 'projections');
     expect(plain.out.match(/^\w+/gm)).to.deep.equal(Object.keys(group));
     expect(plain.out).to.match(/^state +nobody projects$/m);
   });
 
   it('shows which process updates them, their positions, and the number of dead letters', async () => {
-    const [group] = await withServiceHere(dataDir, async ({ admin }) => {
-      await recordLaps(dataDir, 10);
-      await record(dataDir, [{ stream: `lap-${randomUUID()}`, event: newEvent('LapRecorded', NO_DATA) }]);
+    const [group] = await withServiceHere(world.dataDir, async ({ admin }) => {
+      await recordLaps(world.dataDir, 10);
+      await record(world.dataDir, [{ stream: `lap-${randomUUID()}`, event: newEvent('LapRecorded', NO_DATA) }]);
       await caughtUp(admin);
       return shown();
     });
-    const head = await withStores(dataDir, ({ store }) => store.head());
+    const head = await withStores(world.dataDir, ({ store }) => store.head());
     expect(group).to.include({
       group: 'built-in',
       generation: generation(1),
@@ -63,9 +56,9 @@ describe('sim-racing-timing projections', () => {
   });
 
   it('shows them without a service, and a started rebuild', async () => {
-    await withServiceHere(dataDir, async () => undefined);
-    await recordLaps(dataDir, 100);
-    await withStores(dataDir, ({ generations }) => generations.update(created(BUILT_IN_VERSION, null)));
+    await withServiceHere(world.dataDir, async () => undefined);
+    await recordLaps(world.dataDir, 100);
+    await withStores(world.dataDir, ({ generations }) => generations.update(created(BUILT_IN_VERSION, null)));
     const [current, next, ...more] = await shown();
     expect(current).to.include({
       role: 'current',

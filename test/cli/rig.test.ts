@@ -7,6 +7,7 @@ import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { expectStatus, textOf, type Client } from '../support/api/client.ts';
 import { createLicense, createVenue } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
+import { jsonLines } from '../support/json-lines.ts';
 import { callCommand, runCommand } from '../support/processes/command-process.ts';
 
 describe('the reference rig', () => {
@@ -24,10 +25,7 @@ describe('the reference rig', () => {
   ];
   const drive = (...driving: Parameters<typeof argsOf>) => callCommand(argsOf(...driving));
   const linesOf = async (file: string): Promise<readonly JsonObject[]> =>
-    (await readFile(join(home, file), 'utf8'))
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line) as JsonObject);
+    jsonLines(await readFile(join(home, file), 'utf8'));
   /** Adds laps to the queue of a rig that has driven, each like its last one but for some fields. */
   const queue = async (boot: string, laps: readonly JsonObject[]): Promise<void> => {
     const last = (await linesOf('laps.ndjson')).at(-1);

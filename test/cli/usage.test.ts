@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { VIEW_NAMES } from '../../src/tools/export/views.ts';
-import { CALLABLE, callCommand, runCommand } from '../support/processes/command-process.ts';
+import { callCommand, runCommand } from '../support/processes/command-process.ts';
 
 const NAMES = /^ {2}([a-z-]+) +\S/gm;
 
@@ -24,14 +24,12 @@ describe('sim-racing-timing', () => {
     expect(names).to.include.members(['serve', 'projector', 'demo', 'replay', 'copy']);
     expect(names).to.include.members(Object.keys(NAMED));
     for (const name of names) {
-      // Commands that run until they are stopped need a process; all others are started by their own tests.
-      const run = CALLABLE.includes(name) ? callCommand : runCommand;
-      const help = await run([name, '--help']);
+      const help = await callCommand([name, '--help']);
       expect(help, name).to.deep.include({ code: 0, err: '' });
       expect(help.out).to.match(new RegExp(`^usage: sim-racing-timing ${name}\\b`));
       for (const word of NAMED[name] ?? []) expect(help.out, name).to.include(word);
-      if (run === callCommand) expect(await run([name, '-h']), name).to.deep.equal(help);
-      const wrong = await run([name, '--nonsense']);
+      expect(await callCommand([name, '-h']), name).to.deep.equal(help);
+      const wrong = await callCommand([name, '--nonsense']);
       expect(wrong, name).to.deep.include({ code: 2, out: '' });
       expect(wrong.err).to.match(
         new RegExp(`^sim-racing-timing ${name}: .*--nonsense.*; see sim-racing-timing ${name} --help\\n$`),

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { PoisonEvent } from '../../src/service/kernel/projection/unit-of-work.ts';
 import { newEvent } from '../support/event-store/events.ts';
+import { jsonLines } from '../support/json-lines.ts';
 import { LogOutput, createLogger, type LogOptions } from '../../src/service/observability/log.ts';
 
 const SECRET = 'Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmE';
@@ -88,11 +89,7 @@ describe('log', () => {
 
   for (const ending of ['exit', 'throw', 'return', 'kill']) {
     it(`loses no line when the process ends by ${ending}`, async () => {
-      const lines = (await outputOf(ending))
-        .trimEnd()
-        .split('\n')
-        .map((line): unknown => JSON.parse(line));
-      expect(lines).to.have.length(ending === 'kill' ? 1_001 : 1_000);
+      expect(jsonLines(await outputOf(ending))).to.have.length(ending === 'kill' ? 1_001 : 1_000);
     });
   }
 

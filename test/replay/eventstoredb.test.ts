@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { openEventStore } from '../../src/service/stores/stores.ts';
 import { callCommand } from '../support/processes/command-process.ts';
 import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
+import { jsonLines } from '../support/json-lines.ts';
 import { PATIENCE_MS } from '../support/processes/waits.ts';
 import { World } from '../support/processes/world.ts';
 import { bestOf, laps, lapTime, plainModuleOf } from '../support/history/replaying.ts';
@@ -30,11 +31,7 @@ describe('sim-racing-timing replay from EventStoreDB', () => {
     for (const { stream, event } of laps(count, first)) await store.append(stream, [event], 'no_stream');
     await store.close();
   }
-  const rows = (): unknown[] =>
-    readFileSync(out, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line): unknown => JSON.parse(line));
+  const rows = () => jsonLines(readFileSync(out, 'utf8'));
 
   it('reads it, named by EVENTSTORE_URL or --from, up to a time, and appends nothing', async () => {
     const { appends } = double.counters.counts;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { lapEvents, projection, replay, table } from '../../src/tools/replay/analysis.ts';
 import { record } from '../support/processes/command-process.ts';
-import { World } from '../support/processes/world.ts';
+import { useWorld } from '../support/processes/world.ts';
 import { laps } from '../support/history/replaying.ts';
 
 const valid = table<{ readonly ms: number }>('valid');
@@ -14,8 +14,7 @@ const projections = projection(
 );
 
 describe('replay() of the library', () => {
-  const world = new World();
-  afterEach(() => world.clean());
+  const world = useWorld();
 
   it('runs projections, names corrections that they leave out, and goes on with the same version', async () => {
     const [dataDir, folder] = [world.directory(), world.directory()];

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openReadStore } from '../../src/service/stores/stores.ts';
 import { callCommand, record, startCommand } from '../support/processes/command-process.ts';
-import { PATIENCE_MS, until } from '../support/processes/waits.ts';
-import { World } from '../support/processes/world.ts';
+import { jsonLines } from '../support/json-lines.ts';
+import { until, untilThere } from '../support/processes/waits.ts';
+import { useWorld } from '../support/processes/world.ts';
 import { bestOf, laps, plainModuleOf } from '../support/history/replaying.ts';
 
 describe('a replay that is interrupted', () => {
-  const world = new World();
+  const world = useWorld();
   let [dataDir, folder, file, out] = ['', '', '', ''];
 
   beforeEach(async () => {
@@ -17,24 +17,16 @@ describe('a replay that is interrupted', () => {
     writeFileSync(file, plainModuleOf());
     await record(dataDir, laps(10));
   });
-  afterEach(() => world.clean());
 
   const command = (args: readonly string[]) => [['replay', file, '--json', ...args], { DATA_DIR: dataDir }] as const;
   const start = (...args: readonly string[]) => startCommand(...command(args));
   const replay = (...args: readonly string[]) => callCommand(...command(args));
   const scratch = () => join(folder, '.timing-replay');
-  const rows = (): unknown[] =>
-    readFileSync(out, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line): unknown => JSON.parse(line));
+  const rows = () => jsonLines(readFileSync(out, 'utf8'));
 
   it('goes on where kill -9 has ended it, and counts no lap twice', async () => {
     const running = start('--out', out, '--follow');
-    await until(
-      () => existsSync(out),
-      (there) => there,
-    );
+    await untilThere(out);
     await record(dataDir, laps(30, 10));
     await running.end('SIGKILL');
     const { code, out: text, err } = await replay('--out', out);
@@ -46,35 +38,10 @@ describe('a replay that is interrupted', () => {
     expect(existsSync(scratch())).to.equal(false);
   });
 
-  it('does the same in a namespace', async () => {
-    const running = start('--into', 'mine', '--follow');
-    const settings = { dataDir, eventStoreUrl: null, mongodbUrl: null, storeTimeoutMs: PATIENCE_MS };
-    await until(
-      () => existsSync(join(dataDir, 'read-models')),
-      (there) => there,
-    );
-    const store = await openReadStore(settings, null);
-    const models = await store.namespace('mine', [{ name: 'best', indexes: [] }]);
-    await until(
-      () => models.checkpoint(),
-      (position) => position === 10,
-    );
-    await record(dataDir, laps(30, 10));
-    await running.end('SIGKILL');
-    const { code, out: text, err } = await replay('--into', 'mine');
-    expect(code, err).to.equal(0);
-    expect(JSON.parse(text)).to.include({ position: 40 });
-    for (const { note: _, sectors: __, ...row } of bestOf(40)) expect(await models.get('best', row.id)).to.include(row);
-    await store.close();
-  });
-
   it('begins anew when it was killed before anything was kept', async () => {
     writeFileSync(file, plainModuleOf('await new Promise(() => undefined);'));
     const running = start('--out', out);
-    await until(
-      () => existsSync(scratch()),
-      (there) => there,
-    );
+    await untilThere(scratch());
     await running.end('SIGKILL');
     writeFileSync(file, plainModuleOf());
     expect((await replay('--out', out)).code).to.equal(0);
@@ -93,31 +60,25 @@ describe('a replay that is interrupted', () => {
       file,
       `import { appendFileSync, existsSync, writeFileSync } from 'node:fs';\n${paths}${plainModuleOf(slow)}`,
     );
-    await record(dataDir, laps(90, 10));
+    await record(dataDir, laps(20, 10));
     const running = start('--out', out);
-    await until(
-      () => existsSync(waiting),
-      (there) => there,
-    );
+    await untilThere(waiting);
     const ended = running.end('SIGINT');
     writeFileSync(go, '');
     expect(await ended).to.deep.equal({ code: 130, signal: null });
     const { result, position } = JSON.parse(running.out) as { result: string; position: number };
     expect(result).to.equal('interrupted');
-    expect(position).to.equal(readFileSync(seen, 'utf8').length).and.to.be.below(100);
+    expect(position).to.equal(readFileSync(seen, 'utf8').length).and.to.be.below(30);
     expect(existsSync(out)).to.equal(false);
     const { code, out: text, err } = await replay('--out', out);
     expect(code, err).to.equal(0);
-    expect(JSON.parse(text)).to.include({ result: 'done', from: position, events: 100 - position });
-    expect(rows()).to.deep.equal(bestOf(100));
+    expect(JSON.parse(text)).to.include({ result: 'done', from: position, events: 30 - position });
+    expect(rows()).to.deep.equal(bestOf(30));
   });
 
   it('follows until Ctrl-C, keeps its file up to date, and can be taken up again', async () => {
     const running = start('--out', out, '--follow');
-    await until(
-      () => existsSync(out),
-      (there) => there,
-    );
+    await untilThere(out);
     expect(rows()).to.deep.equal(bestOf(10));
     const second = await replay('--out', out);
     expect(second.code).to.equal(1);

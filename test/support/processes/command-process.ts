@@ -29,18 +29,9 @@ export async function runCommand(args: readonly string[], env: Readonly<Record<s
   return { code, out: running.out, err: running.err };
 }
 
-/** Commands that a test must start as processes, as they run until they are stopped. */
-const OWN_PROCESS = ['serve', 'projector'];
-
-/**
- * Commands that can run in the process of a test. `rebuild` only up to its start, as it then lowers the priority of its
- * process.
- */
-export const CALLABLE: readonly string[] = Object.keys(COMMANDS).filter((name) => !OWN_PROCESS.includes(name));
-
 /**
  * Runs `sim-racing-timing` to its end in this process, which saves the start of a process. Each command also has tests
- * that start one.
+ * that start one: `serve` and `projector` run until they are stopped, and `rebuild` lowers the priority of its process.
  */
 export async function callCommand([name = '', ...args]: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const command = COMMANDS[name];

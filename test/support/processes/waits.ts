@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
@@ -56,6 +57,14 @@ export async function until<T>(
       throw inVain(`${wanted.toString()} of ${ask.toString()}; the last answer was ${inspect(answer)}`);
     await pause(everyMs);
   }
+}
+
+/** Waits for a file or directory. */
+export async function untilThere(path: string): Promise<void> {
+  await until(
+    () => existsSync(path),
+    (there) => there,
+  );
 }
 
 /** Retries while a store is unavailable, as a store that is back is not found at once. */

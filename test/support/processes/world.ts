@@ -119,6 +119,12 @@ export interface ServiceProcess {
 export class World {
   readonly #directories: string[] = [];
   readonly #processes: Running[] = [];
+  #dataDir: string | null = null;
+
+  /** The same directory until it is removed. */
+  get dataDir(): string {
+    return (this.#dataDir ??= this.directory());
+  }
 
   directory(): string {
     const directory = mkdtempSync(join(tmpdir(), 'timing-faults-'));
@@ -156,11 +162,19 @@ export class World {
   }
 
   async clean(): Promise<void> {
+    this.#dataDir = null;
     const processes = this.#processes.splice(0);
     await Promise.all(processes.map((started) => started.end('SIGKILL')));
     for (const directory of this.#directories.splice(0)) rmSync(directory, { recursive: true, force: true });
     for (const { out, err } of processes) expectNoCanary(out + err, 'a process');
   }
+}
+
+/** Directories and processes that end with each test. */
+export function useWorld(): World {
+  const world = new World();
+  afterEach(() => world.clean());
+  return world;
 }
 
 /** A client with the root ADMIN key. It does not validate answers against the API document; the API tests do. */

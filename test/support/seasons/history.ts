@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
 import type { EventMetadata, RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
 import type { Numbered } from '../completeness.ts';
+import { jsonLines } from '../json-lines.ts';
 import { isList } from '../model/fields.ts';
 import { KINDS, type Kind } from '../model/kinds.ts';
 import { membersOf, ROOT_LICENSE, Things, type Thing } from '../model/things.ts';
@@ -27,8 +28,7 @@ export type Exported = Pick<RecordedEvent, 'position' | 'stream' | 'type' | 'dat
 export async function exportHistory(dataDir: string): Promise<readonly Exported[]> {
   const { code, out, err } = await callCommand(['events', '--personal', '--format', 'ndjson'], { DATA_DIR: dataDir });
   expect(code, err).to.equal(0);
-  const lines = out.split('\n').slice(0, -1);
-  return lines.map((line) => ExportedEvent.parse(JSON.parse(line)));
+  return jsonLines(out).map((event) => ExportedEvent.parse(event));
 }
 
 const BY_CATEGORY: ReadonlyMap<string, Kind> = new Map(
