@@ -5,7 +5,8 @@ import { extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startService, type Service } from './support/api/service.ts';
 import { readPage, type Block } from './support/docs/markdown.ts';
-import { bash, missingTool, type Surroundings } from './support/docs/shell.ts';
+import { bash, itInShell, type Surroundings } from './support/docs/shell.ts';
+import { jsonLines } from './support/json-lines.ts';
 import { callCommand } from './support/processes/command-process.ts';
 
 const ADMIN = 'the-token-of-the-readme-tour-0123456789';
@@ -57,18 +58,11 @@ describe('README and the page for analysts', () => {
   });
   after(() => service.close());
 
-  const reason = missingTool();
-  const title = (text: string): string => (reason === null ? text : `${text} (${reason})`);
-  const runs = reason === null ? it : it.skip;
-
-  runs(title('have a tour that works as it is written'), async () => {
+  itInShell('have a tour that works as it is written', async () => {
     const [tour] = blocksOf('README.md', 'tour');
     const { stdout, stderr } = await bash(tour?.text ?? '', { env: { ADMIN, API: `${service.url}/api/v1` } });
     expect(stderr).to.equal('');
-    const [first, second, page] = stdout
-      .trim()
-      .split('\n')
-      .map((line): unknown => JSON.parse(line));
+    const [first, second, page] = jsonLines(stdout);
     expect(second).to.deep.equal(first);
     expect(page).to.deep.include({ totalElements: 1, content: [first] });
     expect(first).to.deep.include({
@@ -79,8 +73,8 @@ describe('README and the page for analysts', () => {
   });
 
   // The history is that of the tour: a lap.
-  const embedded = process.env['EVENTSTORE_URL'] === undefined ? runs : it.skip;
-  embedded(title('ask history as it is written (on the embedded store)'), async () => {
+  const embedded = process.env['EVENTSTORE_URL'] === undefined ? itInShell : it.skip;
+  embedded('ask history as it is written (on the embedded store)', async () => {
     const cwd = await mkdtemp(join(tmpdir(), 'timing-readme-'));
     try {
       await symlink(resolve('projections'), join(cwd, 'projections'));

@@ -20,4 +20,12 @@ describe('demo: an evening at the venue', () => {
     for (const pace of ['0', '-1', '1.5', 'x', '10001', ''])
       expect(() => paceOf({ live: true, pace }), pace).to.throw('--pace takes a whole number from 1 to 10000');
   });
+
+  it('takes place at the service of --url, else of DEMO_URL, else where PORT says, else at 8080', () => {
+    const urlOf = (env: Readonly<Record<string, string>>, url?: string) => settingsOf({ token: 'x', url }, env).url;
+    expect(urlOf({ PORT: '9090', DEMO_URL: 'http://there/' }, 'https://here:1/x/')).to.equal('https://here:1/x');
+    expect(urlOf({ PORT: '9090', DEMO_URL: 'http://there/' })).to.equal('http://there');
+    expect(urlOf({ PORT: '9090' })).to.equal('http://127.0.0.1:9090');
+    expect(urlOf({})).to.equal('http://127.0.0.1:8080');
+  });
 });

@@ -1,16 +1,12 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Why blocks of shell cannot be run here, or null. */
-export function missingTool(): string | null {
-  for (const tool of ['bash', 'curl']) {
-    try {
-      execFileSync(tool, ['--version'], { stdio: 'ignore' });
-    } catch {
-      return `needs ${tool}`;
-    }
-  }
-  return null;
+const MISSING = ['bash', 'curl'].filter((tool) => spawnSync(tool, ['--version']).error !== undefined);
+
+/** A test of blocks of shell; skipped where a tool for them is missing. */
+export function itInShell(title: string, test: () => Promise<void>): void {
+  if (MISSING.length === 0) it(title, test);
+  else it.skip(`${title} (needs ${MISSING.join(', ')})`, test);
 }
 
 /** Additions to the environment of this process. */
