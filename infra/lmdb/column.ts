@@ -112,9 +112,13 @@ export class Column {
     this.form = form;
   }
 
-  static decode(bytes: Buffer): Column {
+  /** @param known a dictionary, which the column shares if its own is equal */
+  static decode(bytes: Buffer, known: readonly Cell[] = []): Column {
     // Written by `encode`.
-    return new Column(packr.unpack(bytes) as Form);
+    const form = packr.unpack(bytes) as Form;
+    const { dictionary } = form;
+    const isKnown = dictionary.length === known.length && dictionary.every((cell, place) => cell === known[place]);
+    return new Column(isKnown ? { ...form, dictionary: known } : form);
   }
 
   /** The first value decides what the numbers are, if all others are of its kind. */
@@ -187,6 +191,11 @@ export class Column {
   /** The numbers of the values in an interval. */
   bounds({ from, to, isOpen = false }: Interval): Bounds {
     return [this.#place(from, 0), this.#place(to, isOpen ? 0 : 1)];
+  }
+
+  /** How much of the range of its numbers is in bounds. */
+  share([from, end]: Bounds): number {
+    return (end - from) / (this.form.most - this.form.least + 1);
   }
 
   /** The first number whose value does not come before another one, or for 1 comes after it; the next one if none does. */

@@ -46,6 +46,8 @@ export class Columns {
   /** Sequence numbers of the documents that a transaction has changed, by version. */
   readonly #changes: Database<readonly number[], number>;
   readonly #full = new LRUCache<string, Column>({ maxSize: MAX_BYTES, sizeCalculation: ({ bytes }) => bytes });
+  /** The dictionary of a field that was read last: those of most chunks are equal, and one takes the memory for all. */
+  readonly #dictionaries = new Map<string, readonly Cell[]>();
   /** The last chunk, which is not full, by field. */
   #last = new Map<string, Growing>();
   /** The number of documents in memory, and the version of their changes; `clear` is called where a transaction fails. */
@@ -149,10 +151,12 @@ export class Columns {
     const last = this.#isLast(chunk) ? this.#last.get(field) : undefined;
     if (last !== undefined) return grown(last);
     const key = keyOf(chunk, field);
-    const known = this.#full.get(key);
-    if (known !== undefined) return known;
+    const kept = this.#full.get(key);
+    if (kept !== undefined) return kept;
     const bytes = this.#stored.getBinary(key);
-    const column = bytes === undefined ? Column.of(this.#cells(chunk, field)) : Column.decode(bytes);
+    const known = this.#dictionaries.get(field);
+    const column = bytes === undefined ? Column.of(this.#cells(chunk, field)) : Column.decode(bytes, known);
+    this.#dictionaries.set(field, column.form.dictionary);
     this.#full.set(key, column);
     return column;
   }

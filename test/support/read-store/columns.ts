@@ -18,7 +18,8 @@ function momentOf(n: number): string {
 }
 
 function fieldsOf(n: number): JsonObject {
-  const group = `g${scattered(n) % 7}`;
+  // As many groups everywhere, but others later.
+  const group = `g${(scattered(n) % 7) + Math.floor(n / 4_000)}`;
   const far = new Date(Date.UTC(2020, 0, 1) + (scattered(n * 7) % 10_000) * 1_000_000).toISOString();
   return { value: scattered(n * 3) % 500, group, enabled: scattered(n) % 5 > 0, moment: momentOf(n), far };
 }
