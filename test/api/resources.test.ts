@@ -76,9 +76,9 @@ describe('API: every resource', () => {
         const resource = api.resource(name);
         const body = await resource.body();
         const before = await listed(api.admin, resource);
-        for (const [field, { bad, nullable, unset }] of Object.entries(resource.create)) {
+        for (const [field, { bad, untimely = [], nullable, unset }] of Object.entries(resource.create)) {
           await Promise.all(
-            [...bad, ...(nullable ? [] : [null])].map(async (value) => {
+            [...bad, ...untimely, ...(nullable ? [] : [null])].map(async (value) => {
               expectFault(await api.admin.post(resource.path, { ...body, [field]: value }), field, value);
             }),
           );
@@ -108,9 +108,9 @@ describe('API: every resource', () => {
         const { shown } = await created(api.admin, resource);
         const path = resource.pathOf(shown);
         const whole = resource.replaces === true ? await resource.body() : {};
-        for (const [field, { bad, nullable, unset }] of Object.entries(resource.change)) {
+        for (const [field, { bad, untimely = [], nullable, unset }] of Object.entries(resource.change)) {
           await Promise.all(
-            [...bad, ...(nullable ? [] : [null])].map(async (value) => {
+            [...bad, ...untimely, ...(nullable ? [] : [null])].map(async (value) => {
               expectFault(await api.admin.patch(path, { ...whole, [field]: value }), field, value);
             }),
           );
