@@ -64,14 +64,18 @@ describe('API: batches of laps', () => {
     expectProblem(await alone(api.venue.rig, { rigId: 'none' }), 400);
     expectProblem(await alone(api.anyone, lap()), 401);
     expectStatus(await alone(api.admin, lap()), 201);
-    const grown = (series: string, by: number) => (text: string) =>
-      counted(text, series) === counted(before, series) + by;
-    const text = await until(scraped, grown('laps_total{sent="alone",verdict="created"}', 2));
-    expect(text).to.satisfy(grown('lap_batches_total', 1));
-    expect(text).to.satisfy(grown('laps_total{sent="alone",verdict="duplicate"}', 1));
-    expect(text).to.satisfy(grown('laps_total{sent="alone",verdict="rejected"}', 2));
-    expect(text).to.satisfy(grown('laps_total{sent="batch",verdict="created"}', 2));
-    expect(text).to.satisfy(grown('laps_total{sent="batch",verdict="rejected"}', 1));
+    const grown = {
+      'laps_total{sent="alone",verdict="created"}': 2,
+      'laps_total{sent="alone",verdict="duplicate"}': 1,
+      'laps_total{sent="alone",verdict="rejected"}': 2,
+      'laps_total{sent="batch",verdict="created"}': 2,
+      'laps_total{sent="batch",verdict="rejected"}': 1,
+      lap_batches_total: 1,
+    };
+    const growthIn = (text: string) =>
+      Object.fromEntries(Object.keys(grown).map((series) => [series, counted(text, series) - counted(before, series)]));
+    const text = await until(scraped, (now) => growthIn(now)['laps_total{sent="alone",verdict="created"}'] === 2);
+    expect(growthIn(text)).to.deep.equal(grown);
     expect(counted(text, 'rig_longest_silence_seconds')).to.be.within(0, 60);
     expect(text)
       .to.match(/^rig_longest_silence_seconds \d/m)

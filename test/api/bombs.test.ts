@@ -11,29 +11,18 @@ const LIMIT = 1_000_000;
 /** Size of a bomb in bytes, if anything unpacked it. */
 const UNPACKED = depth({ short: 20_000_000, deep: 900_000_000 });
 
-/** A file's worth of zeros, compressed to a thousandth of that size; all bombs share it. */
+/** What all bombs are made of: zeros, which are compressed to a thousandth of their size. */
 const ZEROS = Buffer.alloc(UNPACKED);
-const DEFLATED = deflateRawSync(ZEROS);
 
-function word(endian: 'LE' | 'BE', value: number): Buffer {
+function numbered(value: number): Buffer {
   const bytes = Buffer.alloc(4);
-  return bytes.subarray(0, endian === 'LE' ? bytes.writeUInt32LE(value) : bytes.writeUInt32BE(value));
-}
-
-/** As `gzipSync` would make it (RFC 1952). */
-function gzip(): Buffer {
-  const head = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
-  return Buffer.concat([head, DEFLATED, word('LE', crc32(ZEROS)), word('LE', UNPACKED)]);
-}
-
-/** As `deflateSync` would make it (RFC 1950); with the checksum of zeros. */
-function zlib(): Buffer {
-  return Buffer.concat([Buffer.from([0x78, 0x9c]), DEFLATED, word('BE', (UNPACKED % 65_521) * 65_536 + 1)]);
+  bytes.writeUInt32BE(value);
+  return bytes;
 }
 
 function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  return Buffer.concat([word('BE', data.length), body, word('BE', crc32(body))]);
+  return Buffer.concat([numbered(data.length), body, numbered(crc32(body))]);
 }
 
 /** A picture of 60,000 by 60,000 pixels in a few kilobytes. */
@@ -43,19 +32,25 @@ function png(): Buffer {
   head.writeUInt32BE(60_000, 4);
   head.set([1, 0, 0, 0, 0], 8);
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', zlib()), chunk('IEND', Buffer.alloc(0))]);
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', head),
+    chunk('IDAT', deflateSync(ZEROS)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }
 
 /** An archive of one file. */
 function zip(): Buffer {
+  const packed = deflateRawSync(ZEROS);
   const head = Buffer.alloc(30 + 1);
   head.writeUInt32LE(0x04034b50);
   head.writeUInt16LE(8, 8);
-  head.writeUInt32LE(DEFLATED.length, 18);
+  head.writeUInt32LE(packed.length, 18);
   head.writeUInt32LE(UNPACKED, 22);
   head.writeUInt16LE(1, 26);
   head.write('a', 30);
-  return Buffer.concat([head, DEFLATED]);
+  return Buffer.concat([head, packed]);
 }
 
 /** XML entities, each of which expands to ten of the previous one. */
@@ -70,8 +65,8 @@ const BOMBS: Readonly<Record<string, () => Buffer>> = {
   'bomb.zip': zip,
   'bomb.png': png,
   'bomb.svg': xml,
-  'bomb.svgz': gzip,
-  'bomb.gz': gzip,
+  'bomb.svgz': () => gzipSync(ZEROS),
+  'bomb.gz': () => gzipSync(ZEROS),
 };
 
 /** Counts the packers and unpackers that are created while something runs. */

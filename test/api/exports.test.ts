@@ -15,7 +15,7 @@ describe('API: lists as Parquet', () => {
   it('have the rows and columns of the command, personal data included', async () => {
     const use = ({ lastSeenAt: _, ...row }: JsonObject): JsonObject => row;
     for (const { name } of EXPORT_VIEWS) {
-      const { parquet } = await exportTable(name, api.service);
+      const parquet = await exportTable(name, 'parquet', api.service);
       const rows = await downloaded(api.admin, name);
       expect(rows.map(use), name).to.deep.equal(parquet.map(use));
     }

@@ -9,7 +9,6 @@ import { useVenue } from '../support/api/with-service.ts';
 describe('API: live board', () => {
   const api = useVenue();
   let race: Race;
-  let [ada, niki]: [string, string] = ['', ''];
   const readers: LiveReader[] = [];
 
   const watch = async (watching: Watching = {}): Promise<LiveReader> => {
@@ -25,7 +24,6 @@ describe('API: live board', () => {
 
   beforeEach(async () => {
     race = await createRace(api.admin, api.venue);
-    [ada, niki] = [await race.enter('Ada', 'Lovelace'), await race.enter('Niki', 'Lauda')];
   });
 
   afterEach(() => {
@@ -33,7 +31,7 @@ describe('API: live board', () => {
   });
 
   it('begins with the complete board, and continues with each change', async () => {
-    await race.drive(ada, [30_000, 30_000]);
+    await race.drive(api.venue.participantId, [30_000, 30_000]);
     const reader = await watch();
     expect(reader.response.statusCode).to.equal(200);
     expect(reader.response.headers).to.include({ 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
@@ -41,17 +39,17 @@ describe('API: live board', () => {
     const first = await nextOf(reader);
     expect(first.map(({ event }) => event)).to.deep.equal(['board']);
     expect(first[0]?.data).to.deep.include({ rows, head });
-    await race.drive(niki, [29_000, 30_500]);
+    await race.drive(await race.enter('Niki', 'Lauda'), [29_000, 30_500]);
     expect((await nextOf(reader)).map(({ event }) => event)).to.deep.equal(['lap', 'rows', 'heads']);
   });
 
   it('continues after the change that the header names, or else the query', async () => {
-    await race.drive(ada, [30_000, 30_000]);
+    await race.drive(api.venue.participantId, [30_000, 30_000]);
     const first = await watch();
     await nextOf(first);
-    await race.drive(niki, [29_000, 30_500]);
+    await race.drive(api.venue.participantId, [29_000, 30_500]);
     const [second, { lastEventId }] = [await nextOf(first), first];
-    await race.drive(niki, [39_000, 30_500]);
+    await race.drive(api.venue.participantId, [39_000, 30_500]);
     const third = await nextOf(first);
     for (const watching of [
       { query: `?after=${lastEventId}` },

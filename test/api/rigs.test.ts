@@ -169,7 +169,7 @@ describe('API: rigs', () => {
     await api.admin.change(place, { name: 'Still here', licenseId });
     expect(await works(current), 'it has not moved').to.equal(true);
     await api.admin.change(place, { licenseId: other.licenseId });
-    expect((await pending.answer).status).to.equal(401);
+    expect(await pending.status).to.equal(401);
     expect([await works(old), await works(current)]).to.deep.equal([false, false]);
     const shown = await manager.read(`/api/v1/api-keys/${key}`);
     expect(shown).to.include({ enabled: false, oldTokenValidUntil: null });

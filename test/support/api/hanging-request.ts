@@ -1,17 +1,10 @@
 import { once } from 'node:events';
-import { request, type ClientRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-
-/** What came back for a request that was never finished. */
-export interface EarlyAnswer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly text: string;
-}
+import { request, type IncomingMessage } from 'node:http';
 
 /** A POST whose head has arrived and whose body is not complete. */
-export interface Hanging {
-  readonly answer: Promise<EarlyAnswer>;
-  readonly request: ClientRequest;
+interface Hanging {
+  /** Of its answer. */
+  readonly status: Promise<number | undefined>;
 }
 
 /** Sends the head of a POST, and waits until the service has taken it: it asks for the body (100 Continue). */
@@ -23,18 +16,11 @@ export async function hangingRequest(
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'Content-Length': 100, 'X-API-Key': token, Expect: '100-continue' },
   });
-  const answer = once(sent, 'response')
-    .then(([response]: IncomingMessage[]) => collected(response))
+  const status = once(sent, 'response')
+    .then(([response]: IncomingMessage[]) => response?.statusCode)
     .finally(() => sent.destroy());
   sent.flushHeaders();
   await once(sent, 'continue');
   sent.write('{"name":');
-  return { answer, request: sent };
-}
-
-async function collected(response: IncomingMessage | undefined): Promise<EarlyAnswer> {
-  if (response === undefined) throw new Error('an answer without a response');
-  let text = '';
-  for await (const chunk of response.setEncoding('utf8')) text += String(chunk);
-  return { status: response.statusCode ?? 0, headers: response.headers, text };
+  return { status };
 }

@@ -38,18 +38,18 @@ export function rowsIn(csv: string): readonly JsonObject[] {
   return lines.map((cells) => Object.fromEntries(names.map((name, n): [string, Json] => [name, cells[n] ?? null])));
 }
 
-/** Exports a list in both formats from the stores of a service that runs. */
-export async function exportTable(name: string, { environment }: Pick<Service, 'environment'>) {
+/** The rows of a list as the command exports them from the stores of a service that runs. */
+export async function exportTable(
+  name: string,
+  format: 'csv' | 'parquet',
+  { environment }: Pick<Service, 'environment'>,
+): Promise<readonly JsonObject[]> {
   const folder = mkdtempSync(join(tmpdir(), 'timing-export-'));
-  const write = async (format: string): Promise<string> => {
-    const file = join(folder, `${name}.${format}`);
+  const file = join(folder, `${name}.${format}`);
+  try {
     const { code, err } = await callCommand(['export', name, '--names', '--out', file], environment);
     expect(code, err).to.equal(0);
-    return file;
-  };
-  try {
-    const csv = rowsIn(readFileSync(await write('csv'), 'utf8'));
-    return { csv, parquet: await rowsInParquet(await asyncBufferFromFile(await write('parquet'))) };
+    return format === 'csv' ? rowsIn(readFileSync(file, 'utf8')) : await rowsInParquet(await asyncBufferFromFile(file));
   } finally {
     rmSync(folder, { recursive: true });
   }
