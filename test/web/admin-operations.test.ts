@@ -5,7 +5,7 @@ import { bodies, createLicense } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 import { caughtUp } from '../support/processes/waits.ts';
 import { openAdmin, press } from '../support/web/admin.ts';
-import { describeInBrowser, expectAccessible, keepPictures } from '../support/web/browser.ts';
+import { describeInBrowser, expectAccessible } from '../support/web/browser.ts';
 
 describeInBrowser('Pages: operations in the administration', (browser) => {
   const fault = useProjectionFault();
@@ -40,8 +40,7 @@ describeInBrowser('Pages: operations in the administration', (browser) => {
     await letter.locator('summary').click();
     await letter.locator('pre').getByText('"***"').first().waitFor();
     expect(await letter.textContent()).not.to.match(/Poison|Ada|example\.org/);
-    await keepPictures(page, 'admin-operations');
-    await expectAccessible(page);
+    await expectAccessible(page, 'admin-operations');
     await press(letter, 'Retry');
     await page.getByText('still could not be projected: cannot project such a person').waitFor();
     fault.on = false;
@@ -58,7 +57,6 @@ describeInBrowser('Pages: operations in the administration', (browser) => {
     await page.locator('.rebuild').getByText('done').waitFor();
     await page.locator('.rebuild').getByText('Root ADMIN key').waitFor();
     await page.locator('.operations').getByText('built-in-2').first().waitFor();
-    await expectAccessible(page);
   });
 
   it('show the progress of a rebuild: how much is done, how fast, and the time left', async () => {
@@ -79,7 +77,6 @@ describeInBrowser('Pages: operations in the administration', (browser) => {
     await page.getByText('59 %: 61200 events, 8740 per second. About 4.7 s to go.').waitFor();
     expect(await page.locator('progress').getAttribute('value')).to.equal('59');
     expect(await page.getByRole('button', { name: 'Rebuild the read models' }).count()).to.equal(0);
-    await keepPictures(page, 'admin-rebuild');
-    await expectAccessible(page);
+    await expectAccessible(page, 'admin-rebuild');
   });
 });

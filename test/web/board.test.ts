@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { useService } from '../support/api/with-service.ts';
 import { textOf } from '../support/api/client.ts';
 import { shownBoard } from '../support/api/leaderboard.ts';
-import { describeInBrowser, expectAccessible, keepPictures } from '../support/web/browser.ts';
+import { describeInBrowser, expectAccessible, expectReadableColours } from '../support/web/browser.ts';
 import { contentOf, createEvening, type Evening } from '../support/web/evening.ts';
 
 /** The names on the board, in order. */
@@ -75,7 +75,7 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     it(`is readable for everybody in both themes, and fits phones, desktops and TVs: ${lang}`, async () => {
       const page = await open(`?lang=${lang}`, { colorScheme: 'light' });
       await page.locator('.newest li').first().waitFor();
-      await expectAccessible(page, 'colours');
+      await expectReadableColours(page);
       await page.emulateMedia({ colorScheme: 'dark' });
       for (const [name, viewport] of Object.entries({
         phone: { width: 390, height: 844 },
@@ -83,8 +83,7 @@ describeInBrowser('Pages: the board of an event', (browser) => {
         tv: { width: 1_920, height: 1_080 },
       })) {
         await page.setViewportSize(viewport);
-        if (lang === 'en' || name === 'phone') await expectAccessible(page);
-        await keepPictures(page, `board-${name}-${lang}`);
+        if (lang === 'en' || name === 'phone') await expectAccessible(page, `board-${name}-${lang}`);
         expect(await page.evaluate('document.documentElement.scrollWidth'), name).to.equal(viewport.width);
       }
     });
@@ -118,7 +117,7 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     await evening.drive(5, [40_900, 56_500, 38_600], lap);
     await page.locator('.standings tbody tr').first().getByText('2:16.000').first().waitFor();
     expect((await names(page))[0]).to.equal('Sofía Carrascal');
-    expect(await page.locator('[aria-live=polite]').textContent()).to.equal('Sofía Carrascal leads with 2:16.000.');
+    await page.locator('[aria-live=polite]', { hasText: /^Sofía Carrascal leads with 2:16.000.$/ }).waitFor();
     expect(await names(page)).to.deep.equal(await boardOfApi());
     expect(await page.locator('.newest li .name').first().textContent()).to.equal('Sofía Carrascal');
   });
@@ -287,7 +286,7 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     for (const id of ['018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e06', 'nonsense']) {
       const page = await browser.open(`${api.service.url}/events/${id}`);
       await page.getByRole('heading', { name: 'There is no such event.' }).waitFor();
-      await expectAccessible(page);
+      if (id === 'nonsense') await expectAccessible(page);
     }
   });
 
@@ -306,11 +305,18 @@ describeInBrowser('Pages: the board of an event', (browser) => {
   it('catches up when it was too slow', async () => {
     const page = await open();
     await page.locator('[data-status=live]').waitFor();
-    const busy = page.evaluate('{ const end = Date.now() + 2_000; while (Date.now() < end); }');
     const drive = (n: number) => evening.drive(n % 12, [41_500 + n, 57_000, 39_000 - 10 * n]);
-    await Promise.all(Array.from({ length: 29 }, (_, n) => drive(n)));
-    await drive(29);
-    await busy;
+    await page.route('**/held', async (route) => {
+      await Promise.all(Array.from({ length: 29 }, (_, n) => drive(n)));
+      await drive(29);
+      await route.fulfill();
+    });
+    // Until it is answered, the page does nothing else.
+    await page.evaluate(`{
+      const request = new XMLHttpRequest();
+      request.open('GET', '/held', false);
+      request.send();
+    }`);
     await page.locator('.newest li').first().getByText('2:17.239').waitFor();
     expect(await names(page)).to.deep.equal(await boardOfApi());
   });

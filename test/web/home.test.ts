@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { textOf } from '../support/api/client.ts';
 import { bodies } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
-import { describeInBrowser, expectAccessible, keepPictures } from '../support/web/browser.ts';
+import { describeInBrowser, expectAccessible, expectReadableColours } from '../support/web/browser.ts';
 
 describeInBrowser('Pages: the list of events', (browser) => {
   const api = useVenue();
@@ -22,9 +22,9 @@ describeInBrowser('Pages: the list of events', (browser) => {
     const page = await browser.open(api.service.url);
     const name = textOf((await api.anyone.get(`/api/v1/events/${api.venue.eventId}`)).body, 'name');
     await page.getByRole('link', { name }).waitFor();
-    await expectAccessible(page);
-    await keepPictures(page, 'home');
-    await expectAccessible(page);
+    await expectAccessible(page, 'home');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectReadableColours(page);
     await page.getByRole('link', { name }).click();
     await page.waitForURL(`**/events/${api.venue.eventId}`);
   });

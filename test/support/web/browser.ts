@@ -124,14 +124,24 @@ const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
 /**
- * Expects that a page keeps the rules of WCAG 2.2 AA that a program can check; with `colours`, only those that depend on
- * its theme.
+ * Expects that a page keeps the rules of WCAG 2.2 AA that a program can check.
+ * @param picture name of a picture that is kept of it
  */
-export async function expectAccessible(page: Page, rules: 'all' | 'colours' = 'all'): Promise<void> {
+export async function expectAccessible(page: Page, picture = ''): Promise<void> {
+  await expectRules(page, STANDARDS);
+  if (picture !== '') await keepPictures(page, picture);
+}
+
+/** The same, of the rules that depend on the theme. */
+export async function expectReadableColours(page: Page): Promise<void> {
+  await expectRules(page, OF_COLOURS);
+}
+
+async function expectRules(page: Page, rules: readonly string[]): Promise<void> {
   // Evaluated as DevTools would do it: the policy of the page would refuse a script tag.
   await page.evaluate(AXE);
   const found: unknown = await page.evaluate(`axe.run(document, {
-    runOnly: ${JSON.stringify(rules === 'all' ? STANDARDS : OF_COLOURS)},
+    runOnly: ${JSON.stringify(rules)},
     resultTypes: ['violations'],
   }).then(({ violations }) => violations.map(({ id, help, nodes }) => ({
     id, help, nodes: nodes.map(({ html, failureSummary }) => html.slice(0, 200) + ' ' + failureSummary),

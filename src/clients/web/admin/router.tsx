@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { linkTo, t } from '../shared/page.ts';
 import say from '../texts/admin.json' with { type: 'json' };
 
@@ -48,7 +48,8 @@ export function go(address: string): void {
 
 export function usePlace(): Place {
   const [place, setPlace] = useState(currentPlace);
-  useEffect(() => {
+  // With the first page, not after it: whoever sees a link may follow it at once.
+  useLayoutEffect(() => {
     let address = location.href;
     const moved = (): void => {
       address = location.href;

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../shared/controls.tsx';
 import { objectOf, textOf, type Json } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
@@ -17,7 +17,8 @@ interface DialogProps {
 export function Dialog({ title, children, onClose, keepsOpen = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const name = useId();
-  useEffect(() => dialog.current?.showModal(), []);
+  // At once: it has the focus before anybody types on.
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog
       ref={dialog}
