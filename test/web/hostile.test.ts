@@ -1,20 +1,43 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { HOSTILE_SVGS } from '../support/api/hostile-svgs.ts';
 import { idOf } from '../support/api/client.ts';
+import { until } from '../support/api/http.ts';
 import { bodies, registerRig, enter } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
-import { describeInBrowser, keepPictures } from '../support/web/browser.ts';
+import { describeInBrowser } from '../support/web/browser.ts';
 import { uploadPicture } from '../support/web/evening.ts';
 import { HOSTILE_NAMES as NAMES } from '../support/web/hostile-names.ts';
 
+/** The attacker's server: it serves the files without our headers, and records when it is called. */
+async function startHome(called: string[]): Promise<{ readonly home: Server; readonly origin: string }> {
+  const files = Object.values(HOSTILE_SVGS);
+  const home = createServer(({ url = '', headers }, response) => {
+    const [, what = '', which = ''] = url.split('/');
+    if (what !== 'file') called.push(`${what} ${which}`);
+    const file = what === 'file' ? files[Number(which)]?.(`http://${String(headers.host)}/home/${which}`) : undefined;
+    response.setHeader('Content-Type', file === undefined ? 'text/plain' : 'image/svg+xml').end(file ?? '');
+  });
+  home.listen(0, '127.0.0.1');
+  await once(home, 'listening');
+  const address = home.address();
+  return { home, origin: `http://127.0.0.1:${typeof address === 'object' ? String(address?.port) : ''}` };
+}
+
 describeInBrowser(
-  `Pages: ${NAMES.length} hostile names, and ${Object.keys(HOSTILE_SVGS).length} SVGs as logos`,
+  `Pages: ${NAMES.length} hostile names, and ${Object.keys(HOSTILE_SVGS).length} SVGs as logos and as files`,
   (browser) => {
     const api = useVenue();
     let eventId = '';
+    const called: string[] = [];
+    let home: Server;
+    let origin = '';
+    after(() => home.close());
     before(async () => {
       const { venue, admin } = api;
+      ({ home, origin } = await startHome(called));
       const brandIds: string[] = [];
       for (const [n, name] of NAMES.slice(0, 5).entries()) {
         const logo = ['https://example.com/x.svg', 'javascript:alert(1)', 'BRAND/../../x', '//example.com/x', 'data:,'][
@@ -24,7 +47,7 @@ describeInBrowser(
           idOf(await admin.create('/api/v1/brands', { name, websiteUrl: 'https://example.com', logo, logoUrl: n < 2 })),
         );
       }
-      const logos = Object.values(HOSTILE_SVGS).map((svg) => svg(`${api.service.url}/home`));
+      const logos = Object.values(HOSTILE_SVGS).map((svg, n) => svg(`${origin}/victim/${n}`));
       await Promise.all(logos.map((svg, n) => uploadPicture(admin, `hostile-${n}.svg`, svg)));
       for (const n of logos.keys()) {
         const name = NAMES[n % NAMES.length] ?? '';
@@ -80,7 +103,6 @@ describeInBrowser(
         );
         expect(links).to.equal(true);
         await expectWhole(page, width);
-        await keepPictures(page, `hostile-board-${lang}`);
       });
     }
 
@@ -98,7 +120,19 @@ describeInBrowser(
       });
       await page.locator('.lower-third.shown', { hasText: '<img src=x onerror=alert(1)>' }).waitFor();
       await expectWhole(page, 1_280);
-      await keepPictures(page, 'hostile-overlay');
+    });
+
+    it('run no script, load nothing and lead nowhere, though each does when served without our headers', async () => {
+      const [tab, unprotected] = [await browser.tab(), await browser.tab()];
+      for (const n of Object.keys(HOSTILE_SVGS).keys()) {
+        const shown = await tab.goto(`${api.service.url}/cdn/BRAND/hostile-${n}.svg`, { waitUntil: 'commit' });
+        expect(shown?.status()).to.equal(200);
+        // The same without our headers: once it has acted, the other has had enough time, too.
+        const frame = `Object.assign(document.createElement('iframe'), { src: '${origin}/file/${n}' })`;
+        await unprotected.evaluate(`document.body.append(${frame})`);
+        await until(() => called.includes(`home ${n}`));
+      }
+      expect(called.filter((one) => one.startsWith('victim'))).to.deep.equal([]);
     });
   },
 );

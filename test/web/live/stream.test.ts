@@ -13,7 +13,7 @@ const OPTIONS: StreamOptions = { eventId: 'e1', delaySeconds: 0 };
 const START = Date.UTC(2026, 4, 1);
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** A browser with a manual clock. */
+/** A browser with a manual clock, which follows a stream. */
 class Browser {
   now = START;
   readonly connections: { readonly url: string; readonly handlers: SourceHandlers; open: boolean }[] = [];
@@ -22,9 +22,10 @@ class Browser {
   readonly heard: LiveMessage[] = [];
   readonly wholes: boolean[] = [];
   facts: StreamFacts | null = null;
+  readonly stream: LiveStream;
 
-  follow(options: StreamOptions = OPTIONS): LiveStream {
-    return new LiveStream(
+  constructor(options: StreamOptions = OPTIONS) {
+    this.stream = new LiveStream(
       options,
       {
         message: (message, complete) => {
@@ -119,7 +120,6 @@ describe('Pages: following the live stream', () => {
 
   it('says which message completes a change', () => {
     const browser = new Browser();
-    browser.follow();
     browser.lap('4');
     browser.beat();
     browser.lap('5');
@@ -129,7 +129,6 @@ describe('Pages: following the live stream', () => {
 
   it('resumes after the last complete change when the browser gives up', async () => {
     const browser = new Browser();
-    browser.follow();
     browser.lap('4');
     browser.send('lap', { lap: {}, left: false, at: iso(browser.now) }, '4');
     await browser.refused({ status: 503, retryAfterMs: 0 });
@@ -145,7 +144,6 @@ describe('Pages: following the live stream', () => {
 
   it('waits longer each time, and at least as long as the service asks', async () => {
     const browser = new Browser();
-    browser.follow();
     const waits: number[] = [];
     for (const retryAfterMs of [0, 0, 0, 0, 0, 0, 30_000]) {
       await browser.refused({ status: 429, retryAfterMs });
@@ -159,7 +157,6 @@ describe('Pages: following the live stream', () => {
 
   it('stops if there is no such event', async () => {
     const browser = new Browser();
-    browser.follow();
     await browser.refused({ status: 404, retryAfterMs: 0 });
     browser.pass(3_600);
     expect([browser.status, browser.connections.length]).to.deep.equal(['missing', 1]);
@@ -167,7 +164,6 @@ describe('Pages: following the live stream', () => {
 
   it('starts again if its position is not known', async () => {
     const browser = new Browser();
-    browser.follow();
     browser.lap('4');
     await browser.refused({ status: 400, retryAfterMs: 0 });
     browser.pass(1);
@@ -176,7 +172,6 @@ describe('Pages: following the live stream', () => {
 
   it('lets the browser reconnect, and does so itself when nothing is heard for too long', () => {
     const browser = new Browser();
-    browser.follow();
     browser.lap('4');
     browser.connection.handlers.failed(false);
     browser.pass(4);
@@ -194,7 +189,6 @@ describe('Pages: following the live stream', () => {
 
   it('stays with a stream that is quiet but alive', () => {
     const browser = new Browser();
-    browser.follow();
     for (let n = 0; n < 40; n += 1) {
       browser.pass(15);
       browser.beat();
@@ -204,7 +198,7 @@ describe('Pages: following the live stream', () => {
 
   it('is back as soon as the machine wakes up', () => {
     const browser = new Browser();
-    const stream = browser.follow();
+    const { stream } = browser;
     browser.lap('4');
     stream.wake();
     expect(browser.connections).to.have.length(1);
@@ -216,7 +210,7 @@ describe('Pages: following the live stream', () => {
 
   it('tries at once when the page becomes visible while it waits', async () => {
     const browser = new Browser();
-    const stream = browser.follow();
+    const { stream } = browser;
     await browser.refused({ status: 503, retryAfterMs: 60_000 });
     stream.wake();
     expect(browser.connections).to.have.length(1);
@@ -230,7 +224,7 @@ describe('Pages: following the live stream', () => {
 
   it('is over when it is closed', async () => {
     const browser = new Browser();
-    const stream = browser.follow();
+    const { stream } = browser;
     browser.lap('4');
     const refused = browser.refused({ status: 503, retryAfterMs: 0 });
     stream.close();
@@ -244,7 +238,6 @@ describe('Pages: following the live stream', () => {
 describe('Pages: how current a board is', () => {
   it('says how far the service is behind', () => {
     const browser = new Browser();
-    browser.follow();
     browser.beat(3_000);
     expect(browser.status).to.equal('behind 3');
     browser.pass(10);
@@ -255,7 +248,6 @@ describe('Pages: how current a board is', () => {
 
   it('says how late news comes, until it has caught up', () => {
     const browser = new Browser();
-    browser.follow();
     browser.beat();
     browser.lap('1', 40);
     expect(browser.status).to.equal('behind 40');
@@ -268,7 +260,6 @@ describe('Pages: how current a board is', () => {
 
   it('copes with a wrong clock', () => {
     const browser = new Browser();
-    browser.follow();
     const wrong = 3_600_000;
     browser.send('heartbeat', { now: iso(browser.now - wrong), behindMs: 0 });
     browser.send('lap', { lap: {}, left: false, at: iso(browser.now - wrong) });
@@ -279,15 +270,13 @@ describe('Pages: how current a board is', () => {
 
   it('notices that heartbeats themselves are late', () => {
     const browser = new Browser();
-    browser.follow();
     browser.beat();
     browser.send('heartbeat', { now: iso(browser.now - 6_000), behindMs: 0 });
     expect(browser.status).to.equal('behind 6');
   });
 
   it('does not count the chosen delay as lateness', () => {
-    const browser = new Browser();
-    browser.follow({ ...OPTIONS, delaySeconds: 30 });
+    const browser = new Browser({ ...OPTIONS, delaySeconds: 30 });
     browser.beat();
     browser.lap('1', 30);
     expect(browser.status).to.equal('live');
@@ -296,8 +285,7 @@ describe('Pages: how current a board is', () => {
   });
 
   it('is not late in a replay', () => {
-    const browser = new Browser();
-    browser.follow({ ...OPTIONS, replay: { from: iso(START - 3_600_000), speed: 1 } });
+    const browser = new Browser({ ...OPTIONS, replay: { from: iso(START - 3_600_000), speed: 1 } });
     browser.beat();
     browser.lap('1', 3_600);
     expect(browser.status).to.equal('live');
