@@ -194,8 +194,11 @@ describe('API: uploaded files', () => {
 });
 
 describe('API: bytes of uploads that were killed', () => {
+  let service: Service;
+  after(() => service.close());
+
   it('are removed a day later; those of files, of other histories and of nobody stay', async () => {
-    let service = await startService(ON_DISK);
+    service = await startService(ON_DISK);
     const directory = join(service.dataDir, 'assets');
     const assets = await openFilesystemAssets(directory);
     expectStatus(await upload(service.client, 'LOGO/a.png', 'a'), 201);
@@ -215,7 +218,6 @@ describe('API: bytes of uploads that were killed', () => {
     for (let times = 0; times < 2; times += 1) service = await service.restart();
     expect(await storedIn(assets)).to.have.members([current, ...ofOther]);
     expect((await service.client.get('/cdn/LOGO/a.png')).text).to.equal('a');
-    await service.close();
   });
 });
 

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import { expectProblem } from '../support/api/client.ts';
+import { expectProblem, idOf } from '../support/api/client.ts';
 import { createRace, type Race } from '../support/api/leaderboard.ts';
 import { LiveReader, type Watching } from '../support/api/live-reader.ts';
 import type { LiveEvent } from '../support/live/events.ts';
+import { bodies } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 
 // Seasons compare live boards with plain ones, in every form; `requests.test.ts` has values that are refused.
@@ -41,6 +42,28 @@ describe('API: live board', () => {
     expect(first[0]?.data).to.deep.include({ rows, head });
     await race.drive(await race.enter('Niki', 'Lauda'), [29_000, 30_500]);
     expect((await nextOf(reader)).map(({ event }) => event)).to.deep.equal(['lap', 'rows', 'heads']);
+  });
+
+  it('sends the whole board again when other laps are too short', async () => {
+    const { participantId, trackId: ofTrack } = api.venue;
+    const trackId = idOf(await api.admin.create('/api/v1/track-layouts', bodies.trackLayout(ofTrack)));
+    const [event, layout] = [`/api/v1/events/${race.eventId}`, `/api/v1/track-layouts/${trackId}`];
+    await race.drive(participantId, [30_000, 30_000], { trackId });
+    const query = `?trackLayoutId=${trackId}`;
+    const reader = await watch({ query });
+    await nextOf(reader);
+    for (const [path, minLapTime, shown] of [
+      [event, 60_001, 0],
+      [event, null, 1],
+      [layout, 60_001, 0],
+      [layout, null, 1],
+    ] as const) {
+      await api.admin.change(path, { minLapTime });
+      const [board] = await nextOf(reader);
+      const { rows, head } = await race.board(query);
+      expect(rows).to.have.length(shown);
+      expect(board).to.deep.include({ event: 'board' }).and.to.have.property('data').that.deep.includes({ rows, head });
+    }
   });
 
   it('continues after the change that the header names, or else the query', async () => {

@@ -133,14 +133,14 @@ describe('API: invalid requests', () => {
     expectProblem(await api.anyone.get('/api/v1/laps/%00'), 400);
   });
 
-  it('values of parameters that are repeated, empty or wrong are a 400 that names the parameter', async () => {
+  // `hostile-requests.test.ts` has those that are repeated.
+  it('values of parameters that are empty or wrong are a 400 that names the parameter', async () => {
     const { lapId, eventId } = api.venue;
     for (const [place, parameters] of Object.entries(WRONG_VALUES)) {
       const path = `/api/v1/${place.replace('{lapId}', lapId).replace('{eventId}', eventId)}`;
       for (const [name, values] of Object.entries(parameters)) {
-        const queries = [...values.map((value) => `${name}=${value}`), name, `${name}=${eventId}&${name}=${eventId}`];
-        for (const query of queries) expectProblem(await api.admin.get(`${path}?${query}`), 400, `#/query/${name}`);
-        expectProblem(await api.admin.get(`${path}?${name}[]=${eventId}`), 400);
+        for (const query of [...values.map((value) => `${name}=${value}`), name])
+          expectProblem(await api.admin.get(`${path}?${query}`), 400, `#/query/${name}`);
       }
     }
   });
