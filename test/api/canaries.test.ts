@@ -102,7 +102,7 @@ describe('API: canaries', () => {
   });
 
   it('are in no log when their events are not understood', async function () {
-    // The events of a server are appended by other tests (test/faults/servers-event-store.test.ts).
+    // The events of a server are appended by other tests (test/faults/servers-under-load.test.ts).
     if (storesInUse !== 'embedded') this.skip();
     const { participantId, managerKeyId } = api.venue;
     const metadata = {

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { firstToken } from '../support/processes/first-key.ts';
+import { startListener } from '../support/processes/servers.ts';
 import { refusalOf, withServiceHere } from '../support/processes/service-here.ts';
 import { World, type Environment, type Running, type Start } from '../support/processes/world.ts';
 
@@ -17,12 +17,7 @@ const UNCACHED = { TSX_DISABLE_CACHE: '1' };
 
 describe('a start that fails', () => {
   const world = new World();
-  let server: Server | null = null;
-  afterEach(async () => {
-    server?.close();
-    server = null;
-    await world.clean();
-  });
+  afterEach(() => world.clean());
 
   /** The process ends with code 1 and prints these lines only. */
   async function refuses(start: Start, ...lines: readonly RegExp[]): Promise<void> {
@@ -64,14 +59,13 @@ describe('a start that fails', () => {
   });
 
   it('says that the port is in use', async () => {
-    server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    const port = typeof address === 'object' ? String(address?.port) : '';
-    const dataDir = world.directory();
-    await refuses({ dataDir, env: { PORT: port, BOOTSTRAP_ADMIN_TOKEN: '' } }, new RegExp(`EADDRINUSE.*${port}.*PORT`));
-    const { process: next } = await world.service({ dataDir, env: { BOOTSTRAP_ADMIN_TOKEN: '' } });
-    expect(next.err, 'the key of the first start that had its port').to.contain('First start: this is the ADMIN key');
+    const { port, stop } = await startListener(() => undefined);
+    const [dataDir, env] = [world.directory(), { BOOTSTRAP_ADMIN_TOKEN: '' }];
+    const refusal = await refusalOf(dataDir, { ...env, PORT: String(port) });
+    await stop();
+    expect(refusal).to.match(new RegExp(`EADDRINUSE.*${port}.*PORT`));
+    // The key of the first start that had its port.
+    expect(await withServiceHere(dataDir, firstToken, env)).to.match(/^srt_/);
   });
 
   it('says that the host is unknown, and that a TLS file is missing', async () => {
@@ -85,7 +79,7 @@ describe('a start that fails', () => {
     const dataDir = world.directory();
     writeFileSync(join(dataDir, 'file'), '');
     expect(await refusalOf(join(dataDir, 'file', 'data'))).to.match(/cannot be made: ENOTDIR/);
-    await refuses({ dataDir: '/proc/timing' }, /data directory \/proc\/timing cannot be made: ENOENT/);
+    expect(await refusalOf('/proc/timing')).to.match(/data directory \/proc\/timing cannot be made: ENOENT/);
     await refuses({ dataDir: UNWRITABLE, command: 'projector' }, /cannot be made: E(PERM|ACCES|ROFS)/);
   });
 

@@ -1,20 +1,18 @@
 import { hash, randomInt, randomUUID } from 'node:crypto';
-import { Agent, request } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { systemIds } from '../../infra/system/system.ts';
 import { canonicalJson } from '../../src/service/kernel/json.ts';
 import { expectProblem, expectStatus, idOf } from '../support/api/client.ts';
-import { startService } from '../support/api/service.ts';
-import { bodies, createVenue, type Venue } from '../support/api/venue.ts';
+import { useVenue } from '../support/api/with-service.ts';
+import { bodies } from '../support/api/venue.ts';
 import { depth } from '../support/depth.ts';
 import { record } from '../support/processes/command-process.ts';
 import { caughtUp } from '../support/processes/waits.ts';
-import { World } from '../support/processes/world.ts';
 import { report } from '../support/reliability.ts';
 
-const KEYS = depth({ short: 200, deep: 10_000 });
+const LAPS = '/api/v1/laps';
+const KEYS = depth({ short: 40, deep: 10_000 });
 /** Simultaneous requests with one key, half of which are cut off, and later retries. */
 const PARALLEL = 8;
 const RETRIES = 3;
@@ -22,11 +20,6 @@ const RETRIES = 3;
 const AT_ONCE = 8;
 /** Latest time of a cut, in ms: before, during or after the work on the request. */
 const CUT_WITHIN_MS = 12;
-
-interface Place {
-  readonly port: number;
-  readonly venue: Venue;
-}
 
 const Body = z.looseObject({ id: z.string() });
 
@@ -37,47 +30,31 @@ interface Made {
   readonly replayed: boolean;
 }
 
-describe('Idempotency-Keys', function () {
-  this.timeout(1_200_000);
-  const world = new World();
-  const agent = new Agent({ keepAlive: true, maxSockets: PARALLEL * AT_ONCE });
-  after(async () => {
-    agent.destroy();
-    await world.clean();
-  });
+describe('Idempotency-Keys', () => {
+  const api = useVenue();
 
   /** Sends a lap with a key; null if the connection was cut before the answer. */
-  function post({ port, venue }: Place, key: string, cut: boolean): Promise<Made | null> {
-    return new Promise((resolve, reject) => {
-      const headers = {
-        'Content-Type': 'application/json',
-        'X-API-Key': venue.manager.token ?? '',
-        'Idempotency-Key': key,
-      };
-      // A connection that will be cut is not shared.
-      const options = { port, host: '127.0.0.1', path: '/api/v1/laps', method: 'POST', headers };
-      const sent = request({ ...options, agent: cut ? false : agent }, (response) => {
-        text(response).then(
-          (body) => {
-            const replayed = response.headers['idempotency-replayed'] === 'true';
-            resolve({ status: response.statusCode ?? 0, id: Body.parse(JSON.parse(body)).id, replayed });
-          },
-          (cause: unknown) => (cut ? resolve(null) : reject(new Error('no whole answer', { cause }))),
-        );
-      });
-      sent.on('error', (error) => (cut ? resolve(null) : reject(error)));
-      if (cut) setTimeout(() => sent.destroy(), randomInt(CUT_WITHIN_MS));
-      sent.end(JSON.stringify(bodies.lap(venue)));
-    });
+  async function post(key: string, isCut: boolean): Promise<Made | null> {
+    const headers = {
+      'Content-Type': 'application/json',
+      'X-API-Key': api.venue.manager.token ?? '',
+      'Idempotency-Key': key,
+    };
+    const signal = isCut ? AbortSignal.timeout(randomInt(CUT_WITHIN_MS)) : null;
+    const sending = { method: 'POST', headers, body: JSON.stringify(bodies.lap(api.venue)), signal };
+    try {
+      const answer = await fetch(`${api.service.url}${LAPS}`, sending);
+      const { id } = Body.parse(await answer.json());
+      return { status: answer.status, id, replayed: answer.headers.get('idempotency-replayed') === 'true' };
+    } catch (error) {
+      if (signal?.aborted === true) return null;
+      throw error;
+    }
   }
 
   it(`make one lap each, however often they are sent: ${KEYS} keys`, async () => {
-    const service = await world.service({ dataDir: world.directory() });
-    const venue = await createVenue(service.admin);
-    const place = { port: service.port, venue };
     const ids: string[] = [];
-    let cuts = 0;
-    let answers = 0;
+    let [cuts, answers] = [0, 0];
     const take = (made: Made | null, id: string | null): string | null => {
       if (made === null) cuts += 1;
       else {
@@ -89,10 +66,10 @@ describe('Idempotency-Keys', function () {
     };
     const useKey = async (): Promise<void> => {
       const key = randomUUID();
-      const parallel = Array.from({ length: PARALLEL }, (_, n) => post(place, key, n % 2 === 0));
+      const parallel = Array.from({ length: PARALLEL }, (_, n) => post(key, n % 2 === 0));
       let id = (await Promise.all(parallel)).reduce<string | null>((known, made) => take(made, known), null);
       for (let retry = 1; retry <= RETRIES; retry++) {
-        const made = await post(place, key, false);
+        const made = await post(key, false);
         expect(made?.replayed, 'a retry').to.equal(true);
         id = take(made, id);
       }
@@ -103,39 +80,31 @@ describe('Idempotency-Keys', function () {
       while (left-- > 0) await useKey();
     });
     await Promise.all(users);
-    await caughtUp(service.admin);
-    const laps = (await service.admin.list('/api/v1/laps')).map(idOf);
+    await caughtUp(api.admin);
+    const laps = (await api.admin.list(LAPS)).map(idOf);
     expect(laps.length).to.equal(KEYS + 1);
-    expect(new Set(laps)).to.deep.equal(new Set([...ids, venue.lapId]));
-    expect((await service.process.end('SIGTERM')).code).to.equal(0);
+    expect(new Set(laps)).to.deep.equal(new Set([...ids, api.venue.lapId]));
     report('Idempotency-Keys, in parallel and after cuts', { keys: KEYS, answers, cuts, doubled: 0 });
   });
-});
-
-describe('a retry of a lap that an earlier release recorded', () => {
-  const LAPS = '/api/v1/laps';
 
   for (const drivenAt of ['1970-01-01T00:02:00.000Z', '2106-02-07T06:28:15.000Z'])
-    it(`with the moment ${drivenAt} is answered, alone and in a batch; no new one is taken`, async () => {
-      const service = await startService();
-      const venue = await createVenue(service.client);
-      const { licenseId } = venue;
-      const [key, body] = [randomUUID(), { ...bodies.lap(venue), drivenAt }];
+    it(`find the lap of an earlier release, driven at ${drivenAt}, alone and in a batch; no new one is taken`, async () => {
+      const { rig, licenseId } = api.venue;
+      const [key, body] = [randomUUID(), { ...bodies.lap(api.venue), drivenAt }];
       const id = systemIds.derived(licenseId, LAPS, key);
       const fingerprint = hash('sha256', canonicalJson(body), 'base64url');
       const occurredAt = '2026-05-01T18:00:00.000Z';
       const metadata = { version: 1, occurredAt, commandId: 'c', correlationId: 'r', licenseId, fingerprint };
       const event = { id: randomUUID(), type: 'LapRecorded', data: body, metadata };
-      await record(service.dataDir, [{ stream: `lap-${id}`, event }]);
+      await record(api.service.dataDir, [{ stream: `lap-${id}`, event }]);
 
-      const send = (more: object) => venue.rig.post(LAPS, { ...body, ...more }, { 'Idempotency-Key': key });
+      const send = (more: object) => rig.post(LAPS, { ...body, ...more }, { 'Idempotency-Key': key });
       const again = expectStatus(await send({}), 201);
       expect(again.header('idempotency-replayed')).to.equal('true');
       expect(again.body).to.include({ id, drivenAt });
-      const batch = await venue.rig.post(`${LAPS}/batch`, { laps: [{ ...body, key }] });
+      const batch = await rig.post(`${LAPS}/batch`, { laps: [{ ...body, key }] });
       expect(expectStatus(batch, 200).body).to.deep.equal({ results: [{ verdict: 'duplicate', id }] });
       expectProblem(await send({ totalTime: 1 }), 422);
-      expectProblem(await venue.rig.post(LAPS, body, { 'Idempotency-Key': randomUUID() }), 400, '#/drivenAt');
-      await service.close();
+      expectProblem(await rig.post(LAPS, body, { 'Idempotency-Key': randomUUID() }), 400, '#/drivenAt');
     });
 });

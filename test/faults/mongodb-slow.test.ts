@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { openMongoReadStore } from '../../infra/mongodb/read-store.ts';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { ReadStore } from '../../src/service/kernel/ports/read-store.ts';
+import { depth } from '../support/depth.ts';
+import { startFaultyProxy, type FaultyProxy } from '../support/processes/servers.ts';
 import { eventually, until } from '../support/processes/waits.ts';
 import { startSlowMongo, type SlowMongo } from '../support/processes/slow-mongo.ts';
 import { insert, set, thing, THINGS } from '../support/read-store/fixtures.ts';
@@ -9,16 +11,30 @@ import { insert, set, thing, THINGS } from '../support/read-store/fixtures.ts';
 const TIMEOUT_MS = 400;
 const CHANGES = 256;
 
-describe('MongoDB that is slow', () => {
+/** Simultaneous calls, each on its own connection, and the number of cuts. */
+const LANES = 4;
+const CUTS = depth({ short: 2, deep: 20 });
+/**
+ * Delay of an answer in ms, and the number of answers before a cut. The cut hits commands in flight, and the last
+ * heartbeat is so old (half a second) that the driver starts the next one at once.
+ */
+const SLOW_MS = 100;
+const ANSWERS = 8;
+
+describe('MongoDB that is slow, or whose connections are cut', () => {
   let server: SlowMongo;
+  let proxy: FaultyProxy;
   let store: ReadStore;
 
   beforeEach(async () => {
     server = await startSlowMongo();
-    store = openMongoReadStore({ url: server.url, timeoutMs: TIMEOUT_MS });
+    proxy = await startFaultyProxy(server.port);
+    const url = `mongodb://127.0.0.1:${proxy.port}/test?heartbeatFrequencyMS=2000`;
+    store = openMongoReadStore({ url, timeoutMs: TIMEOUT_MS });
   });
   afterEach(async () => {
     await store.close();
+    await proxy.stop();
     await server.stop();
   });
 
@@ -55,4 +71,37 @@ describe('MongoDB that is slow', () => {
       await inBatchesOf(usual);
     });
   }
+
+  it(`is found again each of ${CUTS} times, for reads and for writes`, async () => {
+    const models = await store.namespace('n', [THINGS]);
+    const works = () => eventually(() => models.apply([insert(thing('a'))], 1));
+    await works();
+    let isOver = false;
+    let answers = 0;
+    async function ask(lane: number): Promise<void> {
+      if (lane === 0) await models.apply([insert(thing('a'))], 1);
+      else await models.checkpoint();
+      answers += 1;
+    }
+    const lanes = Array.from({ length: LANES }, (_, lane) =>
+      until(
+        () => ask(lane).catch(() => undefined),
+        () => isOver,
+        { everyMs: 0 },
+      ),
+    );
+    proxy.delayMs = SLOW_MS;
+    for (let cut = 0; cut < CUTS; cut++) {
+      const enough = answers + ANSWERS * LANES;
+      await until(
+        () => answers,
+        (now) => now >= enough,
+      );
+      proxy.cut();
+      await works();
+      await eventually(() => models.checkpoint());
+    }
+    isOver = true;
+    await Promise.all(lanes);
+  });
 });

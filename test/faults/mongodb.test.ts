@@ -3,10 +3,10 @@ import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { ReadStore, Sort } from '../../src/service/kernel/ports/read-store.ts';
 import { openMongoReadStore } from '../../infra/mongodb/read-store.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
-import { eventually, MOMENT_MS, until } from '../support/processes/waits.ts';
+import { eventually, expectUnavailable, MOMENT_MS, until } from '../support/processes/waits.ts';
 import { by, idsOf, insert, set, streamed, thing, THINGS } from '../support/read-store/fixtures.ts';
 import { eventChanges, WRITTEN } from '../support/read-store/history.ts';
-import { freePort, noFerret, startFerret, startSilence } from '../support/processes/servers.ts';
+import { freePort, noFerret, startFerret, startListener } from '../support/processes/servers.ts';
 import type { Ferret } from '../support/processes/servers.ts';
 
 const TIMEOUT_MS = 4_000;
@@ -19,15 +19,9 @@ const DOCUMENTS = 1_100;
 
 /** Expects a call to fail with StoreUnavailable in time; resolves to the message. */
 async function unavailable(call: () => Promise<unknown>, timeoutMs = TIMEOUT_MS): Promise<string> {
-  const started = Date.now();
-  const error: unknown = await call().then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-  expect(Date.now() - started, String(call)).to.be.below(timeoutMs + MOMENT_MS);
-  if (!(error instanceof StoreUnavailable)) throw new Error(`not unavailable: ${String(call)}`, { cause: error });
-  expect(error.cause, String(call)).to.be.instanceOf(Error);
-  return error.message;
+  const { message, cause } = await expectUnavailable(call(), timeoutMs);
+  expect(cause, String(call)).to.be.instanceOf(Error);
+  return message;
 }
 
 /** Every call of the port. */
@@ -73,7 +67,7 @@ describe('MongoDB: faults without a server', () => {
   });
 
   it('a server that is down or silent is StoreUnavailable in time, and closing does not hang', async () => {
-    const silence = await startSilence();
+    const silence = await startListener(() => undefined);
     await Promise.all(
       [await freePort(), silence.port].map(async (port) => {
         const retries: Error[] = [];

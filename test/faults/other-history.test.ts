@@ -45,7 +45,7 @@ describe('other events under newer read models', () => {
 
   /** The service logs the problem once, refuses writes, and serves the read models. */
   async function expectRefusal(service: ServiceHere, { venue, laps }: { venue: Venue; laps: number }): Promise<void> {
-    const { admin, url, errors } = service;
+    const { admin, url, log } = service;
     await until(
       () => admin.get('/api/v1/licenses/current'),
       ({ text }) => text.includes('sim-racing-timing rebuild'),
@@ -58,11 +58,11 @@ describe('other events under newer read models', () => {
     expectProblem(await admin.patch(`/api/v1/rigs/${venue.rigId}`, { name: 'renamed' }), 503);
     expect(await lapsOf(service)).to.equal(laps);
     await until(
-      () => errors.length,
+      () => log.length,
       (count) => count > 0,
     );
-    expect(errors, 'one line').to.have.lengthOf(1);
-    expect(errors[0]).to.include('belong to another history').and.to.include('sim-racing-timing rebuild');
+    expect(log, 'one line').to.have.lengthOf(1);
+    expect(log[0]).to.include('belong to another history').and.to.include('sim-racing-timing rebuild');
   }
 
   async function expectHealed(dataDir: string, { venue, laps }: { venue: Venue; laps: number }): Promise<void> {
@@ -71,7 +71,7 @@ describe('other events under newer read models', () => {
       expect(await lapsOf(service)).to.equal(laps);
       await recordLaps(service, venue, 1);
       expect(await lapsOf(service)).to.equal(laps + 1);
-      expect(service.errors).to.deep.equal([]);
+      expect(service.log).to.deep.equal([]);
     });
     await expectAsRebuilt(dataDir);
   }

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { lapsProjection } from '../../projections/laps.ts';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import type { NewEvent } from '../../src/service/kernel/ports/event-store.ts';
 import { expectStatus, idOf, type Client } from '../support/api/client.ts';
+import { useFaultIn } from '../support/api/projection-fault.ts';
 import { newEvent, NO_DATA } from '../support/event-store/events.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';
@@ -11,13 +13,15 @@ import { World } from '../support/processes/world.ts';
 import { timing } from '../support/history/rebuilding.ts';
 import { bodies, createVenue, type Venue } from '../support/api/venue.ts';
 
-/** A lap time, in ms, that a child with the `poison` preload cannot project. */
+/** A lap time, in ms, that cannot be projected while the fault is on. */
 const POISON_MS = 66_666;
-const AILING = { preload: './poison', env: { POISON_TOTAL_TIME: String(POISON_MS) } };
 
 const PARKED = /^\{"level":50.*"msg":"An event could not be projected and is parked as a dead letter"\}$/m;
 
 describe('a poison event', () => {
+  const fault = useFaultIn(lapsProjection, ['LapRecorded', 'LapCorrected'], ({ totalTime }) => {
+    if (totalTime === POISON_MS) throw new Error('cannot project such a time');
+  });
   const world = new World();
   let dataDir = '';
   beforeEach(() => {
@@ -33,16 +37,16 @@ describe('a poison event', () => {
     return position;
   }
 
-  it('parks its stream visibly, while everything else goes on', async () => {
+  it('parks its stream visibly while everything else goes on, also after a restart and a futile retry', async () => {
     const stream = `lap-${randomUUID()}`;
-    const { position, behind, line } = await withServiceHere(dataDir, async ({ admin, errors }) => {
+    const { position, behind, line } = await withServiceHere(dataDir, async ({ admin, log }) => {
       const venue = await createVenue(admin);
       const parked = await append(stream, newEvent('LapRecorded', NO_DATA));
       const next = await append(stream, newEvent('LapInvalidated'));
       const lapId = idOf(expectStatus(await admin.post('/api/v1/laps', bodies.lap(venue)), 201).body);
       expectStatus(await admin.get(`/api/v1/laps/${lapId}`), 200);
       await expectParked(admin, 2);
-      return { position: parked, behind: next, line: errors.find((said) => PARKED.test(said)) };
+      return { position: parked, behind: next, line: log.find((said) => PARKED.test(said)) };
     });
     for (const word of ['LapRecorded', stream, `"position":${position}`]) expect(line).to.include(word);
     const { code, out } = await timing(dataDir, 'dead-letters', 'show');
@@ -56,69 +60,75 @@ describe('a poison event', () => {
       deadLetters: 2,
       lastError: 'an earlier event of its stream is parked',
     });
-  });
-
-  it('stays parked after a restart and a futile retry', async () => {
     await withServiceHere(dataDir, async ({ admin }) => {
-      await append(`lap-${randomUUID()}`, newEvent('LapRecorded', NO_DATA));
-      await expectParked(admin, 1);
-    });
-    await withServiceHere(dataDir, async ({ admin }) => {
-      await expectParked(admin, 1);
+      await expectParked(admin, 2);
       const retried = await timing(dataDir, 'dead-letters', 'retry');
       expect(retried).to.deep.equal({
         code: 1,
         err: '',
-        out: 'Retried 1; 1 is still parked: see sim-racing-timing dead-letters show.\n',
+        out: 'Retried 2; 2 are still parked: see sim-racing-timing dead-letters show.\n',
       });
-      await expectParked(admin, 1);
+      await expectParked(admin, 2);
     });
   });
 
   it('is projected by a release that can, as if it always had been', async () => {
-    const ailing = await world.service({ dataDir, ...AILING });
-    const venue = await createVenue(ailing.admin);
-    const lap = { ...bodies.lap(venue), totalTime: POISON_MS };
-    const accepted = expectStatus(await ailing.admin.post('/api/v1/laps', lap), 202);
-    const path = accepted.header('Location');
-    expectStatus(await ailing.admin.patch(path, { valid: false }), 202);
-    expectStatus(await ailing.admin.get(path), 404);
-    const existing = `/api/v1/laps/${venue.lapId}`;
-    const { body: before } = expectStatus(await ailing.admin.get(existing), 200);
-    // A 200 would show the previous times.
-    expectStatus(await ailing.admin.patch(existing, { totalTime: POISON_MS, sectors: [POISON_MS] }), 202);
-    expect(expectStatus(await ailing.admin.get(existing), 200).body).to.deep.equal(before);
-    await expectParked(ailing.admin, 3);
-    await ailing.process.end('SIGTERM');
+    fault.on = true;
+    const { venue, path, existing } = await withServiceHere(dataDir, ({ admin }) => parkLaps(admin));
+    fault.on = false;
 
-    const { admin } = await world.service({ dataDir });
-    await rename(admin, venue);
-    const retried = await timing(dataDir, 'dead-letters', 'retry', '--json');
-    expect(JSON.parse(retried.out)).to.deep.equal({ result: 'done', retried: 3, waiting: 0 });
-    expect(retried).to.include({ code: 0, err: '' });
-    await expectParked(admin, 0);
-    const { body } = expectStatus(await admin.get(path), 200);
-    expect(body).to.include({ totalTime: POISON_MS, valid: false, participantName: 'Renamed Racer' });
-    expect(expectStatus(await admin.get(existing), 200).body).to.include({ totalTime: POISON_MS });
-    const verified = await timing(dataDir, 'verify', '--json');
-    expect(verified, verified.out).to.include({ code: 0 });
+    await withServiceHere(dataDir, async ({ admin }) => {
+      await rename(admin, venue);
+      const retried = await timing(dataDir, 'dead-letters', 'retry', '--json');
+      expect(JSON.parse(retried.out)).to.deep.equal({ result: 'done', retried: 3, waiting: 0 });
+      expect(retried).to.include({ code: 0, err: '' });
+      await expectParked(admin, 0);
+      const { body } = expectStatus(await admin.get(path), 200);
+      expect(body).to.include({ totalTime: POISON_MS, valid: false, participantName: 'Renamed Racer' });
+      expect(expectStatus(await admin.get(existing), 200).body).to.include({ totalTime: POISON_MS });
+      const verified = await timing(dataDir, 'verify', '--json');
+      expect(verified, verified.out).to.include({ code: 0 });
+    });
     expect((await timing(dataDir, 'dead-letters', 'show')).out).to.equal('Nothing is parked.\n');
   });
 
   it('is distinguished from unknown types and versions of another release', async () => {
-    const { process, admin } = await world.service({ dataDir });
-    const { lapId } = await createVenue(admin);
-    await append(`lap-${lapId}`, newEvent('LapSponsored', { by: 'somebody' }));
-    await append('elsewhere-1', newEvent('SomethingOfAnotherApplication'));
-    const newer = newEvent('LapInvalidated');
-    await append(`lap-${lapId}`, { ...newer, metadata: { ...newer.metadata, version: 2 } });
-    await expectParked(admin, 1);
-    await process.said(/^\{"level":40.*"type":"LapSponsored".*"msg":"Events of this type are not projected[^"]*"\}$/m);
-    const { text } = await admin.get('/actuator/prometheus');
-    expect(text).to.match(/^projection_unknown_events_total 2$/m);
+    await withServiceHere(
+      dataDir,
+      async ({ admin, log }) => {
+        const { lapId } = await createVenue(admin);
+        await append(`lap-${lapId}`, newEvent('LapSponsored', { by: 'somebody' }));
+        await append('elsewhere-1', newEvent('SomethingOfAnotherApplication'));
+        const newer = newEvent('LapInvalidated');
+        await append(`lap-${lapId}`, { ...newer, metadata: { ...newer.metadata, version: 2 } });
+        await expectParked(admin, 1);
+        const said = log.filter((line) => line.includes('"msg":"Events of this type are not projected'));
+        expect(said.join('')).to.match(/^\{"level":40.*"type":"LapSponsored".*\}$/m);
+        const { text } = await admin.get('/actuator/prometheus');
+        expect(text).to.match(/^projection_unknown_events_total 2$/m);
+      },
+      { LOG_LEVEL: 'warn' },
+    );
     expect((await timing(dataDir, 'dead-letters', 'show', '--json')).out).to.match(/"LapInvalidated".*"unknown":true/);
   });
 });
+
+/** Sends a lap, and changes of it and of another one, that cannot be projected. */
+async function parkLaps(admin: Client) {
+  const venue = await createVenue(admin);
+  const lap = { ...bodies.lap(venue), totalTime: POISON_MS };
+  const accepted = expectStatus(await admin.post('/api/v1/laps', lap), 202);
+  const path = accepted.header('Location');
+  expectStatus(await admin.patch(path, { valid: false }), 202);
+  expectStatus(await admin.get(path), 404);
+  const existing = `/api/v1/laps/${venue.lapId}`;
+  const { body: before } = expectStatus(await admin.get(existing), 200);
+  // A 200 would show the previous times.
+  expectStatus(await admin.patch(existing, { totalTime: POISON_MS, sectors: [POISON_MS] }), 202);
+  expect(expectStatus(await admin.get(existing), 200).body).to.deep.equal(before);
+  await expectParked(admin, 3);
+  return { venue, path, existing };
+}
 
 async function rename(admin: Client, { participantId }: Venue): Promise<void> {
   const name = { firstName: 'Renamed', lastName: 'Racer' };

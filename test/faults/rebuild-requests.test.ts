@@ -6,14 +6,13 @@ import { depth } from '../support/depth.ts';
 import { expectAsRebuilt, generation, recordLaps, stoppingBefore, withStores } from '../support/history/rebuilding.ts';
 import { declareAtOnce, onSite, type Site } from '../support/processes/at-once.ts';
 import { ready } from '../support/processes/cluster.ts';
+import { withServiceHere, type ServiceHere } from '../support/processes/service-here.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';
-import type { ServiceProcess } from '../support/processes/world.ts';
 
 /** Enough laps for many transactions. */
-const MANY = depth({ short: 800, deep: 20_000 });
+const MANY = depth({ short: 400, deep: 20_000 });
 
 const REBUILD = '/api/v1/operations/rebuild';
-const OFF = { PROJECTOR: 'off' };
 
 describe('a rebuild that is asked for over the API', () => {
   declareAtOnce({
@@ -28,60 +27,65 @@ async function survivesItsProcess({ world, dataDir }: Site): Promise<void> {
   const leader = await world.service({ dataDir, env: stoppingBefore(MANY, 2) });
   await caughtUp(leader.admin);
   // Another node requests the rebuild and is to take over.
-  const taker = await world.service({ dataDir });
-  await ready(taker);
-  const { admin, process } = taker;
-  const venue = await createVenue(admin);
-  const { body: asked } = expectStatus(await admin.send('POST', REBUILD), 202);
-  await leader.process.said(/^Stopped$/m);
-  const halfway = await until(() => admin.read(REBUILD), isHalfway);
-  await leader.process.end('SIGKILL');
-  expect(halfway).to.include({ id: asked['id'], phase: 'projecting', generation: generation(2) });
-  expect(textOf(halfway, 'process')).to.include(`process ${leader.process.pid} on `);
-  const laps: string[] = [];
-  const done = await until(
-    async () => {
-      laps.push(await writeLap(admin, venue));
-      return admin.read(REBUILD);
-    },
-    ({ finishedAt }) => finishedAt !== null,
-  );
-  expect(done).to.include({ id: asked['id'], phase: 'done', generation: generation(2), error: null, process: null });
-  const before = (halfway['progress'] as JsonObject)['position'];
-  expect((done['progress'] as JsonObject)['events'], 'not from the beginning').to.be.lessThan(MANY);
-  expect((done['progress'] as JsonObject)['position']).to.be.greaterThan(Number(before));
-  await caughtUp(admin);
-  const shown = (await admin.list('/api/v1/laps')).map(idOf);
-  expect(shown).to.include.members(laps);
-  expect((await process.end('SIGTERM')).code, process.err).to.equal(0);
+  const id = await withServiceHere(dataDir, async (taker) => {
+    await ready(taker);
+    const { admin } = taker;
+    const venue = await createVenue(admin);
+    const { body: asked } = expectStatus(await admin.send('POST', REBUILD), 202);
+    await leader.process.said(/^Stopped$/m);
+    const halfway = await until(() => admin.read(REBUILD), isHalfway);
+    await leader.process.end('SIGKILL');
+    expect(halfway).to.include({ id: asked['id'], phase: 'projecting', generation: generation(2) });
+    expect(textOf(halfway, 'process')).to.include(`process ${leader.process.pid} on `);
+    const laps: string[] = [];
+    const done = await until(
+      async () => {
+        laps.push(await writeLap(admin, venue));
+        return admin.read(REBUILD);
+      },
+      ({ finishedAt }) => finishedAt !== null,
+    );
+    expect(done).to.include({ id: asked['id'], phase: 'done', generation: generation(2), error: null, process: null });
+    const before = (halfway['progress'] as JsonObject)['position'];
+    expect((done['progress'] as JsonObject)['events'], 'not from the beginning').to.be.lessThan(MANY);
+    expect((done['progress'] as JsonObject)['position']).to.be.greaterThan(Number(before));
+    await caughtUp(admin);
+    const shown = (await admin.list('/api/v1/laps')).map(idOf);
+    expect(shown).to.include.members(laps);
+    return asked['id'];
+  });
   const { made, request } = await withStores(dataDir, ({ generations }) => generations.refresh());
   expect(made, 'once').to.equal(2);
-  expect(request).to.include({ id: asked['id'], generation: generation(2), error: null });
+  expect(request).to.include({ id, generation: generation(2), error: null });
   expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(MANY);
 }
 
-async function isSeenEverywhere({ world, dataDir }: Site): Promise<void> {
-  const [asking, other] = [await world.service({ dataDir, env: OFF }), await world.service({ dataDir, env: OFF })];
-  const asked = await until(
-    () => asking.admin.send('POST', REBUILD),
-    ({ status }) => status === 202,
+async function isSeenEverywhere({ dataDir }: Site): Promise<void> {
+  const apart = <T>(work: (node: ServiceHere) => Promise<T>) => withServiceHere(dataDir, work, { PROJECTOR: 'off' });
+  await apart((asking) =>
+    apart(async (other) => {
+      const asked = await until(
+        () => asking.admin.send('POST', REBUILD),
+        ({ status }) => status === 202,
+      );
+      expect(asked.body).to.include({ phase: 'requested', startedAt: null, process: null, progress: null });
+      const again = expectStatus(await other.admin.send('POST', REBUILD), 202);
+      expect(again.body).to.include({ id: asked.body['id'], phase: 'requested' });
+      await withServiceHere(dataDir, async (projector) => {
+        for (const node of [asking, other, projector]) {
+          const done = await until(
+            () => node.admin.read(REBUILD),
+            ({ finishedAt }) => finishedAt !== null,
+          );
+          expect(done).to.include({ id: asked.body['id'], phase: 'done', generation: generation(2) });
+          const status = await until(() => node.admin.read('/api/v1/operations/status'), isUpToDate);
+          expect(status['lease']).to.include({ isHere: node === projector });
+          expect(textOf(status, 'lease', 'holder')).to.include(`process ${process.pid} on `);
+          expect(textOf(status, 'projection', 'state')).to.equal(node === projector ? 'running' : 'elsewhere');
+        }
+      });
+    }),
   );
-  expect(asked.body).to.include({ phase: 'requested', startedAt: null, process: null, progress: null });
-  const again = expectStatus(await other.admin.send('POST', REBUILD), 202);
-  expect(again.body).to.include({ id: asked.body['id'], phase: 'requested' });
-  const projector = await world.service({ dataDir });
-  for (const node of [asking, other, projector]) {
-    const done = await until(
-      () => node.admin.read(REBUILD),
-      ({ finishedAt }) => finishedAt !== null,
-    );
-    expect(done).to.include({ id: asked.body['id'], phase: 'done', generation: generation(2) });
-    const status = await until(() => node.admin.read('/api/v1/operations/status'), isUpToDate);
-    expect(status['lease']).to.include({ isHere: node === projector });
-    expect(textOf(status, 'lease', 'holder')).to.include(`process ${projector.process.pid} on `);
-    expect(textOf(status, 'projection', 'state')).to.equal(node === projector ? 'running' : 'elsewhere');
-  }
-  await end(asking, other, projector);
 }
 
 const isHalfway = ({ phase, progress }: JsonObject): boolean => {
@@ -101,8 +105,4 @@ async function writeLap(admin: Client, venue: Venue): Promise<string> {
     ({ status }) => status === 201 || status === 202,
   );
   return idOf(body);
-}
-
-async function end(...services: readonly ServiceProcess[]): Promise<void> {
-  for (const { process } of services) expect((await process.end('SIGTERM')).code, process.err).to.equal(0);
 }

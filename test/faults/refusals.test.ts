@@ -5,7 +5,7 @@ import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import { deliveriesUntil, newEvent, newStream } from '../support/event-store/events.ts';
 import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
 import type { Denial } from '../support/eventstore-double/gate.ts';
-import { freePort } from '../support/processes/servers.ts';
+import { withServiceHere } from '../support/processes/service-here.ts';
 import { startSlowMongo } from '../support/processes/slow-mongo.ts';
 import { until } from '../support/processes/waits.ts';
 import { World } from '../support/processes/world.ts';
@@ -91,27 +91,28 @@ describe('what a store server refuses', () => {
 
   it('log and health say so, and the service is ready once it is fixed', async () => {
     const double = await startDouble({ denied: 'password' });
-    const port = await freePort();
-    const service = world.start({
-      dataDir: world.directory(),
-      env: { EVENTSTORE_URL: double.url, PORT: String(port), LOG_LEVEL: 'info' },
-    });
-    await service.said(/waits for a store/);
-    const waiting = `${service.err}${service.out}`.split('\n').filter((line) => line.includes('waits for a store'));
-    for (const line of waiting)
-      expect(line)
-        .to.match(PASSWORD)
-        .and.not.match(/given up|was closed/);
-    const health = async (path: string): Promise<string> =>
-      fetch(`http://127.0.0.1:${port}${path}`).then(
-        (answer) => answer.text(),
-        () => '',
-      );
-    expect(await until(() => health('/actuator/health'), Boolean)).to.match(PASSWORD);
-    double.faults.denied = null;
-    await until(
-      () => health('/actuator/health/readiness'),
-      (answer) => answer.includes('"status":"UP"'),
+    await withServiceHere(
+      world.directory(),
+      async ({ admin, log }) => {
+        const waiting = await until(
+          () => log.filter((line) => line.includes('waits for a store')),
+          (lines) => lines.length > 0,
+        );
+        for (const line of waiting)
+          expect(line)
+            .to.match(PASSWORD)
+            .and.not.match(/given up|was closed/);
+        await until(
+          () => admin.get('/actuator/health'),
+          ({ text }) => PASSWORD.test(text),
+        );
+        double.faults.denied = null;
+        await until(
+          () => admin.get('/actuator/health/readiness'),
+          ({ status }) => status === 200,
+        );
+      },
+      { EVENTSTORE_URL: double.url, LOG_LEVEL: 'info' },
     );
   });
 
@@ -122,7 +123,7 @@ describe('what a store server refuses', () => {
       codeName: 'Unauthorized',
       errmsg: 'not authorized to execute { secret: "of a person" }',
     };
-    const store = openMongoReadStore({ url: server.url, timeoutMs: 2_000 });
+    const store = openMongoReadStore({ url: `mongodb://127.0.0.1:${server.port}/test`, timeoutMs: 2_000 });
     expect(await refusalOf(store.readRegister('r')))
       .to.match(/its user has not the right.*readWrite/)
       .and.not.include('person');

@@ -4,15 +4,15 @@ import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { createVenue } from '../support/api/venue.ts';
 import { depth } from '../support/depth.ts';
 import { startCommand } from '../support/processes/command-process.ts';
-import { freePort, startSlowWay, type SlowWay } from '../support/processes/servers.ts';
+import { freePort, startFaultyProxy, type FaultyProxy } from '../support/processes/servers.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';
 import { ADMIN_TOKEN, World, type Running, type ServiceProcess } from '../support/processes/world.ts';
 import { report } from '../support/reliability.ts';
 
-const RIGS = depth({ short: 3, deep: 20 });
-const LAPS = depth({ short: 120, deep: 500 });
+const RIGS = depth({ short: 2, deep: 20 });
+const LAPS = depth({ short: 60, deep: 500 });
 /** Number of faults: a killed service, cut connections, or a killed rig. */
-const FAULTS = depth({ short: 6, deep: 60 });
+const FAULTS = depth({ short: 3, deep: 60 });
 
 /** True if a rig has failed by itself. */
 function hasFailed({ child: { exitCode } }: Running): boolean {
@@ -22,17 +22,17 @@ function hasFailed({ child: { exitCode } }: Running): boolean {
 describe('reference rigs', function () {
   this.timeout(1_800_000);
   const world = new World();
-  let way: SlowWay;
+  let proxy: FaultyProxy;
 
   afterEach(async () => {
-    await way.stop();
+    await proxy.stop();
     await world.clean();
   });
 
   it(`${RIGS} with ${LAPS} laps each: none lost, none doubled, whatever is killed or cut off`, async () => {
     const dataDir = world.directory();
     const port = await freePort();
-    way = await startSlowWay(port);
+    proxy = await startFaultyProxy(port);
     const begin = (): Promise<ServiceProcess> => world.service({ dataDir, env: { PORT: String(port) } });
     let service = await begin();
     const { eventId } = await createVenue(service.admin);
@@ -50,7 +50,7 @@ describe('reference rigs', function () {
           '--event',
           eventId,
         ],
-        ...['--url', `http://127.0.0.1:${way.port}`, '--token', ADMIN_TOKEN, '--data', home],
+        ...['--url', `http://127.0.0.1:${proxy.port}`, '--token', ADMIN_TOKEN, '--data', home],
       ]);
     const rigs = homes.map(startRig);
     const recorded = async (): Promise<number> => {
@@ -62,7 +62,7 @@ describe('reference rigs', function () {
         await service.process.end('SIGKILL');
         service = await begin();
       },
-      async () => way.cut(),
+      async () => proxy.cut(),
       async () => {
         const n = randomInt(RIGS);
         await rigs[n]?.end('SIGKILL');
@@ -71,7 +71,7 @@ describe('reference rigs', function () {
     ];
     for (let fault = 0; fault < FAULTS; fault += 1) {
       const enough = Math.floor((RIGS * LAPS * (fault + 1)) / (FAULTS + 2));
-      await until(recorded, (laps) => laps >= enough || rigs.some(hasFailed));
+      await until(recorded, (laps) => laps >= enough || rigs.some(hasFailed), { everyMs: 100 });
       expect(rigs.filter(hasFailed).map(({ child, out, err }) => `${child.exitCode} ${out}${err}`)).to.deep.equal([]);
       await faults[fault % faults.length]?.();
     }

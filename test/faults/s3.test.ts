@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { openS3Assets } from '../../infra/s3/assets.ts';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 import type { Assets, StoredAsset } from '../../src/service/kernel/ports/assets.ts';
-import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import { expectProblem, expectStatus } from '../support/api/client.ts';
-import { MOMENT_MS, until } from '../support/processes/waits.ts';
+import { startFaultyProxy, type FaultyProxy } from '../support/processes/servers.ts';
+import { expectUnavailable, MOMENT_MS, until } from '../support/processes/waits.ts';
 import { chunks } from '../support/assets/content.ts';
 import { noS3Server, startS3Server, withCredentials, type S3Server } from '../support/assets/s3-server.ts';
 import { startService, type Service } from '../support/api/service.ts';
@@ -17,6 +15,10 @@ const TIMEOUT_MS = 3_000;
 /** More bytes than the system accepts at once. */
 const PART = randomBytes(6_000_000);
 const KEY = 'LOGO/a.png';
+
+const expectFailure = (call: Promise<unknown>) => expectUnavailable(call, TIMEOUT_MS);
+const portOf = (endpoint: string): number => Number(new URL(endpoint).port);
+const endpointOf = ({ port }: FaultyProxy): string => `http://127.0.0.1:${port}`;
 
 describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, () => {
   let s3: S3Server;
@@ -63,8 +65,8 @@ describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, () => {
     await s3.kill();
     const early = await open(s3.endpoint);
     const asset = { key: KEY, contentType: 'image/png', ...chunks('early') };
-    await expectUnavailable(early.put(asset));
-    await expectUnavailable(early.get(KEY));
+    await expectFailure(early.put(asset));
+    await expectFailure(early.get(KEY));
     await s3.restart();
     await early.put(asset);
     expect(await read(await early.get(KEY))).to.equal('early');
@@ -73,7 +75,7 @@ describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, () => {
   it('killed in the middle of an upload: what was there before stays, and a retry works', async () => {
     await put(chunks('before'));
     let before = '';
-    await expectUnavailable(
+    await expectFailure(
       put(
         interrupted(async () => {
           before = await read(await assets.get(KEY));
@@ -101,9 +103,9 @@ describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, () => {
         ),
       Boolean,
     );
-    await expectUnavailable(assets.get(KEY));
-    await expectUnavailable(put(chunks('small')));
-    await expectUnavailable(put(chunks(PART)));
+    await expectFailure(assets.get(KEY));
+    await expectFailure(put(chunks('small')));
+    await expectFailure(put(chunks(PART)));
     s3.thaw();
     // A request that the server has received completely may still be carried out, as after any 503.
     expect((await assets.get(KEY))?.size).to.be.oneOf([2 * PART.length, 'small'.length]);
@@ -111,7 +113,7 @@ describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, () => {
 
   it('silent in the middle of an upload or a download: bounded too', async () => {
     await put(chunks(PART, PART));
-    await expectUnavailable(
+    await expectFailure(
       put(
         interrupted(() => {
           s3.freeze();
@@ -119,24 +121,24 @@ describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, () => {
       ),
     );
     s3.thaw();
-    const through = await proxy(s3.endpoint, { passes: (sent) => sent < 1_000_000 });
-    const asset = await (await open(through.endpoint)).get(KEY);
-    await expectUnavailable(read(asset));
-    await through.close();
+    const through = await startFaultyProxy(portOf(s3.endpoint), { passes: (sent) => sent < 1_000_000 });
+    const asset = await (await open(endpointOf(through))).get(KEY);
+    await expectFailure(read(asset));
+    await through.stop();
     expect((await assets.get(KEY))?.size).to.equal(2 * PART.length);
   });
 
   it('behind a connection that breaks in the middle of an upload: it is sent again', async () => {
     let breaksAt = 7_000_000;
-    const through = await proxy(s3.endpoint, {
+    const through = await startFaultyProxy(portOf(s3.endpoint), {
       onReceived(received) {
         if (received < breaksAt) return;
         breaksAt = Infinity;
-        through.breakConnections();
+        through.cut();
       },
     });
-    await (await open(through.endpoint)).put({ key: KEY, contentType: 'image/png', ...chunks(PART, PART) });
-    await through.close();
+    await (await open(endpointOf(through))).put({ key: KEY, contentType: 'image/png', ...chunks(PART, PART) });
+    await through.stop();
     expect(breaksAt, 'broken').to.equal(Infinity);
     expect(await read(await assets.get(KEY))).to.equal(Buffer.concat([PART, PART]).toString('latin1'));
   });
@@ -144,16 +146,16 @@ describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, () => {
   it('behind a line that changes a byte: refused, and what was there before stays', async () => {
     await put(chunks('before'));
     let changes = true;
-    const through = await proxy(s3.endpoint, {
+    const through = await startFaultyProxy(portOf(s3.endpoint), {
       onReceived(received, bytes) {
         if (received < 7_000_000 || !changes) return;
         changes = false;
         bytes.writeUInt8(bytes.readUInt8(0) ^ 1, 0);
       },
     });
-    const elsewhere = await open(through.endpoint);
-    await expectUnavailable(elsewhere.put({ key: KEY, contentType: 'image/png', ...chunks(PART, PART) }));
-    await through.close();
+    const elsewhere = await open(endpointOf(through));
+    await expectFailure(elsewhere.put({ key: KEY, contentType: 'image/png', ...chunks(PART, PART) }));
+    await through.stop();
     expect(await read(await assets.get(KEY))).to.equal('before');
   });
 
@@ -164,22 +166,22 @@ describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, () => {
       region: 'us-east-1',
       timeoutMs: TIMEOUT_MS,
     });
-    await expectUnavailable(elsewhere.get(KEY));
-    await expectUnavailable(elsewhere.put({ key: KEY, contentType: 'a/b', ...chunks('x') }));
+    await expectFailure(elsewhere.get(KEY));
+    await expectFailure(elsewhere.put({ key: KEY, contentType: 'a/b', ...chunks('x') }));
     const back = withWrongSecret();
-    const { message } = await expectUnavailable((await open(s3.endpoint)).get(KEY));
+    const { message } = await expectFailure((await open(s3.endpoint)).get(KEY));
     back();
     expect(message).not.to.include(process.env.AWS_SECRET_ACCESS_KEY).and.not.to.include('wrong-secret');
   });
 
   describe('with a service on it', () => {
     let service: Service;
-    let through: Proxy;
+    let through: FaultyProxy;
     let killAt = Infinity;
 
     before(async () => {
       if (noS3Server !== null) return;
-      through = await proxy(s3.endpoint, {
+      through = await startFaultyProxy(portOf(s3.endpoint), {
         onReceived(received) {
           if (received < killAt) return;
           killAt = Infinity;
@@ -189,7 +191,7 @@ describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, () => {
       });
       service = await startService({
         ...s3.env,
-        S3_ENDPOINT: through.endpoint,
+        S3_ENDPOINT: endpointOf(through),
         STORE_TIMEOUT_MS: String(TIMEOUT_MS),
         UPLOAD_LIMIT_BYTES: '100000000',
       });
@@ -197,7 +199,7 @@ describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, () => {
     after(async () => {
       if (noS3Server !== null) return;
       // First, as it exists even if the service did not start; left open, it would keep mocha from ending.
-      await through.close();
+      await through.stop();
       await service.close();
     });
 
@@ -257,79 +259,10 @@ async function read(asset: StoredAsset | null): Promise<string> {
   return Buffer.concat(parts).toString('latin1');
 }
 
-async function expectUnavailable(outcome: Promise<unknown>): Promise<StoreUnavailable> {
-  const started = performance.now();
-  const error: unknown = await outcome.then(
-    () => 'no error',
-    (reason: unknown) => reason,
-  );
-  expect(performance.now() - started).to.be.lessThan(TIMEOUT_MS + MOMENT_MS);
-  if (!(error instanceof StoreUnavailable)) throw new Error('expected StoreUnavailable', { cause: error });
-  return error;
-}
-
 function withWrongSecret(): () => void {
   const right = process.env.AWS_SECRET_ACCESS_KEY;
   process.env.AWS_SECRET_ACCESS_KEY = 'wrong-secret';
   return () => {
     process.env.AWS_SECRET_ACCESS_KEY = right;
   };
-}
-
-interface Proxy {
-  readonly endpoint: string;
-  /** Bytes sent by clients; the test may reset it. */
-  received: number;
-  breakConnections(): void;
-  close(): Promise<void>;
-}
-
-interface ProxyOptions {
-  /** Decides by the number of bytes so far whether more go to the client. */
-  readonly passes?: (sent: number) => boolean;
-  /** Receives the number of bytes sent by the client, and may change the newest. */
-  readonly onReceived?: (received: number, bytes: Buffer) => void;
-}
-
-/** A proxy before the server. */
-async function proxy(
-  endpoint: string,
-  { passes = () => true, onReceived = () => undefined }: ProxyOptions,
-): Promise<Proxy> {
-  const open = new Set<Socket>();
-  let sent = 0;
-  const server: Server = createServer((client) => {
-    const upstream = connect(Number(new URL(endpoint).port), '127.0.0.1');
-    for (const [one, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      open.add(one);
-      one.on('error', () => other.destroy()).on('close', () => other.destroy());
-    }
-    client.on('data', (bytes) => {
-      made.received += bytes.length;
-      onReceived(made.received, bytes);
-    });
-    client.pipe(upstream);
-    upstream.on('data', (bytes) => {
-      sent += bytes.length;
-      if (passes(sent)) client.write(bytes);
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // The address of a TCP server is never a path.
-  const { port } = server.address() as AddressInfo;
-  const made: Proxy = {
-    endpoint: `http://127.0.0.1:${port}`,
-    received: 0,
-    breakConnections() {
-      for (const socket of open) socket.destroy();
-    },
-    async close() {
-      made.breakConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-  return made;
 }

@@ -2,16 +2,15 @@ import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
 import { itIsOneService } from '../support/api/two-nodes.ts';
 import { Cluster, ready, type Servers } from '../support/processes/cluster.ts';
+import { PATIENT } from '../support/processes/waits.ts';
 import type { ServiceProcess } from '../support/processes/world.ts';
 import { noFerret, noTime } from '../support/processes/servers.ts';
 import { createVenue, type Venue } from '../support/api/venue.ts';
 
 /** Settings of nodes that share only their servers, with limits that slow servers do not exceed. */
 const ENVIRONMENT = {
+  ...PATIENT,
   LICENSE_SIGNING_KEY: JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })),
-  PROJECTION_WAIT_MS: '25000',
-  REQUEST_DEADLINE_MS: '30000',
-  STORE_TIMEOUT_MS: '20000',
 };
 
 const noServer = noFerret() ?? noTime();

@@ -88,21 +88,6 @@ for (const [stores, servers, lacking] of SET_UPS) {
       await oneIsAtWork();
     });
 
-    it('are killed at any point, and another goes on', async () => {
-      await cluster.underLoad(nodes, async () => {
-        for (let round = 1; round <= ROUNDS; round++) {
-          await work();
-          const fence = await oneIsAtWork();
-          await cluster.kill(active.process);
-          await takenOver(fence);
-          standby = await cluster.projector();
-          await work();
-        }
-      });
-      await oneIsAtWork();
-      await cluster.expectKept(nodes);
-    });
-
     /** Stops the active projector until the other has taken over. */
     async function pausePastLease(): Promise<void> {
       for (;;) {

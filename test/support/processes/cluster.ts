@@ -8,7 +8,7 @@ import { Load, prepare, type Ground } from './load.ts';
 import { expectSameAsRebuilt } from './rebuild.ts';
 import { caughtUp, MOMENT_MS, until } from './waits.ts';
 import { World, type Environment, type Running, type ServiceProcess } from './world.ts';
-import { startFerret, type Ferret } from './servers.ts';
+import { startFaultyProxy, startFerret, type FaultyProxy, type Ferret } from './servers.ts';
 
 /** Limits in ms: short, so that faults last far longer. */
 export const STORE_TIMEOUT_MS = 1_500;
@@ -50,8 +50,7 @@ export class Cluster {
   readonly #alive: Running[] = [];
   #eventStore: EventStoreDouble | null = null;
   #ferret: Ferret | null = null;
-  #eventStoreUrl = '';
-  #mongodbUrl = '';
+  #proxy: FaultyProxy | null = null;
   #ground: Ground | null = null;
   /** The checks of each node, by number. */
   readonly #checks: Checks[] = [];
@@ -59,22 +58,11 @@ export class Cluster {
 
   static async start({ eventStore = false, readStore = false }: Servers): Promise<Cluster> {
     const cluster = new Cluster();
-    if (eventStore) cluster.use({ eventStore: await startEventStoreDouble() });
-    if (readStore) cluster.use({ ferret: await startFerret() });
+    if (eventStore) cluster.#eventStore = await startEventStoreDouble();
+    if (!readStore) return cluster;
+    cluster.#ferret = await startFerret();
+    cluster.#proxy = await startFaultyProxy(cluster.#ferret.port);
     return cluster;
-  }
-
-  /** Servers for processes that start from now on; `clean` stops them. */
-  use({ eventStore, ferret }: { readonly eventStore?: EventStoreDouble; readonly ferret?: Ferret }): void {
-    this.#eventStore = eventStore ?? this.#eventStore;
-    this.#ferret = ferret ?? this.#ferret;
-    this.expect({ eventStore: this.#eventStore?.url ?? '', readStore: this.#ferret?.url ?? '' });
-  }
-
-  /** URLs of servers that start later, for processes that start from now on. */
-  expect({ eventStore, readStore }: Readonly<Partial<Record<keyof Servers, string>>>): void {
-    this.#eventStoreUrl = eventStore ?? this.#eventStoreUrl;
-    this.#mongodbUrl = readStore ?? this.#mongodbUrl;
   }
 
   get eventStore(): EventStoreDouble {
@@ -83,6 +71,11 @@ export class Cluster {
 
   get ferret(): Ferret {
     return this.#ferret ?? expect.fail('the read store is embedded');
+  }
+
+  /** The proxy before the read store. */
+  get proxy(): FaultyProxy {
+    return this.#proxy ?? expect.fail('the read store is embedded');
   }
 
   get load(): Load {
@@ -207,8 +200,8 @@ export class Cluster {
   rebuilt(dataDir = this.dataDir): Promise<number> {
     return expectSameAsRebuilt({
       dataDir,
-      eventStoreUrl: this.#eventStoreUrl || null,
-      mongodbUrl: this.#mongodbUrl || null,
+      eventStoreUrl: this.#urls.EVENTSTORE_URL || null,
+      mongodbUrl: this.#urls.MONGODB_URL || null,
       storeTimeoutMs: 10 * STORE_TIMEOUT_MS,
     });
   }
@@ -216,11 +209,18 @@ export class Cluster {
   async clean(): Promise<void> {
     await this.#world.clean();
     await this.#eventStore?.close();
+    await this.#proxy?.stop();
     await this.#ferret?.stop();
   }
 
+  /** Settings of the stores; empty: embedded. */
+  get #urls() {
+    const mongodbUrl = this.#proxy === null ? '' : `mongodb://127.0.0.1:${this.#proxy.port}/test`;
+    return { EVENTSTORE_URL: this.#eventStore?.url ?? '', MONGODB_URL: mongodbUrl };
+  }
+
   #environment(): Environment {
-    return { ...LIMITS, EVENTSTORE_URL: this.#eventStoreUrl, MONGODB_URL: this.#mongodbUrl, S3_BUCKET: '' };
+    return { ...LIMITS, ...this.#urls, S3_BUCKET: '' };
   }
 }
 

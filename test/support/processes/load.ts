@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../../src/service/kernel/json.ts';
 import { idOf, textOf, type Answer, type Client } from '../api/client.ts';
 import type { KeyEntry, Lane, LapEntry, Ledger, ParticipantEntry, RigEntry } from './ledger.ts';
 import { createLicense, createVenue, issueLicenseFile, registerRig, bodies, type Venue } from '../api/venue.ts';
@@ -98,7 +98,7 @@ export class Load {
     } = this.#ground;
     const { participantId, rigId } = lap.lane;
     const body = { ...bodies.lap({ eventId, carId, trackLayoutId, participantId, rigId }), ...times(lap.marker, 0) };
-    return this.#ask(manager, ['POST', '/api/v1/laps', body, lap.key], (answer) => {
+    return this.#ask(manager.post('/api/v1/laps', body, keyed(lap.key)), (answer) => {
       if (lap.key !== null && lap.id !== null) this.#expectReplay(answer, lap.id);
       if (lap.id === null) lap.lane.laps.push(lap);
       lap.id = textOf(answer.body, 'id');
@@ -113,7 +113,7 @@ export class Load {
 
   async #correct(lap: LapEntry, manager: Client): Promise<boolean> {
     const version = ++lap.versions.asked;
-    return this.#ask(manager, ['PATCH', `/api/v1/laps/${lap.id}`, times(lap.marker, version)], () => {
+    return this.#ask(manager.patch(`/api/v1/laps/${lap.id}`, times(lap.marker, version)), () => {
       lap.versions.acknowledged = version;
     });
   }
@@ -123,7 +123,7 @@ export class Load {
     if (one === undefined) return true;
     const name = `name ${this.#next++}`;
     one.asked.push(name);
-    return this.#ask(admin, ['PATCH', one.path, one.renaming(name)], () => {
+    return this.#ask(admin.patch(one.path, one.renaming(name)), () => {
       one.name = name;
       one.asked = [];
     });
@@ -131,7 +131,7 @@ export class Load {
 
   async #register(rig: RigEntry, manager: Client): Promise<boolean> {
     const body = { hardwareId: rig.hardwareId, licenseFile: this.#ground.licenseFile };
-    return this.#ask(manager, ['POST', '/api/v1/rigs', body, rig.key], (answer) => {
+    return this.#ask(manager.post('/api/v1/rigs', body, keyed(rig.key)), (answer) => {
       rig.id = textOf(answer.body, 'rig', 'id');
       rig.token = textOf(answer.body, 'apiKey', 'token');
     });
@@ -140,13 +140,13 @@ export class Load {
   /** Creates a licence and its participant; the licence may remain without one. */
   async #join(admin: Client): Promise<boolean> {
     const entry: ParticipantEntry = { licenseId: null, id: null };
-    const alive = await this.#ask(admin, ['POST', '/api/v1/licenses', bodies.license()], (answer) => {
+    const alive = await this.#ask(admin.post('/api/v1/licenses', bodies.license()), (answer) => {
       entry.licenseId = textOf(answer.body, 'license', 'id');
     });
     if (entry.licenseId === null) return alive;
     const body = bodies.participant(entry.licenseId);
     this.#ledger.participants.push(entry);
-    return this.#ask(admin, ['POST', '/api/v1/participants', body], (answer) => {
+    return this.#ask(admin.post('/api/v1/participants', body), (answer) => {
       entry.id = textOf(answer.body, 'id');
     });
   }
@@ -155,39 +155,34 @@ export class Load {
     const key = this.#ledger.keys.find(({ id, revocation }) => id !== null && revocation === 'none');
     if (key !== undefined && randomInt(2) === 0) {
       key.revocation = 'asked';
-      return this.#ask(manager, ['DELETE', `/api/v1/api-keys/${key.id}`], () => {
+      return this.#ask(manager.delete(`/api/v1/api-keys/${key.id}`), () => {
         key.revocation = 'acknowledged';
       });
     }
     const name = `key ${this.#next++}`;
     const entry: KeyEntry = { name, id: null, token: null, revocation: 'none' };
     this.#ledger.keys.push(entry);
-    return this.#ask(manager, ['POST', '/api/v1/api-keys', { name, role: 'CRUD' }], ({ body }) => {
+    return this.#ask(manager.post('/api/v1/api-keys', { name, role: 'CRUD' }), ({ body }) => {
       entry.id = textOf(body, 'apiKey', 'id');
       entry.token = textOf(body, 'token');
     });
   }
 
-  /** Sends a request; false if no answer came. After a 503 the outcome is unknown. */
-  async #ask(
-    client: Client,
-    [method, path, body, key]: readonly [method: string, path: string, body?: Json, key?: string | null],
-    acknowledged: (answer: Answer) => void,
-  ): Promise<boolean> {
-    const headers = {
-      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      ...(typeof key === 'string' ? { 'Idempotency-Key': key } : {}),
-    };
-    const sending = body === undefined ? { headers } : { headers, body: JSON.stringify(body) };
-    const answer = await client.send(method, path, sending).catch(connectionLost);
+  /** Notes the outcome of a request; false if no answer came. After a 503 it is unknown. */
+  async #ask(request: Promise<Answer>, acknowledged: (answer: Answer) => void): Promise<boolean> {
+    const answer = await request.catch(connectionLost);
     if (answer === null || answer.status === 503) this.#ledger.unknown += 1;
-    else if (answer.status >= 300) this.#ledger.surprise(`${method} ${path}: ${answer.status} ${answer.text}`);
+    else if (answer.status >= 300) this.#ledger.surprise(`${answer.status} ${answer.text}`);
     else {
       acknowledged(answer);
       this.#ledger.acknowledge();
     }
     return answer !== null;
   }
+}
+
+function keyed(key: string | null) {
+  return key === null ? {} : { 'Idempotency-Key': key };
 }
 
 /** Fetch rejects with a TypeError when the connection breaks before or during the answer. */

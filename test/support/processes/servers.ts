@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
-import type { Server, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -61,63 +61,83 @@ export function withDatabase(url: string, name: string): string {
   return url.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/${name}`);
 }
 
-/** A listener that accepts connections and never answers. */
-export async function startSilence(): Promise<{ readonly port: number; readonly stop: () => Promise<void> }> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => sockets.add(socket.on('error', () => undefined))).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { port: portOf(server), stop: () => closeAll(server, sockets) };
-}
-
-/** A proxy to a local port that delays each answer. */
-export interface SlowWay {
+/** A TCP server on a free port. */
+export interface Listener {
   readonly port: number;
-  /** Delay in ms; the test may change it. */
-  delayMs: number;
   /** Breaks all connections; clients may reconnect at once. */
   readonly cut: () => void;
   readonly stop: () => Promise<void>;
 }
 
-export async function startSlowWay(to: number): Promise<SlowWay> {
+/** Starts a server that accepts connections, and answers what `onSocket` does. */
+export async function startListener(onSocket: (socket: Socket) => void): Promise<Listener> {
   const sockets = new Set<Socket>();
-  const server = createServer((client) => {
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => socket.destroy()).once('close', () => sockets.delete(socket)));
+    onSocket(socket);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    port: address.port,
+    cut,
+    stop: async () => {
+      cut();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** A proxy to a local port. */
+export interface FaultyProxy extends Listener {
+  /** Delay of each answer in ms; the test may change it. */
+  delayMs: number;
+  /** Bytes that clients have sent; the test may reset it. */
+  received: number;
+}
+
+/** What a proxy does with bytes. */
+interface Passing {
+  /** Decides by the number of bytes so far whether more go to clients. */
+  readonly passes?: (sent: number) => boolean;
+  /** Receives the number of bytes that clients have sent, and may change the newest. */
+  readonly onReceived?: (received: number, bytes: Buffer) => void;
+}
+
+export async function startFaultyProxy(
+  to: number,
+  { passes = () => true, onReceived = () => undefined }: Passing = {},
+): Promise<FaultyProxy> {
+  let passed = 0;
+  const listener = await startListener((client) => {
     const upstream = connect(to, '127.0.0.1');
-    for (const [one, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      sockets.add(one);
-      one.on('error', () => other.destroy()).on('close', () => other.destroy());
-    }
-    client.pipe(upstream);
+    client.once('close', () => upstream.destroy());
+    // The server may close the connection right after its answer, which must still arrive.
+    upstream.on('error', () => upstream.destroy()).once('close', () => void sent.then(() => client.destroySoon()));
     let sent = Promise.resolve();
+    client.on('data', (bytes) => {
+      proxy.received += bytes.length;
+      onReceived(proxy.received, bytes);
+    });
+    client.pipe(upstream);
     upstream.on('data', (bytes: Buffer) => {
-      const due = Date.now() + way.delayMs;
+      passed += bytes.length;
+      if (!passes(passed)) return;
+      const due = Date.now() + proxy.delayMs;
       // In order, even if the delay has changed.
       sent = sent.then(async () => {
         await pause(Math.max(0, due - Date.now()));
         if (!client.destroyed) client.write(bytes);
       });
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const way: SlowWay = {
-    port: portOf(server),
-    delayMs: 0,
-    cut: () => {
-      for (const socket of sockets) socket.destroy();
-      sockets.clear();
-    },
-    stop: () => closeAll(server, sockets),
-  };
-  return way;
-}
-
-async function closeAll(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
-  for (const socket of sockets) socket.destroy();
-  server.close();
-  await once(server, 'close');
+  });
+  const proxy: FaultyProxy = { ...listener, delayMs: 0, received: 0 };
+  return proxy;
 }
 
 /**
@@ -172,12 +192,6 @@ export async function freePort(): Promise<number> {
     await once(server, 'close');
     return port;
   }
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 /** Starts FerretDB and waits until it answers. */

@@ -13,8 +13,8 @@ export interface ServiceHere {
   readonly url: string;
   /** Tokens announced at its start. */
   readonly announced: readonly string[];
-  /** Logged errors. */
-  readonly errors: readonly string[];
+  /** Logged lines, of errors only where LOG_LEVEL says no other. */
+  readonly log: readonly string[];
 }
 
 /**
@@ -26,14 +26,16 @@ export async function withServiceHere<T>(
   work: (service: ServiceHere) => Promise<T>,
   env: Environment = {},
 ): Promise<T> {
-  const [announced, errors]: [string[], string[]] = [[], []];
+  const [announced, log]: [string[], string[]] = [[], []];
+  const usual = { PORT: '0', LOG_LEVEL: 'error', BOOTSTRAP_ADMIN_TOKEN: ADMIN_TOKEN, ...PATIENT };
+  const config = loadConfig({ ...usual, ...env, DATA_DIR: dataDir });
   const service = await startService({
-    config: loadConfig({ PORT: '0', BOOTSTRAP_ADMIN_TOKEN: ADMIN_TOKEN, ...PATIENT, ...env, DATA_DIR: dataDir }),
-    log: createLogger({ level: 'error', destination: { write: (line) => errors.push(line) } }),
+    config,
+    log: createLogger({ level: config.logLevel, destination: { write: (line) => log.push(line) } }),
     announce: (token) => announced.push(token),
   });
   try {
-    return await work({ admin: clientOf(service.url), url: service.url, announced, errors });
+    return await work({ admin: clientOf(service.url), url: service.url, announced, log });
   } finally {
     await service.close();
   }

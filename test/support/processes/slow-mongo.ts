@@ -1,10 +1,10 @@
-import { once } from 'node:events';
-import { createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { BSON } from 'mongodb';
+import { startListener } from './servers.ts';
 
 /** A server with MongoDB's protocol that stores nothing and takes a given time per written document. */
 export interface SlowMongo {
-  readonly url: string;
+  readonly port: number;
   /** Time per document of a write, in ms. */
   msPerDocument: number;
   /** Sizes of the write commands in order. */
@@ -40,7 +40,6 @@ const GREETING = {
 };
 
 export async function startSlowMongo(): Promise<SlowMongo> {
-  const sockets = new Set<Socket>();
   let underWay = 0;
 
   async function answer(command: Record<string, unknown>, documents: number): Promise<object> {
@@ -65,10 +64,8 @@ export async function startSlowMongo(): Promise<SlowMongo> {
       socket.write(isQuery ? queryReply(message, reply) : framed(message, OP_MSG, Buffer.concat([FLAGS, reply])));
   }
 
-  const server = createServer((socket) => {
-    sockets.add(socket);
+  const { port, stop } = await startListener((socket) => {
     let rest = Buffer.alloc(0);
-    socket.on('error', () => undefined);
     socket.on('data', (bytes) => {
       rest = Buffer.concat([rest, bytes]);
       while (rest.length >= HEADER_BYTES && rest.length >= rest.readInt32LE(0)) {
@@ -77,22 +74,8 @@ export async function startSlowMongo(): Promise<SlowMongo> {
         rest = rest.subarray(length);
       }
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
-  const slow: SlowMongo = {
-    url: `mongodb://127.0.0.1:${port}/test`,
-    msPerDocument: 0,
-    batches: [],
-    mostAtOnce: 0,
-    refusal: null,
-    async stop() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  });
+  const slow: SlowMongo = { port, msPerDocument: 0, batches: [], mostAtOnce: 0, refusal: null, stop };
   return slow;
 }
 

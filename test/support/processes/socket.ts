@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { Wire } from '../api/http.ts';
 
 /** A bare connection that is open, for requests of which a part may never come. */
@@ -28,4 +28,13 @@ export async function isRefused(port: number): Promise<boolean> {
         resolve(false);
       });
   });
+}
+
+/** A connection that stops reading once the answer has begun. */
+export async function stalledReader(port: number, path: string): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => socket.destroy());
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+  await once(socket, 'readable');
+  return socket;
 }

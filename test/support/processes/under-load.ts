@@ -1,5 +1,4 @@
 import { Cluster, ready, type Servers } from './cluster.ts';
-import { startSlowWay, type SlowWay } from './servers.ts';
 import type { Environment, ServiceProcess } from './world.ts';
 
 /** Processes and servers that are under load while faults occur. */
@@ -21,8 +20,6 @@ export interface Stage {
   readonly cluster: Cluster;
   /** A fault that ends a node replaces it. */
   readonly nodes: ServiceProcess[];
-  /** The proxy before the read store, if that is a server. */
-  readonly way: SlowWay | null;
 }
 
 /** A fault during writes, which must not lose an acknowledged one. */
@@ -51,10 +48,7 @@ export function declareFaults(topology: Topology, faults: readonly Fault[]): voi
     before(async () => {
       stage = await start(topology);
     });
-    after(async () => {
-      await stage.cluster.clean();
-      await stage.way?.stop();
-    });
+    after(() => stage.cluster.clean());
 
     for (const fault of faults) {
       const reason = fault.lacking ?? null;
@@ -87,12 +81,10 @@ export function declareFaults(topology: Topology, faults: readonly Fault[]): voi
 
 async function start({ servers, nodes: count, lanes, env }: Topology): Promise<Stage> {
   const cluster = await Cluster.start(servers);
-  const way = servers.readStore === true ? await startSlowWay(cluster.ferret.port) : null;
-  if (way !== null) cluster.expect({ readStore: `mongodb://127.0.0.1:${way.port}/test` });
   const nodes: ServiceProcess[] = [];
   for (let n = 0; n < count; n++) nodes.push(await cluster.node(env));
   for (const node of nodes) await ready(node);
   const [first] = nodes;
   if (first !== undefined) await cluster.prepare(first, lanes);
-  return { cluster, nodes, way };
+  return { cluster, nodes };
 }

@@ -81,6 +81,18 @@ export async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Expects a call to fail with StoreUnavailable within its limit, or a moment later; resolves to the error. */
+export async function expectUnavailable(call: Promise<unknown>, timeoutMs: number): Promise<StoreUnavailable> {
+  const started = performance.now();
+  const error: unknown = await call.then(
+    () => 'no error',
+    (reason: unknown) => reason,
+  );
+  expect(performance.now() - started).to.be.below(timeoutMs + MOMENT_MS);
+  if (!(error instanceof StoreUnavailable)) throw new Error('expected StoreUnavailable', { cause: error });
+  return error;
+}
+
 /** Waits until a node is alive but not ready, as one of its stores is missing. */
 export async function expectWaiting(watch: Client, lacking: 'eventStore' | 'readStore'): Promise<void> {
   expect((await watch.read('/actuator/health/liveness'))['status']).to.equal('UP');

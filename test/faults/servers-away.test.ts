@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import { bodies, createVenue } from '../support/api/venue.ts';
+import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
+import { ready } from '../support/processes/cluster.ts';
+import { announcedBy, expectOneLicence, firstToken, MADE_UP } from '../support/processes/first-key.ts';
+import { freePort } from '../support/processes/servers.ts';
+import { withServiceHere, type ServiceHere } from '../support/processes/service-here.ts';
+import { expectWaiting } from '../support/processes/waits.ts';
+import { clientOf, World } from '../support/processes/world.ts';
+
+/** Settings of a service whose event store listens on this port. */
+const on = (port: number) => ({ EVENTSTORE_URL: `esdb://127.0.0.1:${port}?tls=false`, STORE_TIMEOUT_MS: '1500' });
+
+/** The announced key is the only one, and works. */
+async function expectOneKey(service: ServiceHere): Promise<void> {
+  await expectOneLicence(clientOf(service.url, await firstToken(service)));
+}
+
+describe('a service whose store server is away', () => {
+  const world = new World();
+  let eventStore: EventStoreDouble | null = null;
+  afterEach(async () => {
+    await world.clean();
+    await eventStore?.close();
+    eventStore = null;
+  });
+
+  it('lives at its first start without an event store, waits, gets ready and announces its key once', async () => {
+    const [port, dataDir] = [await freePort(), world.directory()];
+    const env = { ...MADE_UP, ...on(port) };
+    await withServiceHere(
+      dataDir,
+      async (service) => {
+        await expectWaiting(service.admin, 'eventStore');
+        const refused = await service.admin.post('/api/v1/licenses', {});
+        expect([refused.status, Number(refused.header('Retry-After')) > 0]).to.deep.equal([503, true]);
+        expect(service.announced).to.be.empty;
+        eventStore = await startEventStoreDouble({ port });
+        await ready(service);
+        await expectOneKey(service);
+        await withServiceHere(dataDir, async ({ announced }) => expect(announced).to.be.empty, env);
+      },
+      env,
+    );
+  });
+
+  it('announces the key that was made where the event store loses its first answers', async () => {
+    eventStore = await startEventStoreDouble();
+    const { faults, port } = eventStore;
+    faults.answersToLose = 3;
+    await withServiceHere(
+      world.directory(),
+      async (service) => {
+        await firstToken(service);
+        faults.answersToLose = 0;
+        await expectOneKey(service);
+      },
+      { ...MADE_UP, ...on(port) },
+    );
+  });
+
+  it('goes on with its subscription when the event store restarts while nothing is written', async () => {
+    eventStore = await startEventStoreDouble();
+    const { faults, port } = eventStore;
+    await withServiceHere(
+      world.directory(),
+      async (service) => {
+        const venue = await createVenue(service.admin);
+        faults.kill();
+        await expectWaiting(service.admin, 'eventStore');
+        await faults.restart();
+        await ready(service);
+        // A 202 would not be an answer of the read models.
+        for (let n = 0; n < 5; n += 1) await service.admin.create('/api/v1/laps', bodies.lap(venue));
+      },
+      on(port),
+    );
+  });
+
+  it('does not lose the ADMIN key where it is killed while it waits for a read store', async () => {
+    eventStore = await startEventStoreDouble();
+    const [dataDir, env] = [world.directory(), { ...MADE_UP, ...on(eventStore.port) }];
+    const nowhere = { MONGODB_URL: `mongodb://127.0.0.1:${await freePort()}/test` };
+    const first = await world.service({ dataDir, env: { ...env, ...nowhere } });
+    await expectWaiting(first.admin, 'readStore');
+    await first.process.end('SIGKILL');
+    expect(announcedBy(first.process)).to.be.empty;
+    await withServiceHere(dataDir, expectOneKey, env);
+  });
+});
