@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { expectStatus } from '../support/api/client.ts';
+import { Wire } from '../support/api/http.ts';
 import { upload } from '../support/api/uploads.ts';
 import { bodies, createVenue, type Venue } from '../support/api/venue.ts';
 import { depth } from '../support/depth.ts';
 import { anonymousMb } from '../support/processes/memory.ts';
+import { stalledReader } from '../support/processes/socket.ts';
 import { MOMENT_MS, until } from '../support/processes/waits.ts';
 import { World, type ServiceProcess } from '../support/processes/world.ts';
 
@@ -32,65 +33,42 @@ function fileLimit(): number {
   return Number(execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }).replace('unlimited', 'Infinity'));
 }
 
-/** A malicious client. */
-class Hostile {
-  readonly socket: Socket;
-  received = '';
-
-  constructor({ port }: ServiceProcess) {
-    this.socket = connect(port, '127.0.0.1');
-    this.socket.setEncoding('latin1').on('error', () => this.socket.destroy());
-  }
-
-  reads(): this {
-    this.socket.on('data', (text: string) => (this.received += text));
-    return this;
-  }
-
-  /** Sends `start` and then an endless text byte by byte. */
-  drips(start: string): this {
-    this.socket.write(start);
-    const timer = setInterval(() => this.socket.write('x'), BYTE_EVERY_MS);
-    this.socket.once('close', () => {
-      clearInterval(timer);
-    });
-    return this.reads();
-  }
-
-  get isGone(): boolean {
-    return this.socket.destroyed || this.socket.readableEnded;
-  }
+/** Sends `start` and then an endless text byte by byte. */
+function dripping({ port }: ServiceProcess, start: string): Wire {
+  const wire = new Wire(port).write(start);
+  const timer = setInterval(() => wire.write('x'), BYTE_EVERY_MS);
+  wire.socket.once('close', () => {
+    clearInterval(timer);
+  });
+  return wire;
 }
 
 /** Connections opened at a time: the system drops some of too many. */
 const AT_ONCE = 250;
 
 /** Makes `count` clients; resolves once the service has accepted all connections. */
-async function many(count: number, service: ServiceProcess, make: () => Hostile): Promise<readonly Hostile[]> {
-  const made: Hostile[] = [];
+async function many(count: number, { port }: ServiceProcess, make: () => Wire): Promise<readonly Wire[]> {
+  const made: Wire[] = [];
   while (made.length < count) {
     made.push(...Array.from({ length: Math.min(AT_ONCE, count - made.length) }, make));
-    const last = new Hostile(service).reads();
-    last.socket.write('GET /actuator/health/liveness HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
-    await once(last.socket, 'close');
-    expect(last.received).to.match(/^HTTP\/1.1 200/);
+    const last = new Wire(port).write('GET /actuator/health/liveness HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    expect(await last.ended()).to.match(/^HTTP\/1.1 200/);
   }
   return made;
 }
 
 /** Waits until all clients have been disconnected; fails if that takes too long. */
-async function allGone(clients: readonly Hostile[], withinMs: number): Promise<void> {
+async function allGone(sockets: readonly Socket[], withinMs: number): Promise<void> {
   const began = performance.now();
-  await until(
-    () => clients.every(({ isGone }) => isGone),
-    (gone) => gone || performance.now() - began > withinMs + MOMENT_MS,
+  const left = await until(
+    () => sockets.filter(({ destroyed, readableEnded }) => !destroyed && !readableEnded).length,
+    (count) => count === 0 || performance.now() - began > withinMs + MOMENT_MS,
     { everyMs: 100 },
   );
-  expect(
-    clients.filter(({ isGone }) => !isGone),
-    `still there after ${withinMs} ms`,
-  ).to.have.length(0);
+  expect(left, `still there after ${withinMs} ms`).to.equal(0);
 }
+
+const socketsOf = (wires: readonly Wire[]): readonly Socket[] => wires.map(({ socket }) => socket);
 
 /** Other clients are served as usual. */
 async function goesOn({ admin }: ServiceProcess, venue: Venue): Promise<void> {
@@ -120,26 +98,24 @@ describe('hostile clients', () => {
   it(`${3 * CLIENTS} that are slow with heads, bodies and answers delay nobody, and are dropped`, async () => {
     const key = `X-API-Key: ${String(service.admin.token)}\r\n`;
     const post = `POST /api/v1/laps HTTP/1.1\r\nHost: a\r\n${key}Content-Type: application/json\r\nContent-Length: 10000\r\n\r\n{`;
-    const heads = await many(CLIENTS, service, () =>
-      new Hostile(service).drips('GET /api/v1/laps HTTP/1.1\r\nHost: a\r\nX-Slow: '),
+    const head = 'GET /api/v1/laps HTTP/1.1\r\nHost: a\r\nX-Slow: ';
+    const heads = await many(CLIENTS, service, () => dripping(service, head));
+    const slowBodies = await many(CLIENTS, service, () => dripping(service, post));
+    const paths = ['/api/v1/events', '/cdn/LOGO/big.png'];
+    const readers = await Promise.all(
+      Array.from({ length: CLIENTS }, (_, n) => stalledReader(service.port, paths[n % 2] ?? '')),
     );
-    const slowBodies = await many(CLIENTS, service, () => new Hostile(service).drips(post));
-    const readers = [
-      ...(await many(CLIENTS / 2, service, () => stalled('/api/v1/events'))),
-      ...(await many(CLIENTS / 2, service, () => stalled('/cdn/LOGO/big.png'))),
-    ];
-    await Promise.all(readers.map(({ socket }) => once(socket, 'readable')));
     await goesOn(service, venue);
-    await allGone(slowBodies, BODY_MS);
+    await allGone(socketsOf(slowBodies), BODY_MS);
     for (const { received } of slowBodies) expect(received).to.match(/^HTTP\/1.1 408 .*\r\nConnection: close\r\n/s);
-    await allGone(heads, HEAD_MS);
+    await allGone(socketsOf(heads), HEAD_MS);
     for (const { received } of heads) expect(received).to.match(/^HTTP\/1.1 408 .*\r\nConnection: close\r\n/s);
     await goesOn(service, venue);
-    if (!IS_DEEP) for (const { socket } of readers) socket.destroy();
+    if (!IS_DEEP) for (const socket of readers) socket.destroy();
     else {
       await pause(STALL_MS);
       // Buffered data can still be read, then the connection ends.
-      for (const { socket } of readers) socket.resume();
+      for (const socket of readers) socket.resume();
       await allGone(readers, MOMENT_MS);
     }
     await goesOn(service, venue);
@@ -150,18 +126,12 @@ describe('hostile clients', () => {
   const quiet = `${IDLE} that send nothing cost little, and are dropped`;
   (few ? it.skip : it)(few ? `${quiet} (a process may open ${files} files only)` : quiet, async () => {
     const before = anonymousMb(service.process.pid) ?? NaN;
-    const clients = await many(IDLE, service, () => new Hostile(service).reads());
+    const clients = await many(IDLE, service, () => new Wire(service.port));
     await goesOn(service, venue);
     // Measurements can fail by chance.
     const after = anonymousMb(service.process.pid) ?? NaN;
     if (IS_DEEP) expect((after - before) / IDLE, 'MB each').to.be.below(0.05);
-    await allGone(clients, HEAD_MS);
+    await allGone(socketsOf(clients), HEAD_MS);
     await goesOn(service, venue);
   });
-
-  function stalled(path: string): Hostile {
-    const client = new Hostile(service);
-    client.socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
-    return client;
-  }
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openEventStoreDb } from '../../infra/eventstoredb/event-store.ts';
@@ -7,13 +8,22 @@ import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import { depth } from '../support/depth.ts';
 import { newEvent } from '../support/event-store/events.ts';
 import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
+import { anonymousMb } from '../support/processes/memory.ts';
 import { freePort } from '../support/processes/servers.ts';
+import { stalledReader } from '../support/processes/socket.ts';
 import { eventually, PATIENCE_MS, until } from '../support/processes/waits.ts';
-import { World, type Environment } from '../support/processes/world.ts';
+import { World, type Environment, type ServiceProcess } from '../support/processes/world.ts';
 
 /** Laps of 0.6 MB each, which an older release accepted and the history keeps for ever. */
 const LAPS = depth({ short: 100, deep: 600 });
 const NUMBERS = 100_000;
+
+/** Clients that read the list slowly, and those of them that stay. Held in memory, their lists would take 600 MB. */
+const READERS = 10;
+const STAYING = 2;
+/** Limit of what they may take together, in MB, garbage included. */
+const MOST_GROWTH_MB = 300;
+const LOOKS = 50;
 
 /** Heap limit of each process, in MB: too small for all laps together. */
 const SMALL_HEAP = { NODE_OPTIONS: `--max-old-space-size=${depth({ short: 144, deep: 384 })}` };
@@ -27,6 +37,33 @@ async function appendLargeLaps(store: EventStore): Promise<void> {
     await eventually(() => store.append(stream, [lap], 'no_stream'));
   }
   await store.close();
+}
+
+/** Number of laps in the rest of an answer. */
+async function lapsIn(socket: Socket): Promise<number> {
+  let [count, rest] = [0, ''];
+  for await (const chunk of socket.setEncoding('latin1')) {
+    const parts = (rest + String(chunk)).split('"totalTime":');
+    count += parts.length - 1;
+    rest = parts.at(-1)?.slice(-20) ?? '';
+  }
+  return count;
+}
+
+/** Lists of all laps are read slowly, left in the middle, and read to the end. */
+async function expectBounded({ process: { pid }, port, admin }: ServiceProcess): Promise<void> {
+  const memory = (): number => anonymousMb(pid) ?? NaN;
+  const read = (): Promise<Socket> => stalledReader(port, '/api/v1/laps');
+  const before = memory();
+  const readers = await Promise.all(Array.from({ length: READERS }, read));
+  for (let n = 0; n < LOOKS; n += 1) {
+    expect((await admin.get('/actuator/health/liveness')).status).to.equal(200);
+    expect(memory() - before, 'growth in MB').to.be.below(MOST_GROWTH_MB);
+  }
+  const [staying, leaving] = [readers.slice(0, STAYING), readers.slice(STAYING)];
+  for (const socket of leaving) socket.destroy();
+  expect(await Promise.all(staying.map(lapsIn))).to.deep.equal(staying.map(() => LAPS));
+  expect(memory() - before, 'growth in MB').to.be.below(MOST_GROWTH_MB);
 }
 
 describe('a history of large events, in processes with little memory', () => {
@@ -60,13 +97,7 @@ describe('a history of large events, in processes with little memory', () => {
       expect((await running.ended).code, `${command}: ${running.err}`).to.equal(0);
     }
     const service = await world.service({ dataDir, env });
-    const list = await fetch(`${service.url}/api/v1/laps`);
-    const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = list.body?.getReader();
-    let bytes = 0;
-    for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
-      bytes += part.value.length;
-    }
-    expect(bytes).to.be.above(LAPS * NUMBERS * 6);
+    await expectBounded(service);
     const page = await fetch(`${service.url}/api/v1/laps/paged?size=1000`);
     expect(page.status).to.equal(400);
     expect(await page.text()).to.include('#/query/size');
@@ -74,7 +105,7 @@ describe('a history of large events, in processes with little memory', () => {
     expect((await service.process.end('SIGTERM')).code).to.equal(0);
   }
 
-  it('are projected, verified, rebuilt and listed; a page of them that is too large is refused', async () => {
+  it('are projected, verified, rebuilt and listed, slowly too; a page of them that is too large is refused', async () => {
     const dataDir = world.directory();
     await appendLargeLaps(await openLmdbEventStore({ path: join(dataDir, 'events') }));
     await expectAllDone(dataDir, {});

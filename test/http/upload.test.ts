@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openFilesystemAssets } from '../../infra/filesystem/assets.ts';
+import { swept } from '../../src/service/http/upload.ts';
 import { cdnEndpoints } from '../../src/service/api/cdn.ts';
 import { toyFiles } from '../support/assets/toy-files.ts';
 import { keyed, problem, startToys, until, type Toys } from '../support/api/http.ts';
@@ -257,5 +258,15 @@ describe('upload', () => {
     wire.write(`${part.length.toString(16)}\r\n${part}\r\n`);
     for (let i = 0; i < 4; i += 1) wire.write(chunk);
     expect(await wire.sees(/Failed$/)).to.match(/^HTTP\/1.1 400/);
+  });
+});
+
+describe('the directory of uploads', () => {
+  it('is emptied at a start, as a killed process may have left a file there', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'timing-swept-'));
+    writeFileSync(join(directory, 'left'), 'half');
+    expect(await swept(directory)).to.equal(directory);
+    expect(readdirSync(directory)).to.deep.equal([]);
+    rmSync(directory, { recursive: true });
   });
 });
