@@ -22,7 +22,7 @@ import { verify } from '../../src/service/projector/verify.ts';
 const FULL = { TSX_DISABLE_CACHE: '1', LOG_LEVEL: 'silent', PROJECTION_WAIT_MS: '300' };
 
 /** Number of times that the disk gets full. */
-const ROUNDS = depth({ short: 2, deep: 100 });
+const ROUNDS = depth({ short: 1, deep: 100 });
 const LANES = 8;
 /** Number of refusals after which the disk counts as full. */
 const REFUSALS = 2 * LANES;
@@ -95,7 +95,7 @@ describe('a disk that is full', function () {
 
   it('ends verify and rebuild with the cause, and both remove what they have made', async () => {
     const dataDir = world.directory();
-    await recordLaps(dataDir, 600);
+    await recordLaps(dataDir, 300);
     await withServiceHere(dataDir, ({ admin }) => caughtUp(admin));
     const before = namespacesIn(dataDir);
     for (const command of ['verify', 'rebuild'] as const) {

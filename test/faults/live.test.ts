@@ -6,9 +6,10 @@ import { depth } from '../support/depth.ts';
 import { ClientBoard, type LiveEvent } from '../support/live/events.ts';
 import { changesIn } from '../support/live/running.ts';
 import { freePort } from '../support/processes/servers.ts';
+import { until } from '../support/processes/waits.ts';
 import { World, type ServiceProcess } from '../support/processes/world.ts';
 
-const KILLS = depth({ short: 2, deep: 40 });
+const KILLS = depth({ short: 1, deep: 40 });
 const LAPS_BETWEEN = depth({ short: 8, deep: 30 });
 
 /** A watcher that reconnects whenever the stream ends. */
@@ -17,7 +18,6 @@ class Returning {
   readonly #open: (lastEventId: number | undefined) => Promise<LiveReader>;
   #reader: LiveReader | null = null;
   #isDone = false;
-  #changed: () => void = () => undefined;
 
   constructor(open: (lastEventId: number | undefined) => Promise<LiveReader>) {
     this.#open = open;
@@ -34,17 +34,7 @@ class Returning {
       this.#reader = reader;
       for (let change = await reader?.change(); change; change = await reader?.change()) {
         this.events.push(...change);
-        this.#changed();
       }
-    }
-  }
-
-  /** Waits until the events satisfy a condition. */
-  async until(holds: (events: readonly LiveEvent[]) => boolean): Promise<void> {
-    while (!holds(this.events)) {
-      await new Promise<void>((resolve) => {
-        this.#changed = resolve;
-      });
     }
   }
 
@@ -79,7 +69,11 @@ describe('live boards of a service that is killed', () => {
     );
     const watching = readers.map((reader) => reader.watch());
     // Every reader has the empty board.
-    for (const reader of readers) await reader.until((events) => events.length > 0);
+    for (const { events } of readers)
+      await until(
+        () => events.length,
+        (count) => count > 0,
+      );
     for (let kill = 0; kill < KILLS; kill += 1) {
       await driveSome(race, drivers, kill);
       // The service is killed during the next lap.
@@ -93,7 +87,11 @@ describe('live boards of a service that is killed', () => {
     }
     await driveSome(race, drivers, KILLS);
     const end = await race.drive(drivers[0] ?? '', [1, 1]);
-    for (const reader of readers) await reader.until((events) => events.some((event) => lapIdIn(event) === end['id']));
+    for (const { events } of readers)
+      await until(
+        () => events.map(lapIdIn),
+        (laps) => laps.includes(end['id']),
+      );
 
     for (const [n, reader] of readers.entries()) {
       reader.end();

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { putPacked } from '../../../infra/lmdb/keys.ts';
+import { depth } from '../../support/depth.ts';
 
 const LIMIT = 1024;
+const RUNS = depth({ short: 2_000, deep: 20_000 });
 
 /** What is packed, between bytes that show where it begins and ends. */
 function packed(text: string, { limit = LIMIT, before = 0 } = {}): Buffer {
@@ -33,7 +35,7 @@ describe('packed strings of the embedded read store', () => {
         if (expected !== 0) expect(found).to.equal(expected);
         else expect(packed(a)).to.deep.equal(packed(b));
       }),
-      { numRuns: 20_000 },
+      { numRuns: RUNS },
     );
   });
 

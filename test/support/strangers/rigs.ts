@@ -5,10 +5,10 @@ import { Shooter, type Outcome } from './shots.ts';
 
 /** Interval between two attempts to read a lap back, and how often it is tried. */
 const AGAIN_MS = 100;
-const TIMES = 200;
+const TIMES = 1_200;
 
 /** Time after the end of a race, in ms, after which laps that are not answered count as lost. */
-const GIVE_UP_MS = 20_000;
+const GIVE_UP_MS = 120_000;
 
 const UNSENT: Outcome = { status: 'unsent', body: '' };
 
