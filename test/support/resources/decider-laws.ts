@@ -38,6 +38,11 @@ export function itDecides(entry: Entry, product: Product): void {
       after(law)
         .when(...changeTo(law, body))
         .thenNothing();
+    // Nor does a flag, of either value, get that of a new one.
+    for (const { type, data } of stepsOf(entry).filter(({ tells }) => tells === 'flag'))
+      after(law, happened(type, data))
+        .when(...changeTo(law, {}))
+        .thenNothing();
   });
   it('cannot be changed before it exists', () => {
     for (const body of [wholeBody(entry.change), {}]) {
