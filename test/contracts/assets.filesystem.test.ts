@@ -1,16 +1,12 @@
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { openFilesystemAssets } from '../../infra/filesystem/assets.ts';
 import { chunks } from '../support/assets/content.ts';
+import { forkScript } from '../support/processes/script.ts';
 import { assetsContract } from './assets.ts';
-
-const extension = extname(fileURLToPath(import.meta.url));
-const writer = fileURLToPath(new URL(`../support/assets/assets-writer${extension}`, import.meta.url));
 
 const home = mkdtempSync(join(tmpdir(), 'timing-assets-'));
 
@@ -23,7 +19,7 @@ after(() => {
 describe('assets on the filesystem', () => {
   it('shows nothing that a killed process left half-written, and cleans up after it', async () => {
     const directory = join(home, 'killed');
-    const child = fork(writer, [directory], { execArgv: extension === '.ts' ? ['--import=tsx'] : [] });
+    const child = forkScript('assets/assets-writer', [directory]);
     await once(child, 'message');
     expect(readdirSync(join(directory, 'incoming'))).to.have.length(1);
     const beside = await openFilesystemAssets(directory);

@@ -1,10 +1,8 @@
-import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import { SharedInstances } from '../../infra/lmdb/environment.ts';
@@ -12,10 +10,8 @@ import { ProcessLock } from '../../infra/lmdb/process-lock.ts';
 import { StoreLocked, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import { gathered, newEvents, newStream, temporaryStorePath } from '../support/event-store/events.ts';
-
-/** Sources run through tsx, compiled files as they are; the scripts have the extension that this file has. */
-const extension = import.meta.url.slice(-3);
-const execArgv = extension === '.ts' ? ['--import=tsx'] : [];
+import { failureOf } from '../support/failure.ts';
+import { forkScript } from '../support/processes/script.ts';
 
 describe('lock between processes on an LMDB environment', () => {
   let path: string;
@@ -23,7 +19,7 @@ describe('lock between processes on an LMDB environment', () => {
 
   beforeEach(async () => {
     path = temporaryStorePath();
-    // The holder leaves in its own time.
+    // Longer than any holder stays.
     store = await openLmdbEventStore({ path: join(path, 'events'), timeoutMs: 60_000 });
   });
   afterEach(async () => {
@@ -31,30 +27,25 @@ describe('lock between processes on an LMDB environment', () => {
     rmSync(path, { recursive: true });
   });
 
-  for (const end of ['leaves', 'is killed'] as const) {
-    it(`keeps commits and openings out while another process is inside, until it ${end}`, async () => {
-      await store.append(newStream(), newEvents(1), 'no_stream');
-      const holder = run('read-store/lock-holder', join(path, 'events'));
-      await once(holder, 'message');
-      const done: string[] = [];
-      const appended = store.append(newStream(), newEvents(1), 'no_stream').then(() => done.push('appended'));
-      const opened = exitOf(run('event-store/opener', join(path, 'events'), '1')).then((code) =>
-        done.push(`opened: ${code}`),
-      );
-      // Two others open a store that nobody keeps shut: time enough for one append and one opening.
-      for (const other of ['one', 'two']) {
-        mkdirSync(join(path, other));
-        expect(await exitOf(run('event-store/opener', join(path, other), '1'))).to.equal('0');
-      }
-      expect(done).to.deep.equal([]);
-      expect(await gathered(store.readAll(null)), 'reads go on').to.have.length(1);
-      if (end === 'leaves') holder.send('leave');
-      else holder.kill('SIGKILL');
-      await Promise.all([appended, opened]);
-      expect(done).to.have.members(['appended', 'opened: 0']);
-      expect(await gathered(store.readAll(null))).to.have.length(2);
-    });
-  }
+  it('keeps commits and openings out while another process is inside, until it is killed', async () => {
+    await store.append(newStream(), newEvents(1), 'no_stream');
+    const holder = forkScript('read-store/lock-holder', [join(path, 'events')]);
+    await once(holder, 'message');
+    const done: string[] = [];
+    const appended = store.append(newStream(), newEvents(1), 'no_stream').then(() => done.push('appended'));
+    const opened = exitOf(forkScript('event-store/opener', [join(path, 'events'), '1'])).then((code) =>
+      done.push(`opened: ${code}`),
+    );
+    // Two others open a store that nobody keeps shut: time enough for one append and one opening.
+    for (const other of ['one', 'two'])
+      expect(await exitOf(forkScript('event-store/opener', [join(path, other), '1']))).to.equal('0');
+    expect(done).to.deep.equal([]);
+    expect(await gathered(store.readAll(null)), 'reads go on').to.have.length(1);
+    holder.kill('SIGKILL');
+    await Promise.all([appended, opened]);
+    expect(done).to.have.members(['appended', 'opened: 0']);
+    expect(await gathered(store.readAll(null))).to.have.length(2);
+  });
 
   it('can be taken repeatedly by a process that opens one store twice', async () => {
     const second = await openLmdbEventStore({ path: join(path, 'events') });
@@ -75,7 +66,7 @@ describe('lock on an LMDB environment that another process holds while it is sto
   let holder: ChildProcess;
 
   const hold = async (): Promise<void> => {
-    holder = run('read-store/lock-holder', path, path);
+    holder = forkScript('read-store/lock-holder', [path, path]);
     await once(holder, 'message');
     holder.kill('SIGSTOP');
   };
@@ -174,20 +165,6 @@ describe('what a process has open', () => {
     await release();
   });
 });
-
-/** What a promise rejects with. */
-async function failureOf(promise: Promise<unknown>): Promise<unknown> {
-  try {
-    await promise;
-  } catch (error) {
-    return error;
-  }
-  throw new Error('it did not fail');
-}
-
-function run(script: string, ...args: readonly string[]): ChildProcess {
-  return fork(fileURLToPath(new URL(`../support/${script}${extension}`, import.meta.url)), args, { execArgv });
-}
 
 /** Resolves to the exit code. */
 async function exitOf(child: ChildProcess): Promise<string> {

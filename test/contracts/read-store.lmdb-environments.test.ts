@@ -1,8 +1,6 @@
-import { fork, type ChildProcess } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { cpSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { LockedEnvironment, Transactions } from '../../infra/lmdb/environment.ts';
 import { openLmdbReadStore } from '../../infra/lmdb/read-store.ts';
@@ -10,17 +8,15 @@ import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { Document, ReadStore } from '../../src/service/kernel/ports/read-store.ts';
 import { depth } from '../support/depth.ts';
 import { insert, set, temporaryDirectory, thing, THINGS } from '../support/read-store/fixtures.ts';
+import { failureOf } from '../support/failure.ts';
+import { forkScript } from '../support/processes/script.ts';
 import { until } from '../support/processes/waits.ts';
 
-/** Sources run through tsx, compiled files as they are; the scripts have the extension that this file has. */
-const extension = import.meta.url.slice(-3);
-const execArgv = extension === '.ts' ? ['--import=tsx'] : [];
-
 /** Namespaces that one process makes and drops: release 0.1.0 failed from the 45th on. */
-const NAMESPACES = depth({ short: 60, deep: 200 });
+const NAMESPACES = depth({ short: 50, deep: 200 });
 
 /** Changes of the same documents, after a reader was killed. */
-const CHANGES = depth({ short: 600, deep: 5_000 });
+const CHANGES = depth({ short: 150, deep: 5_000 });
 
 describe('read store on LMDB: an environment for each namespace', () => {
   let path: string;
@@ -43,9 +39,6 @@ describe('read store on LMDB: an environment for each namespace', () => {
     if (found === undefined) throw new Error(`no directory of ${namespace}`);
     return join(boot(), found);
   };
-  const run = (script: string, ...args: readonly string[]): ChildProcess =>
-    fork(fileURLToPath(new URL(`../support/read-store/${script}${extension}`, import.meta.url)), args, { execArgv });
-
   it(`makes and drops ${NAMESPACES} in one process, and leaves no file of them`, async () => {
     for (let n = 1; n <= NAMESPACES; n += 1) {
       const models = await store.namespace('again', [THINGS]);
@@ -67,10 +60,10 @@ describe('read store on LMDB: an environment for each namespace', () => {
     expect((await batches.next()).done).to.not.equal(true);
     await store.drop('n');
     for (const read of [() => batches.next(), () => models.get('things', 't1'), () => models.checkpoint()]) {
-      expect(await read().catch((error: unknown) => error)).to.be.instanceOf(StoreUnavailable);
+      expect(await failureOf(read())).to.be.instanceOf(StoreUnavailable);
     }
     const changes = [insert(thing('b'))];
-    expect(await models.apply(changes, 2).catch((error: unknown) => error)).to.be.instanceOf(StoreUnavailable);
+    expect(await failureOf(models.apply(changes, 2))).to.be.instanceOf(StoreUnavailable);
   });
 
   it('closes one only when the reads that hold a snapshot have ended', async () => {
@@ -129,7 +122,7 @@ describe('read store on LMDB: an environment for each namespace', () => {
       all.map((id) => insert(thing(id, { text }))),
       1,
     );
-    const reader = run('reader', path, 'n', 'things', 't0');
+    const reader = forkScript('read-store/reader', [path, 'n', 'things', 't0']);
     await once(reader, 'message');
     reader.kill('SIGKILL');
     await once(reader, 'exit');
@@ -157,7 +150,7 @@ describe('read store on LMDB: an environment for each namespace', () => {
   it('reads, and writes other namespaces, while another process holds the lock of a namespace', async () => {
     const models = await store.namespace('n', [THINGS]);
     await models.apply([insert(thing('a', { value: 1 }))], 1);
-    const holder = run('lock-holder', directoryOf('n'));
+    const holder = forkScript('read-store/lock-holder', [directoryOf('n')]);
     await once(holder, 'message');
     let applied = false;
     const waiting = models.apply([set('a', { value: 2 }, 2)], 2).then(() => {
@@ -175,20 +168,14 @@ describe('read store on LMDB: an environment for each namespace', () => {
     await waiting;
     expect(await models.get('things', 'a')).to.include({ value: 2 });
   });
-});
 
-describe('read store on LMDB: a namespace whose lock another process holds', () => {
-  it('delays only those who open it', async () => {
-    const path = temporaryDirectory();
-    const before = await openLmdbReadStore({ path });
-    await before.namespace('held', [THINGS]);
-    await before.close();
-    const boot = join(path, readdirSync(path).find((name) => name.startsWith('boot-')) ?? '');
-    const held = readdirSync(boot).find((name) => name.startsWith('held-')) ?? '';
-    const script = fileURLToPath(new URL(`../support/read-store/lock-holder${extension}`, import.meta.url));
-    const holder = fork(script, [join(boot, held), path], { execArgv });
+  it('delays only those who open a namespace while another process holds its lock', async () => {
+    await store.namespace('held', [THINGS]);
+    const held = directoryOf('held');
+    await store.close();
+    const holder = forkScript('read-store/lock-holder', [held, path]);
     await once(holder, 'message');
-    const store = await openLmdbReadStore({ path });
+    store = await openLmdbReadStore({ path });
     let isOpen = false;
     const opening = store.namespace('held', [THINGS]).then(() => {
       isOpen = true;
@@ -198,24 +185,12 @@ describe('read store on LMDB: a namespace whose lock another process holds', () 
     expect(isOpen).to.equal(false);
     holder.kill('SIGKILL');
     await opening;
-    await store.close();
-    rmSync(path, { recursive: true });
   });
 });
 
 describe('transactions on LMDB', () => {
   const root = { readerCheck: () => 0 };
   const defect = new Error('MDB_BAD_TXN: Transaction must abort: reserved freelist had a data entry with zero-size');
-
-  it('are repeated once when they fail by the known defect of lmdb 3.5.6', async () => {
-    let runs = 0;
-    const result = await new Transactions(root).run(() => {
-      runs += 1;
-      if (runs === 1) throw defect;
-      return runs;
-    });
-    expect(result).to.equal(2);
-  });
 
   it('are repeated only once, and after no other error', async () => {
     for (const [error, expected] of [
@@ -227,7 +202,7 @@ describe('transactions on LMDB', () => {
         runs += 1;
         throw error;
       });
-      expect(await run.catch((reason: unknown) => reason)).to.equal(error);
+      expect(await failureOf(run)).to.equal(error);
       expect(runs).to.equal(expected);
     }
   });

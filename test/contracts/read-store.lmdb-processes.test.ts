@@ -1,8 +1,6 @@
-import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { ReadModels, ReadStore } from '../../src/service/kernel/ports/read-store.ts';
 import { openLmdbReadStore } from '../../infra/lmdb/read-store.ts';
@@ -10,11 +8,7 @@ import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
 import { by, pages, streamed, temporaryDirectory } from '../support/read-store/fixtures.ts';
 import { eventChanges, WRITTEN } from '../support/read-store/history.ts';
 import { depth } from '../support/depth.ts';
-
-/** Sources run through tsx, compiled files as they are; the writer has the extension that this file has. */
-const extension = import.meta.url.slice(-3);
-const writer = fileURLToPath(new URL(`../support/read-store/writer${extension}`, import.meta.url));
-const execArgv = extension === '.ts' ? ['--import=tsx'] : [];
+import { forkScript } from '../support/processes/script.ts';
 
 /** How often a writer is killed. */
 const KILLS = depth({ short: 4, deep: 12 });
@@ -85,7 +79,7 @@ describe('read store on LMDB, several processes', () => {
 
   function write(namespace: string, run: { last: number; step: number; stale?: boolean }): ChildProcess {
     const given = [path, namespace, String(run.last), String(run.step), run.stale === true ? 'stale' : ''];
-    return fork(writer, given, { execArgv });
+    return forkScript('read-store/writer', given);
   }
 });
 

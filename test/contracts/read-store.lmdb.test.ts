@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import { openLmdbReadStore } from '../../infra/lmdb/read-store.ts';
+import { failureOf } from '../support/failure.ts';
 import {
   by,
   idsOf,
@@ -53,7 +54,7 @@ describe('read store on LMDB', () => {
       () => models.stream('things', { where: {} })[Symbol.asyncIterator]().next(),
     ];
     for (const call of calls) {
-      const error = await failure(call());
+      const error = await failureOf(call());
       expect(error, String(call)).to.be.instanceOf(StoreUnavailable).with.property('cause').that.is.instanceOf(Error);
     }
   });
@@ -96,7 +97,8 @@ describe('read store on LMDB', () => {
           // Where many documents may change, those before are written first; then an id is too long.
           const failing = [change, setGroup('none', {}, position), insert(thing('x'.repeat(5000)))];
           if (readsBefore) await models.find('things', { ...asked, isKept: true });
-          await failure(models.apply(does === 'fails' ? failing : [change], position));
+          if (does === 'fails') await failureOf(models.apply(failing, position));
+          else await models.apply([change], position);
           if (!readsBefore) await new Promise((resolve) => setImmediate(resolve));
           for (const each of both) {
             const found = [each.find('things', { ...asked, isKept: true }), each.find('things', asked)];
@@ -114,7 +116,7 @@ describe('read store on LMDB', () => {
     const models = await store.namespace('n', [THINGS]);
     const novel = thing('a', { neverSeenBefore: 1 });
     const tooLong = insert(thing('x'.repeat(5000)));
-    expect(await failure(models.apply([insert(novel), tooLong], 1))).to.be.instanceOf(RangeError);
+    expect(await failureOf(models.apply([insert(novel), tooLong], 1))).to.be.instanceOf(RangeError);
     expect(await models.get('things', 'a')).to.equal(null);
     expect(await models.checkpoint()).to.equal(null);
     await models.apply([insert(novel)], 1);
@@ -161,11 +163,3 @@ describe('read store on LMDB', () => {
     rmSync(join(home, directory, living));
   });
 });
-
-/** What a promise was rejected with. */
-function failure(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-}
