@@ -5,6 +5,7 @@ import { openS3Assets } from '../../infra/s3/assets.ts';
 import type { Assets } from '../../src/service/kernel/ports/assets.ts';
 import { chunks } from '../support/assets/content.ts';
 import { givenS3, noS3Server, startS3Server, withCredentials, type S3Server } from '../support/assets/s3-server.ts';
+import { failureOf } from '../support/failure.ts';
 import { PATIENCE_MS } from '../support/processes/waits.ts';
 import { assetsContract, laws, type LawName } from './assets.ts';
 
@@ -128,7 +129,7 @@ describe('assets in S3', () => {
         },
       };
       const put = assets.put({ key: 'TRACK/broken', contentType: 'image/png', size: large.size + 1, content });
-      expect(await put.catch((error: unknown) => error), `read ${failingRead}`).to.equal(failing);
+      expect(await failureOf(put), `read ${failingRead}`).to.equal(failing);
       expect(await assets.get('TRACK/broken')).to.equal(null);
       if (own !== null) expect(await own.unfinishedUploads()).to.deep.equal([]);
     }

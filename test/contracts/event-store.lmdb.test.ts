@@ -6,6 +6,7 @@ import { EventRecords } from '../../infra/lmdb/event-records.ts';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import { gathered, newEvent, newEvents, newStream, temporaryStorePath } from '../support/event-store/events.ts';
+import { failureOf } from '../support/failure.ts';
 import { newestTransaction } from '../support/lmdb/transactions.ts';
 import { eventStoreContract } from './event-store.ts';
 
@@ -36,8 +37,7 @@ describe('event store on LMDB', () => {
     expect((await store.append(longest, newEvents(1), 'no_stream')).revision).to.equal(0);
     expect(await store.readNewest(longest)).to.include({ stream: longest });
     for (const refused of [`${longest}x`, '', 'a\u0000b', 'a\ud800']) {
-      const error: unknown = await store.append(refused, newEvents(1), 'any').catch((reason: unknown) => reason);
-      expect(error, refused).to.be.instanceOf(TypeError);
+      expect(await failureOf(store.append(refused, newEvents(1), 'any')), refused).to.be.instanceOf(TypeError);
     }
   });
 
@@ -78,9 +78,7 @@ describe('event store on LMDB', () => {
     await records.env.write(() => records.putHead(1));
     await records.close();
     const after = await openLmdbEventStore({ path: directory });
-    const error: unknown = await after
-      .append(newStream(), newEvents(1), 'no_stream')
-      .catch((reason: unknown) => reason);
+    const error = await failureOf(after.append(newStream(), newEvents(1), 'no_stream'));
     expect(error).to.be.instanceOf(StoreUnavailable).with.nested.property('cause.message').that.includes('newest');
     expect(await gathered(after.readStream(stream))).to.have.length(2);
     expect(readdirSync(directory), 'no service starts on it').to.include('damage');

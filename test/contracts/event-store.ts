@@ -6,6 +6,7 @@ import { appendLaws } from '../support/event-store/append-laws.ts';
 import { deliveriesUntil, gathered, newEvent, newEvents, newStream } from '../support/event-store/events.ts';
 import { readLaws } from '../support/event-store/read-laws.ts';
 import { subscriptionLaws } from '../support/event-store/subscription-laws.ts';
+import { failureOf } from '../support/failure.ts';
 import { declareLaws } from '../support/kernel/laws.ts';
 import { manualClock } from '../support/kernel/manual-clock.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
@@ -55,7 +56,7 @@ const harnessLaws = {
       // As if it had been made from another store, or from another event of that stream.
       const altered = JSON.stringify(changes).replaceAll(text, text.endsWith('"') ? `${text}other-` : '"revision":1');
       await others.apply(JSON.parse(altered) as typeof changes, position);
-      expect(await check.expectSame(others).catch((error: unknown) => error), text).to.be.instanceOf(OtherHistory);
+      expect(await failureOf(check.expectSame(others)), text).to.be.instanceOf(OtherHistory);
     }
   },
 
@@ -77,7 +78,7 @@ const harnessLaws = {
     await subscription;
     const late = store.append(newStream(), newEvents(1), 'any');
     for (const refused of [late, store.head(), gathered(store.readAll(null))]) {
-      expect(await refused.catch((error: unknown) => error)).to.be.instanceOf(StoreUnavailable);
+      expect(await failureOf(refused)).to.be.instanceOf(StoreUnavailable);
     }
   },
 } satisfies Record<string, (store: EventStore, harness: EventStoreHarness) => Promise<void>>;

@@ -8,6 +8,7 @@ import {
   type NewEvent,
 } from '../../../src/service/kernel/ports/event-store.ts';
 import type { JsonObject } from '../../../src/service/kernel/json.ts';
+import { failureOf } from '../failure.ts';
 import { gathered, idsOf, newEvent, newEvents, newStream } from './events.ts';
 
 /** Length of the stream of the longest hardwareId: 255 characters of 4 bytes each, in base64url. */
@@ -57,25 +58,18 @@ export const appendLaws = {
     expect((await store.append(stream, [newEvent()], 1)).revision).to.equal(2);
   },
 
-  'takes any revision where any is expected, none included': async (store) => {
-    const stream = newStream();
-    expect((await store.append(stream, [newEvent()], 'any')).revision).to.equal(0);
-    expect((await store.append(stream, [newEvent()], 'any')).revision).to.equal(1);
-  },
-
   'takes 1 MiB at once, to the byte, and refuses more, whatever it is made of': async (store) => {
     for (const text of ['x', 'é', '🏁', '"', '\u0001']) {
       const [fitting, excessive] = [eventOfBytes(MAX_APPEND_BYTES, text), eventOfBytes(MAX_APPEND_BYTES + 1, text)];
       const stream = newStream();
-      const refused = await store.append(stream, [excessive], 'no_stream').catch((error: unknown) => error);
-      expect(refused, text).to.be.instanceOf(AppendTooLarge);
+      expect(await failureOf(store.append(stream, [excessive], 'no_stream')), text).to.be.instanceOf(AppendTooLarge);
       expect(await store.readNewest(stream)).to.equal(null);
       expect((await store.append(stream, [fitting], 'no_stream')).revision).to.equal(0);
       expect((await gathered(store.readStream(stream)))[0]?.data).to.deep.equal(fitting.data);
+      expect((await store.readNewest(stream))?.data).to.deep.equal(fitting.data);
     }
     const three = [1, 2, 3].map(() => eventOfBytes(400_000, 'x'));
-    const refused = await store.append(newStream(), three, 'any').catch((error: unknown) => error);
-    expect(refused, 'together').to.be.instanceOf(AppendTooLarge);
+    expect(await failureOf(store.append(newStream(), three, 'any')), 'together').to.be.instanceOf(AppendTooLarge);
   },
 
   'appends several events together, contiguous, each at its own position, and answers with the last': async (store) => {
@@ -128,13 +122,6 @@ export const appendLaws = {
     expect(await gathered(store.readStream(taken))).to.have.lengthOf(1);
   },
 
-  'takes an event of a megabyte': async (store) => {
-    const stream = newStream();
-    const event = newEvent('ThingHappened', { text: 'ü'.repeat(500_000) });
-    await store.append(stream, [event], 'no_stream');
-    expect((await store.readNewest(stream))?.data).to.deep.equal(event.data);
-  },
-
   'keeps streams with similar and with long names apart': async (store) => {
     const name = newStream('rigHardware');
     const streams = [
@@ -174,12 +161,12 @@ function parsed(text: string): JsonObject {
 
 async function refuses(store: EventStore, stream: string, expected: ExpectedRevision): Promise<void> {
   const before = await gathered(store.readStream(stream));
-  const error: unknown = await store.append(stream, newEvents(2), expected).catch((reason: unknown) => reason);
+  const error = await failureOf(store.append(stream, newEvents(2), expected));
   expect(error).to.be.instanceOf(WrongExpectedRevision);
   expect(error).to.include({ stream, expected });
   expect(await gathered(store.readStream(stream))).to.deep.equal(before);
 }
 
-export function isIncreasing(numbers: readonly number[]): boolean {
+function isIncreasing(numbers: readonly number[]): boolean {
   return numbers.every((number, at) => at === 0 || number > (numbers[at - 1] ?? Infinity));
 }

@@ -101,17 +101,6 @@ export const subscriptionLaws = {
     expectHonest(rest, 0);
   },
 
-  'delivers events of all types when none is named': async (store) => {
-    const after = await store.head();
-    const old = newEvents(3).map((event, n) => ({ ...event, type: newStream(`Old${n}`) }));
-    await store.append(newStream(), old, 'no_stream');
-    const all = deliveriesUntil(store.subscribe(after, null, never()), countTo(5));
-    const live = newEvents(2).map((event, n) => ({ ...event, type: newStream(`Live${n}`) }));
-    await store.append(newStream(), live, 'no_stream');
-    expect(idsOf(eventsOf(await all))).to.deep.equal(idsOf([...old, ...live]));
-    expectHonest(await all, after ?? 0);
-  },
-
   'follows streams of some categories, whatever the types of their events': async (store) => {
     const after = await store.head();
     const category = `wanted${newStream('').slice(1, 9)}`;
