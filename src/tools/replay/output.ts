@@ -120,7 +120,7 @@ function ndjsonLine(document: Document, collection: string | null): string {
 }
 
 /** Adds the document's fields to those of the header, in the order of their first appearance. */
-export function addToHeader(header: Set<string>, document: Document): void {
+function addToHeader(header: Set<string>, document: Document): void {
   for (const [field] of fieldsOf(document)) header.add(field);
 }
 
