@@ -1,31 +1,12 @@
 import { changeRacingEvent, racingEventDecider, scheduleRacingEvent } from '../../commands/racing-events.ts';
 import { given, happened } from '../support/kernel/given.ts';
+import { entryOf, sampleBody } from '../support/resources/entries.ts';
+import { lawId } from '../support/resources/told.ts';
 
-const uuid = (n: number): string => `0190a000-0000-7000-8000-00000000000${n}`;
-const simulator = uuid(1);
-const car = uuid(3);
-const layout = uuid(4);
-const rig = uuid(5);
-
-const required = {
-  name: 'Friday Night Cup',
-  slug: 'friday-night-cup',
-  description: 'Six rounds',
-  simulatorId: simulator,
-  carIds: [car],
-  trackLayoutIds: [layout],
-  rigIds: [rig],
-  brandIds: [],
-};
+const required = sampleBody(entryOf('Event').create, { n: '1', ids: lawId });
 const event = {
   ...required,
-  mode: null,
-  startsAt: null,
-  endsAt: null,
-  i18nJson: null,
-  settingsJson: null,
-  minLapTime: null,
-  enabled: false,
+  ...{ mode: null, startsAt: null, endsAt: null, i18nJson: null, settingsJson: null, minLapTime: null, enabled: false },
 };
 const six = '2026-03-06T18:00:00.000Z';
 const ten = '2026-03-06T22:00:00.000Z';

@@ -6,7 +6,7 @@ import { ENTRIES } from '../support/resources/entries.ts';
 import { decidersIn, productOf, type Product } from '../support/resources/product.ts';
 import { sameSet } from '../support/same-set.ts';
 
-/** Commands that take no JSON body of a resource: `test/commands` has a test of them. */
+/** Commands that take no JSON body of a resource: `test/api` has tests of them. */
 const NO_RESOURCE = ['files', 'sequences'];
 
 describe('the decider of each resource has an entry', () => {

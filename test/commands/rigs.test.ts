@@ -1,18 +1,8 @@
 import { expect } from 'chai';
-import { RegisterRigBody, rigDecider } from '../../commands/rigs.ts';
-import { given, happened } from '../support/kernel/given.ts';
+import { RegisterRigBody } from '../../commands/rigs.ts';
 
 const ACME = '00000000-0000-7000-8000-0000000000a1';
 const BETA = '00000000-0000-7000-8000-0000000000a2';
-
-const machine = { hardwareId: 'hw-1', licenseId: ACME };
-const registered = happened('RigRegistered', machine);
-
-describe('rig', () => {
-  it('is registered', () => {
-    given(rigDecider).when({ type: 'RegisterRig', data: machine }).then(registered);
-  });
-});
 
 describe('the body that registers a rig', () => {
   const licenseFile = { licenseId: ACME, licenseKey: 'lic_1', issuedAt: '2026-01-01T12:00:00Z', signature: 'a.b.c' };
