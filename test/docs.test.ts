@@ -96,6 +96,20 @@ describe('documents', () => {
     expect(faults).to.deep.equal([]);
   });
 
+  it('name tests that there are', () => {
+    const tests = SPEAKERS.filter(({ path }) => /^test\/(?:contracts|support\/event-store)\//.test(path));
+    const lines = tests.flatMap(({ text }) => text.split('\n'));
+    const isTitle = (named: string): boolean =>
+      lines.some((line) => named.split(' … ').every((part) => line.includes(part)));
+    expectNoFaults(({ tables }) =>
+      tables
+        .filter(({ header }) => header.at(-1) === 'Test')
+        .flatMap(({ rows }) => rows.flatMap((row) => row.at(-1)?.split('; ') ?? []))
+        .map((test) => test.replace(/^\w+: /, ''))
+        .filter((test) => !test.startsWith('`') && !isTitle(test)),
+    );
+  });
+
   it('name scripts that there are', () => {
     // npm's own file: it has scripts.
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly scripts: object };
