@@ -60,7 +60,7 @@ describe('a replay that is interrupted', () => {
       file,
       `import { appendFileSync, existsSync, writeFileSync } from 'node:fs';\n${paths}${plainModuleOf(slow)}`,
     );
-    await record(dataDir, laps(20, 10));
+    await record(dataDir, laps(90, 10));
     const running = start('--out', out);
     await untilThere(waiting);
     const ended = running.end('SIGINT');
@@ -68,12 +68,12 @@ describe('a replay that is interrupted', () => {
     expect(await ended).to.deep.equal({ code: 130, signal: null });
     const { result, position } = JSON.parse(running.out) as { result: string; position: number };
     expect(result).to.equal('interrupted');
-    expect(position).to.equal(readFileSync(seen, 'utf8').length).and.to.be.below(30);
+    expect(position).to.equal(readFileSync(seen, 'utf8').length).and.to.be.below(100);
     expect(existsSync(out)).to.equal(false);
     const { code, out: text, err } = await replay('--out', out);
     expect(code, err).to.equal(0);
-    expect(JSON.parse(text)).to.include({ result: 'done', from: position, events: 30 - position });
-    expect(rows()).to.deep.equal(bestOf(30));
+    expect(JSON.parse(text)).to.include({ result: 'done', from: position, events: 100 - position });
+    expect(rows()).to.deep.equal(bestOf(100));
   });
 
   it('follows until Ctrl-C, keeps its file up to date, and can be taken up again', async () => {
