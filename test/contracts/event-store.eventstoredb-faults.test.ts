@@ -4,12 +4,16 @@ import { AppendTooLarge, StoreUnavailable, WrongExpectedRevision } from '../../s
 import type { EventStore, NewEvent } from '../../src/service/kernel/ports/event-store.ts';
 import { deliveriesUntil, gathered, idsOf, newEvent, newEvents, newStream } from '../support/event-store/events.ts';
 import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
+import { depth } from '../support/depth.ts';
 import { declareAtOnce } from '../support/processes/at-once.ts';
 import { eventually, MOMENT_MS, until } from '../support/processes/waits.ts';
 
 /** Time limit of the stores here, in ms, and what an operation may take all in all. */
 const TIMEOUT_MS = 4_000;
 const BOUND_MS = TIMEOUT_MS + MOMENT_MS;
+
+/** How often the server is killed under load. */
+const KILLS = depth({ short: 2, deep: 3 });
 
 /** The tables in infra/eventstoredb/README.md name these tests: each fails without the remedy of its row. */
 describe('event store on EventStoreDB, bad luck', () => {
@@ -106,6 +110,27 @@ describe('event store on EventStoreDB, bad luck', () => {
         expect(retries).to.be.at.least(1);
       });
     }
+
+    it('loses and doubles nothing that it acknowledged when the server is killed under load', async () => {
+      const acknowledged: string[] = [];
+      for (let round = 1; round <= KILLS; round++) {
+        const { appends } = double.counters.counts;
+        const load = Array.from({ length: 500 }, async () => {
+          const [event] = newEvents(1);
+          if (event === undefined) return;
+          const done = await store.append(newStream(), [event], 'no_stream').catch((error: unknown) => error);
+          if (done instanceof Error) expect(done).to.be.instanceOf(StoreUnavailable);
+          else acknowledged.push(event.id);
+        });
+        await double.counters.until((counts) => counts.appends > appends + 50);
+        double.faults.kill();
+        await double.faults.restart();
+        await Promise.all(load);
+      }
+      const ids = idsOf(await eventually(() => gathered(store.readAll(null))));
+      expect(new Set(ids).size).to.equal(ids.length);
+      expect(acknowledged.filter((id) => !ids.includes(id))).to.deep.equal([]);
+    });
 
     it('distinguishes a lost race from its own append, whatever the connection string says of failures', async () => {
       const lenient = open({ url: `${double.url}&throwOnAppendFailure=false` });

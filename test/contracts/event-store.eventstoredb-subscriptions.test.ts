@@ -11,6 +11,7 @@ import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import {
   deliveriesUntil,
   eventsOf,
+  followThrough,
   gathered,
   idsOf,
   never,
@@ -18,9 +19,8 @@ import {
   newEvents,
   newStream,
 } from '../support/event-store/events.ts';
-import { failureOf } from '../support/failure.ts';
 import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
-import { MOMENT_MS } from '../support/processes/waits.ts';
+import { eventually, MOMENT_MS } from '../support/processes/waits.ts';
 
 const TIMEOUT_MS = 4_000;
 
@@ -40,12 +40,29 @@ describe('event store on EventStoreDB, subscriptions', () => {
     await double.close();
   });
 
+  it('delivers each event once and in order while the server is killed and comes back', async () => {
+    const total = 300;
+    const following = followThrough(store, ['Wanted'], ({ revision }) => revision === total - 1);
+    const stream = newStream();
+    const ids: string[] = [];
+    for (let n = 0; n < total; n++) {
+      if (n % 60 === 30) {
+        double.faults.kill();
+        await double.faults.restart();
+      }
+      const event = newEvent('Wanted');
+      ids.push(event.id);
+      await eventually(() => store.append(stream, [event], n === 0 ? 'no_stream' : n - 1));
+    }
+    expect(idsOf(await following)).to.deep.equal(ids);
+  });
+
   it('reports to its consumer within its limit that the server has fallen silent', async () => {
     const following = deliveriesUntil(store.subscribe(null, ['Any'], never()), () => false);
     await double.counters.until(({ subscriptions }) => subscriptions === 1);
     double.faults.silence();
     const began = performance.now();
-    expect(await failureOf(following)).to.be.instanceOf(StoreUnavailable);
+    expect(await following.catch((error: unknown) => error)).to.be.instanceOf(StoreUnavailable);
     expect(performance.now() - began).to.be.lessThan(TIMEOUT_MS + 2 * MOMENT_MS);
   });
 
@@ -148,9 +165,8 @@ describe('event store on EventStoreDB, subscriptions', () => {
       const appended = await store.append(stream, events, 'no_stream');
       await store.append(stream, newEvents(1), 1);
       expect(await appender.append(stream, events, 'no_stream')).to.deep.equal(appended);
-      expect(await failureOf(appender.append(stream, newEvents(2), 'no_stream'))).to.be.instanceOf(
-        WrongExpectedRevision,
-      );
+      const lost = await appender.append(stream, newEvents(2), 'no_stream').catch((error: unknown) => error);
+      expect(lost).to.be.instanceOf(WrongExpectedRevision);
     });
   });
 
