@@ -1,16 +1,15 @@
-import { fork } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { dirname, extname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { expectStatus } from '../support/api/client.ts';
 import { depth } from '../support/depth.ts';
 import { Answers, PatientClient } from '../support/processes/answers.ts';
 import { STORE_TIMEOUT_MS } from '../support/processes/cluster.ts';
+import { forkScript } from '../support/processes/script.ts';
 import { noFerret, noTime } from '../support/processes/servers.ts';
 import { declareFaults, type Fault, type Stage } from '../support/processes/under-load.ts';
 import { expectWaiting, expectWaitingUntil, until } from '../support/processes/waits.ts';
@@ -80,8 +79,6 @@ declareFaults(
   ],
 );
 
-const extension = extname(import.meta.url);
-const HOLDER = fileURLToPath(new URL(`../support/read-store/lock-holder${extension}`, import.meta.url));
 const FREEZES = depth({ short: 2, deep: 50 });
 /** Reads from a service while the holder of a lock is stopped. */
 const LOOKS = 50;
@@ -96,7 +93,7 @@ declareFaults({ name: 'a service beside the holder of a lock', lacking: null, se
       const locks = locksBelow(stage.cluster.dataDir);
       expect(locks.length, 'of the events, and of the read models').to.be.at.least(2);
       const path = locks[round % locks.length] ?? '';
-      const holder = fork(HOLDER, [path], { execArgv: extension === '.ts' ? ['--import=tsx'] : [] });
+      const holder = forkScript('read-store/lock-holder', [path]);
       try {
         await once(holder, 'message');
         holder.kill('SIGSTOP');

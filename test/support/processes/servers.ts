@@ -62,7 +62,7 @@ export function withDatabase(url: string, name: string): string {
 }
 
 /** A TCP server on a free port. */
-export interface Listener {
+interface Listener {
   readonly port: number;
   /** Breaks all connections; clients may reconnect at once. */
   readonly cut: () => void;

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
+import { failureOf } from '../failure.ts';
 import type { Answer, Client } from '../api/client.ts';
 
 /** Tolerance of limits, in ms: a busy machine may stand still for seconds, while a hang never ends. */
@@ -84,10 +85,7 @@ export async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
 /** Expects a call to fail with StoreUnavailable within its limit, or a moment later; resolves to the error. */
 export async function expectUnavailable(call: Promise<unknown>, timeoutMs: number): Promise<StoreUnavailable> {
   const started = performance.now();
-  const error: unknown = await call.then(
-    () => 'no error',
-    (reason: unknown) => reason,
-  );
+  const error = await failureOf(call);
   expect(performance.now() - started).to.be.below(timeoutMs + MOMENT_MS);
   if (!(error instanceof StoreUnavailable)) throw new Error('expected StoreUnavailable', { cause: error });
   return error;
