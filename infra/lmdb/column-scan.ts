@@ -19,12 +19,6 @@ type Test = readonly [field: string, values: Interval];
 
 const EVERYTHING: Interval = { from: null, to: undefined };
 
-/** Where the values of an interval are in a dictionary. */
-interface Place {
-  readonly dictionary: readonly Cell[];
-  readonly bounds: Bounds;
-}
-
 /** A document of a page; the number of its value in the order, in a column. */
 interface Candidate {
   readonly column: Column;
@@ -40,8 +34,6 @@ export class ColumnScan {
   readonly #tests: readonly Test[];
   readonly #count: number;
   readonly #signal: AbortSignal | undefined;
-  /** In the dictionary that was searched last, which most chunks share. */
-  readonly #places = new Map<Interval, Place>();
 
   constructor(columns: Columns, where: Where, signal?: AbortSignal) {
     columns.sync();
@@ -176,7 +168,7 @@ export class ColumnScan {
     const wanted: { column: Column; bounds: Bounds; share: number }[] = [];
     for (const [field, values] of first === null ? this.#tests : [first, ...this.#tests]) {
       const column = this.#columns.column(chunk, field);
-      const bounds = this.#boundsIn(column, values);
+      const bounds = column.bounds(values);
       if (bounds[0] >= bounds[1]) return 0;
       wanted.push({ column, bounds, share: column.share(bounds) });
     }
@@ -185,15 +177,6 @@ export class ColumnScan {
     let count = Math.min(CHUNK, this.#count - chunk * CHUNK);
     for (const { column, bounds } of wanted) count = column.keep(bounds, rows, count);
     return count;
-  }
-
-  #boundsIn(column: Column, values: Interval): Bounds {
-    const { dictionary } = column.form;
-    const known = this.#places.get(values);
-    if (known?.dictionary === dictionary) return known.bounds;
-    const bounds = column.bounds(values);
-    if (dictionary.length > 0) this.#places.set(values, { dictionary, bounds });
-    return bounds;
   }
 
   /** Visits all chunks, backwards for a negative sign, and lets other work run between them. */

@@ -84,8 +84,13 @@ const BYTES_OF_TEXT = 100;
 
 const packr = new Packr({ moreTypes: true, useRecords: false });
 
+/** Numbers of values by dictionary, which most chunks share. */
+const places = new WeakMap<readonly Cell[], ReadonlyMap<Cell, number>>();
+
 function placesIn(dictionary: readonly Cell[]): ReadonlyMap<Cell, number> {
-  return new Map(dictionary.map((cell, place) => [cell, place]));
+  const known = places.get(dictionary) ?? new Map(dictionary.map((cell, place) => [cell, place]));
+  places.set(dictionary, known);
+  return known;
 }
 
 /** A column as it is stored. */
@@ -105,8 +110,6 @@ interface Form {
 /** The values of a field of the documents of a chunk, as whole numbers in their order. */
 export class Column {
   readonly form: Form;
-  /** The numbers of the values of the dictionary; null: nobody has asked for one. */
-  #places: ReadonlyMap<Cell, number> | null = null;
 
   private constructor(form: Form) {
     this.form = form;
@@ -127,11 +130,11 @@ export class Column {
     const numbers = kind === undefined ? [NaN] : cells.map((cell) => numberOf(cell, kind));
     if (kind !== undefined && !numbers.includes(NaN)) return Column.#narrowest(kind, [], numbers);
     const dictionary = [...new Set(cells)].sort(compareCells);
-    const places = placesIn(dictionary);
+    const known = placesIn(dictionary);
     return Column.#narrowest(
       'dictionary',
       dictionary,
-      cells.map((cell) => places.get(cell) ?? NaN),
+      cells.map((cell) => known.get(cell) ?? NaN),
     );
   }
 
@@ -173,12 +176,17 @@ export class Column {
     return Array.from({ length: this.form.length }, (_, row) => this.cell(this.number(row)));
   }
 
+  /** The number of a value; NaN where it has none. */
+  #numberOf(cell: Cell): number {
+    const { kind, dictionary } = this.form;
+    return kind === 'dictionary' ? (placesIn(dictionary).get(cell) ?? NaN) : numberOf(cell, kind);
+  }
+
   /** Sets the value of a row, which may be the next one; false if it does not fit, so that it has to be made anew. */
   set(row: number, cell: Cell): boolean {
     const { form } = this;
-    const { kind, dictionary, data, base } = form;
-    if (kind === 'dictionary') this.#places ??= placesIn(dictionary);
-    const number = kind === 'dictionary' ? (this.#places?.get(cell) ?? NaN) : numberOf(cell, kind);
+    const { data, base } = form;
+    const number = this.#numberOf(cell);
     const fits = number >= base && number - base < 2 ** (8 * data.BYTES_PER_ELEMENT);
     if (!fits) return false;
     data[row] = number - base;
@@ -202,7 +210,7 @@ export class Column {
   #place(wanted: Cell, after: 0 | 1): number {
     const { kind, dictionary, least, most } = this.form;
     let [first, last] = kind === 'dictionary' ? [0, dictionary.length] : [least, most + 1];
-    const known = numberOf(wanted, kind);
+    const known = this.#numberOf(wanted);
     if (!Number.isNaN(known)) return Math.max(first, Math.min(last, known + after));
     const isBefore = (number: number): boolean => Math.sign(compareCells(this.cell(number), wanted)) < after;
     // Most lie beyond the ends.
