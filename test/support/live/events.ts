@@ -1,7 +1,5 @@
-import { z } from 'zod';
-
-const Row = z.looseObject({ participantId: z.string() });
-export type Row = z.output<typeof Row>;
+import { readMessage, type Head, type Row } from '../../../src/clients/web/live/messages.ts';
+import { applyMessage, EMPTY } from '../../../src/clients/web/live/state.ts';
 
 /** An event of a live board, as it came. */
 export interface LiveEvent {
@@ -26,46 +24,20 @@ export function parseBlock(block: string): LiveEvent {
   return { event: fields.get('event') ?? '', id: number('id'), data, retry: number('retry') };
 }
 
-const Board = z.object({
-  head: z.looseObject({}),
-  rows: z.array(Row),
-  at: z.string().nullable(),
-  position: z.number(),
-});
-const Rows = z.object({ rows: z.array(Row) });
-
-/** A board as a client builds it from the events. */
+/** A board as the pages build it from the events. */
 export class ClientBoard {
-  head: Readonly<Record<string, unknown>> = {};
-  readonly #rows = new Map<string, Row>();
+  #state = EMPTY;
+
+  get head(): Partial<Head> {
+    return this.#state.head ?? {};
+  }
+
+  get rows(): readonly Row[] {
+    return this.#state.rows;
+  }
 
   take({ event, data }: LiveEvent): void {
-    if (event === 'board') {
-      const board = Board.parse(data);
-      this.head = board.head;
-      this.#rows.clear();
-      for (const row of board.rows) this.#rows.set(row.participantId, row);
-    }
-    if (event === 'heads') this.head = { ...this.head, ...z.looseObject({}).parse(data) };
-    if (event === 'rows') for (const row of Rows.parse(data).rows) this.#merge(row);
+    const message = readMessage(event, JSON.stringify(data));
+    if (message !== null) this.#state = applyMessage(this.#state, message);
   }
-
-  /** In order: by position, and those who share one as boards do. */
-  get rows(): readonly Row[] {
-    return [...this.#rows.values()].sort(
-      (a, b) => Number(a['position']) - Number(b['position']) || (orderOf(a) < orderOf(b) ? -1 : 1),
-    );
-  }
-
-  #merge(row: Row): void {
-    if (row['position'] === null) this.#rows.delete(row.participantId);
-    else this.#rows.set(row.participantId, { ...this.#rows.get(row.participantId), ...row });
-  }
-}
-
-const Timed = z.looseObject({ bestLap: z.looseObject({ drivenAt: z.string(), createdAt: z.string() }) });
-
-function orderOf(row: Row): string {
-  const { drivenAt, createdAt } = Timed.parse(row).bestLap;
-  return `${drivenAt} ${createdAt} ${row.participantId}`;
 }

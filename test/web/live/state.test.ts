@@ -35,29 +35,8 @@ const after = (...messages: readonly LiveMessage[]): BoardState => messages.redu
 const ids = ({ rows }: BoardState): readonly string[] => rows.map(({ participantId }) => participantId);
 const lapIds = ({ laps }: BoardState): readonly string[] => laps.map(({ lapId }) => lapId);
 
+// What becomes of its rows, test/live and test/seasons compare with the boards of the service.
 describe('Pages: the state of a live board', () => {
-  it('is the first board, then each later one', () => {
-    const state = after(board);
-    expect(ids(state)).to.deep.equal(['a', 'b']);
-    const other = applyMessage(state, { name: 'board', head, rows: [row('b', 1, 95)], at: null });
-    expect(ids(other)).to.deep.equal(['b']);
-    expect(other.boards).to.equal(2);
-  });
-
-  it('merges changed fields, adds rows, orders them, and drops drivers who have left', () => {
-    const { bestLap, ...fields } = row('c', 1, 80);
-    const state = after(board, {
-      name: 'rows',
-      rows: [
-        { ...fields, bestLap },
-        { participantId: 'a', position: 2, gapToLeader: 10 },
-        { participantId: 'b', position: null },
-      ],
-    });
-    expect(ids(state)).to.deep.equal(['c', 'a']);
-    expect(state.rows[1]).to.deep.include({ gapToLeader: 10, laps: 1, participantName: 'A' });
-  });
-
   it('keeps rows that did not change the same objects', () => {
     const first = after(board);
     const next = applyMessage(first, { name: 'rows', rows: [{ participantId: 'b', laps: 2 }] });
@@ -73,12 +52,6 @@ describe('Pages: the state of a live board', () => {
 
   it('ignores a change of a row that it does not know', () => {
     expect(ids(after(board, { name: 'rows', rows: [{ participantId: 'x', laps: 2 }] }))).to.deep.equal(['a', 'b']);
-  });
-
-  it('takes over the holders of the best sectors', () => {
-    const state = after(board, { name: 'heads', bestSectors: [], theoreticalBest: null });
-    expect(state.head).to.deep.include({ bestSectors: [], theoreticalBest: null, eventName: 'Evening' });
-    expect(applyMessage(EMPTY, { name: 'heads', bestSectors: [], theoreticalBest: null }).head).to.equal(null);
   });
 
   it('has the newest laps first, and each once', () => {

@@ -8,6 +8,7 @@ import {
   type SourceHandlers,
   type StreamOptions,
 } from '../../../src/clients/web/live/stream.ts';
+import { manualClock } from '../../support/kernel/manual-clock.ts';
 
 const OPTIONS: StreamOptions = { eventId: 'e1', delaySeconds: 0 };
 const START = Date.UTC(2026, 4, 1);
@@ -15,9 +16,8 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** A browser with a manual clock, which follows a stream. */
 class Browser {
-  now = START;
+  readonly #clock = manualClock();
   readonly connections: { readonly url: string; readonly handlers: SourceHandlers; open: boolean }[] = [];
-  readonly #timers = new Set<{ readonly at: number; readonly run: () => void }>();
   refusal: Refusal | null = null;
   readonly heard: LiveMessage[] = [];
   readonly wholes: boolean[] = [];
@@ -43,13 +43,13 @@ class Browser {
         whyRefused: () => Promise.resolve(this.refusal),
         now: () => this.now,
         random: () => 1,
-        later: (ms, run) => {
-          const timer = { at: this.now + ms, run };
-          this.#timers.add(timer);
-          return () => this.#timers.delete(timer);
-        },
+        later: this.#clock.after,
       },
     );
+  }
+
+  get now(): number {
+    return START + this.#clock.now();
   }
 
   get connection() {
@@ -67,20 +67,12 @@ class Browser {
   }
 
   pass(seconds: number): void {
-    const end = this.now + seconds * 1_000;
-    for (;;) {
-      const [next] = [...this.#timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
-      if (next === undefined) break;
-      this.#timers.delete(next);
-      this.now = Math.max(this.now, next.at);
-      next.run();
-    }
-    this.now = end;
+    this.#clock.pass(seconds * 1_000);
   }
 
   /** The machine sleeps: time passes, and no timer runs. */
   sleep(seconds: number): void {
-    this.now += seconds * 1_000;
+    this.#clock.set(seconds * 1_000);
   }
 
   send(name: string, data: object, id = ''): void {
