@@ -8,11 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROBLEMS } from '../src/service/http/problems.ts';
 import { RESOURCES } from '../src/service/resources/index.ts';
-import type { Schema } from './support/api/openapi.ts';
 import { issueKey } from './support/api/venue.ts';
 import { useVenue } from './support/api/with-service.ts';
 import { INTERFACE_PAGE, partsOf, withParts } from './support/docs/generated-parts.ts';
-import { filesIn, parsePage, readPage, readPages, targetOf, type Page, type Table } from './support/docs/markdown.ts';
+import { filesIn, readPage, readPages, targetOf, type Page, type Table } from './support/docs/markdown.ts';
 import { bash, itInShell } from './support/docs/shell.ts';
 import { runCommand } from './support/processes/command-process.ts';
 
@@ -58,6 +57,10 @@ const SPEAKERS = filesIn([
 
 describe('documents', () => {
   it('link to what is there', () => {
+    expect(brokenTarget('docs/rigs.md', 'watches')).to.equal('docs/rigs.md has no heading #watches');
+    expect(brokenTarget('docs/no.md', null)).to.equal('there is no docs/no.md');
+    const targets = pages.flatMap((page) => page.links.map((link) => targetOf(page, link)));
+    expect(targets).to.deep.include({ path: 'docs/rigs.md', anchor: 'a-new-key' }).and.include(null);
     expectNoFaults((page) =>
       page.links.flatMap((link) => {
         const target = targetOf(page, link);
@@ -138,42 +141,6 @@ describe('documents', () => {
   });
 });
 
-describe('the reader of documents', () => {
-  const page = parsePage(
-    'docs/a.md',
-    [
-      '# A `b`: c',
-      '[one](../x.md#y) `[no](no.md)`',
-      '```sh run',
-      '# no heading [no](no.md)',
-      '```',
-      '## A b c',
-      '',
-      'Above',
-    ].join('\n') + '\n| X | Y |\n|---|---|\n| 1 | `a` |\n',
-  );
-
-  it('finds headings, links, blocks and tables', () => {
-    expect([...page.anchors]).to.deep.equal(['a-b-c', 'a-b-c-1']);
-    expect(page.links).to.deep.equal(['../x.md#y']);
-    expect(page.blocks).to.deep.equal([{ language: 'sh', name: 'run', text: '# no heading [no](no.md)\n', line: 3 }]);
-    const table = { heading: 'A b c', caption: 'Above', header: ['X', 'Y'], rows: [['1', '`a`']] };
-    expect(page.tables).to.deep.equal([table]);
-  });
-
-  it('tells targets from addresses', () => {
-    expect(targetOf(page, '../x.md#y')).to.deep.equal({ path: 'x.md', anchor: 'y' });
-    expect(targetOf(page, '#z')).to.deep.equal({ path: 'docs/a.md', anchor: 'z' });
-    expect(targetOf(page, 'https://example.org/a')).to.equal(null);
-  });
-
-  it('misses what is not there', () => {
-    expect(brokenTarget('docs/rigs.md', 'clocks')).to.equal(null);
-    expect(brokenTarget('docs/rigs.md', 'watches')).to.equal('docs/rigs.md has no heading #watches');
-    expect(brokenTarget('docs/no.md', null)).to.equal('there is no docs/no.md');
-  });
-});
-
 describe('generated parts of a page', () => {
   const page = 'a\n<!-- generated: X -->\nold\n<!-- end -->\nb\n';
 
@@ -182,13 +149,6 @@ describe('generated parts of a page', () => {
     const parts = new Map([['X', '$& new\n']]);
     expect(withParts(page, parts)).to.equal(written);
     expect(withParts(written, parts)).to.equal(written);
-  });
-
-  it('are all there, once, and no others', () => {
-    const wrong = 'generated parts that are missing, unknown or there twice: X';
-    expect(() => withParts('a', new Map([['X', '']]))).to.throw(wrong);
-    expect(() => withParts(page, new Map())).to.throw(wrong);
-    expect(() => withParts(page + page, new Map([['X', '']]))).to.throw(wrong);
   });
 });
 
@@ -220,12 +180,6 @@ describe('blocks in documents', () => {
 describe('documents and the service', () => {
   const api = useVenue();
 
-  const schemaOf = (name: string): Schema => {
-    const schema = api.service.document.components.schemas[name];
-    if (schema === undefined) expect.fail(`the OpenAPI document has no schema ${name}`);
-    return schema;
-  };
-
   it('agree on JSON', () => {
     const ajv = new Ajv2020({ strict: false });
     formats.default(ajv);
@@ -239,29 +193,6 @@ describe('documents and the service', () => {
       if (validate !== undefined)
         expect(validate(value), `${where}: ${ajv.errorsText(validate.errors)}`).to.equal(true);
     }
-  });
-
-  it('agree on the fields of resources', () => {
-    const tables = readPage('docs/interface.md').tables.filter(({ header }) => header[0] === 'Field');
-    const described = tables.map((table) => {
-      const names = [...table.caption.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
-      const [shown = '', ...bodies] = names;
-      const where = `${table.heading}, ${shown}`;
-      const fields = (column: number, ...words: readonly string[]): readonly string[] =>
-        table.rows.filter((row) => words.includes(row[column] ?? '')).map(([field]) => plain(field));
-      expect(fields(1, 'yes'), where).to.have.members(Object.keys(schemaOf(shown).properties ?? {}));
-      for (const [n, body] of bodies.entries()) {
-        const { properties = {}, required = [] } = schemaOf(body);
-        expect(fields(2 + n, 'required', 'optional'), `${where}, ${body}`).to.have.members(Object.keys(properties));
-        expect(fields(2 + n, 'required'), `${where}, ${body}`).to.have.members([...required]);
-      }
-      return shown;
-    });
-    expect(described).to.include.members(['Lap', 'Participant', 'Rig', 'ApiKey']);
-    const resources = Object.keys(api.service.document.components.schemas)
-      .filter((name) => name.endsWith('Page'))
-      .map((name) => name.replace(/Page$/, ''));
-    expect(described, 'resources that have a table').to.include.members(resources);
   });
 
   it('agree on what is generated: `npm run docs` has nothing to change', () => {
