@@ -1,24 +1,19 @@
 import { randomInt } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { open } from 'lmdb';
 import { EventRecords } from '../../infra/lmdb/event-records.ts';
-import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import type { RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
 import { expectProblem, expectStatus } from '../support/api/client.ts';
 import { upload } from '../support/api/uploads.ts';
 import { bodies, createVenue } from '../support/api/venue.ts';
-import { gathered, newEvents, newStream } from '../support/event-store/events.ts';
-import { callCommand, runCommand } from '../support/processes/command-process.ts';
+import { newEvents, newStream } from '../support/event-store/events.ts';
+import { callCommand, record, recordedIn, runCommand } from '../support/processes/command-process.ts';
 import { refusalOf, withServiceHere } from '../support/processes/service-here.ts';
 import { caughtUp } from '../support/processes/waits.ts';
 import { useWorld } from '../support/processes/world.ts';
 import { depth } from '../support/depth.ts';
-
-/** Number of manual copies of a store that is being written. */
-const COPIES = depth({ short: 3, deep: 20 });
 
 /** Number of flipped bits. */
 const FLIPS = depth({ short: 20, deep: 2_000 });
@@ -36,11 +31,13 @@ describe('sim-racing-timing check', () => {
   const dataOf = (directory: string): string => join(directory, 'events', 'data.mdb');
 
   /** Appends streams of three events. */
-  async function fill(streams: number): Promise<void> {
-    const store = await openLmdbEventStore({ path: join(world.dataDir, 'events') });
-    await Promise.all(Array.from({ length: streams }, () => store.append(newStream(), newEvents(3), 'no_stream')));
-    await store.close();
-  }
+  const fill = (streams: number): Promise<void> =>
+    record(
+      world.dataDir,
+      Array.from({ length: streams }, () => newStream()).flatMap((stream) =>
+        newEvents(3).map((event) => ({ stream, event })),
+      ),
+    );
 
   it('says what it cannot check', async () => {
     expect(await check()).to.deep.include({ code: 2, out: '' });
@@ -120,13 +117,7 @@ describe('sim-racing-timing check', () => {
     });
   }
 
-  /** The events of the store, which is closed. */
-  async function events(): Promise<readonly RecordedEvent[]> {
-    const store = await openLmdbEventStore({ path: join(world.dataDir, 'events') });
-    const all = await gathered(store.readAll(null));
-    await store.close();
-    return all;
-  }
+  const events = () => recordedIn(world.dataDir);
 
   /** Changes a byte of an event wherever it is in the file; returns what changes it back. */
   function flip({ id }: RecordedEvent, at: Place): () => void {
@@ -282,20 +273,5 @@ describe('sim-racing-timing check', () => {
     truncateSync(dataOf(copy), 10);
     rmSync(join(copy, 'events', 'place'));
     expect((await check('--from', copy)).err).to.match(/data\.mdb is damaged: it ends too early/);
-  });
-
-  it(`finds ${COPIES} manual copies of a store during writes damaged, or all their events can be read`, async () => {
-    await fill(1_000);
-    const store = await openLmdbEventStore({ path: join(world.dataDir, 'events') });
-    for (let n = 0; n < COPIES; n++) {
-      const copy = world.directory();
-      mkdirSync(join(copy, 'events'), { recursive: true });
-      const writes = Array.from({ length: 100 }, () => store.append(newStream(), newEvents(3), 'no_stream'));
-      await Promise.all([copyFile(dataOf(world.dataDir), dataOf(copy)), ...writes]);
-      const { code, err } = await check('--from', copy);
-      expect(code === 0 || err.includes('is damaged'), err).to.equal(true);
-      if (code === 0) await withServiceHere(copy, async ({ admin }) => void (await createVenue(admin)));
-    }
-    await store.close();
   });
 });

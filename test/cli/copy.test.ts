@@ -1,10 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
-import type { RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
-import { gathered, newEvent, newEvents } from '../support/event-store/events.ts';
-import { callCommand, runCommand, startCommand, expectRefusedUses } from '../support/processes/command-process.ts';
+import { newEvent, newEvents } from '../support/event-store/events.ts';
+import {
+  callCommand,
+  expectRefusedUses,
+  record,
+  recordedIn,
+  runCommand,
+  startCommand,
+} from '../support/processes/command-process.ts';
 import { preloading, useWorld, type Running } from '../support/processes/world.ts';
 import { depth } from '../support/depth.ts';
 
@@ -25,21 +30,14 @@ describe('sim-racing-timing copy', () => {
     [from, to] = [world.directory(), world.directory()];
   });
 
-  async function fill(dataDir: string, events: number): Promise<void> {
-    const store = await openLmdbEventStore({ path: join(dataDir, 'events') });
-    await Promise.all(newEvents(events).map((event, n) => store.append(`thing-${n}`, [event], 'no_stream')));
-    await store.close();
-  }
-
-  async function historyOf(dataDir: string): Promise<readonly RecordedEvent[]> {
-    const store = await openLmdbEventStore({ path: join(dataDir, 'events') });
-    const events = await gathered(store.readAll(null));
-    await store.close();
-    return events;
-  }
+  const fill = (dataDir: string, events: number): Promise<void> =>
+    record(
+      dataDir,
+      newEvents(events).map((event, n) => ({ stream: `thing-${n}`, event })),
+    );
 
   async function expectCopied(): Promise<void> {
-    expect(await historyOf(to)).to.deep.equal(await historyOf(from));
+    expect(await recordedIn(to)).to.deep.equal(await recordedIn(from));
   }
 
   it('ends with 2 and one line when it is used wrongly, and makes nothing', async () => {
@@ -72,9 +70,10 @@ describe('sim-racing-timing copy', () => {
   });
 
   it('reports an event that does not satisfy its schema, and copies it all the same', async () => {
-    const store = await openLmdbEventStore({ path: join(from, 'events') });
-    await store.append('lap-1', [newEvent('LapInvalidated'), newEvent('LapCorrected', { sectors: 7 })], 'no_stream');
-    await store.close();
+    await record(from, [
+      { stream: 'lap-1', event: newEvent('LapInvalidated') },
+      { stream: 'lap-1', event: newEvent('LapCorrected', { sectors: 7 }) },
+    ]);
     const { code, err } = await run('--from', from, '--to', to);
     expect(code).to.equal(0);
     expect(err.match(/^The .* does not satisfy its schema/gm)).to.deep.equal([
@@ -83,33 +82,14 @@ describe('sim-racing-timing copy', () => {
     await expectCopied();
   });
 
-  it('gives scripts one JSON object', async () => {
-    await fill(from, 100);
-    const { code, out } = await run('--from', from, '--to', to, '--json');
-    const { seconds, perSecond, ...result }: Readonly<Record<string, unknown>> = parsed(out);
-    expect({ code, ...result }).to.deep.equal({
-      code: 0,
-      result: 'done',
-      there: 0,
-      copied: 100,
-      events: 100,
-      streams: 100,
-      behind: false,
-    });
-    expect(seconds).to.be.a('number').above(0);
-    expect(perSecond).to.be.a('number').above(0);
-  });
-
   it('ends with 1 when the target holds something else, and names the stream', async () => {
     await fill(from, 10);
-    const store = await openLmdbEventStore({ path: join(to, 'events') });
-    await store.append('foreign', [newEvent()], 'no_stream');
-    await store.close();
+    await record(to, [{ stream: 'foreign', event: newEvent() }]);
     const { code, out, err } = await run('--from', from, '--to', to, '--json');
     expect(code).to.equal(1);
     expect(err).to.match(/^sim-racing-timing copy: the target holds .*stream foreign/m);
     expect(parsed(out)).to.include({ result: 'failed' }).and.to.have.property('error').that.includes('foreign');
-    expect(await historyOf(to)).to.have.lengthOf(1);
+    expect(await recordedIn(to)).to.have.lengthOf(1);
   });
 
   /** A copy that receives a signal right before it appends the n-th event. */
@@ -121,7 +101,7 @@ describe('sim-racing-timing copy', () => {
   it(`loses nothing by kill -9, ${KILLS_AT.length} times`, async () => {
     await fill(from, WAVES);
     for (const n of KILLS_AT) expect((await startUntil(n, 'SIGKILL').ended).signal).to.equal('SIGKILL');
-    const there = (await historyOf(to)).length;
+    const there = (await recordedIn(to)).length;
     expect(there, 'that were copied before the last kill').to.be.within(1, WAVES - 1);
     const { out } = await run('--from', from, '--to', to, '--json');
     expect(parsed(out)).to.include({ result: 'done', there, copied: WAVES - there });
@@ -132,11 +112,14 @@ describe('sim-racing-timing copy', () => {
     await fill(from, WAVES);
     const running = startUntil(WAVES / 2, 'SIGTERM');
     expect(await running.ended).to.deep.equal({ code: 130, signal: null });
-    const there = (await historyOf(to)).length;
+    const there = (await recordedIn(to)).length;
     expect(parsed(running.out)).to.include({ result: 'interrupted', there: 0, copied: there });
     expect(there).to.be.within(1, WAVES - 1);
     const { out } = await run('--from', from, '--to', to, '--json');
-    expect(parsed(out)).to.include({ result: 'done', there, copied: WAVES - there, events: WAVES });
+    const { seconds, perSecond, ...result } = parsed(out);
+    const all = { events: WAVES, streams: WAVES, behind: false };
+    expect(result).to.deep.equal({ result: 'done', there, copied: WAVES - there, ...all });
+    for (const number of [seconds, perSecond]) expect(number).to.be.a('number').above(0);
     await expectCopied();
   });
 });

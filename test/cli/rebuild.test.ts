@@ -5,7 +5,6 @@ import { Ledger } from '../support/processes/ledger.ts';
 import { Load, prepare } from '../support/processes/load.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';
 import { declareAtOnce, onSite, type Site } from '../support/processes/at-once.ts';
-import { useWorld } from '../support/processes/world.ts';
 import {
   checkpointOf,
   expectAsRebuilt,
@@ -13,7 +12,6 @@ import {
   endStopped,
   recordLaps,
   startStopping,
-  timing,
   timingApart,
   untilState,
   withStores,
@@ -28,17 +26,6 @@ const WRITE_EVERY_MS = 300;
 const COUNT_EVERY_MS = 50;
 
 describe('sim-racing-timing rebuild', () => {
-  const { dataDir } = useWorld();
-
-  it('refuses a directory without an event store', async () => {
-    const empty = await timing(dataDir, 'rebuild');
-    expect(empty).to.deep.equal({
-      code: 1,
-      out: '',
-      err: `sim-racing-timing rebuild: there is no event store in ${dataDir}; see DATA_DIR\n`,
-    });
-  });
-
   declareAtOnce({
     'is promoted while a service writes, and no reader sees less than before': onSite(goesOver),
     'is promoted without a service, and keeps the old read models on request until the next rebuild':

@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { COMMANDS } from '../../../src/tools/cli/commands.ts';
 import { expectNoCanary } from '../canaries.ts';
-import { openEventStore } from '../../../src/service/stores/stores.ts';
-import type { NewEvent } from '../../../src/service/kernel/ports/event-store.ts';
+import { withStoreAt } from '../../../src/tools/cli/stores.ts';
+import type { NewEvent, RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
+import { gathered } from '../event-store/events.ts';
 import { PATIENCE_MS } from './waits.ts';
 import { Running } from './world.ts';
 
@@ -77,7 +78,12 @@ export async function record(
   dataDir: string,
   events: readonly { readonly stream: string; readonly event: NewEvent }[],
 ): Promise<void> {
-  const store = await openEventStore({ dataDir, eventStoreUrl: null, storeTimeoutMs: PATIENCE_MS }, null);
-  await Promise.all(events.map(({ stream, event }) => store.append(stream, [event], 'any')));
-  await store.close();
+  await withStoreAt({ dataDir }, PATIENCE_MS, (store) =>
+    Promise.all(events.map(({ stream, event }) => store.append(stream, [event], 'any'))),
+  );
+}
+
+/** All events of the event store of a data directory. */
+export function recordedIn(dataDir: string): Promise<readonly RecordedEvent[]> {
+  return withStoreAt({ dataDir }, PATIENCE_MS, (store) => gathered(store.readAll(null)));
 }
