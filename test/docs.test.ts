@@ -3,9 +3,6 @@ import formats from 'ajv-formats';
 import { expect } from 'chai';
 import { transform } from 'esbuild';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { PROBLEMS } from '../src/service/http/problems.ts';
 import { RESOURCES } from '../src/service/resources/index.ts';
 import { issueKey } from './support/api/venue.ts';
@@ -14,6 +11,7 @@ import { INTERFACE_PAGE, partsOf, withParts } from './support/docs/generated-par
 import { filesIn, readPage, readPages, targetOf, type Page, type Table } from './support/docs/markdown.ts';
 import { bash, itInShell } from './support/docs/shell.ts';
 import { runCommand } from './support/processes/command-process.ts';
+import { useWorld } from './support/processes/world.ts';
 
 const pages = readPages();
 const byPath = new Map(pages.map((page) => [page.path, page]));
@@ -179,6 +177,7 @@ describe('blocks in documents', () => {
 
 describe('documents and the service', () => {
   const api = useVenue();
+  const world = useWorld();
 
   it('agree on JSON', () => {
     const ajv = new Ajv2020({ strict: false });
@@ -250,35 +249,29 @@ describe('documents and the service', () => {
 
   itInShell('agree on what a rig sends', async () => {
     const { licenseId, manager, participantId, eventId, carId, trackLayoutId } = api.venue;
-    const cwd = await mkdtemp(join(tmpdir(), 'timing-rigs-'));
-    try {
-      const env = {
-        API: `${api.service.url}/api/v1`,
-        VENUE_KEY: (await issueKey(manager, 'CRUD')).token,
-        LICENSE: licenseId,
-        DRIVER: participantId,
-        EVENT: eventId,
-        CAR: carId,
-        LAYOUT: trackLayoutId,
-      };
-      const blocks = readPage('docs/rigs.md').blocks.filter(({ name }) => name === 'rigs');
-      const script = blocks.map(({ text }) => text).join('');
-      const again =
-        'AGAIN=$(register); field rig.id <<<"$AGAIN"; echo "$RIG"; cat queue.tsv; cut -c -3 aside.tsv; echo "$AHEAD"';
-      const { stdout } = await bash(`${script}\n${again}`, { cwd, env });
-      const told = blocks.flatMap(({ text }) =>
-        [...text.matchAll(/# ((?:[245]\d\d(?:, )?)+)/g)].map(([, said]) => said),
-      );
-      const statuses = told.flatMap((said = '') => said.split(/\D+/)).filter((status) => status !== '');
-      const lines = stdout.trim().split('\n');
-      expect(lines.slice(0, statuses.length), stdout).to.deep.equal(statuses);
-      const [registered, first, ...rest] = lines.slice(statuses.length, -1);
-      expect(Math.abs(Number(lines.at(-1))), 'seconds that the clock is ahead').to.be.at.most(2);
-      expect(registered).to.match(/^[0-9a-f-]{36}$/);
-      expect(first).to.equal(registered);
-      expect(rest, 'the queue is empty, one lap is set aside').to.deep.equal(['422']);
-    } finally {
-      await rm(cwd, { recursive: true });
-    }
+    const cwd = world.directory();
+    const env = {
+      API: `${api.service.url}/api/v1`,
+      VENUE_KEY: (await issueKey(manager, 'CRUD')).token,
+      LICENSE: licenseId,
+      DRIVER: participantId,
+      EVENT: eventId,
+      CAR: carId,
+      LAYOUT: trackLayoutId,
+    };
+    const blocks = readPage('docs/rigs.md').blocks.filter(({ name }) => name === 'rigs');
+    const script = blocks.map(({ text }) => text).join('');
+    const again =
+      'AGAIN=$(register); field rig.id <<<"$AGAIN"; echo "$RIG"; cat queue.tsv; cut -c -3 aside.tsv; echo "$AHEAD"';
+    const { stdout } = await bash(`${script}\n${again}`, { cwd, env });
+    const told = blocks.flatMap(({ text }) => [...text.matchAll(/# ((?:[245]\d\d(?:, )?)+)/g)].map(([, said]) => said));
+    const statuses = told.flatMap((said = '') => said.split(/\D+/)).filter((status) => status !== '');
+    const lines = stdout.trim().split('\n');
+    expect(lines.slice(0, statuses.length), stdout).to.deep.equal(statuses);
+    const [registered, first, ...rest] = lines.slice(statuses.length, -1);
+    expect(Math.abs(Number(lines.at(-1))), 'seconds that the clock is ahead').to.be.at.most(2);
+    expect(registered).to.match(/^[0-9a-f-]{36}$/);
+    expect(first).to.equal(registered);
+    expect(rest, 'the queue is empty, one lap is set aside').to.deep.equal(['422']);
   });
 });

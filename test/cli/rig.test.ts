@@ -1,5 +1,4 @@
-import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { z } from 'zod';
@@ -9,23 +8,20 @@ import { createLicense, createVenue } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 import { jsonLines } from '../support/json-lines.ts';
 import { callCommand, runCommand } from '../support/processes/command-process.ts';
+import { useWorld } from '../support/processes/world.ts';
 
 describe('the reference rig', () => {
   const api = useVenue();
-  let home = '';
-  beforeEach(async () => {
-    home = await mkdtemp(join(tmpdir(), 'timing-rig-'));
-  });
-  afterEach(() => rm(home, { recursive: true }));
+  const world = useWorld();
 
   /** Starts the rig, which drives until it has this many laps in all. */
   const argsOf = (venue: Client, laps: number, more: readonly string[] = []) => [
     ...['rig', '--laps', `${laps}`, '--every', '1', '--event', api.venue.eventId, ...more],
-    ...['--url', api.service.url, '--token', venue.token ?? '', '--data', home],
+    ...['--url', api.service.url, '--token', venue.token ?? '', '--data', world.dataDir],
   ];
   const drive = (...driving: Parameters<typeof argsOf>) => callCommand(argsOf(...driving));
   const linesOf = async (file: string): Promise<readonly JsonObject[]> =>
-    jsonLines(await readFile(join(home, file), 'utf8'));
+    jsonLines(await readFile(join(world.dataDir, file), 'utf8'));
   /** Adds laps to the queue of a rig that has driven, each like its last one but for some fields. */
   const queue = async (boot: string, laps: readonly JsonObject[]): Promise<void> => {
     const last = (await linesOf('laps.ndjson')).at(-1);
@@ -33,7 +29,7 @@ describe('the reference rig', () => {
       const sequence = { boot, number: n + 1 };
       return `${JSON.stringify({ ...last, key: `${boot}/${n + 1}`, sequence, ...more })}\n`;
     });
-    await appendFile(join(home, 'laps.ndjson'), lines.join(''));
+    await appendFile(join(world.dataDir, 'laps.ndjson'), lines.join(''));
   };
 
   it('keeps its laps when its key has ended with a move, asks for a new one, and sends each lap once with that', async () => {
@@ -42,7 +38,7 @@ describe('the reference rig', () => {
     expect(first, first.err).to.include({ code: 0 });
     const rigId = /^rig (\S+): 5 laps driven/.exec(first.out)?.[1] ?? '';
     // The answer to the last two laps is lost, as if the rig had crashed before it noted them.
-    await writeFile(join(home, 'settled.json'), JSON.stringify({ settled: 3 }));
+    await writeFile(join(world.dataDir, 'settled.json'), JSON.stringify({ settled: 3 }));
     const other = await createLicense(api.admin);
     await api.admin.change(`/api/v1/rigs/${rigId}`, { licenseId: other.licenseId });
 

@@ -9,6 +9,7 @@ import { newEvent, temporaryStorePath } from '../support/event-store/events.ts';
 import { startEventStoreDouble } from '../support/eventstore-double/double.ts';
 import { withAppend } from '../../src/service/stores/appends.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
+import { failureOf } from '../support/failure.ts';
 import { PATIENCE_MS } from '../support/processes/waits.ts';
 
 describe('copy of a history with streams that keep only their newest event', () => {
@@ -92,8 +93,7 @@ describe('copy of a history with streams that keep only their newest event', () 
       await use(source, 'usage-a');
       await fill(source, 100);
       await use(source, 'usage-a');
-      const broken: unknown = await copy(source, failingAfter(servers, 60)).catch((error: unknown) => error);
-      expect(broken).to.be.instanceOf(StoreUnavailable);
+      expect(await failureOf(copy(source, failingAfter(servers, 60)))).to.be.instanceOf(StoreUnavailable);
       const { complete, there, copied } = await copy(source, servers);
       expect({ complete, events: there + copied }).to.include({ complete: true, events: 200 });
       await use(source, 'usage-a');

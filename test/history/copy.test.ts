@@ -6,6 +6,7 @@ import { copy, expectCopy, failingAfter, fill, historyOf, refusal } from '../sup
 import { gathered, idsOf, newEvent } from '../support/event-store/events.ts';
 import { withAppend } from '../../src/service/stores/appends.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
+import { failureOf } from '../support/failure.ts';
 
 describe('copy of a history', () => {
   it('keeps order, streams, revisions, ids, types, data and metadata', async () => {
@@ -36,8 +37,7 @@ describe('copy of a history', () => {
     for (let appends = 0; appends < 30; appends++) {
       const target = memoryEventStore();
       const failing = failingAfter(target, appends);
-      const broken: unknown = await copy(source, failing).catch((error: unknown) => error);
-      expect(broken).to.be.instanceOf(StoreUnavailable);
+      expect(await failureOf(copy(source, failing))).to.be.instanceOf(StoreUnavailable);
       const before = (await historyOf(target)).length;
       expect(await copy(source, target)).to.deep.include({ there: before, copied: events - before });
       await expectCopy(source, target);
@@ -100,8 +100,7 @@ describe('copy of a history', () => {
       if (isBad) throw new StoreUnavailable('away');
       return target.append(...call);
     });
-    const broken: unknown = await copy(source, failing, { wavesInFlight: 4 }).catch((error: unknown) => error);
-    expect(broken).to.be.instanceOf(StoreUnavailable);
+    expect(await failureOf(copy(source, failing, { wavesInFlight: 4 }))).to.be.instanceOf(StoreUnavailable);
     expect(inFlight).to.equal(0);
     expect(appends).to.be.below(700 + 512);
     expect(await copy(source, target)).to.deep.include({ complete: true });

@@ -5,6 +5,7 @@ import { StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
 import type { EventStore, NewEvent, RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
 import { withAppend } from '../../../src/service/stores/appends.ts';
 import { gathered, newEvents } from '../event-store/events.ts';
+import { failureOf } from '../failure.ts';
 
 /** The category of streams that keep only their newest event in these tests. */
 export const newestOnly = (stream: string): boolean => stream.startsWith('usage-');
@@ -54,9 +55,9 @@ export async function expectCopy(source: EventStore, target: EventStore): Promis
 
 /** Expects a refusal; resolves to its message. */
 export async function refusal(run: Promise<unknown>): Promise<string> {
-  const error: unknown = await run.catch((reason: unknown) => reason);
+  const error = await failureOf(run);
   expect(error).to.be.instanceOf(CopyRefused);
-  return error instanceof CopyRefused ? error.message : '';
+  return String(error);
 }
 
 /** A store that fails for good after a number of appends. */
