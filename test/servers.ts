@@ -8,10 +8,7 @@ import { depth } from './support/depth.ts';
  * Tests that run when only one store is a server. They concern the interplay of stores: positions, checkpoints after a
  * restart, several services, renames, reads as of a time. If all stores are servers, the whole suite runs.
  */
-const MIXED = depth({
-  short: ['api/restart', 'api/history', 'api/leaderboard', 'api/live', 'api/paging', 'api/renames'],
-  deep: ['api/*'],
-});
+const MIXED = depth({ short: ['api/restart', 'api/history', 'api/live', 'model/*'], deep: ['api/*'] });
 
 /**
  * The API when all stores are servers. In the short version without those that ask for what no store takes part in: the

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ApiRequest, Endpoint, Method } from '../../src/service/http/endpoint.ts';
 import { includesDisabled } from '../../src/service/api/lists.ts';
 import { includeDisabled, pageParameters } from '../../src/service/http/paging.ts';
-import { json, problem, startToys, toy, until, type Toys } from '../support/api/http.ts';
+import { json, keyed, problem, startToys, toy, until, type Toys } from '../support/api/http.ts';
 
 const Toy = z.object({ name: z.string(), parts: z.array(z.object({ 'a/b~c': z.int() })).optional() });
 
@@ -215,6 +215,13 @@ describe('parameters of requests', () => {
       });
     }
     expect(await get('?page=9007199254739')).to.deep.include({ page: 9_007_199_254_739 });
+  });
+
+  it('asks who wants disabled records, too, for a key of role CRUD', async () => {
+    const asked = (init?: RequestInit) => toys.send('/api/v1/pages?includeDisabled=true', init);
+    expect(await problem(await asked(), 401)).to.include({ type: 'urn:problem-type:unauthenticated' });
+    for (const role of ['R', 'CR']) await problem(await asked(keyed(role)), 403);
+    expect(await (await asked(keyed('CRUD'))).json()).to.deep.include({ disabled: true });
   });
 
   it('refuses parameters that it does not know with 400, and names those that it knows', async () => {

@@ -20,7 +20,7 @@ export function viewsOf(things: Things, kind: string): readonly JsonObject[] {
 
 /** A list with every filter alone, each sort, and some filters together; as JSON, in pages and as CSV. */
 export function* listExpectations({ things, chances }: Past): Generator<Expectation> {
-  for (const name of LISTS) {
+  for (const name of [...LISTS, 'SignupField']) {
     const kind = kindNamed(name);
     const all = viewsOf(things, name);
     const filters = Object.keys(kind.filters ?? {});
