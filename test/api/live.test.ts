@@ -6,7 +6,7 @@ import type { LiveEvent } from '../support/live/events.ts';
 import { bodies } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 
-// Seasons compare live boards with plain ones, in every form; `requests.test.ts` has values that are refused.
+// `test/live/histories.test.ts` compares live boards with plain ones, in every form; `requests.test.ts` has values that are refused.
 describe('API: live board', () => {
   const api = useVenue();
   let race: Race;

@@ -12,6 +12,8 @@ import { changesIn, quiet, requestOf, runLive, STAYS, Watcher, type RunningLive 
 const EVENING = Date.UTC(2026, 4, 1, 18);
 const at = (second: number): string => new Date(EVENING + second * 1_000).toISOString();
 
+// What live boards show after each change, and send to whoever returns, is compared with plain boards in
+// `histories.test.ts`.
 describe('live boards', () => {
   let clock: ManualClock;
   let store: EventStore;
@@ -137,35 +139,6 @@ describe('live boards', () => {
     expect(shownTo(reader)).to.deep.equal(['board', 'a', 'b', 'c', 'd']);
   });
 
-  it('send that a lap has left, with the rows that move up', async () => {
-    await drives(1, 'a', [30, 30]);
-    await drives(2, 'b', [31, 31], { participantId: 'niki' });
-    const reader = await watch();
-    await happens(3, told('event-other', scheduled.type, scheduled.data));
-    await happens(4, told('lap-a', 'LapMovedToEvent', { from: 'cup', to: 'other' }));
-    const change = changesIn(reader.events).at(-1);
-    expect(change?.map(({ event, data }) => ({ event, data }))).to.containSubset([
-      { event: 'lap', data: { left: true, cause: 'LapMovedToEvent', lap: { lapId: 'a' } } },
-      {
-        event: 'rows',
-        data: {
-          rows: [
-            { participantId: 'niki', position: 1, gapToLeader: null, gapToNext: null },
-            { participantId: 'ada', position: null },
-          ],
-        },
-      },
-      {
-        event: 'heads',
-        data: { bestSectors: [{ participantId: 'niki', time: 31 }, { time: 31 }], theoreticalBest: 62 },
-      },
-    ]);
-    await happens(5, told('lap-a', 'LapMovedToEvent', { from: 'other', to: 'cup' }));
-    expect(boardOf(reader.events).rows.map(bestLapId)).to.deep.equal(['a', 'b']);
-    const fresh = await watch();
-    expect(boardOf(reader.events).rows).to.deep.equal(boardOf(fresh.events).rows);
-  });
-
   it('send only the changes that an ordinary lap makes', async () => {
     await drives(1, 'a', [30, 30]);
     const reader = await watch();
@@ -173,78 +146,6 @@ describe('live boards', () => {
     const [, rows] = changesIn(reader.events).at(-1) ?? [];
     const lastLap = { lapId: 'b', totalTime: 62, valid: true, drivenAt: at(2) };
     expect(rows?.data).to.deep.equal({ rows: [{ participantId: 'ada', lastLap, laps: 2, validLaps: 2 }] });
-  });
-
-  it('show present names, and a new one at once', async () => {
-    await drives(1, 'a', [30, 30]);
-    const reader = await watch();
-    await happens(2, told('participant-ada', 'ParticipantRenamed', { firstName: 'Augusta', lastName: 'King' }));
-    expect(
-      changesIn(reader.events)
-        .at(-1)
-        ?.map(({ event }) => event),
-    ).to.deep.equal(['rows', 'heads']);
-    expect(boardOf(reader.events).rows[0]).to.include({ participantName: 'Augusta King' });
-    await happens(3, registered('tazio', 'Tazio'));
-    await drives(4, 'b', [31, 31], { participantId: 'tazio' });
-    expect(boardOf(reader.events).rows[1]).to.include({ participantName: 'Tazio Racer' });
-  });
-
-  it('send the whole board again when it is another one: on another layout, or of another class', async () => {
-    const reader = await watch();
-    await happens(1, told('event-cup', 'EventTrackLayoutsChanged', { trackLayoutIds: ['monza', 'spa'] }));
-    await drives(2, 'a', [30, 30], { trackId: 'monza' });
-    expect(shownTo(reader)).to.deep.equal(['board', 'board', 'a']);
-    expect(boardOf(reader.events).head).to.include({ trackLayoutId: 'monza' });
-  });
-
-  it('send the whole board again when a car or the layout has another name, also to returning readers', async () => {
-    const car = { brandId: 'b', modelName: '911', carClassId: 'gt3', enabled: true };
-    await happens(1, told('car-car', 'CarAdded', car));
-    const position = await drives(2, 'a', [30, 30]);
-    const reader = await watch();
-    await happens(3, told('car-car', 'CarRenamed', { modelName: '992' }));
-    await happens(4, told('car-other', 'CarAdded', car));
-    await happens(5, told('car-other', 'CarRenamed', { modelName: '718' }));
-    expect(shownTo(reader)).to.deep.equal(['board', 'board']);
-    expect(boardOf(reader.events).rows).to.containSubset([{ bestLap: { carDisplayName: '992' } }]);
-    const again = await running.watch(requestOf('cup', { after: position }), running.another());
-    await quiet();
-    expect(again.events).to.deep.equal(reader.events.slice(1));
-  });
-
-  it('show the maker that a car has now, also to returning readers', async () => {
-    const maker = (id: string, displayName: string): HistoryEvent =>
-      told(`carBrand-${id}`, 'CarBrandAdded', {
-        ...{ displayName, slug: id, logo: '', svg: false, country: 'DEU', enabled: true },
-      });
-    const renamed = (id: string, displayName: string) => told(`carBrand-${id}`, 'CarBrandRenamed', { displayName });
-    for (const id of ['p', 'q', 'r']) await happens(0, maker(id, id.toUpperCase()));
-    const car = { brandId: 'p', modelName: '911', carClassId: 'gt3', enabled: true };
-    const makerOn = ({ events }: Watcher) =>
-      z.object({ bestLap: z.object({ carBrandDisplayName: z.string() }) }).parse(boardOf(events).rows[0]).bestLap
-        .carBrandDisplayName;
-    await happens(1, told('car-car', 'CarAdded', car));
-    const position = await drives(2, 'a', [30, 30]);
-    const reader = await watch();
-    expect(makerOn(reader)).to.equal('P');
-    await happens(3, renamed('p', 'P2'));
-    expect(makerOn(reader)).to.equal('P2');
-    await happens(4, renamed('r', 'R2'));
-    expect(shownTo(reader)).to.deep.equal(['board', 'board']);
-    await happens(5, told('car-car', 'CarMovedToBrand', { from: 'p', to: 'r' }));
-    expect(makerOn(reader)).to.equal('R2');
-    await happens(6, renamed('p', 'P3'));
-    await drives(7, 'b', [29, 30]);
-    expect(shownTo(reader)).to.deep.equal(['board', 'board', 'board', 'b']);
-    expect(makerOn(reader)).to.equal('R2');
-    expect(Object(changesIn(reader.events).at(-1)?.[0]?.data)).to.containSubset({ lap: { carBrandDisplayName: 'R2' } });
-    reader.end();
-    await happens(8, renamed('r', 'R3'));
-    expect(makerOn(await watch()), 'on a board that was kept').to.equal('R3');
-    const again = await running.watch(requestOf('cup', { after: position }), running.another());
-    await quiet();
-    expect([makerOn(again), shownTo(again)]).to.deep.equal(['R3', ['board', 'board', 'b', 'board']]);
   });
 
   it('send the whole board to readers who return after a car has changed its class', async () => {

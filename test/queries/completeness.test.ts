@@ -7,74 +7,35 @@ import {
 import { completenessOfEvent, completenessOfRig } from '../../queries/completeness.ts';
 import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
 import { ENTRIES_PER_DOCUMENT } from '../../src/service/kernel/ports/read-store.ts';
-import { plainRig, type Came, type Numbered, type Said } from '../support/completeness.ts';
+import { plainRig } from '../support/completeness.ts';
 import { depth } from '../support/depth.ts';
-import { recorded, told } from '../support/history/lap-events.ts';
-import { givenHistory, minute, type HistoryEvent } from '../support/kernel/projecting.ts';
-import { chancesOf, type RandomSource } from '../support/simulation/random.ts';
+import { gathered } from '../support/event-store/events.ts';
+import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
+import { recorded } from '../support/history/lap-events.ts';
+import { givenHistory, projectedAtOnce } from '../support/kernel/projecting.ts';
+import { numberedIn } from '../support/seasons/history.ts';
+import { appendLaps, BOOTS, world } from '../support/simulation/laps.ts';
+import { chancesOf } from '../support/simulation/random.ts';
 
 const GROUP = [numberedLapsProjection, eventBootsProjection, announcedSequencesProjection];
 const RIGS = ['rig-a', 'rig-b'] as const;
-const EVENTS = ['cup', 'final'] as const;
-const BOOTS = ['2026-01-01', '~', 'B'] as const;
-const HIGHEST = 14;
 
-const HISTORIES = depth({ short: 300, deep: 20_000 });
+const HISTORIES = depth({ short: 60, deep: 4_000 });
+const EVENTS = 90;
 
 const NO_BOUNDS = { budget: 1_000_000, signal: new AbortController().signal };
-
-interface Story extends Numbered {
-  readonly history: readonly HistoryEvent[];
-}
-
-/** A history of laps with and without numbers, corrections and announcements, some at the same time. */
-function randomStory(random: RandomSource): Story {
-  const history: HistoryEvent[] = [];
-  const laps: Came[] = [];
-  const said: Said[] = [];
-  for (let place = random.below(40); place > 0; place -= 1) {
-    const at = minute(Math.floor(history.length / 3));
-    const [rigId, boot, eventId] = [random.pick(RIGS), random.pick(BOOTS), random.pick(EVENTS)];
-    const lapId = `${history.length}`;
-    if (random.oneIn(5)) {
-      const before = said.filter((one) => one.rigId === rigId && one.boot === boot).map(({ upTo }) => upTo);
-      const upTo = Math.max(-1, ...before) + 1 + random.below(5);
-      said.push({ rigId, boot, upTo, at });
-      history.push({ ...told(`sequence-${rigId}:${boot}`, 'SequenceAnnounced', { rigId, boot, upTo }), at });
-    } else if (random.oneIn(8)) {
-      history.push({ ...recorded(lapId, [60_000], { rigId, eventId }), at });
-    } else if (history.length > 0 && random.oneIn(9)) {
-      history.push({ ...correction(random, history), at });
-    } else {
-      const number = 1 + random.below(HIGHEST);
-      laps.push({ rigId, boot, number, eventId, place: history.length, at });
-      history.push({ ...recorded(lapId, [60_000], { rigId, eventId, sequence: { boot, number } }), at });
-    }
-  }
-  return { history, laps, said };
-}
-
-/** A correction of a lap, which changes no number. */
-function correction(random: RandomSource, history: readonly HistoryEvent[]): HistoryEvent {
-  const [first] = history.filter(({ type }) => type === 'LapRecorded');
-  if (first === undefined) return recorded('first', [60_000]);
-  const { stream } = first;
-  return random.pick([
-    told(stream, 'LapInvalidated'),
-    told(stream, 'LapMovedToRig', { from: RIGS[0], to: RIGS[1] }),
-    told(stream, 'LapMovedToEvent', { from: EVENTS[0], to: EVENTS[1] }),
-  ]);
-}
 
 describe('completeness', () => {
   it('is what a plain model says, of rigs and of events, over random histories', async () => {
     const seen = { missing: 0, late: 0, conflicts: 0 };
     for (let seed = 1; seed <= HISTORIES; seed += 1) {
-      const story = randomStory(chancesOf(seed));
-      const { models } = await givenHistory(GROUP, ...story.history);
-      for (const rigId of RIGS) {
+      const store = memoryEventStore();
+      await appendLaps(store, chancesOf(seed), EVENTS);
+      const events = await gathered(store.readAll(null));
+      const [models, numbered] = [await projectedAtOnce(events, GROUP), numberedIn(events)];
+      for (const rigId of world.rigIds) {
         const whole = await completenessOfRig(models, { rigId }, NO_BOUNDS);
-        expect(whole, `${rigId} in history ${seed}`).to.deep.equal(plainRig(story, rigId, null));
+        expect(whole, `${rigId} in history ${seed}`).to.deep.equal(plainRig(numbered, rigId, null));
         for (const boot of BOOTS) {
           const { boots } = await completenessOfRig(models, { rigId, boot }, NO_BOUNDS);
           expect(boots).to.deep.equal(whole.boots.filter((one) => one.boot === boot));
@@ -85,9 +46,10 @@ describe('completeness', () => {
           seen.conflicts += conflicts.length;
         }
       }
-      for (const eventId of EVENTS) {
-        const expected = RIGS.map((rigId) => plainRig(story, rigId, eventId)).filter(({ boots }) => boots.length > 0);
+      for (const eventId of world.eventIds) {
+        const rigs = world.rigIds.map((rigId) => plainRig(numbered, rigId, eventId));
         const found = await completenessOfEvent(models, eventId, NO_BOUNDS);
+        const expected = rigs.filter(({ boots }) => boots.length > 0);
         expect(found, `${eventId} in history ${seed}`).to.deep.equal(expected);
       }
     }

@@ -1,21 +1,8 @@
-import { expect } from 'chai';
-import { leaderboardPage } from '../../queries/leaderboards/leaderboards.ts';
-import { lapEvents } from '../../commands/laps.ts';
 import { builtInProjections } from '../../src/service/resources/read-models.ts';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { recorded, registered, scheduled, told } from '../support/history/lap-events.ts';
 import { givenHistory, minute, recorded as numbered, type HistoryEvent } from '../support/kernel/projecting.ts';
-import { depth } from '../support/depth.ts';
-import { gathered } from '../support/event-store/events.ts';
-import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { expectBoard } from '../support/leaderboards/expect-board.ts';
-import { anew, boardSources } from '../support/leaderboards/sources.ts';
-import { runLive } from '../support/live/running.ts';
-import { appendLaps, randomLap, world } from '../support/simulation/laps.ts';
-import { chancesOf, type RandomSource } from '../support/simulation/random.ts';
-
-const HISTORIES = depth({ short: 8, deep: 30 });
-const EVENTS = 80;
 
 const car = (id: string, carClassId: string): HistoryEvent =>
   told(`car-${id}`, 'CarAdded', { brandId: 'b', modelName: id, carClassId, enabled: true });
@@ -135,51 +122,4 @@ describe('leaderboard', () => {
       }
     });
   }
-
-  it('is to the letter what is made anew, after each change of a lap, a name or the leader', async () => {
-    const places = [
-      { page: 0, size: 1_000 },
-      { page: 1, size: 2 },
-    ];
-    const asks = world.eventIds.flatMap((eventId) => places.map((place) => ({ eventId, validOnly: true, ...place })));
-    for (let seed = 1; seed <= HISTORIES; seed += 1) {
-      const chances = chancesOf(seed);
-      const [source, store] = [memoryEventStore(), memoryEventStore()];
-      await appendLaps(source, chances, EVENTS);
-      const running = await runLive(store);
-      for (const { stream, ...event } of await gathered(source.readAll(null))) {
-        await store.append(stream, [event], 'any');
-        if (event.type in lapEvents) {
-          const { stream: also, ...more } = alsoHappens(chances, event.position);
-          await store.append(also, [{ ...event, ...more, id: `also ${event.id}` }], 'any');
-        }
-        await running.projected();
-        for (const asked of asks) {
-          const page = await leaderboardPage(asked, boardSources(running.models));
-          const expected = await leaderboardPage(asked, boardSources(anew(running.models)));
-          expect(page, `seed ${seed}, ${event.id}`).to.deep.equal(expected);
-        }
-      }
-      await running.stop();
-    }
-  }).timeout(600_000);
 });
-
-/** Something has another name, or one of more drivers has a lap, the fastest so far or any, with other sectors. */
-function alsoHappens(chances: RandomSource, n: number): HistoryEvent {
-  const { carIds, eventIds, trackIds, ownTrackIds, participantIds } = world;
-  const name = `named ${n}`;
-  const drivers = [...participantIds, 'another', 'one more'];
-  const [participantId, sectors] = [chances.pick(drivers), Array<number>(chances.below(4)).fill(1)];
-  const totalTime = chances.pick([EVENTS - n, EVENTS + 2 * (EVENTS - n) + chances.below(EVENTS), EVENTS]);
-  const [[eventId], [trackId]] = [eventIds, ownTrackIds];
-  const lap = { ...randomLap(chances, world), eventId, trackId, participantId, sectors, totalTime, valid: true };
-  const recordedLap = told(`lap-also-${n}`, 'LapRecorded', lap);
-  return chances.pick([
-    recordedLap,
-    recordedLap,
-    told(`car-${chances.pick(carIds)}`, 'CarRenamed', { modelName: name }),
-    told(`trackLayout-${chances.pick(trackIds)}`, 'TrackLayoutRenamed', { displayName: name }),
-    told(`participant-${participantId}`, 'ParticipantRenamed', { firstName: name, lastName: 'Racer' }),
-  ]);
-}

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { leaderboards } from '../../projections/leaderboards/leaderboards.ts';
+import { eventBoots } from '../../projections/sequences.ts';
 import { leaderboardPage } from '../../queries/leaderboards/leaderboards.ts';
 import type { ReadModels } from '../../src/service/kernel/ports/read-store.ts';
 import { builtInOver, world } from '../support/simulation/laps.ts';
@@ -17,9 +18,10 @@ const EVENTS = Number(process.env['SIMULATION_EVENTS'] ?? 150);
 const builtIn = builtInOver(EVENTS);
 
 /**
- * Their reserve of laps depends on the order in which laps arrive, which a retry changes; their answers do not.
+ * Their reserve of laps, and which lap was the first of a boot, depend on the order in which laps arrive, which a retry
+ * changes; answers of boards do not.
  */
-const GATHERING = [leaderboards.collection];
+const GATHERING = [leaderboards.collection, eventBoots.collection];
 
 describe('simulation of poison events under the built-in projections', () => {
   it('ends as a clean rebuild does once all events are projected, and answers the same leaderboards', async () => {

@@ -48,6 +48,32 @@ export function allBoards({ things }: Past): readonly BoardRequest[] {
   );
 }
 
+/** A board that may be watched: of what its event lists, or has laps of. */
+export function watchable(past: Past): BoardRequest {
+  const { chances, things } = past;
+  const { lookup } = things;
+  const boards = allBoards(past).filter(({ eventId, trackLayoutId, carId, carClassId }) => {
+    const [layouts, cars] = ['trackLayoutIds', 'carIds'].map((field) => lookup('Event', eventId, field));
+    const lists = (ids: unknown, id: string | undefined) =>
+      id === undefined || (Array.isArray(ids) && ids.includes(id));
+    const classes = (cars as readonly string[]).map((car) => lookup('Car', car, 'carClassId'));
+    return lists(layouts, trackLayoutId) && lists(cars, carId) && lists(classes, carClassId);
+  });
+  return chances.pick(boards);
+}
+
+/** The board of an event that shows most laps. */
+export function driven(past: Past): BoardRequest {
+  const lapsOn = (request: BoardRequest): number => {
+    const rows = boardOf(request, past.things)['content'] as readonly JsonObject[];
+    return rows.reduce((sum, { laps }) => sum + Number(laps), 0);
+  };
+  const all = allBoards(past).map((request) => ({ request, laps: lapsOn(request) }));
+  const [{ request, laps } = { request: watchable(past), laps: 0 }] = all.toSorted((a, b) => b.laps - a.laps);
+  if (laps === 0) throw new Error('no lap is on any board');
+  return request;
+}
+
 /** A board, one page of it, and the board as a venue prints it; at a moment, or now. */
 export function* boardExpectations(past: Past, request: BoardRequest): Generator<Expectation> {
   const { things, chances, events } = past;

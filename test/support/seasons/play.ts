@@ -1,8 +1,6 @@
 import type { JsonObject } from '../../../src/service/kernel/json.ts';
 import { expectStatus, type Client } from '../api/client.ts';
 import type { Service } from '../api/service.ts';
-import { ClientBoard } from '../live/events.ts';
-import { boardOf, type BoardRequest } from '../model/boards.ts';
 import { kindNamed } from '../model/kinds.ts';
 import { callCommand } from '../processes/command-process.ts';
 import { until } from '../processes/waits.ts';
@@ -12,8 +10,6 @@ import * as expectations from './expectations.ts';
 import type { Expectation, Past } from './expectations.ts';
 import { byId, listExpectations, LISTS, viewsOf, withoutUse } from './lists.ts';
 import { exportHistory, positionsOf, thingsOf } from './history.ts';
-import { boardAt, changesUpTo, lastChange, shownBy, watch, type Watched } from './live.ts';
-import { compareForms } from './live-forms.ts';
 import { Season } from './season.ts';
 import { BEST_LAPS, bestLapsOf, cellOf, downloaded, exportTable } from './tables.ts';
 
@@ -21,7 +17,7 @@ import { BEST_LAPS, bestLapsOf, cellOf, downloaded, exportTable } from './tables
 export interface Size {
   /** Requests, or groups of them. */
   readonly calls: number;
-  /** Moments at which boards are asked for, and positions at which live boards are resumed. */
+  /** Moments at which boards are asked for. */
   readonly moments: number;
   /** Boards at each moment. */
   readonly boards: number;
@@ -33,9 +29,6 @@ export interface Size {
 const LOOK_EVERY = 12;
 const LOOKS = 4;
 
-/** Live boards that are watched from some time in the season on. */
-const WATCHED = 3;
-
 /** Plays a season, compares all that is answered of it with a plain calculation, and returns how much that was. */
 export async function playSeason(service: Service, chances: RandomSource, size: Size): Promise<number> {
   const admin = service.client;
@@ -45,7 +38,6 @@ export async function playSeason(service: Service, chances: RandomSource, size: 
     const events = await exportHistory(service.dataDir);
     return { events, things: thingsOf(events), chances };
   };
-  const watched: Watched[] = [];
   for (let n = 0; n < size.calls; n += 1) {
     await season.play();
     if (!chances.oneIn(LOOK_EVERY)) continue;
@@ -54,12 +46,8 @@ export async function playSeason(service: Service, chances: RandomSource, size: 
       const request = { ...chances.pick(expectations.allBoards(so)), ...chances.pick([{}, expectations.momentIn(so)]) };
       await compare(admin, expectations.boardExpectations(so, request), to);
     }
-    if (watched.length < WATCHED)
-      watched.push(await watch(service.url, watchable(so), chances.pick([{}, { delaySeconds: 1 }])));
   }
-  await season.end();
   const whole = await past();
-  await compareLive(service, { whole, watched, to, size });
   await compareTables(service, whole, { to, size });
   const all = [...everything(whole, size)];
   await compare(admin, all, to);
@@ -70,7 +58,6 @@ export async function playSeason(service: Service, chances: RandomSource, size: 
     all.filter((_, n) => n % size.every === 0),
     to,
   );
-  await compareLive(service, { whole, watched: [], to, size });
   const { code } = await callCommand(['verify'], { DATA_DIR: service.dataDir });
   to.same('sim-racing-timing verify', code, 0);
   to.finish();
@@ -101,51 +88,6 @@ function* everything(past: Past, size: Size): Generator<Expectation> {
   yield* listExpectations(past);
 }
 
-/** A board that may be watched: of what its event lists, or has laps of. */
-function watchable(past: Past): BoardRequest {
-  const { chances, things } = past;
-  const { lookup } = things;
-  const boards = expectations.allBoards(past).filter(({ eventId, trackLayoutId, carId, carClassId }) => {
-    const [layouts, cars] = ['trackLayoutIds', 'carIds'].map((field) => lookup('Event', eventId, field));
-    const lists = (ids: unknown, id: string | undefined) =>
-      id === undefined || (Array.isArray(ids) && ids.includes(id));
-    const classes = (cars as readonly string[]).map((car) => lookup('Car', car, 'carClassId'));
-    return lists(layouts, trackLayoutId) && lists(cars, carId) && lists(classes, carClassId);
-  });
-  return chances.pick(boards);
-}
-
-/** The board of an event that shows most laps. */
-function mostDriven(past: Past): BoardRequest {
-  const lapsOn = (request: BoardRequest): number => {
-    const rows = boardOf(request, past.things)['content'] as readonly JsonObject[];
-    return rows.reduce((sum, { laps }) => sum + Number(laps), 0);
-  };
-  const all = expectations.allBoards(past).map((request) => ({ request, laps: lapsOn(request) }));
-  const [{ request, laps } = { request: watchable(past), laps: 0 }] = all.toSorted((a, b) => b.laps - a.laps);
-  if (laps === 0) throw new Error('no lap is on any board');
-  return request;
-}
-
-interface LiveWork {
-  readonly whole: Past;
-  readonly watched: readonly Watched[];
-  readonly to: Comparisons;
-  readonly size: Size;
-}
-
-/** Those watched since some time show the board in the end; and so do those that are watched from the beginning on. */
-async function compareLive({ url }: Service, { whole, watched, to, size }: LiveWork): Promise<void> {
-  for (const one of watched) {
-    const board = new ClientBoard();
-    const last = lastChange(whole, one.request);
-    for (const event of (await changesUpTo(one, last)).changes.flat()) board.take(event);
-    to.same(`watched ${JSON.stringify(one.request)}`, shownBy(board), shownBy(boardAt(whole, one.request, last)));
-  }
-  const requests = [watchable(whole), mostDriven(whole)];
-  for (const request of requests) await compareForms(url, request, { whole, to, moments: size.moments });
-}
-
 /**
  * Lists as the command exports them, as CSV and as Parquet, with the position of the last change of each row; and as
  * Parquet over HTTP. The best laps are those of the boards.
@@ -153,7 +95,7 @@ async function compareLive({ url }: Service, { whole, watched, to, size }: LiveW
 async function compareTables(
   service: Service,
   { events, things }: Past,
-  { to, size }: Pick<LiveWork, 'to' | 'size'>,
+  { to, size }: { readonly to: Comparisons; readonly size: Size },
 ): Promise<void> {
   const positionOf = positionsOf(events);
   for (const name of LISTS.filter((_, n) => n % size.every === 0)) {

@@ -2,15 +2,11 @@ import { expect } from 'chai';
 import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
 import { expectStatus, idOf, textOf, type Client } from '../api/client.ts';
 import { bodies, createLicense, createVenue, registerRig } from '../api/venue.ts';
-import { randomChange, randomLap, type Referents } from '../simulation/laps.ts';
+import { BOOTS, HIGHEST, MINIMUMS, numberedLap, randomChange, type Referents } from '../simulation/laps.ts';
 import type { RandomSource } from '../simulation/random.ts';
 
 /** Texts that people have as names; some are special to CSV. */
 const NAMES = ['Ada', 'Ada', 'Niki', 'Zoë "Z" Ü', 'Senna, A.', '=Max', 'O’Ward; P', '  b', 'ada'] as const;
-
-/** Numbers and starts by which rigs count their laps. */
-const HIGHEST = 14;
-const BOOTS = ['2026-01-01', '~', 'B'] as const;
 
 /** Most laps of a batch. */
 const BATCH = 8;
@@ -71,11 +67,6 @@ export class Season {
     await this.#change('laps', id, { ...change, reason: 'seen again' });
   }
 
-  /** Renames an event, which makes each of its live boards anew: so every reader knows when there is no more to come. */
-  async end(): Promise<void> {
-    for (const id of this.ids.eventIds) await this.#change('events', id, { name: 'The end' });
-  }
-
   async #drive(): Promise<void> {
     const chances = this.#chances;
     if (chances.oneIn(2)) {
@@ -97,17 +88,7 @@ export class Season {
   }
 
   #lap(): JsonObject {
-    const chances = this.#chances;
-    const number = 1 + chances.below(HIGHEST);
-    const lap = { ...randomLap(chances, this.ids), sectors: this.#sectors() };
-    const totalTime = chances.oneIn(20) ? 0 : lap.sectors.reduce((sum, time) => sum + time, chances.below(3));
-    return { ...lap, totalTime, ...(chances.oneIn(2) ? { sequence: { boot: chances.pick(BOOTS), number } } : {}) };
-  }
-
-  /** Mostly three; sometimes as many as a document keeps only beside others, or none. */
-  #sectors(): readonly number[] {
-    const [usual, unusual] = [3, this.#chances.pick([0, 1, 2, 4, 7, 8])];
-    return Array.from({ length: this.#chances.oneIn(8) ? unusual : usual }, () => 20 + this.#chances.below(12));
+    return { ...numberedLap(this.#chances, this.ids) };
   }
 
   /** Invalidates the fastest valid laps of a driver, as an evening of stewards does. */
@@ -178,8 +159,5 @@ const CONTACTS = [
   { email: 'b@example.org', extraFieldsJson: { shirt: 'M', n: [1, null] } },
   { phoneNumber: '', extraFieldsJson: {} },
 ];
-
-/** Among times of laps from 60 to 93 ms, and of some longer ones. */
-const MINIMUMS = [null, 1, 70, 80];
 
 const STARTS = [null, '2026-01-01T00:00:00.000Z', '2026-06-01T12:30:00+02:00', '2036-01-01T00:00:00.000Z'];

@@ -23,7 +23,7 @@ export type Referents = Readonly<
 
 /** What laps refer to. */
 export const world = {
-  participantIds: idsOf('0a', 3),
+  participantIds: idsOf('0a', 5),
   eventIds: idsOf('0b', 2),
   carIds: idsOf('0c', 2),
   trackIds,
@@ -31,11 +31,12 @@ export const world = {
   ownTrackIds: trackIds.slice(0, 1),
   rigIds: idsOf('0e', 2),
   carClassIds: idsOf('0f', 2),
+  carBrandIds: idsOf('10', 2),
 };
 
-/** When the n-th event of a history happened. */
+/** When the n-th event of a history happened: two at a time, and some in each of a few hours. */
 export function instantOf(n: number): string {
-  return new Date(Date.UTC(2026, 0, 1) + n * 1_000).toISOString();
+  return new Date(Date.UTC(2026, 0, 1) + Math.floor(n / 2) * 120_000).toISOString();
 }
 
 /**
@@ -59,15 +60,20 @@ export async function appendLaps(store: EventStore, chances: RandomSource, event
 }
 
 function beginnings(): readonly Happening[] {
-  const { participantIds, eventIds, carIds, trackIds, ownTrackIds, rigIds, carClassIds } = world;
+  const { participantIds, eventIds, carIds, trackIds, ownTrackIds, rigIds, carClassIds, carBrandIds } = world;
   return [
     ...participantIds.map((id) => registered(id, 'Ada', { licenseId: PARENT, lastName: id })),
     ...eventIds.map((id) =>
       scheduledAs(id, { name: id, slug: 'slug', simulatorId: PARENT, carIds, trackLayoutIds: ownTrackIds, rigIds }),
     ),
+    ...carBrandIds.map((id) =>
+      told(`carBrand-${id}`, 'CarBrandAdded', {
+        ...{ displayName: id, slug: 'slug', logo: '', svg: false, country: 'ITA', enabled: true },
+      }),
+    ),
     ...carIds.map((id, n) => {
-      const carClassId = carClassIds[n] ?? PARENT;
-      return told(`car-${id}`, 'CarAdded', { brandId: PARENT, modelName: id, carClassId, enabled: true });
+      const [brandId = '', carClassId = ''] = [carBrandIds[n], carClassIds[n]];
+      return told(`car-${id}`, 'CarAdded', { brandId, modelName: id, carClassId, enabled: true });
     }),
     ...trackIds.map((id) => layoutAdded(id, id, { trackId: PARENT })),
     ...rigIds.map((id) => told(`rig-${id}`, 'RigRegistered', { hardwareId: id, licenseId: PARENT })),
@@ -76,11 +82,16 @@ function beginnings(): readonly Happening[] {
 
 /** One happening in this many invalidates the best laps of a driver. */
 const SWEEP = 60;
-/** Among times of laps from 40 to 158 ms. */
-const MINIMUMS = [null, 1, 70, 90];
-/** One in this many is a rename or another minimum; with a maximum per history, as each changes every lap. */
-const RENAME = 30;
-const RENAMES = 12;
+/** Among times of laps from 60 to 93 ms, and of some others. */
+export const MINIMUMS = [null, 1, 70, 80];
+/** One in this many changes what laps refer to; with a maximum per history, as some change every lap. */
+const RENAME = 4;
+const RENAMES = 30;
+/** One in this many is what a rig says of its laps. */
+const ANNOUNCEMENT = 25;
+/** Numbers and starts by which rigs count their laps. */
+export const HIGHEST = 14;
+export const BOOTS = ['2026-01-01', '~', 'B'] as const;
 /** Laps were driven at a few moments, before and after they were recorded. */
 const MOMENTS = 100;
 /** One choice in this many is not the usual one, so that some drivers have many laps. */
@@ -88,10 +99,11 @@ const UNUSUAL = 4;
 
 function happenings(laps: Map<string, Lap>, chances: RandomSource, n: number): readonly Happening[] {
   if (chances.oneIn(SWEEP)) return swept(laps, chances);
+  if (chances.oneIn(ANNOUNCEMENT)) return [announced(chances, n)];
   const known = [...laps.keys()];
   if (known.length === 0 || chances.oneIn(2)) {
     const id = `00000000-0000-7000-8000-1${String(n).padStart(11, '0')}`;
-    return carriedOut(laps, id, [{ type: 'RecordLap', data: randomLap(chances, world) }]);
+    return carriedOut(laps, id, [{ type: 'RecordLap', data: numberedLap(chances, world) }]);
   }
   // Mostly one of the newest, so that laps are changed repeatedly.
   const id = chances.oneIn(3) ? chances.pick(known) : chances.pick(known.slice(-10));
@@ -134,14 +146,22 @@ export function randomLap(
   };
 }
 
+/** The same, which its rig may have counted. */
+export function numberedLap(chances: RandomSource, referents: Referents): Lap {
+  const sequence = { boot: chances.pick(BOOTS), number: 1 + chances.below(HIGHEST) };
+  return { ...randomLap(chances, referents), ...(chances.oneIn(2) ? { sequence } : {}) };
+}
+
 /** Mostly the first. */
 function usual(chances: RandomSource, ids: readonly string[]): string {
   return chances.oneIn(UNUSUAL) ? chances.pick(ids) : (ids[0] ?? '');
 }
 
+/** Mostly of three sectors; sometimes of as many as a document keeps only beside others, or of none, or of no time. */
 function randomTimes(chances: RandomSource): Pick<Lap, 'sectors' | 'totalTime'> {
-  const sectors = Array.from({ length: chances.oneIn(20) ? chances.below(4) : 2 }, () => 20 + chances.below(60));
-  return { sectors, totalTime: sectors.reduce((sum, time) => sum + time, 0) };
+  const [often, seldom] = [3, chances.pick([0, 1, 2, 4, 7, 8])];
+  const sectors = Array.from({ length: chances.oneIn(8) ? seldom : often }, () => 20 + chances.below(12));
+  return { sectors, totalTime: chances.oneIn(20) ? 0 : sectors.reduce((sum, time) => sum + time, chances.below(3)) };
 }
 
 /** A change of a lap: mostly of one field. */
@@ -165,17 +185,31 @@ export function randomChange(chances: RandomSource, referents: Referents): Parti
   return chances.pick(changes);
 }
 
-/** Something that laps refer to has another name, or other laps are too short. */
+/** A rig says up to which number it has counted, which only grows. */
+function announced(chances: RandomSource, n: number): Happening {
+  const [rigId, boot] = [chances.pick(world.rigIds), chances.pick(BOOTS)];
+  return told(`sequence-${rigId}:${boot}`, 'SequenceAnnounced', { rigId, boot, upTo: Math.ceil(n / 10) });
+}
+
+/** What laps refer to has another name, or is changed otherwise; or other laps are too short. */
 function renamed(chances: RandomSource, name: string): Happening {
-  const { participantIds, eventIds, trackIds } = world;
+  const { participantIds, eventIds, carIds, trackIds, rigIds, carClassIds, carBrandIds } = world;
+  const [participant, event] = [`participant-${chances.pick(participantIds)}`, `event-${chances.pick(eventIds)}`];
+  const [car, layout] = [`car-${usual(chances, carIds)}`, `trackLayout-${usual(chances, trackIds)}`];
+  const minLapTime = chances.pick(MINIMUMS);
+  const between = (ids: readonly string[]) => ({ from: chances.pick(ids), to: chances.pick(ids) });
   return chances.pick([
-    told(`participant-${chances.pick(participantIds)}`, 'ParticipantRenamed', { firstName: name, lastName: 'Racer' }),
-    told(`event-${chances.pick(eventIds)}`, 'EventRenamed', { name }),
-    told(`trackLayout-${chances.pick(trackIds)}`, 'TrackLayoutRenamed', { displayName: name }),
-    told(`event-${chances.pick(eventIds)}`, 'EventMinLapTimeChanged', { minLapTime: chances.pick(MINIMUMS) }),
-    told(`trackLayout-${usual(chances, trackIds)}`, 'TrackLayoutMinLapTimeChanged', {
-      minLapTime: chances.pick(MINIMUMS),
-    }),
+    told(participant, 'ParticipantRenamed', { firstName: name, lastName: 'Racer' }),
+    told(event, 'EventRenamed', { name }),
+    told(event, 'EventMinLapTimeChanged', { minLapTime }),
+    told(event, 'EventTrackLayoutsChanged', { trackLayoutIds: [chances.pick(trackIds), chances.pick(trackIds)] }),
+    told(layout, 'TrackLayoutRenamed', { displayName: name }),
+    told(layout, 'TrackLayoutMinLapTimeChanged', { minLapTime }),
+    told(`rig-${chances.pick(rigIds)}`, 'RigRenamed', { name }),
+    told(car, 'CarRenamed', { modelName: name }),
+    told(car, 'CarMovedToBrand', between(carBrandIds)),
+    told(car, 'CarMovedToClass', between(carClassIds)),
+    told(`carBrand-${chances.pick(carBrandIds)}`, 'CarBrandRenamed', { displayName: name }),
   ]);
 }
 
