@@ -15,8 +15,6 @@ const PARTS = 4_096;
 const rows = new Uint16Array(CHUNK);
 const EVERY_ROW = Uint16Array.from({ length: CHUNK }, (_, row) => row);
 
-type Test = readonly [field: string, values: Interval];
-
 const EVERYTHING: Interval = { from: null, to: undefined };
 
 /** A document of a page; the number of its value in the order, in a column. */
@@ -30,15 +28,16 @@ interface Candidate {
 /** The documents that match a filter by columns, as of the moment of its creation; what changes later may be either. */
 export class ColumnScan {
   readonly #columns: Columns;
-  readonly #where: Where;
-  readonly #tests: readonly Test[];
+  /** The version and the filter. */
+  readonly #key: string;
+  readonly #tests: readonly (readonly [field: string, values: Interval])[];
   readonly #count: number;
   readonly #signal: AbortSignal | undefined;
 
   constructor(columns: Columns, where: Where, signal?: AbortSignal) {
     columns.sync();
     this.#columns = columns;
-    this.#where = where;
+    this.#key = JSON.stringify([columns.version, where]);
     this.#tests = Object.entries(where).map(([field, condition]) => [field, intervalOf(condition)]);
     this.#count = columns.count;
     this.#signal = signal;
@@ -49,8 +48,10 @@ export class ColumnScan {
     return Math.ceil(this.#count / CHUNK);
   }
 
-  /** The number of documents. */
+  /** The number of documents; a page has often counted them. */
   async count(): Promise<number> {
+    const known = await this.#columns.counts.get(this.#key);
+    if (known !== undefined && known !== null) return known;
     let count = 0;
     await this.#pass((chunk) => {
       count += this.#match(chunk);
@@ -79,20 +80,34 @@ export class ColumnScan {
     for (let n = 0; n < count; n += 1) found.push(chunk * CHUNK + (rows[n] ?? 0) + 1);
   }
 
-  /** The sequence numbers of the first documents in an order. */
-  async first({ field, direction }: Sort, most: number): Promise<number[]> {
+  /** The sequence numbers of the first documents in an order. On the way, all are counted. */
+  first(sort: Sort, most: number): Promise<number[]> {
+    const page = this.#first(sort, most);
+    const count = page.then(
+      (found) => found.count,
+      () => null,
+    );
+    this.#columns.counts.set(this.#key, count);
+    return page.then(({ sequences }) => sequences);
+  }
+
+  async #first({ field, direction }: Sort, most: number): Promise<{ sequences: number[]; count: number }> {
     const sign = direction === 'asc' ? 1 : -1;
+    let count = 0;
     let found: Candidate[] = [];
     let within = EVERYTHING;
     const best = (): Candidate[] => found.sort((a, b) => sign * compare(a, b)).slice(0, most);
     await this.#pass((chunk) => {
-      const count = this.#match(chunk, [field, within]);
-      if (count === 0) return;
+      const matching = this.#match(chunk);
+      count += matching;
+      if (matching === 0) return;
       const column = this.#columns.column(chunk, field);
-      const creation = this.#columns.column(chunk, CREATED);
       let [from, end] = column.bounds(within);
-      for (let n = 0; n < count; n += 1) {
-        const row = rows[sign > 0 ? n : count - 1 - n] ?? 0;
+      if (from >= end) return;
+      const creation = this.#columns.column(chunk, CREATED);
+      const candidates = column.keep([from, end], rows, matching);
+      for (let n = 0; n < candidates; n += 1) {
+        const row = rows[sign > 0 ? n : candidates - 1 - n] ?? 0;
         const number = column.number(row);
         if (number < from || number >= end) continue;
         found.push({ column, number, created: creation.number(row), sequence: chunk * CHUNK + row + 1 });
@@ -104,13 +119,13 @@ export class ColumnScan {
         [from, end] = column.bounds(within);
       }
     }, sign);
-    return best().map(({ sequence }) => sequence);
+    return { sequences: best().map(({ sequence }) => sequence), count };
   }
 
   /** All documents in groups, which are kept until a document changes. */
   async groups(field: string): Promise<Groups> {
     const { kept, version } = this.#columns;
-    const query = JSON.stringify([version, this.#where, field]);
+    const query = `${field} ${this.#key}`;
     const groups = kept.get(query) ?? (await this.#groupsBy(field));
     if (version === this.#columns.version) kept.set(query, groups);
     return groups;
@@ -164,9 +179,9 @@ export class ColumnScan {
   }
 
   /** Finds the matching rows of a chunk; the number of them. */
-  #match(chunk: number, first: Test | null = null): number {
+  #match(chunk: number): number {
     const wanted: { column: Column; bounds: Bounds; share: number }[] = [];
-    for (const [field, values] of first === null ? this.#tests : [first, ...this.#tests]) {
+    for (const [field, values] of this.#tests) {
       const column = this.#columns.column(chunk, field);
       const bounds = column.bounds(values);
       if (bounds[0] >= bounds[1]) return 0;

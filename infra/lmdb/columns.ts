@@ -8,8 +8,9 @@ import type { ChangedDocument } from './keys.ts';
 /** Most bytes of full columns that are kept in memory. */
 const MAX_BYTES = 96 * 1024 * 1024;
 
-/** Most filters and orders, of 100 kB each, whose groups are kept. */
+/** Most filters and orders, of 100 kB each, whose groups are kept, and most filters whose counts are. */
 const MAX_KEPT = 16;
+const MAX_COUNTS = 500;
 
 /** All documents in the order of a field, by groups: their values (undefined: no filter finds them), and how many. */
 export type Groups = readonly { readonly condition: Condition | undefined; readonly count: number }[];
@@ -55,6 +56,8 @@ export class Columns {
   version = -Infinity;
   /** Groups of documents by version, filter and field. */
   readonly kept = new LRUCache<string, Groups>({ max: MAX_KEPT });
+  /** Numbers of documents by version and filter, which pages have counted or are about to; null where one failed. */
+  readonly counts = new LRUCache<string, Promise<number | null>>({ max: MAX_COUNTS });
 
   constructor(root: RootDatabase, source: Source) {
     this.#source = source;
@@ -75,6 +78,7 @@ export class Columns {
     this.#begin(0);
     this.#full.clear();
     this.kept.clear();
+    this.counts.clear();
   }
 
   /** Begins the chunk that follows so many documents. */

@@ -21,7 +21,9 @@ function fieldsOf(n: number): JsonObject {
   // As many groups everywhere, but others later.
   const group = `g${(scattered(n) % 7) + Math.floor(n / 4_000)}`;
   const far = new Date(Date.UTC(2020, 0, 1) + (scattered(n * 7) % 10_000) * 1_000_000).toISOString();
-  return { value: scattered(n * 3) % 500, group, enabled: scattered(n) % 5 > 0, moment: momentOf(n), far };
+  // Two in a row have the same one.
+  const value = scattered(n - (n % 2)) % 500;
+  return { value, group, enabled: scattered(n) % 5 > 0, moment: momentOf(n), far };
 }
 
 function added(n: number, position: number): Change {
@@ -70,9 +72,12 @@ async function expectLists(views: readonly ReadModels[], all: readonly Document[
     const found = new Set(idsOf(all.filter((document) => matches(document, where))));
     const models = views[n % views.length];
     if (models === undefined) throw new Error('no view');
-    expect(await models.count(COLUMNED.name, where, { budget: 1 }), `${what}: ${JSON.stringify(where)}`).to.equal(
-      found.size,
-    );
+    const expectCount = async (): Promise<void> => {
+      const count = await models.count(COLUMNED.name, where, { budget: 1 });
+      expect(count, `${what}: ${JSON.stringify(where)}`).to.equal(found.size);
+    };
+    // Before pages, which may have counted, or after them.
+    if (n % 2 === 0) await expectCount();
     for (const [m, [field, order]] of ascending.entries()) {
       const sort = { field, direction: (n + m) % 2 === 0 ? 'asc' : 'desc' } as const;
       const its = order.filter((id) => found.has(id));
@@ -84,6 +89,7 @@ async function expectLists(views: readonly ReadModels[], all: readonly Document[
         expect(seen, `${what}: ${JSON.stringify(page)}`).to.deep.equal(wanted);
       }
     }
+    await expectCount();
     expect(idsOf(await streamed(models, COLUMNED.name, { where })).toSorted()).to.deep.equal([...found].toSorted());
   }
 }
