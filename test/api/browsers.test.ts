@@ -78,6 +78,10 @@ describe('API: browsers of a configured origin', () => {
       expect(headers.get('vary'), what).to.match(/\bOrigin\b/);
       expect(headers.get('access-control-expose-headers'), what).to.match(/RateLimit, RateLimit-Policy, Retry-After/);
     }
+    const asking = { Origin: FRIEND, 'Access-Control-Request-Method': 'POST' };
+    const { headers: preflight } = await api.anyone.send('OPTIONS', '/api/v1/laps', { headers: asking });
+    expect(preflight.get('access-control-allow-methods')).to.contain('POST');
+    expect(preflight.get('access-control-allow-headers')).to.contain('X-API-Key');
     for (const Origin of wrong) {
       const { headers } = await api.anyone.get('/api/v1/laps', { Origin });
       expect(headers.get('access-control-allow-origin'), Origin).to.equal(null);

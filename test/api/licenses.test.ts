@@ -27,13 +27,6 @@ describe('API: licences', () => {
     expect(current.lastLoginAt).to.be.a('string');
   });
 
-  it('keep their name and key for ever', async () => {
-    const { licenseId, licenseKey } = await createLicense(api.admin);
-    const path = `${LICENSES}/${licenseId}`;
-    const { name } = await api.admin.read(path);
-    expect(await api.admin.change(path, { name: 'another', licenseKey: 'another' })).to.include({ name, licenseKey });
-  });
-
   it('that are disabled or have expired make each of their keys a 401 until they are enabled or extended', async () => {
     const { licenseId, manager } = await createLicense(api.admin);
     const keys = [manager, (await issueKey(manager, 'R')).client, (await registerRig(manager, licenseId)).rig];
