@@ -86,8 +86,8 @@ function columnsFor({ columns }: LmdbCollection, fields: readonly string[]): Col
 function finderOf(collection: LmdbCollection, where: Where, signal?: AbortSignal): IndexScan | ColumnScan | null {
   const fields = Object.keys(where);
   const index = fields.length > 0 ? coveringScan(collection, where) : null;
-  const columns = index === null || index.hasMoreThan(FEW) ? columnsFor(collection, fields) : null;
-  return columns === null ? index : new ColumnScan(columns, where, signal);
+  const columns = columnsFor(collection, fields);
+  return columns === null || index?.hasMoreThan(FEW) === false ? index : new ColumnScan(columns, where, signal);
 }
 
 /**
