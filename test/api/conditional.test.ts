@@ -67,15 +67,6 @@ describe('API: requests on condition, and without waiting', () => {
     expectProblem(await api.anyone.patch(path, {}, { 'If-Match': '"0-AAAAAAAAAAAAAAAA"' }), 401);
   });
 
-  it('one of two simultaneous PATCHes with the same If-Match wins', async () => {
-    const path = `/api/v1/brands/${idOf(await api.admin.create('/api/v1/brands', bodies.brand()))}`;
-    const etag = (await api.anyone.get(path)).header('etag');
-    const names = ['First', 'Second'];
-    const answers = await Promise.all(names.map((name) => api.admin.patch(path, { name }, { 'If-Match': etag })));
-    expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 412]);
-    expect((await api.anyone.read(path)).name).to.equal(names[answers.findIndex(({ status }) => status === 200)]);
-  });
-
   describe('Prefer: respond-async', () => {
     const prefer = { Prefer: 'respond-async' };
 

@@ -134,24 +134,6 @@ describe('API: rigs', () => {
     expectProblem(await manager.get(`${RIGS}/hardwareId/%E0%A4%A`), 400);
   });
 
-  it('change their hardwareId to an unused one and back, never to one in use', async () => {
-    const { manager, licenseId } = api.venue;
-    const [one, other] = [await registerRig(manager, licenseId), await registerRig(manager, licenseId)];
-    const path = `${RIGS}/${one.rigId}`;
-    const before = await manager.read(path);
-    expectProblem(await manager.patch(path, { name: 'Not this', hardwareId: other.hardwareId }), 409, '#/hardwareId');
-    expect(await manager.read(path), 'nothing half-written').to.deep.equal(before);
-    const free = `hw-${unique()}`;
-    await manager.change(path, { hardwareId: free });
-    expectProblem(await manager.get(`${RIGS}/hardwareId/${one.hardwareId}`), 404);
-    const heir = await registerRig(manager, licenseId, one.hardwareId);
-    expectProblem(await manager.patch(path, { hardwareId: one.hardwareId }), 409);
-    await manager.change(`${RIGS}/${heir.rigId}`, { hardwareId: `hw-${unique()}` });
-    expect(await manager.change(path, { hardwareId: one.hardwareId })).to.include({ hardwareId: one.hardwareId });
-    expect(await manager.change(path, { hardwareId: one.hardwareId }), 'its own').to.include({ id: one.rigId });
-    expect(await manager.read(`${RIGS}/hardwareId/${one.hardwareId}`)).to.include({ id: one.rigId });
-  });
-
   // test/simulation/rig-moves.test.ts moves a rig before each step of a request for its key.
   it('lose their keys, older tokens included, when they move to another licence, which issues the next', async () => {
     const [{ manager, licenseId }, other] = [api.venue, await createLicense(api.admin)];

@@ -10,8 +10,6 @@ describe('API: rules of single resources', () => {
     const body = bodies.lap(api.venue);
     const ahead = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString();
     const headers = { 'Idempotency-Key': 'driven-at' };
-    const { lapId } = api.venue;
-    const before = await api.admin.read(`/api/v1/laps/${lapId}`);
     for (const [drivenAt, reason] of [
       ['1999-12-31T23:59:59.999Z', 'before 2000'],
       ['1999-12-31T23:00:00-00:30', 'before 2000'],
@@ -21,11 +19,7 @@ describe('API: rules of single resources', () => {
       const alone = await api.venue.rig.post('/api/v1/laps', wrong, headers);
       expectProblem(alone, 400, '#/drivenAt');
       expect(alone.text).to.include(reason).and.include('set the clock by the `Date` header');
-      expectProblem(await api.admin.patch(`/api/v1/laps/${lapId}`, { drivenAt, valid: false }), 400, '#/drivenAt');
-      const batch = expectStatus(await api.venue.rig.post('/api/v1/laps/batch', { laps: [wrong] }), 200);
-      expect(batch.body).to.deep.equal({ results: [{ verdict: 'rejected', problem: alone.body }] });
     }
-    expect(await api.admin.read(`/api/v1/laps/${lapId}`)).to.deep.equal(before);
     // The refused requests have not consumed the key.
     const millennium = { drivenAt: '2000-01-01T00:00:00.000Z' };
     const first = expectStatus(await api.venue.rig.post('/api/v1/laps', { ...body, ...millennium }, headers), 201);
