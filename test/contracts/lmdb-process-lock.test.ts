@@ -16,6 +16,7 @@ import { forkScript } from '../support/processes/script.ts';
 describe('lock between processes on an LMDB environment', () => {
   let path: string;
   let store: EventStore;
+  let holder: ChildProcess | null = null;
 
   beforeEach(async () => {
     path = temporaryStorePath();
@@ -23,13 +24,15 @@ describe('lock between processes on an LMDB environment', () => {
     store = await openLmdbEventStore({ path: join(path, 'events'), timeoutMs: 60_000 });
   });
   afterEach(async () => {
+    // First: the store cannot be closed while another process holds its lock.
+    holder?.kill('SIGKILL');
     await store.close();
     rmSync(path, { recursive: true });
   });
 
   it('keeps commits and openings out while another process is inside, until it is killed', async () => {
     await store.append(newStream(), newEvents(1), 'no_stream');
-    const holder = forkScript('read-store/lock-holder', [join(path, 'events')]);
+    holder = forkScript('read-store/lock-holder', [join(path, 'events')]);
     await once(holder, 'message');
     const done: string[] = [];
     const appended = store.append(newStream(), newEvents(1), 'no_stream').then(() => done.push('appended'));
@@ -61,7 +64,6 @@ describe('lock between processes on an LMDB environment', () => {
 });
 
 describe('lock on an LMDB environment that another process holds while it is stopped', () => {
-  const TIMEOUT_MS = 300;
   let path: string;
   let holder: ChildProcess;
 
@@ -84,9 +86,7 @@ describe('lock on an LMDB environment that another process holds while it is sto
     await hold();
     let turns = 0;
     const ticking = setInterval(() => (turns += 1), 10);
-    expect(await failureOf(openLmdbEventStore({ path, timeoutMs: TIMEOUT_MS }))).to.include({
-      name: 'StoreUnavailable',
-    });
+    expect(await failureOf(openLmdbEventStore({ path }))).to.include({ name: 'StoreUnavailable' });
     clearInterval(ticking);
     expect(turns).to.be.greaterThan(1);
     holder.kill('SIGKILL');
@@ -96,7 +96,7 @@ describe('lock on an LMDB environment that another process holds while it is sto
   });
 
   it('refuses appends after the timeout, which are never written, and lets reads pass', async () => {
-    const store = await openLmdbEventStore({ path, timeoutMs: TIMEOUT_MS });
+    const store = await openLmdbEventStore({ path });
     await store.append('known', newEvents(1), 'no_stream');
     await hold();
     const refused = [1, 2, 3].map((n) => failureOf(store.append(`late-${n}`, newEvents(1), 'no_stream')));
@@ -111,11 +111,11 @@ describe('lock on an LMDB environment that another process holds while it is sto
   });
 
   it('fails the closing of the store after the timeout, which cannot be opened again by this process', async () => {
-    const store = await openLmdbEventStore({ path, timeoutMs: TIMEOUT_MS });
+    const store = await openLmdbEventStore({ path });
     await hold();
     expect(await failureOf(store.close())).to.be.instanceOf(StoreLocked);
     holder.kill('SIGKILL');
-    expect(await failureOf(openLmdbEventStore({ path, timeoutMs: TIMEOUT_MS }))).to.be.instanceOf(StoreUnavailable);
+    expect(await failureOf(openLmdbEventStore({ path }))).to.be.instanceOf(StoreUnavailable);
   });
 });
 

@@ -1,10 +1,11 @@
+import { once } from 'node:events';
 import { expect } from 'chai';
-import { BUILT_IN_VERSION } from '../../src/service/resources/read-models.ts';
+import { BUILT_IN, BUILT_IN_VERSION } from '../../src/service/resources/read-models.ts';
 import { OtherHistory } from '../../src/service/kernel/ports/errors.ts';
 import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import { createCheckpointNotifier } from '../../src/service/kernel/projection/checkpoint-waiter.ts';
 import { created, ready } from '../../src/service/projector/generation-state.ts';
-import { openGenerations } from '../../src/service/projector/generations.ts';
+import { openGenerations, type Generations } from '../../src/service/projector/generations.ts';
 import { Leader } from '../../src/service/projector/leader.ts';
 import { newEvent } from '../support/event-store/events.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
@@ -14,11 +15,20 @@ import { memoryReadStore } from '../support/read-store/memory-read-store.ts';
 /** Turns of the event loop in which whoever does not rest takes many steps. */
 const TURNS = 200;
 
+/** Time in ms in which the leader takes one step. */
+const STEP_MS = 500;
+
 async function turns(clock: ManualClock, stepMs: number): Promise<void> {
   for (let turn = 0; turn < TURNS; turn += 1) {
     clock.pass(stepMs);
     await settled();
   }
+}
+
+async function makeNextReady(generations: Generations): Promise<void> {
+  await generations.update(created(BUILT_IN_VERSION, null));
+  const { next } = await generations.refresh();
+  await generations.update(ready(next?.namespace ?? '', false));
 }
 
 describe('the leader of the projectors', () => {
@@ -73,9 +83,7 @@ describe('the leader of the projectors', () => {
     };
     const { clock, generations, leader, errors, stepsSoFar, run, stop } = await leading(silent);
     await generations.models.apply([], 7);
-    await generations.update(created(BUILT_IN_VERSION, null));
-    const { next } = await generations.refresh();
-    await generations.update(ready(next?.namespace ?? '', false));
+    await makeNextReady(generations);
     const running = run();
     await turns(clock, 50);
     expect(leader.status).to.include({ state: 'stopped' });
@@ -117,6 +125,45 @@ describe('the leader of the projectors', () => {
     expect(leader.status).to.include({ state: 'stopped', checkpoint: 1 });
     expect(errors.at(-1)).to.be.instanceOf(OtherHistory);
     expect(await generations.models.checkpoint()).to.equal(1);
+    generations.close();
+  });
+
+  it('promotes the next generation only once it has passed what a former leader still wrote into the current one', async () => {
+    const store = memoryEventStore();
+    let visible = Promise.resolve();
+    const slow: EventStore = {
+      ...store,
+      async *subscribe(after, filter, signal) {
+        for await (const delivery of store.subscribe(after, filter, signal)) {
+          await Promise.race([visible, once(signal, 'abort')]);
+          yield delivery;
+        }
+      },
+    };
+    const { clock, generations, run, stop } = await leading(slow);
+    const add = () => store.append('other-1', [newEvent('Whatever')], 'any');
+    const currentOf = async () => (await generations.refresh()).current.namespace;
+    await add();
+    const running = run();
+    await turns(clock, 50);
+    await makeNextReady(generations);
+    // One step, which starts it.
+    clock.pass(STEP_MS);
+    await turns(clock, 0);
+    let show = (): void => undefined;
+    visible = new Promise((resolve) => {
+      show = resolve;
+    });
+    // The former leader has seen it already.
+    await add();
+    await generations.models.apply([], 2);
+    await turns(clock, 50);
+    expect(await currentOf()).to.equal(BUILT_IN);
+    show();
+    await turns(clock, 50);
+    expect(await currentOf()).to.equal(`${BUILT_IN}-2`);
+    stop();
+    await running;
     generations.close();
   });
 });
