@@ -140,10 +140,8 @@ describe('the health check of the image', () => {
     writeFileSync(tls.TLS_KEY_FILE, KEY);
     const codes: (number | null)[] = [];
     for (const env of [{}, tls]) {
-      await withServiceHere(
-        join(directory, 'data'),
-        async ({ url }) => codes.push(await check({ PORT: new URL(url).port, ...env })),
-        env,
+      await withServiceHere({ DATA_DIR: join(directory, 'data'), ...env }, async ({ url }) =>
+        codes.push(await check({ PORT: new URL(url).port, ...env })),
       );
     }
     expect(codes).to.deep.equal([0, 0]);

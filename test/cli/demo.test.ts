@@ -5,9 +5,11 @@ import { idOf, textOf } from '../support/api/client.ts';
 import { createLicense, registerRig } from '../support/api/venue.ts';
 import { useService } from '../support/api/with-service.ts';
 import { PATIENT, until } from '../support/processes/waits.ts';
+import { useWorld } from '../support/processes/world.ts';
 
 describe('sim-racing-timing demo', () => {
   const api = useService(PATIENT);
+  const world = useWorld();
   const said: string[] = [];
 
   function demo(more: readonly string[] = [], { signal } = new AbortController()): Promise<number> {
@@ -34,6 +36,14 @@ describe('sim-racing-timing demo', () => {
     expect(before).to.have.length(20);
     expect(await demo(), said.join('')).to.equal(0);
     expect(await admin.list('/api/v1/laps')).to.have.deep.members(before);
+  });
+
+  it('ends where its output is cut off, as `head` does', async () => {
+    const args = ['--url', api.service.url, '--token', api.admin.token ?? '', '--laps', '20'];
+    const cutOff = world.start({ dataDir: world.dataDir, command: 'demo', args, unread: true });
+    cutOff.child.stdout?.destroy();
+    expect(await cutOff.ended).to.deep.equal({ code: 1, signal: null });
+    expect(cutOff.err).to.equal('');
   });
 
   it('drives laps until a signal with --live', async () => {

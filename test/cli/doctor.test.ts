@@ -113,7 +113,7 @@ describe('sim-racing-timing doctor', () => {
 
   it('asks a running service: whether it is ready, shows its metrics, and has limits here', async () => {
     const asked = (env: Environment) =>
-      withServiceHere(world.dataDir, async ({ url }) => (await doctor({}, '--url', url)).out, env);
+      withServiceHere({ DATA_DIR: world.dataDir, ...env }, async ({ url }) => (await doctor({}, '--url', url)).out);
     const limited = await asked({ UNLIMITED_CLIENTS: 'none' });
     for (const about of ['--url', 'readiness', 'X-Forwarded-For'])
       expect(levelsOf(limited, about)).to.deep.equal(['ok']);
@@ -125,29 +125,25 @@ describe('sim-racing-timing doctor', () => {
 
   it('asks a running service whether the proxy in front lets a forged address pass', async () => {
     const through = (appends: boolean) =>
-      withServiceHere(
-        world.dataDir,
-        async ({ url }) => {
-          const proxy = createServer(({ url: path = '', headers }, response) => {
-            const claimed = headers['x-forwarded-for'];
-            const client = '203.0.113.5';
-            const forwarded =
-              claimed === undefined ? client : appends ? `${String(claimed)}, ${client}` : String(claimed);
-            void fetch(url + path, { headers: { 'X-Forwarded-For': forwarded } }).then((answer) => {
-              const limit = answer.headers.get('RateLimit');
-              response.writeHead(answer.status, limit === null ? {} : { RateLimit: limit }).end();
-            });
+      withServiceHere({ DATA_DIR: world.dataDir, TRUSTED_PROXIES: '127.0.0.1' }, async ({ url }) => {
+        const proxy = createServer(({ url: path = '', headers }, response) => {
+          const claimed = headers['x-forwarded-for'];
+          const client = '203.0.113.5';
+          const forwarded =
+            claimed === undefined ? client : appends ? `${String(claimed)}, ${client}` : String(claimed);
+          void fetch(url + path, { headers: { 'X-Forwarded-For': forwarded } }).then((answer) => {
+            const limit = answer.headers.get('RateLimit');
+            response.writeHead(answer.status, limit === null ? {} : { RateLimit: limit }).end();
           });
-          proxy.listen(0, '127.0.0.1');
-          await once(proxy, 'listening');
-          const address = proxy.address();
-          const port = typeof address === 'object' ? address?.port : undefined;
-          const { out } = await doctor({}, '--url', `http://127.0.0.1:${port}`);
-          proxy.close();
-          return levelsOf(out, 'X-Forwarded-For');
-        },
-        { TRUSTED_PROXIES: '127.0.0.1' },
-      );
+        });
+        proxy.listen(0, '127.0.0.1');
+        await once(proxy, 'listening');
+        const address = proxy.address();
+        const port = typeof address === 'object' ? address?.port : undefined;
+        const { out } = await doctor({}, '--url', `http://127.0.0.1:${port}`);
+        proxy.close();
+        return levelsOf(out, 'X-Forwarded-For');
+      });
     expect([await through(true), await through(false)]).to.deep.equal([['ok'], ['problem']]);
   });
 });

@@ -4,7 +4,7 @@ import { DeleteObjectsCommand, HeadObjectCommand, ListObjectsV2Command, S3Client
 import { openS3Assets } from '../../infra/s3/assets.ts';
 import type { Assets } from '../../src/service/kernel/ports/assets.ts';
 import { chunks } from '../support/assets/content.ts';
-import { givenS3, noS3Server, startS3Server, withCredentials, type S3Server } from '../support/assets/s3-server.ts';
+import { givenS3, noS3Server, startS3Server, type S3Server } from '../support/assets/s3-server.ts';
 import { failureOf } from '../support/failure.ts';
 import { PATIENCE_MS } from '../support/processes/waits.ts';
 import { assetsContract, laws, type LawName } from './assets.ts';
@@ -56,16 +56,12 @@ function chunked(content: Uint8Array, size: number) {
 
 describe('assets in S3', () => {
   let own: S3Server | null = null;
-  let restore: (() => void) | null = null;
   let client: S3Client | null = null;
   let location = { bucket: '', region: '', endpoint: '' };
 
   before(async () => {
     if (missing !== null) return;
-    if (givenS3 === null) {
-      restore = withCredentials();
-      own = await startS3Server();
-    }
+    if (givenS3 === null) own = await startS3Server();
     const env = own?.env ?? givenS3;
     location = { bucket: env?.S3_BUCKET ?? '', region: env?.S3_REGION ?? '', endpoint: env?.S3_ENDPOINT ?? '' };
     const { region, endpoint } = location;
@@ -75,7 +71,6 @@ describe('assets in S3', () => {
     if (client !== null) await removeAll(client, location.bucket);
     client?.destroy();
     await own?.stop();
-    restore?.();
   });
 
   const open = async (): Promise<Assets> => {

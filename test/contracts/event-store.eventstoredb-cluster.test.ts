@@ -50,10 +50,7 @@ describe('event store on a cluster of EventStoreDB', () => {
     const late: unknown = await store.append(stream, newEvents(1), 'no_stream').catch((error: unknown) => error);
     expect(late).to.be.instanceOf(WrongExpectedRevision);
     expect((await store.append(stream, newEvents(1), 1)).revision).to.equal(2);
-    await until(
-      () => store.head(),
-      (head) => (head ?? 0) >= appended.position,
-    );
+    await until(async () => ((await store.head()) ?? 0) >= appended.position);
     expect(idsOf(await gathered(open('leader').readStream(stream))).slice(0, 2)).to.deep.equal(idsOf(events));
     expect(idsOf(await gathered(store.readStream(stream))).slice(0, 2)).to.deep.equal(idsOf(events));
   });
@@ -82,16 +79,10 @@ describe('event store on a cluster of EventStoreDB', () => {
         }
       });
       const followed = followThrough(store, null, ({ type }) => type === 'Last');
-      await until(
-        () => acknowledged.length,
-        (count) => count > 50,
-      );
+      await until(() => acknowledged.length > 50);
       await cluster.depose();
       const before = acknowledged.length;
-      await until(
-        () => acknowledged.length,
-        (count) => count > before + 50,
-      );
+      await until(() => acknowledged.length > before + 50);
       stop.abort();
       await Promise.all(writers);
       await eventually(() => store.append(newStream(), [newEvent('Last')], 'no_stream'));

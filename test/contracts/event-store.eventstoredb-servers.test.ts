@@ -81,11 +81,7 @@ describe('event store on EventStoreDB, servers', () => {
       for (let at = 0; at < events.length; at += 250) {
         await store.append(stream, events.slice(at, at + 250), 'any');
         // After a drop the subscription is away for a moment.
-        if (at % 500 === 0)
-          await until(
-            () => Promise.resolve(double.faults.dropSubscriptions()),
-            (count) => count > 0,
-          );
+        if (at % 500 === 0) await until(() => double.faults.dropSubscriptions() > 0);
       }
       const rest = await deliveriesUntil(restOf(deliveries), countTo(events.length));
       expect(idsOf(eventsOf(rest))).to.deep.equal(idsOf(events));

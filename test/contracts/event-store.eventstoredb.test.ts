@@ -16,24 +16,16 @@ for (const version of VERSIONS) {
   describe(
     url === undefined ? `EventStoreDB: its double of ${version}` : 'EventStoreDB: the server of EVENTSTORE_URL',
     () => {
-      const doubles: Promise<EventStoreDouble>[] = [];
-      let shared: Promise<string> | null = null;
-      after(async () => {
-        for (const double of doubles) await (await double).close();
-      });
-
-      async function urlOfNew(systemEvents: boolean): Promise<string> {
-        const double = startEventStoreDouble({ systemEvents, version });
-        doubles.push(double);
-        return (await double).url;
-      }
+      let double: EventStoreDouble | null = null;
+      after(() => double?.close());
 
       eventStoreContract({
         name: 'eventstoredb',
-        open: async () => openEventStoreDb({ url: url ?? (await (shared ??= urlOfNew(true))), timeoutMs }),
-        ...(url === undefined
-          ? { openEmpty: async () => openEventStoreDb({ url: await urlOfNew(false), timeoutMs }) }
-          : { skip: { 'is empty at first': 'the server holds its own events' } }),
+        async open() {
+          if (url === undefined) double ??= await startEventStoreDouble({ version });
+          return openEventStoreDb({ url: url ?? double?.url ?? '', timeoutMs });
+        },
+        skip: { 'is empty at first': 'a server holds its own events' },
       });
     },
   );

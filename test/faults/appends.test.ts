@@ -26,10 +26,7 @@ describe('an event store that answers reads and takes no appends', () => {
   });
 
   const untilReadiness = (wanted: 'UP' | 'DOWN') =>
-    until(
-      async () => (await service.client.get('/actuator/health/readiness')).body['status'],
-      (status) => status === wanted,
-    );
+    until(async () => (await service.client.get('/actuator/health/readiness')).body['status'] === wanted);
   let linesBefore = 0;
   const loseMajority = (): void => {
     linesBefore = service.log.length;
@@ -45,10 +42,7 @@ describe('an event store that answers reads and takes no appends', () => {
     expect(report)
       .to.have.nested.property('components.eventStore.error')
       .that.matches(/did not answer an append/);
-    await until(
-      () => metric('event_store_up'),
-      (line) => line === 'event_store_up 0',
-    );
+    await until(async () => (await metric('event_store_up')) === 'event_store_up 0');
     expect(said(TAKES_NONE)).to.equal(1);
   };
 
@@ -61,10 +55,7 @@ describe('an event store that answers reads and takes no appends', () => {
     double.faults.loseMajority(false);
     await service.client.create('/api/v1/tracks', bodies.track());
     await untilReadiness('UP');
-    await until(
-      () => metric('event_store_up'),
-      (line) => line === 'event_store_up 1',
-    );
+    await until(async () => (await metric('event_store_up')) === 'event_store_up 1');
     expect(said(/The event store takes appends again/)).to.equal(1);
   });
 

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { firstToken } from '../support/processes/first-key.ts';
 import { startListener } from '../support/processes/servers.ts';
 import { refusalOf, withServiceHere } from '../support/processes/service-here.ts';
-import { World, type Environment, type Running, type Start } from '../support/processes/world.ts';
+import { useWorld, type Environment, type Running, type Start } from '../support/processes/world.ts';
 
 /** A directory that not even root can create. */
 const UNWRITABLE = '/sys/timing';
@@ -16,8 +16,7 @@ const LMDB_NOTE = /^Write error: .*?, size \d+/;
 const UNCACHED = { TSX_DISABLE_CACHE: '1' };
 
 describe('a start that fails', () => {
-  const world = new World();
-  afterEach(() => world.clean());
+  const world = useWorld();
 
   /** The process ends with code 1 and prints these lines only. */
   async function refuses(start: Start, ...lines: readonly RegExp[]): Promise<void> {
@@ -65,7 +64,7 @@ describe('a start that fails', () => {
     await stop();
     expect(refusal).to.match(new RegExp(`EADDRINUSE.*${port}.*PORT`));
     // The key of the first start that had its port.
-    expect(await withServiceHere(dataDir, firstToken, env)).to.match(/^srt_/);
+    expect(await withServiceHere({ DATA_DIR: dataDir, ...env }, firstToken)).to.match(/^srt_/);
   });
 
   it('says that the host is unknown, and that a TLS file is missing', async () => {

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { announcedBy, expectOneLicence, firstToken, MADE_UP } from '../support/processes/first-key.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';
 import { until } from '../support/processes/waits.ts';
-import { clientOf, World, type ServiceProcess } from '../support/processes/world.ts';
+import { clientOf, useWorld, type ServiceProcess } from '../support/processes/world.ts';
 import { depth } from '../support/depth.ts';
 
 const KEY_FILE = 'license-signing-key.json';
@@ -28,31 +28,22 @@ async function jwksOf({ admin }: Pick<ServiceProcess, 'admin'>): Promise<string>
 }
 
 describe('the first start', () => {
-  const world = new World();
-  afterEach(() => world.clean());
+  const world = useWorld();
 
   it('that dies between root licence and root key is completed by the next', async () => {
     const dataDir = world.directory();
     const first = world.start({ dataDir, ...DYING });
     expect((await first.ended).signal).to.equal('SIGKILL');
     expect(announcedBy(first)).to.be.empty;
-    const token = await withServiceHere(
-      dataDir,
-      async (second) => {
-        const announced = await firstToken(second);
-        await expectOneRoot(second, announced);
-        return announced;
-      },
-      MADE_UP,
-    );
-    await withServiceHere(
-      dataDir,
-      async (third) => {
-        await expectOneRoot(third, token);
-        expect(third.announced).to.be.empty;
-      },
-      MADE_UP,
-    );
+    const token = await withServiceHere({ DATA_DIR: dataDir, ...MADE_UP }, async (second) => {
+      const announced = await firstToken(second);
+      await expectOneRoot(second, announced);
+      return announced;
+    });
+    await withServiceHere({ DATA_DIR: dataDir, ...MADE_UP }, async (third) => {
+      await expectOneRoot(third, token);
+      expect(third.announced).to.be.empty;
+    });
   });
 
   it('of two services at once makes one root licence, one key, one signing key', async () => {

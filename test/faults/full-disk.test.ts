@@ -5,13 +5,14 @@ import { expect } from 'chai';
 import { expectStatus } from '../support/api/client.ts';
 import { bodies, createVenue } from '../support/api/venue.ts';
 import { depth } from '../support/depth.ts';
+import { failureOf } from '../support/failure.ts';
 import { Answers, PatientClient } from '../support/processes/answers.ts';
 import { Checks } from '../support/processes/checks.ts';
 import { Ledger } from '../support/processes/ledger.ts';
 import { Load, prepare } from '../support/processes/load.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';
-import { World, type ServiceProcess } from '../support/processes/world.ts';
+import { useWorld, type ServiceProcess } from '../support/processes/world.ts';
 import { expectAsRebuilt, recordLaps, timing, withStores } from '../support/history/rebuilding.ts';
 import { report } from '../support/reliability.ts';
 import type { ReadStore } from '../../src/service/kernel/ports/read-store.ts';
@@ -33,8 +34,7 @@ const BLOCK_BYTES = 512;
 
 describe('a disk that is full', function () {
   this.timeout(3_600_000);
-  const world = new World();
-  afterEach(() => world.clean());
+  const world = useWorld();
 
   it('can still be read, and nothing is lost or written in part', async () => {
     const dataDir = world.directory();
@@ -68,10 +68,7 @@ describe('a disk that is full', function () {
       const writer = new PatientClient(url, answers);
       const lanes = Promise.all(ground.lanes.map((lane) => load.run(lane, writer, stop.signal)));
       // If the read models run out of space first, writes are acknowledged with 202.
-      await until(
-        () => answers.count(503) + answers.count(202),
-        (count) => count >= REFUSALS,
-      );
+      await until(() => answers.count(503) + answers.count(202) >= REFUSALS);
       refused += answers.count(503);
       stop.abort();
       await lanes;
@@ -136,15 +133,6 @@ function withFree(store: ReadStore, free: number): ReadStore {
     space: async (name) => ({ taken: (await store.space(name))?.taken ?? 0, free }),
     close: () => store.close(),
   };
-}
-
-async function failureOf(promise: Promise<unknown>): Promise<unknown> {
-  try {
-    await promise;
-  } catch (error) {
-    return error;
-  }
-  throw new Error('it did not fail');
 }
 
 /** Names of the environments of the read models. */

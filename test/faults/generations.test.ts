@@ -107,10 +107,7 @@ describe('generations', () => {
     await (await raw.open(NEXT)).apply([insertion('new')], 2);
     await readStore.drop(BUILT_IN);
     const asleepSince = Date.now();
-    await until(
-      () => Date.now(),
-      (now) => now > asleepSince + OPTIONS.retireAfterMs,
-    );
+    await until(() => Date.now() > asleepSince + OPTIONS.retireAfterMs);
     const asked = sleepy.models.get('laps', 'new');
     wake();
     expect(await asked).to.include({ id: 'new' });

@@ -6,7 +6,7 @@ import type { NewEvent } from '../../src/service/kernel/ports/event-store.ts';
 import { newEvent } from '../support/event-store/events.ts';
 import { record } from '../support/processes/command-process.ts';
 import { storesInUse } from '../support/processes/store-environment.ts';
-import { until } from '../support/processes/waits.ts';
+import { untilStatus } from '../support/processes/waits.ts';
 
 const CURRENT = '/api/v1/licenses/current';
 
@@ -33,10 +33,7 @@ describe('a release that does not know all events of a key', function () {
 
   async function expectNobodyAdmitted(one: Service, ...clients: readonly Client[]): Promise<void> {
     const { client: admin } = one;
-    await until(
-      () => admin.get(CURRENT),
-      ({ status }) => status === 503,
-    );
+    await untilStatus(503, () => admin.get(CURRENT));
     for (const client of [admin, ...clients]) {
       expectProblem(await client.get(CURRENT), 503);
       expectProblem(await client.get('/api/v1/laps'), 503);
@@ -72,10 +69,7 @@ describe('a release that does not know all events of a key', function () {
     const { client: admin } = service;
     for (let times = 0; times < 5; times++) {
       const { id, client } = await issueKey(admin, 'R');
-      await until(
-        () => client.get(CURRENT),
-        ({ status }) => status === 200,
-      );
+      await untilStatus(200, () => client.get(CURRENT));
       expectStatus(await admin.delete(`/api/v1/api-keys/${id}`), 204);
       expectProblem(await client.get(CURRENT), 401);
       const { licenseId, manager } = await createLicense(admin);

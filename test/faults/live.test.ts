@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { idOf } from '../support/api/client.ts';
 import { createRace, type Race } from '../support/api/leaderboard.ts';
 import { LiveReader } from '../support/api/live-reader.ts';
 import { createVenue } from '../support/api/venue.ts';
@@ -7,47 +8,31 @@ import { ClientBoard, type LiveEvent } from '../support/live/events.ts';
 import { changesIn } from '../support/live/running.ts';
 import { freePort } from '../support/processes/servers.ts';
 import { until } from '../support/processes/waits.ts';
-import { World, type ServiceProcess } from '../support/processes/world.ts';
+import { useWorld, type ServiceProcess } from '../support/processes/world.ts';
 
 const KILLS = depth({ short: 1, deep: 40 });
 const LAPS_BETWEEN = depth({ short: 8, deep: 30 });
 
-/** A watcher that reconnects whenever the stream ends. */
-class Returning {
-  readonly events: LiveEvent[] = [];
-  readonly #open: (lastEventId: number | undefined) => Promise<LiveReader>;
-  #reader: LiveReader | null = null;
-  #isDone = false;
+type Events = readonly LiveEvent[];
 
-  constructor(open: (lastEventId: number | undefined) => Promise<LiveReader>) {
-    this.#open = open;
-  }
+const lastIdOf = (events: Events): number | undefined => events.at(-1)?.id ?? undefined;
 
-  get lastEventId(): number | undefined {
-    return this.events.at(-1)?.id ?? undefined;
-  }
-
-  async watch(): Promise<void> {
-    while (!this.#isDone) {
-      // A service that was just killed refuses connections.
-      const reader = await this.#open(this.lastEventId).catch(() => null);
-      this.#reader = reader;
-      for (let change = await reader?.change(); change; change = await reader?.change()) {
-        this.events.push(...change);
-      }
-    }
-  }
-
-  end(): void {
-    this.#isDone = true;
-    this.#reader?.close();
+/** Collects the events of a board, and returns after the last one whenever the stream ends, until `over`. */
+async function watch(
+  events: LiveEvent[],
+  open: (lastEventId: number | undefined) => Promise<LiveReader>,
+  over: AbortSignal,
+): Promise<void> {
+  while (!over.aborted) {
+    // A service that was just killed refuses connections.
+    const reader = await open(lastIdOf(events)).catch(() => null);
+    over.addEventListener('abort', () => reader?.close());
+    for (let change = await reader?.change(); change; change = await reader?.change()) events.push(...change);
   }
 }
 
 describe('live boards of a service that is killed', () => {
-  const world = new World();
-
-  afterEach(() => world.clean());
+  const world = useWorld();
 
   it('lose nothing and repeat nothing', async () => {
     const dataDir = world.directory();
@@ -60,20 +45,18 @@ describe('live boards of a service that is killed', () => {
     const url = `http://127.0.0.1:${port}`;
     /** Resolves when the service runs. */
     let running: Promise<void> = Promise.resolve();
-    const readers = queries.map(
-      (query) =>
-        new Returning(async (last) => {
-          await running;
-          return LiveReader.open(url, race.eventId, { query, ...(last !== undefined && { lastEventId: last }) });
-        }),
-    );
-    const watching = readers.map((reader) => reader.watch());
+    const over = new AbortController();
+    const readers = queries.map((): LiveEvent[] => []);
+    const watching = readers.map((events, n) => {
+      const query = queries[n] ?? '';
+      const open = async (last: number | undefined): Promise<LiveReader> => {
+        await running;
+        return LiveReader.open(url, race.eventId, { query, ...(last !== undefined && { lastEventId: last }) });
+      };
+      return watch(events, open, over.signal);
+    });
     // Every reader has the empty board.
-    for (const { events } of readers)
-      await until(
-        () => events.length,
-        (count) => count > 0,
-      );
+    for (const events of readers) await until(() => events.length > 0);
     for (let kill = 0; kill < KILLS; kill += 1) {
       await driveSome(race, drivers, kill);
       // The service is killed during the next lap.
@@ -87,19 +70,15 @@ describe('live boards of a service that is killed', () => {
     }
     await driveSome(race, drivers, KILLS);
     const end = await race.drive(drivers[0] ?? '', [1, 1]);
-    for (const { events } of readers)
-      await until(
-        () => events.map(lapIdIn),
-        (laps) => laps.includes(end['id']),
-      );
+    for (const events of readers) await until(() => JSON.stringify(events).includes(idOf(end)));
 
-    for (const [n, reader] of readers.entries()) {
-      reader.end();
-      const [, ...changes] = changesIn(reader.events);
+    over.abort();
+    for (const [n, events] of readers.entries()) {
+      const [, ...changes] = changesIn(events);
       const whole = await LiveReader.open(url, race.eventId, { query: queries[n] ?? '', lastEventId: 0 });
-      expect(changes, queries[n]).to.deep.equal(await allUpTo(whole, reader.lastEventId));
+      expect(changes, queries[n]).to.deep.equal(await allUpTo(whole, lastIdOf(events)));
       const board = new ClientBoard();
-      for (const event of reader.events) board.take(event);
+      for (const event of events) board.take(event);
       const shown = await race.board(n === 1 ? '?validOnly=false' : '');
       expect(board.rows, queries[n]).to.deep.equal(shown.rows);
     }
@@ -108,8 +87,8 @@ describe('live boards of a service that is killed', () => {
 });
 
 /** The changes that a new reader receives, up to a position. */
-async function allUpTo(reader: LiveReader, position: number | undefined): Promise<readonly (readonly LiveEvent[])[]> {
-  const told: (readonly LiveEvent[])[] = [];
+async function allUpTo(reader: LiveReader, position: number | undefined): Promise<readonly Events[]> {
+  const told: Events[] = [];
   while (told.at(-1)?.at(-1)?.id !== position) told.push((await reader.change()) ?? []);
   reader.close();
   return told;
@@ -121,10 +100,4 @@ async function driveSome({ drive, change }: Race, drivers: readonly string[], ro
     const lap = await drive(drivers[n % drivers.length] ?? '', sectors);
     if (n % 3 === 0) await change(lap, { valid: false });
   }
-}
-
-function lapIdIn({ event, data }: LiveEvent): unknown {
-  if (event !== 'lap' || typeof data !== 'object' || data === null || !('lap' in data)) return null;
-  const { lap } = data;
-  return typeof lap === 'object' && lap !== null && 'lapId' in lap ? lap.lapId : null;
 }

@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { ReadStore, Sort } from '../../src/service/kernel/ports/read-store.ts';
 import { openMongoReadStore } from '../../infra/mongodb/read-store.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
-import { eventually, expectUnavailable, MOMENT_MS, until } from '../support/processes/waits.ts';
+import { eventually, expectUnavailable, MOMENT_MS, until, untilFails } from '../support/processes/waits.ts';
 import { by, idsOf, insert, set, streamed, thing, THINGS } from '../support/read-store/fixtures.ts';
 import { eventChanges, WRITTEN } from '../support/read-store/history.ts';
 import { freePort, noFerret, startFerret, startListener } from '../support/processes/servers.ts';
@@ -132,10 +132,7 @@ const reason = noFerret();
         () => null,
         (error: unknown) => error,
       );
-      await until(
-        () => models.count('written', {}).catch(() => 0),
-        (count) => count > before,
-      );
+      await until(async () => (await models.count('written', {}).catch(() => 0)) > before);
       await ferret.kill();
       const outcome = await applying;
       if (outcome !== null) expect(outcome).to.be.instanceOf(StoreUnavailable);
@@ -154,15 +151,7 @@ const reason = noFerret();
     const calls = await callsOf(store);
     for (const call of calls) await call();
     ferret.freeze();
-    // On a busy machine the process does not stop at once.
-    await until(
-      () =>
-        store.readRegister('r').then(
-          () => false,
-          () => true,
-        ),
-      Boolean,
-    );
+    await untilFails(() => store.readRegister('r'));
     await Promise.all(calls.map((call) => unavailable(call)));
     ferret.thaw();
     await eventually(() => store.readRegister('r'));

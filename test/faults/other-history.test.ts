@@ -6,7 +6,7 @@ import { bodies, createVenue, type Venue } from '../support/api/venue.ts';
 import { expectAsRebuilt, timing, timingApart } from '../support/history/rebuilding.ts';
 import { withServiceHere, type ServiceHere } from '../support/processes/service-here.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';
-import { World } from '../support/processes/world.ts';
+import { useWorld } from '../support/processes/world.ts';
 
 /** Laps in the read models that are missing from the other events. */
 const LAPS = 20;
@@ -28,8 +28,7 @@ function exchangeEvents(dataDir: string, from: string): void {
 }
 
 describe('other events under newer read models', () => {
-  const world = new World();
-  afterEach(() => world.clean());
+  const world = useWorld();
 
   /** A data directory with a venue and some laps, and a backup of its events from before the laps. */
   async function withBackup(): Promise<{ readonly dataDir: string; readonly backup: string; readonly venue: Venue }> {
@@ -57,10 +56,7 @@ describe('other events under newer read models', () => {
     expect(text).to.include('"status":503').and.to.include('sim-racing-timing rebuild');
     expectProblem(await admin.patch(`/api/v1/rigs/${venue.rigId}`, { name: 'renamed' }), 503);
     expect(await lapsOf(service)).to.equal(laps);
-    await until(
-      () => log.length,
-      (count) => count > 0,
-    );
+    await until(() => log.length > 0);
     expect(log, 'one line').to.have.lengthOf(1);
     expect(log[0]).to.include('belong to another history').and.to.include('sim-racing-timing rebuild');
   }
@@ -83,16 +79,13 @@ describe('other events under newer read models', () => {
     await withServiceHere(dataDir, async (service) => {
       await expectRefusal(service, { venue, laps });
       const apart = { PROJECTOR: 'off' };
-      await withServiceHere(dataDir, (other) => expectRefusal(other, { venue, laps }), apart);
+      await withServiceHere({ DATA_DIR: dataDir, ...apart }, (other) => expectRefusal(other, { venue, laps }));
       const { code, err } = await timing(dataDir, 'verify');
       expect([code, err]).to.satisfy(([status, said]: [number, string]) => status === 1 && said.includes('rebuild'));
       const rebuilt = await timingApart(dataDir, 'rebuild');
       expect(rebuilt.code, rebuilt.err).to.equal(0);
       expect(rebuilt.err).not.to.include('another history');
-      await until(
-        () => lapsOf(service),
-        (count) => count === 1,
-      );
+      await until(async () => (await lapsOf(service)) === 1);
     });
     await expectHealed(dataDir, { venue, laps: 1 });
   });

@@ -9,7 +9,7 @@ import { useFaultIn } from '../support/api/projection-fault.ts';
 import { newEvent, NO_DATA } from '../support/event-store/events.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';
-import { World } from '../support/processes/world.ts';
+import { useWorld } from '../support/processes/world.ts';
 import { timing } from '../support/history/rebuilding.ts';
 import { bodies, createVenue, type Venue } from '../support/api/venue.ts';
 
@@ -22,16 +22,11 @@ describe('a poison event', () => {
   const fault = useFaultIn(lapsProjection, ['LapRecorded', 'LapCorrected'], ({ totalTime }) => {
     if (totalTime === POISON_MS) throw new Error('cannot project such a time');
   });
-  const world = new World();
-  let dataDir = '';
-  beforeEach(() => {
-    dataDir = world.directory();
-  });
-  afterEach(() => world.clean());
+  const world = useWorld();
 
   /** Appends an event as another process would; resolves to its position. */
   async function append(stream: string, event: NewEvent): Promise<number> {
-    const store = await openLmdbEventStore({ path: join(dataDir, 'events') });
+    const store = await openLmdbEventStore({ path: join(world.dataDir, 'events') });
     const { position } = await store.append(stream, [event], 'any');
     await store.close();
     return position;
@@ -39,7 +34,7 @@ describe('a poison event', () => {
 
   it('parks its stream visibly while everything else goes on, also after a restart and a futile retry', async () => {
     const stream = `lap-${randomUUID()}`;
-    const { position, behind, line } = await withServiceHere(dataDir, async ({ admin, log }) => {
+    const { position, behind, line } = await withServiceHere(world.dataDir, async ({ admin, log }) => {
       const venue = await createVenue(admin);
       const parked = await append(stream, newEvent('LapRecorded', NO_DATA));
       const next = await append(stream, newEvent('LapInvalidated'));
@@ -49,20 +44,20 @@ describe('a poison event', () => {
       return { position: parked, behind: next, line: log.find((said) => PARKED.test(said)) };
     });
     for (const word of ['LapRecorded', stream, `"position":${position}`]) expect(line).to.include(word);
-    const { code, out } = await timing(dataDir, 'dead-letters', 'show');
+    const { code, out } = await timing(world.dataDir, 'dead-letters', 'show');
     expect(code).to.equal(1);
     const [first, second, end] = out.split('\n');
     expect(first).to.match(new RegExp(`^${position}  LapRecorded  ${stream}@0  Cannot (read|destructure) propert`));
     expect(second).to.equal(`${behind}  LapInvalidated  ${stream}@1  an earlier event of its stream is parked`);
     expect(end).to.equal('');
-    const projections = await timing(dataDir, 'projections', '--json');
+    const projections = await timing(world.dataDir, 'projections', '--json');
     expect(JSON.parse(projections.out)).to.include({
       deadLetters: 2,
       lastError: 'an earlier event of its stream is parked',
     });
-    await withServiceHere(dataDir, async ({ admin }) => {
+    await withServiceHere(world.dataDir, async ({ admin }) => {
       await expectParked(admin, 2);
-      const retried = await timing(dataDir, 'dead-letters', 'retry');
+      const retried = await timing(world.dataDir, 'dead-letters', 'retry');
       expect(retried).to.deep.equal({
         code: 1,
         err: '',
@@ -74,42 +69,40 @@ describe('a poison event', () => {
 
   it('is projected by a release that can, as if it always had been', async () => {
     fault.on = true;
-    const { venue, path, existing } = await withServiceHere(dataDir, ({ admin }) => parkLaps(admin));
+    const { venue, path, existing } = await withServiceHere(world.dataDir, ({ admin }) => parkLaps(admin));
     fault.on = false;
 
-    await withServiceHere(dataDir, async ({ admin }) => {
+    await withServiceHere(world.dataDir, async ({ admin }) => {
       await rename(admin, venue);
-      const retried = await timing(dataDir, 'dead-letters', 'retry', '--json');
+      const retried = await timing(world.dataDir, 'dead-letters', 'retry', '--json');
       expect(JSON.parse(retried.out)).to.deep.equal({ result: 'done', retried: 3, waiting: 0 });
       expect(retried).to.include({ code: 0, err: '' });
       await expectParked(admin, 0);
       const { body } = expectStatus(await admin.get(path), 200);
       expect(body).to.include({ totalTime: POISON_MS, valid: false, participantName: 'Renamed Racer' });
       expect(expectStatus(await admin.get(existing), 200).body).to.include({ totalTime: POISON_MS });
-      const verified = await timing(dataDir, 'verify', '--json');
+      const verified = await timing(world.dataDir, 'verify', '--json');
       expect(verified, verified.out).to.include({ code: 0 });
     });
-    expect((await timing(dataDir, 'dead-letters', 'show')).out).to.equal('Nothing is parked.\n');
+    expect((await timing(world.dataDir, 'dead-letters', 'show')).out).to.equal('Nothing is parked.\n');
   });
 
   it('is distinguished from unknown types and versions of another release', async () => {
-    await withServiceHere(
-      dataDir,
-      async ({ admin, log }) => {
-        const { lapId } = await createVenue(admin);
-        await append(`lap-${lapId}`, newEvent('LapSponsored', { by: 'somebody' }));
-        await append('elsewhere-1', newEvent('SomethingOfAnotherApplication'));
-        const newer = newEvent('LapInvalidated');
-        await append(`lap-${lapId}`, { ...newer, metadata: { ...newer.metadata, version: 2 } });
-        await expectParked(admin, 1);
-        const said = log.filter((line) => line.includes('"msg":"Events of this type are not projected'));
-        expect(said.join('')).to.match(/^\{"level":40.*"type":"LapSponsored".*\}$/m);
-        const { text } = await admin.get('/actuator/prometheus');
-        expect(text).to.match(/^projection_unknown_events_total 2$/m);
-      },
-      { LOG_LEVEL: 'warn' },
+    await withServiceHere({ DATA_DIR: world.dataDir, LOG_LEVEL: 'warn' }, async ({ admin, log }) => {
+      const { lapId } = await createVenue(admin);
+      await append(`lap-${lapId}`, newEvent('LapSponsored', { by: 'somebody' }));
+      await append('elsewhere-1', newEvent('SomethingOfAnotherApplication'));
+      const newer = newEvent('LapInvalidated');
+      await append(`lap-${lapId}`, { ...newer, metadata: { ...newer.metadata, version: 2 } });
+      await expectParked(admin, 1);
+      const said = log.filter((line) => line.includes('"msg":"Events of this type are not projected'));
+      expect(said.join('')).to.match(/^\{"level":40.*"type":"LapSponsored".*\}$/m);
+      const { text } = await admin.get('/actuator/prometheus');
+      expect(text).to.match(/^projection_unknown_events_total 2$/m);
+    });
+    expect((await timing(world.dataDir, 'dead-letters', 'show', '--json')).out).to.match(
+      /"LapInvalidated".*"unknown":true/,
     );
-    expect((await timing(dataDir, 'dead-letters', 'show', '--json')).out).to.match(/"LapInvalidated".*"unknown":true/);
   });
 });
 

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { IN_OWN_PROCESS_TABLE, noOwnProcessTable } from '../support/processes/own-process-table.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';
 import { caughtUp } from '../support/processes/waits.ts';
-import { World } from '../support/processes/world.ts';
+import { useWorld } from '../support/processes/world.ts';
 
 const lacking = noOwnProcessTable();
 
@@ -14,8 +14,7 @@ const socketsIn = (dataDir: string, store: string): readonly string[] =>
 (lacking === null ? describe : describe.skip)(
   `two containers on one data directory${lacking === null ? '' : ` (${lacking})`}`,
   () => {
-    const world = new World();
-    afterEach(() => world.clean());
+    const world = useWorld();
 
     it('are refused: the second ends at its start, says why, and may start once the first was killed', async () => {
       const dataDir = world.directory();

@@ -7,7 +7,7 @@ import { expectAsRebuilt, generation, recordLaps, stoppingBefore, withStores } f
 import { declareAtOnce, onSite, type Site } from '../support/processes/at-once.ts';
 import { ready } from '../support/processes/cluster.ts';
 import { withServiceHere, type ServiceHere } from '../support/processes/service-here.ts';
-import { caughtUp, until } from '../support/processes/waits.ts';
+import { caughtUp, until, untilStatus } from '../support/processes/waits.ts';
 
 /** Enough laps for many transactions. */
 const MANY = depth({ short: 400, deep: 20_000 });
@@ -61,13 +61,11 @@ async function survivesItsProcess({ world, dataDir }: Site): Promise<void> {
 }
 
 async function isSeenEverywhere({ dataDir }: Site): Promise<void> {
-  const apart = <T>(work: (node: ServiceHere) => Promise<T>) => withServiceHere(dataDir, work, { PROJECTOR: 'off' });
+  const apart = <T>(work: (node: ServiceHere) => Promise<T>) =>
+    withServiceHere({ DATA_DIR: dataDir, PROJECTOR: 'off' }, work);
   await apart((asking) =>
     apart(async (other) => {
-      const asked = await until(
-        () => asking.admin.send('POST', REBUILD),
-        ({ status }) => status === 202,
-      );
+      const asked = await untilStatus(202, () => asking.admin.send('POST', REBUILD));
       expect(asked.body).to.include({ phase: 'requested', startedAt: null, process: null, progress: null });
       const again = expectStatus(await other.admin.send('POST', REBUILD), 202);
       expect(again.body).to.include({ id: asked.body['id'], phase: 'requested' });

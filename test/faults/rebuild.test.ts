@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 import { BUILT_IN_VERSION } from '../../src/service/resources/read-models.ts';
-import { PROJECTOR_LEASE } from '../../src/service/projector/leases.ts';
 import type { GenerationState } from '../../src/service/projector/generation-state.ts';
 import { expectStatus } from '../support/api/client.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';
-import { caughtUp, until } from '../support/processes/waits.ts';
+import { caughtUp, until, untilStatus } from '../support/processes/waits.ts';
 import { declareAtOnce, onSite, type Site } from '../support/processes/at-once.ts';
-import { RETIRE_AFTER_MS, World, type ServiceProcess } from '../support/processes/world.ts';
+import { RETIRE_AFTER_MS, World } from '../support/processes/world.ts';
 import { depth } from '../support/depth.ts';
 import { report } from '../support/reliability.ts';
 import {
@@ -14,12 +13,11 @@ import {
   generation,
   recordLaps,
   startStopping,
-  startTiming,
   timingApart,
   untilState,
   withStores,
 } from '../support/history/rebuilding.ts';
-import { bodies, createVenue } from '../support/api/venue.ts';
+import { createVenue } from '../support/api/venue.ts';
 
 /** Enough laps for many transactions. */
 const MANY = depth({ short: 1_000, deep: 20_000 });
@@ -58,7 +56,6 @@ describe('a rebuild with faults', () => {
 
   describe('around the change of generations', () => {
     declareAtOnce({
-      'completes if the promoting process is killed': onSite(survivesItsLeader),
       'starts by itself after an upgrade, logs so, and serves the old read models meanwhile': onSite(followsAnUpgrade),
       'is the way back from a newer release, whose read models are otherwise left alone': onSite(leadsBack),
     });
@@ -77,44 +74,8 @@ async function killAt(dataDir: string, share: number): Promise<number> {
   });
 }
 
-async function survivesItsLeader({ world, dataDir }: Site): Promise<void> {
-  const env = { LEASE_TERM_MS: '1500' };
-  await recordLaps(dataDir, SOME);
-  // Long enough to be killed before it drops the replaced read models.
-  const leader = await world.service({ dataDir, env: { ...env, RETIRE_AFTER_MS: '60000' } });
-  await untilHeldBy(dataDir, leader);
-  const venue = await createVenue(leader.admin);
-  await withServiceHere(
-    dataDir,
-    async ({ admin }) => {
-      const rebuilding = startTiming(dataDir, 'rebuild');
-      await untilState(dataDir, ({ retiring }) => retiring !== null);
-      await leader.process.end('SIGKILL');
-      const { code } = await rebuilding.ended;
-      expect(code, rebuilding.err).to.equal(0);
-      const state = await untilState(dataDir, isSettled);
-      expect(state).to.deep.include({ current: { namespace: generation(2), version: BUILT_IN_VERSION }, next: null });
-      await until(
-        () => admin.post('/api/v1/laps', bodies.lap(venue)),
-        ({ status }) => status === 201,
-      );
-    },
-    { ...env, RETIRE_AFTER_MS: String(RETIRE_AFTER_MS) },
-  );
-  expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(SOME);
-}
-
 function isSettled({ next, retiring, dropping }: GenerationState): boolean {
   return next === null && retiring === null && dropping.length === 0;
-}
-
-function untilHeldBy(dataDir: string, { process }: ServiceProcess) {
-  return withStores(dataDir, ({ readStore }) =>
-    until(
-      () => readStore.readRegister(PROJECTOR_LEASE),
-      (register) => JSON.stringify(register?.value).includes(` ${process.pid} `),
-    ),
-  );
 }
 
 async function followsAnUpgrade({ dataDir }: Site): Promise<void> {
@@ -126,13 +87,9 @@ async function followsAnUpgrade({ dataDir }: Site): Promise<void> {
   });
   await madeByVersion(dataDir, BUILT_IN_VERSION - 1);
   await withServiceHere(
-    dataDir,
+    { DATA_DIR: dataDir, LOG_LEVEL: 'info', RETIRE_AFTER_MS: String(RETIRE_AFTER_MS) },
     async ({ admin, log }) => {
-      const said = (pattern: RegExp) =>
-        until(
-          () => log.join(''),
-          (lines) => pattern.test(lines),
-        );
+      const said = (pattern: RegExp) => until(() => pattern.test(log.join('')));
       expectStatus(await admin.get(`/api/v1/laps/${lapId}`), 200);
       const versions = `"from":${BUILT_IN_VERSION - 1},"to":${BUILT_IN_VERSION}`;
       await said(new RegExp(`${versions},"msg":"The read models are of an older version and are being `));
@@ -142,19 +99,13 @@ async function followsAnUpgrade({ dataDir }: Site): Promise<void> {
       const { current } = await untilState(dataDir, isSettled);
       expect(current).to.deep.equal({ namespace: generation(2), version: BUILT_IN_VERSION });
     },
-    { LOG_LEVEL: 'info', RETIRE_AFTER_MS: String(RETIRE_AFTER_MS) },
   );
   expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(SOME);
 }
 
 async function leadsBack({ dataDir }: Site): Promise<void> {
   const untilHealth = (wanted: number) =>
-    withServiceHere(dataDir, ({ admin }) =>
-      until(
-        () => admin.get('/actuator/health'),
-        ({ status }) => status === wanted,
-      ),
-    );
+    withServiceHere(dataDir, ({ admin }) => untilStatus(wanted, () => admin.get('/actuator/health')));
   await withServiceHere(dataDir, ({ admin }) => createVenue(admin));
   await madeByVersion(dataDir, BUILT_IN_VERSION + 1);
   expect((await untilHealth(503)).text)

@@ -4,11 +4,12 @@ import { openMongoReadStore } from '../../infra/mongodb/read-store.ts';
 import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import { deliveriesUntil, newEvent, newStream } from '../support/event-store/events.ts';
 import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
-import type { Denial } from '../support/eventstore-double/gate.ts';
+import type { Denial } from '../support/eventstore-double/faults.ts';
+import { ready } from '../support/processes/cluster.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';
 import { startSlowMongo } from '../support/processes/slow-mongo.ts';
 import { until } from '../support/processes/waits.ts';
-import { World } from '../support/processes/world.ts';
+import { useWorld } from '../support/processes/world.ts';
 
 const PASSWORD = /does not accept the user name and password/;
 const RIGHT = /its user has not the right; it needs to read \$all and to append/;
@@ -34,65 +35,51 @@ async function refusalsOf(store: EventStore): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(refusals)) as Record<string, string>;
 }
 
-/** How a server is not what its client expects. */
+/** How a server is not what its client expects, and what each operation says then. */
 interface Faulty {
   readonly tls?: boolean;
   readonly denied?: Denial;
-  /** The URL that the client uses. */
-  readonly url?: (url: string) => string;
+  /** Whether the URL that the client uses has `tls=false` all the same. */
+  readonly isPlain?: boolean;
+  readonly says: Readonly<Record<string, RegExp>>;
 }
 
-const plain = (url: string): string => url.replace('tls=true', 'tls=false');
+const everywhere = (reason: RegExp) => ({ head: reason, newest: reason, append: reason, subscribe: reason });
+const DONE = everywhere(/^$/);
+
+const CASES: Readonly<Record<string, Faulty>> = {
+  'a wrong password': { denied: 'password', says: everywhere(PASSWORD) },
+  'no right to $all': { denied: '$all', says: { ...DONE, head: RIGHT, subscribe: RIGHT } },
+  'no right to append': { denied: 'append', says: { ...DONE, append: APPEND } },
+  'a certificate that is not trusted': { tls: true, says: everywhere(TLS) },
+  'TLS that the URL switches off': { tls: true, isPlain: true, says: everywhere(NO_TLS) },
+};
 
 describe('what a store server refuses', () => {
-  const world = new World();
-  const doubles: EventStoreDouble[] = [];
-  afterEach(async () => {
-    await world.clean();
-    for (const double of doubles.splice(0)) await double.close();
-  });
+  const world = useWorld();
+  let double: EventStoreDouble | null = null;
+  afterEach(() => double?.close());
 
-  async function startDouble(options: Faulty): Promise<EventStoreDouble> {
-    const double = await startEventStoreDouble({ tls: options.tls ?? false });
-    if (options.denied !== undefined) double.faults.denied = options.denied;
-    doubles.push(double);
-    return double;
-  }
-
-  const urlOf = ({ url }: EventStoreDouble, options: Faulty): string => options.url?.(url) ?? url;
-
-  const cases: Readonly<Record<string, { readonly options: Faulty; readonly reason: RegExp }>> = {
-    'a wrong password': { options: { denied: 'password' }, reason: PASSWORD },
-    'no right to $all': { options: { denied: '$all' }, reason: RIGHT },
-    'no right to append': { options: { denied: 'append' }, reason: APPEND },
-    'a certificate that is not trusted': { options: { tls: true }, reason: TLS },
-    'TLS that the URL switches off': { options: { tls: true, url: plain }, reason: NO_TLS },
-  };
-
-  for (const [name, { options, reason }] of Object.entries(cases)) {
+  for (const [name, { tls = false, denied = null, isPlain = false, says }] of Object.entries(CASES)) {
     it(`${name}: each operation says so`, async () => {
-      const url = urlOf(await startDouble(options), options);
+      double = await startEventStoreDouble({ tls });
+      double.faults.denied = denied;
+      const url = isPlain ? double.url.replace('tls=true', 'tls=false') : double.url;
       const store = openEventStoreDb({ url, timeoutMs: 5_000 });
       for (let n = 0; n < 2; n += 1) {
-        const { head, newest, append, subscribe } = await refusalsOf(store);
-        if (name === 'no right to append') {
-          expect([head, newest, subscribe]).to.deep.equal(['', '', '']);
-          expect(append).to.match(reason);
-          continue;
-        }
-        expect(head).to.match(reason);
-        expect(subscribe).to.match(reason);
-        if (name === 'no right to $all') expect([newest, append]).to.deep.equal(['', '']);
-        else for (const message of [newest, append]) expect(message).to.match(reason);
+        const refusals = await refusalsOf(store);
+        for (const [operation, reason] of Object.entries(says)) expect(refusals[operation], operation).to.match(reason);
       }
       await store.close();
     });
   }
 
   it('log and health say so, and the service is ready once it is fixed', async () => {
-    const double = await startDouble({ denied: 'password' });
+    double = await startEventStoreDouble();
+    const { faults, url } = double;
+    faults.denied = 'password';
     await withServiceHere(
-      world.directory(),
+      { DATA_DIR: world.directory(), EVENTSTORE_URL: url, LOG_LEVEL: 'info' },
       async ({ admin, log }) => {
         const waiting = await until(
           () => log.filter((line) => line.includes('waits for a store')),
@@ -106,13 +93,9 @@ describe('what a store server refuses', () => {
           () => admin.get('/actuator/health'),
           ({ text }) => PASSWORD.test(text),
         );
-        double.faults.denied = null;
-        await until(
-          () => admin.get('/actuator/health/readiness'),
-          ({ status }) => status === 200,
-        );
+        faults.denied = null;
+        await ready({ admin });
       },
-      { EVENTSTORE_URL: double.url, LOG_LEVEL: 'info' },
     );
   });
 

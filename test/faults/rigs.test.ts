@@ -39,17 +39,7 @@ describe('reference rigs', function () {
     const homes = Array.from({ length: RIGS }, () => world.directory());
     const startRig = (home: string): Running =>
       startCommand([
-        ...[
-          'rig',
-          '--laps',
-          String(LAPS),
-          '--every',
-          '3',
-          '--offline-for',
-          String(randomInt(0, 2)),
-          '--event',
-          eventId,
-        ],
+        ...`rig --laps ${LAPS} --every 3 --offline-for ${randomInt(0, 2)} --event ${eventId}`.split(' '),
         ...['--url', `http://127.0.0.1:${proxy.port}`, '--token', ADMIN_TOKEN, '--data', home],
       ]);
     const rigs = homes.map(startRig);

@@ -28,53 +28,41 @@ describe('a service whose store server is away', () => {
   it('lives at its first start without an event store, waits, gets ready and announces its key once', async () => {
     const [port, dataDir] = [await freePort(), world.directory()];
     const env = { ...MADE_UP, ...on(port) };
-    await withServiceHere(
-      dataDir,
-      async (service) => {
-        await expectWaiting(service.admin, 'eventStore');
-        const refused = await service.admin.post('/api/v1/licenses', {});
-        expect([refused.status, Number(refused.header('Retry-After')) > 0]).to.deep.equal([503, true]);
-        expect(service.announced).to.be.empty;
-        eventStore = await startEventStoreDouble({ port });
-        await ready(service);
-        await expectOneKey(service);
-        await withServiceHere(dataDir, async ({ announced }) => expect(announced).to.be.empty, env);
-      },
-      env,
-    );
+    await withServiceHere({ DATA_DIR: dataDir, ...env }, async (service) => {
+      await expectWaiting(service.admin, 'eventStore');
+      const refused = await service.admin.post('/api/v1/licenses', {});
+      expect([refused.status, Number(refused.header('Retry-After')) > 0]).to.deep.equal([503, true]);
+      expect(service.announced).to.be.empty;
+      eventStore = await startEventStoreDouble({ port });
+      await ready(service);
+      await expectOneKey(service);
+      await withServiceHere({ DATA_DIR: dataDir, ...env }, async ({ announced }) => expect(announced).to.be.empty);
+    });
   });
 
   it('announces the key that was made where the event store loses its first answers', async () => {
     eventStore = await startEventStoreDouble();
     const { faults, port } = eventStore;
     faults.answersToLose = 3;
-    await withServiceHere(
-      world.directory(),
-      async (service) => {
-        await firstToken(service);
-        faults.answersToLose = 0;
-        await expectOneKey(service);
-      },
-      { ...MADE_UP, ...on(port) },
-    );
+    await withServiceHere({ DATA_DIR: world.directory(), ...MADE_UP, ...on(port) }, async (service) => {
+      await firstToken(service);
+      faults.answersToLose = 0;
+      await expectOneKey(service);
+    });
   });
 
   it('goes on with its subscription when the event store restarts while nothing is written', async () => {
     eventStore = await startEventStoreDouble();
     const { faults, port } = eventStore;
-    await withServiceHere(
-      world.directory(),
-      async (service) => {
-        const venue = await createVenue(service.admin);
-        faults.kill();
-        await expectWaiting(service.admin, 'eventStore');
-        await faults.restart();
-        await ready(service);
-        // A 202 would not be an answer of the read models.
-        for (let n = 0; n < 5; n += 1) await service.admin.create('/api/v1/laps', bodies.lap(venue));
-      },
-      on(port),
-    );
+    await withServiceHere({ DATA_DIR: world.directory(), ...on(port) }, async (service) => {
+      const venue = await createVenue(service.admin);
+      faults.kill();
+      await expectWaiting(service.admin, 'eventStore');
+      await faults.restart();
+      await ready(service);
+      // A 202 would not be an answer of the read models.
+      for (let n = 0; n < 5; n += 1) await service.admin.create('/api/v1/laps', bodies.lap(venue));
+    });
   });
 
   it('does not lose the ADMIN key where it is killed while it waits for a read store', async () => {
@@ -85,6 +73,6 @@ describe('a service whose store server is away', () => {
     await expectWaiting(first.admin, 'readStore');
     await first.process.end('SIGKILL');
     expect(announcedBy(first.process)).to.be.empty;
-    await withServiceHere(dataDir, expectOneKey, env);
+    await withServiceHere({ DATA_DIR: dataDir, ...env }, expectOneKey);
   });
 });

@@ -108,10 +108,7 @@ for (const [stores, servers, lacking] of SET_UPS) {
         await cluster.underLoad(nodes, async () => {
           await work();
           standby.process.child.kill('SIGCONT');
-          await until(
-            () => leaseOf(standby),
-            ({ held }) => held === 0,
-          );
+          await until(async () => (await leaseOf(standby)).held === 0);
           await work();
         });
       }
@@ -139,7 +136,7 @@ describe('a projector whose stores are away', () => {
         textOf(body, 'components', 'projection', 'state') === 'retrying'
       );
     };
-    await until(isDown, Boolean);
+    await until(isDown);
     expect((await watch.get('/actuator/health/liveness')).status).to.equal(200);
     expect((await watch.get('/actuator/prometheus')).text).to.match(/^projector_lease_held 1$/m);
     await cluster.endAll();

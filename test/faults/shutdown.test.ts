@@ -7,7 +7,7 @@ import { isRefused, RawConnection } from '../support/processes/socket.ts';
 import { depth } from '../support/depth.ts';
 import { caughtUp, MOMENT_MS, until } from '../support/processes/waits.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';
-import { World, type ServiceProcess } from '../support/processes/world.ts';
+import { useWorld, type ServiceProcess } from '../support/processes/world.ts';
 import { bodies } from '../support/api/venue.ts';
 
 const CLEAN = { code: 0, signal: null };
@@ -28,8 +28,7 @@ function leftovers(dataDir: string): readonly string[] {
 }
 
 describe('SIGTERM', () => {
-  const world = new World();
-  afterEach(() => world.clean());
+  const world = useWorld();
 
   /** A connection whose request has arrived except for its body. */
   async function begun({ port, admin }: ServiceProcess, body: string): Promise<RawConnection> {
@@ -73,10 +72,7 @@ describe('SIGTERM', () => {
     await used?.sees(/\{"status":"UP"\}$/);
     partial?.write('GET /actuator/heal');
     service.process.child.kill('SIGTERM');
-    await until(
-      () => isRefused(service.port),
-      (refused) => refused,
-    );
+    await until(() => isRefused(service.port));
     for (const connection of [used, unused]) await connection?.ended();
     for (const { socket } of connections) socket.write(body);
     const answers = await Promise.all(connections.map((connection) => connection.sees(/\r\n\r\n\{.*\}$/s)));

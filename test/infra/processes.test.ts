@@ -1,19 +1,18 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+
 import { expect } from 'chai';
 import { systemProcesses } from '../../infra/system/processes.ts';
 import { IN_OWN_PROCESS_TABLE, noOwnProcessTable } from '../support/processes/own-process-table.ts';
-
-const SCRIPT = fileURLToPath(new URL(`../support/processes/lease-name${extname(import.meta.url)}`, import.meta.url));
+import { execArgv, scriptFile } from '../support/processes/script.ts';
 
 const running = new Set<ChildProcess>();
 
 /** Starts a process that can be asked what it knows of others by their names. */
 async function startNamed(prefix: readonly string[] = []) {
-  const [file, ...args] = [...prefix, process.execPath, ...process.execArgv, SCRIPT];
+  const script = [process.execPath, ...execArgv, scriptFile('processes/lease-name')];
+  const [file = '', ...args] = [...prefix, ...script];
   const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   running.add(child);
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();

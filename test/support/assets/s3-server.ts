@@ -13,7 +13,7 @@ import { until } from '../processes/waits.ts';
 export interface S3Server {
   readonly endpoint: string;
   readonly bucket: string;
-  /** What a service needs to use it; the credentials go into the environment of the process, see `withCredentials`. */
+  /** What a service needs to use it; its credentials are in the environment of the process until it is stopped. */
   readonly env: Readonly<Record<'S3_BUCKET' | 'S3_ENDPOINT' | 'S3_REGION', string>>;
   /** Lets it accept connections and say nothing, until `thaw`. */
   freeze(): void;
@@ -51,6 +51,7 @@ export async function startS3Server(): Promise<S3Server> {
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
   for (const folder of ['data', 'metadata']) await mkdir(join(home, folder));
+  const restore = withCredentials();
   let child = await launch(home, port);
   const kill = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -77,12 +78,13 @@ export async function startS3Server(): Promise<S3Server> {
     async stop() {
       await kill();
       await rm(home, { recursive: true });
+      restore();
     },
   };
 }
 
 /** Puts the server's credentials where the client looks for them; gives what puts back what was there. */
-export function withCredentials(): () => void {
+function withCredentials(): () => void {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = process.env;
   const before = { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY };
   process.env.AWS_ACCESS_KEY_ID = credentials.accessKeyId;

@@ -39,17 +39,17 @@ function append(world: World, call: BatchCall, request: BatchAppendReq): void {
       ? new streams.BatchAppendResp().setError(refusal ?? undefined)
       : batchAnswer(outcome, attempt.expected);
   answer.setCorrelationId(structured(uuidOf(request.getCorrelationId()))).setStreamIdentifier(identifier);
-  world.gate.answer(() => {
+  world.faults.answer(() => {
     if (!call.cancelled) call.write(answer);
   });
 }
 
-function refusalOf({ gate }: World, proposals: readonly Proposal[]): Status | null {
+function refusalOf({ faults }: World, proposals: readonly Proposal[]): Status | null {
   // Names are UTF-16 on the server.
   const sizes = proposals.map(({ type, data, metadata }) => data.length + metadata.length + type.length * 2);
   if (sizes.reduce((sum, size) => sum + size, 0) > MAX_APPEND_BYTES) return tooLarge(MAX_APPEND_BYTES);
-  if (gate.notReady !== null) return notReady(REASONS[gate.notReady]);
-  return gate.denied === 'append' ? accessDenied() : null;
+  if (faults.notReady !== null) return notReady(REASONS[faults.notReady]);
+  return faults.denied === 'append' ? accessDenied() : null;
 }
 
 /** @throws {Error} on an id that is no UUID and on an empty type. */

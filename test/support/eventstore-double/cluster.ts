@@ -34,7 +34,7 @@ export class EventStoreCluster {
   }
 
   static async start(options: ClusterOptions): Promise<EventStoreCluster> {
-    return new EventStoreCluster(options, [await startNode({}), await startNode({ systemEvents: false })]);
+    return new EventStoreCluster(options, [await startNode({}), await startNode({})]);
   }
 
   get leader(): EventStoreDouble {
@@ -58,14 +58,14 @@ export class EventStoreCluster {
   async depose(): Promise<void> {
     const [old, next] = [this.#leader, this.#follower];
     old.world.cluster.isCutOff = true;
-    next.world.gate.notReady = 'unknown';
+    next.double.faults.notReady = 'unknown';
     this.#stopReplicating();
     await pause(this.#options.voteMs);
     for (const entry of old.world.log.entries) next.world.log.replicate(entry);
     [this.#leader, this.#follower] = [next, old];
     old.double.faults.kill();
     this.#follow();
-    next.world.gate.notReady = null;
+    next.double.faults.notReady = null;
     await old.double.faults.restart();
   }
 
@@ -79,24 +79,21 @@ export class EventStoreCluster {
     const [leader, follower] = [this.#leader.world, this.#follower.world];
     Object.assign(leader.cluster, { role: 'leader', leader: null, isCutOff: false });
     Object.assign(follower.cluster, { role: 'follower', leader, isCutOff: false });
-    let next = 0;
-    const timers = new Set<NodeJS.Timeout>();
+    let [next, isOver] = [0, false];
     const copyLater = (): void => {
       const upTo = leader.log.entries.length;
-      const timer = setTimeout(() => {
-        timers.delete(timer);
-        for (; next < upTo; next++) {
-          const entry = leader.log.entries[next];
-          if (entry !== undefined) follower.log.replicate(entry);
-        }
-      }, this.#options.lagMs);
-      timers.add(timer.unref());
+      const copy = (): void => {
+        if (isOver) return;
+        for (const entry of leader.log.entries.slice(next, upTo)) follower.log.replicate(entry);
+        next = upTo;
+      };
+      setTimeout(copy, this.#options.lagMs).unref();
     };
     copyLater();
     const unlisten = leader.log.listen(copyLater);
     this.#stopReplicating = () => {
+      isOver = true;
       unlisten();
-      for (const timer of timers) clearTimeout(timer);
     };
   }
 }

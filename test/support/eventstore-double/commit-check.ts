@@ -15,27 +15,13 @@ export interface Attempt {
  * Decides an append as the server's index writer does: write it, refuse it, or say where the same events are already
  * (by their ids, whatever their data). A partly repeated append is refused.
  */
-export function commitCheck(expected: Expected, attempt: Attempt): 'write' | 'wrong' | Entry {
-  if (expected === 'any') return anywhere(attempt);
+export function commitCheck(expected: Expected, { stream, entries, ids, byId }: Attempt): 'write' | 'wrong' | Entry {
   const after = expected === 'no_stream' ? -1 : expected;
-  const current = attempt.entries.length - 1;
-  if (after === current) return 'write';
-  return after > current ? 'wrong' : repeatedAt(after, attempt);
-}
-
-/** With a revision behind the stream's, the events must be the very ones that follow it. */
-function repeatedAt(after: number, { entries, ids }: Attempt): 'wrong' | Entry {
-  const repeated = ids.every((id, index) => entries[after + 1 + index]?.id === id);
-  return (repeated ? entries[after + ids.length] : undefined) ?? 'wrong';
-}
-
-/** Without a revision, ids that the server remembers for this stream decide. */
-function anywhere({ stream, ids, byId }: Attempt): 'write' | 'wrong' | Entry {
-  let last: Entry | undefined;
-  for (const id of ids) {
-    const known = byId.get(id);
-    if (known?.stream !== stream) return last === undefined ? 'write' : 'wrong';
-    last = known;
-  }
-  return last ?? 'write';
+  if (after === entries.length - 1) return 'write';
+  // With a revision behind the stream's, the events must be the very ones that follow it; without one, ids that the
+  // server remembers for this stream decide.
+  const known = ids.map((id, n) => (after === 'any' ? byId.get(id) : entries[after + 1 + n]));
+  const isKnown = (entry: Entry | undefined, n: number): boolean => entry?.stream === stream && entry.id === ids[n];
+  if (known.every(isKnown)) return known.at(-1) ?? 'wrong';
+  return after === 'any' && !isKnown(known[0], 0) ? 'write' : 'wrong';
 }

@@ -1,26 +1,25 @@
-import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { Server, ServerCredentials, type handleUnaryCall } from '@grpc/grpc-js';
 import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import type { DeleteReq, TombstoneReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { batchAppendHandler } from './batch-append.ts';
 import { CERTIFICATE, KEY } from '../certificate.ts';
 import { Counters } from './counters.ts';
-import { deleteHandler, tombstoneHandler } from './deleting.ts';
 import { Faults } from './faults.ts';
 import { NetworkListener } from './network-listener.ts';
 import { Log } from './log.ts';
+import { streamNameOf } from './messages.ts';
 import { featuresHandler, gossipHandler } from './node.ts';
 import { readHandler } from './reading.ts';
-import { writeSystemEvents } from './system-events.ts';
-import type { Version, World } from './world.ts';
+import { callRefusal, type Membership, type Version, type World } from './world.ts';
 
 export interface EventStoreDoubleOptions {
   /** Port on 127.0.0.1; any free one when left out. */
   readonly port?: number;
   /** Which version it behaves as; 22.10 when left out. */
   readonly version?: Version;
-  /** Whether the log begins with the events of a fresh server; true when left out. */
-  readonly systemEvents?: boolean;
   /** Whether connections are encrypted, with the certificate of `certificate.ts`, which nobody trusts on their own. */
   readonly tls?: boolean;
   /** Hands sockets to the gRPC server as they are: faster, for benches; `faults.freeze` throws then. */
@@ -70,24 +69,11 @@ export async function startNode(options: EventStoreDoubleOptions): Promise<{ dou
     options.direct ?? false,
   );
   const subscriptions: World['subscriptions'] = new Set();
-  const faults = new Faults({
-    line,
-    subscriptions,
-    scavenge: () => world.log.scavenge(),
-    cutOff: (isCutOff) => (world.cluster.isCutOff = isCutOff),
-    drain: () => injector.drain(GRACE_MS),
-  });
-  const world: World = {
-    log: new Log(),
-    gate: faults,
-    counters,
-    version: options.version ?? '22.10',
-    subscriptions,
-    reset: () => line.reset(),
-    port: () => line.port,
-    cluster: { role: 'leader', leader: null, isCutOff: false, members: () => [world] },
-  };
-  if (options.systemEvents ?? true) writeSystemEvents(world.log);
+  const log = new Log();
+  const cluster: Membership = { role: 'leader', leader: null, isCutOff: false, members: () => [world] };
+  const faults = new Faults({ line, log, cluster, subscriptions, drain: () => injector.drain(GRACE_MS) });
+  const { version = '22.10' } = options;
+  const world: World = { log, faults, counters, version, subscriptions, port: () => line.port, cluster };
   addServices(server, world);
   await line.listen(options.port ?? 0);
   const double = {
@@ -109,9 +95,23 @@ function addServices(server: Server, world: World): void {
   server.addService(RAW_READS, {
     batchAppend: batchAppendHandler(world),
     read: readHandler(world),
-    delete: deleteHandler(world),
-    tombstone: tombstoneHandler(world),
+    delete: removalHandler(world, (stream) => world.log.delete(stream), new streams.DeleteResp()),
+    tombstone: removalHandler(world, (stream) => world.log.tombstone(stream), new streams.TombstoneResp()),
   });
   server.addService(ServerFeaturesService, { getSupportedMethods: featuresHandler(world) });
   server.addService(GossipService, { read: gossipHandler(world) });
+}
+
+/** `Streams.Delete` and `Streams.Tombstone`, whatever revision the client expects. */
+function removalHandler<T>(
+  world: World,
+  remove: (stream: string) => void,
+  answer: T,
+): handleUnaryCall<DeleteReq | TombstoneReq, T> {
+  return ({ request }, callback) => {
+    const refusal = callRefusal(world, 'append');
+    const stream = request.getOptions()?.getStreamIdentifier();
+    if (refusal === null && stream !== undefined) remove(streamNameOf(stream));
+    world.faults.answer(() => callback(refusal, answer));
+  };
 }

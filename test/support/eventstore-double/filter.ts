@@ -1,13 +1,13 @@
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Entry } from './entry.ts';
 
-/** Events that a page of a catching-up subscription holds at most. */
-export const PAGE_EVENTS = 32;
+/** Events that a server looks at together, unless the client says otherwise. */
+const WINDOW = 32;
 
 /** A server-side filter. */
 export interface Filter {
   readonly matches: (entry: Entry) => boolean;
-  /** Events looked at before a page ends without having filled. */
+  /** Events looked at together. */
   readonly window: number;
   /** Events looked at from one checkpoint message to the next. */
   readonly checkpointInterval: number;
@@ -23,7 +23,7 @@ export function filterOf(options: ReadReq.Options): Filter | null {
   const prefixes = expression?.getPrefixList() ?? [];
   const pattern = regex === '' ? null : new RegExp(regex, 'u');
   const fits = (text: string) => pattern?.test(text) ?? prefixes.some((prefix) => text.startsWith(prefix));
-  const window = filter.hasMax() ? filter.getMax() : PAGE_EVENTS;
+  const window = filter.hasMax() ? filter.getMax() : WINDOW;
   return {
     matches: (entry) => fits(byType ? entry.type : entry.stream),
     window,

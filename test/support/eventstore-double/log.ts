@@ -36,6 +36,11 @@ export class Log {
   readonly #listeners = new Set<() => void>();
   #next = FIRST_POSITION;
 
+  /** A fresh server has events of its own. */
+  constructor() {
+    this.append('$users', [ownEvent('$User', '{}')], 'any');
+  }
+
   /** Appends all proposals or none; an append that repeats what is there already succeeds without effect. */
   append(stream: string, proposals: readonly Proposal[], expected: Expected): AppendOutcome {
     if (this.#streams.get(stream)?.isTombstoned === true) return 'deleted';
@@ -67,18 +72,14 @@ export class Log {
 
   /** Deletes what a stream has, and lets it be used again. */
   delete(stream: string): void {
-    const data = Buffer.from(DELETED);
-    const metadata = new Uint8Array();
-    const proposal = { id: randomUUID(), type: '$metadata', contentType: 'application/json', data, metadata };
-    this.append(`$$${stream}`, [proposal], 'any');
+    this.append(`$$${stream}`, [ownEvent('$metadata', DELETED)], 'any');
   }
 
   /** Deletes a stream for ever: its last event says so. */
   tombstone(stream: string): void {
     const found = this.#open(stream);
-    const bytes = new Uint8Array();
-    const proposal = { id: randomUUID(), type: '$streamDeleted', contentType: '', data: bytes, metadata: bytes };
-    this.#add({ ...proposal, stream, revision: Number(LARGEST_REVISION), position: this.#next, created: Date.now() });
+    const revision = Number(LARGEST_REVISION);
+    this.#add({ ...ownEvent('$streamDeleted', ''), stream, revision, position: this.#next, created: Date.now() });
     found.isTombstoned = true;
     this.#notify();
   }
@@ -177,6 +178,12 @@ export class Log {
     // Of a deleted stream everything that it has is gone; what is appended from now on is shown.
     stream.truncateBefore = text === DELETED ? stream.entries.length : (integer(metadata, '$tb') ?? 0);
   }
+}
+
+/** An event that the server writes by itself. */
+function ownEvent(type: string, data: string): Proposal {
+  const contentType = 'application/json';
+  return { id: randomUUID(), type, contentType, data: Buffer.from(data), metadata: new Uint8Array() };
 }
 
 /** Index of the first event that a stream shows. */

@@ -22,24 +22,24 @@ export function featuresHandler(world: World): handleUnaryCall<Empty, SupportedM
     .setMethodsList(
       METHODS.map((method) => new features.SupportedMethod().setServiceName(service).setMethodName(method)),
     );
-  return (_call, callback) => world.gate.answer(() => callback(passwordRefusal(world), supported));
+  return (_call, callback) => world.faults.answer(() => callback(passwordRefusal(world), supported));
 }
 
 /** `Gossip.Read`: all nodes; a leader is not one yet while it is starting. */
 export function gossipHandler(world: World): handleUnaryCall<Empty, ClusterInfo> {
   return (_call, callback) => {
     const members = world.cluster.members().map(memberOf);
-    world.gate.answer(() => callback(passwordRefusal(world), new gossip.ClusterInfo().setMembersList(members)));
+    world.faults.answer(() => callback(passwordRefusal(world), new gossip.ClusterInfo().setMembersList(members)));
   };
 }
 
-function memberOf({ gate, cluster, port }: World): MemberInfo {
+function memberOf({ faults, cluster, port }: World): MemberInfo {
   const { VNodeState } = gossip.MemberInfo;
   const state = cluster.role === 'leader' ? VNodeState.LEADER : VNodeState.FOLLOWER;
   return new gossip.MemberInfo()
     .setInstanceId(structured(randomUUID()))
     .setTimeStamp(String(Date.now()))
-    .setState(gate.notReady === null ? state : VNodeState.UNKNOWN)
+    .setState(faults.notReady === null ? state : VNodeState.UNKNOWN)
     .setIsAlive(true)
     .setHttpEndPoint(new gossip.EndPoint().setAddress('127.0.0.1').setPort(port()));
 }

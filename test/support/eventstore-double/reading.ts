@@ -45,8 +45,8 @@ async function carryOut(world: World, call: ReadCall, options: ReadReq.Options):
   }
   world.counters.add('reads', 1);
   // The client gives up, and cancels it.
-  if (stream !== null && stream === world.gate.heldStream) return;
-  await world.gate.turn();
+  if (stream !== null && stream === world.faults.heldStream) return;
+  await world.faults.turn();
   const entries = stream === null ? readAll(world.log, options) : readStream(world.log, stream, options);
   if (entries === 'deleted') {
     call.emit('error', streamDeletedError(stream ?? '$all'));
@@ -59,7 +59,7 @@ async function carryOut(world: World, call: ReadCall, options: ReadReq.Options):
 
 async function sendEntries(world: World, call: ReadCall, entries: Iterable<Entry>): Promise<void> {
   for (const entry of entries) {
-    if (!world.gate.open) await world.gate.turn();
+    await world.faults.turn();
     if (call.cancelled) return;
     if (!call.write(eventFrame(entry))) await drained(call);
   }

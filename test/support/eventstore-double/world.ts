@@ -1,21 +1,20 @@
 import { Metadata, status, type ServerWritableStream, type StatusObject } from '@grpc/grpc-js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Counters } from './counters.ts';
-import type { Denial, Gate, NotReady } from './gate.ts';
+import type { Denial, Faults, NotReady } from './faults.ts';
 import type { Expected } from './commit-check.ts';
 import type { Proposal } from './entry.ts';
 import type { Log, AppendOutcome } from './log.ts';
+import type { Subscription } from './subscription.ts';
 
 /** What the services of one double share. */
 export interface World {
   readonly log: Log;
-  readonly gate: Gate;
+  readonly faults: Faults;
   readonly counters: Counters;
   readonly version: Version;
   /** The subscriptions that are open. */
-  readonly subscriptions: Set<OpenSubscription>;
-  /** Resets all connections. */
-  readonly reset: () => void;
+  readonly subscriptions: Set<Subscription>;
   readonly port: () => number;
   /** What it is in its cluster; a node by itself leads a cluster of one. */
   readonly cluster: Membership;
@@ -39,14 +38,6 @@ export interface Membership {
  */
 export type Version = '22.10' | '23.10' | '24.10';
 
-/** What the server does to a subscription by itself. */
-export interface OpenSubscription {
-  /** The consumer is too slow. */
-  readonly tooSlow: () => void;
-  /** Says how far it has looked, whatever that is; only filtered ones do. */
-  readonly checkpoint: (position: bigint) => void;
-}
-
 /** A read or a subscription: its answers are serialized already. */
 export type ReadCall = ServerWritableStream<ReadReq, Buffer>;
 
@@ -55,7 +46,7 @@ export type ReadCall = ServerWritableStream<ReadReq, Buffer>;
  * commit, or nobody else has got it.
  */
 export function store(
-  { log, counters, gate, reset, cluster }: World,
+  { log, counters, faults, cluster }: World,
   { stream, proposals, expected }: { stream: string; proposals: readonly Proposal[]; expected: Expected },
 ): AppendOutcome | 'answer lost' {
   counters.add('appends', 1);
@@ -63,24 +54,26 @@ export function store(
   if (committing === undefined || committing.isCutOff) return 'answer lost';
   const outcome = (cluster.leader?.log ?? log).append(stream, proposals, expected);
   if (outcome === 'deleted' || !outcome.stored || outcome.repeated) return outcome;
-  if (gate.answersToLose === 0) return outcome;
-  gate.answersToLose -= 1;
-  reset();
+  if (faults.answersToLose === 0) return outcome;
+  faults.answersToLose -= 1;
+  faults.reset();
   return 'answer lost';
 }
 
 /** The error that ends a call before anything is looked at, or null for none. `right` is what the call takes. */
 export function callRefusal(world: World, right: Exclude<Denial, 'password'> | null): StatusObject | null {
-  const { gate } = world;
-  if (gate.denied === 'password') return passwordRefusal(world);
-  if (gate.notReady !== null) return notReadyError(gate.notReady);
-  if (gate.denied === null || gate.denied !== right) return null;
+  const { denied, notReady } = world.faults;
+  if (denied === 'password') return passwordRefusal(world);
+  if (notReady !== null) {
+    return rpcError(notReady === 'unknown' ? status.UNKNOWN : status.UNAVAILABLE, REASONS[notReady]);
+  }
+  if (denied === null || denied !== right) return null;
   return rpcError(status.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' });
 }
 
 /** The error of a call with a wrong password, or null; not even what anybody may ask is answered then. */
-export function passwordRefusal({ gate }: World): StatusObject | null {
-  return gate.denied === 'password' ? rpcError(status.UNAUTHENTICATED, 'Unauthenticated') : null;
+export function passwordRefusal({ faults }: World): StatusObject | null {
+  return faults.denied === 'password' ? rpcError(status.UNAUTHENTICATED, 'Unauthenticated') : null;
 }
 
 /** What a server that refuses everything says. */
@@ -89,11 +82,6 @@ export const REASONS: Readonly<Record<NotReady, string>> = {
   unknown: 'No leader info available in response',
   busy: 'Server Is Too Busy',
 };
-
-/** The error of a call on a server that refuses everything. */
-function notReadyError(kind: NotReady): StatusObject {
-  return rpcError(kind === 'unknown' ? status.UNKNOWN : status.UNAVAILABLE, REASONS[kind]);
-}
 
 /** The error of a call from a position of `$all` at which nothing begins or has begun, or null. */
 export function unknownPositionError({ log }: World, options: ReadReq.Options | undefined): StatusObject | null {

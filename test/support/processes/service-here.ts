@@ -18,17 +18,16 @@ export interface ServiceHere {
 }
 
 /**
- * Runs a service on a data directory in the process of the test while `work` runs. Use it where a test needs no
- * process: starting one takes a second.
+ * Runs a service on a data directory, or with settings that name one, in the process of the test while `work` runs. Use
+ * it where a test needs no process: starting one takes a second.
  */
 export async function withServiceHere<T>(
-  dataDir: string,
+  where: string | (Environment & { readonly DATA_DIR: string }),
   work: (service: ServiceHere) => Promise<T>,
-  env: Environment = {},
 ): Promise<T> {
   const [announced, log]: [string[], string[]] = [[], []];
   const usual = { PORT: '0', LOG_LEVEL: 'error', BOOTSTRAP_ADMIN_TOKEN: ADMIN_TOKEN, ...PATIENT };
-  const config = loadConfig({ ...usual, ...env, DATA_DIR: dataDir });
+  const config = loadConfig({ ...usual, ...(typeof where === 'string' ? { DATA_DIR: where } : where) });
   const service = await startService({
     config,
     log: createLogger({ level: config.logLevel, destination: { write: (line) => log.push(line) } }),
@@ -43,7 +42,7 @@ export async function withServiceHere<T>(
 
 /** The error line of `serve` where a service cannot start; null if it can. */
 export async function refusalOf(dataDir: string, env: Environment = {}): Promise<string | null> {
-  const started = withServiceHere(dataDir, () => Promise.resolve(null), env);
+  const started = withServiceHere({ DATA_DIR: dataDir, ...env }, () => Promise.resolve(null));
   const error: unknown = await started.catch((reason: unknown) => reason);
   return error === null ? null : reasonOf(error);
 }

@@ -41,10 +41,10 @@ interface Polling<T> {
   readonly progressOf?: (answer: T) => unknown;
 }
 
-/** Polls until the answer is the wanted one; gives up after `PATIENCE_MS`, or that long after the last progress. */
+/** Polls until the answer is the wanted one, true by default; gives up after `PATIENCE_MS`, or that long after the last progress. */
 export async function until<T>(
   ask: () => T | Promise<T>,
-  wanted: (answer: T) => boolean,
+  wanted: (answer: T) => boolean = Boolean,
   { everyMs = ASK_EVERY_MS, progressOf = () => null }: Polling<T> = {},
 ): Promise<T> {
   let end = performance.now() + PATIENCE_MS;
@@ -60,11 +60,23 @@ export async function until<T>(
   }
 }
 
+/** Repeats a request until it is answered with this status. */
+export function untilStatus(status: number, ask: () => Promise<Answer>): Promise<Answer> {
+  return until(ask, (answer) => answer.status === status);
+}
+
 /** Waits for a file or directory. */
 export async function untilThere(path: string): Promise<void> {
-  await until(
-    () => existsSync(path),
-    (there) => there,
+  await until(() => existsSync(path));
+}
+
+/** Waits until a call fails: on a busy machine, a process that is stopped does not stop at once. */
+export async function untilFails(call: () => Promise<unknown>): Promise<void> {
+  await until(() =>
+    call().then(
+      () => false,
+      () => true,
+    ),
   );
 }
 
