@@ -11,7 +11,6 @@ import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import {
   deliveriesUntil,
   eventsOf,
-  followThrough,
   gathered,
   idsOf,
   never,
@@ -20,7 +19,7 @@ import {
   newStream,
 } from '../support/event-store/events.ts';
 import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
-import { eventually, MOMENT_MS } from '../support/processes/waits.ts';
+import { MOMENT_MS } from '../support/processes/waits.ts';
 
 const TIMEOUT_MS = 4_000;
 
@@ -38,23 +37,6 @@ describe('event store on EventStoreDB, subscriptions', () => {
   afterEach(async () => {
     await store.close();
     await double.close();
-  });
-
-  it('delivers each event once and in order while the server is killed and comes back', async () => {
-    const total = 300;
-    const following = followThrough(store, ['Wanted'], ({ revision }) => revision === total - 1);
-    const stream = newStream();
-    const ids: string[] = [];
-    for (let n = 0; n < total; n++) {
-      if (n % 60 === 30) {
-        double.faults.kill();
-        await double.faults.restart();
-      }
-      const event = newEvent('Wanted');
-      ids.push(event.id);
-      await eventually(() => store.append(stream, [event], n === 0 ? 'no_stream' : n - 1));
-    }
-    expect(idsOf(await following)).to.deep.equal(ids);
   });
 
   it('reports to its consumer within its limit that the server has fallen silent', async () => {

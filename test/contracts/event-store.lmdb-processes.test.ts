@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import type { Delivery, EventStore, RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
@@ -16,13 +14,9 @@ import {
   newStream,
   temporaryStorePath,
 } from '../support/event-store/events.ts';
-import type { FullDisk } from '../support/event-store/full-disk.ts';
 import type { Acknowledged } from '../support/event-store/writer.ts';
 import { depth } from '../support/depth.ts';
-import { execArgv, forkScript, scriptFile } from '../support/processes/script.ts';
-
-/** Largest file that the process on the full disk may make, in blocks of 512 bytes or of a KiB: as the shell has it. */
-const FILE_BLOCKS = 600;
+import { forkScript } from '../support/processes/script.ts';
 
 /** Appends of each of those that write side by side: of four kilobytes on average. */
 const APPENDS = depth({ short: 1_000, deep: 4_000 });
@@ -78,17 +72,6 @@ describe('event store on LMDB, several processes', () => {
     expect(eventsOf(await followed)).to.deep.equal(all.filter(({ type }) => type !== 'Own'));
     expect(all.map(({ position }) => position)).to.deep.equal(all.map((_, at) => at + 1));
     expect(JSON.stringify(all).length).to.be.greaterThan(5_000 * APPENDS);
-  });
-
-  it('refuses whole appends on a full disk, keeps acknowledged events, and opens again', async () => {
-    const command = `ulimit -f ${FILE_BLOCKS}; exec "$0" "$@"`;
-    const args = ['-c', command, process.execPath, ...execArgv, scriptFile('event-store/full-disk'), `${path}/full`];
-    const { stdout } = await promisify(execFile)('sh', args);
-    // The process prints nothing else.
-    const { acknowledged, unavailable, read, reopened } = JSON.parse(stdout) as FullDisk;
-    expect(acknowledged).to.be.greaterThan(0);
-    expect(unavailable).to.equal(120 - acknowledged);
-    expect([read, reopened]).to.deep.equal([acknowledged, acknowledged]);
   });
 });
 

@@ -49,18 +49,6 @@ describe('lock between processes on an LMDB environment', () => {
     expect(done).to.have.members(['appended', 'opened: 0']);
     expect(await gathered(store.readAll(null))).to.have.length(2);
   });
-
-  it('can be taken repeatedly by a process that opens one store twice', async () => {
-    const second = await openLmdbEventStore({ path: join(path, 'events') });
-    const appends = Array.from({ length: 200 }, (_, n) =>
-      (n % 2 === 0 ? store : second).append(newStream(), newEvents(1), 'no_stream'),
-    );
-    const positions = (await Promise.all(appends)).map(({ position }) => position).sort((a, b) => a - b);
-    expect(positions).to.deep.equal(appends.map((_, at) => at + 1));
-    await second.close();
-    await store.append(newStream(), newEvents(1), 'no_stream');
-    expect(await gathered(store.readAll(null))).to.have.length(201);
-  });
 });
 
 describe('lock on an LMDB environment that another process holds while it is stopped', () => {

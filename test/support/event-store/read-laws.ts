@@ -22,11 +22,6 @@ async function batchesOf(
 
 /** The laws of reads. */
 export const readLaws = {
-  'finds nothing in a stream that does not exist': async (store) => {
-    expect(await gathered(store.readStream(newStream()))).to.deep.equal([]);
-    expect(await store.readNewest(newStream())).to.equal(null);
-  },
-
   'reads a stream past one batch, from its beginning or after a revision, and its newest event': async (store) => {
     const stream = newStream();
     const events = newEvents(700);

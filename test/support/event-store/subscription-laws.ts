@@ -142,23 +142,6 @@ export const subscriptionLaws = {
     });
     expect(seen).to.have.lengthOf(1);
   },
-
-  'serves several subscriptions from different positions': async (store) => {
-    const type = newStream('Several');
-    const stream = newStream();
-    const positions: number[] = [];
-    for (const event of newEvents(5, type)) positions.push((await store.append(stream, [event], 'any')).position);
-    const all = positions.map((after, at) =>
-      deliveriesUntil(store.subscribe(after, [type], never()), countTo(positions.length - at)),
-    );
-    const last = newEvent(type);
-    await store.append(stream, [last], 'any');
-    for (const [at, deliveries] of (await Promise.all(all)).entries()) {
-      const events = eventsOf(deliveries);
-      expect(events).to.have.lengthOf(positions.length - at);
-      expect(events.at(-1)?.id).to.equal(last.id);
-    }
-  },
 } satisfies Record<string, (store: EventStore) => Promise<void>>;
 
 /** A consumer that appends something of its own between two deliveries, so that the store runs ahead of it. */
