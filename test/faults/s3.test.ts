@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { openS3Assets } from '../../infra/s3/assets.ts';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
@@ -224,9 +225,7 @@ describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, () => {
 type Content = ReturnType<typeof chunks>;
 
 async function read(asset: StoredAsset | null): Promise<string> {
-  const parts: Uint8Array[] = [];
-  for await (const part of asset?.content ?? []) parts.push(part);
-  return Buffer.concat(parts).toString('latin1');
+  return asset === null ? '' : (await buffer(asset.content)).toString('latin1');
 }
 
 function withWrongSecret(): () => void {

@@ -52,11 +52,7 @@ describe(`two API nodes and two projectors on ${isServed ? 'servers' : 'an event
   const faults: Readonly<Record<string, () => Promise<void>>> = {
     'event store killed': () => lasting('kill', 'restart'),
     'event store silent': () => lasting('silence', 'speak'),
-    'event store frozen': async () => {
-      cluster.eventStore.faults.freeze();
-      await aWhile();
-      cluster.eventStore.faults.thaw();
-    },
+    'event store frozen': () => lasting('freeze', 'thaw'),
     'event store cut off': async () => cluster.eventStore.faults.reset(),
     'answers of the event store lost': async () => {
       cluster.eventStore.faults.answersToLose = 1 + below(5);
@@ -94,7 +90,7 @@ describe(`two API nodes and two projectors on ${isServed ? 'servers' : 'an event
       : {}),
   };
 
-  async function lasting(begin: 'kill' | 'silence', end: 'restart' | 'speak'): Promise<void> {
+  async function lasting(begin: 'kill' | 'silence' | 'freeze', end: 'restart' | 'speak' | 'thaw'): Promise<void> {
     cluster.eventStore.faults[begin]();
     await aWhile();
     await cluster.eventStore.faults[end]();
@@ -138,18 +134,8 @@ describe(`two API nodes and two projectors on ${isServed ? 'servers' : 'an event
     const minutes = LASTING_MS / 60_000;
     const kinds = Object.fromEntries([...counts].sort());
     const command = isServed ? 'TEST_DEEP=yes npm run test:servers' : 'npm run test:deep';
-    const figures = {
-      command,
-      seed: SEED,
-      minutes,
-      ...kinds,
-      acknowledged,
-      unknown,
-      retried,
-      documents,
-      shownAfterSeconds,
-      lostOrDoubled: 0,
-    };
+    const writes = { acknowledged, unknown, retried, documents };
+    const figures = { command, seed: SEED, minutes, ...kinds, ...writes, shownAfterSeconds, lostOrDoubled: 0 };
     report(`two API nodes and two projectors on ${stores} under mixed faults`, figures);
   });
 });
