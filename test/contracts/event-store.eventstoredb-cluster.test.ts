@@ -18,9 +18,6 @@ import { EventStoreCluster } from '../support/eventstore-double/cluster.ts';
 import { eventually, until } from '../support/processes/waits.ts';
 
 const TIMEOUT_MS = 4_000;
-/** How far the follower is behind, and how long a vote takes, in ms. */
-const LAG_MS = 300;
-const VOTE_MS = 1_500;
 
 /** A follower is behind: an append is answered by the leader, a read by the node that the connection string prefers. */
 describe('event store on a cluster of EventStoreDB', () => {
@@ -28,7 +25,7 @@ describe('event store on a cluster of EventStoreDB', () => {
   const opened: EventStore[] = [];
 
   beforeEach(async () => {
-    cluster = await EventStoreCluster.start({ lagMs: LAG_MS, voteMs: VOTE_MS });
+    cluster = await EventStoreCluster.start();
   });
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((store) => store.close()));

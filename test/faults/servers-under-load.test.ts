@@ -19,8 +19,6 @@ import { report } from '../support/reliability.ts';
 const LANES = 4;
 const brief = noTime();
 
-/** Rounds of a store's fault per test. */
-const times = (many: number): number => (brief === null ? depth({ short: Math.ceil(many / 3), deep: many }) : 1);
 /** Time for which a store is away, in ms: far beyond all limits. */
 const AWAY_MS = depth({ short: 10_000, deep: 30_000 });
 const SLOW_MS = 5_000;
@@ -125,7 +123,7 @@ declareFaults(
   [
     {
       name: 'that is killed and comes back',
-      rounds: times(3),
+      rounds: brief === null ? depth({ short: 1, deep: 3 }) : 1,
       writes: someWrites,
       async fault(stage) {
         stage.cluster.eventStore.faults.kill();

@@ -2,13 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startNode, type EventStoreDouble } from './double.ts';
 import type { World } from './world.ts';
 
-/** Options of a cluster. */
-export interface ClusterOptions {
-  /** How far the follower is behind its leader, in ms. */
-  readonly lagMs: number;
-  /** How long a vote takes, in ms: there is no leader meanwhile. */
-  readonly voteMs: number;
-}
+/** How far the follower is behind its leader, in ms. */
+const LAG_MS = 300;
+/** How long a vote takes, in ms: there is no leader meanwhile. */
+const VOTE_MS = 1_500;
 
 interface Node {
   readonly double: EventStoreDouble;
@@ -20,21 +17,19 @@ interface Node {
  * behind. An append is acknowledged only while the follower would get it.
  */
 export class EventStoreCluster {
-  readonly #options: ClusterOptions;
   #leader: Node;
   #follower: Node;
   #stopReplicating: () => void = () => undefined;
 
-  private constructor(options: ClusterOptions, [leader, follower]: readonly [Node, Node]) {
-    this.#options = options;
+  private constructor(leader: Node, follower: Node) {
     this.#leader = leader;
     this.#follower = follower;
     for (const { world } of [leader, follower]) world.cluster.members = () => [leader.world, follower.world];
     this.#follow();
   }
 
-  static async start(options: ClusterOptions): Promise<EventStoreCluster> {
-    return new EventStoreCluster(options, [await startNode({}), await startNode({})]);
+  static async start(): Promise<EventStoreCluster> {
+    return new EventStoreCluster(await startNode({}), await startNode({}));
   }
 
   get leader(): EventStoreDouble {
@@ -60,7 +55,7 @@ export class EventStoreCluster {
     old.world.cluster.isCutOff = true;
     next.double.faults.notReady = 'unknown';
     this.#stopReplicating();
-    await pause(this.#options.voteMs);
+    await pause(VOTE_MS);
     for (const entry of old.world.log.entries) next.world.log.replicate(entry);
     [this.#leader, this.#follower] = [next, old];
     old.double.faults.kill();
@@ -87,7 +82,7 @@ export class EventStoreCluster {
         for (const entry of leader.log.entries.slice(next, upTo)) follower.log.replicate(entry);
         next = upTo;
       };
-      setTimeout(copy, this.#options.lagMs).unref();
+      setTimeout(copy, LAG_MS).unref();
     };
     copyLater();
     const unlisten = leader.log.listen(copyLater);
