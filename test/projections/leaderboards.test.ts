@@ -67,7 +67,8 @@ describe('leaderboards projection', () => {
     });
   });
 
-  // What a board shows after changes of laps is compared with the plain board in `test/queries/leaderboards.test.ts`.
+  // What a board shows after changes of laps is compared with the plain board in
+  // `test/simulation/leaderboards.test.ts`.
   const changes: readonly (readonly [HistoryEvent, JsonObject])[] = [
     [told('lap-1', 'LapCarCorrected', { from: 'car', to: 'kart' }), { car: 'kart', onlyCar: '', standing: 'ranked' }],
     [

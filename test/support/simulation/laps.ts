@@ -159,9 +159,12 @@ function usual(chances: RandomSource, ids: readonly string[]): string {
 
 /** Mostly of three sectors; sometimes of as many as a document keeps only beside others, or of none, or of no time. */
 function randomTimes(chances: RandomSource): Pick<Lap, 'sectors' | 'totalTime'> {
-  const [often, seldom] = [3, chances.pick([0, 1, 2, 4, 7, 8])];
-  const sectors = Array.from({ length: chances.oneIn(8) ? seldom : often }, () => 20 + chances.below(12));
-  return { sectors, totalTime: chances.oneIn(20) ? 0 : sectors.reduce((sum, time) => sum + time, chances.below(3)) };
+  const count = chances.oneIn(5) ? chances.pick([0, 1, 2, 4, 7, 8]) : 3;
+  // Whole laps are about as fast, whatever their sectors.
+  const sectors = Array.from({ length: count }, () => Math.floor(60 / count) + chances.below(12));
+  const without = count === 0 ? 60 + chances.below(33) : 0;
+  const totalTime = sectors.reduce((sum, time) => sum + time, without + chances.below(3));
+  return { sectors, totalTime: chances.oneIn(20) ? 0 : totalTime };
 }
 
 /** A change of a lap: mostly of one field. */
