@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { DocumentTooLarge } from '../../../src/service/kernel/ports/errors.ts';
 import { MAX_DOCUMENT_BYTES, type Change, type Document } from '../../../src/service/kernel/ports/read-store.ts';
 import { by, fresh, idsOf, insert, pages, PLAIN, set, setGroup, streamed, thing, THINGS, unset } from './fixtures.ts';
-import type { Law } from './fixtures.ts';
+import { fill, type Law } from './fixtures.ts';
 
 /** Keys and values that JSON allows and stores are tempted to mangle. */
 const AWKWARD = {
@@ -153,10 +153,7 @@ export const changeLaws = {
   'setWhere finds null in documents without the field, and works without an index': async ({ store }) => {
     const models = await fresh(store);
     const documents = [thing('a'), thing('b', { owner: null }), thing('c', { owner: 'x' })];
-    await models.apply(
-      documents.map((document) => insert(document, 'plain')),
-      1,
-    );
+    await fill(models, documents, ['plain']);
     const nobodys = { collection: 'plain', field: 'owner', value: null };
     await models.apply([{ kind: 'setWhere', ...nobodys, fields: { owner: 'x' }, position: 2 }], 2);
     const found = await pages(models, 'plain', { where: { owner: 'x' }, sort: by('id') });
@@ -263,10 +260,7 @@ export const changeLaws = {
     const models = await fresh(store);
     const groupOf = (at: number): string => (at < many ? 'old' : 'other');
     const documents = Array.from({ length: many + 200 }, (_, at) => thing(`t${at}`, { group: groupOf(at), value: at }));
-    await models.apply(
-      documents.map((document) => insert(document)),
-      1,
-    );
+    await fill(models, documents);
     const renames = [
       setGroup('old', { name: 'x' }, 2),
       setGroup('old', { group: 'new', value: 0 }, 3),

@@ -66,6 +66,18 @@ export function insert(document: Document, collection = THINGS.name): Change {
   return { kind: 'insert', collection, document };
 }
 
+/** Inserts documents into each of some collections, at checkpoint 1. */
+export function fill(
+  models: ReadModels,
+  documents: readonly Document[],
+  collections: readonly string[] = [THINGS.name],
+): Promise<void> {
+  return models.apply(
+    documents.flatMap((document) => collections.map((collection) => insert(document, collection))),
+    1,
+  );
+}
+
 export function set(id: string, fields: JsonObject, position: number): Change {
   return { kind: 'set', collection: THINGS.name, id, fields, position };
 }

@@ -3,7 +3,7 @@ import type { Json } from '../../../src/service/kernel/json.ts';
 import type { Document, ReadModels, Sort, Where } from '../../../src/service/kernel/ports/read-store.ts';
 import { matches, sorted } from './memory-read-store.ts';
 import { by, COLLECTIONS, fresh, idsOf, insert, pages, set, setGroup, streamed, thing, unset } from './fixtures.ts';
-import type { Law } from './fixtures.ts';
+import { fill, type Law } from './fixtures.ts';
 
 const UUID = '0190a3f2-7c1b-7a44-9d3e-1b2c3d4e5f60';
 
@@ -110,10 +110,7 @@ export const orderLaws = {
     const models = await fresh(store);
     const all = documents(ORDERED);
     expect(all.length).to.be.at.most(300);
-    await models.apply(
-      all.flatMap((document) => COLLECTIONS.map((collection) => insert(document, collection))),
-      1,
-    );
+    await fill(models, all, COLLECTIONS);
     for (const where of WHERES) {
       const matching = all.filter((document) => matches(document, where));
       for (const collection of COLLECTIONS) {
@@ -153,10 +150,7 @@ export const orderLaws = {
   'values of every kind are found by equality, and by nothing else': async ({ store }) => {
     const models = await fresh(store);
     const all = documents(VALUES);
-    await models.apply(
-      all.flatMap((document) => COLLECTIONS.map((collection) => insert(document, collection))),
-      1,
-    );
+    await fill(models, all, COLLECTIONS);
     for (const value of VALUES) {
       const where = { value: typeof value === 'object' || value === undefined ? null : value };
       const expected = idsOf(
@@ -177,10 +171,7 @@ export const orderLaws = {
     const [x, y] = ['x'.repeat(5000), `y${'💡'.repeat(3000)}`];
     const long = [x, `${x}y`, y, `${y}!`, '\u0000'.repeat(3000)];
     const all = long.map((value, at) => thing(`t${at}`, { value, group: value, enabled: true }));
-    await models.apply(
-      all.map((document) => insert(document)),
-      1,
-    );
+    await fill(models, all);
     await models.apply([setGroup(x, { hit: true }, 2)], 2);
     const found = await pages(models, 'things', { where: {}, sort: by('value') });
     expect(idsOf(found).toSorted()).to.deep.equal(['t0', 't1', 't2', 't3', 't4']);

@@ -11,7 +11,7 @@ import {
   type Where,
 } from '../../../src/service/kernel/ports/read-store.ts';
 import { matches, page } from './memory-read-store.ts';
-import { by, COLLECTIONS, COLUMNED, fresh, idsOf, insert, set, streamed, thing, unset } from './fixtures.ts';
+import { by, COLLECTIONS, COLUMNED, fill, fresh, idsOf, insert, set, streamed, thing, unset } from './fixtures.ts';
 import type { Law } from './fixtures.ts';
 import { depth } from '../depth.ts';
 
@@ -85,10 +85,7 @@ export const queryLaws = {
     await fc.assert(
       fc.asyncProperty(documents, fc.array(query, { maxLength: 20 }), async (all, queries) => {
         const models = await fresh(store);
-        await models.apply(
-          all.flatMap((document) => COLLECTIONS.map((collection) => insert(document, collection))),
-          1,
-        );
+        await fill(models, all, COLLECTIONS);
         for (const each of queries) {
           const matching = all.filter((document) => matches(document, each.where));
           for (const collection of ableTo(each.where)) {
@@ -105,10 +102,7 @@ export const queryLaws = {
     await fc.assert(
       fc.asyncProperty(documents, query, async (all, { where: clause, sort }) => {
         const models = await fresh(store);
-        await models.apply(
-          all.flatMap((document) => COLLECTIONS.map((collection) => insert(document, collection))),
-          1,
-        );
+        await fill(models, all, COLLECTIONS);
         const expected = page(
           all.filter((document) => matches(document, clause)),
           { sort, offset: 0, limit: Infinity },
@@ -127,10 +121,7 @@ export const queryLaws = {
       const models = await fresh(store);
       const fieldsOf = (at: number): JsonObject => ({ value: (at * 31) % 700, enabled: at % 3 !== 0 });
       const all = Array.from({ length: 1500 }, (_, at) => thing(`t${at}`, fieldsOf(at)));
-      await models.apply(
-        all.map((document) => insert(document)),
-        1,
-      );
+      await fill(models, all);
       const seen = await streamWhileWriting(models, sort);
       expect(new Set(seen).size).to.equal(seen.length);
       const expected = idsOf(all.filter((document) => document['enabled'] === true));
@@ -140,9 +131,9 @@ export const queryLaws = {
 
   'counts the documents that it visits: at least those that it returns': async ({ store }) => {
     const models = await fresh(store);
-    await models.apply(
-      Array.from({ length: 120 }, (_, n) => insert(thing(`t${n}`, { value: n, group: n < 100 ? 'g' : 'h' }))),
-      1,
+    await fill(
+      models,
+      Array.from({ length: 120 }, (_, n) => thing(`t${n}`, { value: n, group: n < 100 ? 'g' : 'h' })),
     );
     const visits = { documents: 0 };
     const page = { where: {}, sort: by('value'), offset: 10, limit: 7, budget: 1_000, visits };
@@ -160,10 +151,7 @@ export const queryLaws = {
     const all = Array.from({ length: 30 }, (_, at) =>
       thing(`t${String(at).padStart(2, '0')}`, { value: at, group: at < 10 ? 'g' : 'h' }),
     );
-    await models.apply(
-      all.flatMap((document) => COLLECTIONS.map((collection) => insert(document, collection))),
-      1,
-    );
+    await fill(models, all, COLLECTIONS);
     const where = {};
     const found = async (collection: string, query: FindOptions): Promise<number | 'over budget'> => {
       try {
@@ -222,10 +210,7 @@ export const queryLaws = {
       tags: at < 5 ? ['few', 'all'] : ['all'],
     });
     const all = Array.from({ length: 400 }, (_, at) => thing(`t${String(at).padStart(3, '0')}`, fieldsOf(at)));
-    await models.apply(
-      all.map((document) => insert(document, listed.name)),
-      1,
-    );
+    await fill(models, all, [listed.name]);
     const read = async (where: Where, field: string): Promise<unknown> => {
       const query = { where, sort: by(field), offset: 0, limit: 3, budget: 50 };
       return models.find(listed.name, query).then(idsOf, (error: unknown) => error instanceof OverBudget || error);
@@ -270,10 +255,7 @@ export const queryLaws = {
   'a page past the end is empty': async ({ store }) => {
     const models = await fresh(store);
     const all = Array.from({ length: 20 }, (_, at) => thing(`t${at}`, { value: at, group: 'g' }));
-    await models.apply(
-      all.flatMap((document) => COLLECTIONS.map((collection) => insert(document, collection))),
-      1,
-    );
+    await fill(models, all, COLLECTIONS);
     for (const where of [{}, { group: 'g' }])
       for (const collection of COLLECTIONS)
         for (const offset of [20, 21, 2 ** 40]) {
@@ -316,9 +298,9 @@ export const queryLaws = {
 
   'a signal that aborts ends a query': async ({ store }) => {
     const models = await fresh(store);
-    await models.apply(
-      Array.from({ length: 1500 }, (_, at) => insert(thing(`t${at}`, { value: at }))),
-      1,
+    await fill(
+      models,
+      Array.from({ length: 1500 }, (_, at) => thing(`t${at}`, { value: at })),
     );
     const gone = new AbortController();
     const reason = new Error('the client has gone');
@@ -340,9 +322,9 @@ export const queryLaws = {
 
   'a stream that is left early leaves nothing behind': async ({ store }) => {
     const models = await fresh(store);
-    await models.apply(
-      Array.from({ length: 1000 }, (_, at) => insert(thing(`t${at}`, { value: at }))),
-      1,
+    await fill(
+      models,
+      Array.from({ length: 1000 }, (_, at) => thing(`t${at}`, { value: at })),
     );
     let first: readonly Document[] = [];
     for await (const batch of models.stream('things', { where: {} })) {
