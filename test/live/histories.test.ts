@@ -87,6 +87,5 @@ async function playHistory(chances: RandomSource): Promise<void> {
     const request = n === 0 ? driven(whole) : watchable(whole);
     await compareForms({ running, clock }, request, { whole, to, moments: MOMENTS });
   }
-  to.finish();
   await running.stop();
 }

@@ -4,7 +4,7 @@ import { lapVersions } from '../../projections/leaderboards/lap-versions.ts';
 import { laps } from '../../projections/laps.ts';
 import { leaderboards } from '../../projections/leaderboards/leaderboards.ts';
 import { recorded, registered, scheduled, told } from '../support/history/lap-events.ts';
-import { givenHistory, minute, type HistoryEvent } from '../support/kernel/projecting.ts';
+import { givenHistory, type HistoryEvent } from '../support/kernel/projecting.ts';
 
 const CORRECTIONS = 200;
 
@@ -40,15 +40,5 @@ describe('laps projection', () => {
       told('lap-1', 'LapMovedToRig', { from: 'rig', to: 'other' }),
     );
     expect(await thenDocument(laps, '1')).to.include({ rigId: 'other', rigName: null });
-  });
-
-  it('keeps what it was at first, from its first correction on', async () => {
-    const corrected = (totalTime: number) => told('lap-1', 'LapCorrected', { sectors: [], totalTime });
-    const history = [recorded('1', [31_000], { drivenAt: minute(0) }), corrected(1), corrected(2)];
-    const { thenDocument } = await givenHistory(builtInProjections, ...history);
-    expect((await thenDocument(laps, '1'))?.['_recorded']).to.deep.equal({
-      ...{ participantId: 'ada', rigId: 'rig', eventId: 'cup', car: 'car', trackId: 'spa' },
-      ...{ sectors: [31_000], totalTime: 31_000, valid: true, drivenAt: minute(0) },
-    });
   });
 });

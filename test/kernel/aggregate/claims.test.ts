@@ -90,15 +90,6 @@ describe('claims', () => {
     expect(await describeEvents(store, 'thing-2')).to.deep.equal([]);
   });
 
-  it("are rolled forward by the next command if their process stopped before the owner's append", async () => {
-    const store = memoryEventStore();
-    await stopBefore(store, 'thing-1', (handler) => handler.handle(making('1', 'a')));
-    expect(await describeEvents(store, 'thing-1')).to.deep.equal([]);
-    const outcome = await handlerOf(store).handle(making('2', 'a'));
-    expect(outcome).to.include({ outcome: 'taken', owner: 'thing-1', position: 3 });
-    expect(await describeEvents(store, 'thing-1')).to.deep.equal(['ThingMade:"a"', 'ThingNoted:"made"']);
-  });
-
   it('are rolled forward verbatim, in the version in which they were claimed', async () => {
     const store = memoryEventStore();
     await handlerOf(store).handle(making('1', null));
@@ -118,18 +109,7 @@ describe('claims', () => {
     expect(await describeEvents(store, 'thing-1')).to.deep.equal(['ThingMade:"a"', 'ThingNoted:"made"']);
   });
 
-  it('are dead once their owner moved on without the key, and replaced', async () => {
-    const store = memoryEventStore();
-    await handlerOf(store).handle(making('1', null));
-    await stopBefore(store, 'thing-1', (handler) => handler.handle(changing('1', { key: 'a' })));
-    await handlerOf(store).handle(changing('1', { note: 'moved on' }));
-    expectDone(await handlerOf(store).handle(making('2', 'a')));
-    expect((await store.readNewest(A))?.data).to.include({ owner: 'thing-2' });
-    const outcome = await handlerOf(store).handle(changing('1', { key: 'a' }));
-    expect(outcome).to.include({ outcome: 'taken', owner: 'thing-2' });
-  });
-
-  it('are dead, too, if their owner moves on while another command rolls them forward', async () => {
+  it('are dead, and replaced, if their owner moves on while another command rolls them forward', async () => {
     const store = memoryEventStore();
     await handlerOf(store).handle(making('1', null));
     await stopBefore(store, 'thing-1', (handler) => handler.handle(changing('1', { key: 'a' })));
@@ -174,18 +154,6 @@ describe('claims that meet each other', () => {
     const outcome = await handlerOf(beforeAppend(store, A, other)).handle(making('1', 'a'));
     expect(outcome).to.include({ outcome: 'taken', owner: 'thing-2' });
     expect(await describeEvents(store, 'thing-1')).to.deep.equal([]);
-  });
-
-  it('of 100 simultaneous creations with one key give one owner, whom the other 99 learn of', async () => {
-    const store = memoryEventStore();
-    const requests = Array.from({ length: 100 }, (_, n) => making(`${n}`, 'a', { fresh: true }));
-    const outcomes = await Promise.all(requests.map((request) => handlerOf(store).handle(request)));
-    const winner = outcomes.findIndex((outcome) => 'outcome' in outcome && outcome.outcome === 'done');
-    const { position } = expectDone(outcomes[winner] ?? expect.fail('no winner'));
-    const others = outcomes.filter((_, n) => n !== winner);
-    const taken = { outcome: 'taken', owner: `thing-${winner}`, position };
-    for (const outcome of others) expect(outcome).to.deep.include(taken);
-    expect(await gathered(store.readAll(null, ['ThingMade']))).to.have.lengthOf(1);
   });
 
   it("are left alone if a later release wrote the owner's stream or the claim", async () => {

@@ -1,11 +1,8 @@
 import { expect } from 'chai';
-import { loadAggregate } from '../../../src/service/kernel/aggregate/decider.ts';
 import { claimStream, type WritableStore } from '../../../src/service/kernel/aggregate/claims.ts';
 import { StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
-import { UnknownEvent } from '../../../src/service/kernel/event-types.ts';
 import { gathered } from '../../support/event-store/events.ts';
 import { memoryEventStore } from '../../support/event-store/memory-event-store.ts';
-import { oldThing, thing } from '../../support/simulation/things.ts';
 import { beforeAppend, changing, expectDone, handlerOf, making, NOW, NOW_ISO, describeEvents } from './handling.ts';
 
 /** A store in which thing 1 was made, without a key. */
@@ -62,12 +59,6 @@ describe('command handler', () => {
     expect(done).to.include({ recorded: true, revision: 3 });
   });
 
-  it('loads the stream if a fresh id turns out to be taken', async () => {
-    const store = await withThing();
-    const done = expectDone(await handlerOf(store).handle(making('1', null, { fresh: true })));
-    expect(done).to.include({ recorded: false, revision: 1 });
-  });
-
   it('recognises its own command after a lost race: another process appended it', async () => {
     const store = await withThing();
     const lost = {
@@ -116,23 +107,6 @@ describe('command handler', () => {
     const error: unknown = await handling.catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(StoreUnavailable).with.property('message').that.includes('thing-1');
     expect(await describeEvents(store, 'thing-1')).to.have.lengthOf(4);
-  });
-
-  it('decides nothing on a stream with events of a later release', async () => {
-    const store = await withThing();
-    await handlerOf(store).handle(changing('1', { key: 'a' }));
-    const handling = handlerOf(store).handle(changing('1', { note: 'x' }, { decider: oldThing }));
-    const error: unknown = await handling.catch((reason: unknown) => reason);
-    expect(error).to.be.instanceOf(UnknownEvent);
-  });
-
-  it('lets 50 concurrent changes of one aggregate all succeed', async () => {
-    const store = await withThing();
-    const notes = Array.from({ length: 50 }, (_, n) => `note ${n}`);
-    const outcomes = await Promise.all(notes.map((note) => handlerOf(store).handle(changing('1', { note }))));
-    for (const outcome of outcomes) expect(expectDone(outcome).recorded).to.equal(true);
-    const { state } = await loadAggregate(store, thing, { stream: 'thing-1' });
-    expect(state?.notes.toSorted()).to.deep.equal(['made', ...notes].toSorted());
   });
 });
 

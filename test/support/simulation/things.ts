@@ -48,27 +48,25 @@ const evolve = {
 };
 
 const noted = (note?: string) => (note === undefined ? [] : [{ type: 'ThingNoted', data: { note } } as const]);
-const MakeThing = whenAbsent((data: { key: string | null; note: string }) => [
-  { type: 'ThingMade', data: { key: data.key } } as const,
-  ...noted(data.note),
-]);
 
-const rekeyed = (to: string | null) => ({ type: 'ThingRekeyed', data: { to, reason: 'asked' } }) as const;
-
-type Change = Extract<ThingCommand, { type: 'ChangeThing' }>['data'];
+/** What both releases decide, which record another key each in their own version. */
+const decides = <E>(rekeyed: (to: string | null) => E) => ({
+  MakeThing: whenAbsent((data: { key: string | null; note: string }) => [
+    { type: 'ThingMade', data: { key: data.key } } as const,
+    ...noted(data.note),
+  ]),
+  ChangeThing: whenPresent((thing: Thing, { key, note }: Extract<ThingCommand, { type: 'ChangeThing' }>['data']) => [
+    ...(key === undefined || key === thing.key ? [] : [rekeyed(key)]),
+    ...noted(note),
+  ]),
+});
 
 /** The decider of a release that only knows version 1 of `ThingRekeyed`. */
 export const oldThing: ThingDecider = decider<Thing | null, ThingCommand, typeof oldEvents>({
   ...common,
   events: oldEvents,
   evolve: { ...evolve, ThingRekeyed: (thing, { key }) => ({ ...nothing, ...thing, key }) },
-  decide: {
-    MakeThing,
-    ChangeThing: whenPresent((thing: Thing, { key, note }: Change) => [
-      ...(key === undefined || key === thing.key ? [] : [{ type: 'ThingRekeyed', data: { key } } as const]),
-      ...noted(note),
-    ]),
-  },
+  decide: decides((to) => ({ type: 'ThingRekeyed', data: { key: to } }) as const),
 });
 
 /** The decider of the next release, which records version 2 of `ThingRekeyed`. */
@@ -76,11 +74,5 @@ export const thing: ThingDecider = decider<Thing | null, ThingCommand, typeof ne
   ...common,
   events: newEvents,
   evolve: { ...evolve, ThingRekeyed: (thing, { to }) => ({ ...nothing, ...thing, key: to }) },
-  decide: {
-    MakeThing,
-    ChangeThing: whenPresent((thing: Thing, { key, note }: Change) => [
-      ...(key === undefined || key === thing.key ? [] : [rekeyed(key)]),
-      ...noted(note),
-    ]),
-  },
+  decide: decides((to) => ({ type: 'ThingRekeyed', data: { to, reason: 'asked' } }) as const),
 });
