@@ -11,13 +11,10 @@ export interface Block {
   readonly line: number;
 }
 
-/** A table: its heading, its header cells, and its other rows. */
+/** A table: its header cells, and its other rows. */
 export interface Table {
-  readonly heading: string;
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** The last line of text before it. */
-  readonly caption: string;
 }
 
 /** A Markdown file of the project. */
@@ -117,23 +114,12 @@ function linksIn(prose: string): readonly string[] {
 }
 
 function tablesIn(lines: readonly string[]): readonly Table[] {
-  const tables: Table[] = [];
-  let heading = '';
-  let caption = '';
-  for (let n = 0; n < lines.length; n += 1) {
-    const line = lines[n] ?? '';
-    heading = HEADING.exec(line)?.[1] ?? heading;
-    if (!/^\|[-:| ]+\|$/.test(lines[n + 1] ?? '')) {
-      if (line.trim() !== '') caption = line;
-      continue;
-    }
-    const rest = lines.slice(n + 2);
-    const end = rest.findIndex((row) => !row.startsWith('|'));
-    const rows = end < 0 ? rest : rest.slice(0, end);
-    tables.push({ heading, caption, header: cellsOf(line), rows: rows.map(cellsOf) });
-    n += 1 + rows.length;
-  }
-  return tables;
+  return lines.flatMap((line, n) => {
+    if (!/^\|[-:| ]+\|$/.test(lines[n + 1] ?? '')) return [];
+    const rows = lines.slice(n + 2);
+    const end = rows.findIndex((row) => !row.startsWith('|'));
+    return [{ header: cellsOf(line), rows: rows.slice(0, end < 0 ? rows.length : end).map(cellsOf) }];
+  });
 }
 
 function cellsOf(row: string): readonly string[] {
