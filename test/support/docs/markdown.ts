@@ -40,10 +40,6 @@ export function readPages(): readonly Page[] {
     .map(readPage);
 }
 
-export function readPage(path: string): Page {
-  return parsePage(path, readFileSync(path, 'utf8'));
-}
-
 /** All files among, and below, some files and folders of the root. */
 export function filesIn(roots: readonly string[]): readonly string[] {
   return roots.flatMap((root) => {
@@ -58,8 +54,9 @@ export function filesIn(roots: readonly string[]): readonly string[] {
 const FENCE = /^\s*```(\w*) ?(.*)$/;
 const HEADING = /^#{1,6} +(.*)$/;
 
-/** Takes a page apart, line by line. */
-export function parsePage(path: string, text: string): Page {
+/** Reads a page, and takes it apart, line by line. */
+export function readPage(path: string): Page {
+  const text = readFileSync(path, 'utf8');
   const blocks: Block[] = [];
   const anchors = new Set<string>();
   const prose: string[] = [];
