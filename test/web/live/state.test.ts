@@ -35,7 +35,7 @@ const after = (...messages: readonly LiveMessage[]): BoardState => messages.redu
 const ids = ({ rows }: BoardState): readonly string[] => rows.map(({ participantId }) => participantId);
 const lapIds = ({ laps }: BoardState): readonly string[] => laps.map(({ lapId }) => lapId);
 
-// What becomes of its rows, test/live and test/seasons compare with the boards of the service.
+// What becomes of its rows, test/live compares with the boards of the service.
 describe('Pages: the state of a live board', () => {
   it('keeps rows that did not change the same objects', () => {
     const first = after(board);
