@@ -1,16 +1,13 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { expectStatus, idOf, textOf } from '../support/api/client.ts';
-import { upload } from '../support/api/uploads.ts';
-import { depth } from '../support/depth.ts';
-import { bodies, issueKey, works } from '../support/api/venue.ts';
+import { idOf, textOf } from '../support/api/client.ts';
+import { bodies, works } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 import { fieldOf, fillIn, openAdmin, pick, press } from '../support/web/admin.ts';
 import { describeInBrowser, expectAccessible } from '../support/web/browser.ts';
-import { HOSTILE_NAMES } from '../support/web/hostile-names.ts';
 
-const SVG = (inside = '') =>
-  `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20" fill="red"/>${inside}</svg>`;
+const SVG =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20" fill="red"/></svg>';
 
 describeInBrowser('Pages: laps, keys, rigs, files and licences in the administration', (browser) => {
   const api = useVenue();
@@ -61,7 +58,7 @@ describeInBrowser('Pages: laps, keys, rigs, files and licences in the administra
     expect(await page.evaluate('navigator.clipboard.readText()')).to.equal(token);
     await page.keyboard.press('Escape');
     expect(await shown.inputValue()).to.equal(token);
-    await expectAccessible(page, 'admin-token');
+    await expectAccessible(page);
     await press(page, 'Done');
     await page.getByRole('heading', { name: 'Front desk' }).waitFor();
     expect(`${page.url()} ${await page.content()}`).not.to.include(token);
@@ -84,7 +81,7 @@ describeInBrowser('Pages: laps, keys, rigs, files and licences in the administra
     for (const number of [1, 4]) await rig.create('/api/v1/laps', { ...lap, sequence: { boot: 'evening', number } });
     const page = await open(`/rigs/${rigId}`);
     await page.locator('.completeness tbody').getByText('2–3').waitFor();
-    await expectAccessible(page, 'admin-rig');
+    await expectAccessible(page);
     await confirm(page, 'Issue a new key');
     const token = await page.locator('dialog input[readonly]').inputValue();
     expect([await works(rig), await works(api.admin.as(token))]).to.deep.equal([false, true]);
@@ -97,12 +94,12 @@ describeInBrowser('Pages: laps, keys, rigs, files and licences in the administra
     const page = await open(`/tracks/${api.venue.trackId}`);
     await press(page, 'Upload: Logo');
     const dialog = page.locator('dialog');
-    const file = { name: 'new-logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(SVG()) };
+    const file = { name: 'new-logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(SVG) };
     await dialog.locator('input[type=file]').setInputFiles(file);
     await dialog.getByRole('img', { name: 'Picture: new-logo.svg' }).waitFor();
     expect(await dialog.locator('select').inputValue()).to.equal('TRACK');
     await dialog.getByText('There is no file under this key yet.').waitFor();
-    await expectAccessible(page, 'admin-upload');
+    await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Upload' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await fieldOf(page, 'Logo').locator('input').inputValue()).to.equal('TRACK/new-logo.svg');
@@ -135,39 +132,5 @@ describeInBrowser('Pages: laps, keys, rigs, files and licences in the administra
     const before = await api.admin.as(token).read('/api/v1/licenses/current');
     await confirm(page, 'New licence key');
     await page.getByText(textOf(before, 'licenseKey')).waitFor({ state: 'detached' });
-  });
-
-  it('shows hostile names and pictures as plain names and pictures', async () => {
-    for (const displayName of HOSTILE_NAMES)
-      await api.admin.create('/api/v1/car-brands', { ...bodies.carBrand(), displayName, logo: 'BRAND/evil.svg' });
-    const svg = SVG('<script>alert(1)</script><image href="x" onerror="alert(2)"/>');
-    expectStatus(await upload(api.admin, 'BRAND/evil.svg', svg), 201);
-    const page = await open('/car-brands');
-    await page.locator('tbody tr').nth(19).waitFor();
-    await press(page, 'Next');
-    await page.getByText('page 2').waitFor();
-    const brands = await api.anyone.list('/api/v1/car-brands');
-    const hostile = brands.filter((brand) => HOSTILE_NAMES.includes(textOf(brand, 'displayName')));
-    expect(hostile).to.have.length(HOSTILE_NAMES.length);
-    for (const brand of hostile.slice(0, depth({ short: 4, deep: HOSTILE_NAMES.length }))) {
-      await page.goto(`${api.service.url}/admin/car-brands/${idOf(brand)}`);
-      await page.getByRole('img', { name: 'Picture: BRAND/evil.svg' }).waitFor();
-      expect(await page.locator('h1').textContent()).to.include(textOf(brand, 'displayName'));
-      expect(await page.locator('h1 *').count()).to.equal(0);
-    }
-    await page.goto(`${api.service.url}/admin/cars/new`);
-    await pick(fieldOf(page, 'Brand'), '<img src=x');
-    // Nothing ran: `closePages` checks for dialogs, errors and violations of the policy.
-  });
-
-  it('shows nothing in a tab that was signed out', async () => {
-    const { token } = await issueKey(api.venue.manager, 'CRUD');
-    const page = await openAdmin(browser, { url: api.service.url, token, path: '/participants' });
-    await page.locator('tbody tr').first().waitFor();
-    await press(page, 'Sign out');
-    await page.locator('#token').waitFor();
-    expect(await page.locator('table').count()).to.equal(0);
-    await page.goBack();
-    expect(await page.locator('table').count()).to.equal(0);
   });
 });

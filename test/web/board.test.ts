@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { gap } from '../../src/clients/web/shared/times.ts';
 import { useService } from '../support/api/with-service.ts';
 import { textOf } from '../support/api/client.ts';
 import { shownBoard } from '../support/api/leaderboard.ts';
@@ -83,7 +84,7 @@ describeInBrowser('Pages: the board of an event', (browser) => {
         tv: { width: 1_920, height: 1_080 },
       })) {
         await page.setViewportSize(viewport);
-        if (lang === 'en' || name === 'phone') await expectAccessible(page, `board-${name}-${lang}`);
+        if (lang === 'en' || name === 'phone') await expectAccessible(page);
         expect(await page.evaluate('document.documentElement.scrollWidth'), name).to.equal(viewport.width);
       }
     });
@@ -201,7 +202,7 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     const page = await open('?gap=next');
     const gaps = await page.locator('.standings tbody td.gap').allTextContents();
     const body = await api.anyone.read(`/api/v1/events/${evening.eventId}/leaderboard`);
-    const times = shownBoard(body).rows.map(({ gapToNext }) => (gapToNext === null ? '' : `+${secondsOf(gapToNext)}`));
+    const times = shownBoard(body).rows.map(({ gapToNext }) => gap(gapToNext === null ? null : Number(gapToNext)));
     expect(gaps).to.deep.equal(times);
     await page.getByRole('combobox', { name: 'Gap' }).selectOption('leader');
     await page.waitForURL((url) => !url.searchParams.has('gap'));
@@ -335,8 +336,3 @@ describeInBrowser('Pages: the board of an event', (browser) => {
       .and.to.match(/backgroundColor/);
   });
 });
-
-/** Seconds with three decimals. */
-function secondsOf(ms: unknown): string {
-  return (Number(ms) / 1_000).toFixed(3);
-}

@@ -22,7 +22,7 @@ describeInBrowser('Pages: the list of events', (browser) => {
     const page = await browser.open(api.service.url);
     const name = textOf((await api.anyone.get(`/api/v1/events/${api.venue.eventId}`)).body, 'name');
     await page.getByRole('link', { name }).waitFor();
-    await expectAccessible(page, 'home');
+    await expectAccessible(page);
     await page.emulateMedia({ colorScheme: 'dark' });
     await expectReadableColours(page);
     await page.getByRole('link', { name }).click();

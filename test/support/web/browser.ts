@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { mkdir } from 'node:fs/promises';
 import { expect } from 'chai';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { z } from 'zod';
@@ -123,19 +122,11 @@ const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best
 /** The rules that a page can keep in one theme and break in another. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
-/**
- * Expects that a page keeps the rules of WCAG 2.2 AA that a program can check.
- * @param picture name of a picture that is kept of it
- */
-export async function expectAccessible(page: Page, picture = ''): Promise<void> {
-  await expectRules(page, STANDARDS);
-  if (picture !== '') await keepPictures(page, picture);
-}
+/** Expects that a page keeps the rules of WCAG 2.2 AA that a program can check. */
+export const expectAccessible = (page: Page): Promise<void> => expectRules(page, STANDARDS);
 
 /** The same, of the rules that depend on the theme. */
-export async function expectReadableColours(page: Page): Promise<void> {
-  await expectRules(page, OF_COLOURS);
-}
+export const expectReadableColours = (page: Page): Promise<void> => expectRules(page, OF_COLOURS);
 
 async function expectRules(page: Page, rules: readonly string[]): Promise<void> {
   // Evaluated as DevTools would do it: the policy of the page would refuse a script tag.
@@ -147,17 +138,4 @@ async function expectRules(page: Page, rules: readonly string[]): Promise<void> 
     id, help, nodes: nodes.map(({ html, failureSummary }) => html.slice(0, 200) + ' ' + failureSummary),
   })))`);
   expect(Violations.parse(found)).to.deep.equal([]);
-}
-
-/** Where pictures of the pages are kept for people to look at after the tests. */
-const PICTURES = 'dist/screenshots';
-
-/** With `PICTURES=yes`, keeps a picture of a page in both themes. */
-export async function keepPictures(page: Page, name: string): Promise<void> {
-  if (process.env.PICTURES !== 'yes') return;
-  await mkdir(PICTURES, { recursive: true });
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: `${PICTURES}/${name}-${colorScheme}.png`, fullPage: true });
-  }
 }
