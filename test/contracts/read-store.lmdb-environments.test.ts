@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { LockedEnvironment, Transactions } from '../../infra/lmdb/environment.ts';
 import { openLmdbReadStore } from '../../infra/lmdb/read-store.ts';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import type { Document, ReadStore } from '../../src/service/kernel/ports/read-store.ts';
+import type { ReadStore } from '../../src/service/kernel/ports/read-store.ts';
 import { depth } from '../support/depth.ts';
 import { insert, set, temporaryDirectory, thing, THINGS } from '../support/read-store/fixtures.ts';
 import { failureOf } from '../support/failure.ts';
@@ -145,28 +145,6 @@ describe('read store on LMDB: an environment for each namespace', () => {
     const [before = 0] = await until(sizes, (found) => new Set(found).size === 1);
     for (let n = 0; n < CHANGES; n += 1) await change();
     expect(await change()).to.equal(before);
-  });
-
-  it('reads, and writes other namespaces, while another process holds the lock of a namespace', async () => {
-    const models = await store.namespace('n', [THINGS]);
-    await models.apply([insert(thing('a', { value: 1 }))], 1);
-    const holder = forkScript('read-store/lock-holder', [directoryOf('n')]);
-    await once(holder, 'message');
-    let applied = false;
-    const waiting = models.apply([set('a', { value: 2 }, 2)], 2).then(() => {
-      applied = true;
-    });
-    const seen: (Document | null)[] = [];
-    for (let turns = 0; turns < 100; turns += 1) {
-      await new Promise((resolve) => setImmediate(resolve));
-      seen.push(await models.get('things', 'a'));
-    }
-    expect(await store.writeRegister('other', { value: 1 }, 0), 'other environments are written').to.equal(true);
-    expect(applied).to.equal(false);
-    for (const document of seen) expect(document).to.include({ value: 1 });
-    holder.kill('SIGKILL');
-    await waiting;
-    expect(await models.get('things', 'a')).to.include({ value: 2 });
   });
 
   it('delays only those who open a namespace while another process holds its lock', async () => {
