@@ -1,43 +1,29 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { startNode, type EventStoreDouble } from './double.ts';
-import type { World } from './world.ts';
+import { startEventStoreDouble, type EventStoreDouble } from './double.ts';
 
 /** How far the follower is behind its leader, in ms. */
 const LAG_MS = 300;
 /** How long a vote takes, in ms: there is no leader meanwhile. */
 const VOTE_MS = 1_500;
 
-interface Node {
-  readonly double: EventStoreDouble;
-  readonly world: World;
-}
-
 /**
  * A leader and a follower, each a double of its own. Appends through the follower are the leader's; what it reads is
  * behind. An append is acknowledged only while the follower would get it.
  */
 export class EventStoreCluster {
-  #leader: Node;
-  #follower: Node;
+  leader: EventStoreDouble;
+  follower: EventStoreDouble;
   #stopReplicating: () => void = () => undefined;
 
-  private constructor(leader: Node, follower: Node) {
-    this.#leader = leader;
-    this.#follower = follower;
+  private constructor(leader: EventStoreDouble, follower: EventStoreDouble) {
+    this.leader = leader;
+    this.follower = follower;
     for (const { world } of [leader, follower]) world.cluster.members = () => [leader.world, follower.world];
     this.#follow();
   }
 
   static async start(): Promise<EventStoreCluster> {
-    return new EventStoreCluster(await startNode({}), await startNode({}));
-  }
-
-  get leader(): EventStoreDouble {
-    return this.#leader.double;
-  }
-
-  get follower(): EventStoreDouble {
-    return this.#follower.double;
+    return new EventStoreCluster(await startEventStoreDouble(), await startEventStoreDouble());
   }
 
   /** Connection string of a client that finds the nodes, and prefers one. */
@@ -51,27 +37,27 @@ export class EventStoreCluster {
    * with all that was acknowledged; the old leader drops its tail and its connections, and follows.
    */
   async depose(): Promise<void> {
-    const [old, next] = [this.#leader, this.#follower];
+    const [old, next] = [this.leader, this.follower];
     old.world.cluster.isCutOff = true;
-    next.double.faults.notReady = 'unknown';
+    next.faults.notReady = 'unknown';
     this.#stopReplicating();
     await pause(VOTE_MS);
     for (const entry of old.world.log.entries) next.world.log.replicate(entry);
-    [this.#leader, this.#follower] = [next, old];
-    old.double.faults.kill();
+    [this.leader, this.follower] = [next, old];
+    old.faults.kill();
     this.#follow();
-    next.double.faults.notReady = null;
-    await old.double.faults.restart();
+    next.faults.notReady = null;
+    await old.faults.restart();
   }
 
   async close(): Promise<void> {
     this.#stopReplicating();
-    for (const { double } of [this.#leader, this.#follower]) await double.close();
+    for (const node of [this.leader, this.follower]) await node.close();
   }
 
   /** Gives the roles out, and brings each of the leader's events to the follower after the lag. */
   #follow(): void {
-    const [leader, follower] = [this.#leader.world, this.#follower.world];
+    const [leader, follower] = [this.leader.world, this.follower.world];
     Object.assign(leader.cluster, { role: 'leader', leader: null, isCutOff: false });
     Object.assign(follower.cluster, { role: 'follower', leader, isCutOff: false });
     let [next, isOver] = [0, false];

@@ -33,6 +33,8 @@ export interface EventStoreDouble {
   readonly port: number;
   readonly faults: Faults;
   readonly counters: Counters;
+  /** Its insides, which a cluster joins to those of others. */
+  readonly world: World;
   /** Ends all connections and forgets all data. */
   close(): Promise<void>;
 }
@@ -50,11 +52,6 @@ const RAW_READS = { ...StreamsService, read: { ...StreamsService.read, responseS
  * gossip.
  */
 export async function startEventStoreDouble(options: EventStoreDoubleOptions = {}): Promise<EventStoreDouble> {
-  return (await startNode(options)).double;
-}
-
-/** The same with its insides, which a cluster joins to those of others. */
-export async function startNode(options: EventStoreDoubleOptions): Promise<{ double: EventStoreDouble; world: World }> {
   const server = new Server({ 'grpc.max_concurrent_streams': MAX_CALLS });
   const counters = new Counters();
   const tls = options.tls ?? false;
@@ -76,19 +73,19 @@ export async function startNode(options: EventStoreDoubleOptions): Promise<{ dou
   const world: World = { log, faults, counters, version, subscriptions, port: () => line.port, cluster };
   addServices(server, world);
   await line.listen(options.port ?? 0);
-  const double = {
+  return {
     // Certificates are for names.
     url: `esdb://${tls ? 'localhost' : '127.0.0.1'}:${line.port}?tls=${tls}`,
     port: line.port,
     faults,
     counters,
+    world,
     close: async () => {
       line.refuse();
       line.reset();
       server.forceShutdown();
     },
   };
-  return { double, world };
 }
 
 function addServices(server: Server, world: World): void {
