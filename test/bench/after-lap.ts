@@ -1,8 +1,7 @@
-import { warmUp } from './drive.ts';
+import { atMost, median, resultOf, round, type Result } from './comparison.ts';
 import { Client, type Call } from './load.ts';
-import { anyPage, filtered, inTurns, posts, spelled } from './requests.ts';
-import { atMost, resultOf, round, type Result } from './result.ts';
-import { median } from './rounds.ts';
+import { filtered, inTurns, posts, spelled } from './requests.ts';
+import { warmUp } from './rows.ts';
 import type { Server, World } from './world.ts';
 
 /** Times that each page is asked for, and pages until the one without filters is. */
@@ -28,14 +27,14 @@ export async function filters(world: World): Promise<readonly Result[]> {
   // A lap makes the service compute and count again.
   const both = inTurns([post, pages]);
   await warmUp(world, server, { next: () => both()() });
-  const client = await Client.open(server.url, 1);
+  const client = new Client(server.url, 1);
   const plain: number[] = [];
   const taken = new Map(QUERIES.map((query): [string, number[]] => [query, []]));
   for (let n = 0; n < ROUNDS; n += 1) {
     for (const [place, [query, all]] of [...taken].entries()) {
       if (place % PAIRS.length === 0) await cpuOf(server, client, post());
-      if (place % OFTEN === 0)
-        plain.push(await cpuOf(server, client, anyPage(spelled('&sort=totalTime', place + n))()));
+      const unfiltered = filtered(spelled('sort=totalTime', place + n), server, 0);
+      if (place % OFTEN === 0) plain.push(await cpuOf(server, client, unfiltered));
       all.push(await cpuOf(server, client, filtered(query, server, place + n)));
     }
   }

@@ -1,13 +1,12 @@
 import express from 'express';
+import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import { z } from 'zod';
-import type { Role } from './child-protocol.ts';
 
 /** As long as the service's: a connection must not be lost between two rounds. */
 const KEEP_ALIVE_MS = 65_000;
 
 /** Baseline of the writes: an Express app that parses a JSON body and answers it. */
-export async function expressEcho(): Promise<Role> {
+export async function expressEcho(_: null) {
   const app = express();
   app.use(express.json());
   app.post('/api/v1/laps', (request, response) => {
@@ -15,46 +14,42 @@ export async function expressEcho(): Promise<Role> {
     response.status(201).json(body);
   });
   // What Express types as returning a promise or not does not matter to a server.
-  return listening((request, response) => {
+  const listener: RequestListener = (request, response) => {
     app(request, response);
-  }, {});
+  };
+  return { ...(await listening(listener)), operations: {} };
 }
 
 /** An answer to be given to every request; headers are names and values in turns. */
-const Answer = z.object({ status: z.number(), headers: z.array(z.string()), body: z.string() });
+export interface FixedAnswer {
+  readonly status: number;
+  readonly headers: readonly string[];
+  readonly body: string;
+}
 
-/** Baseline of the reads: `node:http` that answers every request with the same bytes, which it is told first. */
-export async function fixedAnswer(): Promise<Role> {
-  let answer: z.output<typeof Answer> = { status: 503, headers: [], body: '' };
-  return listening(
-    (_request, response) => {
-      response.writeHead(answer.status, answer.headers);
-      response.end(answer.body);
-    },
-    {
-      answer: async (argument) => {
-        answer = Answer.parse(argument);
-        return null;
-      },
-    },
-  );
+/** Baseline of the reads: `node:http` that answers every request with the same bytes. */
+export async function fixedAnswer({ status, headers, body }: FixedAnswer) {
+  const server = await listening((_request, response) => {
+    response.writeHead(status, [...headers]);
+    response.end(body);
+  });
+  return { ...server, operations: {} };
 }
 
 /** EventStoreDB's double. No other measured process loads its gRPC server. */
-export async function eventStore(): Promise<Role> {
+export async function eventStore(_: null) {
   const { startEventStoreDouble } = await import('../support/eventstore-double/double.ts');
   const double = await startEventStoreDouble({ direct: true });
-  return { ready: { url: double.url }, operations: {}, close: () => double.close() };
+  return { url: double.url, operations: {}, close: () => double.close() };
 }
 
-async function listening(listener: RequestListener, operations: Role['operations']): Promise<Role> {
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+async function listening(listener: RequestListener) {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server has no port');
   return {
-    ready: { url: `http://127.0.0.1:${address.port}` },
-    operations,
+    url: `http://127.0.0.1:${address.port}`,
     close: async () => {
       server.close();
       server.closeAllConnections();

@@ -1,13 +1,12 @@
-import { BenchRequest, READY, type Reply, type Role } from './child-protocol.ts';
 import { eventStore, expressEcho, fixedAnswer } from './child-baselines.ts';
 import { liveReaders } from './child-readers.ts';
 import { rebuild } from './child-rebuild.ts';
 import { service } from './child-service.ts';
-import { strangers } from './child-strangers.ts';
 import { rawStores, stores } from './child-stores.ts';
+import type { Reply, Request, Role } from './role.ts';
 
-/** A measured process: `node child.js ROLE ARGUMENT`, started by children.ts. */
-const ROLES: { readonly [name: string]: (argument: unknown) => Promise<Role> } = {
+/** A measured process, started by children.ts, which asks one thing at a time: first, to take one of these roles. */
+const ROLES = {
   service,
   'express-echo': expressEcho,
   'fixed-answer': fixedAnswer,
@@ -16,50 +15,38 @@ const ROLES: { readonly [name: string]: (argument: unknown) => Promise<Role> } =
   'raw-stores': rawStores,
   rebuild,
   'live-readers': liveReaders,
-  strangers,
 };
 
-async function main([name = '', argument = 'null']: readonly string[]): Promise<void> {
-  // Ctrl-C reaches every process of the terminal; the bench ends this one. Without the bench it ends itself.
-  process.on('SIGINT', () => undefined);
-  process.on('disconnect', () => process.exit());
-  try {
-    const start = ROLES[name];
-    if (start === undefined) throw new Error(`there is no role ${name}`);
-    const role = await start(JSON.parse(argument));
-    process.on('message', (message) => void answer(role, BenchRequest.parse(message)));
-    send({ id: READY, value: role.ready ?? null });
-  } catch (error) {
-    send({ id: READY, value: null, error: textOf(error) });
-  }
-}
+export type Roles = typeof ROLES;
 
-async function answer(role: Role, { id, operation, argument }: BenchRequest): Promise<void> {
-  try {
-    send({ id, value: await perform(role, operation, argument) });
-  } catch (error) {
-    send({ id, value: null, error: textOf(error) });
-  }
-  if (operation === 'close') process.disconnect();
-}
+const roles: Readonly<Record<string, (argument: never) => Promise<Role>>> = ROLES;
+let role: Role | undefined;
 
-async function perform(role: Role, operation: string, argument: unknown): Promise<unknown> {
+async function perform([operation, argument]: Request): Promise<unknown> {
+  // Arguments have their types from the table of roles, as children.ts has them.
+  const own = argument as never;
+  if (role === undefined) {
+    role = await roles[operation]?.(own);
+    return role?.url;
+  }
   if (operation === 'cpu') {
     const { user, system } = process.cpuUsage();
     return user + system;
   }
-  if (operation === 'close') return role.close?.();
-  const run = role.operations[operation];
-  if (run === undefined) throw new Error(`there is no operation ${operation}`);
-  return run(argument);
+  return operation === 'close' ? role.close?.() : role.operations[operation]?.(own);
 }
 
-function send(reply: Reply): void {
+/** Tells the bench the result of a request, or its failure. */
+async function answer(request: Request): Promise<void> {
+  const reply: Reply = await perform(request).then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+  );
   process.send?.(reply);
 }
 
-function textOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
-
-await main(process.argv.slice(2));
+// Ctrl-C reaches every process of the terminal; the bench ends this one. Without the bench it ends itself.
+process.on('SIGINT', () => undefined);
+process.on('disconnect', () => process.exit());
+// children.ts sends nothing else.
+process.on('message', (message) => void answer(message as Request));

@@ -1,15 +1,20 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
-import type { Json } from '../../src/service/kernel/json.ts';
 import { anonymousMb, threadMicros } from '../support/processes/memory.ts';
-import { READY, Reply } from './child-protocol.ts';
+import type { Roles } from './child.ts';
+import type { Reply } from './role.ts';
 
 const SCRIPT = fileURLToPath(new URL(`./child${extname(import.meta.url)}`, import.meta.url));
 
 /** Options that `npm start` passes to node, sizes in MB; all measured processes get them. */
 const YOUNG_GENERATION = ['--min-semi-space-size=16', '--max-semi-space-size=32'];
+
+export type RoleName = keyof Roles;
+export type ArgumentOf<R extends RoleName> = Parameters<Roles[R]>[0];
+type Operations<R extends RoleName> = Awaited<ReturnType<Roles[R]>>['operations'];
+type Call<F> = F extends (argument: infer A) => Promise<infer V> ? { argument: A; value: V } : never;
 
 /** How measured processes are run. */
 export interface Setting {
@@ -17,56 +22,37 @@ export interface Setting {
   readonly core: number | null;
   /** Directory for CPU profiles, and the work they are named after; null: no profiles. */
   readonly profile: { readonly directory: string; readonly work: string } | null;
-  /** Further options of node. */
-  readonly flags?: readonly string[];
 }
 
-interface Waiter {
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: Error) => void;
-}
-
-/** The bench's handle on a measured process. */
-export class Child {
+/** The bench's handle on a measured process, which is asked one thing at a time. */
+export class Child<R extends RoleName = RoleName> {
   readonly #process: ChildProcess;
-  readonly #role: string;
-  readonly #waiting = new Map<number, Waiter>();
-  readonly #gone: Promise<void>;
-  #next = READY;
-  /** The value of its ready message. */
-  readonly ready: Promise<unknown>;
+  /** Rejects once it has ended. */
+  readonly #gone: Promise<never>;
+  readonly #role: R;
+  /** Its address, once it has started; empty where it serves no HTTP. */
+  readonly url: Promise<string>;
 
-  constructor(role: string, argument: Json, { core, profile, flags = [] }: Setting) {
-    const profiling = profile === null ? [] : profileOptions(role, profile);
-    const options = [...process.execArgv, ...YOUNG_GENERATION, ...flags, ...profiling];
-    const node = [process.execPath, ...options, SCRIPT, role, JSON.stringify(argument)];
+  constructor(role: R, argument: ArgumentOf<R>, { core, profile }: Setting) {
+    const options = [...process.execArgv, ...YOUNG_GENERATION, ...profileOptions(role, profile)];
+    const node = [process.execPath, ...options, SCRIPT];
     const [command = '', ...args] = core === null ? node : ['taskset', '-c', String(core), ...node];
-    const started = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     this.#role = role;
-    this.#process = started;
-    started.on('message', (message) => {
-      this.#settle(Reply.parse(message));
-    });
-    this.#gone = new Promise((resolve) => {
-      const end = (): void => {
-        this.#fail();
-        resolve();
-      };
-      started.on('exit', end).on('error', end);
-    });
-    this.ready = this.#reply();
+    this.#process = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    this.#gone = once(this.#process, 'exit').then(() => Promise.reject(new Error(`the process ${role} has ended`)));
+    this.#gone.catch(() => undefined);
+    this.url = this.#ask(role, argument).then(String);
   }
 
   /** Runs an operation of its role. */
-  async ask<T>(operation: string, answer: z.ZodType<T>, argument: Json = null): Promise<T> {
-    const reply = this.#reply();
-    this.#process.send({ id: this.#next - 1, operation, argument });
-    return answer.parse(await reply);
+  async ask<O extends keyof Operations<R> & string>(operation: O, argument: Call<Operations<R>[O]>['argument']) {
+    // By the table of roles, its answer has this type.
+    return (await this.#ask(operation, argument)) as Call<Operations<R>[O]>['value'];
   }
 
   /** CPU used by all threads of the process, in µs. */
-  cpuMicros(): Promise<number> {
-    return this.ask('cpu', z.number());
+  async cpuMicros(): Promise<number> {
+    return Number(await this.#ask('cpu'));
   }
 
   anonymousMb(): number | null {
@@ -80,37 +66,30 @@ export class Child {
 
   /** Ends it in good order. */
   async close(): Promise<void> {
-    await Promise.race([this.ask('close', z.unknown()), this.#gone]);
-    await this.#gone;
+    await this.#ask('close');
+    this.#process.disconnect();
+    await this.#gone.catch(() => undefined);
   }
 
   kill(): void {
     this.#process.kill('SIGKILL');
   }
 
-  #reply(): Promise<unknown> {
-    const id = this.#next++;
-    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
-  }
-
-  #settle({ id, value, error }: Reply): void {
-    const waiter = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    if (error === undefined) waiter?.resolve(value);
-    else waiter?.reject(new Error(`${this.#role}: ${error}`));
-  }
-
-  #fail(): void {
-    for (const { reject } of this.#waiting.values()) reject(new Error(`the process ${this.#role} has ended`));
-    this.#waiting.clear();
+  async #ask(operation: string, argument: unknown = null): Promise<unknown> {
+    this.#process.send([operation, argument]);
+    // child.ts sends nothing else.
+    const [{ value, error }] = (await Promise.race([once(this.#process, 'message'), this.#gone])) as [Reply];
+    if (error !== undefined) throw new Error(`${this.#role}: ${error}`);
+    return value;
   }
 }
 
 let profiles = 0;
 
 /** Profiles are named after work, number and role: `npm run performance` shows the service of each work. */
-function profileOptions(role: string, { directory, work }: NonNullable<Setting['profile']>): string[] {
+function profileOptions(role: string, profile: Setting['profile']): readonly string[] {
+  if (profile === null) return [];
   profiles += 1;
-  const name = `${work}-${profiles}-${role}.cpuprofile`;
-  return ['--cpu-prof', `--cpu-prof-dir=${directory}`, `--cpu-prof-name=${name}`];
+  const name = `${profile.work}-${profiles}-${role}.cpuprofile`;
+  return ['--cpu-prof', `--cpu-prof-dir=${profile.directory}`, `--cpu-prof-name=${name}`];
 }

@@ -1,25 +1,17 @@
-import { z } from 'zod';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
-import { expectStatus, idOf } from '../support/api/client.ts';
-import { upload } from '../support/api/uploads.ts';
-import { issueKey, registerRig } from '../support/api/venue.ts';
-import { clientOf } from '../support/processes/world.ts';
+import { idOf, type Client } from '../support/api/client.ts';
+import { registerRig } from '../support/api/venue.ts';
 import { entryOf, sampleBody } from '../support/resources/entries.ts';
-import type { Target } from '../support/strangers/attacks.ts';
-import { ADMIN_TOKEN, type Fixtures } from './laps.ts';
+import type { Fixtures } from './laps.ts';
 
 const COMPETITORS = 24;
 const RIGS = 4;
 const EVENTS = 3;
 const CARS = 6;
 const LAYOUTS = 4;
-const FILE_BYTES = 5_000_000;
-
-const LapsShown = z.object({ content: z.array(z.object({ id: z.string(), participantId: z.string() })) });
 
 /** Makes everything that laps refer to through the public API, as a venue would. */
-export async function makeFixtures(url: string): Promise<Fixtures> {
-  const admin = clientOf(url, ADMIN_TOKEN);
+export async function makeFixtures(admin: Client): Promise<Fixtures> {
   const ids: Record<string, string[]> = {};
   // Names are as long as those in lap-writes.ts.
   const make = async (name: string, own: (n: number) => JsonObject = () => ({})): Promise<string> => {
@@ -50,26 +42,6 @@ export async function makeFixtures(url: string): Promise<Fixtures> {
   const tokens = Object.fromEntries(rigs.map(({ rigId, rig }) => [rigId, rig.token ?? '']));
   const apiKeyId = rigs[0]?.rigKeyId ?? '';
   return { tokens, apiKeyId, licenseId, participantIds, rigIds, eventIds, carIds, trackIds };
-}
-
-/** Registers rigs, whose ids and tokens are returned, and finds or makes what strangers aim at. */
-export async function makeTarget(url: string, fixtures: Fixtures, rigs: number) {
-  const admin = clientOf(url, ADMIN_TOKEN);
-  const { licenseId, rigIds, eventIds, carIds, trackIds } = fixtures;
-  const tokens = await times(rigs, async (n) => {
-    const { rigId, rig } = await registerRig(admin, licenseId, `stranger-${n}`);
-    return [rigId, rig.token ?? ''] as const;
-  });
-  const [eventId = '', rigId = '', carId = '', trackLayoutId = ''] = [eventIds, rigIds, carIds, trackIds].map(
-    ([id]) => id,
-  );
-  const page = await admin.read(`/api/v1/laps/paged?size=1&eventId=${eventId}`);
-  const [lap] = LapsShown.parse(page).content;
-  const { token } = await issueKey(admin, 'CRUD');
-  expectStatus(await upload(admin, 'LOGO/stranger.png', new Uint8Array(FILE_BYTES)), 201);
-  const ids = { eventId, rigId, carId, trackLayoutId, lapId: lap?.id ?? '', participantId: lap?.participantId ?? '' };
-  const target: Target = { ...ids, file: '/cdn/LOGO/stranger.png', token };
-  return { target, tokens };
 }
 
 async function times<T>(count: number, make: (n: number) => Promise<T>): Promise<T[]> {

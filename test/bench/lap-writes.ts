@@ -10,7 +10,7 @@ import {
   targetIdOf,
   createUnitOfWork,
 } from '../../src/service/kernel/projection/unit-of-work.ts';
-import type { NewLap } from './child-laps.ts';
+import type { NewLap } from './laps.ts';
 
 export const LAP_MODELS = [laps, leaderboards, eventLayouts] as const;
 

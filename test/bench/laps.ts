@@ -1,25 +1,20 @@
-import { z } from 'zod';
 import { systemIds } from '../../infra/system/system.ts';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 import type { NewEvent } from '../../src/service/kernel/ports/event-store.ts';
 
 export const ADMIN_TOKEN = 'bench-bootstrap-admin-token';
 
-const Ids = z.array(z.string());
-
 /** What laps refer to, made through the API, and the tokens of the rigs' keys by rig id. */
-export const Fixtures = z.object({
-  tokens: z.record(z.string(), z.string()),
-  apiKeyId: z.string(),
-  licenseId: z.string(),
-  participantIds: Ids,
-  rigIds: Ids,
-  eventIds: Ids,
-  carIds: Ids,
-  trackIds: Ids,
-});
-
-export type Fixtures = z.output<typeof Fixtures>;
+export interface Fixtures {
+  readonly tokens: Readonly<Record<string, string>>;
+  readonly apiKeyId: string;
+  readonly licenseId: string;
+  readonly participantIds: readonly string[];
+  readonly rigIds: readonly string[];
+  readonly eventIds: readonly string[];
+  readonly carIds: readonly string[];
+  readonly trackIds: readonly string[];
+}
 
 /** The time of the first lap and the interval between laps, fixed so that every run stores the same. */
 const FIRST_LAP_AT = Date.UTC(2025, 0, 1);
@@ -44,17 +39,37 @@ export function lapBody(fixtures: Fixtures, n: number) {
   };
 }
 
-/** The n-th lap as the event that the command handler would append. */
-export function lapEvent(fixtures: Fixtures, n: number): NewEvent {
-  return eventOf(fixtures, { type: 'LapRecorded', data: lapBody(fixtures, n), at: FIRST_LAP_AT + n * LAP_EVERY_MS });
+/** A lap as the event that the command handler would append, and its id. */
+export interface NewLap {
+  readonly id: string;
+  readonly event: NewEvent;
 }
 
-/** The n-th participant of a crowd as the event that the command handler would append. */
-export function participantEvent(fixtures: Fixtures, n: number): NewEvent {
-  const person = { firstName: 'Ayrton', lastName: `Tester ${n}`, phoneNumber: '+49 89 000000' };
-  const email = `competitor${n}@bench.example`;
-  const data = { licenseId: systemIds.random(), ...person, email, extraFieldsJson: {} };
-  return eventOf(fixtures, { type: 'ParticipantRegistered', data, at: FIRST_LAP_AT });
+/** Makes laps one after the other, before time is taken. */
+export function lapMaker(fixtures: Fixtures) {
+  let next = 0;
+  return (count: number): NewLap[] =>
+    Array.from({ length: count }, () => {
+      const n = next++;
+      const at = FIRST_LAP_AT + n * LAP_EVERY_MS;
+      return {
+        id: systemIds.next(),
+        event: eventOf(fixtures, { type: 'LapRecorded', data: lapBody(fixtures, n), at }),
+      };
+    });
+}
+
+/** Drivers, as the events that register them, and fixtures with which all laps are theirs, in the first event. */
+export function crowd(fixtures: Fixtures, drivers: number) {
+  const participantIds = Array.from({ length: drivers }, () => systemIds.next());
+  const participants = participantIds.map((id, n) => {
+    const person = { firstName: 'Ayrton', lastName: `Tester ${n}`, phoneNumber: '+49 89 000000' };
+    const email = `competitor${n}@bench.example`;
+    const data = { licenseId: systemIds.random(), ...person, email, extraFieldsJson: {} };
+    const event = eventOf(fixtures, { type: 'ParticipantRegistered', data, at: FIRST_LAP_AT });
+    return { stream: `participant-${id}`, event };
+  });
+  return { participants, fixtures: { ...fixtures, participantIds, eventIds: fixtures.eventIds.slice(0, 1) } };
 }
 
 interface Happened {

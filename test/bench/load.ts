@@ -27,16 +27,13 @@ export interface Load {
 /** Keep-alive connections with one request in flight each. */
 export class Client {
   readonly #url: string;
-  #connections: readonly Connection[];
+  /** Null: to be opened. */
+  #connections: readonly (Connection | null)[];
   #sent = 0;
 
-  private constructor(url: string, connections: readonly Connection[]) {
+  constructor(url: string, connections: number) {
     this.#url = url;
-    this.#connections = connections;
-  }
-
-  static async open(url: string, count: number): Promise<Client> {
-    return new Client(url, await Promise.all(Array.from({ length: count }, () => Connection.open(url))));
+    this.#connections = Array.from({ length: connections }, () => null);
   }
 
   /**
@@ -45,9 +42,10 @@ export class Client {
    */
   async run(ms: number, next: () => Call): Promise<Load> {
     // Servers close connections that were idle for long, while the other side had its turn.
-    this.#connections = await Promise.all(
-      this.#connections.map(async (connection) => (connection.isOpen ? connection : Connection.open(this.#url))),
+    const connections = await Promise.all(
+      this.#connections.map(async (known) => (known?.isOpen === true ? known : Connection.open(this.#url))),
     );
+    this.#connections = connections;
     const latencies: number[] = [];
     const startedAt = performance.now();
     const drive = async (connection: Connection): Promise<void> => {
@@ -59,12 +57,12 @@ export class Client {
         this.#check(call, answer);
       } while (performance.now() < startedAt + ms);
     };
-    await Promise.all(this.#connections.map(drive));
+    await Promise.all(connections.map(drive));
     return { seconds: (performance.now() - startedAt) / 1_000, latencies };
   }
 
   close(): void {
-    for (const connection of this.#connections) connection.close();
+    for (const connection of this.#connections) connection?.close();
   }
 
   #check({ status, fits }: Call, answer: Buffer): void {

@@ -1,7 +1,7 @@
+import type { Result } from './comparison.ts';
 import { takeCores } from './cores.ts';
 import { FULL, readOptions, UsageError, type Options } from './options.ts';
 import { textOf, writeJson, type Report } from './report.ts';
-import type { Result } from './result.ts';
 import { worksOf } from './works.ts';
 import { World } from './world.ts';
 

@@ -1,5 +1,4 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { ATTACKS } from '../support/strangers/attacks.ts';
 
 /** How much is measured, and over how much data. */
 export interface Scale {
@@ -14,39 +13,18 @@ export interface Scale {
   /** Laps per round of a store measured by itself, and the number of such rounds. */
   readonly batch: number;
   readonly batches: number;
-  /** The attacks of strangers, and the length of each in seconds. */
-  readonly attacks: readonly string[];
-  readonly attackSeconds: number;
 }
-
-const ALL_ATTACKS = Object.keys(ATTACKS);
 
 /** What `npm run bench` measures. */
 export const FULL: Scale = {
-  small: 10_000,
-  middle: 100_000,
-  large: 1_000_000,
-  rounds: 16,
-  roundMs: 400,
-  warmUpMs: 3_000,
-  batch: 20_000,
-  batches: 10,
-  attacks: ALL_ATTACKS,
-  attackSeconds: 10,
+  ...{ small: 10_000, middle: 100_000, large: 1_000_000 },
+  ...{ rounds: 16, roundMs: 400, warmUpMs: 3_000, batch: 20_000, batches: 10 },
 };
 
 /** For checking the bench itself; the figures mean little. */
 const QUICK: Scale = {
-  small: 1_000,
-  middle: 10_000,
-  large: 100_000,
-  rounds: 5,
-  roundMs: 150,
-  warmUpMs: 700,
-  batch: 2_000,
-  batches: 5,
-  attacks: ALL_ATTACKS,
-  attackSeconds: 3,
+  ...{ small: 1_000, middle: 10_000, large: 100_000 },
+  ...{ rounds: 5, roundMs: 150, warmUpMs: 700, batch: 2_000, batches: 5 },
 };
 
 export interface Options {
@@ -73,36 +51,20 @@ export class UsageError extends Error {
  */
 export function readOptions(args: readonly string[], names: readonly string[]): Options {
   const usage = `usage: npm run bench -- [--quick] [--laps N] [--only NAME]… [--json FILE] [--profile DIR]
-       --only stranger [--attack NAME]… [--seconds N]
-N: laps, ${FULL.batch} at least (${QUICK.batch} with --quick); seconds
-works: ${names.join(' ')}
-attacks: ${ALL_ATTACKS.join(' ')}`;
-  const { only = [], attack = ALL_ATTACKS, quick = false, ...values } = parsedOptions(args, OPTIONS, usage);
-  const isKnown = only.every((name) => names.includes(name)) && attack.every((name) => ALL_ATTACKS.includes(name));
-  const scale = { ...changed(quick ? QUICK : FULL, values), attacks: attack };
-  if (values.help === true || !isKnown || !isPossible(scale)) throw new UsageError(usage);
-  return {
-    quick,
-    scale,
-    only: only.length === 0 ? names : only,
-    json: values.json ?? null,
-    profile: values.profile ?? null,
-  };
-}
-
-function changed(usual: Scale, { laps, seconds }: { readonly laps?: string; readonly seconds?: string }): Scale {
-  return { ...usual, large: Number(laps ?? usual.large), attackSeconds: Number(seconds ?? usual.attackSeconds) };
-}
-
-function isPossible({ large, batch, attackSeconds }: Scale): boolean {
-  return Number.isSafeInteger(large) && large >= batch && attackSeconds > 0;
+N: laps, ${FULL.batch} at least (${QUICK.batch} with --quick)
+works: ${names.join(' ')}`;
+  const given = parsedOptions(args, OPTIONS, usage);
+  const { only = names, quick = false, json = null, profile = null } = given;
+  const usual = quick ? QUICK : FULL;
+  const scale = { ...usual, large: Number(given.laps ?? usual.large) };
+  const isPossible = Number.isSafeInteger(scale.large) && scale.large >= scale.batch;
+  if (given.help === true || !isPossible || !only.every((name) => names.includes(name))) throw new UsageError(usage);
+  return { quick, scale, only, json, profile };
 }
 
 const OPTIONS = {
   quick: { type: 'boolean' },
   laps: { type: 'string' },
-  attack: { type: 'string', multiple: true },
-  seconds: { type: 'string' },
   only: { type: 'string', multiple: true },
   json: { type: 'string' },
   profile: { type: 'string' },

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
+import type { Result } from './comparison.ts';
 import type { Cores } from './cores.ts';
 import type { Options } from './options.ts';
-import type { Result } from './result.ts';
 
 /** The results of a run with its options. */
 export interface Report {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
-import { ADMIN_TOKEN, lapBody, type Fixtures } from './laps.ts';
+import { ADMIN_TOKEN, lapBody } from './laps.ts';
 import type { Call } from './load.ts';
 import type { Server } from './world.ts';
 
@@ -13,7 +13,7 @@ export const PAGE_SIZE = 20;
 /** Requested rows of a leaderboard. */
 export const ROWS = 100;
 /** Spellings of a query that has at least twelve letters and digits. */
-const SPELLINGS = 4_096;
+export const SPELLINGS = 4_096;
 
 const LapShown = z.object({ id: z.string(), totalTime: z.number(), participantName: z.string().min(1) });
 const Echoed = z.object({ totalTime: z.number() });
@@ -124,10 +124,7 @@ async function lapIds({ url }: Server, sort: 'totalTime' | 'createdAt'): Promise
 
 /** One page of laps in the default order. */
 export function page(number: number, total: number): Next {
-  const call = get(`/api/v1/laps/paged?page=${number}&size=${PAGE_SIZE}`, (body) => {
-    const { content, totalElements } = PageShown.parse(JSON.parse(body));
-    return content.length === Math.min(PAGE_SIZE, total) && totalElements === total;
-  });
+  const call = pageCall(`page=${number}&size=${PAGE_SIZE}`, (found) => found === total);
   return () => call;
 }
 
@@ -137,46 +134,39 @@ export function pages(total: number, from = 0): Next {
   return inTurns(Array.from({ length: count }, (_, n) => page(Math.floor(from / PAGE_SIZE) + n, total)()));
 }
 
-/** Page 0 of at least `least` laps. */
-export function anyPage(query: string, least = 1): Next {
-  const call = get(`/api/v1/laps/paged?size=${PAGE_SIZE}${query}`, (body) => {
-    const { content, totalElements } = PageShown.parse(JSON.parse(body));
-    return content.length === Math.min(PAGE_SIZE, totalElements) && totalElements >= least;
-  });
-  return () => call;
-}
-
-/** Page 0 with filters. A name such as `eventId` stands for the id of one of the events. */
+/** Page 0 with filters or an order. A name such as `eventId` stands for the id of one of the events. */
 export function filtered(query: string, { fixtures }: Server, n: number): Call {
   const filled = query.replaceAll(/\b(event|participant|rig|car|track)Id\b/g, (name, noun: Noun) => {
     const ids = fixtures[`${noun}Ids`];
     return `${name}=${ids[n % ids.length] ?? ''}`;
   });
-  return anyPage(`&${filled}`, 0)();
+  return pageCall(`size=${PAGE_SIZE}&${filled}`, () => true);
 }
 
 /** What laps are filtered by. */
 type Noun = 'event' | 'participant' | 'rig' | 'car' | 'track';
 
-/** The first rows of the first event's leaderboard, which must have at least `rows`. */
-export function board(rows: number): Requests {
-  return ({ fixtures }) => {
-    const call = boardCall(fixtures, rows, `size=${ROWS}`);
-    return () => call;
-  };
-}
-
-/** The same in more spellings than a service keeps bodies: it computes each, as after a lap. */
-export function boardAnew(rows: number): Requests {
-  return ({ fixtures }) =>
-    inTurns(Array.from({ length: SPELLINGS }, (_, n) => boardCall(fixtures, rows, spelled(`page=0&size=${ROWS}`, n))));
-}
-
-function boardCall({ eventIds }: Fixtures, rows: number, query: string): Call {
-  return get(`/api/v1/events/${eventIds[0] ?? ''}/leaderboard?${query}`, (body) => {
-    const { content, totalElements } = BoardShown.parse(JSON.parse(body));
-    return content.length >= rows && totalElements >= rows && content[0]?.position === 1;
+function pageCall(query: string, isTotal: (found: number) => boolean): Call {
+  return get(`/api/v1/laps/paged?${query}`, (body) => {
+    const { content, totalElements } = PageShown.parse(JSON.parse(body));
+    return content.length === Math.min(PAGE_SIZE, totalElements) && isTotal(totalElements);
   });
+}
+
+/**
+ * The first rows of the first event's leaderboard, which must have at least `rows`. In more spellings than a service
+ * keeps bodies, it computes each, as after a lap.
+ */
+export function board(rows: number, spellings = 1): Requests {
+  return ({ fixtures: { eventIds } }) => {
+    const path = `/api/v1/events/${eventIds[0] ?? ''}/leaderboard`;
+    const fits = (body: string): boolean => {
+      const { content, totalElements } = BoardShown.parse(JSON.parse(body));
+      return content.length >= rows && totalElements >= rows && content[0]?.position === 1;
+    };
+    const query = `page=0&size=${ROWS}`;
+    return inTurns(Array.from({ length: spellings }, (_, n) => get(`${path}?${spelled(query, n)}`, fits)));
+  };
 }
 
 /** The n-th spelling of a query: bodies are kept by the spelling of what was asked for. */

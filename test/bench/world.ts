@@ -2,15 +2,11 @@ import { rmSync } from 'node:fs';
 import { cp, mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { z } from 'zod';
-import type { Json } from '../../src/service/kernel/json.ts';
-import { Timed } from './child-protocol.ts';
-import { Child, type Setting } from './children.ts';
+import { clientOf } from '../support/processes/world.ts';
+import { Child, type ArgumentOf, type RoleName } from './children.ts';
 import { makeFixtures } from './fixtures.ts';
-import type { Fixtures } from './laps.ts';
+import { ADMIN_TOKEN, type Fixtures } from './laps.ts';
 import type { Scale } from './options.ts';
-
-const Ready = z.object({ url: z.string() });
 
 /** Appends in flight while a store is filled. */
 const IN_FLIGHT = 1_000;
@@ -24,12 +20,6 @@ export interface Server {
   readonly child: Child;
   readonly url: string;
   readonly fixtures: Fixtures;
-}
-
-/** The two processes that fill a data directory side by side, each on a core of its own. */
-interface Filling {
-  readonly appending: Child;
-  readonly projecting: Child;
 }
 
 /** Options of a world: the core for measured processes, and the directory for their CPU profiles (null: none). */
@@ -68,7 +58,8 @@ export class World {
     process.env['TMPDIR'] = root;
     const world = new World(root, options);
     process.once('exit', () => {
-      world.#clear();
+      for (const child of world.#children) child.kill();
+      rmSync(root, { recursive: true, force: true, maxRetries: REMOVE_RETRIES });
     });
     return world;
   }
@@ -78,36 +69,42 @@ export class World {
     this.#work = work;
   }
 
-  /** Tells the user what goes on. */
-  tell(line: string): void {
-    this.#options.tell(line);
-  }
-
   /** What laps refer to, the same in every data directory. */
   async fixtures(): Promise<Fixtures> {
     if (this.#fixtures !== null) return this.#fixtures;
     await mkdir(this.#template);
-    const [child, ready] = await this.#start('service', { dataDir: this.#template });
-    this.#fixtures = await makeFixtures(Ready.parse(ready).url);
+    const child = await this.child('service', { dataDir: this.#template });
+    this.#fixtures = await makeFixtures(clientOf(await child.url, ADMIN_TOKEN));
     await this.end(child);
     return this.#fixtures;
   }
 
   /** A data directory with `laps` laps, made at the first call and only to be read; for 0, a new one each time. */
   store(laps: number): Promise<string> {
-    if (laps === 0) return this.#fresh();
-    const known = this.#stores.get(laps) ?? this.#made((stores) => this.#fill(stores, laps));
-    this.#stores.set(laps, known);
+    const known = this.#stores.get(laps) ?? this.crowded(laps, 0);
+    if (laps > 0) this.#stores.set(laps, known);
     return known;
   }
 
-  /** A data directory with laps of `participants` drivers, all in the first event, after `others` in all events. */
-  crowded(laps: number, participants: number, others = 0): Promise<string> {
-    return this.#made(async (stores) => {
-      await this.#fill(stores, others);
-      await stores.appending.ask('enter', z.null(), { participants });
-      await this.#fill(stores, laps);
-    });
+  /** A data directory with laps of `participants` drivers, all in the first event; with 0, of all fixtures. */
+  async crowded(laps: number, participants: number): Promise<string> {
+    await this.fixtures();
+    const directory = await this.copy(this.#template);
+    if (laps === 0) return directory;
+    const child = await this.stores(directory);
+    if (participants > 0) await child.ask('enter', participants);
+    const startedAt = performance.now();
+    for (let done = 0; done < laps;) {
+      const count = Math.min(this.scale.batch, laps - done);
+      await child.ask('backlog', { count, inFlight: IN_FLIGHT });
+      done += count;
+      if (done % TOLD_EVERY === 0 || done === laps) {
+        const rate = Math.round((done / (performance.now() - startedAt)) * 1_000);
+        this.#options.tell(`  ${done} of ${laps} laps appended and projected (${rate}/s)`);
+      }
+    }
+    await this.end(child);
+    return directory;
   }
 
   /** A data directory with `laps` laps that the caller may change; later callers get another one. */
@@ -117,9 +114,11 @@ export class World {
     return path;
   }
 
-  /** A copy of the data directory with `laps` laps. */
-  async copy(laps: number): Promise<string> {
-    return this.#copy(await this.store(laps));
+  /** A copy of a data directory. */
+  async copy(directory: string): Promise<string> {
+    const path = this.newPath();
+    await cp(directory, path, { recursive: true });
+    return path;
   }
 
   /** An unused path. */
@@ -135,43 +134,49 @@ export class World {
     return server;
   }
 
-  service(dataDir: string): Promise<Server> {
-    return this.server('service', { dataDir });
+  service(dataDir: string, environment: Readonly<Record<string, string>> = {}): Promise<Server> {
+    return this.server('service', { dataDir, environment });
   }
 
   /** A service on store servers, with its own fixtures, whose ids differ there. */
   async serviceOn(environment: Readonly<Record<string, string>>): Promise<Server> {
-    const server = await this.server('service', { dataDir: this.newPath(), environment });
-    return { ...server, fixtures: await makeFixtures(server.url) };
+    const server = await this.service(this.newPath(), environment);
+    return { ...server, fixtures: await makeFixtures(clientOf(server.url, ADMIN_TOKEN)) };
   }
 
-  /** @param setting what differs from the usual settings of a process. */
-  async server(role: string, argument: Json = null, setting: Partial<Setting> = {}): Promise<Server> {
+  async server<R extends RoleName>(role: R, argument: ArgumentOf<R>): Promise<Server> {
     const fixtures = await this.fixtures();
-    const [child, ready] = await this.#start(role, argument, setting);
-    return { child, url: Ready.parse(ready).url, fixtures };
+    const child = await this.child(role, argument);
+    return { child, url: await child.url, fixtures };
   }
 
   /** The stores of a data directory in a separate process; with a URL, the events are on that server. */
-  async stores(directory: string, eventStoreUrl: string | null = null): Promise<Child> {
+  async stores(directory: string, eventStoreUrl: string | null = null): Promise<Child<'stores'>> {
     return this.child('stores', { directory, fixtures: await this.fixtures(), eventStoreUrl });
   }
 
   /** lmdb itself in a separate process. */
-  async rawStores(): Promise<Child> {
+  async rawStores(): Promise<Child<'raw-stores'>> {
     return this.child('raw-stores', { directory: this.newPath(), fixtures: await this.fixtures() });
-  }
-
-  /** A measured process that serves no HTTP. */
-  async child(role: string, argument: Json = null, setting: Partial<Setting> = {}): Promise<Child> {
-    const [child] = await this.#start(role, argument, setting);
-    return child;
   }
 
   /** URL of a new EventStoreDB double, which passes sockets straight to its gRPC server. It ends with the work. */
   async eventStore(): Promise<string> {
-    const [, ready] = await this.#start('event-store', null, { core: null });
-    return Ready.parse(ready).url;
+    return (await this.child('event-store', null, null)).url;
+  }
+
+  /** A measured process that has started. Without a core of its own, it shares that of this process, which waits. */
+  async child<R extends RoleName>(
+    role: R,
+    argument: ArgumentOf<R>,
+    core: number | null = this.#options.core,
+  ): Promise<Child<R>> {
+    const { profiles: directory } = this.#options;
+    const profile = directory === null ? null : { directory, work: this.#work };
+    const child = new Child(role, argument, { core, profile });
+    this.#children.add(child);
+    await child.url;
+    return child;
   }
 
   async end(child: Child): Promise<void> {
@@ -183,62 +188,5 @@ export class World {
   async endAll(): Promise<void> {
     this.#shared.clear();
     for (const child of [...this.#children].toReversed()) await this.end(child);
-  }
-
-  /** Kills all processes and removes everything: the last thing before this process ends. */
-  #clear(): void {
-    for (const child of this.#children) child.kill();
-    rmSync(this.#root, { recursive: true, force: true, maxRetries: REMOVE_RETRIES });
-  }
-
-  async #start(role: string, argument: Json, setting: Partial<Setting> = {}): Promise<[Child, unknown]> {
-    const { core, profiles: directory } = this.#options;
-    const child = new Child(role, argument, {
-      core,
-      profile: directory === null ? null : { directory, work: this.#work },
-      ...setting,
-    });
-    this.#children.add(child);
-    return [child, await child.ready];
-  }
-
-  async #fresh(): Promise<string> {
-    await this.fixtures();
-    return this.#copy(this.#template);
-  }
-
-  async #copy(directory: string): Promise<string> {
-    const path = this.newPath();
-    await cp(directory, path, { recursive: true });
-    return path;
-  }
-
-  /** A data directory whose stores `make` fills. */
-  async #made(make: (stores: Filling) => Promise<void>): Promise<string> {
-    const path = await this.#fresh();
-    const argument = { directory: path, fixtures: await this.fixtures() };
-    // Without a core of its own, it shares that of this process, which waits.
-    const appending = await this.child('stores', argument, { core: null });
-    const projecting = await this.child('stores', argument);
-    await make({ appending, projecting });
-    for (const child of [appending, projecting]) await this.end(child);
-    return path;
-  }
-
-  /** Projects a batch while the next one is appended. */
-  async #fill({ appending, projecting }: Filling, laps: number): Promise<void> {
-    const startedAt = performance.now();
-    for (let [appended, done] = [0, 0]; done < laps;) {
-      const count = Math.min(this.scale.batch, laps - appended);
-      await Promise.all([
-        count > 0 ? appending.ask('append', Timed, { count, inFlight: IN_FLIGHT }) : null,
-        done < appended ? projecting.ask('project', Timed) : null,
-      ]);
-      [done, appended] = [appended, appended + count];
-      if (done > 0 && (done % TOLD_EVERY === 0 || done === laps)) {
-        const rate = Math.round((done / (performance.now() - startedAt)) * 1_000);
-        this.#options.tell(`  ${done} of ${laps} laps appended and projected (${rate}/s)`);
-      }
-    }
   }
 }

@@ -1,87 +1,181 @@
-import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
 import { expect } from 'chai';
+import { takeCores } from '../bench/cores.ts';
+import { makeFixtures } from '../bench/fixtures.ts';
+import { crowd, lapBody, lapMaker, type Fixtures } from '../bench/laps.ts';
+import { idOf, type Client } from '../support/api/client.ts';
 import { upload } from '../support/api/uploads.ts';
-import { bodies, createVenue, issueKey, type Venue } from '../support/api/venue.ts';
-import { until } from '../support/processes/waits.ts';
+import { issueKey, registerRig } from '../support/api/venue.ts';
+import { record } from '../support/processes/command-process.ts';
+import { anonymousMb, threadMicros } from '../support/processes/memory.ts';
+import { forkScript } from '../support/processes/script.ts';
+import { withServiceHere } from '../support/processes/service-here.ts';
+import { caughtUp, until } from '../support/processes/waits.ts';
 import { World, type ServiceProcess } from '../support/processes/world.ts';
+import { report } from '../support/reliability.ts';
 import { ATTACKS, type Target } from '../support/strangers/attacks.ts';
 import { run } from '../support/strangers/crowd.ts';
-import { race, type RigLap } from '../support/strangers/rigs.ts';
+import { percentile, race, type RigLap } from '../support/strangers/rigs.ts';
 
-/** Laps that the attacked event has, in batches. */
-const BATCHES = 2;
-const BATCH = 1_000;
-/** Length of an attack and of the race beside it, in ms. */
-const ATTACK_MS = 300;
-const RACE_MS = 500;
-const AT_ONCE = 100;
-const RIGS = 4;
+/** `npm run test:strangers` sets it: half an hour of a machine that does nothing else. */
+const isLong = process.env['TEST_STRANGERS'] === 'yes';
+
+/** Laps in three events, and laps of drivers who are all in the first one, which is attacked; the length of an attack. */
+const { othersLaps, drivers, laps, attackMs, afterwardsMs, rigs, atOnce } = isLong
+  ? { othersLaps: 28_500, drivers: 200, laps: 21_500, attackMs: 10_000, afterwardsMs: 3_000, rigs: 20, atOnce: 200 }
+  : { othersLaps: 0, drivers: 20, laps: 2_000, attackMs: 300, afterwardsMs: 200, rigs: 4, atOnce: 100 };
+/** Laps that are appended at once. */
+const WAVE = 2_000;
 const LAPS_PER_SECOND = 20;
-/** Interval in ms at which a service is looked at that is to come to rest, and the most CPU in it, in ticks of 10 ms. */
-const LOOK_EVERY_MS = 200;
-const REST_TICKS = 2;
+const RIGS_ADDRESS = '127.0.0.50';
 
-/** CPU that a service has used, in ticks; 0 where the system does not tell. */
-function cpuTicks({ process: { pid } }: ServiceProcess): number {
-  if (process.platform !== 'linux') return 0;
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The name in brackets may hold spaces; `utime` and `stime` are the 12th and 13th field after it.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return Number(fields[11]) + Number(fields[12]);
+/** Limits of long attacks: ms for 99 % of laps, and MB of the process's own memory. */
+const MOST_MS = 1_000;
+const MOST_MB = 512;
+const MEMORY_EVERY_MS = 50;
+
+/** Interval in ms at which a service is looked at that is to come to rest, and the most CPU in it, in µs. */
+const LOOK_EVERY_MS = 200;
+const REST_MICROS = 20_000;
+
+/** Quotas count for strangers, though they are on this machine; memory is that of a container of compose.yaml, in MB. */
+const ENVIRONMENT = { UNLIMITED_CLIENTS: 'none', NODE_OPTIONS: '--max-old-space-size=256 --max-semi-space-size=32' };
+
+/** CPU that a service has used, in µs; 0 where the system does not tell. */
+function cpuMicros({ process: { pid } }: ServiceProcess): number {
+  return threadMicros(pid) || 0;
 }
 
-/** Waits until a service does next to nothing; resolves to the CPU that it used until then, in ticks. */
+/** Waits until a service does next to nothing; resolves to the CPU that it used until then, in µs. */
 async function atRest(service: ServiceProcess): Promise<number> {
-  const before = cpuTicks(service);
+  const before = cpuMicros(service);
   let last = before;
   await until(
     () => {
-      const used = cpuTicks(service) - last;
+      const used = cpuMicros(service) - last;
       last += used;
       return used;
     },
-    (used) => used <= REST_TICKS,
+    (used) => used <= REST_MICROS,
     { everyMs: LOOK_EVERY_MS },
   );
   return last - before;
 }
 
-// Ten times as long, with 50,000 laps and limits of time and memory: `npm run bench -- --only stranger`.
-describe('strangers', () => {
+/** Appends the laps. */
+async function fill(dataDir: string, fixtures: Fixtures): Promise<void> {
+  const watched = crowd(fixtures, drivers);
+  await record(dataDir, watched.participants);
+  const all = [...lapMaker(fixtures)(othersLaps), ...lapMaker(watched.fixtures)(laps)];
+  const events = all.map(({ id, event }) => ({ stream: `lap-${id}`, event }));
+  for (let done = 0; done < events.length; done += WAVE) await record(dataDir, events.slice(done, done + WAVE));
+}
+
+/** Registers rigs, whose ids and tokens are returned, and finds or makes what strangers aim at. */
+async function prepare(admin: Client, fixtures: Fixtures) {
+  const { licenseId, eventIds, rigIds, carIds, trackIds, participantIds } = fixtures;
+  const tokens: (readonly [rigId: string, token: string])[] = [];
+  while (tokens.length < rigs) {
+    const { rigId, rig } = await registerRig(admin, licenseId, `stranger-${tokens.length}`);
+    tokens.push([rigId, rig.token ?? '']);
+  }
+  const [eventId = '', rigId = '', carId = '', trackLayoutId = '', participantId = ''] = [
+    ...[eventIds, rigIds, carIds, trackIds, participantIds].map(([id]) => id),
+  ];
+  const lapId = idOf(await admin.create('/api/v1/laps', { ...lapBody(fixtures, 0), eventId, participantId }));
+  const { token } = await issueKey(admin, 'CRUD');
+  expect((await upload(admin, 'LOGO/big.png', new Uint8Array(5_000_000))).status).to.equal(201);
+  const ids = { eventId, rigId, carId, trackLayoutId, participantId, lapId };
+  const target: Target = { ...ids, file: '/cdn/LOGO/big.png', token };
+  const lap = (n: number): RigLap => {
+    const [rigId, token] = tokens[n % rigs] ?? expect.fail('there is no rig');
+    return { token, body: { ...lapBody(fixtures, n), eventId, rigId } };
+  };
+  return { target, lap };
+}
+
+/** Runs an attack in a process of its own: what strangers cost is not the rigs' delay. */
+async function runApart(...attack: Parameters<typeof run>): ReturnType<typeof run> {
+  const strangers = forkScript('strangers/attackers', []);
+  strangers.send(attack);
+  const [message] = await Promise.all([once(strangers, 'message'), once(strangers, 'exit')]);
+  // What the script sends.
+  const [answers] = message as [Awaited<ReturnType<typeof run>>];
+  return answers;
+}
+
+/** The most memory of a process, in MB, while `work` is done; 0 where the system does not tell. */
+async function withPeakOf<T>(pid: number, work: Promise<T>): Promise<[peakMb: number, result: T]> {
+  let peakMb = 0;
+  const look = setInterval(() => (peakMb = Math.max(peakMb, anonymousMb(pid) ?? 0)), MEMORY_EVERY_MS);
+  const result = await work.finally(() => clearInterval(look));
+  return [peakMb, result];
+}
+
+/** A long attack comes from one address, and then from ten; a short one from an address that had no quota used up. */
+function addressesOf(n: number): readonly (readonly string[])[] {
+  if (!isLong) return [[`127.0.1.${n}`]];
+  return [['127.0.0.2'], Array.from({ length: 10 }, (_, place) => `127.0.0.${2 + place}`)];
+}
+
+describe(`strangers${isLong ? ', for long' : ''}`, () => {
   const world = new World();
+  const { dataDir } = world;
+  const rows: { readonly sent: number; readonly p99Ms: number; readonly peakMb: number }[] = [];
+  let prepared: Awaited<ReturnType<typeof prepare>>;
   let service: ServiceProcess;
-  let venue: Venue;
-  let target: Target;
+  // A long attack is measured: strangers and rigs take nothing from the service's core.
+  const cores = isLong ? takeCores() : null;
+  const runner = cores === null ? [] : ['taskset', '-c', String(cores.server)];
+  const start = () => world.service({ dataDir, env: ENVIRONMENT, runner });
   before(async () => {
-    service = await world.service({ dataDir: world.directory(), env: { UNLIMITED_CLIENTS: 'none' } });
-    venue = await createVenue(service.admin);
-    for (let n = 0; n < BATCHES; n++) {
-      const laps = Array.from({ length: BATCH }, (_, lap) => ({ ...bodies.lap(venue), valid: lap % 20 > 0 }));
-      const headers = { 'Content-Type': 'application/json' };
-      const sent = { headers, body: JSON.stringify({ laps }) };
-      expect((await venue.rig.send('POST', '/api/v1/laps/batch', sent)).status).to.equal(200);
-    }
-    expect((await upload(service.admin, 'LOGO/big.png', new Uint8Array(5_000_000))).status).to.equal(201);
-    const { token } = await issueKey(venue.manager, 'CRUD');
-    const { eventId, trackLayoutId, carId, participantId, rigId, lapId } = venue;
-    target = { eventId, trackLayoutId, carId, participantId, rigId, lapId, file: '/cdn/LOGO/big.png', token };
+    const fixtures = await withServiceHere(dataDir, ({ admin }) => makeFixtures(admin));
+    await fill(dataDir, fixtures);
+    service = await start();
+    await caughtUp(service.admin);
+    prepared = await prepare(service.admin, fixtures);
   });
   after(() => world.clean());
 
-  for (const [n, attack] of Object.keys(ATTACKS).entries()) {
-    it(`${attack}: each lap beside it is recorded, and nobody is worked for who has left`, async () => {
+  const attacks = Object.keys(ATTACKS).flatMap((attack, n) =>
+    addressesOf(n).map((addresses) => ({ attack, addresses })),
+  );
+  for (const { attack, addresses } of attacks) {
+    const from = isLong ? ` from ${addresses.length}` : '';
+    it(`${attack}${from}: each lap beside it is recorded, and nobody is worked for who has left`, async () => {
+      // The memory that is looked at is that of one attack.
+      if (isLong) await service.process.end('SIGTERM');
+      if (isLong) service = await start();
+      const { target, lap } = prepared;
       const { url } = service;
-      const token = venue.rig.token ?? '';
-      const lap = (): RigLap => ({ token, body: bodies.lap(venue) });
-      const before = cpuTicks(service);
-      const [finish, answers] = await Promise.all([
-        race({ url, localAddress: '127.0.0.50', rigs: RIGS, perSecond: LAPS_PER_SECOND, ms: RACE_MS, lap }),
-        run(attack, { url, target, addresses: [`127.0.1.${n}`], ms: ATTACK_MS, atOnce: AT_ONCE }),
-      ]);
-      expect(finish, JSON.stringify(answers)).to.deep.include({ refused: {}, lost: 0 });
+      const before = cpuMicros(service);
+      const racing = { url, localAddress: RIGS_ADDRESS, rigs, perSecond: LAPS_PER_SECOND, ms: attackMs + afterwardsMs };
+      const attacking = (isLong ? runApart : run)(attack, { url, target, addresses, ms: attackMs, atOnce });
+      const both = Promise.all([race({ ...racing, lap }), attacking]);
+      const [peakMb, [{ sent, latencies, refused, lost }, answers]] = await withPeakOf(service.process.pid, both);
+      expect(lost, JSON.stringify({ refused, answers })).to.equal(0);
       expect(answers).not.to.have.property('500');
-      const during = cpuTicks(service) - before;
-      expect(await atRest(service), 'CPU afterwards').to.be.at.most(during + REST_TICKS);
+      const during = cpuMicros(service) - before;
+      expect(await atRest(service), 'CPU afterwards').to.be.at.most(during + REST_MICROS);
+      expect(isLong ? {} : refused).to.deep.equal({});
+      if (!isLong) return;
+      const p99Ms = percentile(latencies, 0.99);
+      expect(p99Ms, 'ms for 99 % of laps').to.be.at.most(MOST_MS);
+      expect(peakMb, 'MB').to.be.below(MOST_MB);
+      rows.push({ sent, p99Ms, peakMb });
     });
   }
+
+  after(() => {
+    if (rows.length < attacks.length) return;
+    report('laps beside strangers', {
+      command: 'npm run test:strangers',
+      attacks: rows.length,
+      secondsEach: attackMs / 1_000,
+      laps: rows.reduce((sum, { sent }) => sum + sent, 0),
+      lost: 0,
+      longestP99Ms: Math.round(Math.max(...rows.map((row) => row.p99Ms))),
+      mostMemoryMb: Math.round(Math.max(...rows.map((row) => row.peakMb))),
+    });
+  });
 });

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { verdictsOf, type Sample } from './figures.ts';
+import { verdictsOf, type Sample, type Service } from './figures.ts';
 import { UsageError } from '../bench/options.ts';
 import { readOptions } from './options.ts';
 
-const SERVICE = { shownAfterMs: [10, 20], putOff: 0, refused: 0 };
+const SERVICE = { latencies: [10, 20], putOff: 0, refused: {} };
 
 /** Samples of half an hour, one every six seconds, of a service in which only the stores grow. */
 function samples(change: (sample: Sample) => Partial<Sample>): readonly Sample[] {
@@ -16,7 +16,7 @@ function samples(change: (sample: Sample) => Partial<Sample>): readonly Sample[]
   });
 }
 
-const broken = (change: (sample: Sample) => Partial<Sample>, service = SERVICE) =>
+const broken = (change: (sample: Sample) => Partial<Sample>, service: Service = SERVICE) =>
   verdictsOf(samples(change), service)
     .filter(({ holds }) => !holds)
     .map(({ figure }) => figure);
@@ -43,11 +43,11 @@ describe('figures of the soak', () => {
 
   it('find what is late, put off or refused', () => {
     const lag = 'lag: a lap is shown after';
-    const shownAfterMs = Array.from({ length: 101 }, (_, n) => (n < 2 ? 1_500 : 5));
-    expect(broken(() => ({}), { ...SERVICE, shownAfterMs })).to.deep.equal([lag]);
-    expect(broken(() => ({}), { ...SERVICE, shownAfterMs: shownAfterMs.slice(1) })).to.deep.equal([]);
+    const latencies = Array.from({ length: 101 }, (_, n) => (n > 98 ? 1_500 : 5));
+    expect(broken(() => ({}), { ...SERVICE, latencies })).to.deep.equal([lag]);
+    expect(broken(() => ({}), { ...SERVICE, latencies: latencies.slice(0, 100) })).to.deep.equal([]);
     expect(broken(() => ({}), { ...SERVICE, putOff: 1 })).to.deep.equal([lag]);
-    expect(broken(() => ({}), { ...SERVICE, refused: 1 })).to.deep.equal([lag]);
+    expect(broken(() => ({}), { ...SERVICE, refused: { 503: 1 } })).to.deep.equal([lag]);
   });
 
   it('are taken over the time and the load that were asked for', () => {

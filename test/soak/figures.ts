@@ -1,4 +1,5 @@
-import { median } from '../bench/rounds.ts';
+import { median } from '../bench/comparison.ts';
+import { percentile, type Finish } from '../support/strangers/rigs.ts';
 
 /** Resources that a service uses at one moment. */
 export interface Sample {
@@ -14,13 +15,10 @@ export interface Sample {
   readonly modelBytes: number | null;
 }
 
-/** What clients experienced during the run. */
-export interface Service {
-  /** Time from sending a lap to its answer, which comes once the read models show the lap, in ms. */
-  readonly shownAfterMs: readonly number[];
+/** What rigs experienced during the run: answers come once the read models show a lap. */
+export interface Service extends Pick<Finish, 'latencies' | 'refused'> {
   /** Laps answered with 202: not shown within two seconds. */
   readonly putOff: number;
-  readonly refused: number;
 }
 
 /** A bound and the measured value. */
@@ -76,15 +74,14 @@ export function verdictsOf(samples: readonly Sample[], service: Service): readon
   ];
 }
 
-function lagVerdict({ shownAfterMs, putOff, refused }: Service): Verdict {
-  const sorted = [...shownAfterMs].sort((a, b) => a - b);
-  const most = sorted[Math.ceil(sorted.length * LAG_SHARE) - 1] ?? Infinity;
-  const slowest = sorted.at(-1) ?? Infinity;
+function lagVerdict({ latencies, putOff, refused }: Service): Verdict {
+  const [most, slowest] = [percentile(latencies, LAG_SHARE), percentile(latencies, 1)];
+  const count = Object.values(refused).reduce((sum, laps) => sum + laps, 0);
   return {
     figure: 'lag: a lap is shown after',
-    measured: `${Math.ceil(most)} ms for 99 %, ${Math.ceil(slowest)} ms at most; ${putOff} put off, ${refused} refused`,
+    measured: `${Math.ceil(most)} ms for 99 %, ${Math.ceil(slowest)} ms at most; ${putOff} put off, ${count} refused`,
     bound: `below ${MOST_LAG_MS} ms for 99 %, none put off or refused`,
-    holds: most < MOST_LAG_MS && putOff === 0 && refused === 0,
+    holds: most < MOST_LAG_MS && putOff === 0 && count === 0,
   };
 }
 

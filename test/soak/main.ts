@@ -7,11 +7,11 @@ import { bodies, createVenue, type Venue } from '../support/api/venue.ts';
 import { textOf } from '../support/api/client.ts';
 import { startCommand } from '../support/processes/command-process.ts';
 import { anonymousMb, bytesBelow } from '../support/processes/memory.ts';
-import { caughtUp } from '../support/processes/waits.ts';
 import { World, type ServiceProcess } from '../support/processes/world.ts';
 import { report } from '../support/reliability.ts';
+import { race, type Finish } from '../support/strangers/rigs.ts';
 import { verdictsOf, type Sample, type Verdict } from './figures.ts';
-import { leaver, Met, reader, writer } from './load.ts';
+import { Readers } from './load.ts';
 import { readOptions, type Options } from './options.ts';
 
 const MS_PER_MINUTE = 60_000;
@@ -30,10 +30,14 @@ class Soak {
   readonly #dataDir: string;
   readonly #service: ServiceProcess;
   readonly #startedAt = performance.now();
-  readonly met = new Met();
+  readonly #stop = new AbortController();
+  readonly readers: Readers;
   readonly samples: Sample[] = [];
   /** Anything else that went wrong. */
   readonly failures: string[] = [];
+  /** Laps recorded so far, and those of them that were not shown within two seconds. */
+  laps = 0;
+  putOff = 0;
   rebuilds = 0;
   kills = 0;
   #rebuilding = false;
@@ -42,49 +46,54 @@ class Soak {
     this.#options = options;
     this.#dataDir = dataDir;
     this.#service = service;
+    this.readers = new Readers(service, this.#stop.signal);
   }
 
-  async run(venue: Venue): Promise<void> {
-    const { minutes, laps, readers, 'rebuild-every': rebuildEvery, 'kill-every': killEvery } = this.#options;
-    const stop = new AbortController();
-    const run = { service: this.#service, met: this.met, stop: stop.signal };
-    const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
-    const writing = { body: bodies.lap(venue), token: venue.manager.token ?? '' };
-    const paths = [
-      '/api/v1/laps/paged?size=20',
-      `/api/v1/laps/${venue.lapId}`,
-      '/api/v1/laps/paged?sort=createdAt,desc',
-    ];
-    const work = [
-      ...times(laps, () => writer(run, writing)),
-      ...times(readers, () => reader(run, paths)),
-      leaver(run),
-      this.#every(rebuildEvery, stop.signal, () => this.#rebuild()),
-      this.#every(killEvery, stop.signal, () => this.#killCommand()),
-      this.#every(COLLECT_EVERY_MS / MS_PER_MINUTE, stop.signal, async () => {
+  async run(venue: Venue): Promise<Finish> {
+    const { minutes, readers, 'rebuild-every': rebuildEvery, 'kill-every': killEvery } = this.#options;
+    const lists = ['/api/v1/laps/paged?size=20', '/api/v1/laps/paged?sort=createdAt,desc'];
+    const paths = [...lists, `/api/v1/laps/${venue.lapId}`];
+    const work = Promise.all([
+      ...Array.from({ length: readers }, () => this.readers.read(paths)),
+      this.readers.leave(),
+      this.#every(rebuildEvery, () => this.#rebuild()),
+      this.#every(killEvery, () => this.#killCommand()),
+      this.#every(COLLECT_EVERY_MS / MS_PER_MINUTE, async () => {
         this.#service.process.child.kill('SIGUSR2');
       }),
-      this.#every(SAMPLE_EVERY_MS / MS_PER_MINUTE, stop.signal, async () => this.#sample()),
-    ];
+      this.#every(SAMPLE_EVERY_MS / MS_PER_MINUTE, async () => this.#sample()),
+    ]);
+    const racing = this.#race(venue);
     const ended = this.#service.process.ended.then(({ code, signal }) => {
       throw new Error(`the service ended (${code ?? signal}): ${this.#service.process.err}`);
     });
-    try {
-      await Promise.race([pause(minutes * MS_PER_MINUTE), ended, Promise.all(work)]);
-    } finally {
-      stop.abort();
-    }
+    await Promise.race([pause(minutes * MS_PER_MINUTE), ended, work, racing]).finally(() => this.#stop.abort());
+    const [finish] = await Promise.race([Promise.all([racing, work]), ended]);
     // From here on the service may end.
     ended.catch(() => undefined);
-    await Promise.all(work);
+    return finish;
+  }
+
+  /** As many rigs as laps per second, each of which sends one a second. */
+  #race({ manager, ...venue }: Venue): Promise<Finish> {
+    const { minutes, laps } = this.#options;
+    const [ms, lap] = [minutes * MS_PER_MINUTE, { token: manager.token ?? '', body: bodies.lap(venue) }];
+    return race({
+      ...{ url: this.#service.url, localAddress: '127.0.0.1', rigs: laps, perSecond: laps, ms, lap: () => lap },
+      onRecorded: (_, status) => {
+        this.laps += 1;
+        if (status === '202') this.putOff += 1;
+      },
+    });
   }
 
   /** Acts every `minutes`, never twice at once. */
-  async #every(minutes: number, stop: AbortSignal, act: () => Promise<void>): Promise<void> {
+  async #every(minutes: number, act: () => Promise<void>): Promise<void> {
+    const { signal } = this.#stop;
     for (let due = this.#startedAt + minutes * MS_PER_MINUTE; ; due += minutes * MS_PER_MINUTE) {
       // Aborted at the end.
-      await pause(Math.max(0, due - performance.now()), undefined, { signal: stop }).catch(() => undefined);
-      if (stop.aborted) return;
+      await pause(Math.max(0, due - performance.now()), undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
       await act();
     }
   }
@@ -112,7 +121,7 @@ class Soak {
       at: (performance.now() - this.#startedAt) / MS_PER_MINUTE,
       rssAnonMb: anonymousMb(pid) ?? NaN,
       descriptors: readdirSync(`/proc/${pid}/fd`).length,
-      laps: this.met.laps,
+      laps: this.laps,
       eventBytes: bytesBelow(join(this.#dataDir, 'events')),
       modelBytes: this.#rebuilding ? null : bytesBelow(join(this.#dataDir, 'read-models')),
     };
@@ -120,10 +129,9 @@ class Soak {
     const [events, models] = [sample.eventBytes, sample.modelBytes].map((bytes) =>
       bytes === null ? 'being rebuilt' : `${(bytes / BYTES_PER_MB).toFixed(0)} MB`,
     );
-    const { laps, reads, putOff, refused } = this.met;
     tell(
       `${sample.at.toFixed(1)} min: ${sample.rssAnonMb.toFixed(0)} MB, ${sample.descriptors} descriptors, ` +
-        `${laps} laps, ${reads} reads, ${putOff} put off, ${refused} refused; events ${events}, read models ${models}`,
+        `${sample.laps} laps, ${this.readers.reads} reads, ${this.putOff} put off; events ${events}, read models ${models}`,
     );
   }
 }
@@ -133,48 +141,41 @@ function tableOf(verdicts: readonly Verdict[]): string {
   return `${aligned([['figure', 'measured', 'bound', 'holds?'], ...rows]).join('\n')}\n`;
 }
 
-/** Number of acknowledged laps that are not shown. */
-async function lossOf({ admin }: ServiceProcess, laps: number): Promise<number> {
-  await caughtUp(admin);
-  const page = await admin.read('/api/v1/laps/paged?size=1');
-  // Without the lap of the venue itself.
-  return laps - (Number(page['totalElements']) - 1);
-}
-
 async function soak(options: Options): Promise<boolean> {
   const world = new World();
   try {
     const dataDir = world.directory();
     const service = await world.service({ dataDir, preload: '../../soak/collecting' });
     const run = new Soak(options, dataDir, service);
-    await run.run(await createVenue(service.admin));
-    const loss = await lossOf(service, run.met.laps);
+    const finish = await run.run(await createVenue(service.admin));
     const state = textOf(await service.admin.read('/actuator/health'), 'status');
     const { code } = await service.process.end('SIGTERM');
+    const { laps, readers, samples, rebuilds, kills } = run;
+    const wrong = [...run.failures, ...new Set(readers.bad)];
     const verdicts = [
-      ...verdictsOf(run.samples, run.met),
+      ...verdictsOf(samples, { ...finish, putOff: run.putOff }),
       {
         figure: 'whatever else went wrong',
-        measured: [...run.failures, ...new Set(run.met.badReads)].join('; ') || 'nothing',
+        measured: wrong.join('; ') || 'nothing',
         bound: 'nothing',
-        holds: run.failures.length + run.met.badReads.length === 0 && state === 'UP' && code === 0,
+        holds: wrong.length === 0 && state === 'UP' && code === 0,
       },
-      { figure: 'acknowledged laps that are not shown', measured: String(loss), bound: '0', holds: loss === 0 },
+      {
+        figure: 'acknowledged laps that are not shown',
+        measured: String(finish.lost),
+        bound: '0',
+        holds: finish.lost === 0,
+      },
     ];
-    const { laps, reads } = run.met;
-    process.stdout.write(`${tableOf(verdicts)}\n${laps} laps, ${reads} reads, ${run.rebuilds} rebuilds, `);
-    process.stdout.write(`${run.kills} killed commands in ${options.minutes} minutes\n`);
-    const measured = Object.fromEntries(verdicts.map(({ figure, measured }) => [figure, measured]));
-    const command = `npm run soak -- --minutes ${options.minutes} --laps ${options.laps} --readers ${options.readers}`;
+    process.stdout.write(`${tableOf(verdicts)}\n${laps} laps, ${readers.reads} reads, ${rebuilds} rebuilds, `);
+    process.stdout.write(`${kills} killed commands in ${options.minutes} minutes\n`);
     report('soak', {
-      command,
+      command: `npm run soak -- --minutes ${options.minutes} --laps ${options.laps} --readers ${options.readers}`,
       rebuildEvery: options['rebuild-every'],
       killEvery: options['kill-every'],
       lapsRecorded: laps,
-      reads,
-      rebuilds: run.rebuilds,
-      kills: run.kills,
-      ...measured,
+      ...{ reads: readers.reads, rebuilds, kills },
+      ...Object.fromEntries(verdicts.map(({ figure, measured }) => [figure, measured])),
       outOfBounds: verdicts.flatMap(({ figure, holds }) => (holds ? [] : [figure])).join('; ') || 'nothing',
     });
     return verdicts.every(({ holds }) => holds);

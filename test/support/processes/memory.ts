@@ -15,7 +15,7 @@ export function anonymousMb(pid: number | undefined): number | null {
   }
 }
 
-/** CPU that all threads of an idle process have taken, in µs, exactly. NaN where the system does not tell. */
+/** CPU that the threads of a process have taken, in µs; exact once they sleep. NaN where the system does not tell. */
 export function threadMicros(pid: number | undefined): number {
   const tasks = `/proc/${pid ?? ''}/task`;
   try {

@@ -1,23 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
 import type { RawShot, Shot } from './shots.ts';
 
 /** What attacks are aimed at. */
-export const Target = z.object({
+export interface Target {
   /** The event with the laps, and one of its layouts and cars. */
-  eventId: z.string(),
-  trackLayoutId: z.string(),
-  carId: z.string(),
-  participantId: z.string(),
-  rigId: z.string(),
-  lapId: z.string(),
+  readonly eventId: string;
+  readonly trackLayoutId: string;
+  readonly carId: string;
+  readonly participantId: string;
+  readonly rigId: string;
+  readonly lapId: string;
   /** Path of an uploaded file. */
-  file: z.string(),
+  readonly file: string;
   /** Key of a rig, for the attacks of a tenant. */
-  token: z.string(),
-});
-
-export type Target = z.output<typeof Target>;
+  readonly token: string;
+}
 
 /** A way to use a service up: its n-th request. */
 type Attack = (target: Target, n: number) => Shot | RawShot;

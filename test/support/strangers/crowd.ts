@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { AT_ONCE, ATTACKS, type Target } from './attacks.ts';
 import { Shooter } from './shots.ts';
 
@@ -14,9 +13,7 @@ export interface Assault {
 }
 
 /** Number of answers by status; `left` and `closed` without one. */
-export const Answers = z.record(z.string(), z.number());
-
-export type Answers = z.output<typeof Answers>;
+type Answers = Record<string, number>;
 
 /** Runs an attack: each of its clients sends the next request as soon as the one before has ended. */
 export async function run(attack: string, assault: Assault): Promise<Answers> {

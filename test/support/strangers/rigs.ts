@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { z } from 'zod';
 import type { JsonObject } from '../../../src/service/kernel/json.ts';
-import { Shooter, type Outcome } from './shots.ts';
+import { Shooter } from './shots.ts';
 
 /** Interval between two attempts to read a lap back, and how often it is tried. */
 const AGAIN_MS = 100;
@@ -9,10 +8,6 @@ const TIMES = 1_200;
 
 /** Time after the end of a race, in ms, after which laps that are not answered count as lost. */
 const GIVE_UP_MS = 120_000;
-
-const UNSENT: Outcome = { status: 'unsent', body: '' };
-
-const Made = z.object({ id: z.string() });
 
 /** A lap that a rig sends. */
 export interface RigLap {
@@ -30,6 +25,8 @@ export interface Race {
   readonly ms: number;
   /** The n-th lap, of the rig `n % rigs`. */
   readonly lap: (n: number) => RigLap;
+  /** Called as soon as a lap is recorded, with the status of the answer. */
+  readonly onRecorded?: (id: string, status: string) => void;
 }
 
 /** What became of the laps of a race. */
@@ -47,7 +44,8 @@ export interface Finish {
  * Lets rigs send laps at a pace, each rig one at a time, and reads all of them back. A lap that waits for the one before
  * counts from when it was due.
  */
-export async function race({ url, localAddress, rigs, perSecond, ms, lap }: Race): Promise<Finish> {
+export async function race(race: Race): Promise<Finish> {
+  const { url, localAddress, rigs, perSecond, ms, lap, onRecorded = () => undefined } = race;
   const { hostname: host, port } = new URL(url);
   const shooter = new Shooter({ host, port: Number(port), localAddress });
   const count = Math.floor((ms / 1_000) * perSecond);
@@ -59,11 +57,13 @@ export async function race({ url, localAddress, rigs, perSecond, ms, lap }: Race
     for (let n = rig; n < count; n += rigs) {
       const dueAt = startedAt + (n * 1_000) / perSecond;
       await wait(Math.max(0, dueAt - performance.now()));
-      const { status, body } = performance.now() < endsAt ? await post(shooter, lap(n)) : UNSENT;
-      const isRecorded = status === '201' || status === '202';
-      latencies.push(isRecorded ? performance.now() - dueAt : Infinity);
-      if (isRecorded) ids.push(Made.parse(JSON.parse(body)).id);
-      else refused[status] = (refused[status] ?? 0) + 1;
+      const { status, id } = performance.now() < endsAt ? await post(shooter, lap(n)) : { status: 'unsent', id: null };
+      latencies.push(id === null ? Infinity : performance.now() - dueAt);
+      if (id === null) refused[status] = (refused[status] ?? 0) + 1;
+      else {
+        onRecorded(id, status);
+        ids.push(id);
+      }
     }
   };
   const timer = setTimeout(() => {
@@ -77,9 +77,14 @@ export async function race({ url, localAddress, rigs, perSecond, ms, lap }: Race
   return { sent: count, latencies: latencies.sort((a, b) => a - b), refused, lost: count - read };
 }
 
-function post(shooter: Shooter, { token, body }: RigLap): Promise<Outcome> {
+/** Sends a lap; resolves to its id, or null where it is refused. */
+async function post(shooter: Shooter, { token, body }: RigLap) {
   const headers = { 'X-API-Key': token, 'Content-Type': 'application/json' };
-  return shooter.send({ method: 'POST', path: '/api/v1/laps', headers, body: JSON.stringify(body) }, true);
+  const shot = { method: 'POST', path: '/api/v1/laps', headers, body: JSON.stringify(body) };
+  const { status, body: text } = await shooter.send(shot, true);
+  // The view of a lap has its id.
+  const recorded = status === '201' || status === '202' ? (JSON.parse(text) as { readonly id: string }) : null;
+  return { status, id: recorded?.id ?? null };
 }
 
 /** Whether a lap is shown, now or soon: the answer 202 comes before the read models. */
@@ -90,4 +95,9 @@ async function isShown(shooter: Shooter, id: string): Promise<boolean> {
     await wait(AGAIN_MS);
   }
   return false;
+}
+
+/** Percentile of ascending values; infinite where there are none. */
+export function percentile(ascending: readonly number[], part: number): number {
+  return ascending[Math.floor((ascending.length - 1) * part)] ?? Infinity;
 }

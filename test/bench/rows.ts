@@ -1,11 +1,25 @@
-import { z } from 'zod';
+import { compare, resultOf, round, type Comparison, type Goal, type Result, type Side } from './comparison.ts';
 import { bodyOf, Client, Connection, headOf, statusOf, type Call } from './load.ts';
 import type { Next, Requests } from './requests.ts';
-import { cpuResult, rateResult, type Goal, type Result } from './result.ts';
-import { compare, type Comparison, type Side } from './rounds.ts';
 import type { Server, World } from './world.ts';
 
 export const CONNECTIONS = 64;
+
+/** What is measured under a name; rows are shown in the order of the works. */
+export interface Work {
+  /** For `--only`. */
+  readonly name: string;
+  readonly measure: (world: World) => Promise<readonly Result[]>;
+}
+
+/** What all rows say that compare a subject with a baseline. */
+interface Row {
+  readonly name: string;
+  readonly work: string;
+  readonly goal: Goal;
+  /** Units that each side does before it is measured. */
+  readonly practice?: number;
+}
 
 /** What a server is asked, over so many connections. */
 interface Asked {
@@ -16,41 +30,26 @@ interface Asked {
   readonly unitsPerCall?: number;
 }
 
-/** A row of requests to a server and a baseline, which takes what it leaves out from the other side. */
-export interface RequestWork extends Asked {
-  /** For `--only`. */
-  readonly name: string;
-  readonly work: string;
+/** A row about the CPU of requests to a server; the baseline takes what it leaves out from the other side. */
+export interface RequestRow extends Row, Asked {
   readonly server: (world: World) => Promise<Server>;
   /** `same bytes`: a plain server that always answers the same bytes, head included. */
-  readonly baseline: 'same bytes' | (Partial<Asked & Pick<RequestWork, 'server'>> & { readonly label: string });
-  readonly goal: Goal;
-  /** Warm-up requests of each side, where the usual time would give one side many more than the other. */
-  readonly practice?: number;
-  /** More rows that follow from the comparison. */
-  readonly also?: (world: World, compared: Comparison) => Promise<readonly Result[]>;
+  readonly baseline: 'same bytes' | (Partial<Asked & Pick<RequestRow, 'server'>> & { readonly label: string });
+  /** Another row that follows from the comparison. */
+  readonly also?: (world: World, comparison: Comparison) => Promise<Result>;
 }
 
-/** A row that compares the throughput of two sides. */
-export interface RateWork {
-  readonly name: string;
-  readonly work: string;
+export type Sides = readonly [subject: Side, baseline: Side];
+
+/** A row about the throughput of two sides. */
+export interface RateRow extends Row {
   readonly baseline: string;
-  readonly sides: (world: World) => Promise<readonly [subject: Side, baseline: Side]>;
-  readonly goal: Goal;
+  readonly sides: (world: World) => Promise<Sides>;
   readonly rounds: number;
-  /** Warm-up rounds of each side; 1 by default. */
-  readonly practice?: number;
 }
 
-/** What is measured under a name; rows are shown in the order of the works. */
-export interface Work {
-  readonly name: string;
-  readonly measure: (world: World) => Promise<readonly Result[]>;
-}
-
-export function requestWork(row: RequestWork): Work {
-  const { name, work, goal, baseline, practice = 0, also = async () => [] } = row;
+export function requestWork(row: RequestRow): Work {
+  const { name, work, goal, baseline, also } = row;
   const measure = async (world: World): Promise<readonly Result[]> => {
     const server = await row.server(world);
     const next = await row.next(server);
@@ -59,25 +58,32 @@ export function requestWork(row: RequestWork): Work {
         ? { ...row, label: 'node:http', ...(await sameBytes(world, server, next())) }
         : { ...row, server: async () => server, ...baseline };
     const other = await beside.server(world);
-    const [subject, base] = [
-      await drive(world, server, { ...row, next }),
-      await drive(world, other, { ...beside, next: await beside.next(other) }),
-    ];
-    for (const side of [subject, base]) for (let done = 0; done < practice;) done += (await side()).units;
-    const compared = await compare(subject, base, world.scale.rounds);
-    return [cpuResult({ work, label: beside.label, goal }, compared), ...(await also(world, compared))];
+    const ours = await drive(world, server, { ...row, next });
+    const sides: Sides = [ours, await drive(world, other, { ...beside, next: await beside.next(other) })];
+    const comparison = await practised(sides, row, world.scale.rounds);
+    const { cpu } = comparison;
+    const [figure, theirs] = [`${round(cpu.ours)} µs CPU`, `${round(cpu.theirs)} µs ${beside.label}`];
+    const result = resultOf({ work, goal, figure, baseline: theirs, ratio: cpu.ratio });
+    return also === undefined ? [result] : [result, await also(world, comparison)];
   };
   return { name, measure };
 }
 
-export function rateWork(row: RateWork): Work {
-  const { name, work, baseline: label, goal, sides, rounds, practice = 1 } = row;
+export function rateWork(row: RateRow): Work {
+  const { name, work, goal, baseline, rounds } = row;
   const measure = async (world: World): Promise<readonly Result[]> => {
-    const [subject, baseline] = await sides(world);
-    for (let n = 0; n < practice; n += 1) for (const side of [subject, baseline]) await side();
-    return [rateResult({ work, label, goal }, await compare(subject, baseline, rounds))];
+    const { rate, cpu } = await practised(await row.sides(world), row, rounds);
+    const [figure, theirs] = [`${round(rate.ours)}/s`, `${round(rate.theirs)}/s ${baseline}`];
+    const shown = `${(rate.ratio * 100).toFixed(0)} %`;
+    const notes = [`CPU of ${baseline} is ${(100 / cpu.ratio).toFixed(0)} % of ours`];
+    return [resultOf({ work, goal, figure, baseline: theirs, ratio: rate.ratio, shown, notes })];
   };
   return { name, measure };
+}
+
+async function practised(sides: Sides, { practice = 0 }: Row, rounds: number): Promise<Comparison> {
+  for (const side of sides) for (let done = 0; done < practice;) done += (await side()).units;
+  return compare(sides, rounds);
 }
 
 type Driven = Omit<Asked, 'next'> & { readonly next: Next };
@@ -86,7 +92,7 @@ type Driven = Omit<Asked, 'next'> & { readonly next: Next };
 async function drive(world: World, server: Server, driven: Driven): Promise<Side> {
   const { connections = CONNECTIONS, unitsPerCall = 1, next } = driven;
   await warmUp(world, server, { next, unitsPerCall });
-  const client = await Client.open(server.url, connections);
+  const client = new Client(server.url, connections);
   const { child } = server;
   return async () => {
     const before = await child.cpuMicros();
@@ -102,17 +108,16 @@ export async function warmUp(
   { url }: Server,
   { next, unitsPerCall = 1 }: Pick<Driven, 'next' | 'unitsPerCall'>,
 ): Promise<void> {
-  const many = await Client.open(url, Math.ceil(CONNECTIONS / unitsPerCall));
+  const many = new Client(url, Math.ceil(CONNECTIONS / unitsPerCall));
   await many.run(scale.warmUpMs, next);
   many.close();
 }
 
 /** A plain server that repeats a server's answer to a request, and that request. */
-export async function sameBytes(world: World, { url }: Server, call: Call) {
+async function sameBytes(world: World, { url }: Server, call: Call) {
   const answer = await answerOf(url, call);
-  const server = await world.server('fixed-answer');
-  const status = Number(statusOf(answer));
-  await server.child.ask('answer', z.null(), { status, headers: ownHeaders(answer), body: bodyOf(answer) });
+  const fixed = { status: Number(statusOf(answer)), headers: ownHeaders(answer), body: bodyOf(answer) };
+  const server = await world.server('fixed-answer', fixed);
   const same = await answerOf(server.url, call);
   if (same.length !== answer.length) throw new Error(`not the same bytes:\n${headOf(answer)}\n${headOf(same)}`);
   return { server: async () => server, next: () => () => call };
