@@ -8,12 +8,10 @@ import { createLicense, createVenue, type Venue } from './support/api/venue.ts';
 import { generation, untilState } from './support/history/rebuilding.ts';
 import { runCommand } from './support/processes/command-process.ts';
 import { withServiceHere } from './support/processes/service-here.ts';
-import { ADMIN_TOKEN, World, type ServiceProcess } from './support/processes/world.ts';
+import { ADMIN_TOKEN, preloading, World, type ServiceProcess } from './support/processes/world.ts';
 
 /** Beside `world.ts`, as `World.start` takes it. */
 const SPONSORS = '../sponsors/preload';
-const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
-const preload = new URL(`./support/sponsors/preload${extension}`, import.meta.url).href;
 
 describe('adding a resource: a service with sponsors', () => {
   const world = new World();
@@ -24,8 +22,7 @@ describe('adding a resource: a service with sponsors', () => {
   let admin: Client;
   let manager: Client;
   let path: string;
-  const timing = (...args: readonly string[]) =>
-    runCommand(args, { DATA_DIR: dataDir, NODE_OPTIONS: `--import=${preload}` });
+  const timing = (...args: readonly string[]) => runCommand(args, preloading(SPONSORS, { DATA_DIR: dataDir }));
   const sponsor = (more = {}) => ({
     licenseId: venue.licenseId,
     displayName: 'Brakes & Sons',

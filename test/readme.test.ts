@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { extname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, resolve } from 'node:path';
 import { startService, type Service } from './support/api/service.ts';
 import { readPage, type Block } from './support/docs/markdown.ts';
 import { bash, itInShell, type Surroundings } from './support/docs/shell.ts';
 import { jsonLines } from './support/json-lines.ts';
 import { callCommand } from './support/processes/command-process.ts';
+import { MAIN } from './support/processes/script.ts';
 
 const ADMIN = 'the-token-of-the-readme-tour-0123456789';
 
@@ -22,7 +22,6 @@ function blocksOf(path: string, name: string): readonly Block[] {
  * Sources run through tsx, compiled files as they are: `npx sim-racing-timing` runs the way this process does. It runs
  * in another folder, from where tsx is not found by its name.
  */
-const MAIN = fileURLToPath(new URL(`../src/main${extname(import.meta.url)}`, import.meta.url));
 const EXEC_ARGV = process.execArgv.map((argument) => `'${argument.replace(/\btsx$/, import.meta.resolve('tsx'))}'`);
 const NPX = `npx() { shift; "$NODE" ${EXEC_ARGV.join(' ')} "$MAIN" "$@"; }`;
 

@@ -1,16 +1,13 @@
 import { spawn } from 'node:child_process';
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { KEY_CLAIMED } from '../../src/service/kernel/aggregate/claims.ts';
 import type { NewEvent } from '../../src/service/kernel/ports/event-store.ts';
 import { textOf } from '../support/api/client.ts';
 import { jsonLines } from '../support/json-lines.ts';
 import { callCommand, record, startCommand, expectRefusedUses } from '../support/processes/command-process.ts';
+import { MAIN } from '../support/processes/script.ts';
 import { newEvent, newEvents } from '../support/event-store/events.ts';
 import { Running, World } from '../support/processes/world.ts';
-
-const MAIN = fileURLToPath(new URL(`../../src/main${extname(import.meta.url)}`, import.meta.url));
 
 const PERSON = {
   licenseId: 'l-1',

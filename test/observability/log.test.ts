@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { PoisonEvent } from '../../src/service/kernel/projection/unit-of-work.ts';
 import { newEvent } from '../support/event-store/events.ts';
 import { jsonLines } from '../support/json-lines.ts';
+import { scriptFile } from '../support/processes/script.ts';
 import { LogOutput, createLogger, type LogOptions } from '../../src/service/observability/log.ts';
 
 const SECRET = 'Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmE';
@@ -20,8 +20,9 @@ function capture(level: LogOptions['level'] = 'info') {
 }
 
 function start(ending: string) {
-  const script = fileURLToPath(new URL(`../support/processes/log-process${extname(import.meta.url)}`, import.meta.url));
-  return spawn(process.execPath, [...process.execArgv, script, ending], { stdio: ['pipe', 'pipe', 'pipe'] });
+  return spawn(process.execPath, [...process.execArgv, scriptFile('processes/log-process'), ending], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
 }
 
 async function outputOf(ending: string): Promise<string> {

@@ -1,17 +1,13 @@
 import { spawn } from 'node:child_process';
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { COMMANDS } from '../../../src/tools/cli/commands.ts';
 import { expectNoCanary } from '../canaries.ts';
 import { withStoreAt } from '../../../src/tools/cli/stores.ts';
 import type { NewEvent, RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
 import { gathered } from '../event-store/events.ts';
+import { MAIN } from './script.ts';
 import { PATIENCE_MS } from './waits.ts';
 import { Running } from './world.ts';
-
-/** Commands run as this process does: sources through tsx, compiled files directly. */
-const MAIN = fileURLToPath(new URL(`../../../src/main${extname(import.meta.url)}`, import.meta.url));
 
 /** Starts `sim-racing-timing` with exactly this environment. */
 export function startCommand(args: readonly string[], env: Readonly<Record<string, string>> = {}): Running {

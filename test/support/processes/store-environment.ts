@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { MongoClient } from 'mongodb';
 import { startEventStoreDouble } from '../eventstore-double/double.ts';
-import { withDatabase } from './servers.ts';
+import { startMongo } from './servers.ts';
 import { PATIENT } from './waits.ts';
 
 /** Settings of a service with its own stores; `release` removes the stores. */
@@ -23,7 +21,7 @@ export const storesInUse = servers.size === 0 ? 'embedded' : [...servers].join('
 export async function makeStores(): Promise<StoreEnvironment> {
   const parts: StoreEnvironment[] = [];
   if (servers.has('eventstore')) parts.push(await eventStore());
-  if (servers.has('mongodb')) parts.push(database());
+  if (servers.has('mongodb')) parts.push(await database());
   if (servers.has('s3')) parts.push(bucket());
   return {
     environment: Object.fromEntries(
@@ -40,16 +38,9 @@ async function eventStore(): Promise<StoreEnvironment> {
   return { environment: { EVENTSTORE_URL: double.url }, release: () => double.close() };
 }
 
-function database(): StoreEnvironment {
-  const url = withDatabase(process.env.MONGODB_URL ?? '', `timing-${randomUUID()}`);
-  return {
-    environment: { MONGODB_URL: url },
-    async release() {
-      const client = new MongoClient(url);
-      await client.db().dropDatabase();
-      await client.close();
-    },
-  };
+async function database(): Promise<StoreEnvironment> {
+  const { url, stop } = await startMongo();
+  return { environment: { MONGODB_URL: url }, release: stop };
 }
 
 function bucket(): StoreEnvironment {

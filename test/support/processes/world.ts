@@ -2,14 +2,13 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Client } from '../api/client.ts';
 import { expectNoCanary } from '../canaries.ts';
+import { MAIN } from './script.ts';
 import { bounded, PATIENT } from './waits.ts';
 
 /** Children run as this process does: sources through tsx, compiled files directly. */
 const extension = extname(import.meta.url);
-const MAIN = fileURLToPath(new URL(`../../../src/main${extension}`, import.meta.url));
 
 /** Token of the root ADMIN key, unless a test has one generated. */
 export const ADMIN_TOKEN = 'root-token-of-the-fault-tests-0123456789';
