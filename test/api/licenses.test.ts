@@ -2,30 +2,14 @@ import { expect } from 'chai';
 import { compactVerify, importJWK, type JWK } from 'jose';
 import { expectProblem, expectStatus, textOf } from '../support/api/client.ts';
 import { until } from '../support/processes/waits.ts';
-import { bodies, createLicense, issueKey, issueLicenseFile, registerRig, works } from '../support/api/venue.ts';
+import { createLicense, issueKey, issueLicenseFile, registerRig, works } from '../support/api/venue.ts';
 import { useService } from '../support/api/with-service.ts';
 
 const LICENSES = '/api/v1/licenses';
 
+// The model has what a licence shows, and the key that comes with it.
 describe('API: licences', () => {
   const api = useService();
-
-  it('come with a bootstrap key of role CRUD', async () => {
-    const body = bodies.license();
-    const answer = expectStatus(await api.admin.post(LICENSES, body), 201);
-    expect(Object.keys(answer.body)).to.have.members(['license', 'apiKey']);
-    const { license, apiKey } = answer.body;
-    expect(license).to.include({ ...body, enabled: true, expiresAt: null, lastLoginAt: null });
-    expect(apiKey).to.have.all.keys('apiKey', 'token');
-    expect(apiKey).to.have.nested.property('apiKey.role', 'CRUD');
-    expect(apiKey).to.have.nested.property('apiKey.licenseId', textOf(license, 'id'));
-    expect(textOf(license, 'licenseKey').length).to.be.greaterThan(20);
-    expect(await api.admin.read(answer.header('location'))).to.deep.equal(license);
-    const client = api.admin.as(textOf(apiKey, 'token'));
-    const current = await client.read(`${LICENSES}/current`);
-    expect(current).to.include({ id: textOf(license, 'id'), ...body });
-    expect(current.lastLoginAt).to.be.a('string');
-  });
 
   it('that are disabled or have expired make each of their keys a 401 until they are enabled or extended', async () => {
     const { licenseId, manager } = await createLicense(api.admin);

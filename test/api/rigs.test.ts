@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Json, JsonObject } from '../../src/service/kernel/json.ts';
 import { expectProblem, expectStatus, textOf } from '../support/api/client.ts';
 import { unique } from '../support/resources/fields.ts';
-import { bodies, createLicense, issueKey, issueLicenseFile, registerRig, works } from '../support/api/venue.ts';
+import { bodies, createLicense, issueLicenseFile, registerRig, works } from '../support/api/venue.ts';
 import { hangingRequest } from '../support/api/hanging-request.ts';
 import { until } from '../support/processes/waits.ts';
 import { useVenue } from '../support/api/with-service.ts';
@@ -44,30 +44,9 @@ const ODD_HARDWARE_IDS = [
   'x'.repeat(255),
 ];
 
+// The model and the matrix have who registers rigs, what these show, and the key that comes with them.
 describe('API: rigs', () => {
   const api = useVenue();
-
-  it('register with a licence file and get a key that may record laps', async () => {
-    const { manager, licenseId } = api.venue;
-    const reader = (await issueKey(manager, 'R')).client;
-    const hardwareId = `hw-${unique()}`;
-    const licenseFile = await issueLicenseFile(manager, licenseId);
-    const answer = expectStatus(await reader.post(RIGS, { hardwareId, licenseFile }), 201);
-    expect(Object.keys(answer.body)).to.have.members(['rig', 'apiKey']);
-    const { rig, apiKey } = answer.body;
-    expect(rig).to.include({ name: null, description: null, hardwareId, licenseId, enabled: true });
-    expect(apiKey).to.have.nested.property('apiKey.role', 'CRUD');
-    expect(apiKey).to.have.nested.property('apiKey.licenseId', licenseId);
-    const client = manager.as(textOf(apiKey, 'token'));
-    const rigId = textOf(rig, 'id');
-    // Read with another key, since using the rig's own key changes the answer.
-    expect(await manager.read(answer.header('location'))).to.deep.equal(rig);
-    expect(await manager.read(`${RIGS}/hardwareId/${hardwareId}`)).to.deep.equal(rig);
-    const lap = await client.create('/api/v1/laps', bodies.lap({ ...api.venue, rigId }));
-    expect(lap).to.include({ rigId, rigName: null });
-    expect(await manager.change(`${RIGS}/${rigId}`, { name: 'Seat 4' })).to.include({ name: 'Seat 4', hardwareId });
-    expect((await client.read(`/api/v1/laps/${textOf(lap, 'id')}`)).rigName).to.equal('Seat 4');
-  });
 
   it('show when they were last seen: when one of their keys was last used', async () => {
     const { manager, licenseId } = api.venue;
