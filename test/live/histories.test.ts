@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { leaderboardPage } from '../../queries/leaderboards/leaderboards.ts';
 import { depth } from '../support/depth.ts';
-import { gathered } from '../support/event-store/events.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { manualClock } from '../support/kernel/manual-clock.ts';
 import { anew, boardSources } from '../support/leaderboards/sources.ts';
@@ -12,7 +11,7 @@ import type { BoardRequest } from '../support/model/boards.ts';
 import { Comparisons } from '../support/seasons/comparisons.ts';
 import { driven, watchable } from '../support/seasons/expectations.ts';
 import { thingsOf } from '../support/seasons/history.ts';
-import { appendLaps, world } from '../support/simulation/laps.ts';
+import { lapHistory, world } from '../support/simulation/laps.ts';
 import { chancesOf, type RandomSource } from '../support/simulation/random.ts';
 
 const HISTORIES = depth({ short: 4, deep: 100 });
@@ -50,11 +49,10 @@ interface Reading {
 }
 
 async function playHistory(chances: RandomSource): Promise<void> {
-  const [source, store, clock] = [memoryEventStore(), memoryEventStore(), manualClock()];
-  await appendLaps(source, chances, EVENTS);
+  const [store, clock] = [memoryEventStore(), manualClock()];
   const running = await runLive(store, { clock });
   const { live, models } = running;
-  const events = await gathered(source.readAll(null));
+  const events = await lapHistory(chances, EVENTS);
   const readers: Reading[] = [];
   const to = new Comparisons();
   for (const [n, { stream, ...event }] of events.entries()) {

@@ -11,15 +11,13 @@ import type { RecordedEvent } from '../../src/service/kernel/ports/event-store.t
 import { recorded, registered, told } from '../support/history/lap-events.ts';
 import { readPage } from '../support/docs/markdown.ts';
 import { depth } from '../support/depth.ts';
-import { gathered } from '../support/event-store/events.ts';
-import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { givenHistory, projectedAtOnce } from '../support/kernel/projecting.ts';
 import type { PlainLap } from '../support/leaderboards/plain.ts';
 import { lapsOf } from '../support/model/boards.ts';
 import { driverName } from '../support/model/kinds.ts';
 import type { Things } from '../support/model/things.ts';
 import { thingsOf } from '../support/seasons/history.ts';
-import { appendLaps, world } from '../support/simulation/laps.ts';
+import { lapHistory, world } from '../support/simulation/laps.ts';
 import { chancesOf } from '../support/simulation/random.ts';
 
 const HISTORIES = depth({ short: 20, deep: 600 });
@@ -95,9 +93,7 @@ describe('the example of the page for analysts', () => {
 
   it('survives corrections and renames, whatever happens in which order; and so do the others', async () => {
     for (let seed = 1; seed <= HISTORIES; seed += 1) {
-      const store = memoryEventStore();
-      await appendLaps(store, chancesOf(seed), EVENTS);
-      const events = await gathered(store.readAll(null));
+      const events = await lapHistory(chancesOf(seed), EVENTS);
       const things = thingsOf(events);
       await expectFigures(events, things);
       await expectUse(events, things);

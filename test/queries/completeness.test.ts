@@ -9,12 +9,10 @@ import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
 import { ENTRIES_PER_DOCUMENT } from '../../src/service/kernel/ports/read-store.ts';
 import { plainRig } from '../support/completeness.ts';
 import { depth } from '../support/depth.ts';
-import { gathered } from '../support/event-store/events.ts';
-import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { recorded } from '../support/history/lap-events.ts';
 import { givenHistory, projectedAtOnce } from '../support/kernel/projecting.ts';
 import { numberedIn } from '../support/seasons/history.ts';
-import { appendLaps, BOOTS, world } from '../support/simulation/laps.ts';
+import { lapHistory, BOOTS, world } from '../support/simulation/laps.ts';
 import { chancesOf } from '../support/simulation/random.ts';
 
 const GROUP = [numberedLapsProjection, eventBootsProjection, announcedSequencesProjection];
@@ -29,9 +27,7 @@ describe('completeness', () => {
   it('is what a plain model says, of rigs and of events, over random histories', async () => {
     const seen = { missing: 0, late: 0, conflicts: 0 };
     for (let seed = 1; seed <= HISTORIES; seed += 1) {
-      const store = memoryEventStore();
-      await appendLaps(store, chancesOf(seed), EVENTS);
-      const events = await gathered(store.readAll(null));
+      const events = await lapHistory(chancesOf(seed), EVENTS);
       const [models, numbered] = [await projectedAtOnce(events, GROUP), numberedIn(events)];
       for (const rigId of world.rigIds) {
         const whole = await completenessOfRig(models, { rigId }, NO_BOUNDS);

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { layoutAdded, recorded, registered, scheduled, told } from '../support/history/lap-events.ts';
 import { givenHistory, minute, recorded as numbered, type HistoryEvent } from '../support/kernel/projecting.ts';
 import { expectBoard } from '../support/leaderboards/expect-board.ts';
+import { thingsOf } from '../support/seasons/history.ts';
 
 const beginning: readonly HistoryEvent[] = [
   scheduled,
@@ -34,11 +35,12 @@ describe('leaderboard', () => {
     it(`is the plain board, ${title}: after each event, and as of it`, async () => {
       const events = numbered([...beginning, ...story]);
       for (let n = beginning.length; n <= events.length; n += 1) {
+        const past = { events: events.slice(0, n), things: thingsOf(events.slice(0, n)) };
         const { models } = await givenHistory(builtInProjections, ...[...beginning, ...story].slice(0, n));
         const moments = n === events.length ? [minute(0), ...events.map((_, place) => minute(place)), minute(59)] : [];
         for (const validOnly of [true, false]) {
           for (const asOf of [undefined, ...moments]) {
-            await expectBoard(models, events.slice(0, n), { eventId: 'cup', asOf, validOnly });
+            await expectBoard(models, past, { eventId: 'cup', asOf, validOnly });
           }
         }
       }

@@ -2,12 +2,13 @@ import { expect } from 'chai';
 import { leaderboards } from '../../projections/leaderboards/leaderboards.ts';
 import { eventBoots } from '../../projections/sequences.ts';
 import { leaderboardPage } from '../../queries/leaderboards/leaderboards.ts';
-import type { ReadModels } from '../../src/service/kernel/ports/read-store.ts';
-import { builtInOver, world } from '../support/simulation/laps.ts';
+import { allBoards } from '../support/seasons/expectations.ts';
+import { thingsOf } from '../support/seasons/history.ts';
+import { builtInOver } from '../support/simulation/laps.ts';
 import { poisonedTwice } from '../support/simulation/poison.ts';
 import type { Projected } from '../support/kernel/projecting.ts';
 import type { ProjectedTwice } from '../support/simulation/projectors.ts';
-import { playHistories } from '../support/simulation/random.ts';
+import { chancesOf, playHistories } from '../support/simulation/random.ts';
 import { depth } from '../support/depth.ts';
 import { boardSources } from '../support/leaderboards/sources.ts';
 
@@ -28,8 +29,12 @@ describe('simulation of poison events under the built-in projections', () => {
     await playHistories('dead letters', HISTORIES, async (seed) => {
       const twice = await poisonedTwice(seed, builtIn);
       expectSame(twice);
-      for (const wish of boardRequests()) {
-        expect(await boardOf(twice.projected.models, wish)).to.deep.equal(await boardOf(twice.rebuilt.models, wish));
+      const { events } = twice;
+      for (const request of allBoards({ events, things: thingsOf(events), chances: chancesOf(seed) })) {
+        const [found, wanted] = [twice.projected, twice.rebuilt].map(({ models }) =>
+          leaderboardPage(request, boardSources(models)),
+        );
+        expect(await found).to.deep.equal(await wanted);
       }
     });
   }).timeout(3_600_000);
@@ -46,21 +51,4 @@ function expectSame({ projected, rebuilt }: ProjectedTwice): void {
 function comparable({ documents }: Projected): ReadonlyMap<string, object> {
   const some = [...documents].filter(([key]) => !GATHERING.some((collection) => key.startsWith(`${collection}/`)));
   return new Map(some.map(([key, { _created: _, _position: __, ...document }]) => [key, document]));
-}
-
-function boardRequests() {
-  const {
-    eventIds,
-    trackIds: [trackLayoutId = ''],
-    carIds: [carId = ''],
-  } = world;
-  return eventIds.flatMap((eventId) => [
-    { eventId, validOnly: true },
-    { eventId, validOnly: false },
-    { eventId, validOnly: true, trackLayoutId, carId },
-  ]);
-}
-
-function boardOf(models: ReadModels, request: ReturnType<typeof boardRequests>[number]) {
-  return leaderboardPage({ ...request, page: 0, size: 1_000 }, boardSources(models));
 }

@@ -3,6 +3,7 @@ import type { BoardRequest } from '../../../queries/leaderboards/find-board.ts';
 import type { RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
 import type { ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
 import { boardOf } from '../model/boards.ts';
+import type { Things } from '../model/things.ts';
 import { thingsOf } from '../seasons/history.ts';
 import { boardSources, shownPage } from './sources.ts';
 
@@ -13,7 +14,7 @@ const PAGE = 2;
 /** Compares a board, whole and in pages, with the plain board of what the events of a history tell. */
 export async function expectBoard(
   models: ReadModels,
-  events: readonly RecordedEvent[],
+  { events, things }: { readonly events: readonly RecordedEvent[]; readonly things: Things },
   request: BoardRequest,
 ): Promise<void> {
   const title = JSON.stringify(request);
@@ -23,9 +24,10 @@ export async function expectBoard(
     return found ?? expect.fail(`no such event: ${title}`);
   };
   const { rows: content, head: leaderboard, total: totalElements } = await pageOf(0, WHOLE);
-  const seen = events.filter(({ metadata }) => request.asOf === undefined || metadata.occurredAt <= request.asOf);
+  const { asOf } = request;
+  const then = asOf === undefined ? things : thingsOf(events.filter(({ metadata }) => metadata.occurredAt <= asOf));
   const any = { trackLayoutId: undefined, carId: undefined, carClassId: undefined };
-  const wanted = boardOf({ ...any, ...request, page: 0, size: WHOLE }, thingsOf(events), thingsOf(seen));
+  const wanted = boardOf({ ...any, ...request, page: 0, size: WHOLE }, things, then);
   expect({ ...wanted, content, leaderboard, totalElements }, title).to.deep.equal(wanted);
   for (let page = 0; page * PAGE < totalElements; page += 1) {
     const { rows } = await pageOf(page, PAGE);

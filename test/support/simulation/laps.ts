@@ -1,8 +1,10 @@
 import { changeLap, lapDecider, type LapCommand } from '../../../commands/laps.ts';
 import { builtInProjections } from '../../../src/service/resources/read-models.ts';
 import type { DecidedEvent } from '../../../src/service/kernel/event-types.ts';
-import type { EventStore } from '../../../src/service/kernel/ports/event-store.ts';
+import type { EventStore, RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
 import { decideAll, Rejection } from '../../../src/service/kernel/aggregate/decider.ts';
+import { gathered } from '../event-store/events.ts';
+import { memoryEventStore } from '../event-store/memory-event-store.ts';
 import { layoutAdded, registered, scheduledAs, told } from '../history/lap-events.ts';
 import type { Simulated } from './projectors.ts';
 import type { RandomSource } from './random.ts';
@@ -57,6 +59,13 @@ export async function appendLaps(store: EventStore, chances: RandomSource, event
     const happening = renames ? [renamed(chances, `n${so.far}`)] : happenings(laps, chances, so.far);
     for (const one of happening) await append(one);
   }
+}
+
+/** Such a history, as a store has it. */
+export async function lapHistory(chances: RandomSource, events: number): Promise<readonly RecordedEvent[]> {
+  const store = memoryEventStore();
+  await appendLaps(store, chances, events);
+  return gathered(store.readAll(null));
 }
 
 function beginnings(): readonly Happening[] {

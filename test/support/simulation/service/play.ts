@@ -4,7 +4,7 @@ import type { RecordedEvent } from '../../../../src/service/kernel/ports/event-s
 import { chancesOf } from '../random.ts';
 import { expectAsRebuilt, expectRecorded, expectSoundEvents, type Wanted } from './laws.ts';
 import { Machine } from './machine.ts';
-import { startNode, type Node } from './node.ts';
+import { startNode, type Node, type SimulatedRequest } from './node.ts';
 import { FURNISHING, isDone, learned, requestOf, type Known } from './requests.ts';
 import { sharedStores, type SharedStores } from './stores.ts';
 
@@ -51,6 +51,9 @@ export async function sendOnce(node: Node, wanted: Wanted, failures: unknown[]):
   return answer.status !== 503;
 }
 
+/** A request that nobody else sends, and that was not sent yet. */
+const wantedOf = (request: SimulatedRequest): Wanted => ({ request, contended: false, attempts: [], answer: null });
+
 /** A history that creates one of everything, and the created resources. */
 export interface Furnished {
   readonly history: readonly RecordedEvent[];
@@ -71,19 +74,14 @@ export async function furnished(): Promise<Furnished> {
   await reach(cluster, () => cluster.nodes().some((node) => node.isReady()), 'the first start');
   let known: Known = new Map();
   for (const [n, operation] of FURNISHING.entries()) {
-    const wanted: Wanted = { request: requestOf(operation, n, known), contended: false, attempts: [], answer: null };
+    const wanted = wantedOf(requestOf(operation, n, known));
     await settle(cluster, wanted);
     const { status, body } = wanted.answer ?? { status: 0, body: {} };
     expect(status, `${operation}: ${JSON.stringify(body)}`).to.be.oneOf([200, 201]);
     known = learned(operation, body, known);
   }
   // What is mapped already cannot be mapped again.
-  const other: Wanted = {
-    request: requestOf('createSimulator', FURNISHING.length, known),
-    contended: false,
-    attempts: [],
-    answer: null,
-  };
+  const other = wantedOf(requestOf('createSimulator', FURNISHING.length, known));
   await settle(cluster, other);
   known = new Map([...known, [OTHER_SIMULATOR, other.answer?.body ?? {}]]);
   const rows = [...(cluster.nodes()[0]?.rows.values() ?? [])];
@@ -188,12 +186,7 @@ export async function crashAt({ operation, step, seed }: Crash, { history, known
   await reach(cluster, () => isResting(cluster), 'the start');
   const [node] = cluster.nodes();
   if (node === undefined) throw new Error('no node has started');
-  const wanted: Wanted = {
-    request: requestOf(operation, 1_000, knownTo(operation, known)),
-    contended: false,
-    attempts: [],
-    answer: null,
-  };
+  const wanted = wantedOf(requestOf(operation, 1_000, knownTo(operation, known)));
   const { process } = node;
   process.crashBefore = process.calls + step;
   void sendOnce(node, wanted, cluster.failures);
