@@ -65,18 +65,6 @@ describe('API: history', () => {
     expect(await reasonsOf()).to.deep.equal(told);
   });
 
-  it('shows the same for rigs, with what nobody sent', async () => {
-    const { rigId, hardwareId, licenseId } = api.venue;
-    await api.admin.change(`/api/v1/rigs/${rigId}`, { name: 'Rig 1' });
-    const [registered, renamed] = await api.admin.list(`/api/v1/rigs/${rigId}/history`);
-    expect([registered?.type, renamed?.type]).to.deep.equal(['RigRegistered', 'RigRenamed']);
-    expect(registered?.changes).to.deep.equal([
-      { field: 'hardwareId', from: null, to: hardwareId },
-      { field: 'licenseId', from: null, to: licenseId },
-      { field: 'enabled', from: null, to: true },
-    ]);
-  });
-
   it('is read in pages', async () => {
     const path = `/api/v1/laps/${idOf(await api.admin.create('/api/v1/laps', bodies.lap(api.venue)))}`;
     for (let n = 0; n < 4; n += 1) await api.admin.change(path, { totalTime: n });

@@ -12,7 +12,7 @@ export type Field = Omit<AnyField, 'good'> & { readonly good: () => readonly Jso
 export type Fields = Readonly<Record<string, Field>>;
 
 /** An entry of test/resources at a venue. */
-export interface Resource extends Pick<Entry, 'name' | 'path' | 'replaces' | 'hides' | 'idempotent'> {
+export interface Resource extends Pick<Entry, 'name' | 'path' | 'replaces'> {
   readonly entry: Entry;
   readonly create: Fields;
   readonly change: Fields;
@@ -39,15 +39,14 @@ export function resourcesOf(venue: Venue, admin: Client): ReadonlyMap<string, Re
 }
 
 function resourceAt(entry: Entry, venue: Venue, admin: Client): Resource {
-  const { name, path: pattern, replaces, hides, idempotent, maps, member } = entry;
+  const { name, path: pattern, replaces, maps, member } = entry;
   const path = pattern.replace('{simulatorId}', venue.simulatorId);
   const ids = idsIn(venue);
   const bound = (fields: AnyFields): Fields =>
     Object.fromEntries(Object.entries(fields).map(([field, one]) => [field, { ...one, good: () => one.good(ids) }]));
   return {
-    ...{ entry, name, path, hides },
+    ...{ entry, name, path },
     ...(replaces === undefined ? {} : { replaces }),
-    ...(idempotent === undefined ? {} : { idempotent }),
     create: bound(entry.create),
     change: bound(entry.change),
     revocable: entry.deletes === true,
