@@ -59,6 +59,24 @@ declareFaults(
   ],
 );
 
+declareFaults(
+  { name: 'two services on one directory', lacking: null, servers: {}, nodes: 2, lanes: 8, nodesDie: true },
+  [
+    {
+      name: 'lose one of them',
+      rounds: depth({ short: 1, deep: 5 }),
+      writes: beforeKill,
+      async fault({ cluster, nodes }) {
+        await cluster.kill(nodes[1]?.process ?? expect.fail('there is no other'));
+        await cluster.ledger.more(20);
+      },
+      repair: async ({ cluster, nodes }) => {
+        nodes[1] = await cluster.node();
+      },
+    },
+  ],
+);
+
 const FREEZES = depth({ short: 2, deep: 50 });
 /** Reads from a service while the holder of a lock is stopped. */
 const LOOKS = 50;
@@ -147,6 +165,14 @@ declareFaults(
         expect((await admin.get('/api/v1/laps')).status).to.equal(503);
         expect(await admin.as(null).list('/api/v1/laps'), 'public reads go on').not.to.be.empty;
         stage.cluster.eventStore.faults.thaw();
+      },
+    },
+    {
+      name: 'that loses answers after the commit',
+      rounds: depth({ short: 4, deep: 10 }),
+      writes: someWrites,
+      async fault({ cluster }) {
+        cluster.eventStore.faults.answersToLose = 3;
       },
     },
   ],
