@@ -61,6 +61,11 @@ export type Call =
   | { readonly do: 'issueKey'; readonly by: By; readonly role: 'R' | 'CR' | 'CRUD' | 'ADMIN' }
   | { readonly do: 'revokeKey'; readonly by: By; readonly target: number };
 
+/** A call that creates, for the newest simulator and licence. */
+export function creates(kind: string, by: By, body: JsonObject): Call {
+  return { do: 'create', kind, by, body, simulator: 0, license: 0, idempotency: null };
+}
+
 /** The simplest body that creates a resource that a call needs. */
 export function plainBody({ create }: Kind, number: number): JsonObject {
   const required = Object.entries(create).filter(isRequired);
@@ -138,14 +143,7 @@ const changeCall = anyKind.chain((kind) =>
     by,
     target,
     body: changing(kind),
-    match: fc.constantFrom(
-      'none' as const,
-      'none' as const,
-      'none' as const,
-      'present' as const,
-      'older' as const,
-      'any' as const,
-    ),
+    match: fc.constantFrom(...(['none', 'none', 'none', 'present', 'older', 'any'] as const)),
   }),
 );
 
@@ -179,7 +177,7 @@ const keyCalls = fc.oneof(
   fc.record({
     do: fc.constant('issueKey' as const),
     by,
-    role: fc.constantFrom('R' as const, 'CR' as const, 'CRUD' as const, 'ADMIN' as const),
+    role: fc.constantFrom(...(['R', 'CR', 'CRUD', 'ADMIN'] as const)),
   }),
   fc.record({ do: fc.constant('revokeKey' as const), by, target: index }),
 );

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { plainBody, type By, type Call } from './calls.ts';
+import { creates, plainBody, type By, type Call } from './calls.ts';
 import { expectProblemOf } from './checks.ts';
 import { kindNamed, KINDS } from './kinds.ts';
 import { textIn } from '../resources/entries.ts';
@@ -23,8 +23,7 @@ export async function furnish(world: World): Promise<void> {
 }
 
 function plainCall(kind: string, by: By, number: number): Call {
-  const body = plainBody(kindNamed(kind), number);
-  return { do: 'create', kind, by, body, simulator: 0, license: 0, idempotency: null };
+  return creates(kind, by, plainBody(kindNamed(kind), number));
 }
 
 /** One sequence of calls in a world. */

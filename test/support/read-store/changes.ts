@@ -3,29 +3,7 @@ import { expect } from 'chai';
 import { DocumentTooLarge } from '../../../src/service/kernel/ports/errors.ts';
 import { MAX_DOCUMENT_BYTES, type Change, type Document } from '../../../src/service/kernel/ports/read-store.ts';
 import { by, fresh, idsOf, insert, pages, PLAIN, set, setGroup, streamed, thing, THINGS, unset } from './fixtures.ts';
-import { fill, type Law } from './fixtures.ts';
-
-/** Keys and values that JSON allows and stores are tempted to mangle. */
-const AWKWARD = {
-  constructor: 'x',
-  toString: null,
-  toJSON: 'y',
-  hasOwnProperty: 1,
-  $set: { $inc: 1 },
-  'a.b': { 'c.d': [] },
-  '': { '': '' },
-  '💡': '💡 é \u0000 \uffff',
-  0: 'zero',
-  length: 3,
-  nested: [[], [{}], [null, true]],
-  numbers: [-1.5, 1e300, 5e-324, 2 ** 53 - 1, -(2 ** 53) + 1, 4294967296, -2147483649, 1e21, 0.1],
-  id: 'inner',
-  _position: 'inner',
-  long: 'é'.repeat(40_000),
-  then: 'no promise',
-  get: {},
-  valueOf: [],
-};
+import { AWKWARD, fill, type Law } from './fixtures.ts';
 
 export const changeLaws = {
   'an insert is found by id, exactly; an unknown id is null': async ({ store }) => {

@@ -44,6 +44,30 @@ export const COLUMNED: Collection = {
 /** The names of these. */
 export const COLLECTIONS: readonly string[] = [THINGS, PLAIN, COLUMNED].map(({ name }) => name);
 
+/** Keys and values that JSON allows and stores are tempted to mangle. */
+export const AWKWARD: JsonObject = {
+  constructor: 'x',
+  toString: null,
+  toJSON: 'y',
+  hasOwnProperty: 1,
+  $set: { $inc: 1 },
+  'a.b': { 'c.d': [] },
+  '': { '': '' },
+  text: 'a\u0000💡',
+  '💡': '💡 é \u0000 \uffff',
+  0: 'zero',
+  length: 3,
+  nested: [[], [{}], [null, true]],
+  numbers: [-1.5, 1e300, 5e-324, 2 ** 53 - 1, -(2 ** 53) + 1, 4294967296, -2147483649, 1e21, 0.1],
+  id: 'inner',
+  _id: 'inner',
+  _position: 'inner',
+  long: 'é'.repeat(40_000),
+  then: 'no promise',
+  get: {},
+  valueOf: [],
+};
+
 /** A new, empty namespace. */
 export function fresh(
   store: ReadStore,

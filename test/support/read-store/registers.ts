@@ -1,21 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { JsonObject } from '../../../src/service/kernel/json.ts';
-import { insert, thing, THINGS } from './fixtures.ts';
+import { AWKWARD, insert, thing, THINGS } from './fixtures.ts';
 import type { Law } from './fixtures.ts';
 
 const WRITERS = 20;
 const ROUNDS = 10;
-
-/** Keys and values that JSON allows. */
-const AWKWARD: JsonObject = {
-  'a.b': { $set: [1, [2], null] },
-  '': '',
-  $inc: 1,
-  text: 'a\u0000💡',
-  _id: 'inner',
-  id: 0.1,
-};
 
 /** A name that no other law uses. */
 function fresh(): string {

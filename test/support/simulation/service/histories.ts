@@ -4,10 +4,10 @@ import { AlreadyRunning } from '../../../../src/service/projector/exclusive-job.
 import { withGenerations } from '../../../../src/service/projector/generations.ts';
 import type { JsonObject } from '../../../../src/service/kernel/json.ts';
 import { StoreUnavailable } from '../../../../src/service/kernel/ports/errors.ts';
-import type { NewEvent } from '../../../../src/service/kernel/ports/event-store.ts';
 import { DEAD_LETTER_RETRIED, retryStreamOf } from '../../../../src/service/kernel/projection/dead-letters.ts';
 import { BUILT_IN } from '../../../../src/service/resources/read-models.ts';
 import { memoryEventStore } from '../../event-store/memory-event-store.ts';
+import { recorded } from '../../kernel/projecting.ts';
 import { chancesOf, type RandomSource } from '../random.ts';
 import type { Wanted } from './laws.ts';
 import { Machine, NO_FAULTS, type Faults } from './machine.ts';
@@ -202,24 +202,14 @@ async function rebuild({ machine, shared, chances }: History): Promise<string | 
 async function poison({ shared, machine }: History): Promise<void> {
   const store = memoryEventStore(shared.events);
   const lap = 'lap-00000000-0000-7000-8000-00000000dead';
-  const event = (id: string, type: string, rest: Partial<NewEvent> & { version: number }): NewEvent => ({
-    id,
-    type,
-    data: rest.data ?? {},
-    metadata: {
-      version: rest.version,
-      occurredAt: new Date(machine.now).toISOString(),
-      commandId: id,
-      correlationId: 'another release',
-    },
-  });
-  const letter = { data: { letter: `${lap}:0` }, version: 1 };
-  for (const [stream, one] of [
-    [lap, event('poison-0', 'LapRecorded', { version: 99 })],
-    [lap, event('poison-1', 'LapInvalidated', { version: 1 })],
-    [retryStreamOf(BUILT_IN), event('retry-0', DEAD_LETTER_RETRIED, letter)],
-  ] as const) {
-    const { position } = await store.append(stream, [one], 'any');
+  const at = new Date(machine.now).toISOString();
+  const told = recorded([
+    { stream: lap, type: 'LapRecorded', data: {}, version: 99, at },
+    { stream: lap, type: 'LapInvalidated', data: {}, at },
+    { stream: retryStreamOf(BUILT_IN), type: DEAD_LETTER_RETRIED, data: { letter: `${lap}:0` }, at },
+  ]);
+  for (const { stream, ...event } of told) {
+    const { position } = await store.append(stream, [event], 'any');
     shared.appendedAt.set(position, machine.now);
   }
 }
