@@ -59,9 +59,12 @@ describe('sim-racing-timing replay', () => {
     );
   });
 
-  it('writes documents as NDJSON and CSV, leaves out what is internal, and touches nothing else', async () => {
+  it('writes documents as NDJSON and CSV, names corrections that the module leaves out, and touches nothing else', async () => {
     const first = await replay(file, '--out', out, '--json');
     expect(first.code, first.err).to.equal(0);
+    expect(first.err).to.match(
+      /best\.js: it takes LapRecorded but not LapCorrected, LapValidated, LapInvalidated, .*: what/,
+    );
     expect(JSON.parse(first.out)).to.deep.include({
       result: 'done',
       events: 10,
@@ -75,6 +78,8 @@ describe('sim-racing-timing replay', () => {
     expect((await replay(file, '--out', csv, '--until', '1')).code).to.equal(0);
     const row = `ada,90000,${lapTime(0)},"[40000,50000]",1,`;
     expect(readFileSync(csv, 'utf8')).to.equal(`id,ms,at,sectors,count,note\r\n${row}\r\n`);
+    const corrected = await replay('projections/examples/learning.ts', '--out', csv);
+    expect(corrected.err, 'it takes them all').not.to.include('it takes');
     expect(existsSync(join(folder, '.timing-replay'))).to.equal(false);
     expect(existsSync(join(dataDir, 'read-models'))).to.equal(false);
     expect(await eventsIn(dataDir)).to.equal(10);
@@ -181,14 +186,6 @@ describe('sim-racing-timing replay', () => {
     expect(code, err).to.equal(0);
     expect(said.trim().split('\n')).to.have.lengthOf(3);
     expect(err).to.include('printed');
-  });
-
-  it('names the corrections that a module leaves out, and keeps silent where it takes them all', async () => {
-    const { err, code } = await replay(file, '--out', out);
-    expect(code).to.equal(0);
-    expect(err).to.match(/best\.js: it takes LapRecorded but not LapCorrected, LapValidated, LapInvalidated, .*: what/);
-    const all = await replay('projections/examples/learning.ts', '--out', out);
-    expect(all.err).not.to.include('it takes');
   });
 
   it('says what is wrong with a module that cannot be run', async () => {

@@ -7,10 +7,12 @@ import { openStores } from '../../../src/service/stores/stores.ts';
 import { withGenerations, type ProjectionStores } from '../../../src/service/projector/generations.ts';
 import { callCommand, runCommand, startCommand } from '../processes/command-process.ts';
 import { newEvent } from '../event-store/events.ts';
+import type { HistoryEvent } from '../kernel/projecting.ts';
 import { expectSameAsRebuilt } from '../processes/rebuild.ts';
 import { PATIENCE_MS, until } from '../processes/waits.ts';
 import { preloading, RETIRE_AFTER_MS, type Ending, type Running } from '../processes/world.ts';
 import { appendLaps, world } from '../simulation/laps.ts';
+import { recorded } from './lap-events.ts';
 import { chancesOf } from '../simulation/random.ts';
 
 /** Laps that are appended at once. */
@@ -29,25 +31,17 @@ export async function recordLaps(dataDir: string, more: number): Promise<void> {
   await appendLaps(store, chancesOf(5), 200);
   for (let made = 0; made < more; made += WAVE) {
     const length = Math.min(WAVE, more - made);
-    const events = Array.from({ length }, (_, n) => newEvent('LapRecorded', lap(made + n)));
-    await Promise.all(events.map((event) => store.append(`lap-${randomUUID()}`, [event], 'no_stream')));
+    const laps = Array.from({ length }, (_, n) => lap(made + n));
+    await Promise.all(laps.map(({ stream, type, data }) => store.append(stream, [newEvent(type, data)], 'no_stream')));
   }
   await store.close();
 }
 
-function lap(n: number) {
-  const { participantIds, rigIds, eventIds, carIds, trackIds } = world;
+function lap(n: number): HistoryEvent {
   const pick = (ids: readonly string[]): string => ids[n % ids.length] ?? '';
-  return {
-    participantId: pick(participantIds),
-    rigId: pick(rigIds),
-    eventId: pick(eventIds),
-    sectors: [30_000, 30_000 + n],
-    totalTime: 60_000 + n,
-    valid: true,
-    carId: pick(carIds),
-    trackId: pick(trackIds),
-  };
+  const { participantIds, rigIds, eventIds, carIds, trackIds } = world;
+  const ids = { participantId: pick(participantIds), rigId: pick(rigIds), eventId: pick(eventIds) };
+  return recorded(randomUUID(), [30_000, 30_000 + n], { ...ids, carId: pick(carIds), trackId: pick(trackIds) });
 }
 
 /** Opens the stores of a data directory, as another process would, while `work` runs. */
