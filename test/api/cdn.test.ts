@@ -5,30 +5,15 @@ import { useService } from '../support/api/with-service.ts';
 
 const CDN = '/api/v1/cdn';
 const TYPES = ['BRAND', 'CLASS', 'COUNTRY', 'LOGO', 'TRACK'] as const;
-const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1, 2, 255]);
 
-// test/http/upload.test.ts has names, sizes and faults of uploads, `hostile-requests.test.ts` paths that would escape.
+// test/contracts/assets.ts has files that are replaced, and their ETags, test/http/upload.test.ts names, sizes and faults
+// of uploads, `hostile-requests.test.ts` paths that would escape.
 describe('API: CDN', () => {
   const api = useService({ UPLOAD_LIMIT_BYTES: '100000' });
 
   async function stores(key: string, file: Uint8Array<ArrayBuffer> | string, fileType?: string): Promise<Answer> {
     return expectStatus(await api.admin.send('POST', CDN, { body: uploadForm(key, file, fileType) }), 201);
   }
-
-  it('stores a file at {type}/{targetName}, replaces it, and serves it unchanged', async () => {
-    const done = await stores('LOGO/gt3/acc.png', PNG);
-    expect(done.text).to.equal('Success');
-    expect(done.header('content-type')).to.match(/^text\/plain/);
-    const got = expectStatus(await api.anyone.get('/cdn/LOGO/gt3/acc.png'), 200);
-    expect([...got.bytes]).to.deep.equal([...PNG]);
-    expect(got.header('content-type')).to.equal('image/png');
-    expect(got.header('x-content-type-options')).to.equal('nosniff');
-    expectStatus(await api.anyone.get('/cdn/LOGO/gt3/acc.png', { 'If-None-Match': got.header('etag') }), 304);
-    await stores('LOGO/gt3/acc.png', 'new', 'image/webp');
-    const replaced = await api.anyone.get('/cdn/LOGO/gt3/acc.png', { 'If-None-Match': got.header('etag') });
-    expect(expectStatus(replaced, 200).text).to.equal('new');
-    expect(replaced.header('content-type'), 'by its name').to.equal('image/png');
-  });
 
   it('sends the requested range of a file, or the whole without a range or after a change', async () => {
     const file = '0123456789';

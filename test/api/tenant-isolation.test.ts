@@ -33,25 +33,9 @@ async function expectSeesNoContacts(client: Client, { id, email }: { readonly id
   expectNotYours(await client.get(`${participants}/paged?sort=email`));
 }
 
+// test/access/authorizer.test.ts has what is shared, files.test.ts what the operator made.
 describe('API: walls between licences', () => {
   const api = useVenue();
-
-  describe('what an ADMIN key made', () => {
-    it('is shared by the role that the key had then, whatever its role is now', async () => {
-      const [acme, beta] = [await createLicense(api.admin), await createLicense(api.admin)];
-      const key = await issueKey(acme.manager, 'CRUD');
-      const setRole = (role: string) => api.admin.change(`/api/v1/api-keys/${key.id}`, { role });
-      const create = async () => `/api/v1/brands/${idOf(await key.client.create('/api/v1/brands', bodies.brand()))}`;
-
-      const own = await create();
-      await setRole('ADMIN');
-      const shared = await create();
-      expectNotYours(await beta.manager.patch(own, { name: 'Promoting the key does not share it' }));
-      await beta.manager.change(shared, { name: 'Shared' });
-      await setRole('R');
-      await beta.manager.change(shared, { name: 'Demoting the key does not take it back' });
-    });
-  });
 
   describe('a participant registered for another licence', () => {
     /** A participant of `named`, registered by `registrant`. */
@@ -149,12 +133,6 @@ describe('API: walls between licences', () => {
   });
 
   describe('a key of the root licence, the operator', () => {
-    it('creates what all licences share, and so does a key of a lower role', async () => {
-      const { client } = await issueKey(api.admin, 'CRUD');
-      const brand = `/api/v1/brands/${idOf(await client.create('/api/v1/brands', bodies.brand()))}`;
-      expect(await api.venue.manager.change(brand, { name: 'Shared' })).to.include({ name: 'Shared' });
-    });
-
     it('of any role reads contact data, and one of role CRUD the values in histories', async () => {
       const seen = { id: api.venue.participantId, email: 'ada@example.org' };
       for (const role of ['R', 'CR', 'CRUD']) await expectSeesContacts((await issueKey(api.admin, role)).client, seen);
