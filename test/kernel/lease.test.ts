@@ -128,7 +128,7 @@ describe('lease', () => {
   it('is given up by a holder that cannot renew it, before anyone else may take it', async () => {
     let away = false;
     const shaky: Pick<ReadStore, 'readRegister' | 'writeRegister'> = {
-      readRegister: (name) => registers.readRegister(name),
+      ...registers,
       writeRegister: async (...args) => {
         if (away) throw new StoreUnavailable('away');
         return registers.writeRegister(...args);
@@ -152,7 +152,7 @@ describe('lease', () => {
   it('is kept when the answer to a renewal was lost: it may have been written', async () => {
     let losing = true;
     const lossy: Pick<ReadStore, 'readRegister' | 'writeRegister'> = {
-      readRegister: (name) => registers.readRegister(name),
+      ...registers,
       writeRegister: async (...args) => {
         const written = await registers.writeRegister(...args);
         const isLost = losing && args[2] > 0;

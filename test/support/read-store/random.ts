@@ -13,31 +13,15 @@ const json = fc.dictionary(fc.constantFrom('k', '$', 'a.b'), value);
 const fields = fc.record({ value, group, enabled: fc.boolean(), json }, { requiredKeys: [] });
 const names = fc.subarray(['value', 'group', 'json'], { minLength: 1 });
 
-/** One event's change: what it does at the position it gets. */
-type Draft = (position: number) => Change;
+/** One event's change, which gets its position later. */
+const draft = fc.record({ kind: fc.constantFrom('insert', 'set', 'unset', 'setWhere'), id, group, fields, names });
+type Draft = ReturnType<typeof draft.generate>['value'];
 
-const draft: fc.Arbitrary<Draft> = fc.oneof(
-  fc.tuple(id, fields).map(
-    ([each, content]): Draft =>
-      (position) =>
-        insert(thing(each, { ...content, _created: position, _position: position })),
-  ),
-  fc.tuple(id, fields).map(
-    ([each, content]): Draft =>
-      (position) =>
-        set(each, content, position),
-  ),
-  fc.tuple(id, names).map(
-    ([each, gone]): Draft =>
-      (position) =>
-        unset(each, gone, position),
-  ),
-  fc.tuple(group, fields).map(
-    ([each, content]): Draft =>
-      (position) =>
-        setGroup(each, content, position),
-  ),
-);
+function changeOf({ kind, id: each, group: its, fields: content, names: gone }: Draft, position: number): Change {
+  if (kind === 'insert') return insert(thing(each, { ...content, _created: position, _position: position }));
+  if (kind === 'set') return set(each, content, position);
+  return kind === 'unset' ? unset(each, gone, position) : setGroup(its, content, position);
+}
 
 /** Deliveries of a history: runs of it that start anywhere at or before the next event, so that some come again. */
 const history = fc.record({
@@ -51,7 +35,7 @@ interface Delivery {
 }
 
 function deliveries({ drafts, steps }: { drafts: Draft[]; steps: { back: number; length: number }[] }): Delivery[] {
-  const changes = drafts.map((make, at) => make(at + 1));
+  const changes = drafts.map((one, at) => changeOf(one, at + 1));
   const batches = [];
   for (let reached = 0, turn = 0; reached < changes.length; turn += 1) {
     const { back, length } = steps[turn % steps.length] ?? { back: 0, length: 1 };

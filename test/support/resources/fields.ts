@@ -101,17 +101,8 @@ export function slugs(least: number, most: number): Field {
     sample: (n) => `s-${n}`,
     isText: true,
     bad: [
-      ...NOT_TEXT,
-      urlSafe(least - 1),
-      urlSafe(most + 1),
-      'a b',
-      'a/b',
-      'a?b',
-      'a%20',
-      'ä-b',
-      `${EMOJI}ab`,
-      'ab\n',
-      '',
+      ...[...NOT_TEXT, urlSafe(least - 1), urlSafe(most + 1)],
+      ...['a b', 'a/b', 'a?b', 'a%20', 'ä-b', `${EMOJI}ab`, 'ab\n', ''],
     ],
   });
 }
@@ -188,15 +179,9 @@ export function millisecondLists(): Field {
 }
 
 export const BAD_UUIDS = [
-  '',
-  'x',
-  '123',
-  '00000000-0000-7000-8000-00000000000',
-  '00000000-0000-7000-8000-0000000000011',
-  'g0000000-0000-7000-8000-000000000001',
-  '000000000000700080000000000000001',
-  "' OR 1=1 --",
-  '../../etc',
+  ...['', 'x', '123', "' OR 1=1 --", '../../etc'],
+  ...['00000000-0000-7000-8000-00000000000', '00000000-0000-7000-8000-0000000000011'],
+  ...['g0000000-0000-7000-8000-000000000001', '000000000000700080000000000000001'],
 ] as const;
 
 const TOO_MANY_IDS = Array.from({ length: MAX_ITEMS + 1 }, () => '00000000-0000-7000-8000-000000000001');
@@ -238,18 +223,9 @@ export function instants(): Field {
   return field({
     good: ['2026-05-01T10:00:00Z', '2026-05-01T12:00:00.123+02:00', '2026-05-01T10:00:00.5Z'],
     bad: [
-      ...NOT_TEXT,
-      '',
-      'tomorrow',
-      '2026-05-01',
-      '2026-13-01T00:00:00Z',
-      '2026-02-30T00:00:00Z',
-      '2026-05-01T10:00:00',
-      '9999-12-31T23:59:59-01:00',
-      '0000-01-01T00:00:00+01:00',
-      '+012026-05-01T10:00:00Z',
-      '2026-05-01T10:00:60Z',
-      '2026-05-01T25:00:00Z',
+      ...[...NOT_TEXT, '', 'tomorrow', '2026-05-01', '2026-05-01T10:00:00'],
+      ...['2026-13-01T00:00:00Z', '2026-02-30T00:00:00Z', '2026-05-01T10:00:60Z', '2026-05-01T25:00:00Z'],
+      ...['9999-12-31T23:59:59-01:00', '0000-01-01T00:00:00+01:00', '+012026-05-01T10:00:00Z'],
     ],
     shown: (value) => (typeof value === 'string' ? new Date(value).toISOString() : value),
     unset: null,
@@ -301,17 +277,11 @@ export function objectTexts(): Field {
   const nested = (depth: number): string => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
   const malformed = ['', '{', 'x', '{}}', "{'a': 1}", '{"a": 1,}', '// x\n{}', '\ufeff{}', '{} {}', '{"a":NaN}'];
   const unsafe = ['{"__proto__":1}', '{"a":{"__proto__":1}}', '{"a":[{"__proto__":null}]}', nested(32)];
-  const unstorable = [
-    '{"a":"\\u0000"}',
-    '{"\\u0000":1}',
-    '{"a":"\\ud800"}',
-    '{"\\udfc1":1}',
-    '{"a":1e999}',
-    '{"a":-1e999}',
-  ];
+  const unstorable = ['{"a":"\\u0000"}', '{"\\u0000":1}', '{"a":"\\ud800"}', '{"\\udfc1":1}'];
+  const infinite = ['{"a":1e999}', '{"a":-1e999}'];
   return field({
     good: [...asText, ' {"a" : 1} ', nested(31), ...ODD_OBJECTS],
-    bad: [...malformed, ...unsafe, ...unstorable, '[]', '1', 'null', '"a"', 1, true, []],
+    bad: [...malformed, ...unsafe, ...unstorable, ...infinite, '[]', '1', 'null', '"a"', 1, true, []],
     unset: {},
     shown: parsed,
   });
@@ -345,15 +315,9 @@ export function websites(): Field {
   const scripts = ['javascript:', 'JavaScript:', ' JaVaScRiPt:', 'java\nscript:', 'java\tscript:', '\u0001javascript:'];
   const few = ['https://example.com', 'www.example.com', '//example.com', ''];
   const long = (length: number): string => `www.${'x'.repeat(length - 4)}`;
-  const good = [
-    'HTTPS://Example.com:8080/a?b=c:d#e',
-    'http://example.com',
-    'www.example.com/a:b',
-    long(254),
-    long(255),
-  ];
+  const good = ['HTTPS://Example.com:8080/a?b=c:d#e', 'http://example.com', 'www.example.com/a:b'];
   return field({
-    good: [...few, ...good],
+    good: [...few, ...good, long(254), long(255)],
     few,
     bad: [...NOT_TEXT, ...other, ...scripts.map((scheme) => `${scheme}alert(1)`), long(256)],
   });
