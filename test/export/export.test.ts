@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { asyncBufferFromFile, parquetMetadata, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
@@ -258,15 +258,10 @@ describe('export of a view', () => {
     expect((await toDirectory(null, { replace: true })).complete).to.equal(true);
   });
 
-  it('overwrites no file, and writes to no forbidden place', async () => {
+  it('overwrites no file', async () => {
     const file = join(folder, 'all.ndjson');
     writeFileSync(file, 'mine');
     expect(await exportView(optionsOf({})).then(String, String)).to.match(/all\.ndjson is there already; --replace/);
-    expect(readFileSync(file, 'utf8')).to.equal('mine');
-    mkdirSync(join(folder, '.all.ndjson.part'));
-    expect(await exportView(optionsOf({ replace: true })).then(String, String)).to.match(
-      /all\.ndjson cannot be written: EISDIR/,
-    );
     expect(readFileSync(file, 'utf8')).to.equal('mine');
   });
 });

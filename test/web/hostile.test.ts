@@ -9,7 +9,41 @@ import { bodies, registerRig, enter } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 import { describeInBrowser } from '../support/web/browser.ts';
 import { uploadPicture } from '../support/web/evening.ts';
-import { HOSTILE_NAMES as NAMES } from '../support/web/hostile-names.ts';
+
+/** Names that run something, lead elsewhere or break a page if they are not treated as text. */
+const NAMES: readonly string[] = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '"><svg onload=alert(1)>',
+  "';alert(1)//",
+  '<iframe srcdoc="<script>alert(1)</script>">',
+  '<a href="javascript:alert(1)">click</a>',
+  'javascript:alert(1)',
+  '<body onload=alert(1)>',
+  '<style>*{display:none}</style>',
+  '</title><script>alert(1)</script>',
+  '<base href="https://example.com/">',
+  '<meta http-equiv="refresh" content="0;url=https://example.com">',
+  '<form action="https://example.com"><button>',
+  '<math><mtext><script>alert(1)</script>',
+  '<!--<script>alert(1)</script>-->',
+  ']]><script>alert(1)</script>',
+  '{{constructor.constructor("alert(1)")()}}',
+  ['$', '{alert(1)}'].join(''),
+  '<%= alert(1) %>',
+  '{name} {time} {seconds}',
+  '$& $1 $` %s %d',
+  '&lt;script&gt;alert(1)&lt;/script&gt;',
+  '__proto__',
+  'constructor',
+  '\u202Emoc.elpmaxe\u202D',
+  '\u2067שלום\u2069 \u202Bعربى',
+  'W'.repeat(60),
+  '👩‍👩‍👧‍👦🏁🏎️👩🏽‍🚀 🇩🇪',
+  'Z\u0351\u036B\u0343a\u035C\u0321l\u0322\u0353g\u0330o\u034D' + '\u0301'.repeat(40),
+  '\u200B\u200D\uFEFFinvisible\u00AD\u2028line\u2029two',
+  "Robert'); DROP TABLE laps;--",
+];
 
 /** The attacker's server: it serves the files without our headers, and records when it is called. */
 async function startHome(called: string[]): Promise<{ readonly home: Server; readonly origin: string }> {
