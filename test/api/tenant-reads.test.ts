@@ -15,7 +15,7 @@ const HIDDEN = {
 /** Everything of that which an answer may not show to others, the name that a person had before, and internal fields. */
 const NOT_SHOWN = /hidden|5550198|Formername|tokenHash|srt_[\w-]{8}_|"_\w+":/;
 
-/** How boards and lists can be requested beside what their paths say; live boards are compared, whole, in seasons. */
+/** How boards and lists can be requested beside what their paths say; live boards are compared, whole, in `test/live`. */
 const QUERIES: readonly (readonly [path: RegExp, queries: readonly string[]])[] = [
   [/\/(leaderboard|results\.csv)$/, ['', '?validOnly=false', '?asOf=', '?carId=', '?carClassId=']],
   [/\/paged$/, ['?size=1000', '?size=1000&sort=email', '?email=hidden.address@example.org']],

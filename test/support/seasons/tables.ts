@@ -91,8 +91,8 @@ function bestLapOf(row: JsonObject, board: JsonObject): JsonObject {
   return { id, ...board, trackDisplayName, participantId, participantName, ...lap };
 }
 
-/** A value of Parquet as JSON has it; objects are texts there. */
-function plain(_: string, value: unknown): unknown {
+/** A value of Parquet as JSON has it; objects are texts there, and a struct that is null is missing. */
+function plain(_: string, value: unknown = null): unknown {
   if (typeof value === 'string' && value.startsWith('{')) return JSON.parse(value);
   return typeof value === 'bigint' ? Number(value) : value;
 }
