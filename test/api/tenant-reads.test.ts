@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { expectStatus, idOf, textOf, type Client } from '../support/api/client.ts';
+import { LiveReader } from '../support/api/live-reader.ts';
 import { operationsOf } from '../support/api/openapi.ts';
 import { fileRow, upload } from '../support/api/uploads.ts';
 import { bodies, createLicense, issueKey, registerRig } from '../support/api/venue.ts';
@@ -15,9 +16,10 @@ const HIDDEN = {
 /** Everything of that which an answer may not show to others, the name that a person had before, and internal fields. */
 const NOT_SHOWN = /hidden|5550198|Formername|tokenHash|srt_[\w-]{8}_|"_\w+":/;
 
-/** How boards and lists can be requested beside what their paths say; live boards are compared, whole, in `test/live`. */
+/** How boards, lists and live boards can be requested beside what their paths say. */
 const QUERIES: readonly (readonly [path: RegExp, queries: readonly string[]])[] = [
   [/\/(leaderboard|results\.csv)$/, ['', '?validOnly=false', '?asOf=', '?carId=', '?carClassId=']],
+  [/\/live$/, ['', '?validOnly=false', '?after=0', '?from=']],
   [/\/paged$/, ['?size=1000', '?size=1000&sort=email', '?email=hidden.address@example.org']],
   [/^\/api\/v1\/[\w-]+$/, ['', '?format=csv', '?email=hidden.address@example.org']],
 ];
@@ -59,7 +61,7 @@ describe('API: what the keys of other licences, and strangers, read', () => {
   function pathsOf(path: string): readonly string[] {
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? expect.fail(`no ${name}`));
     const [, queries = ['']] = QUERIES.find(([pattern]) => pattern.test(path)) ?? [];
-    const values: Readonly<Record<string, string | undefined>> = { ...ids, asOf: moment };
+    const values: Readonly<Record<string, string | undefined>> = { ...ids, asOf: moment, from: moment };
     return queries.map(
       (query) => filled + query.replace(/(\w+)=$/, (whole, name: string) => whole + (values[name] ?? '')),
     );
@@ -83,6 +85,19 @@ describe('API: what the keys of other licences, and strangers, read', () => {
     }
     expect(unfit).to.deep.equal([]);
     expect(seen).to.be.greaterThan(paths.length * 2);
+  });
+
+  it('shows none in live boards and replays', async () => {
+    for (const path of pathsOf('/api/v1/events/{eventId}/live')) {
+      const query = path.slice(path.indexOf('/live') + 5);
+      const reader = await LiveReader.open(api.service.url, ids['eventId'] ?? '', { query });
+      const lap = await api.venue.manager.create('/api/v1/laps', bodies.lap(api.venue));
+      let text = '';
+      while (!text.includes(idOf(lap))) text += JSON.stringify(await reader.change());
+      reader.close();
+      expect(NOT_SHOWN.exec(text)?.[0], query).to.equal(undefined);
+      expect(text, query).to.include('Newname');
+    }
   });
 
   it('shows all of that to the licence itself', async () => {
