@@ -148,6 +148,16 @@ describe('live boards', () => {
     expect(rows?.data).to.deep.equal({ rows: [{ participantId: 'ada', lastLap, laps: 2, validLaps: 2 }] });
   });
 
+  it('name the car of the lap that a row falls back on', async () => {
+    const car = { brandId: 'b', modelName: '718', carClassId: 'gt4', enabled: true };
+    await happens(0, told('car-other', 'CarAdded', car));
+    await drives(1, 'a', [31, 31], { carId: 'other' });
+    await drives(2, 'b', [30, 30]);
+    const reader = await watch();
+    await happens(3, told('lap-b', 'LapInvalidated'));
+    expect(boardOf(reader.events).rows).to.containSubset([{ bestLap: { lapId: 'a', carDisplayName: '718' } }]);
+  });
+
   it('send the whole board to readers who return after a car has changed its class', async () => {
     const [carId, carClassId] = ['car', 'gt3'];
     const car = { brandId: 'b', modelName: '911', carClassId, enabled: true };

@@ -161,10 +161,9 @@ async function madeAt(timeline: Timeline, index: number, { filter, yielder, sign
     ...(trackLayoutId === null ? [] : [trackLayoutId]),
   ];
   await names.lookUp([
-    ...board.laps.rows().flatMap(({ participantId, lap: { car } }): readonly Nameable[] => [
-      { kind: 'participant', id: participantId },
-      { kind: 'car', id: car },
-    ]),
+    ...board.laps.rows().map(({ participantId: id }) => ({ kind: 'participant', id }) as const),
+    // Of all cars: a row may fall back on a lap with another one.
+    ...Array.from(timeline.named.car, (id) => ({ kind: 'car', id }) as const),
     ...layoutIds.map((id) => ({ kind: 'trackLayout', id }) as const),
   ]);
   return { event, board, trackLayoutId, shown: new ShownRows(board.laps) };
