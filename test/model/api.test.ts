@@ -46,7 +46,12 @@ class Worlds {
 async function open() {
   const service = await startService({ LOG_LEVEL: 'error' });
   const world = new World(service.client);
-  await furnish(world);
+  try {
+    await furnish(world);
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
   return { service, world };
 }
 
