@@ -158,6 +158,14 @@ describe('live boards', () => {
     expect(boardOf(reader.events).rows).to.containSubset([{ bestLap: { lapId: 'a', carDisplayName: '718' } }]);
   });
 
+  it('follow the shortest lap of a layout that the event no longer lists', async () => {
+    const reader = await watch({ trackLayoutId: 'spa' });
+    await happens(1, told('event-cup', 'EventTrackLayoutsChanged', { trackLayoutIds: ['monza'] }));
+    await happens(2, told('trackLayout-spa', 'TrackLayoutMinLapTimeChanged', { minLapTime: 60 }));
+    await drives(3, 'a', [20, 20]);
+    expect(boardOf(reader.events).rows).to.deep.equal([]);
+  });
+
   it('send the whole board to readers who return after a car has changed its class', async () => {
     const [carId, carClassId] = ['car', 'gt3'];
     const car = { brandId: 'b', modelName: '911', carClassId, enabled: true };

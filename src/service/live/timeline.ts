@@ -28,7 +28,7 @@ export class Timeline {
   readonly changes: Change[] = [];
   /** By participant: the changes that gave or left them a lap. */
   readonly participants = new Map<string, LapChange[]>();
-  /** Ids that laps of the event refer to, or have ever referred to. */
+  /** Ids that laps of the event refer to, or have ever referred to; and layouts that it no longer lists. */
   readonly named = { car: new Set<string>(), trackLayout: new Set<string>() };
   /** The racing event as it is now. */
   event: RacingEventDocument;
@@ -116,6 +116,8 @@ export class Timeline {
   refresh(position: Position): Promise<void> {
     const refresh = async (): Promise<void> => {
       await this.sources.reflect(position);
+      // A board of a layout that the event no longer lists is still watched.
+      for (const id of this.event.trackLayoutIds) this.named.trackLayout.add(id);
       this.event = (await readOne(this.sources.models, racingEvents, this.event.id)) ?? this.event;
       await this.names.refreshBrands(this.named.car);
     };
