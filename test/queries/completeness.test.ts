@@ -12,7 +12,7 @@ import { depth } from '../support/depth.ts';
 import { recorded } from '../support/history/lap-events.ts';
 import { givenHistory, projectedAtOnce } from '../support/kernel/projecting.ts';
 import { numberedIn } from '../support/seasons/history.ts';
-import { lapHistory, BOOTS, world } from '../support/simulation/laps.ts';
+import { instantOf, lapHistory, BOOTS, world } from '../support/simulation/laps.ts';
 import { chancesOf } from '../support/simulation/random.ts';
 
 const GROUP = [numberedLapsProjection, eventBootsProjection, announcedSequencesProjection];
@@ -27,7 +27,11 @@ describe('completeness', () => {
   it('is what a plain model says, of rigs and of events, over random histories', async () => {
     const seen = { missing: 0, late: 0, conflicts: 0 };
     for (let seed = 1; seed <= HISTORIES; seed += 1) {
-      const events = await lapHistory(chancesOf(seed), EVENTS);
+      const history = await lapHistory(chancesOf(seed), EVENTS);
+      // Some at the same time.
+      const events = history.map((event, n) => {
+        return { ...event, metadata: { ...event.metadata, occurredAt: instantOf(Math.floor(n / 3)) } };
+      });
       const [models, numbered] = [await projectedAtOnce(events, GROUP), numberedIn(events)];
       for (const rigId of world.rigIds) {
         const whole = await completenessOfRig(models, { rigId }, NO_BOUNDS);
