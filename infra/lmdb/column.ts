@@ -232,20 +232,9 @@ export class Column {
   keep([from, end]: Bounds, rows: Uint16Array, count: number): number {
     const { base, data, least, most } = this.form;
     if (from <= least && end > most) return count;
+    if (count === CHUNK && end - from === 1 && most - least > RARE) return this.#find(from, rows);
+    if (most - least >= 2 ** 31) return this.#keepWide([from, end], rows, count);
     let kept = 0;
-    // Native code finds a number that is rare among all rows in a third of the time.
-    if (count === CHUNK && end - from === 1 && most - least > RARE) {
-      for (let row = data.indexOf(from - base); row >= 0; row = data.indexOf(from - base, row + 1)) rows[kept++] = row;
-      return kept;
-    }
-    if (most - least >= 2 ** 31) {
-      for (const row of rows.slice(0, count)) {
-        const number = base + (data[row] ?? 0);
-        rows[kept] = row;
-        kept += number >= from && number < end ? 1 : 0;
-      }
-      return kept;
-    }
     // With integers of 32 bits and without a branch, it takes half the time.
     const [low, span] = [(from - base) | 0, (end - from) | 0];
     for (let n = 0; n < count; n += 1) {
@@ -253,6 +242,26 @@ export class Column {
       const above = ((data[row] ?? 0) - low) | 0;
       rows[kept] = row;
       kept += ((above - span) & ~above) >>> 31;
+    }
+    return kept;
+  }
+
+  /** Finds a number that is rare among all rows: native code takes a third of the time. */
+  #find(number: number, rows: Uint16Array): number {
+    const { base, data } = this.form;
+    let found = 0;
+    for (let row = data.indexOf(number - base); row >= 0; row = data.indexOf(number - base, row + 1))
+      rows[found++] = row;
+    return found;
+  }
+
+  /** The same as `keep` for any range of numbers. */
+  #keepWide([from, end]: Bounds, rows: Uint16Array, count: number): number {
+    let kept = 0;
+    for (const row of rows.slice(0, count)) {
+      const number = this.number(row);
+      rows[kept] = row;
+      kept += number >= from && number < end ? 1 : 0;
     }
     return kept;
   }

@@ -1,7 +1,5 @@
 import type { Log } from './log.ts';
 import type { NetworkListener } from './network-listener.ts';
-import type { Subscription } from './subscription.ts';
-import type { Membership } from './world.ts';
 
 /** Why a server refuses: it is starting (UNAVAILABLE), has no leader (UNKNOWN), or has too much to do (UNAVAILABLE). */
 export type NotReady = 'unavailable' | 'unknown' | 'busy';
@@ -9,12 +7,18 @@ export type NotReady = 'unavailable' | 'unknown' | 'busy';
 /** What a user lacks: the right password (then all else too), or the right to read `$all`, or to append. */
 export type Denial = 'password' | '$all' | 'append';
 
+/** What faults do to a subscription. */
+export interface OpenSubscription {
+  tooSlow(): void;
+  checkpoint(position: bigint): void;
+}
+
 /** The parts of the double that faults act on. */
 interface Parts {
   readonly line: NetworkListener;
   readonly log: Log;
-  readonly cluster: Membership;
-  readonly subscriptions: ReadonlySet<Subscription>;
+  readonly cluster: { isCutOff: boolean };
+  readonly subscriptions: ReadonlySet<OpenSubscription>;
   /** Ends all connections in good order. */
   readonly drain: () => void;
 }

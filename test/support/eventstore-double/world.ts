@@ -1,11 +1,10 @@
 import { Metadata, status, type ServerWritableStream, type StatusObject } from '@grpc/grpc-js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Counters } from './counters.ts';
-import type { Denial, Faults, NotReady } from './faults.ts';
+import type { Denial, Faults, NotReady, OpenSubscription } from './faults.ts';
 import type { Expected } from './commit-check.ts';
 import type { Proposal } from './entry.ts';
 import type { Log, AppendOutcome } from './log.ts';
-import type { Subscription } from './subscription.ts';
 
 /** What the services of one double share. */
 export interface World {
@@ -14,7 +13,7 @@ export interface World {
   readonly counters: Counters;
   readonly version: Version;
   /** The subscriptions that are open. */
-  readonly subscriptions: Set<Subscription>;
+  readonly subscriptions: Set<OpenSubscription>;
   readonly port: () => number;
   /** What it is in its cluster; a node by itself leads a cluster of one. */
   readonly cluster: Membership;

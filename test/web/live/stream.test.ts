@@ -43,7 +43,7 @@ class Browser {
         whyRefused: () => Promise.resolve(this.refusal),
         now: () => this.now,
         random: () => 1,
-        later: this.#clock.after,
+        later: (ms, run) => this.#clock.after(ms, run),
       },
     );
   }
