@@ -7,7 +7,7 @@ import { useVenue } from '../support/api/with-service.ts';
 import { issueKey, issueLicenseFile } from '../support/api/venue.ts';
 import { record } from '../support/processes/command-process.ts';
 import { storesInUse } from '../support/processes/store-environment.ts';
-import { until } from '../support/processes/waits.ts';
+import { untilStatus } from '../support/processes/waits.ts';
 
 /**
  * What the answers and the log of every test are searched for (test/support/canaries.ts) is sent here wherever a request
@@ -118,10 +118,7 @@ describe('API: canaries', () => {
       { stream: `participant-${participantId}`, event: { ...strange('ParticipantMoved', person) } },
       { stream: `apiKey-${managerKeyId}`, event: strange('ApiKeyPainted', { token: String(token), ...person }) },
     ]);
-    await until(
-      () => api.anyone.get('/actuator/health'),
-      ({ status }) => status === 503,
-    );
+    await untilStatus(503, () => api.anyone.get('/actuator/health'));
     const log = api.service.log.join('');
     expect(log).to.include('ApiKeyPainted').and.to.include(managerKeyId);
     expectNoCanary(log, 'the log');

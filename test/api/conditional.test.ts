@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { expectProblem, expectStatus, idOf, type Answer } from '../support/api/client.ts';
-import { until } from '../support/processes/waits.ts';
+import { untilStatus } from '../support/processes/waits.ts';
 import { goodBody, RESOURCES } from '../support/api/resources.ts';
 import { bodies } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
@@ -71,11 +71,7 @@ describe('API: requests on condition, and without waiting', () => {
     const prefer = { Prefer: 'respond-async' };
 
     /** Polls until the resource exists, as a client would. */
-    const appears = (path: string): Promise<Answer> =>
-      until(
-        () => api.admin.get(path),
-        ({ status }) => status === 200,
-      );
+    const appears = (path: string): Promise<Answer> => untilStatus(200, () => api.admin.get(path));
 
     for (const { name } of IN_ORDER.filter(({ member }) => member === undefined)) {
       it(`${name}: 202 with Location and Retry-After, then the resource appears`, async () => {

@@ -28,10 +28,7 @@ describe('API: the life of a key', () => {
       expect(Date.parse(textOf(changed, 'expiresAt'))).to.be.greaterThan(began);
     }
     expect(await manager.change(`${KEYS}/${other.id}`, { expiresAt: null })).to.include({ expiresAt: null });
-    await until(
-      () => works(one.client),
-      (working) => !working,
-    );
+    await until(async () => !(await works(one.client)));
     expect(await works(other.client)).to.equal(true);
     const created = await manager.create(KEYS, { name: 'for ever and a day', role: 'R', expiresAt: FAR });
     expect(textOf(created, 'apiKey', 'expiresAt')).to.equal(FAR);

@@ -35,10 +35,7 @@ describe('API: licences', () => {
     const { licenseId, manager } = await createLicense(api.admin);
     const expiresAt = new Date(Date.now() + 300).toISOString();
     await api.admin.change(`${LICENSES}/${licenseId}`, { expiresAt });
-    await until(
-      () => works(manager),
-      (working) => !working,
-    );
+    await until(async () => !(await works(manager)));
     expect(Date.now()).to.be.at.least(Date.parse(expiresAt));
   });
 

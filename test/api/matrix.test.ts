@@ -97,10 +97,7 @@ describe('API: the matrix of keys, endpoints and owners', () => {
       own.manager.post('/api/v1/api-keys', { name: 'short-lived', role: 'CRUD', expiresAt }),
     );
     const expired = own.manager.as(textOf(short, 'token'));
-    await until(
-      () => works(expired),
-      (isValid) => !isValid,
-    );
+    await until(async () => !(await works(expired)));
     const ended = await createLicense(api.admin);
     await api.admin.change(`/api/v1/licenses/${ended.licenseId}`, { expiresAt: '2020-01-01T00:00:00Z' });
     const disabled = await createLicense(api.admin);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { expectProblem, expectStatus, idOf, textOf, type Client } from '../support/api/client.ts';
 import { operationsOf } from '../support/api/openapi.ts';
-import { caughtUp, until } from '../support/processes/waits.ts';
+import { caughtUp, untilStatus } from '../support/processes/waits.ts';
 import { startService, type Service } from '../support/api/service.ts';
 import { bodies, createVenue, issueKey, issueLicenseFile, type Venue } from '../support/api/venue.ts';
 import { itIsOneService } from '../support/api/two-nodes.ts';
@@ -78,10 +78,7 @@ describe('API: a service that is closed and started again', () => {
     expect(rigAgain.body.rig).to.deep.equal(rig.body.rig);
     expectProblem(await service.client.as(textOf(rig.body, 'apiKey', 'token')).get('/api/v1/rigs'), 401);
     expectStatus(await service.client.as(textOf(rigAgain.body, 'apiKey', 'token')).get('/api/v1/rigs'), 200);
-    await until(
-      () => service.client.get(accepted.header('location')),
-      ({ status }) => status === 200,
-    );
+    await untilStatus(200, () => service.client.get(accepted.header('location')));
   });
 
   it('keeps its ADMIN token when another one is configured later, and says so', async () => {

@@ -45,10 +45,7 @@ describe('other events under newer read models', () => {
   /** The service logs the problem once, refuses writes, and serves the read models. */
   async function expectRefusal(service: ServiceHere, { venue, laps }: { venue: Venue; laps: number }): Promise<void> {
     const { admin, url, log } = service;
-    await until(
-      () => admin.get('/api/v1/licenses/current'),
-      ({ text }) => text.includes('sim-racing-timing rebuild'),
-    );
+    await until(async () => (await admin.get('/api/v1/licenses/current')).text.includes('sim-racing-timing rebuild'));
     for (const path of ['/actuator/health/readiness', '/actuator/health']) {
       expect((await fetch(`${url}${path}`)).status, path).to.equal(503);
     }

@@ -89,10 +89,7 @@ describe('what a store server refuses', () => {
           expect(line)
             .to.match(PASSWORD)
             .and.not.match(/given up|was closed/);
-        await until(
-          () => admin.get('/actuator/health'),
-          ({ text }) => PASSWORD.test(text),
-        );
+        await until(async () => PASSWORD.test((await admin.get('/actuator/health')).text));
         faults.denied = null;
         await ready({ admin });
       },

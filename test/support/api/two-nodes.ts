@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { caughtUp, MOMENT_MS, until } from '../processes/waits.ts';
+import { caughtUp, MOMENT_MS, until, untilStatus } from '../processes/waits.ts';
 import { expectStatus, idOf, textOf, type Answer, type Client } from './client.ts';
 import { hangingRequest } from './hanging-request.ts';
 import { bodies, createLicense, issueKey, issueLicenseFile, registerRig, works, type Venue } from './venue.ts';
@@ -57,10 +57,7 @@ export function itIsOneService(nodes: () => TwoNodes): void {
     const other = there.admin.as(manager.token);
     expectStatus(await other.get('/api/v1/licenses/current'), 200);
     await here.admin.change(`/api/v1/licenses/${licenseId}`, { enabled: false });
-    await until(
-      () => other.get('/api/v1/licenses/current'),
-      ({ status }) => status === 401,
-    );
+    await untilStatus(401, () => other.get('/api/v1/licenses/current'));
   });
 
   it('the key of a rig that one moves to another licence is refused by the other', async () => {
@@ -70,20 +67,14 @@ export function itIsOneService(nodes: () => TwoNodes): void {
     expect(await works(moved)).to.equal(true);
     const { licenseId } = await createLicense(here.admin);
     await here.admin.change(`/api/v1/rigs/${rigId}`, { licenseId });
-    await until(
-      () => works(moved),
-      (working) => !working,
-    );
+    await until(async () => !(await works(moved)));
   });
 
   it('a lap that is written and corrected on one shows on the other', async () => {
     const { here, there, venue } = nodes();
     const created = await venue.manager.create('/api/v1/laps', bodies.lap(venue));
     const path = `/api/v1/laps/${idOf(created)}`;
-    await until(
-      () => there.admin.get(path),
-      ({ status }) => status === 200,
-    );
+    await untilStatus(200, () => there.admin.get(path));
     const patched = expectStatus(await managerOn(there).patch(path, { totalTime: 98_000 }), 200);
     expect(patched.body).to.deep.equal({ ...created, totalTime: 98_000, updatedAt: patched.body['updatedAt'] });
     const seen = await until(

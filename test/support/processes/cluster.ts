@@ -6,7 +6,7 @@ import { Checks } from './checks.ts';
 import { Ledger, type Lane } from './ledger.ts';
 import { Load, prepare, type Ground } from './load.ts';
 import { expectSameAsRebuilt } from './rebuild.ts';
-import { caughtUp, MOMENT_MS, until } from './waits.ts';
+import { caughtUp, MOMENT_MS, untilStatus } from './waits.ts';
 import { World, type Environment, type Running, type ServiceProcess } from './world.ts';
 import { startFaultyProxy, startFerret, type FaultyProxy, type Ferret } from './servers.ts';
 
@@ -226,10 +226,7 @@ export class Cluster {
 
 /** Waits until a node is ready. */
 export async function ready({ admin }: Pick<ServiceProcess, 'admin'>): Promise<void> {
-  await until(
-    () => admin.get('/actuator/health/readiness'),
-    ({ status }) => status === 200,
-  );
+  await untilStatus(200, () => admin.get('/actuator/health/readiness'));
 }
 
 function nodeOf({ number }: Lane, nodes: readonly ServiceProcess[]): ServiceProcess {
