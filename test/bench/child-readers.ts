@@ -37,15 +37,17 @@ export async function liveReaders(_: null) {
     });
   return {
     operations: {
-      /** Begins to count anew. */
       open: async (opening: Opening): Promise<void> => {
         for (let left = opening.count; left > 0; left -= AT_A_TIME) {
           await Promise.all(Array.from({ length: Math.min(AT_A_TIME, left) }, () => open(opening)));
         }
+      },
+      /** Begins to count anew, once the first boards have arrived. */
+      reset: async (_: null): Promise<void> => {
         bytes = 0;
         arrivals.length = 0;
       },
-      /** Since the last readers were opened: percentiles of the time from an answer, given by lap id, to each reader's screen, and the bytes received. */
+      /** Percentiles of the time from an answer, given by lap id, to each reader's screen, and the bytes received. */
       seen: async (answeredAt: Readonly<Record<string, number>>) => {
         const latencies = arrivals.map(({ lapId, at }) => Math.max(0, at - (answeredAt[lapId] ?? at)));
         latencies.sort((a, b) => a - b);

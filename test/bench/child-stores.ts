@@ -1,6 +1,8 @@
-import { withGenerations } from '../../src/service/projector/generations.ts';
+import { systemClock } from '../../infra/system/system.ts';
+import { ProjectionRunner } from '../../src/service/kernel/projection/projection-runner.ts';
+import { withGenerations, type ProjectionStores } from '../../src/service/projector/generations.ts';
+import { builtInProjections } from '../../src/service/resources/read-models.ts';
 import { openStores } from '../../src/service/stores/stores.ts';
-import { project } from '../support/processes/rebuild.ts';
 import type { Round } from './comparison.ts';
 import { LAP_MODELS, lapWriter } from './lap-writes.ts';
 import { crowd, lapMaker, type Fixtures, type NewLap } from './laps.ts';
@@ -22,6 +24,9 @@ interface Appending {
 
 /** Generous, in ms, so that slow servers are measured too. */
 const STORE_TIMEOUT_MS = 30_000;
+
+/** Longest delay of a timer, in ms. */
+const FOREVER_MS = 0x7fffffff;
 
 /** How long replaced read models are kept, in ms. */
 const RETIRE_AFTER_MS = 10_000;
@@ -47,7 +52,7 @@ export async function stores({
       backlog: async (laps: Appending): Promise<Round> => {
         await append(laps);
         return timed(async () => {
-          await project(opened.store, opened.models);
+          await project(opened);
           return laps.count;
         });
       },
@@ -60,6 +65,17 @@ export async function stores({
     },
     close: () => opened.close(),
   };
+}
+
+/** Not that of the tests' support, which would load all of it into each measured process. */
+async function project({ store, models }: ProjectionStores): Promise<void> {
+  const runner = new ProjectionRunner({ store, models, projections: builtInProjections, clock: systemClock });
+  const stop = new AbortController();
+  const running = runner.run(stop.signal);
+  const head = await store.head();
+  if (head !== null && !(await runner.waitFor(head, FOREVER_MS))) throw runner.status().error ?? new Error('stopped');
+  stop.abort();
+  await running;
 }
 
 /** Does the same writes with lmdb directly. */

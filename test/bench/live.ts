@@ -39,6 +39,7 @@ export async function live(world: World): Promise<readonly Result[]> {
   await open(idleId, idle);
   const readerKb = (((await settledMb()) - before) * 1_000) / idle;
   await open(busyId, busy);
+  await readers.ask('reset', null);
   const cpu = await server.child.cpuMicros();
   const answeredAt = await record(server, busyId);
   await wait(SETTLE_MS);

@@ -33,8 +33,7 @@ export async function compare(store: EventStore, live: ReadModels, rebuilt: Read
   return projected.documents.size;
 }
 
-/** Projects all that is recorded. */
-export async function project(store: EventStore, models: ReadModels): Promise<void> {
+async function project(store: EventStore, models: ReadModels): Promise<void> {
   const stop = new AbortController();
   const runner = new ProjectionRunner({ store, models, projections: builtInProjections, clock: systemClock });
   const running = runner.run(stop.signal);
