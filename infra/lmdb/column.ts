@@ -76,7 +76,7 @@ export function valueOf(number: number, kind: Exclude<Kind, 'dictionary'>): numb
   return kind === 'integer' ? number : new Date(number).toISOString();
 }
 
-/** So many numbers, from where on each of them is taken to be rare. */
+/** A value is taken to be rare where the numbers of a column span more than this. */
 const RARE = 64;
 
 /** Types of data, the narrowest first. Any whole number fits the last. */
@@ -258,7 +258,7 @@ export class Column {
   /** The same as `keep` for any range of numbers. */
   #keepWide([from, end]: Bounds, rows: Uint16Array, count: number): number {
     let kept = 0;
-    for (const row of rows.slice(0, count)) {
+    for (const row of rows.subarray(0, count)) {
       const number = this.number(row);
       rows[kept] = row;
       kept += number >= from && number < end ? 1 : 0;

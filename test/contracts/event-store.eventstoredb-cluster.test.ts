@@ -16,6 +16,7 @@ import {
 } from '../support/event-store/events.ts';
 import { EventStoreCluster } from '../support/eventstore-double/cluster.ts';
 import { eventually, until } from '../support/processes/waits.ts';
+import { failureOf } from '../support/failure.ts';
 
 const TIMEOUT_MS = 4_000;
 
@@ -44,7 +45,7 @@ describe('event store on a cluster of EventStoreDB', () => {
     const events = newEvents(2);
     const appended = await store.append(stream, events, 'no_stream');
     expect(cluster.follower.counters.counts.appends).to.be.at.least(1);
-    const late: unknown = await store.append(stream, newEvents(1), 'no_stream').catch((error: unknown) => error);
+    const late = await failureOf(store.append(stream, newEvents(1), 'no_stream'));
     expect(late).to.be.instanceOf(WrongExpectedRevision);
     expect((await store.append(stream, newEvents(1), 1)).revision).to.equal(2);
     await until(async () => ((await store.head()) ?? 0) >= appended.position);

@@ -20,6 +20,7 @@ import {
 } from '../support/event-store/events.ts';
 import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
 import { MOMENT_MS } from '../support/processes/waits.ts';
+import { failureOf } from '../support/failure.ts';
 
 const TIMEOUT_MS = 4_000;
 
@@ -44,7 +45,7 @@ describe('event store on EventStoreDB, subscriptions', () => {
     await double.counters.until(({ subscriptions }) => subscriptions === 1);
     double.faults.silence();
     const began = performance.now();
-    expect(await following.catch((error: unknown) => error)).to.be.instanceOf(StoreUnavailable);
+    expect(await failureOf(following)).to.be.instanceOf(StoreUnavailable);
     expect(performance.now() - began).to.be.lessThan(TIMEOUT_MS + 2 * MOMENT_MS);
   });
 
@@ -147,7 +148,7 @@ describe('event store on EventStoreDB, subscriptions', () => {
       const appended = await store.append(stream, events, 'no_stream');
       await store.append(stream, newEvents(1), 1);
       expect(await appender.append(stream, events, 'no_stream')).to.deep.equal(appended);
-      const lost = await appender.append(stream, newEvents(2), 'no_stream').catch((error: unknown) => error);
+      const lost = await failureOf(appender.append(stream, newEvents(2), 'no_stream'));
       expect(lost).to.be.instanceOf(WrongExpectedRevision);
     });
   });

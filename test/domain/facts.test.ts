@@ -7,6 +7,7 @@ import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { systemClock, systemIds } from '../../infra/system/system.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { recorded } from '../support/kernel/projecting.ts';
+import { failureOf } from '../support/failure.ts';
 
 const id = '00000000-0000-7000-8000-0000000000a1';
 const lap = {
@@ -29,7 +30,7 @@ describe('the schemas of events', () => {
       // What a fault of ours would make, past the compiler.
       const command = { type: 'RecordLap', data: { ...lap, ...more } } as unknown as LapCommand;
       const failed = handler.handle({ decider: lapDecider, id, commands: [command], origin, fresh: true });
-      expect(await failed.catch((error: unknown) => error)).to.be.instanceOf(Error);
+      expect(await failureOf(failed)).to.be.instanceOf(Error);
     }
   });
 

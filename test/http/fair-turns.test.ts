@@ -4,6 +4,7 @@ import type { Waiting } from '../../src/service/http/endpoint.ts';
 import { ClientUsage } from '../../src/service/http/respond.ts';
 import { FairTurns } from '../../src/service/http/fair-turns.ts';
 import { Problem } from '../../src/service/http/problems.ts';
+import { failureOf } from '../support/failure.ts';
 
 const LEFT = new Error('left');
 const { signal: stays } = new AbortController();
@@ -58,7 +59,7 @@ describe('long reads', () => {
     await open();
     await next;
     expect(order).to.deep.equal(['a2']);
-    expect(await note('a3', { signal: left.signal }).catch((error: unknown) => error)).to.equal(LEFT);
+    expect(await failureOf(note('a3', { signal: left.signal }))).to.equal(LEFT);
   });
 
   it('pass the turn on when nobody waits in the moment in which it comes', async () => {
@@ -145,7 +146,7 @@ describe('long reads', () => {
         if (seen.push(piece) === 2) left.abort(LEFT);
       }
     }
-    expect(await read().catch((error: unknown) => error)).to.equal(LEFT);
+    expect(await failureOf(read())).to.equal(LEFT);
     expect(seen).to.deep.equal(['piece', 'piece']);
     expect(released).to.equal(true);
   });

@@ -9,6 +9,7 @@ import { recorded, registered, scheduled, told } from '../support/history/lap-ev
 import { recorded as numbered, type HistoryEvent } from '../support/kernel/projecting.ts';
 import { boardSources, shownPage } from '../support/leaderboards/sources.ts';
 import { runLive, STAYS, type RunningLive } from '../support/live/running.ts';
+import { failureOf } from '../support/failure.ts';
 
 const PAGES = 50;
 
@@ -92,7 +93,7 @@ describe('kept boards', () => {
     const made = (): Promise<unknown> =>
       running.live.lapBoard({ filter, asOf: Infinity, turn: (work) => work(), ...STAYS });
     isAway = true;
-    expect(await made().catch((error: unknown) => error)).to.be.instanceOf(StoreUnavailable);
+    expect(await failureOf(made())).to.be.instanceOf(StoreUnavailable);
     isAway = false;
     expect(await made()).to.include({ total: 0 });
   });
@@ -126,7 +127,7 @@ describe('kept boards', () => {
     const tooMany = { ...sources, lapBoard: () => Promise.reject(new OverBudget(1)) };
     expect(await shownPage(asked, tooMany)).to.deep.equal(first);
     const ofAll = shownPage({ ...asked, carId: undefined, validOnly: false }, tooMany);
-    expect(await ofAll.catch((error: unknown) => error)).to.be.instanceOf(OverBudget);
+    expect(await failureOf(ofAll)).to.be.instanceOf(OverBudget);
     const stream = (collection: string, query: StreamOptions) => {
       if ('car' in query.where) throw new OverBudget(1);
       return running.models.stream(collection, query);

@@ -4,6 +4,7 @@ import { reserveNamespace } from '../../src/tools/replay/namespace.ts';
 import { ReplayRefused } from '../../src/tools/replay/refused.ts';
 import { memoryReadStore } from '../support/read-store/memory-read-store.ts';
 import { insert, thing } from '../support/read-store/fixtures.ts';
+import { failureOf } from '../support/failure.ts';
 
 const job = { fingerprint: 'f', from: 'here', until: null };
 
@@ -31,7 +32,7 @@ describe('a namespace that a replay writes to', () => {
         return register;
       },
     };
-    expect(await reserve(late).catch((error: unknown) => error)).to.be.instanceOf(ReplayRefused);
+    expect(await failureOf(reserve(late))).to.be.instanceOf(ReplayRefused);
     expect(await things()).to.equal(1);
   });
 

@@ -4,6 +4,7 @@ import { DocumentTooLarge } from '../../../src/service/kernel/ports/errors.ts';
 import { MAX_DOCUMENT_BYTES, type Change, type Document } from '../../../src/service/kernel/ports/read-store.ts';
 import { by, fresh, idsOf, insert, pages, PLAIN, set, setGroup, streamed, thing, THINGS, unset } from './fixtures.ts';
 import { AWKWARD, fill, type Law } from './fixtures.ts';
+import { failureOf } from '../failure.ts';
 
 export const changeLaws = {
   'an insert is found by id, exactly; an unknown id is null': async ({ store }) => {
@@ -25,7 +26,7 @@ export const changeLaws = {
     expect(await models.checkpoint()).to.equal(grown === undefined ? 2 : 1);
     await models.apply([set('a', { three: '' }, 3)], 3);
     const late = models.apply([insert(thing('b', { list: [half, half, half] }))], 4);
-    expect(await late.catch((error: unknown) => error)).to.be.instanceOf(DocumentTooLarge);
+    expect(await failureOf(late)).to.be.instanceOf(DocumentTooLarge);
     expect(await models.checkpoint()).to.equal(3);
     expect(await models.get('things', 'b')).to.equal(null);
     await models.apply([set('a', { one: '' }, 5), insert(thing('b'))], 5);

@@ -14,6 +14,7 @@ import { matches, page } from './memory-read-store.ts';
 import { by, COLLECTIONS, COLUMNED, fill, fresh, idsOf, insert, set, streamed, thing, unset } from './fixtures.ts';
 import type { Law } from './fixtures.ts';
 import { depth } from '../depth.ts';
+import { failureOf } from '../failure.ts';
 
 /** Random cases of each law. */
 const RUNS = depth({ short: 15, deep: 40 });
@@ -311,12 +312,12 @@ export const queryLaws = {
         gone.abort(reason);
       }
     };
-    expect(await reading().catch((error: unknown) => error)).to.equal(reason);
+    expect(await failureOf(reading())).to.equal(reason);
     expect(seen).to.be.within(1, 1_000);
     const { signal } = gone;
     for (const field of ['value', 'other']) {
       const late = models.find('things', { where: {}, sort: by(field), offset: 0, limit: 1, signal });
-      expect(await late.catch((error: unknown) => error), field).to.equal(reason);
+      expect(await failureOf(late), field).to.equal(reason);
     }
   },
 
