@@ -34,11 +34,14 @@ describe('API: the OpenAPI document', () => {
       expect(description, operationId).to.match(/\. (Public: it needs no key|Needs a key of role (R|CR|CRUD|ADMIN)\b)/);
       for (const tag of operation.tags) expect(tags.get(tag), tag).to.match(/\w.*\.$/);
     }
-    const of = (id: string) =>
-      operationsOf(document).find(({ operation }) => operation.operationId === id)?.operation.description;
-    expect(of('createLap')).to.match(/role CRUD or higher\. The key of a rig.* Times are in milliseconds\. Instants/);
-    expect(of('getTrackLayout')).to.match(/Lengths are in metres/);
-    expect(of('rotateApiKey')).to.match(/Times are in seconds/);
+    const of = (id: string) => operationsOf(document).find(({ operation }) => operation.operationId === id)?.operation;
+    expect(of('createLap')?.description).to.match(
+      /role CRUD or higher\. The key of a rig.* Times are in milliseconds\. Instants/,
+    );
+    expect(of('createLap')?.requestBody).to.have.property('required', true);
+    expect(of('getTrackLayout')?.description).to.match(/Lengths are in metres/);
+    expect(of('rotateApiKey')?.description).to.match(/Times are in seconds/);
+    expect(of('rotateApiKey')?.requestBody).to.have.property('required', false);
   });
 
   it('describes each property, with an example', () => {
@@ -117,10 +120,14 @@ describe('API: the OpenAPI document', () => {
       ]);
     });
 
-    it('says int64 wherever nothing keeps an integer within 32 bits', () => {
+    it('says the bounds of each integer, and int64 where these are wider than 32 bits', () => {
+      const isInteger = (schema: Schema) => typesOf(schema).includes('integer');
+      expect(
+        breaking((one) => isInteger(one) && (one.minimum === undefined || one.maximum === undefined)),
+      ).to.deep.equal([]);
       const isWide = (schema: Schema) => {
         const { maximum = Infinity, minimum = -Infinity } = schema;
-        return typesOf(schema).includes('integer') && (maximum >= 2 ** 31 || minimum < -(2 ** 31));
+        return isInteger(schema) && (maximum >= 2 ** 31 || minimum < -(2 ** 31));
       };
       expect(all().filter(([, schema]) => isWide(schema))).not.to.have.lengthOf(0);
       expect(breaking((schema) => isWide(schema) && schema.format !== 'int64')).to.deep.equal([]);

@@ -24,12 +24,12 @@ function isSchema(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** An integer as it is, or of 64 bits, within what a JSON number says exactly (RFC 8259, §6). */
 function withFormat(schema: Schema): Schema {
-  const { type, format, minimum, maximum = Infinity } = schema;
-  const isInteger = type === 'integer' || (Array.isArray(type) && type.includes('integer'));
-  if (!isInteger || format !== undefined) return schema;
-  const fits = Number(maximum) <= MAX_INT32 && Number(minimum ?? -Infinity) >= -MAX_INT32;
-  return fits ? schema : { ...schema, format: 'int64' };
+  const { type, minimum = -Number.MAX_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = schema;
+  if (![type].flat().includes('integer')) return schema;
+  const fits = Number(maximum) <= MAX_INT32 && Number(minimum) >= -MAX_INT32;
+  return fits ? schema : { format: 'int64', ...schema, minimum, maximum };
 }
 
 /** A use of a type with a name as a reference; any other schema as it is. */

@@ -176,7 +176,8 @@ function optionalKey(row: Endpoint): Record<string, string[]>[] {
 }
 
 function describeRequest(row: Endpoint): NonNullable<RouteConfig['request']> {
-  const json = row.body && { required: true, content: { [JSON_TYPE]: { schema: row.describedBody ?? row.body } } };
+  const schema = row.describedBody ?? row.body;
+  const json = schema && { required: row.bodyOptional !== true, content: { [JSON_TYPE]: { schema } } };
   const body = row.upload ? describeUpload(row) : json;
   return {
     ...(row.params ? { params: row.params } : {}),

@@ -31,7 +31,10 @@ export interface Operation {
   readonly description: string;
   readonly tags: readonly string[];
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: { readonly [type: string]: { readonly schema: Schema } } };
+  readonly requestBody?: {
+    readonly required: boolean;
+    readonly content: { readonly [type: string]: { readonly schema: Schema } };
+  };
   readonly responses: { readonly [status: string]: Documented };
 }
 
