@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import createClient from 'openapi-fetch';
-import type { paths } from './generated/api.ts';
+import type { components, paths } from './generated/api.ts';
 
 /** Longest wait for an answer, in ms: somewhat longer than the service takes at most. */
 const ANSWER_MS = 15_000;
@@ -59,11 +59,7 @@ export function connect({ url, token, signal, attempts = Infinity }: ConnectionO
 
 export type Connection = ReturnType<typeof connect>;
 
-interface Problem {
-  readonly title?: string;
-  readonly detail?: string;
-  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
-}
+type Problem = components['schemas']['Problem'];
 
 /** What openapi-fetch makes of a response. */
 export interface Answer<T> {
@@ -117,7 +113,7 @@ function isFinal(status: number): boolean {
 }
 
 function refusedBy({ error, response: { status, url } }: Answer<unknown>): Refused {
-  const { title = 'The service refused', detail = '', errors = [] }: Problem = error ?? {};
+  const { title = 'The service refused', detail = '', errors = [] }: Partial<Problem> = error ?? {};
   const faults = [detail, ...errors.map((one) => `${one.pointer} ${one.detail}`)].filter(Boolean);
   return new Refused(status, `${title} (${status} of ${new URL(url).pathname}): ${faults.join('; ')}`);
 }

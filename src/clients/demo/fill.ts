@@ -1,10 +1,11 @@
 import { connect } from '../connection.ts';
 import { fillCatalogue } from './catalogue.ts';
 import { HOTLAP_EVENT } from './data.ts';
-import { nextSteps, pagesOf, sendLaps } from './laps.ts';
+import { planLaps } from './lap-plan.ts';
+import { nextSteps, pagesOf, sendLap } from './laps.ts';
 import { driveLive } from './live.ts';
 import type { RunPhase } from './phases.ts';
-import { uploadAssets } from './pictures.ts';
+import { allAssets, upload } from './pictures.ts';
 import { idsOf, type Demo } from './resources.ts';
 import { createEvents, openVenue, registerRigs, signUpPeople } from './venue.ts';
 
@@ -42,13 +43,13 @@ export async function fillService(
   const admin = demo.connect(adminToken);
   const venue = await openVenue(demo, admin);
   out.write(`Filling ${url} with the demo venue\n`);
-  await uploadAssets(venue);
+  await phase('Pictures', allAssets(), (asset) => upload(venue, asset));
   const catalogue = await fillCatalogue(venue);
   const rigs = await registerRigs(venue);
   const participant = await signUpPeople(venue, admin);
   const racingEvent = await createEvents(venue, catalogue, idsOf(rigs));
   const references = { catalogue, participant, rigs, eventId: racingEvent(HOTLAP_EVENT) };
-  await sendLaps(venue, references, laps);
+  await phase('Laps', planLaps(laps), (lap) => sendLap(venue, references, lap));
   if (pace === null) out.write(nextSteps(url, references));
   else {
     out.write(['', ...pagesOf(url, references.eventId), '', 'Driving; Ctrl-C ends it.', ''].join('\n'));

@@ -35,11 +35,6 @@ export function sendLap(venue: Venue, references: LapReferences, lap: PlannedLap
   return create(venue, { kind: 'lap', post: (request) => rig.client.POST('/api/v1/laps', request) }, resource);
 }
 
-/** Sends the laps of the plan. @throws {Failure} */
-export async function sendLaps(venue: Venue, references: LapReferences, count: number): Promise<void> {
-  await venue.phase('Laps', planLaps(count), (lap) => sendLap(venue, references, lap));
-}
-
 export function pagesOf(url: string, eventId: string): readonly string[] {
   return [
     'Open',

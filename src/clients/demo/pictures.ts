@@ -38,7 +38,8 @@ export function allAssets(): readonly Asset[] {
   ];
 }
 
-async function upload({ client }: Venue, { key, svg }: Asset): Promise<ItemResult> {
+/** Uploads a picture, over that of an earlier run. @throws {Failure} */
+export async function upload({ client }: Venue, { key, svg }: Asset): Promise<ItemResult> {
   const slash = key.indexOf('/');
   const targetName = key.slice(slash + 1);
   // A key begins with its type.
@@ -57,11 +58,6 @@ async function upload({ client }: Venue, { key, svg }: Asset): Promise<ItemResul
     return { response, ...(response.ok ? { data: null } : { error }) };
   });
   return { outcome: 'sent' };
-}
-
-/** Uploads the pictures, over those of an earlier run. @throws {Failure} */
-export async function uploadAssets(venue: Venue): Promise<void> {
-  await venue.phase('Pictures', allAssets(), (asset) => upload(venue, asset));
 }
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { draftOf, emptyDrafts, entered } from '../../../src/clients/web/admin/api/drafts.ts';
+import { draftOf, draftsOf, entered } from '../../../src/clients/web/admin/api/drafts.ts';
 import { fieldOf, inWords, type Field } from '../../../src/clients/web/admin/api/fields.ts';
 import { fromLocal, toLocal } from '../../../src/clients/web/admin/api/local-instants.ts';
 import { objectOf, type Json } from '../../../src/clients/web/shared/json.ts';
@@ -113,7 +113,7 @@ describe('Pages: fields of the administration', () => {
 
   it('begin with the defaults, and do not repeat them in words', () => {
     const preset = field({ type: 'boolean', 'x-default': true, description: 'Whether. Default: `true`.' });
-    expect(emptyDrafts([preset], ZONE)).to.deep.equal({ field: 'true' });
+    expect(draftsOf([preset], ZONE)).to.deep.equal({ field: 'true' });
     expect(preset.description).to.equal('Whether.');
   });
 });

@@ -1,9 +1,9 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { objectOf, textOf, type JsonObject } from '../shared/json.ts';
-import { Client, Refused } from './api/client.ts';
+import { createClient, Refused, type Client } from './api/client.ts';
 import { includes, Model, ROLES, type Operation } from './api/model.ts';
-import { Names } from './api/names.ts';
+import { createNames } from './api/names.ts';
 
 /** Where the key is stored: for this tab only, until it closes. */
 const STORED = 'key';
@@ -25,7 +25,7 @@ export function forgetKey(): void {
  * @throws {Refused} with status 401 if the key is not valid
  */
 export async function signIn(token: string, onRefusedKey: () => void): Promise<Session> {
-  const client = new Client(token, onRefusedKey);
+  const client = createClient(token, onRefusedKey);
   const [key, document] = await Promise.all([client.get('/api/v1/api-keys/current'), client.get('/api-docs')]);
   sessionStorage.setItem(STORED, token);
   return sessionOf(client, objectOf(key.json), new Model(document.json));
@@ -38,7 +38,7 @@ function sessionOf(client: Client, key: JsonObject, model: Model) {
   return {
     client,
     model,
-    names: new Names(client, may),
+    names: createNames(client, may),
     role,
     keyName: textOf(key['name']),
     may,

@@ -11,11 +11,9 @@ import { Settings } from './settings.tsx';
 import { Sponsors } from './sponsors.tsx';
 import { Standings } from './standings.tsx';
 import { NoEvent, StatusBadge } from './status.tsx';
-import { Tabs } from './tabs.tsx';
+import { PANEL, Tabs } from './tabs.tsx';
 import { TimeBar } from './time-bar.tsx';
 import { useBoard, type BoardPage, type EventFacts } from './use-board.ts';
-
-const PANEL = 'board';
 
 export function Board({ eventId }: { readonly eventId: string }) {
   const board = useBoard(eventId);
@@ -76,10 +74,7 @@ function Title({ event, state: { head } }: BoardPage) {
 }
 
 function Choosing({ event, state: { head }, choices, choose }: BoardPage) {
-  const tracks = head?.layouts.map(({ trackLayoutId, trackDisplayName }) => ({
-    id: trackLayoutId,
-    name: trackDisplayName,
-  }));
+  const tracks = head?.layouts.map(({ trackLayoutId: id, trackDisplayName: name }) => ({ id, name }));
   const classes = [{ id: '', name: t(say.allClasses) }, ...(event?.carClasses ?? [])];
   return (
     <nav class="choosing">
@@ -88,7 +83,6 @@ function Choosing({ event, state: { head }, choices, choose }: BoardPage) {
           label={t(say.layouts)}
           tabs={tracks}
           selected={choices.layout ?? head?.trackLayoutId ?? ''}
-          panel={PANEL}
           onSelect={(id) => choose({ layout: id })}
         />
       )}
@@ -97,7 +91,6 @@ function Choosing({ event, state: { head }, choices, choose }: BoardPage) {
           label={t(say.carClasses)}
           tabs={classes}
           selected={choices.carClass ?? ''}
-          panel={PANEL}
           onSelect={(id) => choose({ carClass: id === '' ? null : id })}
         />
       )}

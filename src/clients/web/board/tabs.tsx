@@ -1,16 +1,17 @@
 import { useRef } from 'preact/hooks';
 
+/** Id of the element that shows the chosen content. */
+export const PANEL = 'board';
+
 interface Properties {
   readonly label: string;
   readonly tabs: readonly { readonly id: string; readonly name: string }[];
   readonly selected: string;
-  /** Id of the element that shows the chosen content. */
-  readonly panel: string;
   readonly onSelect: (id: string) => void;
 }
 
 /** Tabs as WAI-ARIA describes them: the Tab key stops once; arrow keys, Home and End choose. */
-export function Tabs({ label, tabs, selected, panel, onSelect }: Properties) {
+export function Tabs({ label, tabs, selected, onSelect }: Properties) {
   const list = useRef<HTMLDivElement>(null);
   const isKnown = tabs.some(({ id }) => id === selected);
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -38,7 +39,7 @@ export function Tabs({ label, tabs, selected, panel, onSelect }: Properties) {
           type="button"
           role="tab"
           aria-selected={id === selected}
-          aria-controls={panel}
+          aria-controls={PANEL}
           tabIndex={id === selected || (!isKnown && n === 0) ? 0 : -1}
           onClick={() => onSelect(id)}
         >

@@ -68,17 +68,9 @@ export type EventFacts = Readonly<NonNullable<Awaited<ReturnType<typeof factsOf>
 
 /** Facts of an event; `null` until they are loaded. `missing`: the event does not exist. */
 function useEvent(eventId: string) {
-  const [facts, show] = useState<EventFacts | null>(null);
-  const [missing, setMissing] = useState(false);
-  const load = useCallback(
-    async (signal: AbortSignal): Promise<void> => {
-      const found = await factsOf(eventId, signal);
-      if (found === null) setMissing(true);
-      else show(found);
-    },
-    [eventId],
-  );
-  return { facts, missing, failed: useRetried(load) };
+  const load = useCallback((signal: AbortSignal) => factsOf(eventId, signal), [eventId]);
+  const { data, failed } = useRetried(load);
+  return { facts: data ?? null, missing: data === null, failed };
 }
 
 async function factsOf(eventId: string, signal: AbortSignal) {

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'preact/hooks';
+import { useCallback, useMemo } from 'preact/hooks';
 import type { LiveLap } from '../live/messages.ts';
 import { api } from '../shared/api.ts';
 import { useRetried } from '../shared/hooks.ts';
@@ -16,15 +16,15 @@ const EARLIER = 1_000;
  * @param laps the newest laps
  */
 export function useMoments(eventId: string, wanted: boolean, laps: readonly LiveLap[]): readonly string[] {
-  const [known, show] = useState<readonly string[]>([]);
   const load = useCallback(
-    async (signal: AbortSignal): Promise<void> => {
-      if (wanted) show(await momentsOf(eventId, signal));
-    },
+    async (signal: AbortSignal) => (wanted ? momentsOf(eventId, signal) : []),
     [eventId, wanted],
   );
-  useRetried(load);
-  return useMemo(() => [...new Set([...known, ...laps.map(({ createdAt }) => createdAt)])].sort(), [known, laps]);
+  const { data: known } = useRetried(load);
+  return useMemo(
+    () => [...new Set([...(known ?? []), ...laps.map(({ createdAt }) => createdAt)])].sort(),
+    [known, laps],
+  );
 }
 
 async function momentsOf(eventId: string, signal: AbortSignal): Promise<readonly string[]> {
@@ -40,14 +40,10 @@ async function momentsOf(eventId: string, signal: AbortSignal): Promise<readonly
   return [...found, ...earlier];
 }
 
-interface LapsQuery {
-  readonly eventId: string;
-  readonly sort: string;
-  readonly size: number;
-  readonly page?: number;
-}
-
-async function read(query: LapsQuery, signal: AbortSignal) {
+async function read(
+  query: { readonly eventId: string; readonly sort: string; readonly size: number; readonly page?: number },
+  signal: AbortSignal,
+) {
   const { data } = await api.GET('/api/v1/laps/paged', { params: { query }, signal });
   if (data === undefined) throw new Error('the laps were refused');
   return { moments: data.content.map(({ createdAt }) => createdAt), last: data.last };

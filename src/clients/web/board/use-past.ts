@@ -15,13 +15,7 @@ type PastRequest = BoardSelection & { readonly asOf: string };
 const SETTLED_MS = 150;
 
 /** `request`: that of `state`; `refused`: looking back at this event costs more than the service allows. */
-interface Answered {
-  readonly state: BoardState | null;
-  readonly request: PastRequest | null;
-  readonly refused: boolean;
-}
-
-const NOTHING: Answered = { state: null, request: null, refused: false };
+const NOTHING = { state: null as BoardState | null, request: null as PastRequest | null, refused: false };
 
 export type Past = ReturnType<typeof usePast>;
 
@@ -45,7 +39,7 @@ export function usePast(request: PastRequest | null) {
     [request],
   );
   /** Whether the last attempt failed, and another one will follow. */
-  const failed = useRetried(load);
+  const { failed } = useRetried(load);
   /** Whether `state` is the requested one; otherwise it is still loading. */
   const arrived = past.request === request;
   return { state: past.state, arrived, refused: arrived && past.refused, failed };

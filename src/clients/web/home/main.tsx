@@ -29,7 +29,7 @@ function useEvents(pages: number) {
     },
     [pages],
   );
-  return { listed, failed: useRetried(load) };
+  return { listed, failed: useRetried(load).failed };
 }
 
 function Home() {

@@ -89,11 +89,7 @@ function compare(a: string, b: string): number {
 }
 
 function renamed(state: BoardState, changes: readonly RowChange[]): BoardState {
-  const names = new Map(
-    changes.flatMap(({ participantId, participantName }) =>
-      participantName === undefined ? [] : [[participantId, participantName] as const],
-    ),
-  );
+  const names = new Map(changes.map(({ participantId, participantName }) => [participantId, participantName]));
   const rename = (lap: LiveLap): LiveLap => {
     const participantName = names.get(lap.participantId) ?? lap.participantName;
     return participantName === lap.participantName ? lap : { ...lap, participantName };
@@ -120,14 +116,11 @@ export function newestOnRigs({ laps }: Pick<BoardState, 'laps'>): ReadonlyMap<st
   return new Map(driven.map((lap) => [lap.rigId, lap]));
 }
 
-export interface NewBest {
-  readonly row: Row;
-  /** By how much, in ms; null: it is the first. */
-  readonly by: number | null;
-}
-
-/** The best lap of a board if it is a new one; null if it is unchanged, or of another board. */
-export function newBest(before: BoardState, now: BoardState): NewBest | null {
+/**
+ * The best lap of a board if it is a new one, and by how much in ms (null: it is the first); null if it is unchanged, or
+ * of another board.
+ */
+export function newBest(before: BoardState, now: BoardState) {
   const [old, row] = [before.rows[0], now.rows[0]];
   if (row === undefined || before.head === null || before.boards !== now.boards) return null;
   if (old === undefined) return { row, by: null };

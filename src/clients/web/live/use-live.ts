@@ -19,18 +19,13 @@ export interface Followed {
 
 const NOTHING_YET: Followed = { state: EMPTY, facts: NOTHING_HEARD, newest: null };
 
-interface Shown {
-  readonly options: StreamOptions | null;
-  readonly followed: Followed;
-}
-
 /**
  * Follows a board. Messages that arrive between two frames are drawn together, and only complete changes are.
  * @param options keep their identity with `useMemo`; with new options, the previous board stays until the new one
  *   arrives, and is not called live; null: nothing is followed, and the last board stays
  */
 export function useLive(options: StreamOptions | null): Followed {
-  const [shown, show] = useState<Shown>({ options: null, followed: NOTHING_YET });
+  const [shown, show] = useState({ options: null as StreamOptions | null, followed: NOTHING_YET });
   useEffect(() => {
     if (options === null) return;
     const follower = new Follower(options, (next) =>

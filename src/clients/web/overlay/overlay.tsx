@@ -1,7 +1,7 @@
 import type { ComponentChild } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { LapTime, RankedTime, rankedRow, type RankedRow } from '../live/ranked-time.tsx';
-import { newBest, type BoardState, type NewBest } from '../live/state.ts';
+import { newBest, type BoardState } from '../live/state.ts';
 import { boardOf } from '../live/stream.ts';
 import { useLive } from '../live/use-live.ts';
 import { useMoves } from '../live/use-moves.ts';
@@ -55,11 +55,7 @@ function Ranking({ state, columns }: { readonly state: BoardState; readonly colu
   );
 }
 
-interface RowProperties extends RankedRow {
-  readonly columns: readonly Column[];
-}
-
-const RankingRow = memo((properties: RowProperties) => (
+const RankingRow = memo((properties: RankedRow & { readonly columns: readonly Column[] }) => (
   <tr>
     {properties.columns.map((column) => (
       <td key={column} class={column}>
@@ -81,7 +77,7 @@ const CELLS: { readonly [C in Column]: (row: RankedRow) => ComponentChild } = {
 
 function LowerThird({ state }: { readonly state: BoardState }) {
   const before = useRef(state);
-  const [best, announce] = useState<NewBest | null>(null);
+  const [best, announce] = useState<ReturnType<typeof newBest>>(null);
   const [isShown, show] = useState(false);
   useEffect(() => {
     const found = newBest(before.current, state);

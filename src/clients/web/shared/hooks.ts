@@ -41,17 +41,21 @@ const RETRY_MS = 3_000;
  * Runs a request when the page appears and whenever `request` is a different function, and repeats it until it
  * succeeds.
  * @param request keep its identity with `useCallback`; aborted when its result is no longer wanted; throws what failed
- * @returns whether the last try failed, and another one will follow
+ * @returns what the newest request has given (undefined: none has), and whether the last try failed, and another one
+ *   will follow
  */
-export function useRetried(request: (signal: AbortSignal) => Promise<void>): boolean {
+export function useRetried<T>(request: (signal: AbortSignal) => Promise<T>) {
+  const [data, show] = useState<T>();
   const [failed, setFailed] = useState(false);
   useEffect(() => {
     const over = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const run = async (): Promise<void> => {
       try {
-        await request(over.signal);
-        if (!over.signal.aborted) setFailed(false);
+        const found = await request(over.signal);
+        if (over.signal.aborted) return;
+        show(() => found);
+        setFailed(false);
       } catch {
         // Whatever failed, the page says that the service cannot be reached, and tries again.
         if (over.signal.aborted) return;
@@ -65,5 +69,5 @@ export function useRetried(request: (signal: AbortSignal) => Promise<void>): boo
       clearTimeout(timer);
     };
   }, [request]);
-  return failed;
+  return { data, failed };
 }

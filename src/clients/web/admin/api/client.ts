@@ -1,11 +1,5 @@
 import { inWords } from './fields.ts';
-import { listOf, objectOf, parseJson, textOf, type Json } from '../../shared/json.ts';
-
-/** A part of a request that is wrong; the pointer is a JSON pointer as a URI fragment (`#/carIds/0`). */
-export interface PlacedFault {
-  readonly pointer: string;
-  readonly detail: string;
-}
+import { objectOf, objectsOf, parseJson, textOf, type Json } from '../../shared/json.ts';
 
 /** The place that a JSON pointer (RFC 6901) names, in words: `Car ids 1` for `#/carIds/0`. */
 export function placeIn(pointer: string): string {
@@ -28,7 +22,8 @@ export class Refused extends Error {
   readonly status: number;
   /** End of the problem's type: `revision-mismatch`. */
   readonly code: string;
-  readonly faults: readonly PlacedFault[];
+  /** The parts of the request that are wrong, by JSON pointers as URI fragments (`#/carIds/0`). */
+  readonly faults: readonly { readonly pointer: string; readonly detail: string }[];
   /** Whether the message says no more than the first fault. */
   readonly repeatsFault: boolean;
 
@@ -38,10 +33,7 @@ export class Refused extends Error {
     this.status = status;
     this.repeatsFault = textOf(detail).startsWith('/');
     this.code = textOf(type).split(':').at(-1) ?? '';
-    this.faults = listOf(errors).map((error) => {
-      const { pointer, detail: what } = objectOf(error);
-      return { pointer: textOf(pointer), detail: textOf(what) };
-    });
+    this.faults = objectsOf(errors).map((one) => ({ pointer: textOf(one['pointer']), detail: textOf(one['detail']) }));
   }
 }
 
@@ -65,56 +57,18 @@ export interface Sent {
 /** Number of attempts, and the time between them in ms, to read a record that is stored but not visible yet (202). */
 const SHOWN = { tries: 20, everyMs: 500 };
 
-export class Client {
-  readonly #token: string;
-  readonly #onRefusedKey: () => void;
+export type Client = ReturnType<typeof createClient>;
 
-  /** @param onRefusedKey called when the key is no longer accepted (401) */
-  constructor(token: string, onRefusedKey: () => void) {
-    this.#token = token;
-    this.#onRefusedKey = onRefusedKey;
-  }
-
-  get(path: string, signal?: AbortSignal): Promise<Answer> {
-    return this.send('GET', path, { signal });
-  }
-
-  /**
-   * @throws {Refused} when the service refuses the request
-   * @throws {Unanswered} when it does not answer, or asks to try again
-   */
-  async send(method: string, path: string, sent: Sent = {}): Promise<Answer> {
-    const response = await this.#fetch(method, path, sent);
-    const { status } = response;
-    const json = parseJson(await response.text());
-    if (status === 401) this.#onRefusedKey();
-    if (status === 503 || status === 429) throw new Unanswered(new Refused(status, json).message);
-    if (!response.ok) throw new Refused(status, json);
-    return { status, json, etag: response.headers.get('etag'), location: response.headers.get('location') };
-  }
-
-  /** The record after a write, or null if it is not visible yet. `before`: the tag of the version that was changed. */
-  async written(answer: Answer, before?: string | null): Promise<Answer | null> {
-    if (answer.status !== 202 || answer.location === null) return answer;
-    for (let tries = 0; tries < SHOWN.tries; tries += 1) {
-      await new Promise((resolve) => setTimeout(resolve, SHOWN.everyMs));
-      const shown = await this.get(answer.location).catch((error: unknown) => {
-        if (error instanceof Refused && error.status === 404) return null;
-        throw error;
-      });
-      if (shown !== null && shown.etag !== before) return shown;
-    }
-    return null;
-  }
-
-  async #fetch(method: string, path: string, { body, headers, signal }: Sent): Promise<Response> {
+/** @param onRefusedKey called when the key is no longer accepted (401) */
+export function createClient(token: string, onRefusedKey: () => void) {
+  const request = async (method: string, path: string, { body, headers, signal }: Sent): Promise<Response> => {
     const isForm = body instanceof FormData;
     const content = body === undefined || isForm ? (body ?? null) : JSON.stringify(body);
     const type = body === undefined || isForm ? {} : { 'Content-Type': 'application/json' };
     try {
       return await fetch(path, {
         method,
-        headers: { ...headers, ...type, Accept: 'application/json', 'X-API-Key': this.#token },
+        headers: { ...headers, ...type, Accept: 'application/json', 'X-API-Key': token },
         body: content,
         signal: signal ?? null,
       });
@@ -122,7 +76,35 @@ export class Client {
       if (signal?.aborted === true) throw error;
       throw new Unanswered(error instanceof Error ? error.message : String(error));
     }
-  }
+  };
+  /**
+   * @throws {Refused} when the service refuses the request
+   * @throws {Unanswered} when it does not answer, or asks to try again
+   */
+  const send = async (method: string, path: string, sent: Sent = {}): Promise<Answer> => {
+    const response = await request(method, path, sent);
+    const { status } = response;
+    const json = parseJson(await response.text());
+    if (status === 401) onRefusedKey();
+    if (status === 503 || status === 429) throw new Unanswered(new Refused(status, json).message);
+    if (!response.ok) throw new Refused(status, json);
+    return { status, json, etag: response.headers.get('etag'), location: response.headers.get('location') };
+  };
+  const get = (path: string, signal?: AbortSignal): Promise<Answer> => send('GET', path, { signal });
+  /** The record after a write, or null if it is not visible yet. `before`: the tag of the version that was changed. */
+  const written = async (answer: Answer, before?: string | null): Promise<Answer | null> => {
+    if (answer.status !== 202 || answer.location === null) return answer;
+    for (let tries = 0; tries < SHOWN.tries; tries += 1) {
+      await new Promise((resolve) => setTimeout(resolve, SHOWN.everyMs));
+      const shown = await get(answer.location).catch((error: unknown) => {
+        if (error instanceof Refused && error.status === 404) return null;
+        throw error;
+      });
+      if (shown !== null && shown.etag !== before) return shown;
+    }
+    return null;
+  };
+  return { send, get, written };
 }
 
 /** Headers of a change that applies only to this version of the record; null: to any. */

@@ -38,19 +38,15 @@ function timeText(value: Json): string {
   return typeof value === 'number' && value > 0 ? lapTime(value) : JSON.stringify(value);
 }
 
-/** The entries that a form for a record begins with. */
-export function draftsOf(fields: readonly Field[], record: JsonObject, zone: string | undefined): Drafts {
-  return Object.fromEntries(fields.map((field) => [field.name, draftOf(field, record[field.shownAs], zone)]));
+/** The entries that a form begins with: those of a record, or of a new one. */
+export function draftsOf(fields: readonly Field[], zone: string | undefined, record?: JsonObject): Drafts {
+  const valueOf = ({ preset, shownAs }: Field) => (record === undefined ? preset : record[shownAs]);
+  return Object.fromEntries(fields.map((field) => [field.name, draftOf(field, valueOf(field), zone)]));
 }
 
 /** Whether an entry of a body was given, and differs from what a record shows. */
 export function differs({ name, shownAs }: Field, body: JsonObject, record: JsonObject): boolean {
   return body[name] !== undefined && !sameJson(body[name], record[shownAs]);
-}
-
-/** The entries that a form for a new record begins with. */
-export function emptyDrafts(fields: readonly Field[], zone: string | undefined): Drafts {
-  return Object.fromEntries(fields.map((field) => [field.name, draftOf(field, field.preset, zone)]));
 }
 
 /** Reads an entry, and checks it against the API document. */
@@ -63,20 +59,13 @@ export function entered(field: Field, draft: Draft, zone: string | undefined): E
 }
 
 function emptyEntry(field: Field): Entered {
-  if (field.nullable) return { value: null };
-  if (field.kind === 'text' || field.kind === 'file') {
-    if (field.required || field.preset === undefined) return emptyText(field);
-    return { value: undefined };
-  }
-  if (field.kind === 'texts' || field.kind === 'numbers') return checked(field, []);
-  return field.required ? { fault: { text: say.missing } } : { value: undefined };
-}
-
-/** An empty text counts as a text; if that is too short, an optional field is left out. */
-function emptyText(field: Field): Entered {
-  const verdict = checked(field, '');
-  if (!('fault' in verdict)) return verdict;
-  return field.required ? { fault: { text: say.missing } } : { value: undefined };
+  const { kind, nullable, required, preset } = field;
+  if (nullable) return { value: null };
+  if (kind === 'texts' || kind === 'numbers') return checked(field, []);
+  // An empty text counts as a text, unless it is too short, or a default takes its place.
+  const isText = (kind === 'text' || kind === 'file') && (required || preset === undefined);
+  if (isText && !('fault' in checked(field, ''))) return { value: '' };
+  return required ? { fault: { text: say.missing } } : { value: undefined };
 }
 
 /** The value of an entry that is not empty; undefined if it is not valid. */

@@ -14,45 +14,27 @@ export function nameOf({ names, otherName, key }: Resource, record: JsonObject):
 }
 
 /** Names of records; read once for each resource, and again after something was written. */
-export class Names {
-  readonly #client: Client;
-  readonly #may: (operation: Operation | null) => boolean;
-  readonly #known = new Map<string, Promise<readonly Option[]>>();
-
-  constructor(client: Client, may: (operation: Operation | null) => boolean) {
-    this.#client = client;
-    this.#may = may;
-  }
-
-  /** Forgets everything read so far, after something was written. */
-  forget(): void {
-    this.#known.clear();
-  }
-
-  /** All records of a resource that the key may see, sorted by name; disabled ones too, if the key may see them. */
-  options(resource: Resource): Promise<readonly Option[]> {
-    const known = this.#known.get(resource.name) ?? this.#read(resource);
-    this.#known.set(resource.name, known);
-    known.catch(() => this.#known.delete(resource.name));
-    return known;
-  }
-
-  async #read(resource: Resource): Promise<readonly Option[]> {
-    const records = await this.#records(resource);
-    return records
+export function createNames(client: Client, may: (operation: Operation | null) => boolean) {
+  const known = new Map<string, Promise<readonly Option[]>>();
+  const recordsOf = async (resource: Resource): Promise<readonly JsonObject[]> => {
+    if (may(resource.list)) return objectsOf((await client.get(`${resource.path}${disabledToo(resource, may)}`)).json);
+    return may(resource.current) ? [objectOf((await client.get(`${resource.path}/current`)).json)] : [];
+  };
+  const read = async (resource: Resource): Promise<readonly Option[]> =>
+    (await recordsOf(resource))
       .map((record) => ({ id: textOf(record[resource.key]), name: nameOf(resource, record) }))
       .sort((a, b) => a.name.localeCompare(b.name));
-  }
-
-  async #records(resource: Resource): Promise<readonly JsonObject[]> {
-    if (this.#may(resource.list)) {
-      const { json } = await this.#client.get(`${resource.path}${disabledToo(resource, this.#may)}`);
-      return objectsOf(json);
-    }
-    if (!this.#may(resource.current)) return [];
-    const { json } = await this.#client.get(`${resource.path}/current`);
-    return [objectOf(json)];
-  }
+  return {
+    /** Forgets everything read so far, after something was written. */
+    forget: (): void => known.clear(),
+    /** All records of a resource that the key may see, sorted by name; disabled ones too, if the key may see them. */
+    options(resource: Resource): Promise<readonly Option[]> {
+      const found = known.get(resource.name) ?? read(resource);
+      known.set(resource.name, found);
+      found.catch(() => known.delete(resource.name));
+      return found;
+    },
+  };
 }
 
 /** The query that includes disabled records, if the list hides them and the key may see them. */

@@ -3,7 +3,7 @@ import { objectOf, textOf, type Json, type JsonObject } from '../../shared/json.
 import { t, timeZone } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import { newRequestKey, Refused } from '../api/client.ts';
-import { differs, emptyDrafts } from '../api/drafts.ts';
+import { differs, draftsOf } from '../api/drafts.ts';
 import type { Field } from '../api/fields.ts';
 import type { Resource } from '../api/model.ts';
 import { nameOf } from '../api/names.ts';
@@ -46,7 +46,7 @@ export function CreatePage({ collection }: { readonly collection: Collection }) 
   const [made, setMade] = useState<{ readonly token: string; readonly next: string } | null>(null);
   const fields = useMemo(() => fieldsFor(resource, session), [resource, session]);
   const create = useCreate(collection, fields);
-  const drafts = useMemo(() => emptyDrafts(fields, timeZone), [fields]);
+  const drafts = useMemo(() => draftsOf(fields, timeZone), [fields]);
   const submit = async (body: JsonObject): Promise<void> => {
     const created = await create(await withLicenseFile(body));
     const id = idIn(created, resource);

@@ -38,8 +38,9 @@ async function readPage(
 ): Promise<Page> {
   if (resource.paged === null) {
     const { json } = await client.get(`${path}?${query.toString()}`, signal);
-    const records = objectsOf(json);
-    return { records: sorted(records, resource), total: records.length, pages: 1, number: 0 };
+    const nameIn = (record: JsonObject): string => nameOf(resource, record);
+    const records = [...objectsOf(json)].sort((a, b) => nameIn(a).localeCompare(nameIn(b)));
+    return { records, total: records.length, pages: 1, number: 0 };
   }
   const { json } = await client.get(`${path}/paged?${query.toString()}`, signal);
   const { content, totalElements, totalPages } = objectOf(json);
@@ -50,10 +51,6 @@ async function readPage(
   const last = new URLSearchParams([...query].filter(([name]) => name !== 'page'));
   last.set('page', String(pages - 1));
   return readPage(client, { resource, path, address }, { query: last, signal });
-}
-
-function sorted(records: readonly JsonObject[], resource: Resource): readonly JsonObject[] {
-  return [...records].sort((a, b) => nameOf(resource, a).localeCompare(nameOf(resource, b)));
 }
 
 /** The table of a resource; its address holds filters, sort order and page. */

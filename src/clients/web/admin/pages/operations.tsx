@@ -6,7 +6,7 @@ import { duration } from '../../shared/times.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import { Confirmed } from '../parts/dialog.tsx';
 import { Loading, Problem, useAction } from '../parts/problem.tsx';
-import { Table, TableBox } from '../parts/table.tsx';
+import { Table } from '../parts/table.tsx';
 import { useJson } from '../parts/use-loaded.ts';
 import { Facts, plainText, Value } from '../parts/value.tsx';
 import { useSession } from '../session.ts';
@@ -47,21 +47,17 @@ function Health({ health }: { readonly health: JsonObject }) {
       <h2>
         {t(say.health)} <Status status={textOf(health['status'])} />
       </h2>
-      <TableBox label={t(say.health)}>
-        <table>
-          <tbody>
-            {components.map(([name, { status, ...details }]) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>
-                  <Status status={textOf(status)} />
-                </td>
-                <td>{plainText(details)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableBox>
+      <Table label={t(say.health)}>
+        {components.map(([name, { status, ...details }]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>
+              <Status status={textOf(status)} />
+            </td>
+            <td>{plainText(details)}</td>
+          </tr>
+        ))}
+      </Table>
     </section>
   );
 }
@@ -89,16 +85,8 @@ function Part({ name, status }: { readonly name: 'projection' | 'lease' | 'gener
 /** Phases in which no rebuild is running. */
 const AT_REST = new Set(['none', 'done', 'failed']);
 
-const REBUILD_FIELDS = new Set([
-  'phase',
-  'generation',
-  'requestedAt',
-  'apiKeyName',
-  'startedAt',
-  'finishedAt',
-  'error',
-  'process',
-]);
+/** Fields of a rebuild that are not shown, or not as facts. */
+const LEFT_OUT = new Set(['id', 'apiKeyId', 'licenseId', 'progress']);
 
 /** The current rebuild of the read models, with its remaining time, or the last one. */
 function Rebuild({ rebuild, onAsked }: { readonly rebuild: JsonObject; readonly onAsked: () => void }) {
@@ -109,7 +97,7 @@ function Rebuild({ rebuild, onAsked }: { readonly rebuild: JsonObject; readonly 
     <section class="rebuild">
       <h2>{t(say.rebuild)}</h2>
       {isRunning && <Progress progress={objectOf(rebuild['progress'])} />}
-      <Facts fields={model.fields('Rebuild').filter(({ name }) => REBUILD_FIELDS.has(name))} record={rebuild} />
+      <Facts fields={model.fields('Rebuild').filter(({ name }) => !LEFT_OUT.has(name))} record={rebuild} />
       {!isRunning && (
         <Confirmed
           label={t(say.startRebuild)}

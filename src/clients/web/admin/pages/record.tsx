@@ -10,7 +10,7 @@ import { Confirmed } from '../parts/dialog.tsx';
 import { Conflict } from '../parts/conflict.tsx';
 import { Facts, shownFields } from '../parts/value.tsx';
 import { Form } from '../parts/form.tsx';
-import { History, recordedFields } from '../parts/history.tsx';
+import { History } from '../parts/history.tsx';
 import { Loading } from '../parts/problem.tsx';
 import { useLoaded, type Loaded } from '../parts/use-loaded.ts';
 import { addressOf, go, Link } from '../router.tsx';
@@ -18,12 +18,9 @@ import { useSession } from '../session.ts';
 import { Extras } from './extras.tsx';
 import type { Collection } from './list.tsx';
 
-export interface Version {
-  readonly record: JsonObject;
-  readonly etag: string | null;
-}
+type Version = ReturnType<typeof versionOf>;
 
-function versionOf({ json, etag }: Answer): Version {
+function versionOf({ json, etag }: Answer) {
   return { record: objectOf(json), etag };
 }
 
@@ -60,7 +57,7 @@ export function RecordPage({ collection, id }: { readonly collection: Collection
           {may(resource.remove) && resource.name !== 'ApiKey' && (
             <Confirmed label={t(say.remove)} question={t(say.removeQuestion)} onConfirm={remove} />
           )}
-          {may(resource.history) && <History key={data.etag} path={path} fields={recordedFields(resource)} />}
+          {may(resource.history) && <History key={data.etag} path={path} of={resource} />}
         </>
       )}
     </section>
@@ -118,7 +115,7 @@ function useChange(path: string, fields: readonly Field[], loaded: Loaded<Versio
 function Change({ collection: { resource }, path, version, loaded }: ChangeProps) {
   const fields = useMemo(() => resource.change?.body ?? [], [resource]);
   const { clash, message, saves, setMessage, send, takeTheirs } = useChange(path, fields, loaded);
-  const drafts = useMemo(() => draftsOf(fields, version.record, timeZone), [fields, version]);
+  const drafts = useMemo(() => draftsOf(fields, timeZone, version.record), [fields, version]);
   const submit = async (body: JsonObject): Promise<void> => {
     const { changes, isChanged } = changesIn(fields, body, version.record);
     if (isChanged) await send(changes, version);

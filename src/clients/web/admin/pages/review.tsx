@@ -9,7 +9,7 @@ import type { Field } from '../api/fields.ts';
 import type { Resource } from '../api/model.ts';
 import { Question } from '../parts/dialog.tsx';
 import { Filters } from '../parts/filters.tsx';
-import { History, recordedFields } from '../parts/history.tsx';
+import { History } from '../parts/history.tsx';
 import { Loading } from '../parts/problem.tsx';
 import { Picker } from '../parts/picker.tsx';
 import { useJson } from '../parts/use-loaded.ts';
@@ -141,7 +141,7 @@ function LapRow({ laps, columns, lap, reload, isOpen, onToggle }: LapRowProps) {
       {isOpen && (
         <tr>
           <td colSpan={columns.length + 2}>
-            <History key={textOf(lap['updatedAt'])} path={path} fields={recordedFields(laps)} />
+            <History key={textOf(lap['updatedAt'])} path={path} of={laps} />
           </td>
         </tr>
       )}
@@ -156,14 +156,15 @@ interface VerdictProps {
 }
 
 function Verdict(props: VerdictProps) {
-  const [asking, setAsking] = useState(false);
+  // The lap may change while the dialog is open; the question stays the same.
+  const [asked, ask] = useState<JsonObject | null>(null);
   const valid = props.lap['valid'] === true;
   return (
     <>
-      <Button kind={valid ? 'danger' : undefined} onClick={() => setAsking(true)}>
+      <Button kind={valid ? 'danger' : undefined} onClick={() => ask(props.lap)}>
         {t(valid ? say.invalidate : say.validate)}
       </Button>
-      {asking && <VerdictDialog {...props} onClose={() => setAsking(false)} />}
+      {asked !== null && <VerdictDialog {...props} lap={asked} onClose={() => ask(null)} />}
     </>
   );
 }
@@ -171,9 +172,7 @@ function Verdict(props: VerdictProps) {
 function VerdictDialog({ path, lap, onDone, onClose }: VerdictProps & { readonly onClose: () => void }) {
   const { client } = useSession();
   const id = useId();
-  // The lap may change while the dialog is open; the question stays the same.
-  const [asked] = useState(lap);
-  const wasValid = asked['valid'] === true;
+  const wasValid = lap['valid'] === true;
   const [entry, setEntry] = useState('');
   const reason = entry.trim();
   const send = async (): Promise<void> => {
@@ -194,7 +193,7 @@ function VerdictDialog({ path, lap, onDone, onClose }: VerdictProps & { readonly
       onClose={onClose}
     >
       <p>
-        <bdi>{textOf(asked['participantName'])}</bdi>, {lapTime(numberOf(asked['totalTime']) ?? 0)}
+        <bdi>{textOf(lap['participantName'])}</bdi>, {lapTime(numberOf(lap['totalTime']) ?? 0)}
       </p>
       <label for={id}>{t(wasValid ? say.reason : say.reasonOptional)}</label>
       <TextInput id={id} maxLength={255} value={entry} onText={setEntry} />

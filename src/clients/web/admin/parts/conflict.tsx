@@ -1,5 +1,5 @@
 import { Button } from '../../shared/controls.tsx';
-import { sameJson, type Json, type JsonObject } from '../../shared/json.ts';
+import { sameJson, type JsonObject } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import type { Field } from '../api/fields.ts';
@@ -58,13 +58,7 @@ function versionsOf(field: Field, { base, mine, theirs }: Pick<ConflictProps, 'b
   return { field, mineIs, theirsIs, isMine: !sameJson(mineIs, was), isTheirs: !sameJson(theirsIs, was) };
 }
 
-interface SideProps {
-  readonly field: Field;
-  readonly value: Json | undefined;
-  readonly changed: boolean;
-}
-
-function Side({ field, value, changed }: SideProps) {
-  const shown = <Value field={field} value={value} whole />;
+function Side({ changed, ...side }: Parameters<typeof Value>[0] & { readonly changed: boolean }) {
+  const shown = <Value {...side} whole />;
   return <td>{changed ? <strong>{shown}</strong> : shown}</td>;
 }

@@ -124,7 +124,7 @@ function ChoiceInput({ field, draft, onChange, marks }: InputProps) {
   return <Choice {...marks} field={field} empty={empty} value={String(draft)} onChange={onChange} />;
 }
 
-interface ChoiceProps extends Marks {
+export interface ChoiceProps extends Marks {
   readonly field: Field;
   readonly value: string;
   /** Text of the entry that chooses nothing; null: something has to be chosen. */

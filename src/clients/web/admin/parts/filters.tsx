@@ -5,7 +5,7 @@ import say from '../../texts/admin.json' with { type: 'json' };
 import { draftOf, entered, isTime } from '../api/drafts.ts';
 import type { Field } from '../api/fields.ts';
 import { fromLocal } from '../api/local-instants.ts';
-import { Choice } from './field-input.tsx';
+import { Choice, type ChoiceProps } from './field-input.tsx';
 import { Picker } from './picker.tsx';
 
 interface FiltersProps {
@@ -44,14 +44,7 @@ export function Filters({ filters, query, onChange }: FiltersProps) {
   );
 }
 
-interface FilterInputProps {
-  readonly id: string;
-  readonly field: Field;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-function FilterInput({ id, field, value, onChange }: FilterInputProps) {
+function FilterInput({ id, field, value, onChange }: Omit<ChoiceProps, 'empty'> & { readonly id: string }) {
   if (field.refersTo !== '') {
     return (
       <Picker

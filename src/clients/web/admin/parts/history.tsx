@@ -7,13 +7,10 @@ import { Loading } from './problem.tsx';
 import { useJson } from './use-loaded.ts';
 import { Instant, plainText, Value } from './value.tsx';
 
-/** The fields of a history: those of the view, and those with another name in bodies. */
-export function recordedFields({ view, change }: Resource): readonly Field[] {
-  return [...view, ...(change?.body ?? [])];
-}
-
 /** The changes of a record, newest first: who, when, why, and the values before and after. */
-export function History({ path, fields }: { readonly path: string; readonly fields: readonly Field[] }) {
+export function History({ path, of: { view, change } }: { readonly path: string; readonly of: Resource }) {
+  // Some fields have another name in bodies.
+  const fields = [...view, ...(change?.body ?? [])];
   const loaded = useJson(`${path}/history`);
   const changes = objectsOf(loaded.data);
   return (
@@ -21,8 +18,8 @@ export function History({ path, fields }: { readonly path: string; readonly fiel
       <h2>{t(say.history)}</h2>
       <Loading of={loaded} />
       <ol>
-        {[...changes].reverse().map((change) => (
-          <Change key={numberOf(change['revision'])} change={change} fields={fields} />
+        {[...changes].reverse().map((one) => (
+          <Change key={numberOf(one['revision'])} change={one} fields={fields} />
         ))}
       </ol>
     </section>

@@ -46,7 +46,7 @@ export function useLoaded<T>(read: (signal: AbortSignal) => Promise<T>, everyMs?
     },
     [read, round],
   );
-  const waiting = useRetried(request);
+  const { failed: waiting } = useRetried(request);
   const reload = useCallback(() => {
     if (under.current.way) under.current.again = true;
     else setRound((before) => before + 1);
