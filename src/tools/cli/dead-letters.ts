@@ -39,7 +39,7 @@ async function show({ out, signal }: Invocation, stores: ProjectionStores, json:
   for await (const letters of parkedLetters(stores)) {
     if (signal.aborted) return EXIT.interrupted;
     count += letters.length;
-    out.write(letters.map((letter) => (json ? jsonLine(jsonOf(letter)) : lineOf(letter))).join(''));
+    out.write(letters.map((letter) => lineOf(letter, json)).join(''));
   }
   if (count === 0 && !json) out.write('Nothing is parked.\n');
   return count === 0 ? EXIT.done : EXIT.failed;
@@ -54,11 +54,9 @@ async function* parkedLetters({ models }: ProjectionStores): AsyncGenerator<read
   }
 }
 
-function jsonOf({ stream, revision, type, version, position, occurredAt, error, unknown }: DeadLetterDocument) {
-  return { stream, revision, type, version, position, occurredAt, error, unknown };
-}
-
-function lineOf({ stream, revision, type, position, error }: DeadLetterDocument): string {
+function lineOf(letter: DeadLetterDocument, json: boolean): string {
+  const { stream, revision, type, version, position, occurredAt, error, unknown } = letter;
+  if (json) return jsonLine({ stream, revision, type, version, position, occurredAt, error, unknown });
   return `${position}  ${type}  ${stream}@${revision}  ${error}\n`;
 }
 

@@ -1,16 +1,13 @@
 import type { Config, VARIABLES } from '../../service/config/config.ts';
 import { Networks } from '../../service/http/client-address.ts';
 
-export interface Finding {
-  readonly level: 'ok' | 'warning' | 'problem';
-  /** The setting, or what else was checked. */
-  readonly about: string;
-  /** What is so; for a warning or a problem, also what to do. */
-  readonly text: string;
-}
+/** What is so; for a warning or a problem, also what to do. */
+export type Verdict = readonly [level: 'ok' | 'warning' | 'problem', text: string];
+
+/** The verdict on a setting, or on what else was checked. */
+export type Finding = readonly [about: string, ...Verdict];
 
 type Setting = keyof typeof VARIABLES.shape;
-export type Verdict = readonly [level: Finding['level'], text: string];
 
 const LOOPBACK = new Networks(['127.0.0.0/8', '::1']);
 
@@ -77,17 +74,14 @@ const CHECKS = {
 
 /** Checks settings for a service that strangers can reach. */
 export function checkSettings(config: Config): readonly Finding[] {
-  const findings = Object.entries<(config: Config) => Verdict>(CHECKS).map(([about, check]): Finding => {
-    const [level, text] = check(config);
-    return { level, about, text };
-  });
-  return [...findings, ...checkLimits(config)];
+  const checks = Object.entries<(config: Config) => Verdict>(CHECKS);
+  return [...checks.map(([about, check]): Finding => [about, ...check(config)]), ...checkLimits(config)];
 }
 
 function checkLimits(config: Config): readonly Finding[] {
   const off = Object.entries(LIMITS).filter(([, key]) => config[key] === 0);
-  if (off.length === 0) return [{ level: 'ok', about: 'CLIENT_…, KEY_…, MAX_…', text: 'every limit is on' }];
-  return off.map(([about]) => ({ level: 'problem', about, text: 'there is no limit: unset it for the default' }));
+  if (off.length === 0) return [['CLIENT_…, KEY_…, MAX_…', 'ok', 'every limit is on']];
+  return off.map(([about]) => [about, 'problem', 'there is no limit: unset it for the default']);
 }
 
 function checkTransport({ tls, host, trustedProxies }: Config): Verdict {

@@ -30,10 +30,10 @@ export const run = command(SYNTAX, async ({ env, out, values: { url } }) => {
     ...checkCertificate(config, Date.now()),
     ...(url === undefined ? [] : await checkRunning(serviceUrl(url))),
   ];
-  for (const { level, about, text } of findings) {
+  for (const [about, level, text] of findings) {
     out.write(`${level.padEnd(LEVEL_COLUMNS)}${about.padEnd(ABOUT_COLUMNS)} ${text}\n`);
   }
-  const count = (level: Finding['level']): number => findings.filter((finding) => finding.level === level).length;
+  const count = (level: Verdict[0]): number => findings.filter(([, found]) => found === level).length;
   out.write(`\nProblems: ${count('problem')}, warnings: ${count('warning')}.\n`);
   return count('problem') > 0 ? EXIT.failed : EXIT.done;
 });
@@ -43,17 +43,16 @@ const LOW_SHARE = 0.1;
 const GIB = 1_073_741_824;
 
 function checkDataDir({ dataDir }: Config): readonly Finding[] {
-  const about = 'DATA_DIR';
-  if (!existsSync(dataDir)) return [{ level: 'warning', about, text: `${dataDir} does not exist yet` }];
+  if (!existsSync(dataDir)) return [['DATA_DIR', 'warning', `${dataDir} does not exist yet`]];
   const open = readdirSync(dataDir).filter((name) => isOpen(join(dataDir, name)));
   const { bsize, bavail, blocks } = statfsSync(dataDir);
   const free = `${Math.floor((bavail * bsize) / GIB)} GiB of its disk are free`;
   const isLow = bavail * bsize < GIB || bavail < blocks * LOW_SHARE;
   return [
     isOpen(dataDir) && open.length > 0
-      ? { level: 'problem', about, text: `others on this machine can read ${open.join(', ')}: chmod -R go= ${dataDir}` }
-      : { level: 'ok', about, text: 'only its owner can read what is in it' },
-    isLow ? { level: 'problem', about, text: `only ${free}` } : { level: 'ok', about, text: free },
+      ? ['DATA_DIR', 'problem', `others on this machine can read ${open.join(', ')}: chmod -R go= ${dataDir}`]
+      : ['DATA_DIR', 'ok', 'only its owner can read what is in it'],
+    isLow ? ['DATA_DIR', 'problem', `only ${free}`] : ['DATA_DIR', 'ok', free],
   ];
 }
 
@@ -86,10 +85,9 @@ function checkCertificate({ tls }: Config, now: number): readonly Finding[] {
 /** Checks a file; it is a problem when the file cannot be read, or is not what it should be. */
 function checkFile(about: string, check: () => Verdict): Finding {
   try {
-    const [level, text] = check();
-    return { level, about, text };
+    return [about, ...check()];
   } catch (error) {
-    return { level: 'problem', about, text: `cannot be used: ${reasonOf(error) ?? String(error)}` };
+    return [about, 'problem', `cannot be used: ${reasonOf(error) ?? String(error)}`];
   }
 }
 
@@ -104,35 +102,32 @@ async function checkRunning(url: string): Promise<readonly Finding[]> {
     const forged = await ask(readiness, { 'X-Forwarded-For': '127.0.0.1' });
     const metrics = await ask('/actuator/prometheus');
     return [
-      transportOf(url),
+      ['--url', ...transportOf(url)],
       plain.status === 200
-        ? { level: 'ok', about: 'readiness', text: 'UP' }
-        : { level: 'problem', about: 'readiness', text: `answered ${plain.status}: see its log` },
-      forgeryOf(plain, forged),
+        ? ['readiness', 'ok', 'UP']
+        : ['readiness', 'problem', `answered ${plain.status}: see its log`],
+      ['X-Forwarded-For', ...forgeryOf(plain, forged)],
       metrics.status === 200
-        ? { level: 'warning', about: 'metrics', text: 'anyone can read /actuator/prometheus: let the proxy refuse it' }
-        : { level: 'ok', about: 'metrics', text: 'not public' },
+        ? ['metrics', 'warning', 'anyone can read /actuator/prometheus: let the proxy refuse it']
+        : ['metrics', 'ok', 'not public'],
     ];
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    const text = `no answer: ${cause instanceof Error ? cause.message : String(cause)}`;
-    return [{ level: 'problem', about: '--url', text }];
+    return [['--url', 'problem', `no answer: ${cause instanceof Error ? cause.message : String(cause)}`]];
   }
 }
 
-function transportOf(url: string): Finding {
+function transportOf(url: string): Verdict {
   const { protocol, hostname } = new URL(url);
   return protocol === 'https:' || isLocal(hostname)
-    ? { level: 'ok', about: '--url', text: 'nothing crosses a network in plain text' }
-    : { level: 'problem', about: '--url', text: 'keys cross the network in plain text: use https alone' };
+    ? ['ok', 'nothing crosses a network in plain text']
+    : ['problem', 'keys cross the network in plain text: use https alone'];
 }
 
 /** Whether limits can be escaped by a claim to be on the service's machine: answers to exempt clients state no limit. */
-function forgeryOf(plain: Response, forged: Response): Finding {
-  const about = 'X-Forwarded-For';
-  if (!plain.headers.has('RateLimit'))
-    return { level: 'warning', about, text: 'no limit applies to this machine: ask from another one' };
+function forgeryOf(plain: Response, forged: Response): Verdict {
+  if (!plain.headers.has('RateLimit')) return ['warning', 'no limit applies to this machine: ask from another one'];
   return forged.headers.has('RateLimit')
-    ? { level: 'ok', about, text: 'a forged one is not believed' }
-    : { level: 'problem', about, text: 'a forged one is believed: the proxy must append the address that it sees' };
+    ? ['ok', 'a forged one is not believed']
+    : ['problem', 'a forged one is believed: the proxy must append the address that it sees'];
 }

@@ -9,33 +9,22 @@ import { checkEventsIn } from '../../service/stores/stores.ts';
 import { withStoreAt } from './stores.ts';
 
 /** What a check of a whole history found: of its pages and events, and of the uploaded files that these tell of. */
-export type CheckedHistory = Awaited<ReturnType<typeof checkEventsIn>> & {
-  /** Files without the bytes that the events tell of, a line each: `LOGO/a.png is missing`. Empty if events are damaged. */
-  readonly faults: readonly string[];
-};
+export type CheckedHistory = Awaited<ReturnType<typeof checkHistory>>;
 
 /** Checks an embedded store, and the bytes of every file that it tells of: in the bucket, else at its location. */
-export async function checkHistory(
-  location: { readonly dataDir: string },
-  config: Parameters<typeof openAssets>[0],
-): Promise<CheckedHistory> {
+export async function checkHistory(location: { readonly dataDir: string }, config: Parameters<typeof openAssets>[0]) {
   const files = new Set<string>();
   const checked = await checkEventsIn({ ...config, ...location }, ({ stream }) => {
     if (categoryOf(stream) === fileDecider.category) files.add(stream);
   });
-  if (files.size === 0 || checked.damage.length > 0) return { ...checked, faults: [] };
-  const assets = await openAssets({ ...config, ...location });
-  const faults = await withStoreAt(location, config.storeTimeoutMs, (store) => faultsOf(files, { store, assets }));
-  return { ...checked, faults };
-}
-
-async function faultsOf(files: ReadonlySet<string>, stores: FileStores): Promise<readonly string[]> {
+  /** Files without the bytes that the events tell of, a line each: `LOGO/a.png is missing`. Empty if events are damaged. */
   const faults: string[] = [];
-  for (const stream of files) {
-    const fault = await faultOfFile(stores, stream);
-    if (fault !== null) faults.push(fault);
-  }
-  return faults;
+  if (files.size === 0 || checked.damage.length > 0) return { ...checked, faults };
+  const assets = await openAssets({ ...config, ...location });
+  await withStoreAt(location, config.storeTimeoutMs, async (store) => {
+    for (const stream of files) faults.push(...(await faultsOfFile({ store, assets }, stream)));
+  });
+  return { ...checked, faults };
 }
 
 interface FileStores {
@@ -43,15 +32,15 @@ interface FileStores {
   readonly assets: Pick<Assets, 'get'>;
 }
 
-/** What is wrong with a file, or null. One that was replaced meanwhile is looked at again. */
-async function faultOfFile({ store, assets }: FileStores, stream: string): Promise<string | null> {
+/** What is wrong with a file, if anything. One that was replaced meanwhile is looked at again. */
+async function faultsOfFile({ store, assets }: FileStores, stream: string): Promise<readonly string[]> {
   for (let before = ''; ;) {
     const newest = await store.readNewest(stream);
     const file = newest === null ? null : fileDecider.replay(null, newest);
-    if (file === null) return null;
+    if (file === null) return [];
     const fault = await faultOfBytes(assets, file);
-    if (fault === null) return null;
-    if (file._content === before) return `${fileKeyOf(file)} ${fault}`;
+    if (fault === null) return [];
+    if (file._content === before) return [`${fileKeyOf(file)} ${fault}`];
     before = file._content;
   }
 }

@@ -1,5 +1,5 @@
 import { hostname, userInfo } from 'node:os';
-import { issueApiKey } from '../../service/access/keys.ts';
+import { issueApiKey, type KeyRequest } from '../../service/access/keys.ts';
 import { createKeyRegistry } from '../../service/access/registry.ts';
 import { ROLES, ROOT_LICENSE_ID, type Role } from '../../service/domain/roles.ts';
 import { apiKeyDecider, IssueApiKeyBody } from '../../../commands/api-keys.ts';
@@ -38,12 +38,7 @@ export const run = serviceCommand(SYNTAX, (given) => {
     throw new UsageError('say issue, list, or revoke with the id of a key');
   const licenseId = license ?? ROOT_LICENSE_ID;
   const key = { role: roleOf(required('role', role)), licenseId, name: nameOf(name) };
-  return async (opened) => {
-    const token = await issue(given, opened, key);
-    if (token === null) return EXIT.failed;
-    given.out.write(json ? jsonLine(token) : `${token.token}\n`);
-    return EXIT.done;
-  };
+  return (opened) => issue(given, opened, { key, json });
 });
 
 function roleOf(text: string): Role {
@@ -58,19 +53,16 @@ function nameOf(text: string): string {
   return name.data;
 }
 
-interface KeyToIssue {
-  readonly role: Role;
-  readonly licenseId: string;
-  readonly name: string;
-}
-
-/** The id and the token of a new key; null where there is no such licence. */
-async function issue({ err }: Invocation, { stores, config }: ServiceStores, key: KeyToIssue) {
+async function issue(
+  { out, err }: Invocation,
+  { stores, config }: ServiceStores,
+  { key, json }: { readonly key: Pick<KeyRequest, 'role' | 'licenseId' | 'name'>; readonly json: boolean },
+): Promise<number> {
   const { clock, ids } = stores;
   const license = streamOf(licenseDecider.category, key.licenseId);
   if ((await new Aggregates(stores.store).firstOf(license)) === null) {
     err.write(`sim-racing-timing keys: there is no licence ${key.licenseId}\n`);
-    return null;
+    return EXIT.failed;
   }
   const id = ids.next();
   const origin = originOf(stores, config);
@@ -78,7 +70,8 @@ async function issue({ err }: Invocation, { stores, config }: ServiceStores, key
   const handler = createCommandHandler(stores);
   const issued = await issueApiKey({ handler, clock, ids }, { request, origin, preset: { id } });
   if (issued === null || issued instanceof Rejection) throw new Error('a key with a new id was refused');
-  return { id, token: issued.token };
+  out.write(json ? jsonLine({ id, token: issued.token }) : `${issued.token}\n`);
+  return EXIT.done;
 }
 
 function originOf({ clock }: ServiceStores['stores'], { requestDeadlineMs }: ServiceStores['config']) {

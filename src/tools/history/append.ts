@@ -2,7 +2,6 @@ import { WrongExpectedRevision } from '../../service/kernel/ports/errors.ts';
 import {
   MAX_BATCH_BYTES,
   roughBytesOfEvent,
-  type NewEvent,
   type Position,
   type RecordedEvent,
 } from '../../service/kernel/ports/event-store.ts';
@@ -143,16 +142,13 @@ async function appendAll({ target, newestOnly }: Histories, events: readonly Rec
     groupedByCommand(events).map((group) => {
       const [{ stream, revision }] = group;
       const expected = revision === 0 ? 'no_stream' : revision - 1;
-      return target.append(stream, group.map(toNewEvent), newestOnly(stream) ? 'newest_only' : expected);
+      const copies = group.map(({ id, type, data, metadata }) => ({ id, type, data, metadata }));
+      return target.append(stream, copies, newestOnly(stream) ? 'newest_only' : expected);
     }),
   );
   for (const result of results) {
     if (result.status === 'rejected') throw asCopyRefused(result.reason);
   }
-}
-
-function toNewEvent({ id, type, data, metadata }: RecordedEvent): NewEvent {
-  return { id, type, data, metadata };
 }
 
 function asCopyRefused(error: unknown): unknown {

@@ -77,13 +77,10 @@ function isPlain(value: object): boolean {
 
 /** A value of any kind, for people. */
 export function describe(value: unknown): string {
-  if (isObject(value) && !isPlain(value)) return `a ${nameOf(value)}`;
+  if (value instanceof Promise) return 'a Promise (is an await missing?)';
+  if (isObject(value) && !isPlain(value)) return `a ${value.constructor.name}`;
   const isShown = typeof value === 'object' || typeof value === 'number' || value === undefined;
   return isShown ? inspect(value, { breakLength: Infinity }).slice(0, MAX_SHOWN_CHARS) : `a ${typeof value}`;
 }
 
 const MAX_SHOWN_CHARS = 80;
-
-function nameOf(value: object): string {
-  return value instanceof Promise ? 'Promise (is an await missing?)' : value.constructor.name;
-}

@@ -37,38 +37,42 @@ export async function writeAll(
   const written: WrittenCollection[] = [];
   const several = collections.length > 1;
   for (const collection of collections) {
+    const documents = (): Batches => models.stream(collection, { where: {}, sort: { field: 'id', direction: 'asc' } });
     const label = file === null && several ? collection : null;
-    const lines = fileFormat === 'csv' ? csv(models, collection) : ndjson(models, collection, label);
+    const lines = fileFormat === 'csv' ? csv(documents) : ndjson(documents(), label);
     const target = file === null ? null : fileOf(file, collection, several);
-    const documents = await (target === null ? print(lines) : replace(target, lines));
-    written.push({ collection, documents, file: target });
+    const count = await (target === null ? print(lines) : replace(target, lines));
+    written.push({ collection, documents: count, file: target });
   }
   return written;
 }
 
+type Batches = AsyncIterable<readonly Document[]>;
+
 /** Pieces of output, and how many documents each holds; the CSV header holds none. */
 type Lines = AsyncIterable<{ readonly text: string; readonly documents: number }>;
 
-async function* ndjson(models: Pick<ReadModels, 'stream'>, collection: string, label: string | null): Lines {
-  for await (const documents of byId(models, collection)) {
-    yield { text: documents.map((document) => ndjsonLine(document, label)).join(''), documents: documents.length };
+/** A document a line; a `collection` becomes the first field of each. */
+async function* ndjson(batches: Batches, collection: string | null): Lines {
+  const own: FieldList = collection === null ? [] : [['collection', collection]];
+  for await (const documents of batches) {
+    const lines = documents.map((one) => `${JSON.stringify(Object.fromEntries([...own, ...fieldsOf(one)]))}\n`);
+    yield { text: lines.join(''), documents: documents.length };
   }
 }
 
-/** Reads the documents twice: the header has the fields of all of them. */
-async function* csv(models: Pick<ReadModels, 'stream'>, collection: string): Lines {
-  const header = new Set<string>(['id']);
-  for await (const documents of byId(models, collection)) {
-    for (const document of documents) addToHeader(header, document);
+/** Reads the documents twice: the header has the fields of all of them, in the order of their first appearance. */
+export async function* csv(batches: () => Batches): Lines {
+  const header = new Set(['id']);
+  for await (const documents of batches()) {
+    for (const [field] of documents.flatMap(fieldsOf)) header.add(field);
   }
-  yield { text: csvHeader(header), documents: 0 };
-  for await (const documents of byId(models, collection)) {
-    yield { text: documents.map((document) => csvDocument(document, header)).join(''), documents: documents.length };
+  yield { text: csvLine([...header]), documents: 0 };
+  for await (const documents of batches()) {
+    const rows = documents.map((document) => new Map(fieldsOf(document)));
+    const lines = rows.map((row) => csvLine([...header].map((field) => row.get(field))));
+    yield { text: lines.join(''), documents: documents.length };
   }
-}
-
-function byId(models: Pick<ReadModels, 'stream'>, collection: string): AsyncIterable<readonly Document[]> {
-  return models.stream(collection, { where: {}, sort: { field: 'id', direction: 'asc' } });
 }
 
 async function replace(path: string, lines: Lines): Promise<number> {
@@ -111,24 +115,4 @@ function fieldsOf(document: Document): FieldList {
     (field): field is [string, Json] => !field[0].startsWith('_') && field[1] !== undefined,
   );
   return [['id', id], ...fields];
-}
-
-/** A document as a line of NDJSON; a `collection` becomes its first field. */
-function ndjsonLine(document: Document, collection: string | null): string {
-  const own: FieldList = collection === null ? [] : [['collection', collection]];
-  return `${JSON.stringify(Object.fromEntries([...own, ...fieldsOf(document)]))}\n`;
-}
-
-/** Adds the document's fields to those of the header, in the order of their first appearance. */
-function addToHeader(header: Set<string>, document: Document): void {
-  for (const [field] of fieldsOf(document)) header.add(field);
-}
-
-export function csvHeader(header: ReadonlySet<string>): string {
-  return csvLine([...header]);
-}
-
-export function csvDocument(document: Document, header: ReadonlySet<string>): string {
-  const values = new Map(fieldsOf(document));
-  return csvLine([...header].map((field) => values.get(field)));
 }
