@@ -37,12 +37,9 @@ export function proposalsOf(events: readonly NewEvent[]): readonly Proposal[] {
     if (type === '' || type.startsWith('$')) throw new TypeError('an event type must not be empty or begin with $');
     return { id, type, data: bytesOf(data), metadata: bytesOf(metadata) };
   });
-  requireAppendableBytes(proposals.reduce((sum, proposal) => sum + sizeOf(proposal), 0));
+  const sizes = proposals.map(({ type, data, metadata }) => Buffer.byteLength(type) + data.length + metadata.length);
+  requireAppendableBytes(sizes.reduce((sum, size) => sum + size + OVERHEAD_BYTES_PER_EVENT, 0));
   return proposals;
-}
-
-function sizeOf({ type, data, metadata }: Proposal): number {
-  return Buffer.byteLength(type) + data.length + metadata.length + OVERHEAD_BYTES_PER_EVENT;
 }
 
 function bytesOf(value: JsonObject | EventMetadata): Uint8Array {

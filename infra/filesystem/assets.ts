@@ -15,13 +15,8 @@ const ETAG_LENGTH = 22;
 
 const OWNER_ONLY = 0o700;
 
-interface Header {
-  readonly key: string;
-  readonly contentType: string;
-  /** Bytes of content after the header. */
-  readonly size: number;
-  readonly etag: string;
-}
+/** `size`: bytes of content after the header. */
+type Header = Omit<NewAsset, 'content'> & Pick<StoredAsset, 'etag'>;
 
 /**
  * Keeps assets as files below a directory, named by a hash of their key: no key, however odd, can name a path. A file

@@ -62,8 +62,10 @@ function textOf({ licenseId, licenseKey, issuedAt }: LicenseClaims): string {
 async function readKey(path: string): Promise<JWK | null> {
   try {
     // `createLicenseSigner` checks the content.
-    return parsed(await readFile(path, 'utf8'), path) as JWK;
+    return JSON.parse(await readFile(path, 'utf8')) as JWK;
   } catch (error) {
+    if (error instanceof SyntaxError)
+      throw new StoreUnavailable(`the signing key in ${path} is damaged`, { cause: error });
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;
   }
@@ -89,12 +91,4 @@ async function createKey(directory: string, path: string): Promise<JWK> {
   const key = await readKey(path);
   if (key === null) throw new Error(`${path} vanished`);
   return key;
-}
-
-function parsed(text: string, path: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new StoreUnavailable(`the signing key in ${path} is damaged`, { cause });
-  }
 }

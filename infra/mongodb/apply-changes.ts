@@ -16,25 +16,20 @@ const DUPLICATE_KEY = 11000;
 type SetWhere = Extract<Change, { kind: 'setWhere' }>;
 type SingleChange = Extract<Change, { kind: 'set' | 'unset' }>;
 
-/** A group of changes written together, in their order. */
-type WriteStep =
-  | { readonly kind: 'insert'; readonly documents: readonly StoredDocument[] }
-  | { readonly kind: 'update'; readonly changes: readonly SingleChange[] }
-  | { readonly kind: 'fanOut'; readonly change: SetWhere };
-
 /**
- * Groups the changes of one collection into few steps. An insert may move before changes of other documents, never
- * before one of its own or a fan-out; of two inserts of an id the first counts.
+ * Groups the changes of one collection into few steps, each written together. An insert may move before changes of other
+ * documents, never before one of its own or a fan-out; of two inserts of an id the first counts.
  */
-function stepsOf(changes: readonly Change[], lists: Target['lists']): WriteStep[] {
-  const steps: WriteStep[] = [];
+function stepsOf(target: Target, changes: readonly Change[]): readonly (() => Promise<void>)[] {
+  const steps: (() => Promise<void>)[] = [];
   let inserts = new Map<string, StoredDocument>();
   let updates: SingleChange[] = [];
   let updated = new Set<string>();
 
   function flush(): void {
-    if (inserts.size > 0) steps.push({ kind: 'insert', documents: [...inserts.values()] });
-    if (updates.length > 0) steps.push({ kind: 'update', changes: updates });
+    const [documents, merged] = [[...inserts.values()], updates];
+    if (documents.length > 0) steps.push(() => insertAll(target, documents));
+    if (merged.length > 0) steps.push(() => updateMerged(target, merged));
     inserts = new Map();
     updates = [];
     updated = new Set();
@@ -42,11 +37,11 @@ function stepsOf(changes: readonly Change[], lists: Target['lists']): WriteStep[
   for (const change of changes) {
     if (change.kind === 'setWhere') {
       flush();
-      steps.push({ kind: 'fanOut', change });
+      steps.push(() => fanOut(target, change));
     } else if (change.kind === 'insert') {
       const { id } = change.document;
       if (updated.has(id)) flush();
-      if (!inserts.has(id)) inserts.set(id, toStored(change.document, lists));
+      if (!inserts.has(id)) inserts.set(id, toStored(change.document, target.lists));
     } else {
       updates.push(change);
       updated.add(change.id);
@@ -68,11 +63,7 @@ interface Target {
 
 /** Applies changes of one collection in order; may be repeated after a failure at any point. */
 export async function applyTo(target: Target, changes: readonly Change[]): Promise<void> {
-  for (const step of stepsOf(changes, target.lists)) {
-    if (step.kind === 'fanOut') await fanOut(target, step.change);
-    else if (step.kind === 'insert') await insertAll(target, step.documents);
-    else await updateMerged(target, step.changes);
-  }
+  for (const step of stepsOf(target, changes)) await step();
 }
 
 /** Inserts documents that do not exist yet. Unordered, so that one that exists does not stop the others. */

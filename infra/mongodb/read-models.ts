@@ -151,9 +151,9 @@ export class MongoReadModels implements ReadModels {
   }
 
   async apply(changes: readonly Change[], checkpoint: Position | null): Promise<void> {
-    const written = [...byCollection(changes)].map(([name, own]) => ({
+    const written = [...new Set(changes.map(({ collection }) => collection))].map((name) => ({
       name,
-      own,
+      own: changes.filter(({ collection }) => collection === name),
       lists: indexedListsOf(this.#declaredOf(name)),
       documents: this.#documents(name),
     }));
@@ -291,14 +291,4 @@ async function presentIndexesOf(documents: Documents): Promise<ReadonlySet<strin
     if (error instanceof MongoServerError && error.code === NAMESPACE_NOT_FOUND) return new Set();
     throw error;
   }
-}
-
-function byCollection(changes: readonly Change[]): Map<string, Change[]> {
-  const all = new Map<string, Change[]>();
-  for (const change of changes) {
-    const own = all.get(change.collection);
-    if (own === undefined) all.set(change.collection, [change]);
-    else own.push(change);
-  }
-  return all;
 }

@@ -21,7 +21,8 @@ export const BATCH = 500;
 const STEP = 50;
 
 /**
- * The smallest value of each type: a range from it contains only values of that type. KINDS is MongoDB's order of types.
+ * The smallest value of each type: a range from it contains only values of that type. KINDS is MongoDB's order of types,
+ * by the names that `typeof` gives.
  * https://www.mongodb.com/docs/manual/reference/bson-type-comparison-order/
  */
 const LEAST = { number: -Number.MAX_VALUE, string: '', object: { json: '' }, boolean: false } as const;
@@ -146,7 +147,7 @@ const OWN_KINDS: { readonly [name: string]: typeof KINDS | readonly ['number'] |
 /** Filters for the values of a field that are past one. A range covers one kind only, so there is one for each. */
 function past(name: string, value: StoredValue, direction: Sort['direction']): Filter<StoredDocument>[] {
   const all = OWN_KINDS[name] ?? KINDS;
-  const place = value === null ? -1 : all.findIndex((kind) => kind === kindOf(value));
+  const place = value === null ? -1 : all.findIndex((kind) => kind === typeof value);
   const kinds = direction === 'asc' ? all.slice(place + 1) : all.slice(0, Math.max(place, 0));
   return [
     ...(value === null ? [] : [{ [name]: { [direction === 'asc' ? '$gt' : '$lt']: value } }]),
@@ -154,10 +155,4 @@ function past(name: string, value: StoredValue, direction: Sort['direction']): F
     // Also matches where the field is missing.
     ...(value === null || direction === 'asc' ? [] : [{ [name]: null }]),
   ];
-}
-
-function kindOf(value: NonNullable<StoredValue>): (typeof KINDS)[number] {
-  if (typeof value === 'boolean') return 'boolean';
-  if (typeof value === 'number') return 'number';
-  return typeof value === 'string' ? 'string' : 'object';
 }

@@ -133,7 +133,8 @@ class S3Assets implements Assets {
     key: string,
     { Body: body, ContentLength: size, ContentType: contentType, ETag: tag }: GetObjectCommandOutput,
   ): StoredAsset {
-    if (!isByteStream(body)) throw this.#unavailable('reading an object', new TypeError('an answer without content'));
+    if (!(body instanceof Readable))
+      throw this.#unavailable('reading an object', new TypeError('an answer without content'));
     if (size === undefined || contentType === undefined || tag === undefined) {
       body.destroy();
       throw this.#unavailable('reading an object', new TypeError('an answer without length, type or ETag'));
@@ -144,20 +145,21 @@ class S3Assets implements Assets {
     const part = async (first: number, last: number): Promise<AsyncIterable<Uint8Array>> => {
       await content.return();
       const found = await this.#find({ Key: key, Range: `bytes=${first}-${last}`, IfMatch: tag });
-      if (isByteStream(found?.Body)) return this.#content(found.Body);
+      if (found?.Body instanceof Readable) return this.#content(found.Body);
       throw this.#unavailable('reading an object', new TypeError('an answer without content'));
     };
     return { size, contentType, etag, content, part };
   }
 
   /** The bytes of an answer. Its connection is kept until they are read or `return` is called; the latter closes it. */
-  #content(body: ByteStream): AssetContent {
-    const pieces = body[Symbol.asyncIterator]();
+  #content(body: Readable): AssetContent {
+    // Bytes: no encoding was set.
+    const pieces = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
     const read = async (): Promise<Uint8Array | null> => {
       const piece = await this.#within('reading an object', () => pieces.next());
       return piece.done === true ? null : piece.value;
     };
-    return new AssetContent(read, () => body.destroy());
+    return new AssetContent(read, () => void body.destroy());
   }
 
   /**
@@ -215,13 +217,4 @@ function failureOf(body: Readable): Promise<never> {
 function isTransient(cause: unknown): boolean {
   if (!(cause instanceof Error)) return false;
   return ('code' in cause && typeof cause.code === 'string') || ('$fault' in cause && cause.$fault === 'server');
-}
-
-/** The body of an answer on Node: a stream of bytes that can be dropped. */
-interface ByteStream extends AsyncIterable<Uint8Array> {
-  destroy(): void;
-}
-
-function isByteStream(body: unknown): body is ByteStream {
-  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body && 'destroy' in body;
 }
