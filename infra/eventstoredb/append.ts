@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { StoreUnavailable, WrongExpectedRevision } from '../../src/service/kernel/ports/errors.ts';
 import type { AppendResult, ExpectedRevision, NewEvent } from '../../src/service/kernel/ports/event-store.ts';
 import type { BatchAppendRequest, BatchAppendResult } from './append-messages.ts';
-import type { BatchAppendClient } from './batch-append.ts';
+import type { createBatchAppend } from './batch-append.ts';
 import { proposalsOf } from './events.ts';
 import type { EventReader } from './event-reader.ts';
 import { NO_RIGHT_TO_APPEND, NO_RIGHT_TO_METADATA, refusalOf } from './refusals.ts';
@@ -24,7 +24,7 @@ function notAppended(text: string, reason: string): StoreUnavailable {
 }
 
 interface AppenderOptions {
-  readonly batch: Pick<BatchAppendClient, 'append'>;
+  readonly batchAppend: ReturnType<typeof createBatchAppend>;
   readonly reads: Pick<EventReader, 'streamPage' | 'streamTail'>;
   readonly timeoutMs: number;
   readonly onRetry: () => void;
@@ -53,7 +53,7 @@ export class Appender {
     const request: BatchAppendRequest = { stream, proposals, expected: expected === 'newest_only' ? 'any' : expected };
     let result: BatchAppendResult;
     try {
-      result = await this.#options.batch.append(request);
+      result = await this.#options.batchAppend(request);
     } catch (error) {
       return this.#findAfterFailure(request, deadline, error);
     }
@@ -68,7 +68,7 @@ export class Appender {
     const data = Buffer.from(JSON.stringify({ $maxCount: 1 }));
     const metadata = Buffer.alloc(0);
     const proposals = [{ id: randomUUID(), type: '$metadata', data, metadata }];
-    const result = await this.#options.batch.append({ stream: `$$${stream}`, proposals, expected: 'no_stream' });
+    const result = await this.#options.batchAppend({ stream: `$$${stream}`, proposals, expected: 'no_stream' });
     if (result !== 'wrong revision' && 'failed' in result) {
       const reason = result.failed === NO_RIGHT_TO_APPEND ? NO_RIGHT_TO_METADATA : result.failed;
       throw notAppended('the event store did not take the metadata of a stream', reason);

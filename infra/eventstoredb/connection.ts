@@ -56,58 +56,50 @@ export function openBatchAppend(client: EventStoreDBClient): Promise<BatchAppend
   return ClientInternals.prototype.openBatchAppend.call(client);
 }
 
+export type Connection = ReturnType<typeof createConnection>;
+
 /**
  * Holds the current client, and replaces it after each lost connection: the client's own reconnecting can end the
  * process (its `handleError` awaits a discovery whose failure is an unhandled rejection).
+ * @throws {WrongStoreSettings} when the connection string is wrong; the message never quotes credentials.
  */
-export class Connection {
-  readonly #url: string;
-  readonly #onReconnect: () => void;
-  #handle: Handle | null;
-  #closed = false;
+export function createConnection(url: string, onReconnect: () => void = () => undefined) {
+  checkUrl(url);
+  let current: Handle | null = openHandle(url);
+  let closed = false;
+  return {
+    get closed(): boolean {
+      return closed;
+    },
+    /** The current client, a new one after `discard`. @throws {StoreUnavailable} when closed. */
+    get handle(): Handle {
+      if (closed) throw new StoreUnavailable('the event store is closed');
+      if (current === null) {
+        current = openHandle(url);
+        onReconnect();
+      }
+      return current;
+    },
+    /** Drops a client that has failed, and gives its users the reason; the next operation gets a new one. */
+    discard(handle: Handle, reason: Error): void {
+      if (handle !== current) return;
+      current = null;
+      dispose(handle, reason);
+    },
+    close(): void {
+      closed = true;
+      if (current !== null) dispose(current, new Error('the event store was closed'));
+      current = null;
+    },
+  };
+}
 
-  /** @throws {WrongStoreSettings} when the connection string is wrong; the message never quotes credentials. */
-  constructor(url: string, onReconnect: () => void = () => undefined) {
-    checkUrl(url);
-    this.#url = url.trim().replace(/\/+$/, '');
-    this.#onReconnect = onReconnect;
-    this.#handle = this.#openHandle();
-  }
-
-  get closed(): boolean {
-    return this.#closed;
-  }
-
-  /** The current client, a new one after `discard`. @throws {StoreUnavailable} when closed. */
-  get handle(): Handle {
-    if (this.#closed) throw new StoreUnavailable('the event store is closed');
-    if (this.#handle === null) {
-      this.#handle = this.#openHandle();
-      this.#onReconnect();
-    }
-    return this.#handle;
-  }
-
-  /** Drops a client that has failed, and gives its users the reason; the next operation gets a new one. */
-  discard(handle: Handle, reason: Error): void {
-    if (handle !== this.#handle) return;
-    this.#handle = null;
-    dispose(handle, reason);
-  }
-
-  close(): void {
-    this.#closed = true;
-    if (this.#handle !== null) dispose(this.#handle, new Error('the event store was closed'));
-    this.#handle = null;
-  }
-
-  #openHandle(): Handle {
-    try {
-      const client = EventStoreDBClient.connectionString(this.#url);
-      return { client, onLost: new Set(), lostBecause: null, lastHeardAt: 0 };
-    } catch (error) {
-      throw new WrongStoreSettings('EventStoreDB', `the URL cannot be used: ${reasonOf(error)}`);
-    }
+function openHandle(url: string): Handle {
+  try {
+    const client = EventStoreDBClient.connectionString(url.trim().replace(/\/+$/, ''));
+    return { client, onLost: new Set(), lostBecause: null, lastHeardAt: 0 };
+  } catch (error) {
+    throw new WrongStoreSettings('EventStoreDB', `the URL cannot be used: ${reasonOf(error)}`);
   }
 }
 

@@ -12,8 +12,8 @@ import type {
   Revision,
 } from '../../src/service/kernel/ports/event-store.ts';
 import { APPEND_TIME_SHARE, Appender } from './append.ts';
-import { BatchAppendClient } from './batch-append.ts';
-import { Connection } from './connection.ts';
+import { createBatchAppend } from './batch-append.ts';
+import { createConnection, type Connection } from './connection.ts';
 import { checkStreamName } from './events.ts';
 import { EventReader } from './event-reader.ts';
 import { Subscriptions } from './subscription.ts';
@@ -52,12 +52,12 @@ class EventStoreDb implements EventStore {
   #closing: Promise<void> | null = null;
 
   constructor({ url, timeoutMs = TIMEOUT_MS, onReconnect, onRetry = () => undefined }: EventStoreDbOptions) {
-    const connection = new Connection(url, onReconnect);
+    const connection = createConnection(url, onReconnect);
     const reads = new EventReader(connection, timeoutMs);
-    const batch = new BatchAppendClient(connection, Math.ceil(timeoutMs * APPEND_TIME_SHARE));
+    const batchAppend = createBatchAppend(connection, Math.ceil(timeoutMs * APPEND_TIME_SHARE));
     this.#connection = connection;
     this.#reads = reads;
-    this.#appender = new Appender({ batch, reads, timeoutMs, onRetry, isClosed: () => connection.closed });
+    this.#appender = new Appender({ batchAppend, reads, timeoutMs, onRetry, isClosed: () => connection.closed });
     this.#subscriptions = new Subscriptions({
       connection,
       reads,

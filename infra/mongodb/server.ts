@@ -1,7 +1,7 @@
 import { MongoServerError, MongoServerSelectionError } from 'mongodb';
 import type { Db, MongoClient } from 'mongodb';
 import { OverBudget, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import { MonitoredClient } from './monitored-client.ts';
+import { monitored, type MonitoredClient } from './monitored-client.ts';
 
 /**
  * Share of a time limit after which the server ends a command itself, so that its answer still comes within the limit.
@@ -66,7 +66,7 @@ export class MongoServer {
   constructor(connect: () => MongoClient, timeoutMs: number) {
     this.#connect = connect;
     this.#timeoutMs = timeoutMs;
-    this.#current = new MonitoredClient(connect(), timeoutMs);
+    this.#current = monitored(connect(), timeoutMs);
     this.maxTimeMS = Math.ceil(timeoutMs * SERVER_SHARE);
   }
 
@@ -91,7 +91,7 @@ export class MongoServer {
    * @throws {StoreUnavailable}
    */
   async write<T>(what: string, call: (db: Db) => Promise<T>): Promise<T> {
-    const { late } = this.#notHung();
+    const late = this.#notHung().late();
     if (late.length > 0) await this.#limited(`end an earlier command before it can ${what}`, Promise.all(late));
     const began = performance.now();
     const client = this.#notHung();
@@ -123,7 +123,7 @@ export class MongoServer {
     if (this.#current.isHung() && !this.#closed) {
       // Nothing depends on how it ends.
       void this.#current.close().catch(() => undefined);
-      this.#current = new MonitoredClient(this.#connect(), this.#timeoutMs);
+      this.#current = monitored(this.#connect(), this.#timeoutMs);
     }
     return this.#current;
   }

@@ -1,7 +1,7 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { expect } from 'chai';
 import { Appender } from '../../infra/eventstoredb/append.ts';
-import { Connection } from '../../infra/eventstoredb/connection.ts';
+import { createConnection, type Connection } from '../../infra/eventstoredb/connection.ts';
 import { safePosition } from '../../infra/eventstoredb/events.ts';
 import { EventReader } from '../../infra/eventstoredb/event-reader.ts';
 import { Subscriptions } from '../../infra/eventstoredb/subscription.ts';
@@ -99,7 +99,7 @@ describe('event store on EventStoreDB, subscriptions', () => {
     let subscriptions: Subscriptions;
     let retried: () => void = () => undefined;
     beforeEach(() => {
-      connection = new Connection(double.url);
+      connection = createConnection(double.url);
       const reads = new EventReader(connection, TIMEOUT_MS);
       const onRetry = (): void => retried();
       subscriptions = new Subscriptions({ connection, reads, timeoutMs: TIMEOUT_MS, onRetry, isAppending: () => true });
@@ -140,9 +140,9 @@ describe('event store on EventStoreDB, subscriptions', () => {
 
     it('takes a refused revision for success if the stream holds these very events', async () => {
       const reads = new EventReader(connection, TIMEOUT_MS);
-      const batch = { append: async () => 'wrong revision' as const };
+      const batchAppend = async () => 'wrong revision' as const;
       const onRetry = (): void => undefined;
-      const appender = new Appender({ batch, reads, timeoutMs: TIMEOUT_MS, onRetry, isClosed: () => false });
+      const appender = new Appender({ batchAppend, reads, timeoutMs: TIMEOUT_MS, onRetry, isClosed: () => false });
       const stream = newStream();
       const events = newEvents(2);
       const appended = await store.append(stream, events, 'no_stream');

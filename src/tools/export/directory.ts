@@ -6,9 +6,9 @@ import { BUILT_IN_VERSION } from '../../service/resources/read-models.ts';
 import { sameJson } from '../../service/kernel/json.ts';
 import type { Position } from '../../service/kernel/ports/event-store.ts';
 import type { Document } from '../../service/kernel/ports/read-store.ts';
-import { naming, PartFile, PART_ENDING } from '../replay/part-file.ts';
+import { createPartFile, naming, PART_ENDING } from '../replay/part-file.ts';
 import { ReplayRefused } from '../replay/refused.ts';
-import { Table, type Format, type WrittenFile } from './table.ts';
+import { createTable, type Format, type Table, type WrittenFile } from './table.ts';
 
 /** What the files of a view in a directory have in common; only an export of the same kind adds to them. */
 const Kind = z.object({
@@ -107,7 +107,7 @@ export class ExportDirectory implements OpenTarget {
     const { format, columns, byMonth } = this.#options;
     this.#removeParts();
     const fileOf = (document: Document): string => this.#fileOf(after, upTo, byMonth ? monthOf(document) : null);
-    return new Table({ format, columns, fileOf });
+    return createTable({ format, columns, fileOf });
   }
 
   publish(table: Table, after: Position | null, exported: Exported | null): readonly WrittenFile[] {
@@ -144,7 +144,7 @@ export class ExportDirectory implements OpenTarget {
 
   /** Records how far the files are; null: the first are about to be written, and any others may be deleted. */
   #write(exported: Exported | null): void {
-    const file = new PartFile(this.#stateFile);
+    const file = createPartFile(this.#stateFile);
     try {
       file.write(`${JSON.stringify({ ...this.#kind, exported }, null, 2)}\n`);
       file.end();

@@ -3,7 +3,7 @@ import { csvInstant, csvLine } from '../../service/domain/csv.ts';
 import type { Document } from '../../service/kernel/ports/read-store.ts';
 import type { Column } from '../../service/exports/columns.ts';
 import { ParquetEncoder } from '../../service/exports/parquet.ts';
-import { PartFile, syncDirectory } from '../replay/part-file.ts';
+import { createPartFile, syncDirectory, type PartFile } from '../replay/part-file.ts';
 
 /** Formats of exported tables: the endings of their files. */
 export const FORMATS = ['parquet', 'csv', 'ndjson'] as const;
@@ -99,56 +99,49 @@ export interface TableOptions {
   readonly fileOf: (document: Document) => string;
 }
 
-/** A table that is being written to one or more files, which get their names once all are whole. */
-export class Table {
-  readonly #options: TableOptions;
-  readonly #files = new Map<string, OpenFile>();
-  #held = 0;
+export type Table = ReturnType<typeof createTable>;
 
-  constructor(options: TableOptions) {
-    this.#options = options;
-  }
-
+/** Creates a table that is written to one or more files, which get their names once all are whole. */
+export function createTable({ format, columns, fileOf }: TableOptions) {
+  const files = new Map<string, OpenFile>();
+  let held = 0;
   /** Creates a file, even if it stays without rows. */
-  open(path: string): OpenFile {
-    const known = this.#files.get(path);
+  const open = (path: string): OpenFile => {
+    const known = files.get(path);
     if (known !== undefined) return known;
-    const { format, columns } = this.#options;
-    const part = new PartFile(path);
+    const part = createPartFile(path);
     const file = { part, encoder: encoderOf(format, part, columns), rows: 0 };
-    this.#files.set(path, file);
+    files.set(path, file);
     return file;
-  }
-
-  add(document: Document): void {
-    const file = this.open(this.#options.fileOf(document));
-    const before = file.encoder.held;
-    file.encoder.add(document);
-    file.rows += 1;
-    this.#held += file.encoder.held - before;
-    if (this.#held >= ROWS_PER_GROUP) this.#flushLargest();
-  }
-
-  finish(): void {
-    for (const { part, encoder } of this.#files.values()) {
-      encoder.finish();
-      part.end();
-    }
-  }
-
-  publish(): readonly WrittenFile[] {
-    for (const { part } of this.#files.values()) part.publish();
-    for (const directory of new Set([...this.#files.keys()].map(dirname))) syncDirectory(directory);
-    return [...this.#files].map(([file, { rows, part }]) => ({ file, rows, bytes: part.bytes }));
-  }
-
-  discard(): void {
-    for (const { part } of this.#files.values()) part.discard();
-  }
-
-  #flushLargest(): void {
-    const [largest] = [...this.#files.values()].toSorted((a, b) => b.encoder.held - a.encoder.held);
-    this.#held -= largest?.encoder.held ?? 0;
+  };
+  const flushLargest = (): void => {
+    const [largest] = [...files.values()].toSorted((a, b) => b.encoder.held - a.encoder.held);
+    held -= largest?.encoder.held ?? 0;
     largest?.encoder.flush();
-  }
+  };
+  return {
+    open,
+    add(document: Document): void {
+      const file = open(fileOf(document));
+      const before = file.encoder.held;
+      file.encoder.add(document);
+      file.rows += 1;
+      held += file.encoder.held - before;
+      if (held >= ROWS_PER_GROUP) flushLargest();
+    },
+    finish(): void {
+      for (const { part, encoder } of files.values()) {
+        encoder.finish();
+        part.end();
+      }
+    },
+    publish(): readonly WrittenFile[] {
+      for (const { part } of files.values()) part.publish();
+      for (const directory of new Set([...files.keys()].map(dirname))) syncDirectory(directory);
+      return [...files].map(([file, { rows, part }]) => ({ file, rows, bytes: part.bytes }));
+    },
+    discard(): void {
+      for (const { part } of files.values()) part.discard();
+    },
+  };
 }

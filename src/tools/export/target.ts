@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { ReplayRefused } from '../replay/refused.ts';
 import { ExportDirectory, type FileOptions, type OpenTarget } from './directory.ts';
-import { Table } from './table.ts';
+import { createTable } from './table.ts';
 
 /** Where an export goes: to a file, or to a directory as files that later exports add to. */
 export type ExportTarget =
@@ -23,7 +23,7 @@ function fileAt(file: string, { format, columns, replace }: FileOptions): OpenTa
       return null;
     },
     table() {
-      const table = new Table({ format, columns, fileOf: () => file });
+      const table = createTable({ format, columns, fileOf: () => file });
       table.open(file);
       return table;
     },

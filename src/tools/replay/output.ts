@@ -2,7 +2,7 @@ import { format, parse } from 'node:path';
 import { csvLine } from '../../service/domain/csv.ts';
 import type { Json } from '../../service/kernel/json.ts';
 import type { Document, ReadModels } from '../../service/kernel/ports/read-store.ts';
-import { PartFile, writeWhole } from './part-file.ts';
+import { createPartFile, writeWhole } from './part-file.ts';
 
 export interface OutputTarget {
   /** A file, or one per collection named after it; null: standard output. */
@@ -76,7 +76,7 @@ export async function* csv(batches: () => Batches): Lines {
 }
 
 async function replace(path: string, lines: Lines): Promise<number> {
-  const file = new PartFile(path);
+  const file = createPartFile(path);
   try {
     const documents = await writeTo((text) => file.write(text), lines);
     file.end();

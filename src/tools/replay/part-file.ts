@@ -5,58 +5,43 @@ import { ReplayRefused } from './refused.ts';
 /** Ending of the name of a file that is being written. */
 export const PART_ENDING = '.part';
 
-/** Where a file is written: under a hidden name, which readers of a whole directory skip. */
-function partOf(path: string): string {
-  return join(dirname(path), `.${basename(path)}${PART_ENDING}`);
-}
+export type PartFile = ReturnType<typeof createPartFile>;
 
-/** A file that gets its name once it is whole; until then it has a temporary one. */
-export class PartFile {
-  readonly path: string;
-  readonly #handle: number;
-  #bytes = 0;
-  #open = true;
-
-  /** @throws {ReplayRefused} when it cannot be created. */
-  constructor(path: string) {
-    this.path = path;
-    this.#handle = naming(path, () => {
-      mkdirSync(dirname(path), { recursive: true });
-      return openSync(partOf(path), 'w');
-    });
-  }
-
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  /** @throws {ReplayRefused} when the file system refuses it, for example because it is full. */
-  write(content: string | Uint8Array): void {
-    naming(this.path, () => writeWhole(this.#handle, content));
-    this.#bytes += typeof content === 'string' ? Buffer.byteLength(content) : content.length;
-  }
-
-  /** Flushes the whole content to disk; nothing more can be written. @throws {ReplayRefused} */
-  end(): void {
-    naming(this.path, () => fsyncSync(this.#handle));
-    this.#close();
-  }
-
-  /** Gives it its name. @throws {ReplayRefused} */
-  publish(): void {
-    naming(this.path, () => renameSync(partOf(this.path), this.path));
-  }
-
-  /** Deletes what was written, unless it has been published. */
-  discard(): void {
-    this.#close();
-    rmSync(partOf(this.path), { force: true });
-  }
-
-  #close(): void {
-    if (this.#open) closeSync(this.#handle);
-    this.#open = false;
-  }
+/** Creates a file that gets its name once it is whole. @throws {ReplayRefused} when it cannot be created. */
+export function createPartFile(path: string) {
+  // Readers of a whole directory skip hidden names.
+  const part = join(dirname(path), `.${basename(path)}${PART_ENDING}`);
+  const handle = naming(path, () => {
+    mkdirSync(dirname(path), { recursive: true });
+    return openSync(part, 'w');
+  });
+  let [bytes, isOpen] = [0, true];
+  const close = (): void => {
+    if (isOpen) closeSync(handle);
+    isOpen = false;
+  };
+  return {
+    get bytes() {
+      return bytes;
+    },
+    /** @throws {ReplayRefused} when the file system refuses it, for example because it is full. */
+    write(content: string | Uint8Array): void {
+      naming(path, () => writeWhole(handle, content));
+      bytes += typeof content === 'string' ? Buffer.byteLength(content) : content.length;
+    },
+    /** Flushes the whole content to disk; nothing more can be written. @throws {ReplayRefused} */
+    end(): void {
+      naming(path, () => fsyncSync(handle));
+      close();
+    },
+    /** Gives it its name. @throws {ReplayRefused} */
+    publish: (): void => naming(path, () => renameSync(part, path)),
+    /** Deletes what was written, unless it has been published. */
+    discard(): void {
+      close();
+      rmSync(part, { force: true });
+    },
+  };
 }
 
 /** How long to wait, in ms, when the reader of a pipe is slow. */
