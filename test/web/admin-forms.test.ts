@@ -3,15 +3,13 @@ import type { Page } from 'playwright-core';
 import { idOf, textOf } from '../support/api/client.ts';
 import { bodies } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
-import { fieldOf, fillIn, MAY_LEAVE, openAdmin, press, signIn } from '../support/web/admin.ts';
+import { adminOf, fieldOf, fillIn, MAY_LEAVE, press, signIn } from '../support/web/admin.ts';
 import { describeInBrowser } from '../support/web/browser.ts';
 import { contentOf } from '../support/web/evening.ts';
 
 describeInBrowser('Pages: what the administration tells about entries', (browser) => {
   const api = useVenue();
-  afterEach(() => browser.closePages());
-  const open = (path: string, query = '') =>
-    openAdmin(browser, { url: api.service.url, token: api.admin.token ?? '', path, query });
+  const open = adminOf(browser, api);
 
   /** Opens a page on which dialogs of the browser are answered with what `answers` says, the last one for ever. */
   async function openAnswering(path: string, answers: boolean[]): Promise<Page> {
@@ -26,7 +24,7 @@ describeInBrowser('Pages: what the administration tells about entries', (browser
   }
 
   it('names the fields of a refused filter as its pages do', async () => {
-    const page = await open('/participants', '?email=');
+    const page = await open('/participants?email=');
     await page.getByText('Email: must not be empty').waitFor();
     expect(await page.locator('main').textContent()).not.to.contain('/query');
   });
@@ -38,8 +36,7 @@ describeInBrowser('Pages: what the administration tells about entries', (browser
     const id = idOf(await api.admin.create('/api/v1/participants', first));
     const page = await open('/participants/new');
     const entries = { License: name, 'First name': 'Niki', 'Last name': 'Lauda', Email: 'niki@example.org' };
-    await fillIn(page, { ...entries, 'Phone number': '2' });
-    await press(page, 'Create');
+    await fillIn(page, { ...entries, 'Phone number': '2' }, 'Create');
     await page.getByText('“Ada Lovelace” is already here').waitFor();
     expect(await fieldOf(page, 'First name').locator('input').inputValue()).to.equal('Niki');
     await fillIn(page, { 'First name': 'Ada', 'Last name': 'Lovelace' });
@@ -72,16 +69,14 @@ describeInBrowser('Pages: what the administration tells about entries', (browser
       await field.locator('[role=option]').first().click();
     }
     await fillIn(page, { Valid: 'Yes', Sectors: '58.12 1:19.330', 'Total time': '2.17' });
-    await fillIn(page, { 'Total time': '2:17,450' });
-    await press(page, 'Create');
+    await fillIn(page, { 'Total time': '2:17,450' }, 'Create');
     await page.waitForURL(/[0-9a-f]{8}-[0-9a-f-]{27}$/);
     const stored = await api.anyone.read(`/api/v1/laps/${page.url().split('/').at(-1) ?? ''}`);
     expect(stored).to.deep.include({ totalTime: 137_450, sectors: [58_120, 79_330] });
     await fieldOf(page, 'Total time').locator('input').waitFor();
     expect(await fieldOf(page, 'Total time').locator('input').inputValue()).to.equal('2:17.450');
     expect(await fieldOf(page, 'Sectors').locator('input').inputValue()).to.equal('58.120, 1:19.330');
-    await fillIn(page, { 'Total time': 'two minutes' });
-    await press(page, 'Save');
+    await fillIn(page, { 'Total time': 'two minutes' }, 'Save');
     await page.getByText('Needs a time, like 2:17.450.').waitFor();
   });
 
@@ -103,7 +98,7 @@ describeInBrowser('Pages: what the administration tells about entries', (browser
   });
 
   it('shows the last page when there are fewer, and filters laps by times as racing people write them', async () => {
-    const page = await open('/laps', '?page=360');
+    const page = await open('/laps?page=360');
     await page.getByText(/in all, page 1 of 1$/).waitFor();
     const laps = contentOf(await api.anyone.read('/api/v1/laps/paged'));
     expect(laps).to.have.length(await page.locator('tbody tr').count());
@@ -151,8 +146,7 @@ describeInBrowser('Pages: what the administration tells about entries', (browser
     await press(page, 'Cancel');
     await page.getByRole('heading', { name: 'Car classes' }).waitFor();
     await page.getByRole('link', { name: 'Add' }).click();
-    await fillIn(page, { 'Display name': 'Formula', 'Short name': 'F1', Logo: 'CLASS/f.svg' });
-    await press(page, 'Create');
+    await fillIn(page, { 'Display name': 'Formula', 'Short name': 'F1', Logo: 'CLASS/f.svg' }, 'Create');
     await page.waitForURL(/[0-9a-f]{8}-[0-9a-f-]{27}$/);
     await page.locator('.menu').getByRole('link', { name: 'Tracks' }).click();
     await page.getByRole('heading', { name: 'Tracks' }).waitFor();

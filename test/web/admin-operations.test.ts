@@ -4,17 +4,16 @@ import { POISON, useProjectionFault } from '../support/api/projection-fault.ts';
 import { bodies, createLicense } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 import { caughtUp } from '../support/processes/waits.ts';
-import { openAdmin, press } from '../support/web/admin.ts';
+import { adminOf, press } from '../support/web/admin.ts';
 import { describeInBrowser, expectAccessible } from '../support/web/browser.ts';
 
 describeInBrowser('Pages: operations in the administration', (browser) => {
   const fault = useProjectionFault();
   const api = useVenue();
-  afterEach(() => browser.closePages());
-  const open = () => openAdmin(browser, { url: api.service.url, token: api.admin.token ?? '', path: '/operations' });
+  const open = adminOf(browser, api);
 
   it('show health, lag, which process projects, and what is served', async () => {
-    const page = await open();
+    const page = await open('/operations');
     await page.getByRole('heading', { name: 'Health UP' }).waitFor();
     await page.getByText(`process ${process.pid} on`).first().waitFor();
     await page.locator('.facts').getByText('running').waitFor();
@@ -28,7 +27,7 @@ describeInBrowser('Pages: operations in the administration', (browser) => {
     const headers = { Prefer: 'respond-async' };
     const person = idOf(expectStatus(await manager.post('/api/v1/participants', body, headers), 202).body);
     await caughtUp(api.admin);
-    const page = await open();
+    const page = await open('/operations');
     const letter = page.locator('tr').filter({ hasText: 'ParticipantRegistered' });
     await letter.locator('summary').click();
     await letter.locator('pre').getByText('"***"').first().waitFor();
@@ -44,7 +43,7 @@ describeInBrowser('Pages: operations in the administration', (browser) => {
   });
 
   it('rebuild the read models after a confirmation, and show the progress', async () => {
-    const page = await open();
+    const page = await open('/operations');
     await press(page, 'Rebuild the read models');
     await page.locator('dialog').getByRole('button', { name: 'Rebuild the read models' }).click();
     await page.locator('.rebuild').getByText('done').waitFor();
@@ -53,7 +52,7 @@ describeInBrowser('Pages: operations in the administration', (browser) => {
   });
 
   it('show the progress of a rebuild: how much is done, how fast, and the time left', async () => {
-    const page = await open();
+    const page = await open('/operations');
     const status = await api.admin.read('/api/v1/operations/status');
     const { rebuild: last } = status;
     const progress = {

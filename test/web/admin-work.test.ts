@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { idOf, textOf } from '../support/api/client.ts';
 import { bodies, works } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
-import { fieldOf, fillIn, openAdmin, pick, press } from '../support/web/admin.ts';
+import { adminOf, fieldOf, fillIn, pick, press, save } from '../support/web/admin.ts';
 import { describeInBrowser, expectAccessible } from '../support/web/browser.ts';
 
 const SVG =
@@ -11,8 +11,7 @@ const SVG =
 
 describeInBrowser('Pages: laps, keys, rigs, files and licences in the administration', (browser) => {
   const api = useVenue();
-  afterEach(() => browser.closePages());
-  const open = (path: string) => openAdmin(browser, { url: api.service.url, token: api.admin.token ?? '', path });
+  const open = adminOf(browser, api);
   const confirm = async (page: Page, name: string): Promise<void> => {
     await press(page, name);
     await page.locator('dialog').getByRole('button', { name, exact: true }).click();
@@ -47,8 +46,7 @@ describeInBrowser('Pages: laps, keys, rigs, files and licences in the administra
 
   it('issues keys that are shown once, rotates and revokes them', async () => {
     const page = await open('/api-keys/new');
-    await fillIn(page, { Name: 'Front desk', Role: 'CRUD' });
-    await press(page, 'Create');
+    await fillIn(page, { Name: 'Front desk', Role: 'CRUD' }, 'Create');
     const shown = page.locator('dialog input[readonly]');
     await shown.waitFor();
     const token = await shown.inputValue();
@@ -104,8 +102,7 @@ describeInBrowser('Pages: laps, keys, rigs, files and licences in the administra
     await dialog.waitFor({ state: 'detached' });
     expect(await fieldOf(page, 'Logo').locator('input').inputValue()).to.equal('TRACK/new-logo.svg');
     await page.getByRole('img', { name: 'Picture: TRACK/new-logo.svg' }).waitFor();
-    await press(page, 'Save');
-    await page.getByText('Saved.', { exact: true }).waitFor();
+    await save(page);
 
     await page.goto(`${api.service.url}/admin/uploads`);
     await page.locator('input[type=file]').setInputFiles({ ...file, name: '../up.svg' });
@@ -120,8 +117,7 @@ describeInBrowser('Pages: laps, keys, rigs, files and licences in the administra
 
   it('issues a licence with its first key, downloads its file, and invalidates older files', async () => {
     const page = await open('/licenses/new');
-    await fillIn(page, { Name: 'arena', 'Display name': 'Arena' });
-    await press(page, 'Create');
+    await fillIn(page, { Name: 'arena', 'Display name': 'Arena' }, 'Create');
     const token = await page.locator('dialog input[readonly]').inputValue();
     expect(await works(api.admin.as(token))).to.equal(true);
     await press(page, 'Done');

@@ -3,15 +3,13 @@ import { idOf, textOf } from '../support/api/client.ts';
 import { bodies, issueKey } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 import { bounded } from '../support/processes/waits.ts';
-import { fieldOf, fillIn, MAY_LEAVE, openAdmin, press, signIn } from '../support/web/admin.ts';
+import { adminOf, fieldOf, fillIn, MAY_LEAVE, press, save, signIn } from '../support/web/admin.ts';
 import { describeInBrowser, expectAccessible } from '../support/web/browser.ts';
 
 describeInBrowser('Pages: signing in, tables and forms of the administration', (browser) => {
   const api = useVenue();
-  afterEach(() => browser.closePages());
   const rootToken = (): string => api.admin.token ?? '';
-  const open = (path: string, query = '') =>
-    openAdmin(browser, { url: api.service.url, token: rootToken(), path, query });
+  const open = adminOf(browser, api);
 
   it('accepts only a valid key, for as long as the tab is open, and shows nothing once it is signed out', async () => {
     const page = await browser.open(`${api.service.url}/admin`);
@@ -38,7 +36,7 @@ describeInBrowser('Pages: signing in, tables and forms of the administration', (
 
   it('leads back to the sign-in, with the reason, when the key is revoked', async () => {
     const key = await issueKey(api.venue.manager, 'CRUD');
-    const page = await openAdmin(browser, { url: api.service.url, token: key.token });
+    const page = await open('', key.token);
     await api.venue.manager.delete(`/api/v1/api-keys/${key.id}`);
     await page.getByRole('link', { name: 'Rigs' }).first().click();
     await page.getByText('The key is no longer valid').waitFor();
@@ -47,7 +45,7 @@ describeInBrowser('Pages: signing in, tables and forms of the administration', (
 
   it('offers what the role allows, and explains what the service refuses', async () => {
     const { token } = await issueKey(api.venue.manager, 'R');
-    const page = await openAdmin(browser, { url: api.service.url, token, path: '/tracks' });
+    const page = await open('/tracks', token);
     await page.locator('tbody tr').first().waitFor();
     expect(await page.getByRole('link', { name: 'Add' }).count()).to.equal(0);
     for (const name of ['Uploads', 'Operations'])
@@ -58,23 +56,18 @@ describeInBrowser('Pages: signing in, tables and forms of the administration', (
     await page.goto(`${api.service.url}/admin/operations`);
     await page.getByText('Your key may not do this').first().waitFor();
     await page.goto(`${api.service.url}/admin/car-classes/new`);
-    await fillIn(page, { 'Display name': 'Formula', 'Short name': 'F1', Logo: 'CLASS/f.svg' });
-    await press(page, 'Create');
+    await fillIn(page, { 'Display name': 'Formula', 'Short name': 'F1', Logo: 'CLASS/f.svg' }, 'Create');
     await page.getByText('Your key may not do this').waitFor();
   });
 
   it('shows its own licence to a key that may not list licences', async () => {
-    const page = await openAdmin(browser, {
-      url: api.service.url,
-      token: api.venue.manager.token ?? '',
-      path: '/licenses',
-    });
+    const page = await open('/licenses', api.venue.manager.token ?? '');
     await page.getByText(api.venue.licenseKey).waitFor();
     await press(page, 'Licence file');
   });
 
   it('speaks German', async () => {
-    const page = await open('', '?lang=de');
+    const page = await open('?lang=de');
     await page.getByRole('link', { name: 'Rundenprüfung' }).click();
     await page.getByRole('heading', { name: 'Rundenprüfung' }).waitFor();
     expect(page.url()).to.match(/\/admin\/review\?lang=de$/);
@@ -97,7 +90,7 @@ describeInBrowser('Pages: signing in, tables and forms of the administration', (
   });
 
   it('has a table of every resource that the API lists', async () => {
-    const page = await open('');
+    const page = await open();
     const titles = await page.locator('.cards a').allTextContents();
     expect(titles.length).to.be.at.least(14);
     for (const name of titles) {
@@ -142,30 +135,24 @@ describeInBrowser('Pages: signing in, tables and forms of the administration', (
     await press(page, 'Create');
     await page.getByText('Some fields need your attention.').waitFor();
     await fieldOf(page, 'Country').getByText('Has to be filled in').waitFor();
-    await fillIn(page, {
-      'Display name': 'X',
-      Slug: 'not good',
-      Logo: 'TRACK/x.svg',
-      Country: 'DEUX',
-      Location: 'Here',
-    });
-    await press(page, 'Create');
+    await fillIn(
+      page,
+      { 'Display name': 'X', Slug: 'not good', Logo: 'TRACK/x.svg', Country: 'DEUX', Location: 'Here' },
+      'Create',
+    );
     await fieldOf(page, 'Display name').getByText('At least 3 characters.').waitFor();
     await fieldOf(page, 'Country').getByText('Not in the expected form, for example: BEL').waitFor();
     expect(await fieldOf(page, 'Display name').locator('input').getAttribute('aria-invalid')).to.equal('true');
     await expectAccessible(page);
     const slug = textOf(await api.anyone.read(`/api/v1/tracks/${api.venue.trackId}`), 'slug');
-    await fillIn(page, { 'Display name': 'Nordschleife', Slug: slug, Country: 'DEU' });
-    await press(page, 'Create');
+    await fillIn(page, { 'Display name': 'Nordschleife', Slug: slug, Country: 'DEU' }, 'Create');
     await fieldOf(page, 'Slug').getByText('Another track has this slug.').waitFor();
     // Blank: only the service can refuse that.
-    await fillIn(page, { 'Display name': '   ', Slug: 'nordschleife' });
-    await press(page, 'Create');
+    await fillIn(page, { 'Display name': '   ', Slug: 'nordschleife' }, 'Create');
     await fieldOf(page, 'Display name').getByText('must not be blank').waitFor();
     const said = await page.locator('.record-form [role=alert]').textContent();
     expect(said, 'only what the fields do not say').to.equal('Some fields need your attention.');
-    await fillIn(page, { 'Display name': 'Nordschleife', 'Alternative names': 'Green Hell\nThe Ring' });
-    await press(page, 'Create');
+    await fillIn(page, { 'Display name': 'Nordschleife', 'Alternative names': 'Green Hell\nThe Ring' }, 'Create');
     await page.getByRole('heading', { name: 'Nordschleife' }).waitFor();
     const id = page.url().split('/').at(-1) ?? '';
     const track = await api.anyone.read(`/api/v1/tracks/${id}`);
@@ -178,8 +165,7 @@ describeInBrowser('Pages: signing in, tables and forms of the administration', (
       await route.fetch();
       await route.abort();
     });
-    await fillIn(page, { 'Display name': 'Lost and found', 'Short name': 'LF', Logo: 'CLASS/lf.svg' });
-    await press(page, 'Create');
+    await fillIn(page, { 'Display name': 'Lost and found', 'Short name': 'LF', Logo: 'CLASS/lf.svg' }, 'Create');
     await page.getByText('The service did not answer').waitFor();
     await page.unroute('**/api/v1/car-classes');
     await press(page, 'Create');
@@ -195,12 +181,10 @@ describeInBrowser('Pages: signing in, tables and forms of the administration', (
       await route.fetch();
       return route.abort();
     });
-    await fillIn(page, { 'Short name': 'Lost' });
-    await press(page, 'Save');
+    await fillIn(page, { 'Short name': 'Lost' }, 'Save');
     await page.getByText('The service did not answer').waitFor();
     await page.unroute('**/api/v1/car-classes/*');
-    await press(page, 'Save');
-    await page.getByText('Saved.', { exact: true }).waitFor();
+    await save(page);
     expect(await page.locator('.conflict').count()).to.equal(0);
   });
 
@@ -221,8 +205,7 @@ describeInBrowser('Pages: signing in, tables and forms of the administration', (
         await route.fetch();
         return route.fulfill({ status: 202, json: { id, status: 'accepted' }, headers: { Location: path } });
       });
-      await fillIn(page, { 'Short name': 'Late' });
-      await press(page, 'Save');
+      await fillIn(page, { 'Short name': 'Late' }, 'Save');
       await page.getByText(said, { exact: true }).waitFor();
       expect(await page.evaluate(MAY_LEAVE)).to.equal(true);
       const shown = await fieldOf(page, 'Short name').locator('input').inputValue();
@@ -231,11 +214,9 @@ describeInBrowser('Pages: signing in, tables and forms of the administration', (
 
   it('sends what was changed, with instants in the zone of the reader', async () => {
     const page = await open(`/events/${api.venue.eventId}`);
-    await fillIn(page, { 'Starts at': '2026-07-01T20:00', Mode: 'HOTLAP' });
     const sent = page.waitForRequest((request) => request.method() === 'PATCH');
-    await press(page, 'Save');
+    await save(page, { 'Starts at': '2026-07-01T20:00', Mode: 'HOTLAP' });
     expect((await sent).postDataJSON()).to.deep.equal({ startsAt: '2026-07-01T18:00:00.000Z', mode: 'HOTLAP' });
-    await page.getByText('Saved.', { exact: true }).waitFor();
     expect(await fieldOf(page, 'Starts at').locator('input').inputValue()).to.equal('2026-07-01T20:00');
     await page.locator('.history').getByText('Event rescheduled').waitFor();
     await press(page, 'Save');
@@ -247,25 +228,20 @@ describeInBrowser('Pages: signing in, tables and forms of the administration', (
     const startsAt = '2026-10-25T00:30:00.000Z';
     const event = await api.admin.create('/api/v1/events', { ...bodies.event(api.venue), startsAt });
     const page = await open(`/events/${idOf(event)}`);
-    await fillIn(page, { Slug: 'another' });
     const sent = page.waitForRequest((request) => request.method() === 'PATCH');
-    await press(page, 'Save');
+    await save(page, { Slug: 'another' });
     expect((await sent).postDataJSON()).to.deep.equal({ slug: 'another' });
-    await page.getByText('Saved.', { exact: true }).waitFor();
   });
 
   it('replaces values that must be sent whole, and knows fields that are shown under another name', async () => {
     const page = await open(`/simulators/${api.venue.simulatorId}`);
-    await fillIn(page, { 'Logo wide': 'LOGO/other.png' });
-    await press(page, 'Save');
-    await page.getByText('Saved.', { exact: true }).waitFor();
+    await save(page, { 'Logo wide': 'LOGO/other.png' });
     expect(await api.anyone.read(`/api/v1/simulators/${api.venue.simulatorId}`)).to.include({
       logo_wide: 'LOGO/other.png',
     });
     await page.getByRole('link', { name: 'Simulator cars' }).click();
     await page.getByRole('link', { name: 'Add' }).click();
-    await fillIn(page, { Car: 'Model', 'Simulator identifier': 'ks_model' });
-    await press(page, 'Create');
+    await fillIn(page, { Car: 'Model', 'Simulator identifier': 'ks_model' }, 'Create');
     await page.getByRole('heading', { name: 'ks_model' }).waitFor();
     await press(page, 'Delete');
     await page.locator('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -277,12 +253,9 @@ describeInBrowser('Pages: signing in, tables and forms of the administration', (
     const slug = textOf(await api.anyone.read(`/api/v1${path}`), 'slug');
     const first = await open(path);
     const second = await open(path);
-    await fillIn(first, { Country: 'FRA', Slug: 'theirs' });
-    await press(first, 'Save');
-    await first.getByText('Saved.', { exact: true }).waitFor();
+    await save(first, { Country: 'FRA', Slug: 'theirs' });
 
-    await fillIn(second, { Country: 'GBR' });
-    await press(second, 'Save');
+    await fillIn(second, { Country: 'GBR' }, 'Save');
     const conflict = second.locator('.conflict');
     const rows = async () => Promise.all((await conflict.locator('tbody tr').all()).map((row) => row.textContent()));
     await conflict.waitFor();
@@ -292,11 +265,8 @@ describeInBrowser('Pages: signing in, tables and forms of the administration', (
     await conflict.waitFor({ state: 'detached' });
     expect(await fieldOf(second, 'Country').locator('input').inputValue()).to.equal('FRA');
 
-    await fillIn(first, { 'Display name': 'Renamed meanwhile' });
-    await press(first, 'Save');
-    await first.getByText('Saved.', { exact: true }).waitFor();
-    await fillIn(second, { Country: 'GBR' });
-    await press(second, 'Save');
+    await save(first, { 'Display name': 'Renamed meanwhile' });
+    await fillIn(second, { Country: 'GBR' }, 'Save');
     await conflict.getByRole('button', { name: 'Apply mine on top' }).click();
     await second.getByText('Saved.', { exact: true }).waitFor();
     expect(await api.anyone.read(`/api/v1${path}`)).to.include({ displayName: 'Renamed meanwhile', country: 'GBR' });

@@ -6,7 +6,6 @@ import { describeInBrowser, expectAccessible, expectReadableColours } from '../s
 
 describeInBrowser('Pages: the list of events', (browser) => {
   const api = useVenue();
-  afterEach(() => browser.closePages());
 
   it('remembers the chosen colours for the next visit', async () => {
     const page = await browser.open(api.service.url);

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
@@ -7,6 +6,7 @@ import { idOf } from '../support/api/client.ts';
 import { until } from '../support/api/http.ts';
 import { bodies, registerRig, enter } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
+import { listen } from '../support/processes/listen.ts';
 import { describeInBrowser } from '../support/web/browser.ts';
 import { uploadPicture } from '../support/web/evening.ts';
 
@@ -54,10 +54,7 @@ async function startHome(called: string[]): Promise<{ readonly home: Server; rea
     const file = what === 'file' ? files[Number(which)]?.(`http://${String(headers.host)}/home/${which}`) : undefined;
     response.setHeader('Content-Type', file === undefined ? 'text/plain' : 'image/svg+xml').end(file ?? '');
   });
-  home.listen(0, '127.0.0.1');
-  await once(home, 'listening');
-  const address = home.address();
-  return { home, origin: `http://127.0.0.1:${typeof address === 'object' ? String(address?.port) : ''}` };
+  return { home, origin: `http://127.0.0.1:${await listen(home)}` };
 }
 
 describeInBrowser(
@@ -73,13 +70,16 @@ describeInBrowser(
       const { venue, admin } = api;
       ({ home, origin } = await startHome(called));
       const brandIds: string[] = [];
-      for (const [n, name] of NAMES.slice(0, 5).entries()) {
-        const logo = ['https://example.com/x.svg', 'javascript:alert(1)', 'BRAND/../../x', '//example.com/x', 'data:,'][
-          n
-        ];
-        brandIds.push(
-          idOf(await admin.create('/api/v1/brands', { name, websiteUrl: 'https://example.com', logo, logoUrl: n < 2 })),
-        );
+      const elsewhere = [
+        'https://example.com/x.svg',
+        'javascript:alert(1)',
+        'BRAND/../../x',
+        '//example.com/x',
+        'data:,',
+      ];
+      for (const [n, logo] of elsewhere.entries()) {
+        const brand = { name: NAMES[n] ?? '', websiteUrl: 'https://example.com', logo, logoUrl: n < 2 };
+        brandIds.push(idOf(await admin.create('/api/v1/brands', brand)));
       }
       const logos = Object.values(HOSTILE_SVGS).map((svg, n) => svg(`${origin}/victim/${n}`));
       await Promise.all(logos.map((svg, n) => uploadPicture(admin, `hostile-${n}.svg`, svg)));
@@ -101,7 +101,6 @@ describeInBrowser(
         await admin.create('/api/v1/laps', lap);
       }
     });
-    afterEach(() => browser.closePages());
 
     /** Expects that the page is as wide as the screen, and shows each name as text. */
     async function expectWhole(page: Page, width: number): Promise<void> {

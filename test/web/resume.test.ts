@@ -8,7 +8,6 @@ import { contentOf, createEvening } from '../support/web/evening.ts';
 
 describeInBrowser('Pages: a service that is killed while a board is watched', (browser) => {
   const world = new World();
-  afterEach(() => browser.closePages());
   afterEach(() => world.clean());
 
   async function expectAsApi(page: Page, { admin, eventId }: { readonly admin: Client; readonly eventId: string }) {

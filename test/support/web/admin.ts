@@ -1,14 +1,14 @@
 import type { Locator, Page } from 'playwright-core';
+import type { Running as Service } from '../api/with-service.ts';
 import type { Running as Browser } from './browser.ts';
 
-/** Opens a page of the administration, and signs in with a key. */
-export async function openAdmin(
-  browser: Browser,
-  { url, token, path = '', query = '' }: { url: string; token: string; path?: string; query?: string },
-): Promise<Page> {
-  const page = await browser.open(`${url}/admin${path}${query}`);
-  await signIn(page, token);
-  return page;
+/** `open(path, token)`: opens a page of the administration, signed in with the root ADMIN key unless another is given. */
+export function adminOf(browser: Browser, api: Service) {
+  return async (path = '', token = api.admin.token ?? ''): Promise<Page> => {
+    const page = await browser.open(`${api.service.url}/admin${path}`);
+    await signIn(page, token);
+    return page;
+  };
 }
 
 /** Signs in on the page that asks for it. */
@@ -25,8 +25,8 @@ export function fieldOf(page: Page | Locator, label: string): Locator {
     .filter({ has: page.locator(`label:text-matches("^${label}( \\\\(|$| \\\\*)")`) });
 }
 
-/** Fills in fields of a form: texts, numbers and choices, and references by name. */
-export async function fillIn(page: Page, values: Readonly<Record<string, string>>): Promise<void> {
+/** Fills in fields of a form: texts, numbers and choices, and references by name; then clicks a button, if one is named. */
+export async function fillIn(page: Page, values: Readonly<Record<string, string>>, button?: string): Promise<void> {
   for (const [label, value] of Object.entries(values)) {
     const field = fieldOf(page, label);
     const kind = await field.getAttribute('data-kind');
@@ -34,6 +34,13 @@ export async function fillIn(page: Page, values: Readonly<Record<string, string>
     else if (kind === 'reference' || kind === 'references') await pick(field, value);
     else await field.locator('input, textarea').first().fill(value);
   }
+  if (button !== undefined) await press(page, button);
+}
+
+/** Saves the form of a page, with these changes. */
+export async function save(page: Page, changes: Readonly<Record<string, string>> = {}): Promise<void> {
+  await fillIn(page, changes, 'Save');
+  await page.getByText('Saved.', { exact: true }).waitFor();
 }
 
 /** Chooses something by its name in a picker. */

@@ -37,8 +37,15 @@ export function findProgram(named: string | undefined, commands: readonly string
 /** The browser, or null. */
 export const program = findProgram(process.env['BROWSER'], COMMANDS);
 
-/** A `describe` of tests in a browser; without a browser it is skipped, and its title says why. */
-export function describeInBrowser(title: string, tests: (this: Mocha.Suite, browser: Running) => void): void {
+/**
+ * A `describe` of tests in a browser; without a browser it is skipped, and its title says why. Pages are closed after each
+ * test, unless another hook is given.
+ */
+export function describeInBrowser(
+  title: string,
+  tests: (this: Mocha.Suite, browser: Running) => void,
+  closing: Mocha.HookFunction = afterEach,
+): void {
   if (program === null) {
     // The reason is in the title: there is no browser.
     describe.skip(`${title} (needs chromium)`, function () {
@@ -49,6 +56,7 @@ export function describeInBrowser(title: string, tests: (this: Mocha.Suite, brow
   describe(title, function () {
     const running = new Running();
     before(() => running.start(program));
+    closing(() => running.closePages());
     after(() => running.stop());
     tests.call(this, running);
   });

@@ -53,9 +53,7 @@ class Browser {
   }
 
   get connection() {
-    const last = this.connections.at(-1);
-    if (last === undefined) throw new Error('there is no connection');
-    return last;
+    return this.connections.at(-1) ?? expect.fail('there is no connection');
   }
 
   get status(): string {
