@@ -1,8 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect, createServer } from 'node:tls';
 import { expect } from 'chai';
@@ -10,6 +9,8 @@ import { z } from 'zod';
 import { loadConfig } from '../src/service/config/config.ts';
 import { checkSettings } from '../src/tools/cli/doctor-settings.ts';
 import { CERTIFICATE, KEY } from './support/certificate.ts';
+import { useDirectories } from './support/directories.ts';
+import { listen } from './support/processes/listen.ts';
 import { withServiceHere } from './support/processes/service-here.ts';
 
 const COMPOSE = readFileSync('compose.yaml', 'utf8');
@@ -43,23 +44,17 @@ describe('compose.yaml', () => {
   });
 });
 
-/** Whether a program is there. */
-function has(program: string): boolean {
-  return spawnSync(program, ['version']).status === 0;
-}
+const newDirectory = useDirectories();
 
 describe('make-secrets.sh', function () {
   let directory = '';
   before(function () {
     // Without openssl there is nothing to test.
-    if (!has('openssl')) this.skip();
-    directory = mkdtempSync(join(tmpdir(), 'timing-secrets-'));
+    if (spawnSync('openssl', ['version']).status !== 0) this.skip();
+    directory = newDirectory();
     copyFileSync('make-secrets.sh', join(directory, 'make-secrets.sh'));
     writeFileSync(join(directory, '.env'), "SUBNET=10.9.8.0/24\nS3_ACCESS_KEY='of-the-operator'\n", { mode: 0o644 });
     run();
-  });
-  after(() => {
-    if (directory !== '') rmSync(directory, { recursive: true });
   });
 
   const run = () => execFileSync('sh', [join(directory, 'make-secrets.sh')], { cwd: '/', encoding: 'utf8' });
@@ -112,11 +107,8 @@ describe('make-secrets.sh', function () {
     expect(certificate.subject).to.equal('CN=eventstoredb-node');
     expect(certificate.checkIP('127.0.0.1')).to.equal('127.0.0.1');
 
-    const server = createServer({ cert: node, key }, (socket) => socket.end()).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    const port = typeof address === 'object' ? address?.port : undefined;
-    const client = connect({ port, host: '127.0.0.1', ca: authority, servername: 'eventstore' });
+    const server = createServer({ cert: node, key }, (socket) => socket.end());
+    const client = connect({ port: await listen(server), host: '127.0.0.1', ca: authority, servername: 'eventstore' });
     await once(client, 'secureConnect');
     expect(client.authorized).to.equal(true);
     client.destroy();
@@ -134,7 +126,7 @@ describe('the health check of the image', () => {
     });
 
   it('follows the TLS of the service, and fails where nothing answers', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'timing-health-'));
+    const directory = newDirectory();
     const tls = { TLS_CERT_FILE: join(directory, 'cert.pem'), TLS_KEY_FILE: join(directory, 'key.pem') };
     writeFileSync(tls.TLS_CERT_FILE, CERTIFICATE);
     writeFileSync(tls.TLS_KEY_FILE, KEY);
@@ -146,6 +138,5 @@ describe('the health check of the image', () => {
     }
     expect(codes).to.deep.equal([0, 0]);
     expect(await check({ PORT: '1' })).to.equal(1);
-    rmSync(directory, { recursive: true });
   });
 });

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { startService, type Service } from './support/api/service.ts';
+import { useDirectories } from './support/directories.ts';
 import { readPage, type Block } from './support/docs/markdown.ts';
 import { bash, itInShell, type Surroundings } from './support/docs/shell.ts';
 import { jsonLines } from './support/json-lines.ts';
-import { callCommand } from './support/processes/command-process.ts';
+import { callCommand, expectCode } from './support/processes/command-process.ts';
 import { MAIN } from './support/processes/script.ts';
 
 const ADMIN = 'the-token-of-the-readme-tour-0123456789';
@@ -37,17 +37,15 @@ async function run(block: string, { cwd, env }: Required<Surroundings>): Promise
     for (const line of block.trimEnd().split('\n')) {
       const [, command] = PLAIN_COMMAND.exec(line) ?? [];
       if (command === undefined) said += (await bash(`${NPX}\n${line}`, { env })).stdout;
-      else {
-        const { code, out, err } = await callCommand(command.split(' '), env);
-        expect(code, err).to.equal(0);
-        said += out;
-      }
+      else said += (await expectCode(0, callCommand(command.split(' '), env))).out;
     }
     return said;
   } finally {
     process.chdir(before);
   }
 }
+
+const directory = useDirectories();
 
 describe('README and the page for analysts', () => {
   let service: Service;
@@ -74,24 +72,20 @@ describe('README and the page for analysts', () => {
   // The history is that of the tour: a lap.
   const embedded = process.env['EVENTSTORE_URL'] === undefined ? itInShell : it.skip;
   embedded('ask history as it is written (on the embedded store)', async () => {
-    const cwd = await mkdtemp(join(tmpdir(), 'timing-readme-'));
-    try {
-      await symlink(resolve('projections'), join(cwd, 'projections'));
-      const env = { DATA_DIR: service.dataDir, NODE: process.execPath, MAIN };
-      let said = '';
-      for (const { language, name, text } of blocksOf('docs/analysts.md', 'history')) {
-        if (language === 'sh') said += await run(text, { cwd, env });
-        else await writeFile(join(cwd, name.split(' ')[1] ?? ''), text);
-      }
-      expect(JSON.parse(said)).to.include({ participant: 'Ada Kowalski', laps: 1, best: 137_450, gained: 0 });
-      for (const [file, part] of RESULTS) {
-        const [header, row, ...others] = (await readFile(join(cwd, file), 'utf8')).trim().split('\r\n');
-        expect(header, file).to.match(/^id,/);
-        expect(row, file).to.include(part);
-        expect(others, file).to.be.empty;
-      }
-    } finally {
-      await rm(cwd, { recursive: true });
+    const cwd = directory();
+    await symlink(resolve('projections'), join(cwd, 'projections'));
+    const env = { DATA_DIR: service.dataDir, NODE: process.execPath, MAIN };
+    let said = '';
+    for (const { language, name, text } of blocksOf('docs/analysts.md', 'history')) {
+      if (language === 'sh') said += await run(text, { cwd, env });
+      else await writeFile(join(cwd, name.split(' ')[1] ?? ''), text);
+    }
+    expect(JSON.parse(said)).to.include({ participant: 'Ada Kowalski', laps: 1, best: 137_450, gained: 0 });
+    for (const [file, part] of RESULTS) {
+      const [header, row, ...others] = (await readFile(join(cwd, file), 'utf8')).trim().split('\r\n');
+      expect(header, file).to.match(/^id,/);
+      expect(row, file).to.include(part);
+      expect(others, file).to.be.empty;
     }
   });
 });

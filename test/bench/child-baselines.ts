@@ -1,6 +1,6 @@
 import express from 'express';
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
+import { listen } from '../support/processes/listen.ts';
 
 /** As long as the service's: a connection must not be lost between two rounds. */
 const KEEP_ALIVE_MS = 65_000;
@@ -44,12 +44,9 @@ export async function eventStore(_: null) {
 }
 
 async function listening(listener: RequestListener) {
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, listener);
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${await listen(server)}`,
     close: async () => {
       server.close();
       server.closeAllConnections();

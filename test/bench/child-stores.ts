@@ -1,8 +1,6 @@
-import { systemClock } from '../../infra/system/system.ts';
-import { ProjectionRunner } from '../../src/service/kernel/projection/projection-runner.ts';
-import { withGenerations, type ProjectionStores } from '../../src/service/projector/generations.ts';
-import { builtInProjections } from '../../src/service/resources/read-models.ts';
+import { withGenerations } from '../../src/service/projector/generations.ts';
 import { openStores } from '../../src/service/stores/stores.ts';
+import { project } from '../support/kernel/project.ts';
 import type { Round } from './comparison.ts';
 import { LAP_MODELS, lapWriter } from './lap-writes.ts';
 import { crowd, lapMaker, type Fixtures, type NewLap } from './laps.ts';
@@ -52,7 +50,7 @@ export async function stores({
       backlog: async (laps: Appending): Promise<Round> => {
         await append(laps);
         return timed(async () => {
-          await project(opened);
+          await project(opened.store, opened.models, FOREVER_MS);
           return laps.count;
         });
       },
@@ -65,17 +63,6 @@ export async function stores({
     },
     close: () => opened.close(),
   };
-}
-
-/** Not that of the tests' support, which would load all of it into each measured process. */
-async function project({ store, models }: ProjectionStores): Promise<void> {
-  const runner = new ProjectionRunner({ store, models, projections: builtInProjections, clock: systemClock });
-  const stop = new AbortController();
-  const running = runner.run(stop.signal);
-  const head = await store.head();
-  if (head !== null && !(await runner.waitFor(head, FOREVER_MS))) throw runner.status().error ?? new Error('stopped');
-  stop.abort();
-  await running;
 }
 
 /** Does the same writes with lmdb directly. */

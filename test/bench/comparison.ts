@@ -44,37 +44,27 @@ export interface Round {
 /** Measures one round of one side of a comparison. */
 export type Side = () => Promise<Round>;
 
-/** Medians of both sides over all rounds, and of the ratios of adjacent rounds. */
-interface Medians {
-  readonly ours: number;
-  readonly theirs: number;
-  readonly ratio: number;
-}
-
-export interface Comparison {
-  /** CPU per unit, in µs. */
-  readonly cpu: Medians;
-  /** Units per second. */
-  readonly rate: Medians;
-  /** Median of all requests of our side, in ms; NaN where there are none. */
-  readonly p50Ms: number;
-}
+export type Comparison = Awaited<ReturnType<typeof compare>>;
 
 /**
  * Alternates between both sides, so that other load on the machine affects both alike.
  * @param rounds per side.
  */
-export async function compare([ours, theirs]: readonly [Side, Side], rounds: number): Promise<Comparison> {
+export async function compare([ours, theirs]: readonly [Side, Side], rounds: number) {
   const pairs: [Round, Round][] = [];
   while (pairs.length < rounds) pairs.push([await ours(), await theirs()]);
-  const mediansOf = (valueOf: (round: Round) => number): Medians => ({
+  /** Medians of both sides over all rounds, and of the ratios of adjacent rounds. */
+  const mediansOf = (valueOf: (round: Round) => number) => ({
     ours: median(pairs.map(([one]) => valueOf(one))),
     theirs: median(pairs.map(([, other]) => valueOf(other))),
     ratio: median(pairs.map(([one, other]) => valueOf(one) / valueOf(other))),
   });
   return {
+    /** CPU per unit, in µs. */
     cpu: mediansOf(({ cpuMicros, units }) => cpuMicros / units),
+    /** Units per second. */
     rate: mediansOf(({ units, seconds }) => units / seconds),
+    /** Median of all requests of our side, in ms; NaN where there are none. */
     p50Ms: median(pairs.flatMap(([{ latencies = [] }]) => latencies)),
   };
 }

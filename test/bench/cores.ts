@@ -1,16 +1,13 @@
 import { execFileSync } from 'node:child_process';
 
 /** The core for measured processes and the one for the load. */
-export interface Cores {
-  readonly server: number;
-  readonly load: number;
-}
+export type Cores = NonNullable<ReturnType<typeof takeCores>>;
 
 /**
  * Chooses two cores and moves this process, with all its threads, to the one for the load. Null if there are fewer than
  * two, or no `taskset` (only Linux has it).
  */
-export function takeCores(): Cores | null {
+export function takeCores() {
   try {
     const said = execFileSync('taskset', ['-cp', String(process.pid)], { encoding: 'utf8' });
     const [server, load] = listed(said.slice(said.lastIndexOf(':') + 1).trim());

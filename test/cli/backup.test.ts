@@ -5,7 +5,8 @@ import { expectStatus, idOf, type Client } from '../support/api/client.ts';
 import { upload } from '../support/api/uploads.ts';
 import { bodies, createVenue, issueLicenseFile, type Venue } from '../support/api/venue.ts';
 import { depth } from '../support/depth.ts';
-import { callCommand } from '../support/processes/command-process.ts';
+import { callCommand, expectCode } from '../support/processes/command-process.ts';
+import { filesBelow } from '../support/processes/memory.ts';
 import { refusalOf, withServiceHere } from '../support/processes/service-here.ts';
 import { caughtUp } from '../support/processes/waits.ts';
 import { useWorld, type ServiceProcess } from '../support/processes/world.ts';
@@ -17,8 +18,7 @@ const LAPS = depth({ short: 80, deep: 200 });
 
 /** The files below a directory, with their bytes. */
 function filesOf(directory: string): Readonly<Record<string, string>> {
-  const entries = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const paths = entries.map((entry) => join(entry.parentPath, entry.name));
+  const paths = filesBelow(directory);
   return Object.fromEntries(paths.map((path) => [relative(directory, path), readFileSync(path, 'base64')]));
 }
 
@@ -101,7 +101,7 @@ describe('sim-racing-timing backup', () => {
       expectStatus(await upload(admin, 'LOGO/a.svg', '<svg/>'), 201);
       return createVenue(admin);
     });
-    expect((await backup(directory)).code).to.equal(0);
+    await expectCode(0, backup(directory));
     const files = filesOf(directory);
     for (const start of [1, 2]) {
       const { admin, process: service } = await world.service({ dataDir: directory });
@@ -114,31 +114,28 @@ describe('sim-racing-timing backup', () => {
         /DATA_DIR is the backup of 20.*, which stays as it is\. .* copy: .*backup-restored"/,
       );
     }
-    const { code, err } = await callCommand(['verify'], { DATA_DIR: directory });
-    expect(code, err).to.equal(0);
+    const { err } = await expectCode(0, callCommand(['verify'], { DATA_DIR: directory }));
     expect(err).to.include('DATA_DIR is the backup of 20');
     expect(filesOf(directory)).to.deep.equal(files);
     expect(JSON.parse((await backup('--check', directory, '--json')).out)).to.include({ result: 'whole' });
     // A newer backup in the place of this one does not show what was recorded on its copy.
     rmSync(directory, { recursive: true });
-    expect((await backup(directory)).code).to.equal(0);
+    await expectCode(0, backup(directory));
     expect(await refusalOf(directory)).to.match(/backup-restored, where .* is not empty: restore the backup elsewhere/);
   });
 
   it('that is damaged is refused by check, restore and start, which name the file', async () => {
     await withServiceHere(dataDir, async ({ admin }) => issueLicenseFile(admin, (await createVenue(admin)).licenseId));
-    expect((await backup(directory)).code).to.equal(0);
+    await expectCode(0, backup(directory));
     const elsewhere = world.directory();
     /** It is named by the check, by a restore, and by a start; a restore leaves nothing behind. */
     async function expectNamed(fault: string): Promise<void> {
       const checked = await backup('--check', directory);
       expect(checked).to.deep.include({ code: 1, err: '' });
-      expect(checked.out)
-        .to.match(/^The backup of 20.* cannot be restored; use another one:\n/)
-        .and.include(`\n${fault}\n`);
+      expect(checked.out).to.match(/^The backup of 20.* cannot be restored; use another one:\n/);
+      expect(checked.out).to.include(`\n${fault}\n`);
       expect(JSON.parse((await backup('--check', directory, '--json')).out)).to.deep.include({ faults: [fault] });
-      const refused = await callCommand(['restore', directory, elsewhere]);
-      expect(refused.code).to.equal(1);
+      const refused = await expectCode(1, callCommand(['restore', directory, elsewhere]));
       expect(refused.err).to.include(`${fault}; restore another backup`);
       expect(readdirSync(elsewhere)).to.deep.equal([]);
       expect(await refusalOf(directory)).to.include(`${fault}; restore another backup`);
@@ -162,9 +159,7 @@ describe('sim-racing-timing backup', () => {
       [[directory, elsewhere, 'more'], 'one argument too many'],
       [[directory, dataDir], 'is not empty'],
     ] as const) {
-      const refused = await callCommand(['restore', ...args]);
-      expect(refused.code).to.equal(2);
-      expect(refused.err).to.include(why);
+      expect((await expectCode(2, callCommand(['restore', ...args]))).err).to.include(why);
     }
     expect((await callCommand(['restore', dataDir, elsewhere])).err).to.include('holds no whole backup');
     expect((await backup('--check', dataDir)).err).to.include('holds no whole backup');
@@ -182,12 +177,8 @@ describe('sim-racing-timing backup', () => {
       [directory, 'is not empty'],
       [dataDir, 'the data directory of the service itself'],
     ] as const) {
-      const refused = await backup(where);
-      expect(refused.code).to.equal(2);
-      expect(refused.err).to.include(why);
+      expect((await expectCode(2, backup(where))).err).to.include(why);
     }
-    const nowhere = await callCommand(['backup']);
-    expect(nowhere.code).to.equal(2);
-    expect(nowhere.err).to.include('say where');
+    expect((await expectCode(2, callCommand(['backup']))).err).to.include('say where');
   });
 });

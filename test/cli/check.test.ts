@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { open } from 'lmdb';
@@ -9,7 +9,8 @@ import { expectProblem, expectStatus } from '../support/api/client.ts';
 import { upload } from '../support/api/uploads.ts';
 import { bodies, createVenue } from '../support/api/venue.ts';
 import { newEvents, newStream } from '../support/event-store/events.ts';
-import { callCommand, record, recordedIn, runCommand } from '../support/processes/command-process.ts';
+import { callCommand, expectCode, record, recordedIn, runCommand } from '../support/processes/command-process.ts';
+import { filesBelow } from '../support/processes/memory.ts';
 import { refusalOf, withServiceHere } from '../support/processes/service-here.ts';
 import { caughtUp } from '../support/processes/waits.ts';
 import { useWorld } from '../support/processes/world.ts';
@@ -41,8 +42,7 @@ describe('sim-racing-timing check', () => {
 
   it('says what it cannot check', async () => {
     expect(await check()).to.deep.include({ code: 2, out: '' });
-    const server = await callCommand(['check'], { EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false' });
-    expect(server.code).to.equal(2);
+    const server = await expectCode(2, callCommand(['check'], { EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false' }));
     expect(server.err).to.include('only embedded event stores can be checked');
   });
 
@@ -70,16 +70,12 @@ describe('sim-racing-timing check', () => {
         expectStatus(await upload(admin, `LOGO/${name}.png`, `bytes of ${name}`), 201);
     });
     expect(await check()).to.deep.include({ code: 0 });
-    const places = readdirSync(join(world.dataDir, 'assets'), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name));
-    for (const path of places) {
+    for (const path of filesBelow(join(world.dataDir, 'assets'))) {
       const bytes = readFileSync(path);
       if (bytes.includes('bytes of a')) rmSync(path);
       if (bytes.includes('bytes of b')) writeFileSync(path, bytes.toString('latin1').replace('of b', 'of x'), 'latin1');
     }
-    const { code, out } = await check();
-    expect(code).to.equal(1);
+    const { out } = await expectCode(1, check());
     expect(out.split('\n').slice(1, -1)).to.have.members(['LOGO/a.png is missing', 'LOGO/b.png is damaged']);
     const json: unknown = JSON.parse((await check('--json')).out);
     expect(json).to.include({ result: 'damaged' });
@@ -134,8 +130,7 @@ describe('sim-racing-timing check', () => {
   /** Fills the store, and flips a byte of an event in it; returns what a check says of that, and what flips it back. */
   async function damagedAt(at: Place): Promise<{ readonly line: string; readonly restore: () => void }> {
     await fill(40);
-    const damaged = (await events())[64];
-    if (damaged === undefined) throw new Error('there are too few events');
+    const damaged = (await events())[64] ?? expect.fail('there are too few events');
     const line = `position ${damaged.position}, stream ${damaged.stream}: its checksum is wrong`;
     return { line, restore: flip(damaged, at) };
   }
@@ -161,14 +156,11 @@ describe('sim-racing-timing check', () => {
     const { line, restore } = await damagedAt(places['its data']);
     const { code, out, err } = await check();
     expect({ code, err }).to.deep.equal({ code: 1, err: '' });
-    expect(out)
-      .to.match(/^Checked 120 events on \d+ pages in .*: these are damaged:\n/)
-      .and.include(`\n${line}\n`);
+    expect(out).to.match(/^Checked 120 events on \d+ pages in .*: these are damaged:\n/);
+    expect(out).to.include(`\n${line}\n`);
     expect(out).to.include('The way out: ').and.include('sim-racing-timing restore');
-    expect(await refusalOf(world.dataDir))
-      .to.include(line)
-      .and.include('restore')
-      .and.include('--read-only');
+    const refusal = await refusalOf(world.dataDir);
+    for (const part of [line, 'restore', '--read-only']) expect(refusal).to.include(part);
     restore();
     expect(await refusalOf(world.dataDir), 'until it is checked again').to.include(line);
     expect(await check()).to.deep.include({ code: 0 });
@@ -216,8 +208,7 @@ describe('sim-racing-timing check', () => {
       await caughtUp(admin);
       return venue;
     });
-    const damaged = (await events()).find(({ stream }) => stream === `lap-${lapId}`);
-    if (damaged === undefined) throw new Error('there is no lap');
+    const damaged = (await events()).find(({ stream }) => stream === `lap-${lapId}`) ?? expect.fail('there is no lap');
     flip(damaged, (text) => text + 150);
     await withServiceHere(world.dataDir, async ({ admin }) => {
       const patch = await admin.patch(`/api/v1/laps/${lapId}`, { valid: false, reason: 'cut' });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { newEvent, newEvents } from '../support/event-store/events.ts';
 import {
+  expectCode,
   callCommand,
   expectRefusedUses,
   record,
@@ -56,16 +57,12 @@ describe('sim-racing-timing copy', () => {
 
   it('copies, says what it did and what to do next, and finds nothing to do the second time', async () => {
     await fill(from, 100);
-    const first = await runCommand(['copy', '--from', from, '--to', to]);
-    expect(first.code, first.err).to.equal(0);
-    expect(first.out)
-      .to.match(/^Copied 100 events in /)
-      .and.to.include('100 streams')
-      .and.to.include(`DATA_DIR=${to}`);
+    const first = await expectCode(0, runCommand(['copy', '--from', from, '--to', to]));
+    expect(first.out).to.match(/^Copied 100 events in .*100 streams/s);
+    expect(first.out).to.include(`DATA_DIR=${to}`);
     expect(first.err).to.match(/^Copying +100 events\nChecking the copy +100 events\n$/);
     await expectCopied();
-    const second = await run('--from', from, '--to', to);
-    expect(second.code).to.equal(0);
+    const second = await expectCode(0, run('--from', from, '--to', to));
     expect(second.out).to.match(/^Copied 0 events in .*100 were there already/);
   });
 
@@ -74,8 +71,7 @@ describe('sim-racing-timing copy', () => {
       { stream: 'lap-1', event: newEvent('LapInvalidated') },
       { stream: 'lap-1', event: newEvent('LapCorrected', { sectors: 7 }) },
     ]);
-    const { code, err } = await run('--from', from, '--to', to);
-    expect(code).to.equal(0);
+    const { err } = await expectCode(0, run('--from', from, '--to', to));
     expect(err.match(/^The .* does not satisfy its schema/gm)).to.deep.equal([
       'The LapCorrected at position 2 does not satisfy its schema',
     ]);
@@ -85,8 +81,7 @@ describe('sim-racing-timing copy', () => {
   it('ends with 1 when the target holds something else, and names the stream', async () => {
     await fill(from, 10);
     await record(to, [{ stream: 'foreign', event: newEvent() }]);
-    const { code, out, err } = await run('--from', from, '--to', to, '--json');
-    expect(code).to.equal(1);
+    const { out, err } = await expectCode(1, run('--from', from, '--to', to, '--json'));
     expect(err).to.match(/^sim-racing-timing copy: the target holds .*stream foreign/m);
     expect(parsed(out)).to.include({ result: 'failed' }).and.to.have.property('error').that.includes('foreign');
     expect(await recordedIn(to)).to.have.lengthOf(1);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newEvent, NO_DATA } from '../support/event-store/events.ts';
-import { record, expectRefusedUses } from '../support/processes/command-process.ts';
+import { expectCode, record, expectRefusedUses } from '../support/processes/command-process.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';
 import { caughtUp } from '../support/processes/waits.ts';
 import { useWorld } from '../support/processes/world.ts';
@@ -37,8 +37,7 @@ describe('sim-racing-timing dead-letters', () => {
 
   it('shows what is parked in order, an object a line for scripts', async () => {
     await park(3);
-    const { code, out } = await timing(world.dataDir, 'dead-letters', 'show', '--json');
-    expect(code).to.equal(1);
+    const { out } = await expectCode(1, timing(world.dataDir, 'dead-letters', 'show', '--json'));
     const letters = jsonLines(out);
     expect(letters).to.have.lengthOf(3);
     letters.forEach((letter, n) =>

@@ -1,10 +1,10 @@
-import { once } from 'node:events';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { CERTIFICATE, ENDED_CERTIFICATE, KEY } from '../support/certificate.ts';
 import { callCommand, runCommand } from '../support/processes/command-process.ts';
+import { listen } from '../support/processes/listen.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';
 import { useWorld, type Environment } from '../support/processes/world.ts';
 
@@ -136,11 +136,7 @@ describe('sim-racing-timing doctor', () => {
             response.writeHead(answer.status, limit === null ? {} : { RateLimit: limit }).end();
           });
         });
-        proxy.listen(0, '127.0.0.1');
-        await once(proxy, 'listening');
-        const address = proxy.address();
-        const port = typeof address === 'object' ? address?.port : undefined;
-        const { out } = await doctor({}, '--url', `http://127.0.0.1:${port}`);
+        const { out } = await doctor({}, '--url', `http://127.0.0.1:${await listen(proxy)}`);
         proxy.close();
         return levelsOf(out, 'X-Forwarded-For');
       });

@@ -4,7 +4,13 @@ import { KEY_CLAIMED } from '../../src/service/kernel/aggregate/claims.ts';
 import type { NewEvent } from '../../src/service/kernel/ports/event-store.ts';
 import { textOf } from '../support/api/client.ts';
 import { jsonLines } from '../support/json-lines.ts';
-import { callCommand, record, startCommand, expectRefusedUses } from '../support/processes/command-process.ts';
+import {
+  expectCode,
+  callCommand,
+  record,
+  startCommand,
+  expectRefusedUses,
+} from '../support/processes/command-process.ts';
 import { MAIN } from '../support/processes/script.ts';
 import { newEvent, newEvents } from '../support/event-store/events.ts';
 import { Running, World } from '../support/processes/world.ts';
@@ -85,8 +91,7 @@ describe('sim-racing-timing events', () => {
       ],
       { DATA_DIR: dataDir },
     );
-    const nowhere = await callCommand(['events', '--from', world.directory()]);
-    expect(nowhere.code).to.equal(2);
+    const nowhere = await expectCode(2, callCommand(['events', '--from', world.directory()]));
     expect(nowhere.err).to.match(/there is no event store in/);
   });
 

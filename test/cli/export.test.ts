@@ -7,7 +7,13 @@ import { EXPORT_VIEWS } from '../../src/service/exports/views.ts';
 import { VIEW_NAMES } from '../../src/tools/export/views.ts';
 import { newEvent } from '../support/event-store/events.ts';
 import { laps } from '../support/history/replaying.ts';
-import { callCommand, record, runCommand, expectRefusedUses } from '../support/processes/command-process.ts';
+import {
+  expectCode,
+  callCommand,
+  record,
+  runCommand,
+  expectRefusedUses,
+} from '../support/processes/command-process.ts';
 import { useWorld } from '../support/processes/world.ts';
 
 const PERSON = {
@@ -74,8 +80,7 @@ describe('sim-racing-timing export', () => {
   });
 
   it('writes a file and touches nothing else', async () => {
-    const first = await runCommand(['export', 'laps', '--out', out, '--json'], { DATA_DIR: dataDir });
-    expect(first.code, first.err).to.equal(0);
+    const first = await expectCode(0, runCommand(['export', 'laps', '--out', out, '--json'], { DATA_DIR: dataDir }));
     const [header, row, ...others] = readFileSync(out, 'utf8').trim().split('\r\n');
     const shown = lapQuery.shown.filter((field) => field !== 'participantName');
     expect(header).to.equal([...shown, 'position'].join(','));
@@ -111,8 +116,7 @@ describe('sim-racing-timing export', () => {
   });
 
   it('refuses Parquet where ids are no UUIDs, as no service makes them', async () => {
-    const refused = await run('laps', '--out', join(folder, 'laps.parquet'));
-    expect(refused.code).to.equal(1);
+    const refused = await expectCode(1, run('laps', '--out', join(folder, 'laps.parquet')));
     expect(refused.err).to.include('is no UUID').and.include('CSV or NDJSON');
   });
 
@@ -121,7 +125,7 @@ describe('sim-racing-timing export', () => {
       let all = '';
       for (const name of names) {
         const file = join(folder, `${name}.ndjson`);
-        expect((await run(name, '--out', file, ...args)).code).to.equal(0);
+        await expectCode(0, run(name, '--out', file, ...args));
         all += readFileSync(file, 'utf8');
       }
       return all;
@@ -137,21 +141,19 @@ describe('sim-racing-timing export', () => {
     const event = newEvent('LapInvalidated', {});
     const later = { ...event, metadata: { ...event.metadata, version: 99 } };
     await record(dataDir, [{ stream: 'lap-3', event: later }]);
-    const { code, err } = await run('laps', '--out', out);
-    expect(code, err).to.equal(1);
+    const { err } = await expectCode(1, run('laps', '--out', out));
     expect(err).to.match(/LapInvalidated at position 15 of lap-3 could not be projected: .*--until 14 exports/);
     expect(existsSync(out)).to.equal(false);
     // Files kept for the next attempt are private.
     expect(statSync(join(folder, '.timing-replay')).mode & 0o077).to.equal(0);
-    expect((await run('laps', '--out', out, '--until', '14')).code).to.equal(0);
+    await expectCode(0, run('laps', '--out', out, '--until', '14'));
   });
 
   const hasFull = existsSync('/dev/full');
   (hasFull ? it : it.skip)(`says so when the disk is full${hasFull ? '' : ' (there is no /dev/full)'}`, async () => {
     writeFileSync(out, 'mine');
     symlinkSync('/dev/full', join(folder, '.laps.csv.part'));
-    const { code, err } = await run('laps', '--out', out, '--replace');
-    expect(code, err).to.equal(1);
+    const { err } = await expectCode(1, run('laps', '--out', out, '--replace'));
     expect(err).to.match(/laps\.csv cannot be written: ENOSPC: no space left on device/);
     expect(readFileSync(out, 'utf8')).to.equal('mine');
   });

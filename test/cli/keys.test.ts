@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { callCommand, runCommand } from '../support/processes/command-process.ts';
+import { callCommand, expectCode, runCommand } from '../support/processes/command-process.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';
 import { useWorld } from '../support/processes/world.ts';
@@ -42,7 +42,7 @@ describe('sim-racing-timing keys', () => {
         (status) => status === 401,
       );
       expect((await keys('list', '--json')).out).to.match(new RegExp(`"id":"${id}","role":"CRUD","enabled":false`));
-      expect((await keys('revoke', token.slice(0, 12))).code).to.equal(1);
+      await expectCode(1, keys('revoke', token.slice(0, 12)));
     });
   });
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { BUILT_IN_VERSION } from '../../src/service/resources/read-models.ts';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { created } from '../../src/service/projector/generation-state.ts';
-import { record } from '../support/processes/command-process.ts';
+import { expectCode, record } from '../support/processes/command-process.ts';
 import { newEvent, NO_DATA } from '../support/event-store/events.ts';
 import { caughtUp } from '../support/processes/waits.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';
@@ -22,8 +22,7 @@ describe('sim-racing-timing projections', () => {
 
   it('explains itself, and each thing that it shows', async () => {
     await recordLaps(world.dataDir, 1);
-    const { code, out } = await timing(world.dataDir, 'projections', '--help');
-    expect(code).to.equal(0);
+    const { out } = await expectCode(0, timing(world.dataDir, 'projections', '--help'));
     const [group = {}] = await shown();
     for (const name of Object.keys(group)) expect(out).to.include(name);
     const plain = await timingApart(world.dataDir, 'projections');

@@ -1,5 +1,6 @@
 import { BUILT_IN_VERSION } from '../../src/service/resources/read-models.ts';
 import { expect } from 'chai';
+import { expectCode } from '../support/processes/command-process.ts';
 import { expectStatus, idOf, type Client } from '../support/api/client.ts';
 import { Ledger } from '../support/processes/ledger.ts';
 import { Load, prepare } from '../support/processes/load.ts';
@@ -66,8 +67,7 @@ async function goesOver({ world, dataDir }: Site): Promise<void> {
   let isRebuilt = false;
   const rebuilding = timingApart(dataDir, 'rebuild', '--json').finally(() => (isRebuilt = true));
   await writeUntil(() => isRebuilt);
-  const { code, out, err } = await rebuilding;
-  expect(code, err).to.equal(0);
+  const { out } = await expectCode(0, rebuilding);
   expect(JSON.parse(out)).to.include({ result: 'done', namespace: generation(2), resumed: false, parked: 0 });
   await write(100);
   expect(await retiring).to.deep.include({
@@ -100,8 +100,7 @@ async function goesOver({ world, dataDir }: Site): Promise<void> {
 
 async function goesOverAlone({ dataDir }: Site): Promise<void> {
   await recordLaps(dataDir, 100);
-  const first = await timingApart(dataDir, 'rebuild', '--keep-old');
-  expect(first.code, first.err).to.equal(0);
+  const first = await expectCode(0, timingApart(dataDir, 'rebuild', '--keep-old'));
   const [, head] =
     /^Projected (\d+) events in [\d.]+ s \([\d,]+\/s\); built-in-2 is current\.\n$/.exec(first.out) ?? [];
   expect(Number(head), first.out).to.be.at.least(300);
@@ -111,7 +110,7 @@ async function goesOverAlone({ dataDir }: Site): Promise<void> {
   expect(kept).to.deep.include({ current, kept: generation(1), dropping: [] });
   expect(await checkpointOf(dataDir, generation(1)), 'as it was left').to.equal(Number(head));
 
-  expect((await timingApart(dataDir, 'rebuild')).code).to.equal(0);
+  await expectCode(0, timingApart(dataDir, 'rebuild'));
   expect(await untilState(dataDir, () => true)).to.deep.include({
     current: { namespace: generation(3), version: BUILT_IN_VERSION },
     next: null,

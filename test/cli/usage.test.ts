@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { callCommand, runCommand } from '../support/processes/command-process.ts';
+import { callCommand, expectCode, runCommand } from '../support/processes/command-process.ts';
 
 const NAMES = /^ {2}([a-z-]+) +\S/gm;
 
@@ -8,8 +8,7 @@ const SERVERS = ['serve', 'projector'];
 
 describe('sim-racing-timing', () => {
   it('has commands, each of which explains itself, and says in one line what it cannot take', async () => {
-    const { code, out } = await runCommand(['--help']);
-    expect(code).to.equal(0);
+    const { out } = await expectCode(0, runCommand(['--help']));
     const names = [...out.matchAll(NAMES)].map(([, name]) => name ?? '');
     expect(names).to.include.members([...SERVERS, 'demo', 'replay', 'copy']);
     for (const name of names) {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { ProjectionStores } from '../../src/service/projector/generations.ts';
 import { VERIFY_NAMESPACE } from '../../src/service/projector/verify.ts';
 import type { Document } from '../../src/service/kernel/ports/read-store.ts';
-import { record } from '../support/processes/command-process.ts';
+import { expectCode, record } from '../support/processes/command-process.ts';
 import { gathered, newEvent } from '../support/event-store/events.ts';
 import { Ledger } from '../support/processes/ledger.ts';
 import { Load, prepare } from '../support/processes/load.ts';
@@ -35,12 +35,10 @@ describe('sim-racing-timing verify', () => {
 
   it('finds no difference, whether the last events are projected or not, and leaves nothing behind', async () => {
     await projected(50);
-    const first = await timing(world.dataDir, 'verify');
-    expect(first.code, first.err).to.equal(0);
+    const first = await expectCode(0, timing(world.dataDir, 'verify'));
     expect(first.out).to.match(/^Compared [\d,]+ documents: none differs\.\n$/);
     await recordLaps(world.dataDir, 50);
-    const second = await timing(world.dataDir, 'verify', '--json');
-    expect(second.code, second.err).to.equal(0);
+    const second = await expectCode(0, timing(world.dataDir, 'verify', '--json'));
     expect(JSON.parse(second.out)).to.include({ result: 'same', differences: 0, unsettled: 0 });
     expect(await checkpointOf(world.dataDir, VERIFY_NAMESPACE)).to.equal(null);
   });
@@ -55,8 +53,7 @@ describe('sim-racing-timing verify', () => {
         await store.append(stream, [{ ...event, id: randomUUID() }], 'newest_only');
       }
     });
-    const { code, out, err } = await timing(world.dataDir, 'verify', '--json');
-    expect(code, err + out).to.equal(0);
+    const { out } = await expectCode(0, timing(world.dataDir, 'verify', '--json'));
     const { unsettled, ...result } = JSON.parse(out) as Record<string, unknown>;
     expect(result).to.include({ result: 'same', differences: 0 });
     expect(unsettled).to.be.greaterThan(0);
@@ -85,8 +82,7 @@ describe('sim-racing-timing verify', () => {
     await record(world.dataDir, [{ stream: missing, event: newEvent('LapRecorded', lap) }]);
     await withStores(world.dataDir, async ({ models, store }) => models.apply([], (await store.head()) ?? 0));
 
-    const { code, out } = await timing(world.dataDir, 'verify', '--json');
-    expect(code).to.equal(1);
+    const { out } = await expectCode(1, timing(world.dataDir, 'verify', '--json'));
     const told = jsonLines(out);
     expect(told.at(-1)).to.include({ result: 'different', unsettled: 0 });
     expect(told).to.deep.include.members([
@@ -95,8 +91,7 @@ describe('sim-racing-timing verify', () => {
       { collection: 'laps', id: extra, difference: 'of no event', fields: [] },
       { collection: 'laps', id: missing.slice('lap-'.length), difference: 'missing', fields: [] },
     ]);
-    const plain = await timing(world.dataDir, 'verify');
-    expect(plain.code).to.equal(1);
+    const plain = await expectCode(1, timing(world.dataDir, 'verify'));
     expect(plain.out).to.include(`laps/${changed}: differs in _position, totalTime\n`);
   });
 

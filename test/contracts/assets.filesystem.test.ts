@@ -1,20 +1,17 @@
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync, utimesSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { expect } from 'chai';
 import { openFilesystemAssets } from '../../infra/filesystem/assets.ts';
 import { chunks } from '../support/assets/content.ts';
+import { useDirectories } from '../support/directories.ts';
+import { filesBelow } from '../support/processes/memory.ts';
 import { forkScript } from '../support/processes/script.ts';
 import { assetsContract } from './assets.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'timing-assets-'));
+const home = useDirectories()();
 
 assetsContract({ name: 'filesystem', open: () => openFilesystemAssets(join(home, 'contract')) });
-
-after(() => {
-  rmSync(home, { recursive: true });
-});
 
 describe('assets on the filesystem', () => {
   it('shows nothing that a killed process left half-written, and cleans up after it', async () => {
@@ -42,7 +39,10 @@ describe('assets on the filesystem', () => {
     const directory = join(home, 'keys');
     const assets = await openFilesystemAssets(directory);
     await assets.put({ key: '../../../escaped', contentType: 'a/b', ...chunks('x') });
-    const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    expect(files.map(({ name }) => name).join()).to.match(/^[0-9a-f]{64}$/);
+    expect(
+      filesBelow(directory)
+        .map((path) => basename(path))
+        .join(),
+    ).to.match(/^[0-9a-f]{64}$/);
   });
 });

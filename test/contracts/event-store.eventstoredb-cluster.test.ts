@@ -1,7 +1,5 @@
 import { expect } from 'chai';
-import { openEventStoreDb } from '../../infra/eventstoredb/event-store.ts';
 import { StoreUnavailable, WrongExpectedRevision } from '../../src/service/kernel/ports/errors.ts';
-import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import {
   countTo,
   deliveriesUntil,
@@ -15,29 +13,23 @@ import {
   newStream,
 } from '../support/event-store/events.ts';
 import { EventStoreCluster } from '../support/eventstore-double/cluster.ts';
+import { useDoubles } from '../support/eventstore-double/use-doubles.ts';
 import { eventually, until } from '../support/processes/waits.ts';
-import { failureOf } from '../support/failure.ts';
+import { failureOf, outcomeOf } from '../support/failure.ts';
 
 const TIMEOUT_MS = 4_000;
 
 /** A follower is behind: an append is answered by the leader, a read by the node that the connection string prefers. */
 describe('event store on a cluster of EventStoreDB', () => {
+  const doubles = useDoubles();
   let cluster: EventStoreCluster;
-  const opened: EventStore[] = [];
+  const open = (nodePreference: 'leader' | 'follower') =>
+    doubles.open({ url: cluster.url(nodePreference), timeoutMs: TIMEOUT_MS });
 
   beforeEach(async () => {
     cluster = await EventStoreCluster.start();
   });
-  afterEach(async () => {
-    await Promise.all(opened.splice(0).map((store) => store.close()));
-    await cluster.close();
-  });
-
-  function open(nodePreference: 'leader' | 'follower'): EventStore {
-    const store = openEventStoreDb({ url: cluster.url(nodePreference), timeoutMs: TIMEOUT_MS });
-    opened.push(store);
-    return store;
-  }
+  afterEach(() => cluster.close());
 
   it('appends through a follower, which forwards to the leader, by whose state they are refused', async () => {
     const store = open('follower');
@@ -71,9 +63,9 @@ describe('event store on a cluster of EventStoreDB', () => {
       const writers = Array.from({ length: 8 }, async () => {
         while (!stop.signal.aborted) {
           const event = newEvent();
-          const done: unknown = await store.append(newStream(), [event], 'no_stream').catch((error: unknown) => error);
-          if (done instanceof Error) expect(done).to.be.instanceOf(StoreUnavailable);
-          else acknowledged.push(event.id);
+          const failure = await outcomeOf(store.append(newStream(), [event], 'no_stream'));
+          if (failure === null) acknowledged.push(event.id);
+          else expect(failure).to.be.instanceOf(StoreUnavailable);
         }
       });
       const followed = followThrough(store, null, ({ type }) => type === 'Last');

@@ -4,6 +4,8 @@ import { AppendTooLarge, StoreUnavailable, WrongExpectedRevision } from '../../s
 import type { EventStore, NewEvent } from '../../src/service/kernel/ports/event-store.ts';
 import { deliveriesUntil, gathered, idsOf, newEvent, newEvents, newStream } from '../support/event-store/events.ts';
 import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
+import { useDoubles } from '../support/eventstore-double/use-doubles.ts';
+import { failureOf, outcomeOf } from '../support/failure.ts';
 import { declareAtOnce } from '../support/processes/at-once.ts';
 import { eventually, expectUnavailable, MOMENT_MS, until } from '../support/processes/waits.ts';
 
@@ -12,30 +14,21 @@ const TIMEOUT_MS = 4_000;
 
 /** The tables in infra/eventstoredb/README.md name these tests: each fails without the remedy of its row. */
 describe('event store on EventStoreDB, bad luck', () => {
+  const doubles = useDoubles();
   let double: EventStoreDouble;
   let store: EventStore;
-  let opened: EventStore[];
+  const open = (options: Partial<EventStoreDbOptions>): EventStore =>
+    doubles.open({ url: double.url, timeoutMs: TIMEOUT_MS, ...options });
 
   beforeEach(async () => {
-    double = await startEventStoreDouble();
-    opened = [];
+    double = await doubles.start();
     store = open({});
   });
-  afterEach(async () => {
-    await Promise.all(opened.map((one) => one.close()));
-    await double.close();
-  });
-
-  function open(options: Partial<EventStoreDbOptions>): EventStore {
-    const one = openEventStoreDb({ url: double.url, timeoutMs: TIMEOUT_MS, ...options });
-    opened.push(one);
-    return one;
-  }
 
   describe('appends', () => {
     it('keeps two stores in one process apart: an outage of one does not affect appends to the other', async () => {
       let retries = 0;
-      const other = await startEventStoreDouble();
+      const other = await doubles.start();
       const otherStore = open({ url: other.url, timeoutMs: 60_000, onRetry: () => retries++ });
       await Promise.all([works(store), works(otherStore)]);
       double.faults.silence();
@@ -47,10 +40,8 @@ describe('event store on EventStoreDB, bad luck', () => {
       double.faults.kill();
       expect(new Set(await broken)).to.deep.equal(new Set([StoreUnavailable]));
       other.faults.speak();
-      expect(new Set(await whole)).to.deep.equal(new Set(['done']));
+      expect(new Set(await whole)).to.deep.equal(new Set([null]));
       expect(retries, 'none was looked for').to.equal(0);
-      await otherStore.close();
-      await other.close();
     });
 
     it('refuses what the client or the server cannot handle, before it is sent', async () => {
@@ -119,7 +110,7 @@ describe('event store on EventStoreDB, bad luck', () => {
       const together = outcomes(appendMany(patient, 1_000));
       await double.counters.until((counts) => counts.appends >= appends + 1_000);
       double.faults.speak();
-      expect(new Set(await together)).to.deep.equal(new Set(['done']));
+      expect(new Set(await together)).to.deep.equal(new Set([null]));
     });
 
     it('keeps the order of appends to one stream that are not awaited, also when just opened', async () => {
@@ -139,8 +130,7 @@ describe('event store on EventStoreDB, bad luck', () => {
       await double.counters.until((counts) => counts.reads >= 20);
       await store.close();
       for (const read of reads) {
-        const found: unknown = await read.catch((error: unknown) => error);
-        if (!(found instanceof StoreUnavailable)) expect(found).to.include({ revision: 199 });
+        if (!((await outcomeOf(read)) instanceof StoreUnavailable)) expect(await read).to.include({ revision: 199 });
       }
       await failing;
     });
@@ -165,7 +155,7 @@ describe('event store on EventStoreDB, bad luck', () => {
       const [slow, busy] = [newStream(), newStream()];
       await mine.append(slow, newEvents(1), 'no_stream');
       double.faults.heldStream = slow;
-      const read = mine.readNewest(slow).catch((error: unknown) => error);
+      const read = failureOf(mine.readNewest(slow));
       const isOver = read.then(() => true);
       const appended = () => mine.append(busy, newEvents(1), 'any').then(() => false);
       await until(() => Promise.race([isOver, appended()]));
@@ -285,16 +275,14 @@ function appendMany(store: EventStore, count: number): readonly Promise<unknown>
   return Array.from({ length: count }, () => store.append(newStream(), newEvents(1), 'no_stream'));
 }
 
-/** For each promise the class of its error, or `done`. */
+/** For each promise the class of its error, or null. */
 function outcomes(promises: readonly Promise<unknown>[]): Promise<readonly unknown[]> {
   return Promise.all(promises.map(failure));
 }
 
 async function failure(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => 'done',
-    (error: unknown) => (error instanceof Error ? error.constructor : error),
-  );
+  const outcome = await outcomeOf(promise);
+  return outcome instanceof Error ? outcome.constructor : outcome;
 }
 
 /** The outcome and the time it took, in ms. */

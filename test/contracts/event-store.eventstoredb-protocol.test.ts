@@ -10,6 +10,7 @@ import {
 } from '@eventstore/db-client';
 import { expect } from 'chai';
 import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
+import { failureOf } from '../support/failure.ts';
 
 /** A real server, 22.10 or later, that may hold other events already; without it the double stands in. */
 const url = process.env['EVENTSTORE_URL'];
@@ -96,15 +97,11 @@ describe(`the bare client of EventStoreDB, on ${url === undefined ? 'its double'
 });
 
 function known(position: Position | undefined): Position {
-  if (position === undefined) throw new Error('no position');
-  return position;
+  return position ?? expect.fail('no position');
 }
 
 /** The kind of error that a promise ends with, as the client names it. */
 async function kindOf(promise: Promise<unknown>): Promise<unknown> {
-  const outcome: unknown = await promise.then(
-    () => null,
-    (error: unknown) => error,
-  );
-  return outcome instanceof Error && 'type' in outcome ? outcome.type : outcome;
+  const failure = await failureOf(promise);
+  return failure instanceof Error && 'type' in failure ? failure.type : failure;
 }

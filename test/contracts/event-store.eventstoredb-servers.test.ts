@@ -1,6 +1,5 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { expect } from 'chai';
-import { openEventStoreDb } from '../../infra/eventstoredb/event-store.ts';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import {
@@ -16,12 +15,15 @@ import {
   newStream,
   restOf,
 } from '../support/event-store/events.ts';
-import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
+import type { EventStoreDouble } from '../support/eventstore-double/double.ts';
+import { useDoubles } from '../support/eventstore-double/use-doubles.ts';
 import type { Version } from '../support/eventstore-double/world.ts';
+import { failureOf, outcomeOf } from '../support/failure.ts';
 import { eventually, PATIENCE_MS, until } from '../support/processes/waits.ts';
 
 /** What servers do by themselves, without anybody's bad luck; what differs from version to version is named. */
 describe('event store on EventStoreDB, servers', () => {
+  const doubles = useDoubles();
   let double: EventStoreDouble;
   let store: EventStore;
   let retries: number;
@@ -29,18 +31,14 @@ describe('event store on EventStoreDB, servers', () => {
 
   async function start(version: Version = '22.10'): Promise<void> {
     [retries, reconnects] = [0, 0];
-    double = await startEventStoreDouble({ version });
-    store = openEventStoreDb({
+    double = await doubles.start({ version });
+    store = doubles.open({
       url: double.url,
       timeoutMs: PATIENCE_MS,
       onRetry: () => (retries += 1),
       onReconnect: () => (reconnects += 1),
     });
   }
-  afterEach(async () => {
-    await store.close();
-    await double.close();
-  });
 
   /** Works with the server as its administrator does. */
   async function asAdmin(work: (client: EventStoreDBClient) => Promise<unknown>): Promise<void> {
@@ -48,12 +46,6 @@ describe('event store on EventStoreDB, servers', () => {
     await work(client);
     await client.dispose();
   }
-
-  const outcomeOf = (promise: Promise<unknown>): Promise<unknown> =>
-    promise.then(
-      () => 'done',
-      (error: unknown) => error,
-    );
 
   it('delivers the event that 23.10 skips, which begins after the first match', async () => {
     await start('23.10');
@@ -110,7 +102,7 @@ describe('event store on EventStoreDB, servers', () => {
       const { appends } = double.counters.counts;
       const load = newEvents(100).map(async (event) => {
         const done = await outcomeOf(store.append(newStream(), [event], 'no_stream'));
-        if (done === 'done') acknowledged.push(event.id);
+        if (done === null) acknowledged.push(event.id);
         else expect(done).to.be.instanceOf(StoreUnavailable);
       });
       // All may fail at once, on the connection that said goodbye before.
@@ -170,7 +162,7 @@ describe('event store on EventStoreDB, servers', () => {
     expect(await store.readNewest(deleted)).to.equal(null);
     expect((await store.append(deleted, newEvents(1), 'no_stream')).revision, 'counted on').to.equal(2);
     for (const refused of [() => gathered(store.readStream(dead)), () => store.append(dead, newEvents(1), 'any')]) {
-      expect(await outcomeOf(refused())).to.be.instanceOf(StoreUnavailable);
+      expect(await failureOf(refused())).to.be.instanceOf(StoreUnavailable);
     }
     expect(await gathered(store.readStream(other))).to.have.length(2);
     expect(reconnects, 'on the same connection').to.equal(0);
@@ -180,9 +172,9 @@ describe('event store on EventStoreDB, servers', () => {
     await start();
     const { position } = await store.append(newStream(), newEvents(3), 'no_stream');
     const bad = position - 1;
-    expect(await outcomeOf(gathered(store.readAll(bad)))).to.be.instanceOf(StoreUnavailable);
+    expect(await failureOf(gathered(store.readAll(bad)))).to.be.instanceOf(StoreUnavailable);
     const followed = deliveriesUntil(store.subscribe(bad, ['Any'], never()), () => false);
-    expect(await outcomeOf(followed)).to.be.instanceOf(StoreUnavailable);
+    expect(await failureOf(followed)).to.be.instanceOf(StoreUnavailable);
     await store.append(newStream(), newEvents(1), 'any');
     expect(await gathered(store.readAll(position))).to.have.length(1);
     expect(reconnects, 'as the connection was not at fault').to.equal(0);
@@ -200,7 +192,7 @@ describe('event store on EventStoreDB, servers', () => {
     expect(new Set(await Promise.all(reads)).size).to.be.at.most(2);
     expect(await store.head()).to.equal(appended.position);
     const refused = deliveriesUntil(store.subscribe(null, ['Any'], never()), () => false);
-    expect(await outcomeOf(refused), 'one more').to.be.instanceOf(StoreUnavailable);
+    expect(await failureOf(refused), 'one more').to.be.instanceOf(StoreUnavailable);
     await store.append(newStream(), newEvents(1), 'no_stream');
     await store.close();
     await Promise.all(open);

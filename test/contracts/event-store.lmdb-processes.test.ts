@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
 import { expect } from 'chai';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import type { Delivery, EventStore, RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
@@ -12,10 +11,10 @@ import {
   newEvent,
   newEvents,
   newStream,
-  temporaryStorePath,
 } from '../support/event-store/events.ts';
 import type { Acknowledged } from '../support/event-store/writer.ts';
 import { depth } from '../support/depth.ts';
+import { useDirectories } from '../support/directories.ts';
 import { forkScript } from '../support/processes/script.ts';
 
 /** Appends of each of those that write side by side: of four kilobytes on average. */
@@ -34,18 +33,17 @@ interface Writing {
   readonly ended: Promise<unknown>;
 }
 
+const directory = useDirectories();
+
 describe('event store on LMDB, several processes', () => {
   let path: string;
   let store: EventStore;
 
   beforeEach(async () => {
-    path = temporaryStorePath();
+    path = directory();
     store = await openLmdbEventStore({ path });
   });
-  afterEach(async () => {
-    await store.close();
-    rmSync(path, { recursive: true });
-  });
+  afterEach(() => store.close());
 
   it('keeps one order, all that it acknowledged and no half of an append, whoever writes, is killed, comes and goes', async () => {
     const followed = deliveriesUntil(store.subscribe(null, ['Written', 'End'], new AbortController().signal), isEnd);

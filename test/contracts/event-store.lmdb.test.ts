@@ -1,11 +1,12 @@
-import { readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { MAX_STREAM_NAME_BYTES, openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import { EventRecords } from '../../infra/lmdb/event-records.ts';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
-import { gathered, newEvent, newEvents, newStream, temporaryStorePath } from '../support/event-store/events.ts';
+import { useDirectories } from '../support/directories.ts';
+import { gathered, newEvent, newEvents, newStream } from '../support/event-store/events.ts';
 import { failureOf } from '../support/failure.ts';
 import { newestTransaction } from '../support/lmdb/transactions.ts';
 import { eventStoreContract } from './event-store.ts';
@@ -17,7 +18,7 @@ const PAGE_BYTES = 4_096;
 /** Makes an event as long as that of a lap. */
 const LAP = { text: 'x'.repeat(400) };
 
-const path = temporaryStorePath();
+const path = useDirectories()();
 
 eventStoreContract({
   name: 'lmdb',
@@ -102,8 +103,4 @@ describe('event store on LMDB', () => {
     const firstPage = readFileSync(join(path, 'own', 'data.mdb'));
     expect(Number(firstPage.readBigUInt64LE(MAP_SIZE_OFFSET))).to.equal(128 * 1024 ** 3);
   });
-});
-
-after(() => {
-  rmSync(path, { recursive: true });
 });

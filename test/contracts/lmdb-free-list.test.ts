@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
+import { useDirectories } from '../support/directories.ts';
 import type { Outcome } from '../support/lmdb/free-list-defect.ts';
 import { forkScript } from '../support/processes/script.ts';
-import { temporaryDirectory } from '../support/read-store/fixtures.ts';
 
 /** More threads than the process runs pieces of work on them: each is then new to lmdb. */
 const THREADS = '128';
@@ -19,16 +19,12 @@ const lmdb = JSON.parse(readFileSync(packageFile, 'utf8')) as { readonly version
 const isKnown = lmdb.version === '3.5.6' && process.platform === 'linux' && process.arch === 'x64';
 
 describe('transactions that lmdb 3.5.6 refuses because of its free list', () => {
-  let path: string;
-  beforeEach(() => {
-    path = temporaryDirectory();
-  });
-  afterEach(() => rmSync(path, { recursive: true }));
+  const directory = useDirectories();
 
   for (const adapter of ['event-store', 'read-store']) {
     it(`are repeated in the ${adapter}, which goes on`, async function () {
       const env = { ...process.env, UV_THREADPOOL_SIZE: THREADS };
-      const child = forkScript('lmdb/free-list-defect', [adapter, path], { env, silent: true });
+      const child = forkScript('lmdb/free-list-defect', [adapter, directory()], { env, silent: true });
       let outcome: Outcome = { refused: [], isWhole: false };
       child.on('message', (message: Outcome) => (outcome = message));
       const errors = child.stderr === null ? '' : text(child.stderr);

@@ -1,7 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
@@ -9,9 +8,12 @@ import { SharedInstances } from '../../infra/lmdb/environment.ts';
 import { ProcessLock } from '../../infra/lmdb/process-lock.ts';
 import { StoreLocked, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
-import { gathered, newEvents, newStream, temporaryStorePath } from '../support/event-store/events.ts';
+import { useDirectories } from '../support/directories.ts';
+import { gathered, newEvents, newStream } from '../support/event-store/events.ts';
 import { failureOf } from '../support/failure.ts';
 import { forkScript } from '../support/processes/script.ts';
+
+const directory = useDirectories();
 
 describe('lock between processes on an LMDB environment', () => {
   let path: string;
@@ -19,7 +21,7 @@ describe('lock between processes on an LMDB environment', () => {
   let holder: ChildProcess | null = null;
 
   beforeEach(async () => {
-    path = temporaryStorePath();
+    path = directory();
     // Longer than any holder stays.
     store = await openLmdbEventStore({ path: join(path, 'events'), timeoutMs: 60_000 });
   });
@@ -27,7 +29,6 @@ describe('lock between processes on an LMDB environment', () => {
     // First: the store cannot be closed while another process holds its lock.
     holder?.kill('SIGKILL');
     await store.close();
-    rmSync(path, { recursive: true });
   });
 
   it('keeps commits and openings out while another process is inside, until it is killed', async () => {
@@ -62,12 +63,9 @@ describe('lock on an LMDB environment that another process holds while it is sto
   };
 
   beforeEach(() => {
-    path = temporaryStorePath();
+    path = directory();
   });
-  afterEach(() => {
-    holder.kill('SIGKILL');
-    rmSync(path, { recursive: true });
-  });
+  afterEach(() => holder.kill('SIGKILL'));
 
   it('delays the opening of the store by its timeout at most, without blocking the event loop', async () => {
     await (await openLmdbEventStore({ path })).close();
@@ -109,7 +107,7 @@ describe('lock on an LMDB environment that another process holds while it is sto
 
 describe('a lock that other processes may hold', () => {
   it('is opened by a child process first, by the same one for locks that are opened soon after each other', async () => {
-    const path = temporaryStorePath();
+    const path = directory();
     const started: unknown[] = [];
     const onChild = (child: unknown) => started.push(child);
     subscribe('child_process', onChild);
@@ -120,7 +118,6 @@ describe('a lock that other processes may hold', () => {
     unsubscribe('child_process', onChild);
     // One of an earlier test may still wait.
     expect(started).to.have.length.of.at.most(1);
-    rmSync(path, { recursive: true });
   });
 });
 

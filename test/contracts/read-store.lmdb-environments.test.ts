@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { cpSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { cpSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { LockedEnvironment, Transactions } from '../../infra/lmdb/environment.ts';
@@ -7,7 +7,8 @@ import { openLmdbReadStore } from '../../infra/lmdb/read-store.ts';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { ReadStore } from '../../src/service/kernel/ports/read-store.ts';
 import { depth } from '../support/depth.ts';
-import { insert, set, temporaryDirectory, thing, THINGS } from '../support/read-store/fixtures.ts';
+import { useDirectories } from '../support/directories.ts';
+import { insert, set, thing, THINGS } from '../support/read-store/fixtures.ts';
 import { failureOf } from '../support/failure.ts';
 import { forkScript } from '../support/processes/script.ts';
 import { until } from '../support/processes/waits.ts';
@@ -18,17 +19,16 @@ const NAMESPACES = depth({ short: 50, deep: 200 });
 /** Changes of the same documents, after a reader was killed. */
 const CHANGES = depth({ short: 150, deep: 5_000 });
 
+const directory = useDirectories();
+
 describe('read store on LMDB: an environment for each namespace', () => {
   let path: string;
   let store: ReadStore;
   beforeEach(async () => {
-    path = temporaryDirectory();
+    path = directory();
     store = await openLmdbReadStore({ path });
   });
-  afterEach(async () => {
-    await store.close();
-    rmSync(path, { recursive: true });
-  });
+  afterEach(() => store.close());
 
   /** The directory of this boot, and the environments in it. */
   const boot = (): string => join(path, readdirSync(path).find((name) => name.startsWith('boot-')) ?? '');
@@ -36,8 +36,7 @@ describe('read store on LMDB: an environment for each namespace', () => {
     readdirSync(boot(), { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
   const directoryOf = (namespace: string): string => {
     const found = environments().find((name) => name.startsWith(`${namespace}-`));
-    if (found === undefined) throw new Error(`no directory of ${namespace}`);
-    return join(boot(), found);
+    return join(boot(), found ?? expect.fail(`no directory of ${namespace}`));
   };
   it(`makes and drops ${NAMESPACES} in one process, and leaves no file of them`, async () => {
     for (let n = 1; n <= NAMESPACES; n += 1) {

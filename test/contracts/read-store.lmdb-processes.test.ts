@@ -1,13 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
 import { expect } from 'chai';
 import type { ReadModels, ReadStore } from '../../src/service/kernel/ports/read-store.ts';
 import { openLmdbReadStore } from '../../infra/lmdb/read-store.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
-import { by, pages, streamed, temporaryDirectory } from '../support/read-store/fixtures.ts';
+import { by, pages, streamed } from '../support/read-store/fixtures.ts';
 import { eventChanges, WRITTEN } from '../support/read-store/history.ts';
 import { depth } from '../support/depth.ts';
+import { useDirectories } from '../support/directories.ts';
 import { forkScript } from '../support/processes/script.ts';
 
 /** How often a writer is killed. */
@@ -16,17 +16,15 @@ const KILLS = depth({ short: 4, deep: 12 });
 /** Events that three writers race through. */
 const RACED = depth({ short: 1_000, deep: 3_000 });
 
+const path = useDirectories()();
+
 describe('read store on LMDB, several processes', () => {
-  const path = temporaryDirectory();
   let store: ReadStore;
 
   before(async () => {
     store = await openLmdbReadStore({ path });
   });
-  after(async () => {
-    await store.close();
-    rmSync(path, { recursive: true });
-  });
+  after(() => store.close());
 
   it('is intact after kill -9 under writes, and continues from its checkpoint', async () => {
     const models = await store.namespace('killed', [WRITTEN]);

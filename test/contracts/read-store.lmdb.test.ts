@@ -5,35 +5,20 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import { openLmdbReadStore } from '../../infra/lmdb/read-store.ts';
+import { useDirectories } from '../support/directories.ts';
 import { failureOf } from '../support/failure.ts';
-import {
-  by,
-  idsOf,
-  insert,
-  pages,
-  set,
-  setGroup,
-  temporaryDirectory,
-  thing,
-  THINGS,
-} from '../support/read-store/fixtures.ts';
+import { by, idsOf, insert, pages, set, setGroup, thing, THINGS } from '../support/read-store/fixtures.ts';
 import { readStoreContract } from './read-store.ts';
 
-const path = temporaryDirectory();
+const directory = useDirectories();
+const path = directory();
 
 readStoreContract({ name: 'lmdb', open: () => openLmdbReadStore({ path }) });
-
-after(() => {
-  rmSync(path, { recursive: true });
-});
 
 describe('read store on LMDB', () => {
   let home: string;
   beforeEach(() => {
-    home = temporaryDirectory();
-  });
-  afterEach(() => {
-    rmSync(home, { recursive: true });
+    home = directory();
   });
 
   it('throws StoreUnavailable with the cause once it is closed', async () => {

@@ -58,10 +58,8 @@ describe('export of a view', () => {
   });
 
   function optionsOf(options: Partial<ExportOptions> & { readonly name?: string }): ExportOptions {
-    const view = viewOf(options.name ?? 'laps');
-    if (view === null) throw new Error('there is no such view');
     return {
-      view,
+      view: viewOf(options.name ?? 'laps') ?? expect.fail('there is no such view'),
       names: false,
       format: 'ndjson',
       target: { kind: 'file', file: join(folder, 'all.ndjson') },
@@ -149,8 +147,7 @@ describe('export of a view', () => {
   });
 
   it('writes row groups of all columns, and those of the library are joined', async () => {
-    const view = viewOf('laps');
-    const encoder = new ParquetEncoder(view === null ? [] : columnsOf(view, false));
+    const encoder = new ParquetEncoder(columnsOf(optionsOf({}).view, false));
     const laps = (await exported()).slice(0, 5);
     const pieces = laps.flatMap((lap, n) => {
       encoder.add({ ...lap, _created: n, _position: lap.position, _revision: 0 });

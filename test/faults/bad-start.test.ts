@@ -51,9 +51,8 @@ describe('a start that fails', () => {
     ];
     for (const [env, line] of refusals) {
       const said = await refusalOf(world.directory(), env);
-      expect(said)
-        .to.match(line)
-        .and.not.to.match(/hidden|\n/);
+      expect(said).to.match(line);
+      expect(said).not.to.match(/hidden|\n/);
     }
   });
 

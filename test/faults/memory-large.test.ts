@@ -2,17 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openEventStoreDb } from '../../infra/eventstoredb/event-store.ts';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import { depth } from '../support/depth.ts';
 import { newEvent } from '../support/event-store/events.ts';
-import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
+import { useDoubles } from '../support/eventstore-double/use-doubles.ts';
 import { anonymousMb } from '../support/processes/memory.ts';
 import { freePort } from '../support/processes/servers.ts';
 import { stalledReader } from '../support/processes/socket.ts';
 import { eventually, PATIENCE_MS, until } from '../support/processes/waits.ts';
-import { World, type Environment, type ServiceProcess } from '../support/processes/world.ts';
+import { useWorld, type Environment, type ServiceProcess } from '../support/processes/world.ts';
 
 /** Laps of 0.6 MB each, which an older release accepted and the history keeps for ever. */
 const LAPS = depth({ short: 100, deep: 600 });
@@ -67,15 +66,10 @@ async function expectBounded({ process: { pid }, port, admin }: ServiceProcess):
 }
 
 describe('a history of large events, in processes with little memory', () => {
-  const world = new World();
-  let server: EventStoreDouble | null = null;
+  const world = useWorld();
+  const doubles = useDoubles();
   before(function () {
     if (process.platform !== 'linux') this.skip();
-  });
-  afterEach(async () => {
-    await world.clean();
-    await server?.close();
-    server = null;
   });
 
   async function expectAllDone(dataDir: string, more: Environment): Promise<void> {
@@ -113,8 +107,8 @@ describe('a history of large events, in processes with little memory', () => {
 
   const deep = depth({ short: it.skip, deep: it });
   deep('the same on EventStoreDB (short: only in npm run test:deep)', async () => {
-    server = await startEventStoreDouble();
-    await appendLargeLaps(openEventStoreDb({ url: server.url, timeoutMs: PATIENCE_MS }));
-    await expectAllDone(world.directory(), { EVENTSTORE_URL: server.url });
+    const { url } = await doubles.start();
+    await appendLargeLaps(doubles.open({ url, timeoutMs: PATIENCE_MS }));
+    await expectAllDone(world.directory(), { EVENTSTORE_URL: url });
   });
 });

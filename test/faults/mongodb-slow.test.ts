@@ -3,6 +3,7 @@ import { openMongoReadStore } from '../../infra/mongodb/read-store.ts';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { ReadStore } from '../../src/service/kernel/ports/read-store.ts';
 import { depth } from '../support/depth.ts';
+import { failureOf } from '../support/failure.ts';
 import { startFaultyProxy, type FaultyProxy } from '../support/processes/servers.ts';
 import { eventually, until } from '../support/processes/waits.ts';
 import { startSlowMongo, type SlowMongo } from '../support/processes/slow-mongo.ts';
@@ -63,8 +64,7 @@ describe('MongoDB that is slow, or whose connections are cut', () => {
       await inBatchesOf(usual);
       // A full batch takes three times the limit.
       server.msPerDocument = (TIMEOUT_MS * 3) / CHANGES;
-      const late: unknown = await models.apply(changes, CHANGES).catch((error: unknown) => error);
-      expect(late).to.be.instanceOf(StoreUnavailable);
+      expect(await failureOf(models.apply(changes, CHANGES))).to.be.instanceOf(StoreUnavailable);
       await eventually(() => models.apply(changes, CHANGES));
       expect(server.mostAtOnce, 'commands under way together').to.equal(1);
       server.msPerDocument = 0;

@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { ReadStore, Sort } from '../../src/service/kernel/ports/read-store.ts';
 import { openMongoReadStore } from '../../infra/mongodb/read-store.ts';
+import { outcomeOf } from '../support/failure.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
 import { eventually, expectUnavailable, MOMENT_MS, until, untilFails } from '../support/processes/waits.ts';
 import { by, idsOf, insert, set, streamed, thing, THINGS } from '../support/read-store/fixtures.ts';
 import { eventChanges, WRITTEN } from '../support/read-store/history.ts';
-import { freePort, noFerret, startFerret, startListener } from '../support/processes/servers.ts';
-import type { Ferret } from '../support/processes/servers.ts';
+import { freePort, noFerret, startFerret, startListener, type Ferret } from '../support/processes/servers.ts';
 
 const TIMEOUT_MS = 4_000;
 
@@ -128,10 +128,7 @@ const reason = noFerret();
       const last = position + 400;
       const changes = Array.from({ length: 400 }, (_, at) => eventChanges(position + at + 1)).flat();
       const before = await models.count('written', {});
-      const applying = models.apply(changes, last).then(
-        () => null,
-        (error: unknown) => error,
-      );
+      const applying = outcomeOf(models.apply(changes, last));
       await until(async () => (await models.count('written', {}).catch(() => 0)) > before);
       await ferret.kill();
       const outcome = await applying;

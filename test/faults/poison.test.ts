@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { expectCode } from '../support/processes/command-process.ts';
 import { lapsProjection } from '../../projections/laps.ts';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import type { NewEvent } from '../../src/service/kernel/ports/event-store.ts';
@@ -44,8 +45,7 @@ describe('a poison event', () => {
       return { position: parked, behind: next, line: log.find((said) => PARKED.test(said)) };
     });
     for (const word of ['LapRecorded', stream, `"position":${position}`]) expect(line).to.include(word);
-    const { code, out } = await timing(world.dataDir, 'dead-letters', 'show');
-    expect(code).to.equal(1);
+    const { out } = await expectCode(1, timing(world.dataDir, 'dead-letters', 'show'));
     const [first, second, end] = out.split('\n');
     expect(first).to.match(new RegExp(`^${position}  LapRecorded  ${stream}@0  Cannot (read|destructure) propert`));
     expect(second).to.equal(`${behind}  LapInvalidated  ${stream}@1  an earlier event of its stream is parked`);

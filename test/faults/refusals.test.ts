@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { openEventStoreDb } from '../../infra/eventstoredb/event-store.ts';
 import { openMongoReadStore } from '../../infra/mongodb/read-store.ts';
 import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import { deliveriesUntil, newEvent, newStream } from '../support/event-store/events.ts';
-import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
 import type { Denial } from '../support/eventstore-double/faults.ts';
+import { useDoubles } from '../support/eventstore-double/use-doubles.ts';
+import { outcomeOf } from '../support/failure.ts';
 import { ready } from '../support/processes/cluster.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';
 import { startSlowMongo } from '../support/processes/slow-mongo.ts';
@@ -19,7 +19,7 @@ const TLS = /no TLS connection is possible: self-signed certificate/;
 
 /** The error message of an operation; empty if it succeeds. */
 async function refusalOf(operation: Promise<unknown>): Promise<string> {
-  const error: unknown = await operation.catch((reason: unknown) => reason);
+  const error = await outcomeOf(operation);
   return error instanceof Error ? error.message : '';
 }
 
@@ -57,26 +57,23 @@ const CASES: Readonly<Record<string, Faulty>> = {
 
 describe('what a store server refuses', () => {
   const world = useWorld();
-  let double: EventStoreDouble | null = null;
-  afterEach(() => double?.close());
+  const doubles = useDoubles();
 
   for (const [name, { tls = false, denied = null, isPlain = false, says }] of Object.entries(CASES)) {
     it(`${name}: each operation says so`, async () => {
-      double = await startEventStoreDouble({ tls });
+      const double = await doubles.start({ tls });
       double.faults.denied = denied;
       const url = isPlain ? double.url.replace('tls=true', 'tls=false') : double.url;
-      const store = openEventStoreDb({ url, timeoutMs: 5_000 });
+      const store = doubles.open({ url, timeoutMs: 5_000 });
       for (let n = 0; n < 2; n += 1) {
         const refusals = await refusalsOf(store);
         for (const [operation, reason] of Object.entries(says)) expect(refusals[operation], operation).to.match(reason);
       }
-      await store.close();
     });
   }
 
   it('log and health say so, and the service is ready once it is fixed', async () => {
-    double = await startEventStoreDouble();
-    const { faults, url } = double;
+    const { faults, url } = await doubles.start();
     faults.denied = 'password';
     await withServiceHere(
       { DATA_DIR: world.directory(), EVENTSTORE_URL: url, LOG_LEVEL: 'info' },

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { bodies, createVenue } from '../support/api/venue.ts';
-import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
+import { useDoubles } from '../support/eventstore-double/use-doubles.ts';
 import { ready } from '../support/processes/cluster.ts';
 import { announcedBy, expectOneLicence, firstToken, MADE_UP } from '../support/processes/first-key.ts';
 import { freePort } from '../support/processes/servers.ts';
 import { withServiceHere, type ServiceHere } from '../support/processes/service-here.ts';
 import { expectWaiting } from '../support/processes/waits.ts';
-import { clientOf, World } from '../support/processes/world.ts';
+import { clientOf, useWorld } from '../support/processes/world.ts';
 
 /** Settings of a service whose event store listens on this port. */
 const on = (port: number) => ({ EVENTSTORE_URL: `esdb://127.0.0.1:${port}?tls=false`, STORE_TIMEOUT_MS: '1500' });
@@ -17,13 +17,8 @@ async function expectOneKey(service: ServiceHere): Promise<void> {
 }
 
 describe('a service whose store server is away', () => {
-  const world = new World();
-  let eventStore: EventStoreDouble | null = null;
-  afterEach(async () => {
-    await world.clean();
-    await eventStore?.close();
-    eventStore = null;
-  });
+  const world = useWorld();
+  const doubles = useDoubles();
 
   it('lives at its first start without an event store, waits, gets ready and announces its key once', async () => {
     const [port, dataDir] = [await freePort(), world.directory()];
@@ -33,7 +28,7 @@ describe('a service whose store server is away', () => {
       const refused = await service.admin.post('/api/v1/licenses', {});
       expect([refused.status, Number(refused.header('Retry-After')) > 0]).to.deep.equal([503, true]);
       expect(service.announced).to.be.empty;
-      eventStore = await startEventStoreDouble({ port });
+      await doubles.start({ port });
       await ready(service);
       await expectOneKey(service);
       await withServiceHere({ DATA_DIR: dataDir, ...env }, async ({ announced }) => expect(announced).to.be.empty);
@@ -41,8 +36,7 @@ describe('a service whose store server is away', () => {
   });
 
   it('announces the key that was made where the event store loses its first answers', async () => {
-    eventStore = await startEventStoreDouble();
-    const { faults, port } = eventStore;
+    const { faults, port } = await doubles.start();
     faults.answersToLose = 3;
     await withServiceHere({ DATA_DIR: world.directory(), ...MADE_UP, ...on(port) }, async (service) => {
       await firstToken(service);
@@ -52,8 +46,7 @@ describe('a service whose store server is away', () => {
   });
 
   it('goes on with its subscription when the event store restarts while nothing is written', async () => {
-    eventStore = await startEventStoreDouble();
-    const { faults, port } = eventStore;
+    const { faults, port } = await doubles.start();
     await withServiceHere({ DATA_DIR: world.directory(), ...on(port) }, async (service) => {
       const venue = await createVenue(service.admin);
       faults.kill();
@@ -66,8 +59,8 @@ describe('a service whose store server is away', () => {
   });
 
   it('does not lose the ADMIN key where it is killed while it waits for a read store', async () => {
-    eventStore = await startEventStoreDouble();
-    const [dataDir, env] = [world.directory(), { ...MADE_UP, ...on(eventStore.port) }];
+    const { port } = await doubles.start();
+    const [dataDir, env] = [world.directory(), { ...MADE_UP, ...on(port) }];
     const nowhere = { MONGODB_URL: `mongodb://127.0.0.1:${await freePort()}/test` };
     const first = await world.service({ dataDir, env: { ...env, ...nowhere } });
     await expectWaiting(first.admin, 'readStore');

@@ -13,21 +13,8 @@ export const VERSION_STAYED =
   'stores out there hold read models of this version, and would keep them: raise the version of the ' +
   'read model, and record the release anew (test/history-files/record.ts)';
 
-/** Declarations of the read models by collection, and their version. */
-export interface ReadModels {
-  readonly version: number;
-  readonly collections: {
-    readonly [collection: string]: {
-      readonly category: string;
-      readonly indexes: readonly (readonly string[])[];
-      readonly columns?: readonly string[];
-      /** Types of the events that change it, sorted. */
-      readonly events: readonly string[];
-    };
-  };
-}
-
-export const readModels: ReadModels = {
+/** Declarations of the read models by collection, with the types of the events that change it, and their version. */
+export const readModels = {
   version: BUILT_IN_VERSION,
   collections: Object.fromEntries(
     builtInProjections.map(({ model: { collection, category, indexes, columns }, on }) => [
@@ -36,6 +23,8 @@ export const readModels: ReadModels = {
     ]),
   ),
 };
+
+type ReadModels = typeof readModels;
 
 export function recordedReleases(): readonly string[] {
   return readdirSync(HISTORY_FILES)

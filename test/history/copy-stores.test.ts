@@ -1,31 +1,37 @@
-import { rmSync } from 'node:fs';
 import { expect } from 'chai';
-import { openEventStoreDb } from '../../infra/eventstoredb/event-store.ts';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { EventStore, NewEvent } from '../../src/service/kernel/ports/event-store.ts';
-import { copy, expectCopy, failingAfter, fill, historyOf, newestOnly, refusal } from '../support/history/copying.ts';
-import { newEvent, temporaryStorePath } from '../support/event-store/events.ts';
-import { startEventStoreDouble } from '../support/eventstore-double/double.ts';
+import {
+  copy,
+  expectCopy,
+  failingAfter,
+  fill,
+  historyOf,
+  newestOnly,
+  expectRefused,
+} from '../support/history/copying.ts';
+import { useDirectories } from '../support/directories.ts';
+import { newEvent } from '../support/event-store/events.ts';
+import { useDoubles } from '../support/eventstore-double/use-doubles.ts';
 import { withAppend } from '../../src/service/stores/appends.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { failureOf } from '../support/failure.ts';
 import { PATIENCE_MS } from '../support/processes/waits.ts';
 
+const directory = useDirectories();
+
 describe('copy of a history with streams that keep only their newest event', () => {
-  const paths: string[] = [];
+  const doubles = useDoubles();
   const stores: EventStore[] = [];
   const open = async (): Promise<EventStore> => {
-    const path = temporaryStorePath();
-    const store = await openLmdbEventStore({ path });
-    paths.push(path);
+    const store = await openLmdbEventStore({ path: directory() });
     stores.push(store);
     return store;
   };
 
   afterEach(async () => {
     for (const store of stores.splice(0)) await store.close();
-    for (const path of paths.splice(0)) rmSync(path, { recursive: true });
   });
 
   async function use(store: EventStore, stream: string): Promise<NewEvent> {
@@ -70,67 +76,53 @@ describe('copy of a history with streams that keep only their newest event', () 
     await source.append('thing', [newEvent()], 'no_stream');
     await copy(source, target);
     const foreign = await use(target, 'usage-a');
-    expect(await refusal(copy(source, target)))
-      .to.include(foreign.id)
-      .and.to.include('usage-a');
+    await expectRefused(copy(source, target), foreign.id, 'usage-a');
     const other = await open();
     await use(other, 'usage-b');
-    expect(await refusal(copy(source, other))).to.include('usage-b');
+    await expectRefused(copy(source, other), 'usage-b');
   });
 
   it('copies from the embedded store into EventStoreDB, and back into another', async () => {
-    const double = await startEventStoreDouble();
-    const servers = openEventStoreDb({ url: double.url, timeoutMs: PATIENCE_MS });
-    stores.push(servers);
-    try {
-      const [source, back] = [await open(), await open()];
-      await use(source, 'usage-a');
-      await fill(source, 100);
-      await use(source, 'usage-a');
-      expect(await failureOf(copy(source, failingAfter(servers, 60)))).to.be.instanceOf(StoreUnavailable);
-      const { complete, there, copied } = await copy(source, servers);
-      expect({ complete, events: there + copied }).to.include({ complete: true, events: 200 });
-      await use(source, 'usage-a');
-      expect(await copy(source, servers)).to.include({ complete: true, copied: 1 });
-      expect(await copy(servers, back)).to.include({ complete: true, there: 0, copied: 200 });
-      const withoutRevisions = async (store: EventStore) =>
-        (await historyOf(store)).map((event) => (newestOnly(event.stream) ? { ...event, revision: 0 } : event));
-      expect(await withoutRevisions(back)).to.deep.equal(await withoutRevisions(source));
-    } finally {
-      await servers.close();
-      await double.close();
-    }
+    const { url } = await doubles.start();
+    const servers = doubles.open({ url, timeoutMs: PATIENCE_MS });
+    const [source, back] = [await open(), await open()];
+    await use(source, 'usage-a');
+    await fill(source, 100);
+    await use(source, 'usage-a');
+    expect(await failureOf(copy(source, failingAfter(servers, 60)))).to.be.instanceOf(StoreUnavailable);
+    const { complete, there, copied } = await copy(source, servers);
+    expect({ complete, events: there + copied }).to.include({ complete: true, events: 200 });
+    await use(source, 'usage-a');
+    expect(await copy(source, servers)).to.include({ complete: true, copied: 1 });
+    expect(await copy(servers, back)).to.include({ complete: true, there: 0, copied: 200 });
+    const withoutRevisions = async (store: EventStore) =>
+      (await historyOf(store)).map((event) => (newestOnly(event.stream) ? { ...event, revision: 0 } : event));
+    expect(await withoutRevisions(back)).to.deep.equal(await withoutRevisions(source));
   });
 
   it('goes on after EventStoreDB has lost its connections in the middle, wherever that is', async () => {
-    const double = await startEventStoreDouble();
-    const target = openEventStoreDb({ url: double.url, timeoutMs: PATIENCE_MS });
-    stores.push(target);
-    try {
-      const source = memoryEventStore();
-      await fill(source, 400);
-      let [appends, failures] = [0, 0];
-      const breaking = withAppend(target, async (...call) => {
-        appends += 1;
-        if (failures < 4 && appends % 97 === 0) double.faults.answersToLose = 1;
-        if (failures < 4 && appends % 131 === 0) double.faults.reset();
-        return target.append(...call);
-      });
-      const attempt = async (): Promise<boolean> => {
-        try {
-          return (await copy(source, breaking, { wavesInFlight: 4 })).complete;
-        } catch (error) {
-          expect(error).to.be.instanceOf(StoreUnavailable);
-          failures += 1;
-          return false;
-        }
-      };
-      while (!(await attempt())) expect(failures).to.be.below(20);
-      expect(failures).to.be.above(2);
-      await expectCopy(source, target);
-    } finally {
-      await target.close();
-      await double.close();
-    }
+    const double = await doubles.start();
+    const target = doubles.open({ url: double.url, timeoutMs: PATIENCE_MS });
+    const source = memoryEventStore();
+    await fill(source, 400);
+    let [appends, failures] = [0, 0];
+    const breaking = withAppend(target, async (...call) => {
+      appends += 1;
+      if (failures < 4 && appends % 97 === 0) double.faults.answersToLose = 1;
+      if (failures < 4 && appends % 131 === 0) double.faults.reset();
+      return target.append(...call);
+    });
+    const attempt = async (): Promise<boolean> => {
+      try {
+        return (await copy(source, breaking, { wavesInFlight: 4 })).complete;
+      } catch (error) {
+        expect(error).to.be.instanceOf(StoreUnavailable);
+        failures += 1;
+        return false;
+      }
+    };
+    while (!(await attempt())) expect(failures).to.be.below(20);
+    expect(failures).to.be.above(2);
+    await expectCopy(source, target);
   });
 });

@@ -2,40 +2,35 @@ import { expect } from 'chai';
 import type { CopyProgress, CopyResult } from '../../src/tools/history/copy.ts';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
-import { copy, expectCopy, failingAfter, fill, historyOf, refusal } from '../support/history/copying.ts';
+import { copy, expectCopy, expectRefused, failingAfter, fill, historyOf } from '../support/history/copying.ts';
 import { gathered, idsOf, newEvent } from '../support/event-store/events.ts';
 import { withAppend } from '../../src/service/stores/appends.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { failureOf } from '../support/failure.ts';
 
 describe('copy of a history', () => {
-  it('keeps order, streams, revisions, ids, types, data and metadata', async () => {
-    const [source, target] = [memoryEventStore(), memoryEventStore()];
-    await fill(source, 200);
-    const result = await copy(source, target);
-    await expectCopy(source, target);
-    const events = (await historyOf(source)).length;
-    const streams = new Set((await historyOf(source)).map(({ stream }) => stream)).size;
-    const checked = { events, streams };
-    expect(result).to.deep.equal({ complete: true, there: 0, copied: events, checked, behind: false });
+  let source: EventStore;
+  let target: EventStore;
+  beforeEach(() => {
+    [source, target] = [memoryEventStore(), memoryEventStore()];
   });
 
-  it('copies nothing of an empty store, and nothing twice', async () => {
-    const [source, target] = [memoryEventStore(), memoryEventStore()];
-    const empty = { complete: true, there: 0, copied: 0, behind: false };
-    expect(await copy(source, target)).to.deep.include({ ...empty, checked: { events: 0, streams: 0 } });
-    await fill(source, 20);
-    const { copied } = await copy(source, target);
-    expect(await copy(source, target)).to.deep.include({ ...empty, there: copied });
+  it('keeps order, streams, revisions, ids, types, data and metadata; copies nothing of an empty store, and nothing twice', async () => {
+    const none = { complete: true, there: 0, copied: 0, behind: false };
+    expect(await copy(source, target)).to.deep.equal({ ...none, checked: { events: 0, streams: 0 } });
+    await fill(source, 200);
+    const history = await historyOf(source);
+    const [events, streams] = [history.length, new Set(history.map(({ stream }) => stream)).size];
+    expect(await copy(source, target)).to.deep.equal({ ...none, copied: events, checked: { events, streams } });
+    expect(await copy(source, target)).to.deep.include({ ...none, there: events });
     await expectCopy(source, target);
   });
 
   it('can be resumed from every point', async () => {
-    const source = memoryEventStore();
     await fill(source, 30);
     const events = (await historyOf(source)).length;
     for (let appends = 0; appends < 30; appends++) {
-      const target = memoryEventStore();
+      target = memoryEventStore();
       const failing = failingAfter(target, appends);
       expect(await failureOf(copy(source, failing))).to.be.instanceOf(StoreUnavailable);
       const before = (await historyOf(target)).length;
@@ -46,7 +41,6 @@ describe('copy of a history', () => {
 
   for (const wavesInFlight of [1, 4]) {
     it(`stops when told to, with nothing in flight, and goes on later (waves in flight: ${wavesInFlight})`, async () => {
-      const [source, target] = [memoryEventStore(), memoryEventStore()];
       await fill(source, 1_100);
       const runs: CopyResult[] = [];
       do {
@@ -65,7 +59,6 @@ describe('copy of a history', () => {
   }
 
   it('sends waves while it waits for others, without more events in flight', async () => {
-    const [source, target] = [memoryEventStore(), memoryEventStore()];
     await fill(source, 2_000);
     const inFlight = { events: 0, most: 0, pauses: 0 };
     const slow = withAppend(target, async (...call) => {
@@ -73,9 +66,7 @@ describe('copy of a history', () => {
       inFlight.events += call[1].length;
       inFlight.most = Math.max(inFlight.most, inFlight.events);
       const result = await target.append(...call);
-      await new Promise((resolve) => {
-        setImmediate(resolve);
-      });
+      await new Promise((resolve) => setImmediate(resolve));
       inFlight.events -= call[1].length;
       return result;
     });
@@ -86,16 +77,13 @@ describe('copy of a history', () => {
   });
 
   it('sends nothing more once an append has failed, and has nothing in flight then', async () => {
-    const [source, target] = [memoryEventStore(), memoryEventStore()];
     await fill(source, 2_000);
     let [appends, inFlight] = [0, 0];
     const failing = withAppend(target, async (...call) => {
       appends += 1;
       inFlight += 1;
       const isBad = appends >= 700;
-      await new Promise((resolve) => {
-        setImmediate(resolve);
-      });
+      await new Promise((resolve) => setImmediate(resolve));
       inFlight -= 1;
       if (isBad) throw new StoreUnavailable('away');
       return target.append(...call);
@@ -108,7 +96,6 @@ describe('copy of a history', () => {
   });
 
   it('copies what arrives in the source meanwhile', async () => {
-    const [source, target] = [memoryEventStore(), memoryEventStore()];
     await fill(source, 100);
     let arriving = 50;
     const onProgress = ({ phase }: CopyProgress): void => {
@@ -118,83 +105,73 @@ describe('copy of a history', () => {
     await expectCopy(source, target);
     expect((await historyOf(target)).filter(({ stream }) => stream === 'late')).not.to.be.empty;
   });
-});
 
-describe('copy of a history: what it refuses and says', () => {
-  let source: EventStore;
-  let target: EventStore;
+  describe('what it refuses and says', () => {
+    beforeEach(() => fill(source, 20));
 
-  beforeEach(async () => {
-    [source, target] = [memoryEventStore(), memoryEventStore()];
-    await fill(source, 20);
-  });
-
-  it('refuses a target with a stream that the source has not, before it writes', async () => {
-    const [foreign] = [newEvent('Foreign')];
-    await target.append('other', [foreign], 'no_stream');
-    expect(await refusal(copy(source, target)))
-      .to.include(foreign.id)
-      .and.to.include('stream other');
-    expect(idsOf(await gathered(target.readAll(null)))).to.deep.equal([foreign.id]);
-  });
-
-  it('refuses a target that has gone its own way after a copy', async () => {
-    await copy(source, target);
-    const foreign = newEvent('Foreign');
-    await target.append('thing-0', [foreign], 'any');
-    expect(await refusal(copy(source, target)))
-      .to.include(foreign.id)
-      .and.to.include('source has no event there');
-    await source.append('thing-0', [newEvent()], 'any');
-    expect(await refusal(copy(source, target)))
-      .to.include(foreign.id)
-      .and.to.include('where the source has');
-  });
-
-  it('refuses a target with the same ids and other contents', async () => {
-    const [first, ...rest] = await gathered(source.readAll(null));
-    if (first === undefined) throw new Error('no event');
-    for (const changed of [{ type: 'Other' }, { data: {} }, { metadata: { ...first.metadata, correlationId: 'x' } }]) {
-      const other = memoryEventStore();
-      await other.append(first.stream, [{ ...first, ...changed }], 'no_stream');
-      expect(await refusal(copy(source, other))).to.include('other contents');
-    }
-    expect(rest).not.to.be.empty;
-  });
-
-  it('refuses, naming the stream, when someone else writes to the target meanwhile', async () => {
-    const racing = withAppend(target, async (stream, events, expected) => {
-      await target.append(stream, [newEvent('Foreign')], 'any');
-      return target.append(stream, events, expected);
+    it('refuses a target with a stream that the source has not, before it writes', async () => {
+      const foreign = newEvent('Foreign');
+      await target.append('other', [foreign], 'no_stream');
+      await expectRefused(copy(source, target), foreign.id, 'stream other');
+      expect(idsOf(await gathered(target.readAll(null)))).to.deep.equal([foreign.id]);
     });
-    expect(await refusal(copy(source, racing))).to.include('stream thing-0 of the target should be absent');
-  });
 
-  it('notices in the end what someone else wrote to a stream of their own', async () => {
-    let written = false;
-    const onProgress = ({ phase }: CopyProgress): void => {
-      if (phase === 'copy' && !written) void target.append('other', [newEvent('Foreign')], 'no_stream');
-      written = true;
-    };
-    expect(await refusal(copy(source, target, { onProgress }))).to.include('stream other');
-  });
+    it('refuses a target that has gone its own way after a copy', async () => {
+      await copy(source, target);
+      const foreign = newEvent('Foreign');
+      await target.append('thing-0', [foreign], 'any');
+      await expectRefused(copy(source, target), foreign.id, 'source has no event there');
+      await source.append('thing-0', [newEvent()], 'any');
+      await expectRefused(copy(source, target), foreign.id, 'where the source has');
+    });
 
-  it('says when the source was written to during the final check', async () => {
-    const onProgress = ({ phase }: CopyProgress): void => {
-      if (phase === 'check') void source.append('late', [newEvent()], 'any');
-    };
-    expect(await copy(source, target, { onProgress })).to.deep.include({ complete: true, behind: true });
-    expect(await copy(source, target)).to.deep.include({ complete: true, behind: false });
-  });
+    it('refuses a target with the same ids and other contents', async () => {
+      const [first = expect.fail('no event'), ...rest] = await gathered(source.readAll(null));
+      for (const changed of [
+        { type: 'Other' },
+        { data: {} },
+        { metadata: { ...first.metadata, correlationId: 'x' } },
+      ]) {
+        const other = memoryEventStore();
+        await other.append(first.stream, [{ ...first, ...changed }], 'no_stream');
+        await expectRefused(copy(source, other), 'other contents');
+      }
+      expect(rest).not.to.be.empty;
+    });
 
-  it('tells how far each phase is, up to all of it', async () => {
-    const steps: CopyProgress[] = [];
-    await copy(source, target, { onProgress: (step) => steps.push(step) });
-    await copy(source, target, { onProgress: (step) => steps.push(step) });
-    const events = (await historyOf(source)).length;
-    expect([...new Set(steps.map(({ phase }) => phase))]).to.deep.equal(['copy', 'check', 'compare']);
-    for (const phase of ['copy', 'check', 'compare'] as const) {
-      expect(steps.filter((step) => step.phase === phase).at(-1)).to.deep.equal({ phase, events, share: 1 });
-    }
+    it('refuses, naming the stream, when someone else writes to the target meanwhile', async () => {
+      const racing = withAppend(target, async (stream, events, expected) => {
+        await target.append(stream, [newEvent('Foreign')], 'any');
+        return target.append(stream, events, expected);
+      });
+      await expectRefused(copy(source, racing), 'stream thing-0 of the target should be absent');
+    });
+
+    it('notices in the end what someone else wrote to a stream of their own', async () => {
+      let written = false;
+      const onProgress = ({ phase }: CopyProgress): void => {
+        if (phase === 'copy' && !written) void target.append('other', [newEvent('Foreign')], 'no_stream');
+        written = true;
+      };
+      await expectRefused(copy(source, target, { onProgress }), 'stream other');
+    });
+
+    it('says when the source was written to during the final check', async () => {
+      const onProgress = ({ phase }: CopyProgress): void => {
+        if (phase === 'check') void source.append('late', [newEvent()], 'any');
+      };
+      expect(await copy(source, target, { onProgress })).to.deep.include({ complete: true, behind: true });
+      expect(await copy(source, target)).to.deep.include({ complete: true, behind: false });
+    });
+
+    it('tells how far each phase is, up to all of it', async () => {
+      const steps: CopyProgress[] = [];
+      for (let runs = 0; runs < 2; runs += 1) await copy(source, target, { onProgress: (step) => steps.push(step) });
+      const events = (await historyOf(source)).length;
+      expect([...new Set(steps.map(({ phase }) => phase))]).to.deep.equal(['copy', 'check', 'compare']);
+      for (const phase of ['copy', 'check', 'compare'] as const) {
+        expect(steps.filter((step) => step.phase === phase).at(-1)).to.deep.equal({ phase, events, share: 1 });
+      }
+    });
   });
 });

@@ -1,25 +1,22 @@
-import { rmSync } from 'node:fs';
 import { expect } from 'chai';
 import { EventReader, Subscriptions } from '../../../infra/lmdb/event-reader.ts';
 import { EventRecords } from '../../../infra/lmdb/event-records.ts';
 import { Writer } from '../../../infra/lmdb/event-store.ts';
 import type { Delivery } from '../../../src/service/kernel/ports/event-store.ts';
-import { never, newEvent, temporaryStorePath } from '../../support/event-store/events.ts';
+import { useDirectories } from '../../support/directories.ts';
+import { never, newEvent } from '../../support/event-store/events.ts';
 
 /** Commits of one turn of the event loop. */
 const COMMITS = 50;
 
+const directory = useDirectories();
+
 describe('subscriptions of the embedded event store', () => {
-  let path: string;
   let records: EventRecords;
   beforeEach(async () => {
-    path = temporaryStorePath();
-    records = await EventRecords.open(path);
+    records = await EventRecords.open(directory());
   });
-  afterEach(async () => {
-    await records.close();
-    rmSync(path, { recursive: true });
-  });
+  afterEach(() => records.close());
 
   it('are woken at once by events that pass their filter, and by many others together', async () => {
     const subscriptions = new Subscriptions(new EventReader(records));

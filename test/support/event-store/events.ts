@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
 import type {
@@ -15,11 +12,6 @@ import type { JsonObject } from '../../../src/service/kernel/json.ts';
 
 /** Invalid data, which the port excludes by type: only a fault of ours could have stored it, and no handler accepts it. */
 export const NO_DATA = JSON.parse('null') as JsonObject;
-
-/** A new directory for a store; whoever asks for it removes it. */
-export function temporaryStorePath(): string {
-  return mkdtempSync(join(tmpdir(), 'event-store-'));
-}
 
 /** A stream name that no other law uses. */
 export function newStream(category = 'thing'): string {

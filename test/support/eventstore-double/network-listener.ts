@@ -1,9 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { Duplex, PassThrough } from 'node:stream';
-
-/** Loopback: the double is never seen from another machine. */
-const HOST = '127.0.0.1';
+import { listen } from '../processes/listen.ts';
 
 /**
  * The listening socket and the connections of the double. It stands between the network and the gRPC server, so that
@@ -38,10 +35,7 @@ export class NetworkListener {
     if (this.#server !== null) return;
     const server = createServer({ noDelay: true }, (socket) => this.#connected(socket));
     this.#server = server;
-    server.listen(port, HOST);
-    await once(server, 'listening');
-    const address = server.address();
-    if (address !== null && typeof address === 'object') this.#port = address.port;
+    this.#port = await listen(server, port);
   }
 
   /** Refuses new connections; those that are open stay. */

@@ -53,11 +53,11 @@ export async function expectCopy(source: EventStore, target: EventStore): Promis
   expect(await historyOf(target)).to.deep.equal(await historyOf(source));
 }
 
-/** Expects a refusal; resolves to its message. */
-export async function refusal(run: Promise<unknown>): Promise<string> {
+/** Expects a refusal whose message includes these texts. */
+export async function expectRefused(run: Promise<unknown>, ...texts: readonly string[]): Promise<void> {
   const error = await failureOf(run);
   expect(error).to.be.instanceOf(CopyRefused);
-  return String(error);
+  for (const text of texts) expect(String(error)).to.include(text);
 }
 
 /** A store that fails for good after a number of appends. */

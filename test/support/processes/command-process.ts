@@ -47,6 +47,16 @@ export async function callCommand([name = '', ...args]: readonly string[], env: 
   return { code, ...said };
 }
 
+/** What a command has said, which must end with this code. */
+export async function expectCode<T extends Awaited<ReturnType<typeof runCommand>>>(
+  expected: number,
+  running: Promise<T>,
+): Promise<T> {
+  const ended = await running;
+  expect(ended.code, ended.err + ended.out).to.equal(expected);
+  return ended;
+}
+
 /** Expects each of these uses of a command to end with 2 and one line, which says what is wrong. */
 export async function expectRefusedUses(
   command: string,

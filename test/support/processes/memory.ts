@@ -26,13 +26,14 @@ export function threadMicros(pid: number | undefined): number {
   }
 }
 
+/** Paths of the files below a directory. */
+export function filesBelow(directory: string): readonly string[] {
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+}
+
 /** Total size of the files below a directory, without those being deleted. */
 export function bytesBelow(directory: string): number {
-  const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .reduce(
-      (sum, { parentPath, name }) => sum + (statSync(join(parentPath, name), { throwIfNoEntry: false })?.size ?? 0),
-      0,
-    );
+  const sizes = filesBelow(directory).map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+  return sizes.reduce((sum, size) => sum + size, 0);
 }

@@ -1,11 +1,9 @@
-import { expect } from 'chai';
 import { builtInProjections } from '../../../src/service/resources/read-models.ts';
 import type { EventStore } from '../../../src/service/kernel/ports/event-store.ts';
-import { ProjectionRunner } from '../../../src/service/kernel/projection/projection-runner.ts';
 import type { ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
 import { openStores, type StoreSettings } from '../../../src/service/stores/stores.ts';
 import { withGenerations } from '../../../src/service/projector/generations.ts';
-import { systemClock } from '../../../infra/system/system.ts';
+import { project } from '../kernel/project.ts';
 import { expectSameModels, readAll } from '../kernel/projecting.ts';
 import { memoryReadModels } from '../read-store/memory-read-store.ts';
 import { PATIENCE_MS } from './waits.ts';
@@ -26,20 +24,8 @@ export async function expectSameAsRebuilt(settings: StoreSettings): Promise<numb
 
 export async function compare(store: EventStore, live: ReadModels, rebuilt: ReadModels): Promise<number> {
   // Events recorded as the service ended (the use of keys) may not be projected yet.
-  await project(store, live);
-  await project(store, rebuilt);
+  for (const models of [live, rebuilt]) await project(store, models, PATIENCE_MS);
   const projected = await readAll(live, builtInProjections);
   expectSameModels(projected, await readAll(rebuilt, builtInProjections));
   return projected.documents.size;
-}
-
-async function project(store: EventStore, models: ReadModels): Promise<void> {
-  const stop = new AbortController();
-  const runner = new ProjectionRunner({ store, models, projections: builtInProjections, clock: systemClock });
-  const running = runner.run(stop.signal);
-  const reached = await runner.waitFor((await store.head()) ?? 0, PATIENCE_MS);
-  stop.abort();
-  await running;
-  expect(runner.status().error).to.equal(null);
-  expect(reached, 'the head was reached').to.equal(true);
 }

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
+import { listen } from './listen.ts';
 
 /** Longest wait for a server that was started, in ms. */
 const START_MS = 20_000;
@@ -75,15 +76,13 @@ export async function startListener(onSocket: (socket: Socket) => void): Promise
   const server = createServer((socket) => {
     sockets.add(socket.on('error', () => socket.destroy()).once('close', () => sockets.delete(socket)));
     onSocket(socket);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
+  });
+  const port = await listen(server);
   const cut = (): void => {
     for (const socket of sockets) socket.destroy();
   };
   return {
-    port: address.port,
+    port,
     cut,
     stop: async () => {
       cut();

@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { JsonObject } from '../../../src/service/kernel/json.ts';
 import type {
   Change,
@@ -74,11 +71,6 @@ export function fresh(
   collections: readonly Collection[] = [THINGS, PLAIN, COLUMNED],
 ): Promise<ReadModels> {
   return store.namespace(`law-${randomUUID()}`, collections);
-}
-
-/** A directory under the system's temporary one; whoever asks for it removes it. */
-export function temporaryDirectory(): string {
-  return mkdtempSync(join(tmpdir(), 'read-store-'));
 }
 
 /** A document created at position 1, revision 0, unless the fields say otherwise. */
