@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
-import type { Resource } from '../support/api/resources.ts';
 import { expectStatus, idOf, textOf, type Answer, type Client } from '../support/api/client.ts';
 import { operationsOf } from '../support/api/openapi.ts';
 import { fileRow, upload } from '../support/api/uploads.ts';
@@ -13,7 +12,7 @@ import {
   type Who,
   type Whose,
 } from '../support/api/permission-rules.ts';
-import { resourcesOf } from '../support/api/resources.ts';
+import { resourcesOf, type Resource } from '../support/api/resources.ts';
 import { createLicense, createVenue, expiringSoon, issueKey, works, type Venue } from '../support/api/venue.ts';
 import { useService } from '../support/api/with-service.ts';
 import { IN_ORDER } from '../support/resources/entries.ts';

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Json, JsonObject } from '../../src/service/kernel/json.ts';
 import { expectProblem, expectStatus, pointersOf, type Answer, type Client } from '../support/api/client.ts';
-import type { Resource } from '../support/api/resources.ts';
-import { goodBodies, RESOURCES, without } from '../support/api/resources.ts';
+import { goodBodies, RESOURCES, without, type Resource } from '../support/api/resources.ts';
 import type { Field } from '../support/resources/fields.ts';
 import { useVenue } from '../support/api/with-service.ts';
 

@@ -18,7 +18,7 @@ async function live(admin: Client, resource: Resource, { change }: Resource): Pr
   const body = await resource.body();
   const path = resource.pathOf(resource.unwrap(await admin.create(resource.path, body)));
   for (let row = 0; row < CHANGES; row += 1) await admin.change(path, goodBody(change, row));
-  if (!resource.revocable) return;
+  if (resource.entry.deletes !== true) return;
   await admin.delete(path);
   await admin.create(resource.path, body);
 }

@@ -3,12 +3,8 @@ import { entry, of } from '../support/resources/entry.ts';
 /** Of keys with a secret in their events, projection and decider have tests of their own. */
 export default entry('ApiKey', 'api-keys', {
   commands: ['IssueApiKey', 'ChangeApiKey'],
-  category: 'apiKey',
-  sort: null,
-  hides: false,
   reads: 'CRUD',
   owner: 'itself',
-  history: false,
   idempotent: 'with a fresh key',
   deletes: true,
   create: {

@@ -3,11 +3,7 @@ import { entry, of } from '../support/resources/entry.ts';
 /** docs/interface.md#sponsor-brands */
 export default entry('Brand', 'brands', {
   commands: ['AddBrand', 'ChangeBrand'],
-  category: 'brand',
   sort: 'name',
-  hides: false,
-  owner: 'maker',
-  history: false,
   create: {
     name: of.like(of.names(2, 120), (n) => `Sponsor ${n}`),
     websiteUrl: of.websites(),

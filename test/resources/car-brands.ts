@@ -3,11 +3,8 @@ import { entry, of } from '../support/resources/entry.ts';
 /** docs/interface.md#car-brands */
 export default entry('CarBrand', 'car-brands', {
   commands: ['AddCarBrand', 'ChangeCarBrand'],
-  category: 'carBrand',
   sort: 'displayName',
   hides: true,
-  owner: 'maker',
-  history: false,
   create: {
     displayName: of.like(of.names(3, 120), (n) => `Maker ${n}`),
     slug: of.slugs(2, 20),

@@ -3,11 +3,8 @@ import { entry, of } from '../support/resources/entry.ts';
 /** docs/interface.md#car-classes */
 export default entry('CarClass', 'car-classes', {
   commands: ['AddCarClass', 'ChangeCarClass'],
-  category: 'carClass',
   sort: 'displayName',
   hides: true,
-  owner: 'maker',
-  history: false,
   create: {
     displayName: of.names(2, 120),
     shortName: of.like(of.names(2, 20), 'GT3'),

@@ -3,11 +3,8 @@ import { entry, of } from '../support/resources/entry.ts';
 /** docs/interface.md#cars */
 export default entry('Car', 'cars', {
   commands: ['AddCar', 'ChangeCar'],
-  category: 'car',
   sort: 'modelName',
   hides: true,
-  owner: 'maker',
-  history: false,
   filters: { brandId: 'brandId', carClassId: 'carClassId' },
   create: {
     brandId: of.references('CarBrand', { brandDisplayName: 'displayName' }),

@@ -15,9 +15,7 @@ const lap = {
 /** docs/interface.md#laps */
 export default entry('Lap', 'laps', {
   commands: ['RecordLap', 'ChangeLap'],
-  category: 'lap',
   sort: 'totalTime',
-  hides: false,
   owner: { of: 'rigId' },
   hangsOn: ['rigId', 'eventId'],
   rigs: ['create', 'change'],

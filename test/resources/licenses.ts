@@ -6,14 +6,10 @@ const ends = ['2020-01-01T00:00:00Z', '9026-01-01T00:00:00Z'];
 /** docs/interface.md#licenses */
 export default entry('License', 'licenses', {
   commands: ['IssueLicense', 'ChangeLicense'],
-  category: 'license',
-  sort: null,
-  hides: false,
   reads: 'ADMIN',
   creates: 'ADMIN',
   writes: 'ADMIN',
   owner: 'itself',
-  history: false,
   idempotent: 'with a fresh key',
   create: { name: of.names(3, 120), displayName },
   change: { displayName, enabled: of.flags(true), expiresAt: { ...of.nullable(of.instants()), few: ends } },

@@ -11,9 +11,7 @@ const person = {
 /** docs/interface.md#participants */
 export default entry('Participant', 'participants', {
   commands: ['RegisterParticipant', 'ChangeParticipant'],
-  category: 'participant',
   sort: 'lastName',
-  hides: false,
   reads: 'R',
   owner: { license: 'licenseId', orMaker: true },
   rigs: ['create'],

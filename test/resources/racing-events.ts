@@ -5,10 +5,8 @@ const ends = ['2026-05-01T22:00:00Z', '2026-05-01T23:30:00+01:00', '2026-05-01T0
 /** docs/interface.md#events */
 export default entry('Event', 'events', {
   commands: ['ScheduleRacingEvent', 'ChangeRacingEvent'],
-  category: 'event',
   sort: 'startsAt',
   hides: true,
-  owner: 'maker',
   history: true,
   filters: { simulatorId: 'simulatorId', rigId: 'rigIds', mode: 'mode', at: null },
   create: {

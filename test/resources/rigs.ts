@@ -5,7 +5,6 @@ const hardwareId = of.texts(1, 255);
 /** docs/interface.md#rigs */
 export default entry('Rig', 'rigs', {
   commands: ['RegisterRig', 'ChangeRig'],
-  category: 'rig',
   sort: 'name',
   hides: true,
   reads: 'R',

@@ -5,12 +5,8 @@ const KINDS = ['TEXT', 'TEXT_AREA', 'EMAIL', 'NUMBER', 'SELECT', 'CHECKBOX', 'CO
 /** docs/interface.md#signup-fields */
 export default entry('SignupField', 'signup-fields', {
   commands: ['AddSignupField', 'ChangeSignupField'],
-  category: 'signupField',
   sort: 'sortOrder',
-  hides: false,
-  owner: 'maker',
   hangsOn: ['eventId'],
-  history: false,
   unique: { category: 'signupFieldKey', fields: ['eventId', 'fieldKey'] },
   filters: { eventId: 'eventId' },
   create: {

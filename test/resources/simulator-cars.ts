@@ -5,12 +5,7 @@ const mapped = { simulatorIdentifier: of.texts(0, 255), contentId: of.nullable(o
 /** docs/interface.md#simulator-mappings */
 export default entry('SimulatorCar', 'simulators/{simulatorId}/cars', {
   commands: ['MapCar', 'ChangeCarMapping'],
-  category: 'simulatorCar',
-  sort: null,
-  hides: false,
-  owner: 'maker',
   hangsOn: ['simulatorId'],
-  history: false,
   maps: 'carId',
   idempotent: 'by its path',
   deletes: true,

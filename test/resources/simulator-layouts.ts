@@ -5,12 +5,7 @@ const simulatorIdentifier = of.texts(0, 255);
 /** docs/interface.md#simulator-mappings */
 export default entry('SimulatorLayout', 'simulators/{simulatorId}/layouts', {
   commands: ['MapTrackLayout', 'ChangeTrackLayoutMapping'],
-  category: 'simulatorLayout',
-  sort: null,
-  hides: false,
-  owner: 'maker',
   hangsOn: ['simulatorId'],
-  history: false,
   maps: 'trackLayoutId',
   idempotent: 'by its path',
   deletes: true,

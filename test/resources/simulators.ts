@@ -12,11 +12,7 @@ const simulator = {
 /** docs/interface.md#simulators */
 export default entry('Simulator', 'simulators', {
   commands: ['AddSimulator', 'ChangeSimulator'],
-  category: 'simulator',
-  sort: null,
   hides: true,
-  owner: 'maker',
-  history: false,
   create: simulator,
   replaces: true,
   change: { ...simulator, slug: of.slugs(3, 20) },

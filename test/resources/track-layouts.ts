@@ -6,11 +6,8 @@ const KINDS = [...ROADS, 'TEMPORARY_OVAL', 'STREET_CIRCUIT_ROAD', 'STREET_CIRCUI
 /** docs/interface.md#track-layouts */
 export default entry('TrackLayout', 'track-layouts', {
   commands: ['AddTrackLayout', 'ChangeTrackLayout'],
-  category: 'trackLayout',
   sort: 'displayName',
   hides: true,
-  owner: 'maker',
-  history: false,
   filters: { trackId: 'trackId' },
   create: {
     displayName: of.names(3, 120),

@@ -3,11 +3,8 @@ import { entry, of } from '../support/resources/entry.ts';
 /** docs/interface.md#tracks */
 export default entry('Track', 'tracks', {
   commands: ['AddTrack', 'ChangeTrack'],
-  category: 'track',
   sort: 'displayName',
   hides: true,
-  owner: 'maker',
-  history: false,
   unique: { category: 'trackSlug', fields: ['slug'] },
   create: {
     displayName: of.names(3, 120),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
-import type { Seen } from './openapi.ts';
+import type { AnswerCheck } from './openapi.ts';
 
 /** What a request may bring along; a `body` is sent as it is. */
 export interface Sending {
@@ -46,15 +46,13 @@ export class Answer {
   }
 }
 
-type Check = (seen: Seen) => void;
-
 /** Sends requests under one key, or none, and checks every answer against the document. */
 export class Client {
   readonly #url: string;
-  readonly #check: Check;
+  readonly #check: AnswerCheck;
   readonly token: string | null;
 
-  constructor(url: string, check: Check, token: string | null) {
+  constructor(url: string, check: AnswerCheck, token: string | null) {
     this.#url = url;
     this.#check = check;
     this.token = token;

@@ -3,47 +3,34 @@ import type { JsonObject } from '../../../src/service/kernel/json.ts';
 import { idOf, textOf, type Client } from './client.ts';
 import { bodies, enter, type Venue } from './venue.ts';
 
-/** An event of its own at a venue, and all that it takes to record laps in it. */
-export interface Race {
-  readonly eventId: string;
-  /** Registers a participant under a licence of their own. */
-  readonly enter: (firstName: string, lastName: string) => Promise<string>;
-  /** Records a lap in 1/1000 of so many sectors; later than whatever was answered before. */
-  readonly drive: (participantId: string, sectors: readonly number[], others?: JsonObject) => Promise<JsonObject>;
-  readonly change: (lap: JsonObject, change: JsonObject) => Promise<JsonObject>;
-  /** A page of the leaderboard. */
-  readonly board: (query?: string) => Promise<ReturnType<typeof shownBoard>>;
-}
-
-/** Schedules an event, with a driver for it. */
-export async function createRace(admin: Client, venue: Venue): Promise<Race> {
+/** Schedules an event of its own at a venue. */
+export async function createRace(admin: Client, venue: Venue) {
   const eventId = idOf(await admin.create('/api/v1/events', bodies.event(venue)));
   const body = bodies.lap({ ...venue, eventId });
-  let last = '';
-  const later = async <T extends JsonObject>(write: () => Promise<T>): Promise<T> => {
-    const before = last === '' ? 0 : Date.parse(last);
-    while (Date.now() <= before) await turn();
+  let last = 0;
+  const later = async (write: () => Promise<JsonObject>): Promise<JsonObject> => {
+    while (Date.now() <= last) await turn();
     const written = await write();
-    last = textOf(written, 'updatedAt');
+    last = Date.parse(textOf(written, 'updatedAt'));
     return written;
   };
   return {
     eventId,
-    enter: (firstName, lastName) => enter(admin, firstName, lastName),
-    drive: (participantId, sectors, others = {}) =>
-      later(() =>
-        admin.create('/api/v1/laps', {
-          ...body,
-          participantId,
-          sectors,
-          totalTime: sectors.reduce((sum, time) => sum + time, 0),
-          ...others,
-        }),
-      ),
-    change: (lap, change) => later(() => admin.change(`/api/v1/laps/${idOf(lap)}`, change)),
+    /** Registers a participant under a licence of their own. */
+    enter: (firstName: string, lastName: string) => enter(admin, firstName, lastName),
+    /** Records a lap in 1/1000 of so many sectors; later than whatever was answered before. */
+    drive: (participantId: string, sectors: readonly number[], others: JsonObject = {}): Promise<JsonObject> => {
+      const totalTime = sectors.reduce((sum, time) => sum + time, 0);
+      return later(() => admin.create('/api/v1/laps', { ...body, participantId, sectors, totalTime, ...others }));
+    },
+    change: (lap: JsonObject, change: JsonObject) => later(() => admin.change(`/api/v1/laps/${idOf(lap)}`, change)),
+    /** A page of the leaderboard. */
     board: async (query = '') => shownBoard(await admin.as(null).read(`/api/v1/events/${eventId}/leaderboard${query}`)),
   };
 }
+
+/** The event, and all that it takes to record laps in it. */
+export type Race = Awaited<ReturnType<typeof createRace>>;
 
 /** The parts of a leaderboard; every answer was held against the document. */
 export function shownBoard(body: JsonObject) {

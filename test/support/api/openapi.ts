@@ -131,7 +131,7 @@ const checks = new Map<string, AnswerCheck>();
 const REQUEST_ID = /^[!-~]{1,128}$/;
 
 /** Throws an assertion error when an answer is not as the document says. */
-type AnswerCheck = (seen: Seen) => void;
+export type AnswerCheck = (seen: Seen) => void;
 
 /** What every answer is checked for; services with the same document share one. */
 export function answerCheckOf(document: OpenApi): AnswerCheck {

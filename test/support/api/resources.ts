@@ -1,31 +1,12 @@
 import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
 import { entryOf, IN_ORDER, sampleBody } from '../resources/entries.ts';
 import { shownBy, type Entry, type Fields as AnyFields } from '../resources/entry.ts';
-import { unique, type Field as AnyField } from '../resources/fields.ts';
+import { unique, type Field } from '../resources/fields.ts';
 import { idOf, textOf, type Client } from './client.ts';
 import { idsIn, issueLicenseFile, type Venue } from './venue.ts';
 
-/** A field of a body, with values that fit a venue. */
-export type Field = Omit<AnyField, 'good'> & { readonly good: () => readonly Json[] };
-
-/** Fields of a body by name. */
-export type Fields = Readonly<Record<string, Field>>;
-
-/** An entry of test/resources at a venue. */
-export interface Resource extends Pick<Entry, 'name' | 'path' | 'replaces'> {
-  readonly entry: Entry;
-  readonly create: Fields;
-  readonly change: Fields;
-  /** It can be deleted, and then created of the same body again. */
-  readonly revocable: boolean;
-  /** Exactly the fields of an answer. */
-  readonly shows: readonly string[];
-  /** A body with everything that POST requires, and nothing else; good once. */
-  readonly body: () => Promise<JsonObject>;
-  /** The resource in the answer to POST. */
-  readonly unwrap: (created: JsonObject) => JsonObject;
-  readonly pathOf: (shown: JsonObject) => string;
-}
+/** Fields of a body by name, with values that fit a venue. */
+type Fields = Readonly<Record<string, Omit<Field, 'good'> & { readonly good: () => readonly Json[] }>>;
 
 /** Names of all resources. */
 export const RESOURCES: readonly string[] = IN_ORDER.map(({ name }) => name);
@@ -38,27 +19,30 @@ export function resourcesOf(venue: Venue, admin: Client): ReadonlyMap<string, Re
   return new Map(RESOURCES.map((name) => [name, resourceAt(entryOf(name), venue, admin)]));
 }
 
-function resourceAt(entry: Entry, venue: Venue, admin: Client): Resource {
+/** An entry of test/resources at a venue. */
+export type Resource = ReturnType<typeof resourceAt>;
+
+function resourceAt(entry: Entry, venue: Venue, admin: Client) {
   const { name, path: pattern, replaces, maps, member } = entry;
   const path = pattern.replace('{simulatorId}', venue.simulatorId);
   const ids = idsIn(venue);
   const bound = (fields: AnyFields): Fields =>
     Object.fromEntries(Object.entries(fields).map(([field, one]) => [field, { ...one, good: () => one.good(ids) }]));
   return {
-    ...{ entry, name, path },
-    ...(replaces === undefined ? {} : { replaces }),
+    ...{ entry, name, path, replaces },
     create: bound(entry.create),
     change: bound(entry.change),
-    revocable: entry.deletes === true,
+    /** Exactly the fields of an answer. */
     shows: shownBy(entry),
-    body: async () => ({
+    /** A body with everything that POST requires, and nothing else; good once. */
+    body: async (): Promise<JsonObject> => ({
       ...sampleBody(entry.create, { n: unique(), ids }),
       ...(await newReferents(entry, venue, admin)),
       ...(name === 'Rig' ? { licenseFile: await issueLicenseFile(venue.manager, venue.licenseId) } : {}),
     }),
-    // The answer was held against the document, in which such members are objects.
-    unwrap: (created) => (member === undefined ? created : (created[member] as JsonObject)),
-    pathOf: (shown) => `${path}/${maps === undefined ? idOf(shown) : textOf(shown, maps)}`,
+    /** The resource in the answer to POST, which was held against the document: such members are objects. */
+    unwrap: (created: JsonObject) => (member === undefined ? created : (created[member] as JsonObject)),
+    pathOf: (shown: JsonObject) => `${path}/${maps === undefined ? idOf(shown) : textOf(shown, maps)}`,
   };
 }
 

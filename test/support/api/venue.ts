@@ -6,8 +6,8 @@ import { unique, type IdsOf } from '../resources/fields.ts';
 
 /** The ids of what a venue has; what is added to test/resources has one, too. */
 const IDS = [
-  ...(['simulatorId', 'trackId', 'trackLayoutId', 'carBrandId', 'carClassId', 'carId', 'brandId'] as const),
-  ...(['eventId', 'signupFieldId', 'participantId', 'lapId'] as const),
+  ...(['licenseId', 'rigId', 'simulatorId', 'trackId', 'trackLayoutId', 'carBrandId', 'carClassId', 'carId'] as const),
+  ...(['brandId', 'eventId', 'signupFieldId', 'participantId', 'lapId'] as const),
 ];
 type Ids = Readonly<Record<(typeof IDS)[number], string>>;
 
@@ -15,23 +15,8 @@ function isWhole(ids: object): ids is Ids {
   return IDS.every((name) => name in ids);
 }
 
-/** One of everything, each belonging to the others. */
-export interface Venue extends Ids {
-  readonly licenseId: string;
-  readonly licenseKey: string;
-  /** The licence's bootstrap key, of role CRUD. */
-  readonly manager: Client;
-  readonly managerKeyId: string;
-  readonly rigId: string;
-  readonly rig: Client;
-  readonly rigKeyId: string;
-  readonly hardwareId: string;
-}
-
 /** The name that fields give to the id of a resource. */
-function idNamed(name: string): string {
-  return `${name.slice(0, 1).toLowerCase()}${name.slice(1)}Id`;
-}
+const idNamed = (name: string): string => `${entryOf(name).category}Id`;
 
 /** The ids of a venue, or some of them, by the names of resources. */
 export function idsIn(ids: object): IdsOf {
@@ -57,16 +42,16 @@ export const bodies = {
   carClass: () => bodyOf('CarClass'),
   car: (carBrandId: string, carClassId: string) => bodyOf('Car', { carBrandId, carClassId }),
   brand: () => bodyOf('Brand'),
-  event: (ids: Pick<Venue, 'simulatorId' | 'carId' | 'trackLayoutId' | 'rigId' | 'brandId'>) => ({
+  event: (ids: Pick<Ids, 'simulatorId' | 'carId' | 'trackLayoutId' | 'rigId' | 'brandId'>) => ({
     ...bodyOf('Event', ids),
     enabled: true,
   }),
   signupField: (eventId: string) => bodyOf('SignupField', { eventId }),
   participant: (licenseId: string) => bodyOf('Participant', { licenseId }),
-  lap: (ids: Pick<Venue, 'participantId' | 'rigId' | 'eventId' | 'carId' | 'trackLayoutId'>) => bodyOf('Lap', ids),
+  lap: (ids: Pick<Ids, 'participantId' | 'rigId' | 'eventId' | 'carId' | 'trackLayoutId'>) => bodyOf('Lap', ids),
 };
 
-/** A new licence, and a client with its bootstrap key. */
+/** A new licence, and a client with its bootstrap key, of role CRUD. */
 export async function createLicense(admin: Client) {
   const created = await admin.create('/api/v1/licenses', bodies.license());
   return {
@@ -116,7 +101,7 @@ export async function issueKey(client: Client, role: string) {
  * Creates one of everything, as a venue would: licence, key, rig, simulator, track, car, event, participant, lap; with
  * the key of the licence, or that of `maker`.
  */
-export async function createVenue(admin: Client, maker?: Client): Promise<Venue> {
+export async function createVenue(admin: Client, maker?: Client) {
   const license = await createLicense(admin);
   const { licenseId } = license;
   const manager = maker ?? license.manager;
@@ -135,6 +120,9 @@ export async function createVenue(admin: Client, maker?: Client): Promise<Venue>
   if (!isWhole(made)) throw new Error(`a venue lacks one of ${IDS.join()}`);
   return { ...license, manager, ...rig, ...made };
 }
+
+/** One of everything, each belonging to the others. */
+export type Venue = Awaited<ReturnType<typeof createVenue>>;
 
 /** Whether the key of a client is taken where any key is. */
 export async function works(client: Client): Promise<boolean> {

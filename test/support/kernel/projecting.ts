@@ -8,7 +8,6 @@ import {
   matcherOf,
   type EventMetadata,
   type EventStore,
-  type Position,
   type RecordedEvent,
 } from '../../../src/service/kernel/ports/event-store.ts';
 import {
@@ -89,16 +88,8 @@ export async function projectedAtOnce(
   return models;
 }
 
-/** All that read models hold of a group, but dead letters. */
-export interface Projected {
-  /** By `<collection>/<id>`. */
-  readonly documents: ReadonlyMap<string, Document>;
-  readonly checkpoint: Position | null;
-  readonly models: ReadModels;
-}
-
-/** Reads every document. */
-export async function readAll(models: ReadModels, projections: readonly Projection[]): Promise<Projected> {
+/** Reads every document of a group, by `<collection>/<id>`; dead letters are left out. */
+export async function readAll(models: ReadModels, projections: readonly Projection[]) {
   const documents = new Map<string, Document>();
   for (const { name } of collectionsOf(projections)) {
     for await (const batch of models.stream(name, { where: {} })) {
@@ -111,6 +102,9 @@ export async function readAll(models: ReadModels, projections: readonly Projecti
   }
   return { documents, checkpoint: await models.checkpoint(), models };
 }
+
+/** All that read models hold of a group. */
+export type Projected = Awaited<ReturnType<typeof readAll>>;
 
 /** Two read models are the same, document by document, their bookkeeping included. */
 export function expectSameModels(found: Projected, wanted: Projected): void {

@@ -30,23 +30,22 @@ export type Owner =
 export interface Declared {
   /** Names of the bodies that create and change it, in the OpenAPI document. */
   readonly commands: readonly [string, string];
-  /** Its streams are named `<category>-<id>`. */
-  readonly category: string;
-  /** The default sort of its pages; null: it has none. */
-  readonly sort: string | null;
+  /** The default sort of its pages; it has none unless said. */
+  readonly sort?: string;
   /** Whether lists leave out what is not enabled. */
-  readonly hides: boolean;
+  readonly hides?: true;
   /** Roles; `public`, `writes` and CRUD unless said. */
   readonly reads?: Role;
   readonly creates?: Role;
   readonly writes?: Role;
-  readonly owner: Owner;
+  /** Who made it, unless said. */
+  readonly owner?: Owner;
   /** Fields that must name what is the caller's own, or shared. */
   readonly hangsOn?: readonly string[];
   /** What the key of a rig may do: nothing unless said. */
   readonly rigs?: readonly string[];
   /** Whether each of them has a history. */
-  readonly history: boolean;
+  readonly history?: true;
   /** The fields that no two of them share, and the category of the streams that guard this. */
   readonly unique?: { readonly category: string; readonly fields: readonly string[] };
   /** By filter, the field that must have its value, be it one of several; null: a filter with a test of its own. */
@@ -81,23 +80,38 @@ export interface Declared {
   readonly more?: Readonly<Record<string, Role>>;
 }
 
-/** The same, with what is left out. */
-export interface Entry extends Declared {
-  /** Name of its view in the OpenAPI document. */
-  readonly name: string;
-  readonly path: string;
-  readonly change: Fields;
-  readonly reads: Role;
-  readonly creates: Role;
-  readonly writes: Role;
-  readonly parent: Fields;
+/** Declares what a resource is to clients; `name` is that of its view in the OpenAPI document. */
+export function entry(name: string, path: string, declared: Declared) {
+  const {
+    create,
+    change = create,
+    parent = {},
+    owner = 'maker',
+    sort = null,
+    hides = false,
+    history = false,
+  } = declared;
+  const { reads = 'public', writes = 'CRUD', creates = writes } = declared;
+  // Its streams are named `<category>-<id>`.
+  const category = name.charAt(0).toLowerCase() + name.slice(1);
+  const roles = { reads, writes, creates };
+  return {
+    ...declared,
+    name,
+    path: `/api/v1/${path}`,
+    category,
+    change,
+    parent,
+    owner,
+    sort,
+    hides,
+    history,
+    ...roles,
+  };
 }
 
-/** Declares what a resource is to clients. */
-export function entry(name: string, path: string, declared: Declared): Entry {
-  const { create, change = create, reads = 'public', writes = 'CRUD', creates = writes, parent = {} } = declared;
-  return { ...declared, name, path: `/api/v1/${path}`, change, reads, writes, creates, parent };
-}
+/** The same, with what is left out. */
+export type Entry = ReturnType<typeof entry>;
 
 /** All fields that are sent: those of the path, of POST and of PATCH. */
 export function fieldsOf({ parent, create, change }: Entry): Fields {

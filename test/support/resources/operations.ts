@@ -4,11 +4,8 @@ import { entry as declared, type Entry, type Role } from './entry.ts';
 /** Files have no JSON bodies, so only their operations are tested like those of resources. */
 export const FILE = declared('File', 'cdn', {
   commands: ['', ''],
-  category: 'file',
   sort: 'key',
-  hides: false,
   reads: 'R',
-  owner: 'maker',
   history: true,
   uploads: true,
   filters: { licenseId: null, type: null },
@@ -26,9 +23,9 @@ export interface Operation {
   readonly needs: Role;
 }
 
-/** What there is to do with a resource, by its entry. */
-export function operationsBy(entry: Entry): readonly Operation[] {
-  const { sort, reads, creates, writes, deletes, uploads, history, more = {} } = entry;
+/** What there is to do with a resource, by method and path, by its entry. */
+function operationsBy(entry: Entry): readonly (readonly [string, Operation])[] {
+  const { path, sort, reads, creates, writes, deletes, uploads, history, more = {} } = entry;
   const all = {
     'GET ': reads,
     ...(sort === null ? {} : { 'GET /paged': reads }),
@@ -41,13 +38,8 @@ export function operationsBy(entry: Entry): readonly Operation[] {
   };
   return Object.entries<Role>(all).map(([key, needs]) => {
     const [method = '', end = ''] = key.split(' ');
-    return { entry, method, end, needs };
+    return [`${method} ${withoutNames(path)}${end}`, { entry, method, end, needs }];
   });
-}
-
-/** The method and the path of an operation, with `{}` for each parameter. */
-export function keyOf({ entry: { path }, method, end }: Operation): string {
-  return `${method} ${withoutNames(path)}${end}`;
 }
 
 /** A path with `{}` for each parameter. */
@@ -56,6 +48,4 @@ export function withoutNames(path: string): string {
 }
 
 /** All operations on resources, by method and path. */
-export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
-  [...IN_ORDER, FILE].flatMap(operationsBy).map((operation) => [keyOf(operation), operation]),
-);
+export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([...IN_ORDER, FILE].flatMap(operationsBy));
