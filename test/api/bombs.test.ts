@@ -1,5 +1,5 @@
 import { createHook } from 'node:async_hooks';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { depth } from '../support/depth.ts';
 import { expectStatus } from '../support/api/client.ts';
@@ -10,19 +10,6 @@ const LIMIT = 1_000_000;
 
 /** Size of a bomb in bytes, if anything unpacked it. */
 const UNPACKED = depth({ short: 20_000_000, deep: 900_000_000 });
-
-/** What all bombs are made of: zeros, which are compressed to a thousandth of their size. */
-const ZEROS = Buffer.alloc(UNPACKED);
-
-/** XML entities, each of which expands to ten of the previous one. */
-function xml(): Buffer {
-  const entities = Array.from({ length: 9 }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`);
-  return Buffer.from(
-    `<!DOCTYPE svg [<!ENTITY e0 "lol">${entities.join('')}]><svg xmlns="http://www.w3.org/2000/svg"><text>&e9;</text></svg>`,
-  );
-}
-
-const BOMBS: Readonly<Record<string, () => Buffer>> = { 'bomb.svg': xml, 'bomb.gz': () => gzipSync(ZEROS) };
 
 /** Counts the packers and unpackers that are created while something runs. */
 async function codersDuring(run: () => Promise<void>): Promise<number> {
@@ -39,29 +26,20 @@ async function codersDuring(run: () => Promise<void>): Promise<number> {
 describe('API: bombs', () => {
   const api = useService({ UPLOAD_LIMIT_BYTES: String(LIMIT) });
 
-  for (const [targetName, make] of Object.entries(BOMBS)) {
-    it(`${targetName} is stored and sent unchanged`, async () => {
-      const bytes = new Uint8Array(make());
-      expect(bytes.length).to.be.below(LIMIT);
-      const coders = await codersDuring(async () => {
-        expectStatus(await upload(api.admin, `LOGO/${targetName}`, bytes), 201);
-        const got = await api.anyone.get(`/cdn/LOGO/${targetName}`, { 'Accept-Encoding': 'gzip, br' });
-        expect(Buffer.compare(got.bytes, bytes)).to.equal(0);
-        expect(got.header('content-length')).to.equal(String(bytes.length));
-        expect(got.headers.get('content-encoding')).to.equal(null);
-      });
-      expect(coders, 'nothing unpacks it').to.equal(0);
+  it('are stored and sent unchanged', async () => {
+    // Zeros, which are compressed to a thousandth of their size.
+    const pack = () => new Uint8Array(gzipSync(Buffer.alloc(UNPACKED)));
+    expect(await codersDuring(() => Promise.resolve(void pack())), 'it is counted').to.equal(1);
+    const bytes = pack();
+    expect(bytes.length).to.be.below(LIMIT);
+    const coders = await codersDuring(async () => {
+      expectStatus(await upload(api.admin, 'LOGO/bomb.gz', bytes), 201);
+      const got = await api.anyone.get('/cdn/LOGO/bomb.gz', { 'Accept-Encoding': 'gzip, br' });
+      expect(Buffer.compare(got.bytes, bytes)).to.equal(0);
+      expect(got.header('content-length')).to.equal(String(bytes.length));
+      expect(got.headers.get('content-encoding')).to.equal(null);
     });
-  }
-
-  it('compressed bodies are not unpacked', async () => {
-    const body = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
-    for (const [encoding, pack] of Object.entries(body)) {
-      expect(await codersDuring(() => Promise.resolve(void pack('x'))), 'it is counted').to.equal(1);
-      const headers = { 'Content-Type': 'application/json', 'Content-Encoding': encoding };
-      const bytes = new Uint8Array(pack(Buffer.from('{}')));
-      expect((await api.admin.send('POST', '/api/v1/laps', { headers, body: bytes })).status, encoding).to.equal(415);
-    }
+    expect(coders, 'nothing unpacks it').to.equal(0);
   });
 
   it('a form that is compressed, in whole or in part, is not understood', async () => {

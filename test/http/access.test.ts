@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import type { Access } from '../../src/service/domain/roles.ts';
 import type { Endpoint } from '../../src/service/http/endpoint.ts';
-import { json, keyed, problem, startToys, toy, until, type Toys } from '../support/api/http.ts';
+import { json, keyed, problem, toy, until, useToys } from '../support/api/http.ts';
 
 /** Requests that wait in their handler. */
 const waiting: (() => void)[] = [];
@@ -37,12 +37,8 @@ async function* forever(): AsyncGenerator<JsonObject[]> {
 }
 
 describe('access', () => {
-  let toys: Toys;
-  before(async () => {
-    const rows = (['public', 'R', 'CR', 'CRUD', 'ADMIN'] as const).map(toyFor);
-    toys = await startToys([...rows, slow, endless]);
-  });
-  after(() => toys.close());
+  const rows = (['public', 'R', 'CR', 'CRUD', 'ADMIN'] as const).map(toyFor);
+  const toys = useToys([...rows, slow, endless]);
   beforeEach(() => {
     handled = 0;
     waiting.length = 0;
@@ -59,7 +55,7 @@ describe('access', () => {
   });
 
   it('recognises a valid key on public endpoints and ignores others', async () => {
-    const asked = (token: string) => toys.send('/api/v1/public', json({ name: 'x' }, { token }));
+    const asked = (token: string) => toys.send('/api/v1/public', json({ name: 'x' }, token));
     expect(await (await asked('unknown')).json()).to.deep.equal({ caller: null });
     for (const token of ['R', 'later-R'])
       expect(await (await asked(token)).json()).to.have.nested.property('caller.role', 'R');

@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import type { Endpoint, EndpointResponse } from '../../src/service/http/endpoint.ts';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import { problem, startToys, toy, until, type Toys } from '../support/api/http.ts';
+import { problem, toy, until, useToys } from '../support/api/http.ts';
 import { depth } from '../support/depth.ts';
 
 /** A list whose life can be watched. */
@@ -87,11 +87,7 @@ const rows = [
 ];
 
 describe('answers', () => {
-  let toys: Toys;
-  before(async () => {
-    toys = await startToys(rows);
-  });
-  after(() => toys.close());
+  const toys = useToys(rows);
   beforeEach(() => {
     watched.batches = 0;
     watched.returned = 0;

@@ -6,7 +6,7 @@ import type { CodedBodies } from '../../src/service/http/compression.ts';
 import { toyFiles } from '../support/assets/toy-files.ts';
 import { includeDisabled, pageParameters, pageSchema } from '../../src/service/http/paging.ts';
 import { operationsOf, type OpenApi } from '../support/api/openapi.ts';
-import { problem, startToys, toy, type Toys } from '../support/api/http.ts';
+import { problem, toy, useToys } from '../support/api/http.ts';
 
 const Toy = z.object({ id: z.uuid(), name: z.string().nullable() }).meta({ id: 'Toy' });
 const NewToy = z.object({ name: z.string().min(2).max(9), size: z.int().default(1) }).meta({ id: 'NewToy' });
@@ -42,17 +42,12 @@ const rows = [
 ];
 
 describe('documents', () => {
-  let toys: Toys;
-  let document: OpenApi;
-  before(async () => {
-    toys = await startToys(rows);
-    // Made by the generator of OpenAPI documents.
-    document = toys.http.document as OpenApi;
-  });
-  after(() => toys.close());
+  const toys = useToys(rows);
+  // Made by the generator of OpenAPI documents.
+  const documented = () => toys.http.document as OpenApi;
 
   const operation = (id: string) =>
-    operationsOf(document)
+    operationsOf(documented())
       .map((found) => found.operation)
       .find(({ operationId }) => operationId === id);
 
@@ -81,11 +76,12 @@ describe('documents', () => {
       ...['API-Version', 'X-Request-Id', 'RateLimit-Policy', 'RateLimit'],
       ...['ETag', 'Location', 'Idempotency-Replayed'],
     ]);
-    expect(document.components.schemas).to.include.keys(['Toy', 'NewToy', 'PageOfToy', 'Problem', 'CdnRequest']);
+    const { schemas } = documented().components;
+    expect(schemas).to.include.keys(['Toy', 'NewToy', 'PageOfToy', 'Problem', 'CdnRequest']);
     expect(operation('createToy')?.requestBody?.content['application/json']?.schema).to.deep.equal({
       $ref: '#/components/schemas/NewToy',
     });
-    expect(document.components.schemas.NewToy?.required).to.deep.equal(['name']);
+    expect(schemas.NewToy?.required).to.deep.equal(['name']);
     const query = operation('pageToys')?.parameters?.map(({ schema }) => schema?.type);
     expect(query).to.deep.equal(['integer', 'integer', 'string', 'boolean']);
     expect(operation('createToy')?.security).to.deep.equal([{ ApiKey: [] }]);
@@ -117,16 +113,15 @@ describe('documents', () => {
 });
 
 describe('a text that is sent again', () => {
+  const coded: CodedBodies = new Map([['gzip', gzipSync('as it was compressed before')]]);
+  const response = { kind: 'text', status: 200, body: 'x'.repeat(2_000), coded } as const;
+  const toys = useToys([toy('GET', '/text', { responses: { 200: 'text/plain' }, handle: () => response })]);
+
   it('is compressed once', async () => {
-    const coded: CodedBodies = new Map([['gzip', gzipSync('as it was compressed before')]]);
-    const response = { kind: 'text', status: 200, body: 'x'.repeat(2_000), coded } as const;
-    const row = { responses: { 200: 'text/plain' }, handle: () => response } as const;
-    const toys = await startToys([toy('GET', '/text', row)]);
     const asked = async (coding: string) =>
       (await toys.send('/text', { headers: { 'Accept-Encoding': coding } })).text();
     expect(await asked('gzip')).to.equal('as it was compressed before');
     expect(await asked('br')).to.equal(response.body);
     expect([...coded.keys()]).to.deep.equal(['gzip', 'br']);
-    await toys.close();
   });
 });

@@ -1,10 +1,9 @@
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import { z } from 'zod';
 import type { EventSink } from '../../src/service/http/endpoint.ts';
 import { MAX_WAITING_BYTES } from '../../src/service/http/event-stream.ts';
-import { startToys, toy, until, type Toys } from '../support/api/http.ts';
+import { startToys, toy, until, type Toys, type Wire } from '../support/api/http.ts';
 
 const MEBIBYTE = 1_048_576;
 
@@ -16,6 +15,7 @@ describe('streams of events', () => {
 
   const start = async (options: Parameters<typeof startToys>[1] = {}): Promise<void> => {
     [sink, started, ended] = [null, 0, 0];
+    sockets.length = 0;
     const row = toy('GET', '/api/v1/live', {
       responses: { 200: 'text/event-stream' },
       query: z.object({ from: z.string().optional() }),
@@ -38,30 +38,25 @@ describe('streams of events', () => {
     toys = await startToys([row, never], options);
   };
 
-  afterEach(async () => {
-    for (const socket of sockets.splice(0)) socket.destroy();
-    await toys.close();
-  });
+  afterEach(() => toys.close());
 
   /** A client that reads nothing until asked to. */
-  async function stalled(): Promise<{ readonly socket: Socket; readonly sink: EventSink }> {
+  async function stalled(): Promise<{ readonly wire: Wire; readonly sink: EventSink }> {
     const before = started;
-    const socket = connect(toys.port, '127.0.0.1').pause();
-    sockets.push(socket);
-    socket.write('GET /api/v1/live HTTP/1.1\r\nHost: a\r\n\r\n');
+    const wire = toys.wire('GET /api/v1/live HTTP/1.1\r\nHost: a\r\n\r\n');
+    wire.socket.pause();
     await until(() => started > before);
     if (sink === null) throw new Error('the stream has not begun');
-    return { socket, sink };
+    return { wire, sink };
   }
 
   /** Asks for a stream through a trusted proxy; resolves with the status. The stream stays open. */
   async function statusFor(address: string, query = ''): Promise<number> {
-    const socket = connect(toys.port, '127.0.0.1');
-    sockets.push(socket);
-    socket.write(`GET /api/v1/live${query} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${address}\r\n\r\n`);
-    const [head] = (await once(socket, 'data')) as [Buffer];
-    const status = Number(/^HTTP\/1.1 (\d+)/.exec(head.toString())?.[1]);
-    if (status !== 200) expect(head.toString()).to.match(/\r\nRetry-After: \d+\r\n/);
+    const wire = toys.wire(`GET /api/v1/live${query} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${address}\r\n\r\n`);
+    sockets.push(wire.socket);
+    const head = await wire.sees(/\r\n\r\n/);
+    const status = Number(/^HTTP\/1.1 (\d+)/.exec(head)?.[1]);
+    if (status !== 200) expect(head).to.match(/\r\nRetry-After: \d+\r\n/);
     return status;
   }
 
@@ -132,31 +127,25 @@ describe('streams of events', () => {
 
   it('let a reader take something large in their own time', async () => {
     await start();
-    const { sink: stream, socket } = await stalled();
+    const { sink: stream, wire } = await stalled();
     const large = 30 * MEBIBYTE;
     stream.write(Buffer.alloc(large, 'x'));
     stream.write(Buffer.from('small'));
-    let taken = 0;
-    let end = '';
-    socket.on('data', (bytes: Buffer) => {
-      taken += bytes.length;
-      end = bytes.toString().slice(-5);
-    });
     const isTaken = new Promise<void>((resolve) => {
       stream.onTaken(resolve);
     });
-    socket.resume();
+    wire.socket.resume();
     await isTaken;
-    await until(() => taken > large && end === 'small');
+    await until(() => wire.received.length > large && wire.received.endsWith('small'));
     expect([ended, stream.waiting]).to.deep.equal([0, 0]);
   });
 
   it('have no deadline, and end with their readers', async () => {
     await start({ limits: { deadlineMs: 100 } });
-    const { socket } = await stalled();
+    const { wire } = await stalled();
     expect(await toys.send('/api/v1/never')).to.include({ status: 503 });
     expect(ended).to.equal(0);
-    socket.destroy();
+    wire.socket.destroy();
     await until(() => ended === 1);
   });
 

@@ -44,15 +44,14 @@ describe('long reads', () => {
   it('run at once where none waits, also after one that failed', async () => {
     const reads = new FairTurns();
     const waiting = { address: 'a', signal: stays, usage };
-    const failed = await reads.run(waiting, () => Promise.reject(LEFT)).catch((error: unknown) => error);
-    expect(failed).to.equal(LEFT);
+    expect(await failureOf(reads.run(waiting, () => Promise.reject(LEFT)))).to.equal(LEFT);
     expect(await reads.run(waiting, () => Promise.resolve(1))).to.equal(1);
   });
 
   it('are dropped before they start when nobody waits any more', async () => {
     const { order, note, open } = taken();
     const left = new AbortController();
-    const dropped = note('a1', { signal: left.signal }).catch((error: unknown) => error);
+    const dropped = failureOf(note('a1', { signal: left.signal }));
     const next = note('a2');
     left.abort(LEFT);
     expect(await dropped).to.equal(LEFT);
@@ -65,7 +64,7 @@ describe('long reads', () => {
   it('pass the turn on when nobody waits in the moment in which it comes', async () => {
     const { order, note, open } = taken();
     const left = new AbortController();
-    const dropped = note('a1', { signal: left.signal }).catch((error: unknown) => error);
+    const dropped = failureOf(note('a1', { signal: left.signal }));
     const next = note('b1');
     await open();
     left.abort(LEFT);
@@ -76,7 +75,7 @@ describe('long reads', () => {
 
   it('are refused when too many wait, of one address and of all', async () => {
     const { order, note, open } = taken();
-    const refusal = (name: string) => note(name).catch((error: unknown) => error);
+    const refusal = (name: string) => failureOf(note(name));
     const waitOf = (name: string) => Array.from({ length: 256 }, () => note(name));
     const waiting = waitOf('a');
     expect(await refusal('a'))

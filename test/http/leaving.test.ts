@@ -7,7 +7,7 @@ import { FairTurns } from '../../src/service/http/fair-turns.ts';
 import { racingEventResource } from '../../src/service/resources/events.ts';
 import { lapResource } from '../../src/service/resources/laps.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
-import { startToys, until, type Toys } from '../support/api/http.ts';
+import { startToys, until, useToys } from '../support/api/http.ts';
 
 let turns = 0;
 let running = 0;
@@ -38,17 +38,9 @@ const longReads = new FairTurns();
 const api = { models, overlays: new Map(), authorizer, longReads, queryBudget: 1_000, publicParticipants: false };
 
 describe('a client that leaves', () => {
-  let toys: Toys;
-  before(async () => {
-    const rows = [
-      listEndpoint(api, lapResource),
-      listEndpoint(api, racingEventResource),
-      pageEndpoint(api, lapResource),
-      exportEndpoint(api),
-    ];
-    toys = await startToys(rows, { limits: { deadlineMs: 60_000 } });
-  });
-  after(() => toys.close());
+  const lists = [lapResource, racingEventResource].map((resource) => listEndpoint(api, resource));
+  const rows = [...lists, pageEndpoint(api, lapResource), exportEndpoint(api)];
+  const toys = useToys(rows, { limits: { deadlineMs: 60_000 } });
 
   for (const path of ['/api/v1/laps', '/api/v1/events', '/api/v1/laps/paged', '/api/v1/operations/exports/laps']) {
     it(`ends the work on GET ${path}`, async () => {

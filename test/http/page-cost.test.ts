@@ -10,7 +10,7 @@ import { carClassResource } from '../../src/service/resources/car-classes.ts';
 import { lapResource } from '../../src/service/resources/laps.ts';
 import { insert, thing } from '../support/read-store/fixtures.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
-import { problem, startToys, type Toys } from '../support/api/http.ts';
+import { problem, useToys } from '../support/api/http.ts';
 
 const BUDGET = 20;
 const PATH = '/api/v1/car-classes/paged';
@@ -19,11 +19,7 @@ describe('the cost of a page', () => {
   const models = memoryReadModels(collectionsOf(builtInProjections));
   const authorizer = { mayReadContact: () => true, mayReadAllContacts: () => true };
   const api = { models, overlays: new Map(), authorizer, queryBudget: BUDGET, publicParticipants: false };
-  let toys: Toys;
-  before(async () => {
-    toys = await startToys([pageEndpoint(api, carClassResource), pageEndpoint(api, lapResource)]);
-  });
-  after(() => toys.close());
+  const toys = useToys([pageEndpoint(api, carClassResource), pageEndpoint(api, lapResource)]);
 
   /** Adds classes until there are so many. */
   async function fill(count: number): Promise<void> {

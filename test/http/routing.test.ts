@@ -4,7 +4,7 @@ import type { Endpoint } from '../../src/service/http/endpoint.ts';
 import { Problem } from '../../src/service/http/problems.ts';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import { Rejection, type RejectionCode } from '../../src/service/kernel/aggregate/decider.ts';
-import { keyed, problem, startToys, toy, until, type Toys } from '../support/api/http.ts';
+import { keyed, problem, toy, until, useToys } from '../support/api/http.ts';
 
 const CODES: readonly (readonly [RejectionCode, number])[] = [
   ['NOT_FOUND', 404],
@@ -43,11 +43,7 @@ const rows = [
 ];
 
 describe('routing', () => {
-  let toys: Toys;
-  before(async () => {
-    toys = await startToys(rows);
-  });
-  after(() => toys.close());
+  const toys = useToys(rows);
 
   it('finds resources, literal paths before parameters, with or without a slash at the end', async () => {
     const bodies = ['toys', 'toys/', 'toys/paged', 'toys/a%20b%2Fc', 'toys?'].map(async (path) =>

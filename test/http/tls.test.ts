@@ -3,14 +3,10 @@ import { get } from 'node:https';
 import { connect } from 'node:tls';
 import { expect } from 'chai';
 import { CERTIFICATE, KEY } from '../support/certificate.ts';
-import { startToys, toy, type Toys } from '../support/api/http.ts';
+import { toy, useToys } from '../support/api/http.ts';
 
 describe('TLS', () => {
-  let toys: Toys;
-  before(async () => {
-    toys = await startToys([toy('GET', '/api/v1/toys')], { tls: { cert: CERTIFICATE, key: KEY } });
-  });
-  after(() => toys.close());
+  const toys = useToys([toy('GET', '/api/v1/toys')], { tls: { cert: CERTIFICATE, key: KEY } });
 
   it('serves https with the certificate given', async () => {
     const options = { ca: CERTIFICATE, agent: false };

@@ -12,7 +12,7 @@ import { Aggregates } from '../../src/service/kernel/aggregate/decider.ts';
 import { collectionsOf } from '../../src/service/kernel/projection/projection-runner.ts';
 import { carClassResource } from '../../src/service/resources/car-classes.ts';
 import { builtInProjections } from '../../src/service/resources/read-models.ts';
-import { json, keyed, startToys, toy, until, type Toys } from '../support/api/http.ts';
+import { json, keyed, toy, until, useToys } from '../support/api/http.ts';
 import { insert, thing } from '../support/read-store/fixtures.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
 
@@ -38,21 +38,19 @@ describe('turns of long reads', () => {
   const longReads = new FairTurns();
   const gate = new EventEmitter();
   let held: Promise<unknown>;
-  let toys: Toys;
+  const registry = { key: () => null };
+  const rows = [
+    listEndpoint(api, carClassResource),
+    pageEndpoint(api, carClassResource),
+    exportEndpoint({ ...api, longReads }),
+    historyEndpoint({ longReads, aggregates: new Aggregates(store), authorizer, registry }, carClassResource),
+  ];
+  const toys = useToys(rows, { longReads });
 
   before(async () => {
     const fields = { displayName: 'GT3', shortName: 'G', logo: '', svg: false, enabled: true };
     await models.apply([insert(thing('018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e11', fields), carClasses.collection)], 1);
-    const registry = { key: () => null };
-    const rows = [
-      listEndpoint(api, carClassResource),
-      pageEndpoint(api, carClassResource),
-      exportEndpoint({ ...api, longReads }),
-      historyEndpoint({ longReads, aggregates: new Aggregates(store), authorizer, registry }, carClassResource),
-    ];
-    toys = await startToys(rows, { longReads });
   });
-  after(() => toys.close());
 
   beforeEach(async () => {
     let isHeld = false;
@@ -115,18 +113,15 @@ describe('turns of long reads', () => {
 });
 
 describe('turns of large bodies', () => {
+  const largeBodies = new FairTurns();
+  const counting = toy('POST', '/api/v1/toys', {
+    body: z.array(z.string()),
+    handle: ({ body }) => ({ kind: 'json', status: 200, body: { items: body.length } }),
+  });
+  const toys = useToys([counting], { largeBodies, limits: { jsonBytes: 100_000 } });
+
   it('hold up a large body, and nothing else', async () => {
-    const largeBodies = new FairTurns();
     const gate = new EventEmitter();
-    const toys = await startToys(
-      [
-        toy('POST', '/api/v1/toys', {
-          body: z.array(z.string()),
-          handle: ({ body }) => ({ kind: 'json', status: 200, body: { items: body.length } }),
-        }),
-      ],
-      { largeBodies, limits: { jsonBytes: 100_000 } },
-    );
     const post = async (items: number): Promise<unknown> =>
       (await toys.send('/api/v1/toys', json(Array.from({ length: items }, () => 'x'.repeat(20))))).json();
     const held = largeBodies.run(another, () => once(gate, 'open'));
@@ -137,6 +132,5 @@ describe('turns of large bodies', () => {
     gate.emit('open');
     expect(await large).to.deep.equal({ items: 1_000 });
     await held;
-    await toys.close();
   });
 });

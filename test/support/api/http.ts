@@ -10,26 +10,7 @@ import { endpoint, type Endpoint, type Method } from '../../../src/service/http/
 import { admission } from '../../../src/service/access/authorizer.ts';
 import { FairTurns } from '../../../src/service/http/fair-turns.ts';
 import { until as poll } from '../processes/waits.ts';
-import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../../src/service/http/server.ts';
-
-/** One line of the log. */
-export type Line = Readonly<Record<string, unknown>> & { readonly level: string; readonly message: string };
-
-/** A running server over a small table of endpoints. */
-export interface Toys {
-  readonly http: HttpServer;
-  readonly url: string;
-  readonly port: number;
-  readonly uploadDirectory: string;
-  readonly lines: Line[];
-  readonly observed: (readonly [route: string, status: number])[];
-  /** Makes a key invalid, or one of its tokens only. */
-  revoke(apiKeyId: string, token?: string): void;
-  send(path: string, init?: RequestInit): Promise<Response>;
-  /** A bare connection, on which this is sent; it ends with the server. */
-  wire(text?: string): Wire;
-  close(): Promise<void>;
-}
+import { createHttpServer, type HttpServerOptions } from '../../../src/service/http/server.ts';
 
 const TOY = {
   tag: { name: 'Toys', description: 'Toys.' },
@@ -49,7 +30,7 @@ export function toy<
 }
 
 /** Tokens of the toy keys are their roles; `later-CRUD` is known only after a turn. */
-export function callerOf(token: string): Caller | null {
+function callerOf(token: string): Caller | null {
   const role = (['R', 'CR', 'CRUD', 'ADMIN'] as const).find((one) => one === token);
   return role
     ? { apiKeyId: `key-${role}`, licenseId: 'license', role, rigId: null, ofRigOnly: false, ofOldToken: false }
@@ -60,10 +41,9 @@ export function keyed(token: string, headers: Readonly<Record<string, string>> =
   return { headers: { 'X-API-Key': token, ...headers } };
 }
 
-export function json(body: unknown, init: { readonly method?: string; readonly token?: string } = {}): RequestInit {
-  const { method = 'POST', token = 'CRUD' } = init;
+export function json(body: unknown, token = 'CRUD'): RequestInit {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return { method, body: text, headers: { 'X-API-Key': token, 'Content-Type': 'application/json' } };
+  return { method: 'POST', body: text, ...keyed(token, { 'Content-Type': 'application/json' }) };
 }
 
 const NO_LIMITS: HttpServerOptions['clients'] = {
@@ -85,13 +65,10 @@ interface ToysOptions extends Omit<Partial<HttpServerOptions>, 'clients' | 'limi
 }
 
 /** Starts a server on a free port, without limits of clients unless some are given. */
-export async function startToys(
-  endpoints: readonly Endpoint[],
-  { clients, limits, ...options }: ToysOptions = {},
-): Promise<Toys> {
+export async function startToys(endpoints: readonly Endpoint[], { clients, limits, ...options }: ToysOptions = {}) {
   const uploadDirectory = await mkdtemp(join(tmpdir(), 'timing-http-'));
-  const lines: Line[] = [];
-  const observed: [string, number][] = [];
+  const lines: (Readonly<Record<string, unknown>> & { readonly level: string; readonly message: string })[] = [];
+  const observed: [route: string, status: number][] = [];
   const wires: Wire[] = [];
   const listeners: Parameters<Authenticator['onInvalid']>[0][] = [];
   const note = (level: string) => (fields: object, message: string) => lines.push({ ...fields, level, message });
@@ -117,23 +94,63 @@ export async function startToys(
     http,
     url,
     port,
-    uploadDirectory,
+    /** The log. */
     lines,
     observed,
-    revoke: (apiKeyId, ended) =>
-      listeners.forEach((listener) => {
-        listener(apiKeyId, (token) => ended === undefined || token === ended);
-      }),
-    send: (path, init) => fetch(url + path, init),
-    wire(text = '') {
+    /** Makes a key invalid, or one of its tokens only. */
+    revoke(apiKeyId: string, ended?: string): void {
+      for (const listener of listeners) listener(apiKeyId, (token) => ended === undefined || token === ended);
+    },
+    send: (path: string, init?: RequestInit) => fetch(url + path, init),
+    /** A bare connection, on which this is sent; it ends with the server. */
+    wire(text = ''): Wire {
       const wire = new Wire(port).write(text);
       wires.push(wire);
       return wire;
     },
-    async close() {
+    async close(): Promise<void> {
       for (const { socket } of wires) socket.destroy();
       await http.close(0);
       await rm(uploadDirectory, { recursive: true });
+    },
+  };
+}
+
+/** A running server over a small table of endpoints. */
+export type Toys = Awaited<ReturnType<typeof startToys>>;
+
+/** The same for the length of a `describe`: it is there from the first test on. */
+export function useToys(endpoints: readonly Endpoint[], options: ToysOptions = {}): Toys {
+  const toys: Partial<Toys> = {};
+  before(async () => Object.assign(toys, await startToys(endpoints, options)));
+  after(() => toys.close?.());
+  // Nobody asks for more before the first test.
+  return toys as Toys;
+}
+
+/** Servers over these endpoints, of which each test of a `describe` starts one, with limits of its own. */
+export function useLimitedToys(endpoints: readonly Endpoint[]) {
+  const toys: Partial<Toys> = {};
+  let startedAt = 0;
+  afterEach(() => toys.close?.());
+  return {
+    // As above.
+    toys: toys as Toys,
+    start: async (clients: NonNullable<ToysOptions['clients']>): Promise<void> => {
+      Object.assign(toys, await startToys(endpoints, { clients }));
+      startedAt = performance.now();
+    },
+    /**
+     * Expects so many units of quotas to be left, or a `few` less, and no more of those used to have come back than could
+     * since the start.
+     */
+    expectLeft: ({ headers }: Response, expected: Readonly<Record<string, number>>, few = 0): void => {
+      for (const [name, least] of Object.entries(expected)) {
+        const numberIn = (header: string, value: string) =>
+          Number(new RegExp(`"${name}";${value}=(\\d+);`).exec(headers.get(header) ?? '')?.[1]);
+        const cameBack = (numberIn('ratelimit-policy', 'q') * (performance.now() - startedAt)) / 60_000;
+        expect(numberIn('ratelimit', 'r'), name).to.be.within(least - few, least + cameBack + 1);
+      }
     },
   };
 }
