@@ -4,6 +4,7 @@ import { createRegistryDocuments } from '../../src/service/access/registry.ts';
 import { deadLetterOf, deadLetters } from '../../src/service/kernel/projection/dead-letters.ts';
 import { createUnitOfWork, dispatch, handlersByType } from '../../src/service/kernel/projection/unit-of-work.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
+import { failureOf } from '../support/failure.ts';
 import { givenHistory, recorded, type HistoryEvent } from '../support/kernel/projecting.ts';
 
 const [ACME, BETA, RIG, OTHER] = ['acme', 'beta', 'rig', 'other'];
@@ -56,8 +57,7 @@ describe('documents of the key registry', () => {
     if (event === undefined) throw new Error('the history has a move');
     const document = deadLetterOf(event, new Error('poison'));
     await models.apply([{ kind: 'insert', collection: deadLetters.collection, document }], null);
-    const failure = await documents.checkpoint().catch((error: unknown) => error);
-    expect(failure)
+    expect(await failureOf(documents.checkpoint()))
       .to.be.instanceOf(Error)
       .with.property('message')
       .that.matches(/position 5 of rig-rig/);

@@ -7,6 +7,7 @@ import { racingEvents } from '../../projections/racing-events.ts';
 import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
 import type { ReadModels } from '../../src/service/kernel/ports/read-store.ts';
 import { recorded, registered, scheduled } from '../support/history/lap-events.ts';
+import { failureOf } from '../support/failure.ts';
 import { givenHistory } from '../support/kernel/projecting.ts';
 import { boardSources } from '../support/leaderboards/sources.ts';
 
@@ -26,8 +27,8 @@ describe('results of an event', () => {
     expect(rows?.map(([position]) => position)).to.deep.equal(drivers.map((_, n) => n + 1));
     expect(rows?.at(-1)).to.deep.equal([DRIVERS, `p${DRIVERS - 1} Racer`, '', '0:01.050', '0:01.049', 1, '']);
     const allowance = new Allowance({ budget: DRIVERS - 10 });
-    const refused = await resultsOf(request, boardSources(models, { allowance })).catch((error: unknown) => error);
-    expect(refused).to.be.instanceOf(OverBudget);
+    const refused = resultsOf(request, boardSources(models, { allowance }));
+    expect(await failureOf(refused)).to.be.instanceOf(OverBudget);
   });
 
   it('of all layouts look up the event and what was driven on its layouts once', async () => {

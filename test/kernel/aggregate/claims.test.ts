@@ -5,8 +5,19 @@ import { StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
 import type { EventStore } from '../../../src/service/kernel/ports/event-store.ts';
 import { gathered, newEvent } from '../../support/event-store/events.ts';
 import { memoryEventStore } from '../../support/event-store/memory-event-store.ts';
+import { failureOf } from '../../support/failure.ts';
 import { oldThing } from '../../support/simulation/things.ts';
-import { beforeAppend, changing, expectDone, handlerOf, making, NOW, stopBefore, describeEvents } from './handling.ts';
+import {
+  beforeAppend,
+  changing,
+  expectDone,
+  handlerOf,
+  making,
+  NOW,
+  stopBefore,
+  describeEvents,
+  withThing,
+} from './handling.ts';
 
 const A = claimStream('thingKey', 'a');
 
@@ -35,8 +46,7 @@ describe('claim streams', () => {
 
 describe('claims', () => {
   it('announce the owner, its revision and the very events before the owner appends them', async () => {
-    const store = memoryEventStore();
-    await handlerOf(store).handle(making('1', 'a'));
+    const store = await withThing('a');
     const [claim, ...events] = await gathered(store.readAll(null));
     expect(claim).to.include({ stream: A, type: KEY_CLAIMED });
     const announced = events.map(({ id, type, data, metadata }) => ({ id, type, data, metadata }));
@@ -44,8 +54,7 @@ describe('claims', () => {
   });
 
   it('refuse a key that another holds, and say who', async () => {
-    const store = memoryEventStore();
-    await handlerOf(store).handle(making('1', 'a'));
+    const store = await withThing('a');
     const { position } = expectDone(await handlerOf(store).handle(changing('1', { note: 'x' })));
     const taken = { outcome: 'taken', owner: 'thing-1', position };
     expect(await handlerOf(store).handle(making('2', 'a'))).to.deep.include(taken);
@@ -56,8 +65,7 @@ describe('claims', () => {
   });
 
   it('are not needed to keep a key or to give it up', async () => {
-    const store = memoryEventStore();
-    await handlerOf(store).handle(making('1', 'a'));
+    const store = await withThing('a');
     await handlerOf(store).handle(changing('1', { key: 'a', note: 'x' }));
     await handlerOf(store).handle(changing('1', { key: null }));
     expect((await store.readNewest(A))?.revision).to.equal(0);
@@ -65,22 +73,20 @@ describe('claims', () => {
   });
 
   it('are not considered dead by a lagging follower, which sees an older state of the owner', async () => {
-    const store = memoryEventStore();
-    await handlerOf(store).handle(making('1', null));
+    const store = await withThing();
     await handlerOf(store).handle(changing('1', { note: 'x' }));
     await stopBefore(store, 'thing-1', (handler) => handler.handle(changing('1', { key: 'a' })));
     let now = NOW;
     const never = handlerOf(followerOf(store, { shows: 1 }), () => (now += 100));
-    const outcome = await never.handle(making('2', 'a')).catch((error: unknown) => error);
-    expect(outcome, 'one that never catches up').to.be.instanceOf(StoreUnavailable);
+    const failure = await failureOf(never.handle(making('2', 'a')));
+    expect(failure, 'one that never catches up').to.be.instanceOf(StoreUnavailable);
     const soon = handlerOf(followerOf(store, { shows: 1, reads: 2 }));
     expect(await soon.handle(making('3', 'a'))).to.include({ outcome: 'taken', owner: 'thing-1' });
     for (const id of ['2', '3']) expect(await describeEvents(store, `thing-${id}`)).to.deep.equal([]);
   });
 
   it('are not considered dead by a follower that shows only some of the events that they announced', async () => {
-    const store = memoryEventStore();
-    await handlerOf(store).handle(making('1', null));
+    const store = await withThing();
     const commands = [{ note: 'x' }, { key: 'a' }].map((data) => ({ type: 'ChangeThing', data }) as const);
     expectDone(await handlerOf(store).handle(changing('1', {}, { commands })));
     const noted = ['ThingMade:null', 'ThingNoted:"made"', 'ThingNoted:"x"'];
@@ -91,8 +97,7 @@ describe('claims', () => {
   });
 
   it('are rolled forward verbatim, in the version in which they were claimed', async () => {
-    const store = memoryEventStore();
-    await handlerOf(store).handle(making('1', null));
+    const store = await withThing();
     const older = changing('1', { key: 'a' }, { decider: oldThing });
     await stopBefore(store, 'thing-1', (handler) => handler.handle(older));
     expect(await handlerOf(store).handle(making('2', 'a'))).to.include({ outcome: 'taken', owner: 'thing-1' });
@@ -110,8 +115,7 @@ describe('claims', () => {
   });
 
   it('are dead, and replaced, if their owner moves on while another command rolls them forward', async () => {
-    const store = memoryEventStore();
-    await handlerOf(store).handle(making('1', null));
+    const store = await withThing();
     await stopBefore(store, 'thing-1', (handler) => handler.handle(changing('1', { key: 'a' })));
     const movesOn = () => handlerOf(store).handle(changing('1', { note: 'moved on' }));
     expectDone(await handlerOf(beforeAppend(store, 'thing-1', movesOn)).handle(making('2', 'a')));
@@ -124,9 +128,8 @@ describe('claims', () => {
   });
 
   it('let a key move away and come back', async () => {
-    const store = memoryEventStore();
+    const store = await withThing('a');
     const handler = handlerOf(store);
-    await handler.handle(making('1', 'a'));
     expectDone(await handler.handle(changing('1', { key: 'b' })));
     expectDone(await handler.handle(changing('1', { key: 'a' })));
     expect((await store.readNewest(A))?.data).to.include({ owner: 'thing-1', revision: 2 });
@@ -140,8 +143,7 @@ describe('claims', () => {
 
 describe('claims that meet each other', () => {
   it('of one stream: the older one is rolled forward, then the newer one is decided on the result', async () => {
-    const store = memoryEventStore();
-    await handlerOf(store).handle(making('1', null));
+    const store = await withThing();
     await stopBefore(store, 'thing-1', (handler) => handler.handle(changing('1', { key: 'a', note: 'older' })));
     const done = expectDone(await handlerOf(store).handle(changing('1', { key: 'a', note: 'newer' })));
     expect(done.state).to.deep.equal({ key: 'a', notes: ['made', 'older', 'newer'] });
@@ -157,22 +159,14 @@ describe('claims that meet each other', () => {
   });
 
   it("are left alone if a later release wrote the owner's stream or the claim", async () => {
-    const store = memoryEventStore();
-    await handlerOf(store).handle(making('1', null));
+    const store = await withThing();
     await handlerOf(store).handle(changing('1', { key: 'a' }));
     const asked = making('2', 'a', { decider: oldThing });
-    expect(
-      await handlerOf(store)
-        .handle(asked)
-        .catch((reason: unknown) => reason),
-    ).to.be.instanceOf(UnknownEvent);
+    expect(await failureOf(handlerOf(store).handle(asked))).to.be.instanceOf(UnknownEvent);
     const claim = newEvent(KEY_CLAIMED, { owner: ['thing-1'] });
     const newer = { ...claim, metadata: { ...claim.metadata, version: 2 } };
     await store.append(claimStream('thingKey', 'b'), [newer], 'no_stream');
-    const unjudged: unknown = await handlerOf(store)
-      .handle(making('2', 'b'))
-      .catch((reason: unknown) => reason);
-    expect(unjudged).to.be.instanceOf(UnknownEvent);
+    expect(await failureOf(handlerOf(store).handle(making('2', 'b')))).to.be.instanceOf(UnknownEvent);
     expect(await describeEvents(store, 'thing-2')).to.deep.equal([]);
   });
 });

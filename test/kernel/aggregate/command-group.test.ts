@@ -6,7 +6,7 @@ import { StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
 import { gathered } from '../../support/event-store/events.ts';
 import { memoryEventStore } from '../../support/event-store/memory-event-store.ts';
 import { thing, type Thing } from '../../support/simulation/things.ts';
-import { beforeAppend, changing, describeEvents, expectDone, handlerOf, making } from './handling.ts';
+import { beforeAppend, changing, describeEvents, expectDone, handlerOf, making, withThing } from './handling.ts';
 
 /** Things that hold no key, as laps do. */
 const keyless = { fresh: true, decider: { ...thing, claim: null } };
@@ -110,9 +110,8 @@ describe('a group of commands', () => {
   });
 
   it('decides again after a lost race, within the group or with others', async () => {
-    const store = memoryEventStore();
+    const store = await withThing();
     const handler = handlerOf(store);
-    await handler.handle(making('1', null));
     const racing = handlerOf(
       beforeAppend(store, 'thing-1', () => handler.handle(changing('1', { note: 'of another' }))),
     );

@@ -3,14 +3,18 @@ import { claimStream, type WritableStore } from '../../../src/service/kernel/agg
 import { StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
 import { gathered } from '../../support/event-store/events.ts';
 import { memoryEventStore } from '../../support/event-store/memory-event-store.ts';
-import { beforeAppend, changing, expectDone, handlerOf, making, NOW, NOW_ISO, describeEvents } from './handling.ts';
-
-/** A store in which thing 1 was made, without a key. */
-async function withThing() {
-  const store = memoryEventStore();
-  await handlerOf(store).handle(making('1', null));
-  return store;
-}
+import { failureOf } from '../../support/failure.ts';
+import {
+  beforeAppend,
+  changing,
+  describeEvents,
+  expectDone,
+  handlerOf,
+  making,
+  NOW,
+  NOW_ISO,
+  withThing,
+} from './handling.ts';
 
 describe('command handler', () => {
   it('creates: appends what was decided, together, and answers with the state after it', async () => {
@@ -103,8 +107,7 @@ describe('command handler', () => {
         return store.append(...args);
       },
     };
-    const handling = handlerOf(contended, () => now).handle(changing('1', { note: 'x' }));
-    const error: unknown = await handling.catch((reason: unknown) => reason);
+    const error = await failureOf(handlerOf(contended, () => now).handle(changing('1', { note: 'x' })));
     expect(error).to.be.instanceOf(StoreUnavailable).with.property('message').that.includes('thing-1');
     expect(await describeEvents(store, 'thing-1')).to.have.lengthOf(4);
   });

@@ -10,6 +10,7 @@ import {
 import type { EventStore } from '../../../src/service/kernel/ports/event-store.ts';
 import type { Clock, Ids } from '../../../src/service/kernel/ports/system.ts';
 import { gathered } from '../../support/event-store/events.ts';
+import { memoryEventStore } from '../../support/event-store/memory-event-store.ts';
 import { thing, type Thing, type ThingCommand } from '../../support/simulation/things.ts';
 
 /** When every test's commands happen, epoch ms and ISO 8601. */
@@ -27,6 +28,13 @@ const counted: Ids = { next: () => `id-${ids++}`, random: () => `id-${ids++}`, d
 export function handlerOf(store: WritableStore, now: () => number = () => NOW): CommandHandler {
   const clock: Clock = { now, monotonic: now, after: () => () => undefined };
   return createCommandHandler({ store, clock, ids: counted });
+}
+
+/** A store in which thing 1 was made, without a key unless one is said. */
+export async function withThing(key: string | null = null): Promise<EventStore> {
+  const store = memoryEventStore();
+  await handlerOf(store).handle(making('1', key));
+  return store;
 }
 
 /** A request to make a thing with a key, or without (null). */

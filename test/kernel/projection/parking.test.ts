@@ -11,6 +11,7 @@ import type { RecordedEvent } from '../../../src/service/kernel/ports/event-stor
 import { Parking } from '../../../src/service/kernel/projection/parking.ts';
 import { handlersByType, type Handler, createUnitOfWork } from '../../../src/service/kernel/projection/unit-of-work.ts';
 import { MAX_DOCUMENT_BYTES, type Document, type ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
+import { failureOf } from '../../support/failure.ts';
 import { memoryReadModels } from '../../support/read-store/memory-read-store.ts';
 import { recorded, type HistoryEvent } from '../../support/kernel/projecting.ts';
 import { leagueProjections } from '../../support/simulation/league.ts';
@@ -124,10 +125,8 @@ describe('parking', () => {
     const apply: ReadModels['apply'] = async (changes, checkpoint) =>
       checkpoint === 2 ? Promise.reject(away) : models.apply(changes, checkpoint);
     const { project } = await league({ ...models, apply }, new Set([1]));
-    const failure = await project(recorded([team('TeamFounded'), team('TeamFounded', {}, 'o')])).catch(
-      (error: unknown) => error,
-    );
-    expect(failure).to.equal(away);
+    const failed = project(recorded([team('TeamFounded'), team('TeamFounded', {}, 'o')]));
+    expect(await failureOf(failed)).to.equal(away);
     expect(await letter(models, 'team-t:0')).to.include({ waiting: true });
     expect(await models.checkpoint()).to.equal(1);
     expect(await models.get('teams', 'o')).to.equal(null);
@@ -153,8 +152,7 @@ describe('parking, after a misfortune', () => {
     const { project } = await league(models, new Set([1]));
     await project(history.slice(0, 1));
     await models.apply([], 3);
-    const failure = await project(history.slice(1)).catch((error: unknown) => error);
-    expect(failure)
+    expect(await failureOf(project(history.slice(1))))
       .to.be.instanceOf(StoreUnavailable)
       .with.property('message', 'another projector has advanced the checkpoint');
     expect(await letter(models, 'player-p:0')).to.equal(null);
