@@ -65,14 +65,6 @@ describe('API: browsers of a configured origin', () => {
   const api = useService({ CORS_ORIGINS: `${FRIEND},https://b.example` });
 
   it('may read answers, and caches keep them apart from those of others', async () => {
-    const wrong = [
-      ELSEWHERE,
-      'null',
-      'https://app.example.evil.example',
-      'http://app.example',
-      'https://APP.example',
-      '',
-    ];
     for (const [what, { headers }] of await answersOf(api, { Origin: FRIEND })) {
       expect(headers.get('access-control-allow-origin'), what).to.equal(FRIEND);
       expect(headers.get('vary'), what).to.match(/\bOrigin\b/);
@@ -82,7 +74,8 @@ describe('API: browsers of a configured origin', () => {
     const { headers: preflight } = await api.anyone.send('OPTIONS', '/api/v1/laps', { headers: asking });
     expect(preflight.get('access-control-allow-methods')).to.contain('POST');
     expect(preflight.get('access-control-allow-headers')).to.contain('X-API-Key');
-    for (const Origin of wrong) {
+    const almost = ['https://app.example.evil.example', 'http://app.example', 'https://APP.example'];
+    for (const Origin of [ELSEWHERE, ...almost, 'null', '']) {
       const { headers } = await api.anyone.get('/api/v1/laps', { Origin });
       expect(headers.get('access-control-allow-origin'), Origin).to.equal(null);
       expect(headers.get('vary'), Origin).to.match(/\bOrigin\b/);

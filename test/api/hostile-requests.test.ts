@@ -23,24 +23,12 @@ interface Sent {
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 /** Sixty path traversals, none of which may lead anywhere. */
-const TRAVERSALS = traversals();
-
-function traversals(): readonly string[] {
-  const dots = [
-    '..',
-    '%2e%2e',
-    '.%2e',
-    '%252e%252e',
-    '%c0%ae%c0%ae',
-    '%uff0e%uff0e',
-    '..%00',
-    '....',
-    '..;',
-    '%2e%2e%20',
-  ];
-  const slashes = ['/', '%2f', '%5c', '%252f', '%c0%af', '//'];
-  return dots.flatMap((dot) => slashes.map((slash) => `${`${dot}${slash}`.repeat(3)}etc${slash}passwd`));
-}
+const TRAVERSALS = [
+  ...['..', '....', '%2e%2e', '.%2e', '%252e%252e', '%c0%ae%c0%ae', '%uff0e%uff0e'],
+  ...['..%00', '..;', '%2e%2e%20'],
+].flatMap((dot) =>
+  ['/', '%2f', '%5c', '%252f', '%c0%af', '//'].map((slash) => `${`${dot}${slash}`.repeat(3)}etc${slash}passwd`),
+);
 
 // test/http has other methods, parameters that are repeated or unknown, and bodies with names of built-in object members.
 describe('API: hostile requests', () => {
@@ -98,42 +86,6 @@ describe('API: hostile requests', () => {
         expect(answer.rawHeaders.join('\n'), what).not.to.match(/injected: yes/i);
         expect(answer.status, what).to.be.below(500);
       }
-    }
-  });
-
-  it('headers: a file redirects to a location below the base, whatever its name', async () => {
-    const { service } = api;
-    const other = await service.another({
-      CDN_BASE_URL: 'https://files.example/base',
-      DATA_DIR: service.dataDir,
-      PROJECTOR: 'off',
-    });
-    try {
-      const { port } = new URL(other.url);
-      const names = [
-        ...['//evil.example', '/%2f%2fevil.example', '%2f%2fevil.example', '@evil.example', '%40evil.example/x'],
-        ...[
-          '.evil.example',
-          '%09//evil.example',
-          '%5c%5cevil.example',
-          'https:%2f%2fevil.example',
-          'https://evil.example',
-        ],
-        ...['%0d%0aLocation:%20https://evil.example', '%3f@evil.example', '%23@evil.example', '%e3%80%82evil.example'],
-        ...TRAVERSALS,
-      ];
-      for (const name of names) {
-        const sent = request({ port, path: `/cdn/LOGO/${name}`, agent: false });
-        sent.end();
-        const [response] = (await once(sent, 'response')) as [IncomingMessage];
-        response.resume();
-        expect(response.statusCode, name).to.be.oneOf([302, 400, 404]);
-        if (response.statusCode !== 302) continue;
-        const target = new URL(response.headers.location ?? '', 'http://here.example/cdn/LOGO/');
-        expect(target.href, name).to.match(/^https:\/\/files\.example\/base\/LOGO\//);
-      }
-    } finally {
-      await other.close();
     }
   });
 

@@ -11,37 +11,10 @@ const RIGS = '/api/v1/rigs';
 
 /** hardwareIds that are awkward in URLs, except `.` and `..`, which every client resolves, encoded or not. */
 const ODD_HARDWARE_IDS = [
-  'a b',
-  'a/b/c',
-  'a%2Fb',
-  '100%',
-  'a?b=c',
-  'a#b',
-  'ä🏁',
-  '%2e%2e',
-  '...',
-  'a\\b',
-  "'; DROP TABLE rigs; --",
-  '{id}',
-  '*',
-  'paged',
-  'hardwareId',
-  'a+b',
-  ' lead',
-  'trail ',
-  '\u00a0',
-  '"quoted"',
-  ':id',
-  '/',
-  '//',
-  'CON',
-  '$where',
-  'a\nb',
-  '\u202eabc',
-  '00000000-0000-7000-8000-000000000001',
-  '__proto__',
-  'constructor',
-  'x'.repeat(255),
+  ...['a b', 'a/b/c', '/', '//', 'a\\b', 'a+b', 'a?b=c', 'a#b', ':id', '{id}', '*', '...', '"quoted"'],
+  ...['100%', 'a%2Fb', '%2e%2e', ' lead', 'trail ', '\u00a0', 'a\nb', '\u202eabc', 'ä🏁', 'x'.repeat(255)],
+  ...['paged', 'hardwareId', '00000000-0000-7000-8000-000000000001'],
+  ...['CON', '$where', "'; DROP TABLE rigs; --", '__proto__', 'constructor'],
 ];
 
 // The model and the matrix have who registers rigs, what these show, and the key that comes with them.
@@ -86,12 +59,8 @@ describe('API: rigs', () => {
       { signature: [head, encoded({ licenseId, licenseKey: 'x', issuedAt: file.issuedAt }), mac].join('.') },
     ];
     for (const change of tampered) {
-      const answer = await manager.post(RIGS, { hardwareId: `hw-${unique()}`, licenseFile: { ...file, ...change } });
-      expectProblem(answer, 403);
-      expectProblem(
-        await api.admin.post(RIGS, { hardwareId: `hw-${unique()}`, licenseFile: { ...file, ...change } }),
-        403,
-      );
+      const body = { hardwareId: `hw-${unique()}`, licenseFile: { ...file, ...change } };
+      for (const client of [manager, api.admin]) expectProblem(await client.post(RIGS, body), 403);
     }
     const untimed = { ...file, issuedAt: 'yesterday' };
     const answer = await manager.post(RIGS, { hardwareId: 'hw', licenseFile: untimed });
