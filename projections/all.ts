@@ -27,39 +27,19 @@ export { carBrands, carBrandsProjection, type CarBrandDocument } from './car-bra
 export { carClasses, carClassesProjection, type CarClassDocument } from './car-classes.ts';
 export { cars, carsProjection, type CarDocument } from './cars.ts';
 export { files, filesProjection, type FileDocument } from './files.ts';
-export {
-  drivenCars,
-  drivenCarsProjection,
-  type DrivenCarDocument,
-  eventLayouts,
-  eventLayoutsProjection,
-  type EventLayoutDocument,
-} from './leaderboards/gathering-laps.ts';
-export {
-  lapDepartures,
-  lapDeparturesProjection,
-  type LapDepartureDocument,
-  lapVersions,
-  lapVersionsProjection,
-  type LapVersionDocument,
-} from './leaderboards/lap-versions.ts';
+export { drivenCars, drivenCarsProjection, type DrivenCarDocument } from './leaderboards/gathering-laps.ts';
+export { eventLayouts, eventLayoutsProjection, type EventLayoutDocument } from './leaderboards/gathering-laps.ts';
+export { lapDepartures, lapDeparturesProjection, type LapDepartureDocument } from './leaderboards/lap-versions.ts';
+export { lapVersions, lapVersionsProjection, type LapVersionDocument } from './leaderboards/lap-versions.ts';
 export { fullName, laps, lapsProjection, type LapDocument } from './laps.ts';
 export { leaderboards, leaderboardsProjection, type LeaderboardDocument } from './leaderboards/leaderboards.ts';
 export { licenses, licensesProjection, type LicenseDocument } from './licenses.ts';
 export { participants, participantsProjection, type ParticipantDocument } from './participants.ts';
 export { racingEvents, racingEventsProjection, type RacingEventDocument } from './racing-events.ts';
 export { rigs, rigsProjection, type RigDocument } from './rigs.ts';
-export {
-  announcedSequences,
-  announcedSequencesProjection,
-  eventBoots,
-  eventBootsProjection,
-  numberedLaps,
-  numberedLapsProjection,
-  type AnnouncedSequenceDocument,
-  type EventBootDocument,
-  type NumberedLapDocument,
-} from './sequences.ts';
+export { announcedSequences, announcedSequencesProjection, type AnnouncedSequenceDocument } from './sequences.ts';
+export { eventBoots, eventBootsProjection, type EventBootDocument } from './sequences.ts';
+export { numberedLaps, numberedLapsProjection, type NumberedLapDocument } from './sequences.ts';
 export { signupFields, signupFieldsProjection, type SignupFieldDocument } from './signup-fields.ts';
 export { simulatorCars, simulatorCarsProjection, type SimulatorCarDocument } from './simulator-cars.ts';
 export { simulatorLayouts, simulatorLayoutsProjection, type SimulatorLayoutDocument } from './simulator-layouts.ts';

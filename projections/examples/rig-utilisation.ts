@@ -3,17 +3,8 @@
  *
  *   npx sim-racing-timing replay projections/examples/rig-utilisation.ts --out utilisation.csv
  */
-import {
-  lapEvents,
-  laps,
-  lapsProjection,
-  lookUps,
-  projection,
-  rigEvents,
-  rigs,
-  table,
-  type Lookup,
-} from 'sim-racing-timing';
+import { lapEvents, laps, lapsProjection, lookUps, projection, rigEvents, rigs, table } from 'sim-racing-timing';
+import type { Lookup } from 'sim-racing-timing';
 
 type Utilisation = {
   rigId: string;

@@ -1,25 +1,9 @@
-import {
-  NO_LAPS,
-  NO_LAST,
-  laterOf,
-  rankOf,
-  wasBest,
-  withLap,
-  type Bests,
-  type Lap,
-  type LastLap,
-} from '../../projections/leaderboards/best-laps.ts';
+import { NO_LAPS, NO_LAST, laterOf, rankOf, wasBest, withLap } from '../../projections/leaderboards/best-laps.ts';
+import type { Bests, Lap, LastLap } from '../../projections/leaderboards/best-laps.ts';
 import { bestLapOf, isDriven } from '../../projections/leaderboards/gathering-laps.ts';
 import type { LapFacts } from '../../projections/laps.ts';
-import {
-  bestSectorsOf,
-  isBefore,
-  sectorsIn,
-  type Board,
-  type Ranked,
-  type SectorBest,
-  type Standing,
-} from './boards.ts';
+import { bestSectorsOf, isBefore, sectorsIn } from './boards.ts';
+import type { Board, Ranked, SectorBest, Standing } from './boards.ts';
 import { countLap, type LapsByLayout } from './layouts.ts';
 
 /** Which laps a board shows; all conditions must hold. */

@@ -1,13 +1,8 @@
 import { carBrands } from '../../../projections/car-brands.ts';
 import { cars } from '../../../projections/cars.ts';
 import { identityOf } from '../../../projections/leaderboards/gathering-laps.ts';
-import {
-  lapDepartures,
-  lapVersions,
-  recordedAs,
-  versionId,
-  type LapVersionDocument,
-} from '../../../projections/leaderboards/lap-versions.ts';
+import { lapDepartures, lapVersions, recordedAs, versionId } from '../../../projections/leaderboards/lap-versions.ts';
+import type { LapVersionDocument } from '../../../projections/leaderboards/lap-versions.ts';
 import { laps, type LapDocument, type LapFacts } from '../../../projections/laps.ts';
 import { participants } from '../../../projections/participants.ts';
 import { racingEvents } from '../../../projections/racing-events.ts';

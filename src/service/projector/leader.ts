@@ -5,12 +5,8 @@ import type { ReadStore } from '../kernel/ports/read-store.ts';
 import { OtherHistory } from '../kernel/ports/errors.ts';
 import type { LineageCheck } from '../kernel/projection/lineage.ts';
 import { pause } from '../kernel/ports/system.ts';
-import {
-  lineageCheck,
-  runGeneration,
-  type GenerationRunner,
-  type GenerationRunnerOptions,
-} from './generation-runner.ts';
+import { lineageCheck, runGeneration } from './generation-runner.ts';
+import type { GenerationRunner, GenerationRunnerOptions } from './generation-runner.ts';
 import { dropped, isRequested, leaderElected, promoted, retired, type GenerationState } from './generation-state.ts';
 import type { Generations } from './generations.ts';
 

@@ -3,13 +3,8 @@ import type { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { EventStore, Position } from '../kernel/ports/event-store.ts';
 import type { ReadModels } from '../kernel/ports/read-store.ts';
 import type { Clock } from '../kernel/ports/system.ts';
-import {
-  downComponent,
-  runnerComponent,
-  type Component,
-  type ComponentReport,
-  type HealthCheck,
-} from '../observability/health.ts';
+import { downComponent, runnerComponent } from '../observability/health.ts';
+import type { Component, ComponentReport, HealthCheck } from '../observability/health.ts';
 import type { ProjectionState } from '../observability/metrics.ts';
 import { createCatchUp } from './progress.ts';
 import type { ProjectorStatus } from './projector.ts';
