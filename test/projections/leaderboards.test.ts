@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { wrongBoards, type WrongBoard } from '../../src/service/projector/check-boards.ts';
+import { wrongBoards, type Difference } from '../../src/service/projector/check-boards.ts';
 import { builtInProjections } from '../../src/service/resources/read-models.ts';
 import { eventLayouts } from '../../projections/leaderboards/gathering-laps.ts';
 import { leaderboards } from '../../projections/leaderboards/leaderboards.ts';
@@ -23,8 +23,8 @@ const digits = (number: number): string => String(number).padStart(16, '0');
 /** The rank of a lap that was recorded in a minute, by the event after as many others. */
 const rank = (time: number, at: number): string => `${digits(time)} ${minute(at)} ${minute(at)} ${digits(at + 1)}`;
 
-async function wrongIn(models: ReadModels): Promise<readonly WrongBoard[]> {
-  const wrong: WrongBoard[] = [];
+async function wrongIn(models: ReadModels): Promise<readonly Difference[]> {
+  const wrong: Difference[] = [];
   for await (const one of wrongBoards(models)) wrong.push(one);
   return wrong;
 }

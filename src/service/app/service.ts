@@ -26,7 +26,7 @@ import { endpointsOf } from '../api/endpoints.ts';
 import { exportEndpoint } from '../api/exports.ts';
 import { rebuildEndpoints } from '../api/rebuilds.ts';
 import { statusEndpoint } from '../api/status.ts';
-import { instrumentAppends, type InstrumentedEventStore } from '../stores/appends.ts';
+import { instrumentAppends } from '../stores/appends.ts';
 import { instrumentAssets, openAssets, openLicenseSigner } from '../stores/assets.ts';
 import { partOf } from '../stores/owner-only.ts';
 import { onCopyOfBackup } from '../stores/restore.ts';
@@ -129,7 +129,7 @@ class BackgroundTasks {
 interface ServiceComponents extends ServiceOptions {
   readonly metrics: Metrics;
   readonly stores: ProjectionStores;
-  readonly appendFailure: InstrumentedEventStore['appendFailure'];
+  readonly appendFailure: ReturnType<typeof instrumentAppends>['appendFailure'];
   readonly background: BackgroundTasks;
 }
 

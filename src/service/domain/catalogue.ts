@@ -18,11 +18,7 @@ export type CatalogueEvents<T extends EventTypes, A extends keyof T> = T & {
  * The decider of a catalogue. People look after its entries like rows of a table: a change is new values of fields, and
  * the events say which. Only a unique key (`claim`) may be refused.
  */
-export function catalogueDecider<T extends EventTypes, A extends keyof T & string>({
-  added,
-  events,
-  ...spec
-}: {
+export function catalogueDecider<T extends EventTypes, A extends keyof T & string>(catalogue: {
   /** Streams are named `<category>-<id>`. */
   readonly category: string;
   readonly events: CatalogueEvents<T, A>;
@@ -31,6 +27,7 @@ export function catalogueDecider<T extends EventTypes, A extends keyof T & strin
   readonly claim?: Claim<DataOf<T[A]> | null>;
 }): Decider<DataOf<T[A]> | null, CatalogueCommand<DataOf<T[A]>>> {
   type Entry = DataOf<T[A]>;
+  const { added, events, ...spec } = catalogue;
   const { [added]: _, ...rest } = events;
   // All but the first are field events of an entry, as the type of `events` says.
   const changes = rest as unknown as { readonly [type: string]: FieldEvent<Entry> };

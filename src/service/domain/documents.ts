@@ -1,7 +1,7 @@
 import type { FieldEvent } from './field-events.ts';
-import type { DataOf, EventTypes } from '../kernel/event-types.ts';
+import type { EventTypes } from '../kernel/event-types.ts';
 import type { JsonObject } from '../kernel/json.ts';
-import type { Fields, Project, Projection, ReadModel } from '../kernel/projection/projection.ts';
+import type { Fields, Handlers, Project, Projection, ReadModel } from '../kernel/projection/projection.ts';
 import type { Document, DocumentMeta, FindOptions, ReadModels, StreamOptions } from '../kernel/ports/read-store.ts';
 
 /** The document of a resource that has these fields: when it was made and last changed are there too, ISO 8601. */
@@ -12,8 +12,6 @@ export type Names<F> = { readonly [K in keyof F]?: string };
 
 /** The names that a document shows. */
 export type Named<N> = { readonly [K in N[keyof N] & string]: string };
-
-type Handlers<T extends EventTypes> = { readonly [K in keyof T & string]: Project<DataOf<T[K]>> };
 
 /** The field events among some whose values are fields of a document, and of the same types. */
 type Setting<T extends EventTypes, D> = {
@@ -62,11 +60,7 @@ export async function nameOf(
 }
 
 /** One document of a read model, or null. */
-export async function readOne<D extends Document>(
-  models: ReadModels,
-  { collection }: ReadModel<D>,
-  id: string,
-): Promise<D | null> {
+export async function readOne<D extends Document>(models: ReadModels, { collection }: ReadModel<D>, id: string) {
   // The collection's own projection wrote it, through the typed functions of this very read model.
   return (await models.get(collection, id)) as D | null;
 }

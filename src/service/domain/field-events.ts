@@ -49,34 +49,28 @@ export function fieldsChanged<D extends JsonObject, K extends keyof D & string>(
   };
 }
 
+/** An object of one field. */
+type One<K extends string, V = string> = { readonly [P in K]: V };
+type None = Record<string, never>;
+
 /** A flag that got a value: the event says all by its name. */
 export function flagSet<K extends string>(
   field: K,
   value: boolean,
-): FieldEvent<
-  { readonly [P in K]: boolean },
-  Record<string, never>,
-  { readonly [P in K]: boolean },
-  Record<string, never>
-> {
+): FieldEvent<One<K, boolean>, None, One<K, boolean>, None> {
   return {
     ...eventType(z.object({})),
     askedIn: (change) => (change[field] === value ? {} : null),
     dataFor: (state) => (state[field] === value ? null : {}),
     // An object of this one field.
-    valuesIn: () => ({ [field]: value }) as { readonly [P in K]: boolean },
+    valuesIn: () => ({ [field]: value }) as One<K, boolean>,
   };
 }
 
 /** A reference that points elsewhere: the event says where it pointed before, too. */
 export function referenceMoved<K extends string>(
   field: K,
-): FieldEvent<
-  { readonly [P in K]: string },
-  { readonly from: string; readonly to: string },
-  JsonObject,
-  { readonly [P in K]: string }
-> {
+): FieldEvent<One<K>, { readonly from: string; readonly to: string }, JsonObject, One<K>> {
   return {
     ...eventType(z.object({ from: Id, to: Id })),
     askedIn: (change) => only(field, change[field]),
@@ -88,12 +82,7 @@ export function referenceMoved<K extends string>(
 /** A moment that is known from now on, or was another: the event says which. */
 export function momentSet<K extends string>(
   field: K,
-): FieldEvent<
-  { readonly [P in K]?: string | undefined },
-  { readonly to: string },
-  JsonObject,
-  { readonly [P in K]: string }
-> {
+): FieldEvent<PartialUpdate<One<K>>, { readonly to: string }, JsonObject, One<K>> {
   return {
     ...eventType(z.object({ to: Moment })),
     askedIn: (change) => only(field, change[field]),
@@ -103,8 +92,8 @@ export function momentSet<K extends string>(
 }
 
 /** An object of one field, if it has a value. */
-function only<K extends string>(field: K, value: string | undefined): { readonly [P in K]: string } | null {
-  return value === undefined ? null : ({ [field]: value } as { readonly [P in K]: string });
+function only<K extends string>(field: K, value: string | undefined): One<K> | null {
+  return value === undefined ? null : ({ [field]: value } as One<K>);
 }
 
 /** The events that a change leads to; none when it is in effect already. */

@@ -51,7 +51,6 @@ export function extensionsOf(type: z.core.$ZodType | undefined): Readonly<Record
   return Object.fromEntries(EXTENSIONS.flatMap((name) => (said[name] === undefined ? [] : [[name, said[name]]])));
 }
 
-/** Units of numbers. */
 export type Unit = 'ms' | 's' | 'm' | '%';
 
 /** A text of `least` to `most` characters, counted as code points (as OpenAPI's `maxLength` counts them). */
@@ -95,24 +94,15 @@ export const instant = z.iso
   .overwrite((value) => new Date(value).toISOString())
   .refine((value) => value.length === UTC_LENGTH, 'must lie in the years 0000 to 9999 of UTC');
 
-/** When a resource was made. */
-export const createdAt = described(
-  instant,
-  'When it was created: the time of its first event.',
-  '2026-05-01T19:42:11.250Z',
-);
+/** An instant for examples. */
+export const A_MOMENT = '2026-05-01T19:42:11.250Z';
 
-/** When a resource was last changed. */
-export const updatedAt = described(
-  instant,
-  'When it was last changed; at first the same as `createdAt`.',
-  '2026-05-01T19:42:11.250Z',
-);
+export const createdAt = described(instant, 'When it was created: the time of its first event.', A_MOMENT);
 
-/** Whether the images of a resource are SVG. */
+export const updatedAt = described(instant, 'When it was last changed; at first the same as `createdAt`.', A_MOMENT);
+
 export const svg = described(z.boolean(), 'Whether the logo is an SVG image.', true);
 
-/** Whether lists have a resource. */
 export const enabled = described(z.boolean(), 'Whether lists include it; when disabled, it is found by its id.', true);
 
 /** Whether the values of a type are instants, or null. */

@@ -22,7 +22,6 @@ export type MappingCommand<S> =
   | { readonly type: 'Change'; readonly data: PartialUpdate<S> }
   | { readonly type: 'Unmap'; readonly data: Record<string, never> };
 
-/** Takes a mapping back. */
 export const UNMAP = { type: 'Unmap', data: {} } as const;
 
 interface Mappings<S extends JsonObject> {
@@ -43,14 +42,8 @@ interface Mappings<S extends JsonObject> {
 export type Mapping<S> = S & { readonly mapped: boolean };
 
 /** The decider of mappings to a simulator. A mapping that was taken back counts as absent. */
-export function mappingDecider<S extends JsonObject>({
-  mapped,
-  remapped,
-  unmapped,
-  changes,
-  taken,
-  ...spec
-}: Mappings<S>): Decider<Mapping<S> | null, MappingCommand<S>> {
+export function mappingDecider<S extends JsonObject>(all: Mappings<S>): Decider<Mapping<S> | null, MappingCommand<S>> {
+  const { mapped, remapped, unmapped, changes, taken, ...spec } = all;
   // The data of the events by which a mapping is made are the mapping.
   const inForce = (_: unknown, data: JsonObject) => ({ ...(data as S), mapped: true });
   return decider<Mapping<S> | null, MappingCommand<S>, EventTypes>({

@@ -59,9 +59,8 @@ function fieldsOf(type: z.core.$ZodType): Readonly<Record<string, ScalarType>> |
 }
 
 function unwrapped(type: z.core.$ZodType): z.core.$ZodType {
-  if (type instanceof z.ZodNullable || type instanceof z.ZodOptional || type instanceof z.ZodReadonly) {
+  if (type instanceof z.ZodNullable || type instanceof z.ZodOptional || type instanceof z.ZodReadonly)
     return unwrapped(type.unwrap());
-  }
   return type;
 }
 

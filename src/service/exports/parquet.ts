@@ -22,7 +22,7 @@ export class ParquetEncoder {
     this.#values = columns.map(() => []);
     this.#writer = new ParquetWriter({
       writer: this.#bytes,
-      schema: schemaOf(columns),
+      schema: [{ name: 'root', num_children: columns.length }, ...columns.flatMap(elementsOf)],
       createdBy: 'sim-racing-timing',
     });
   }
@@ -106,10 +106,6 @@ const ELEMENTS: Readonly<Record<ScalarType, Omit<SchemaElement, 'name' | 'repeti
   instant: { type: 'INT64', logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: 'MILLIS' } },
 };
 
-function schemaOf(columns: readonly Column[]): SchemaElement[] {
-  return [{ name: 'root', num_children: columns.length }, ...columns.flatMap(elementsOf)];
-}
-
 /** A list has three levels: itself, its repetition, and its elements. */
 function elementsOf({ name, type, isList }: Column): readonly SchemaElement[] {
   if (!isList) return elementsOfType(name, type);
@@ -137,9 +133,8 @@ function storedIn({ name, type, isList, valueOf }: Column, document: Document): 
 function stored(type: ColumnType, value: Json): Value {
   if (value === null) return null;
   if (typeof type === 'object') return structOf(type, value);
-  if (type === 'uuid' && !(typeof value === 'string' && PARSED_UUID.test(value))) {
+  if (type === 'uuid' && !(typeof value === 'string' && PARSED_UUID.test(value)))
     throw new UnfitForParquet(`${JSON.stringify(value)} is no UUID, as ids are in Parquet`);
-  }
   if (type === 'json') return JSON.stringify(value);
   if (type === 'integer' && typeof value === 'number') return BigInt(value);
   if (type === 'instant' && typeof value === 'string') return BigInt(Date.parse(value));

@@ -7,12 +7,9 @@ export type JsonObject = { readonly [key: string]: Json | undefined };
 /** Whether two values are the same JSON, whatever the order of keys. */
 export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return (a ?? null) === (b ?? null);
-  if (isArray(a) || isArray(b)) return isArray(a) && isArray(b) && sameItems(a, b);
+  if (isArray(a) || isArray(b))
+    return isArray(a) && isArray(b) && a.length === b.length && a.every((item, n) => sameJson(item, b[n]));
   return sameFields(a, b);
-}
-
-function sameItems(a: readonly Json[], b: readonly Json[]): boolean {
-  return a.length === b.length && a.every((item, n) => sameJson(item, b[n]));
 }
 
 function sameFields(a: JsonObject, b: JsonObject): boolean {

@@ -14,22 +14,22 @@ interface Figures extends JsonObject {
   readonly sectors: { readonly [count: string]: readonly number[] };
 }
 
-/** A board document whose figures are not those of its laps: these alone, as they are and as they should be. */
-export interface WrongBoard {
+/** A document that differs from the replayed one; null where there is none. */
+export interface Difference {
   readonly collection: string;
   readonly id: string;
-  /** Null: there is no document. */
   readonly live: Document | null;
-  readonly replayed: Document;
+  readonly replayed: Document | null;
 }
 
 const NONE: Figures = { laps: 0, validLaps: 0, totalTime: 0, sectors: {} };
 
 /**
  * Compares each board document with the figures of all laps, summed up here in one pass, so that a fault of the
- * projection, which a replay repeats, is noticed too. Nothing may write to the read models meanwhile.
+ * projection, which a replay repeats, is noticed too. Of those that differ: these figures alone, as they are and as they
+ * should be. Nothing may write to the read models meanwhile.
  */
-export async function* wrongBoards(models: Pick<ReadModels, 'stream'>): AsyncGenerator<WrongBoard> {
+export async function* wrongBoards(models: Pick<ReadModels, 'stream'>): AsyncGenerator<Difference> {
   const calculated = new Map<string, Figures>();
   for await (const batch of models.stream(laps.collection, { where: {} })) {
     // The documents of the collection.

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { wrongBoards } from './check-boards.ts';
+import { wrongBoards, type Difference } from './check-boards.ts';
 import { builtInProjections, REPLACEABLE_FIELDS } from '../resources/read-models.ts';
 import { deadLetters } from '../kernel/projection/dead-letters.ts';
 import { roughBytesOf } from '../kernel/json.ts';
@@ -7,17 +7,8 @@ import type { Position } from '../kernel/ports/event-store.ts';
 import { collectionsOf } from '../kernel/projection/projection-runner.ts';
 import type { Document, ReadModels } from '../kernel/ports/read-store.ts';
 
-/** A document that differs from the replayed one; null where there is none. */
-export interface Difference {
-  readonly collection: string;
-  readonly id: string;
-  readonly live: Document | null;
-  readonly replayed: Document | null;
-}
-
 export interface CompareResult {
   readonly documents: number;
-  /** Documents that differ. */
   readonly different: number;
   /** The first of those, at most 1,000 and 16 MiB. */
   readonly differences: readonly Difference[];
@@ -63,11 +54,7 @@ export async function compare(options: CompareOptions): Promise<CompareResult | 
 }
 
 /** Compares all collections; false when `signal` aborts. */
-async function compareLists(
-  { live, replayed, signal }: CompareOptions,
-  findings: Findings,
-  at: Position,
-): Promise<boolean> {
+async function compareLists({ live, replayed, signal }: CompareOptions, findings: Findings, at: Position) {
   for (const { name: collection } of collectionsOf(builtInProjections)) {
     for await (const pair of pairById(live.stream(collection, BY_ID), replayed.stream(collection, BY_ID))) {
       if (signal.aborted) return false;
@@ -83,10 +70,7 @@ async function readPair({ live, replayed }: CompareOptions, { collection, id }: 
   return { collection, id, live: await live.get(collection, id), replayed: await replayed.get(collection, id) };
 }
 
-interface DocumentKey {
-  readonly collection: string;
-  readonly id: string;
-}
+type DocumentKey = Pick<Difference, 'collection' | 'id'>;
 
 class Findings {
   documents = 0;

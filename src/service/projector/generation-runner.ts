@@ -142,10 +142,7 @@ export async function projectToHead(
  * @throws {StoreFull} at once: another attempt would keep the disk full.
  * @throws the error that stopped the runner.
  */
-export async function waitUntilCaughtUp(
-  { status, ended, clock }: GenerationRunner,
-  signal: AbortSignal,
-): Promise<boolean> {
+export async function waitUntilCaughtUp({ status, ended, clock }: GenerationRunner, signal: AbortSignal) {
   while (!status().caughtUp) {
     if (signal.aborted) return false;
     const { state, error } = status();

@@ -143,7 +143,6 @@ export function retired(): GenerationTransition {
   };
 }
 
-/** Gives up the next generation. */
 export function discarded(namespace: string): GenerationTransition {
   return ({ next, ...state }) =>
     next?.namespace === namespace ? { ...state, next: null, dropping: [...state.dropping, namespace] } : null;

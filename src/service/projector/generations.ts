@@ -188,16 +188,11 @@ function currentModels(current: StoredGenerations): ReadModels {
     version: (collections) => onCurrent((models) => models.version(collections)),
     checkpoint: () => onCurrent((models) => models.checkpoint()),
     async *stream(collection, query) {
-      const {
-        models,
-        state: {
-          current: { namespace },
-        },
-      } = await current.snapshot();
+      const { models, state } = await current.snapshot();
       yield* models.stream(collection, query);
       if ((await current.snapshot()).models === models) return;
       // The namespace may have been dropped meanwhile: an incomplete list must not look complete.
-      if (isIntact(await current.refresh(), namespace)) return;
+      if (isIntact(await current.refresh(), state.current.namespace)) return;
       throw new StoreUnavailable('the read models were replaced while they were listed');
     },
   };

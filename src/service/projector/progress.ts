@@ -26,20 +26,13 @@ export class Estimate {
   }
 }
 
-/** Progress of a projection towards the head. A type alias, as it is spread into health details. */
-export type CatchUpProgress = {
-  readonly percent: number;
-  /** Null while that is not known. */
-  readonly readyInSeconds: number | null;
-};
-
 /**
- * Creates a function that reports the progress of a projection towards the head. A head of null means that it has
- * caught up or another process projects: the next call starts a new estimate.
+ * Creates a function that reports the progress of a projection towards the head; the time is null while it is not known. A
+ * head of null means that it has caught up or another process projects: the next call starts a new estimate.
  */
 export function createCatchUp(clock: Clock) {
   let estimate: Estimate | null = null;
-  return (checkpoint: Position | null, head: Position | null): CatchUpProgress | null => {
+  return (checkpoint: Position | null, head: Position | null) => {
     if (head === null) return (estimate = null);
     const [now, at] = [clock.monotonic(), checkpoint ?? 0];
     estimate ??= new Estimate(at, now);

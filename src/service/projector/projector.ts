@@ -36,7 +36,6 @@ export interface ProjectorOptions {
   readonly metrics: Metrics | null;
 }
 
-/** Creates this process's projector. */
 export function createProjector(options: ProjectorOptions) {
   const { stores, leaseTermMs, log, metrics } = options;
   const { models, readStore, clock, processes } = stores;

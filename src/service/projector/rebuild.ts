@@ -62,11 +62,7 @@ async function build(options: RebuildOptions, held: AbortSignal): Promise<Rebuil
 }
 
 /** Projects all events into a namespace; returns the number of events of this run, null when `held` aborts before. */
-async function fill(
-  { stores, events, onProgress }: RebuildOptions,
-  namespace: string,
-  held: AbortSignal,
-): Promise<number | null> {
+async function fill({ stores, events, onProgress }: RebuildOptions, namespace: string, held: AbortSignal) {
   const head = (await stores.store.head()) ?? 0;
   const from = (await (await stores.generations.open(namespace)).checkpoint()) ?? 0;
   const writer = createProgressWriter({ stores, generation: namespace, from, onError: events.onError });

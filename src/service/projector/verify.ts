@@ -37,10 +37,7 @@ export function verify(options: VerifyOptions): Promise<CompareResult | null> {
 }
 
 /** Compares the current generation; starts again if another one becomes current meanwhile. */
-async function compareCurrent(
-  { stores, events, onProgress }: VerifyOptions,
-  signal: AbortSignal,
-): Promise<CompareResult | null> {
+async function compareCurrent({ stores, events, onProgress }: VerifyOptions, signal: AbortSignal) {
   const { store, generations, clock } = stores;
   const replayed = await generations.open(VERIFY_NAMESPACE);
   let count = 0;

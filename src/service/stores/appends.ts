@@ -5,13 +5,6 @@ import type { Clock } from '../kernel/ports/system.ts';
 import type { Logger } from '../observability/log.ts';
 import { reasonOf } from '../observability/outage-log.ts';
 
-export interface InstrumentedEventStore {
-  readonly store: EventStore;
-  /** Why appends fail; null while they work. Asking tries an append where there was none for a while. */
-  readonly appendFailure: () => StoreUnavailable | null;
-}
-
-/** Where failures are reported. */
 interface AppendObserver {
   readonly clock: Clock;
   readonly log: Pick<Logger, 'info' | 'warn'>;
@@ -36,7 +29,7 @@ const PROBE_STREAM = 'health-probe';
  * gets no requests, because it is unready, learns by a probe: an append at a wrong revision, which needs the leader and
  * the right to append.
  */
-export function instrumentAppends(store: EventStore, observer: AppendObserver): InstrumentedEventStore {
+export function instrumentAppends(store: EventStore, observer: AppendObserver) {
   const { clock, signal } = observer;
   const state = new AppendState(observer);
   let probing = false;
@@ -64,7 +57,8 @@ export function instrumentAppends(store: EventStore, observer: AppendObserver): 
   };
   return {
     store: withAppend(store, append),
-    appendFailure() {
+    /** Why appends fail; null while they work. Asking tries an append where there was none for a while. */
+    appendFailure: () => {
       probe();
       return state.failure;
     },

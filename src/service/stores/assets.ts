@@ -30,11 +30,11 @@ export async function freeBytesOn(directory: string): Promise<number> {
 
 /** Opens the signer of licence files: with the key of the configuration, or one that is kept in the data directory. */
 export async function openLicenseSigner({
-  licenseSigningKey,
+  licenseSigningKey: key,
   dataDir,
 }: Pick<Config, 'licenseSigningKey' | 'dataDir'>): Promise<LicenseSigner> {
   partOf(dataDir, 'license-signing-key.json');
-  return createLicenseSigner(licenseSigningKey ?? (await signingKeyIn(dataDir)));
+  return createLicenseSigner(key ?? (await signingKeyIn(dataDir)));
 }
 
 /** A key that no asset has: assets are in other folders. */

@@ -39,9 +39,8 @@ export type CopyMode = 'replace' | 'add';
 /** Copies uploaded files and the signing key, if they are in the data directory. */
 export async function copyOtherParts(dataDir: string, directory: string, mode: CopyMode): Promise<void> {
   const present = await namesIn(dataDir);
-  for (const name of OTHER_PARTS.filter((one) => present.includes(one))) {
+  for (const name of OTHER_PARTS.filter((one) => present.includes(one)))
     await copyTree(join(dataDir, name), join(directory, name), mode);
-  }
 }
 
 /** Copies a file, or all files below a directory. One that is removed meanwhile is left out. */
@@ -63,10 +62,7 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
 }
 
 /** Completes a backup: everything is on disk, and only for its owner, when this resolves. */
-export async function writeManifest(
-  directory: string,
-  head: Pick<BackupManifest, 'createdAt' | 'events'>,
-): Promise<BackupManifest> {
+export async function writeManifest(directory: string, head: Pick<BackupManifest, 'createdAt' | 'events'>) {
   for (const name of LOCAL_FILES) await rm(join(directory, 'events', name), { recursive: true, force: true });
   // The directory may have been there, and copied files have the rights that they had.
   narrow(directory);

@@ -4,15 +4,8 @@ import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { sameJson } from '../kernel/json.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
-import {
-  faultsOf,
-  hasCode,
-  MANIFEST_FILE,
-  OTHER_PARTS,
-  readManifest,
-  syncFile,
-  type BackupManifest,
-} from './backup.ts';
+import { faultsOf, hasCode, MANIFEST_FILE, OTHER_PARTS, readManifest, syncFile } from './backup.ts';
+import type { BackupManifest } from './backup.ts';
 import { narrow } from './owner-only.ts';
 
 /** File in a restored data directory: the manifest of the backup that it was made from. */
@@ -55,10 +48,7 @@ export async function restoreBackup(backup: string, dataDir: string): Promise<Ba
 const remove = (path: string): Promise<void> => rm(path, { recursive: true, force: true });
 
 /** Copies the files of a backup and its manifest. @throws {StoreUnavailable} when the copies are not whole. */
-async function copyFiles(
-  manifest: BackupManifest,
-  { from, to }: { readonly from: string; readonly to: string },
-): Promise<void> {
+async function copyFiles(manifest: BackupManifest, { from, to }: { readonly from: string; readonly to: string }) {
   const copy = async (path: string, target: string): Promise<void> => {
     await mkdir(dirname(join(to, target)), { recursive: true, mode: 0o700 });
     try {

@@ -62,7 +62,6 @@ export const WAY_OUT =
   'find the newest backup that is whole (sim-racing-timing backup --check DIR) and restore it to a new directory ' +
   '(sim-racing-timing restore DIR DATA_DIR)';
 
-/** The store without appends. */
 export function readOnlyStore(store: EventStore): EventStore {
   return withAppend(store, async (stream, _, expected) => {
     // A retry finds what it made before.
@@ -73,7 +72,6 @@ export function readOnlyStore(store: EventStore): EventStore {
 
 // Drivers of servers are loaded only where they are used: each takes a tenth of a second and 20 MB.
 
-/** Opens the event store that the configuration names. */
 export async function openEventStore(
   settings: Pick<StoreSettings, 'dataDir' | 'eventStoreUrl' | 'storeTimeoutMs'>,
   metrics: Metrics | null,
@@ -98,7 +96,6 @@ export const checkEventsIn = (
   onEvent: (event: RecordedEvent) => void,
 ) => checkLmdbEventStore({ path: partOf(dataDir, 'events'), timeoutMs }, onEvent);
 
-/** Opens the read store that the configuration names. */
 export async function openReadStore(settings: StoreSettings, metrics: Metrics | null): Promise<ReadStore> {
   const { mongodbUrl: url, dataDir, storeTimeoutMs: timeoutMs } = settings;
   if (url === null) return openLmdbReadStore({ path: partOf(dataDir, 'read-models'), timeoutMs });

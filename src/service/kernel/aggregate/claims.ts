@@ -98,8 +98,8 @@ async function resolveClaim<S, C extends Message>(
   const old = claimFromJson(newest);
   for (;;) {
     const owner = await aggregates.load(request.decider, old.owner);
-    const holder = keyHolderIn(request, owner, old.owner);
-    if (holder !== null) return holder;
+    const { state, position } = owner;
+    if (position !== null && request.claim.key(state) === request.key) return { owner: old.owner, position };
     if (isPast(owner, old)) return null;
     // Roll forward. A lost race throws, and the command is decided again on what the owner has become.
     await store.append(old.owner, old.events, old.revision);
@@ -116,14 +116,6 @@ function isPast({ revision, newest }: LoadedAggregate<unknown>, { revision: clai
   const moves = (revision ?? -1) - (claimed === 'no_stream' ? -1 : claimed);
   const inMidst = moves < events.length && newest?.commandId === events[0]?.metadata.commandId;
   return moves > 0 && !inMidst;
-}
-
-function keyHolderIn<S, C extends Message>(
-  { claim, key }: ClaimRequest<S, C>,
-  { state, position }: LoadedAggregate<S>,
-  owner: string,
-): KeyHolder | null {
-  return position !== null && claim.key(state) === key ? { owner, position } : null;
 }
 
 function claimToJson({ owner, revision, events }: KeyClaimed): JsonObject {

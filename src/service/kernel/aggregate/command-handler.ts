@@ -2,16 +2,8 @@ import type { DecidedEvent, EventTypes, Message, Origin } from '../event-types.t
 import { StoreUnavailable, WrongExpectedRevision } from '../ports/errors.ts';
 import type { EventMetadata, NewEvent, Position, Revision } from '../ports/event-store.ts';
 import type { Clock, Ids } from '../ports/system.ts';
-import {
-  Aggregates,
-  decideAll,
-  loadAggregate,
-  streamOf,
-  type LoadedAggregate,
-  type Decider,
-  reject,
-  Rejection,
-} from './decider.ts';
+import { Aggregates, decideAll, loadAggregate, streamOf, reject, Rejection } from './decider.ts';
+import type { LoadedAggregate, Decider } from './decider.ts';
 import { claimKey, type ClaimPorts, type KeyHolder, type WritableStore } from './claims.ts';
 
 /** Commands for one aggregate. */
@@ -157,10 +149,7 @@ interface DecidedEvents<S> {
  * Decides a command for the first time. One command id serves for all attempts: if it is in the stream after a lost race,
  * another process has rolled this command forward (rule b).
  */
-async function decideFirst<S, C extends Message>(
-  ports: CommandHandlerPorts,
-  request: CommandRequest<S, C>,
-): Promise<DecidedAttempt<S, C>> {
+async function decideFirst<S, C extends Message>(ports: CommandHandlerPorts, request: CommandRequest<S, C>) {
   const { decider, id, origin, fingerprint, fresh } = request;
   const metadata = metadataOf(origin, fingerprint, ports);
   const stream = streamOf(decider.category, id);
@@ -169,10 +158,7 @@ async function decideFirst<S, C extends Message>(
 }
 
 /** Carries out the first attempt at a command, and after a lost race the next ones. */
-async function conclude<S, C extends Message>(
-  ports: CommandHandlerPorts,
-  decided: DecidedAttempt<S, C>,
-): Promise<CommandOutcome<S>> {
+async function conclude<S, C extends Message>(ports: CommandHandlerPorts, decided: DecidedAttempt<S, C>) {
   const { attempt } = decided;
   const { request, metadata, stream } = attempt;
   const { decider, origin, fresh, fingerprint } = request;
@@ -209,9 +195,8 @@ async function decide<S, C extends Message>(
   if (decided.events.length === 0) return { attempt, decision: successOf(loaded, false) };
   const eventMetadata = loaded.newest === null ? metadata : notEarlierThan(loaded.newest, metadata);
   const events: NewEvent[] = [];
-  for (const event of decided.events) {
+  for (const event of decided.events)
     events.push(toNewEvent(event, decider.events, { id: ports.ids.random(), metadata: eventMetadata }));
-  }
   const { occurredAt } = eventMetadata;
   return { attempt, decision: { outcome: 'decided', events, state: decided.state, occurredAt } };
 }
@@ -271,9 +256,8 @@ function successOf<S>(
   { state, revision, position, first, newest }: LoadedAggregate<S>,
   recorded: boolean,
 ): CommandSuccess<S> {
-  if (revision === null || position === null || first === null || newest === null) {
+  if (revision === null || position === null || first === null || newest === null)
     throw new Error('a decider returned no events for a resource that does not exist');
-  }
   return {
     outcome: 'done',
     state,

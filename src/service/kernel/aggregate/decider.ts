@@ -124,18 +124,11 @@ export function decider<S, C extends Message, T extends EventTypes>(spec: Decide
   };
 }
 
-/** What came of commands: the events, and the state after them. */
-export interface Decided<S> {
-  readonly events: readonly DecidedEvent[];
-  readonly state: S;
-}
-
-/** Decides commands one after the other, each by what the ones before have made; the first refusal refuses them all. */
-export function decideAll<S, C extends Message>(
-  decider: Decider<S, C>,
-  before: S,
-  commands: readonly C[],
-): Decided<S> | Rejection {
+/**
+ * Decides commands one after the other, each by what the ones before have made: the events, and the state after them. The
+ * first refusal refuses them all.
+ */
+export function decideAll<S, C extends Message>(decider: Decider<S, C>, before: S, commands: readonly C[]) {
   if (commands.length === 0 && !decider.exists(before)) return NO_SUCH_RESOURCE;
   const events: DecidedEvent[] = [];
   let state = before;
@@ -217,12 +210,9 @@ export interface LoadedAggregate<S> {
 export async function loadAggregate<S, C extends Message>(
   store: Pick<EventStore, 'readStream'>,
   decider: Decider<S, C>,
-  {
-    stream,
-    commandId,
-    from = decider.notCreated,
-  }: { readonly stream: string; readonly commandId?: string; readonly from?: LoadedAggregate<S> },
+  asked: { readonly stream: string; readonly commandId?: string; readonly from?: LoadedAggregate<S> },
 ): Promise<LoadedAggregate<S>> {
+  const { stream, commandId, from = decider.notCreated } = asked;
   let { state, revision, position, first, created, newest, hasCommand } = from;
   for await (const batch of store.readStream(stream, revision)) {
     for (const event of batch) {

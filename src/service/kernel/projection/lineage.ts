@@ -77,9 +77,8 @@ export class LineageCheck {
       this.#behind = null;
       return;
     }
-    if (difference.missing !== null && !(await this.#isLost(difference.missing))) {
+    if (difference.missing !== null && !(await this.#isLost(difference.missing)))
       throw new StoreUnavailable(`the event store is behind the read models: ${difference.text}`);
-    }
     throw new OtherHistory(difference.text);
   }
 
@@ -134,9 +133,8 @@ export class LineageCheck {
 
   async #difference(made: LineageDocument | null, checkpoint: Position): Promise<Difference | null> {
     const history = made === null ? null : await this.id();
-    if (made !== null && history !== null && history !== made.history) {
+    if (made !== null && history !== null && history !== made.history)
       return { text: `they were made from the events of history ${made.history}, not of ${history}`, missing: null };
-    }
     const head = await this.#options.store.head();
     // In a store without events, a projector that is at the start has written 0.
     if ((head ?? 0) < checkpoint) {
@@ -151,9 +149,7 @@ export class LineageCheck {
     const { stream, revision, eventId } = last;
     const event = await this.#eventAt(stream, revision);
     const expected = `event ${eventId} at position ${position} (${stream}@${revision})`;
-    if (event === null) {
-      return { text: `they include ${expected}, which is not there`, missing: { position, last } };
-    }
+    if (event === null) return { text: `they include ${expected}, which is not there`, missing: { position, last } };
     if (event.id === eventId && event.position === position) return null;
     return { text: `they include ${expected}, where another one is, ${event.id} at ${event.position}`, missing: null };
   }

@@ -89,9 +89,8 @@ export class Parking {
     this.#checkpoint = checkpoint;
     for await (const batch of this.#deadLetterStore.stream(deadLetters.collection, { where: {} })) {
       // Only this class writes them.
-      for (const { stream, revision, waiting, _position } of batch as readonly DeadLetterDocument[]) {
+      for (const { stream, revision, waiting, _position } of batch as readonly DeadLetterDocument[])
         if (waiting || _position > (checkpoint ?? 0)) this.#add(stream, revision);
-      }
     }
   }
 
@@ -143,7 +142,7 @@ export class Parking {
 
   async #processEvent(event: RecordedEvent): Promise<void> {
     if (event.type === DEAD_LETTER_RETRIED) return this.#commitDecision(this.#retry(event), event);
-    if (this.#isParked(event)) return this.#park(event, null);
+    if (this.#firstWaitingRevision(event.stream) <= event.revision) return this.#park(event, null);
     const poison = await dispatch([event], this.#guardedOptions);
     if (poison !== null) await this.#commitDecision(this.#park(event, poison), event);
   }
@@ -204,10 +203,6 @@ export class Parking {
     if (model === undefined) return false;
     const document = await this.#options.unit.lookup<Document>(model, idOf(stream));
     return document !== null && document._revision >= revision && document._position < position;
-  }
-
-  #isParked({ stream, revision }: RecordedEvent): boolean {
-    return this.#firstWaitingRevision(stream) <= revision;
   }
 
   /** The first parked revision of a stream; Infinity when none is. */

@@ -6,14 +6,8 @@ import type { Collection, ReadModels } from '../ports/read-store.ts';
 import { retry, type AttemptResult } from '../retry.ts';
 import { createCheckpointNotifier, type CheckpointNotifier, type CheckpointWaiter } from './checkpoint-waiter.ts';
 import { deadLetters, DEAD_LETTER_RETRIED, type ParkedEvent } from './dead-letters.ts';
-import {
-  dispatch,
-  handlersByType,
-  type Handler,
-  type PoisonEvent,
-  createUnitOfWork,
-  type UnitOfWork,
-} from './unit-of-work.ts';
+import { dispatch, handlersByType, createUnitOfWork } from './unit-of-work.ts';
+import type { Handler, PoisonEvent, UnitOfWork } from './unit-of-work.ts';
 import { lineages, type LineageCheck } from './lineage.ts';
 import { Parking } from './parking.ts';
 import type { Projection } from './projection.ts';
@@ -230,9 +224,8 @@ export class ProjectionRunner implements CheckpointWaiter {
     for (const { type } of events) isKnown &&= this.#types.has(type);
     if (isKnown || unknown === undefined) return events;
     const categories = new Set(projections.map(({ model }) => model.category));
-    for (const event of events) {
+    for (const event of events)
       if (!unknown.known.has(event.type) && categories.has(categoryOf(event.stream))) unknown.onUnknown(event);
-    }
     return events.filter(({ type }) => this.#types.has(type));
   }
 }

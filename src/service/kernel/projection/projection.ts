@@ -96,7 +96,8 @@ export interface Projection {
   readonly on: ReadonlyMap<string, Project<JsonObject>>;
 }
 
-type Handlers<T extends EventTypes> = { readonly [K in keyof T & string]: Project<DataOf<T[K]>> };
+/** A handler for each of some events. */
+export type Handlers<T extends EventTypes> = { readonly [K in keyof T & string]: Project<DataOf<T[K]>> };
 
 /**
  * Declares a projection. Every event of the read model's `own` streams has a handler, since each moves the document's
