@@ -120,6 +120,7 @@ describe('waiting for live boards', () => {
     let [charged, mayRead] = [0, true];
     const usage = {
       documents: 0,
+      bytes: 0,
       requireShare: () => {
         if (!mayRead) throw new Error('used up');
       },

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import type { Position, Revision } from '../kernel/ports/event-store.ts';
-import type { Visits } from '../kernel/ports/read-store.ts';
+import type { EventSource } from '../domain/event-source.ts';
 import type { Access, Caller } from '../domain/roles.ts';
+import type { Waiting } from '../domain/waiting.ts';
 import type { CodedBodies } from './compression.ts';
 
 /** HTTP methods of endpoints, with the spelling of the API document; HEAD and OPTIONS follow from them. */
@@ -28,24 +29,6 @@ export interface RequestHeaders {
   readonly respondAsync: boolean;
   /** `Last-Event-ID`, a position of the log. */
   readonly lastEventId: Position | null;
-}
-
-export interface Usage extends Visits {
-  /** Bytes of bodies that were made. */
-  bytes: number;
-  /** @throws {Problem} 429 when the address or the key has used up its share */
-  requireShare(): void;
-  /** Charges what was used since this was called before. */
-  settle(): void;
-}
-
-export interface Waiting {
-  /** Name of the client's address (`clientName`): addresses take turns. */
-  readonly address: string;
-  /** Aborts when nobody waits any more: the client has gone, or was answered at its deadline. */
-  readonly signal: AbortSignal;
-  /** What its long reads visit and make; its address and its key are charged for it. */
-  readonly usage: Usage;
 }
 
 export interface ApiRequest<P = unknown, Q = unknown, B = unknown> extends Waiting {
@@ -85,22 +68,6 @@ export interface CsvList extends WantedForm {
   readonly fields: readonly string[];
   /** Those whose values are instants: spreadsheets know them without `T` and `Z`. */
   readonly instants: ReadonlySet<string>;
-}
-
-export interface EventSource {
-  /** Begins to send. */
-  start(sink: EventSink): void;
-  /** Called once: when the stream has ended, or was never begun. */
-  end(): void;
-}
-
-export interface EventSink {
-  /** Sends bytes: whole events. Does nothing when the reader has gone. */
-  write(bytes: Uint8Array): void;
-  /** Bytes that the reader has not taken yet. */
-  readonly waiting: number;
-  /** Calls `listener` once when the reader has taken all that was sent. */
-  onTaken(listener: () => void): void;
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { EndpointResponse, EventSink } from './endpoint.ts';
+import type { EventSink } from '../domain/event-source.ts';
+import type { EndpointResponse } from './endpoint.ts';
 import { unavailableProblem, type Problem } from './problems.ts';
 import { contentHeaders, type Exchange, type RequestLog } from './respond.ts';
 
@@ -102,9 +103,8 @@ export class EventStreams {
   }
 
   #takeReplay(exchange: Exchange): Problem | null {
-    if (this.#replays >= (this.#limits.replays || Infinity)) {
+    if (this.#replays >= (this.#limits.replays || Infinity))
       return unavailableProblem('Too many replays are being sent at the moment.');
-    }
     this.#replays += 1;
     exchange.once('close', () => {
       this.#replays -= 1;

@@ -1,10 +1,7 @@
 import { giveWay } from '../domain/give-way.ts';
-import type { Waiting } from './endpoint.ts';
+import type { AnyWaiting, Waiting } from '../domain/waiting.ts';
 import { FairQueue } from './fair-queue.ts';
 import { unavailableProblem } from './problems.ts';
-
-/** Who waits for a turn: a client, or many for whom one thing is made, which is charged elsewhere. */
-type WaitingForTurn = Omit<Waiting, 'usage'> & Partial<Waiting>;
 
 /** Most long reads that wait: of one address, and of all. */
 const MAX_WAITING_OF_ONE = 256;
@@ -30,7 +27,7 @@ export class FairTurns {
    * @throws {Problem} 503 when too many wait, 429 when the client has used up its share of long reads
    * @throws the signal's reason when it aborts before the turn
    */
-  run<T>(waiting: WaitingForTurn, work: () => Promise<T>): Promise<T> {
+  run<T>(waiting: AnyWaiting, work: () => Promise<T>): Promise<T> {
     return this.#run(waiting, work, true);
   }
 
@@ -55,7 +52,7 @@ export class FairTurns {
     }
   }
 
-  async #run<T>(waiting: WaitingForTurn, work: () => Promise<T>, needsShare: boolean): Promise<T> {
+  async #run<T>(waiting: AnyWaiting, work: () => Promise<T>, needsShare: boolean): Promise<T> {
     const { signal, usage } = waiting;
     signal.throwIfAborted();
     if (needsShare) usage?.requireShare();
@@ -73,11 +70,10 @@ export class FairTurns {
     }
   }
 
-  #turn({ address, signal }: WaitingForTurn): Promise<void> {
+  #turn({ address, signal }: AnyWaiting): Promise<void> {
     const queue = this.#queue;
-    if (queue.length >= MAX_WAITING || queue.lengthOf(address) >= MAX_WAITING_OF_ONE) {
+    if (queue.length >= MAX_WAITING || queue.lengthOf(address) >= MAX_WAITING_OF_ONE)
       throw unavailableProblem('Too many requests that take long are waiting at the moment.');
-    }
     return new Promise((resolve, reject) => {
       const start = () => {
         signal.removeEventListener('abort', leave);

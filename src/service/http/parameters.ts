@@ -4,11 +4,12 @@ import type { z } from 'zod';
 import { idempotencyKey, PARSED_UUID } from '../domain/fields.ts';
 import { withoutTokens } from '../domain/secrets.ts';
 import { IN_OUR_WORDS } from '../domain/validation.ts';
+import type { Usage } from '../domain/waiting.ts';
 import type { Fault } from '../kernel/aggregate/decider.ts';
 import type { Json } from '../kernel/json.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import { clientName } from './client-address.ts';
-import type { Endpoint, Feature, Usage } from './endpoint.ts';
+import type { Endpoint, Feature } from './endpoint.ts';
 import { Problem, invalidProblem } from './problems.ts';
 import { parseIfMatch, signalOf, usageOf, type Exchange } from './respond.ts';
 
@@ -116,9 +117,8 @@ function parseHeaders(headers: IncomingHttpHeaders, features: ReadonlySet<Featur
 
 /** @throws {Problem} 400 naming the first header that the endpoint refuses */
 function refuseHeaders(refused: Readonly<Record<string, string>>, headers: IncomingHttpHeaders): void {
-  for (const [name, why] of Object.entries(refused)) {
+  for (const [name, why] of Object.entries(refused))
     if (headers[name.toLowerCase()] !== undefined) throw invalidProblem(why, `#/header/${name}`);
-  }
 }
 
 /** @throws {Problem} 400 when the body does not fit its schema */

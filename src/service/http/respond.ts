@@ -3,9 +3,10 @@ import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { clientName } from './client-address.ts';
 import type { Accounts, Client } from './clients.ts';
-import { UPLOAD_PROBLEMS, type EndpointResponse, type Headers, type Usage, type Waiting } from './endpoint.ts';
+import { UPLOAD_PROBLEMS, type EndpointResponse, type Headers } from './endpoint.ts';
 import { ClientGone, invalidProblem, problemDocument, toProblem, type Problem } from './problems.ts';
 import type { Caller } from '../domain/roles.ts';
+import type { Usage, Waiting } from '../domain/waiting.ts';
 import type { Revision } from '../kernel/ports/event-store.ts';
 
 /** Route label of requests that match no endpoint. */

@@ -1,7 +1,15 @@
+import type { EventSink } from '../domain/event-source.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
-import type { Reader } from './reader.ts';
 import type { LiveBoard } from './live-board.ts';
 import type { SharedYielder } from './shared-yielder.ts';
+
+export interface Reader {
+  readonly sink: EventSink;
+  /** Name of the client's address. */
+  readonly address: string;
+  /** Position up to which the reader has all changes, as far as the broadcast needs to know. */
+  after: Position;
+}
 
 /** From then on a batch is full. */
 const BATCH_BYTES = 65_536;

@@ -1,9 +1,8 @@
 import type { BoardFilter } from '../../../queries/leaderboards/filters.ts';
 import { pause, type Clock } from '../kernel/ports/system.ts';
-import { Batch } from './batch.ts';
+import { Batch, type Reader } from './batch.ts';
 import type { Change } from './changes.ts';
 import { LiveBoard } from './live-board.ts';
-import type { Reader } from './reader.ts';
 import type { SharedYielder } from './shared-yielder.ts';
 import type { Turns } from './waiting.ts';
 

@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import type { LapBoardSnapshot, LapFilter } from '../../../queries/leaderboards/lap-board.ts';
 import type { Turn } from '../../../queries/leaderboards/sources.ts';
+import type { AnyWaiting } from '../domain/waiting.ts';
 import { Yielder } from '../domain/give-way.ts';
 import { ENTRIES_PER_DOCUMENT, type Visits } from '../kernel/ports/read-store.ts';
 import type { Timeline } from './timeline.ts';
 import { TimelineBoard } from './timeline-board.ts';
-import type { Waiting } from './waiting.ts';
 
 /** Most participants on all boards that are kept: each takes about 1 kB. */
 const MAX_PARTICIPANTS = 50_000;
 
-export interface LapBoardRequest extends Waiting {
+export interface LapBoardRequest extends AnyWaiting {
   readonly filter: LapFilter;
   /** Epoch ms; Infinity: now. */
   readonly asOf: number;

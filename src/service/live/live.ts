@@ -2,6 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { LapBoardSnapshot } from '../../../queries/leaderboards/lap-board.ts';
 import { racingEvents } from '../../../projections/racing-events.ts';
 import { readOne } from '../domain/documents.ts';
+import type { EventSource } from '../domain/event-source.ts';
+import type { AnyWaiting } from '../domain/waiting.ts';
 import { UnknownEvent } from '../kernel/event-types.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
@@ -9,19 +11,15 @@ import type { ReadModels } from '../kernel/ports/read-store.ts';
 import type { Clock } from '../kernel/ports/system.ts';
 import type { CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
 import { Feed, type FeedOptions } from './feed.ts';
-import { Heartbeats } from './heartbeats.ts';
+import { createHeartbeats, type Heartbeats } from './heartbeats.ts';
 import { KeptBoards, type LapBoardRequest } from './kept-boards.ts';
 import { requiredCars, requireDriven } from './listed-filter.ts';
 import { loadTimeline } from './load-timeline.ts';
 import { SharedYielder } from './shared-yielder.ts';
-import {
-  Subscriptions,
-  type LiveSubscription,
-  type SubscriptionOptions,
-  type SubscriptionRequest,
-} from './subscriptions.ts';
+import { Subscriptions } from './subscriptions.ts';
+import type { SubscriptionOptions, SubscriptionRequest } from './subscriptions.ts';
 import type { LiveSources, Timeline } from './timeline.ts';
-import { untilAborted, type Turns, type Waiting } from './waiting.ts';
+import { untilAborted, type Turns } from './waiting.ts';
 
 export interface LiveRequest extends SubscriptionRequest {
   readonly eventId: string;
@@ -83,7 +81,7 @@ export class Live {
     };
     this.#sources = { store, models, reflect };
     this.#feed = new Feed({ store, models, clock, onError, outage, onEvent: (event) => this.#take(event) });
-    this.#heartbeats = new Heartbeats(clock, () => this.#feed.behindMs);
+    this.#heartbeats = createHeartbeats(clock, () => this.#feed.behindMs);
     this.#subscriptionOptions = {
       clock,
       onError,
@@ -101,7 +99,7 @@ export class Live {
    * @throws {OverBudget} when the event has too many laps
    * @throws {StoreUnavailable}
    */
-  async watch(request: LiveRequest, waiting: Waiting): Promise<LiveSubscription | null> {
+  async watch(request: LiveRequest, waiting: AnyWaiting): Promise<EventSource | null> {
     const { eventId } = request;
     const { models } = this.#options;
     const document = await readOne(models, racingEvents, eventId);
@@ -155,7 +153,7 @@ export class Live {
   /** How many readers there are, and racing events and changes in memory; and how far, in ms, it is behind the log. */
   status() {
     const behindMs = this.#events.size === 0 ? 0 : this.#feed.behindMs;
-    return { readers: this.#heartbeats.readers, events: this.#events.size, changes: this.#kept(), behindMs };
+    return { readers: this.#heartbeats.readers(), events: this.#events.size, changes: this.#kept(), behindMs };
   }
 
   async stop(): Promise<void> {
@@ -165,11 +163,7 @@ export class Live {
   }
 
   /** The position that a reader names; null if this log does not have it, and the reader gets a whole board. */
-  async #knownPosition(
-    timeline: Timeline,
-    { after, carClassId }: LiveRequest,
-    waiting: Waiting,
-  ): Promise<Position | null> {
+  async #knownPosition(timeline: Timeline, { after, carClassId }: LiveRequest, waiting: AnyWaiting) {
     if (after === null) return null;
     // The class that a car had before is not kept, so the reader needs a new board.
     const hasMovedCars = () => timeline.hasMovedCars(after);
@@ -189,24 +183,17 @@ export class Live {
     throw new StoreUnavailable('the live feed is behind the read models');
   }
 
-  #use(eventId: string, waiting: Pick<Waiting, 'address'>): OpenEvent {
-    const known = this.#events.get(eventId);
-    const event = known ?? this.#add(eventId, waiting);
+  #use(eventId: string, waiting: Pick<AnyWaiting, 'address'>): OpenEvent {
+    const event = this.#events.get(eventId) ?? this.#add(eventId, waiting);
     event.users += 1;
     event.cancelRemoval();
     return event;
   }
 
-  #add(eventId: string, { address }: Pick<Waiting, 'address'>): OpenEvent {
+  #add(eventId: string, { address }: Pick<AnyWaiting, 'address'>): OpenEvent {
     const left = new AbortController();
-    const event: OpenEvent = {
-      loaded: Promise.resolve(null),
-      left,
-      subscriptions: null,
-      buffer: [],
-      users: 0,
-      cancelRemoval: () => undefined,
-    };
+    const none = { loaded: Promise.resolve(null), subscriptions: null, buffer: [], users: 0 };
+    const event: OpenEvent = { ...none, left, cancelRemoval: () => undefined };
     this.#events.set(eventId, event);
     event.loaded = this.#load(eventId, event, { address, signal: left.signal });
     return event;
@@ -235,7 +222,7 @@ export class Live {
   }
 
   /** Loads the changes up to the position of the feed, and adds what the feed has brought since. */
-  async #load(eventId: string, event: OpenEvent, waiting: Waiting): Promise<Subscriptions | null> {
+  async #load(eventId: string, event: OpenEvent, waiting: AnyWaiting): Promise<Subscriptions | null> {
     await this.#feed.start();
     const { position } = this.#feed;
     const sources = this.#sources;

@@ -1,13 +1,15 @@
 import type { BoardFilter } from '../../../queries/leaderboards/filters.ts';
+import type { EventSource } from '../domain/event-source.ts';
+import type { AnyWaiting } from '../domain/waiting.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
+import type { Reader } from './batch.ts';
 import { Broadcast, type BroadcastServices, type Schedule } from './broadcast.ts';
 import type { Change } from './changes.ts';
 import { LiveBoard } from './live-board.ts';
 import type { Heartbeats } from './heartbeats.ts';
-import type { LiveSink, Reader } from './reader.ts';
 import type { Timeline } from './timeline.ts';
-import { chargeBoard, untilAborted, type Waiting } from './waiting.ts';
+import { chargeBoard, untilAborted } from './waiting.ts';
 
 export interface SubscriptionRequest extends BoardFilter {
   /** Position up to which the reader has all changes; null: they have nothing. */
@@ -16,12 +18,6 @@ export interface SubscriptionRequest extends BoardFilter {
   readonly delayMs: number;
   /** Sends past changes again: from this moment (epoch ms), this many times as fast. */
   readonly replay: { readonly from: number; readonly speed: number } | null;
-}
-
-export interface LiveSubscription {
-  start(sink: LiveSink): void;
-  /** Must be called exactly once. */
-  end(): void;
 }
 
 /** Most changes on the boards of all events, each summed up separately; the usual boards do not count. */
@@ -71,7 +67,7 @@ export class Subscriptions {
    * @throws {StoreUnavailable}
    * @throws the signal's reason
    */
-  async subscribe(request: SubscriptionRequest, waiting: Waiting, onEnd: () => void): Promise<LiveSubscription> {
+  async subscribe(request: SubscriptionRequest, waiting: AnyWaiting, onEnd: () => void): Promise<EventSource> {
     const shared = this.#broadcastFor(request, waiting);
     shared.users += 1;
     try {
@@ -89,9 +85,9 @@ export class Subscriptions {
 
   #subscription(
     [live, replay]: readonly [live: Broadcast, replay: Broadcast | null],
-    { after, address }: Pick<SubscriptionRequest & Waiting, 'after' | 'address'>,
+    { after, address }: Pick<SubscriptionRequest & AnyWaiting, 'after' | 'address'>,
     onEnd: () => void,
-  ): LiveSubscription {
+  ): EventSource {
     const { heartbeats } = this.#options;
     let leave = (): void => undefined;
     return {
@@ -118,7 +114,7 @@ export class Subscriptions {
   }
 
   /** The broadcast that all identical requests share. */
-  #broadcastFor(request: SubscriptionRequest, { address, usage }: Waiting): SharedBroadcast {
+  #broadcastFor(request: SubscriptionRequest, { address, usage }: AnyWaiting): SharedBroadcast {
     const { trackLayoutId, carId, carClassId, validOnly, delayMs } = request;
     const key = JSON.stringify([trackLayoutId, carId, carClassId, validOnly, delayMs]);
     const known = this.#shared.get(key);
@@ -143,7 +139,7 @@ export class Subscriptions {
     void shared.opened.then((broadcast) => broadcast.close(), ignore);
   }
 
-  async #open({ filter, index, schedule, isUsual }: Beginning, waiting: Waiting): Promise<Broadcast> {
+  async #open({ filter, index, schedule, isUsual }: Beginning, waiting: AnyWaiting): Promise<Broadcast> {
     const { load, turns } = this.#options;
     const changes = isUsual ? 0 : Math.max(index, LEAST_ON_BOARD);
     if (load.changes + changes > MAX_ON_BOARDS) throw new StoreUnavailable('too many boards are being watched');
@@ -164,7 +160,7 @@ export class Subscriptions {
   async #openReplay(
     request: SubscriptionRequest & NonNullable<SubscriptionRequest['replay']>,
     live: Broadcast,
-    { address, signal, usage }: Waiting,
+    { address, signal, usage }: AnyWaiting,
   ): Promise<Broadcast> {
     const { clock } = this.#options;
     const { changes } = this.timeline;

@@ -163,7 +163,6 @@ export class Timeline {
     this.addLap(lap, { cause: event.type as LapChange['cause'], ...momentOf(event), ...facts });
   }
 
-  /** Whether boards may show a thing. */
   #shows(of: Subject, id: string): boolean {
     const { car, trackLayout } = this.named;
     if (of === 'participant') return this.participants.has(id);
@@ -179,7 +178,6 @@ interface LapAt {
   readonly facts: LapFacts;
 }
 
-/** A lap as it was recorded. */
 function recordedLap(event: RecordedEvent, lapId: string): LapAt {
   // The schema is that of the event's type.
   const data = upcast(lapEvents, event) as DataOf<(typeof lapEvents)['LapRecorded']>;
@@ -195,11 +193,7 @@ function changedFacts(before: LapFacts, event: RecordedEvent): LapFacts {
 }
 
 /** A lap just before its event at a revision, read from its stream; null: it did not exist. */
-async function lapBefore(
-  store: Pick<EventStore, 'readStream'>,
-  lapId: string,
-  revision: Revision,
-): Promise<LapAt | null> {
+async function lapBefore(store: Pick<EventStore, 'readStream'>, lapId: string, revision: Revision) {
   const events: RecordedEvent[] = [];
   for await (const batch of store.readStream(streamOf('lap', lapId))) {
     events.push(...batch.filter((event) => event.revision < revision));

@@ -7,7 +7,8 @@ import type { Clock } from '../../../src/service/kernel/ports/system.ts';
 import { collectionsOf, ProjectionRunner } from '../../../src/service/kernel/projection/projection-runner.ts';
 import { FairTurns } from '../../../src/service/http/fair-turns.ts';
 import { Live, type LiveRequest } from '../../../src/service/live/live.ts';
-import type { Turns, Waiting } from '../../../src/service/live/waiting.ts';
+import type { AnyWaiting } from '../../../src/service/domain/waiting.ts';
+import type { Turns } from '../../../src/service/live/waiting.ts';
 import { memoryReadStore } from '../read-store/memory-read-store.ts';
 import { settled } from '../kernel/manual-clock.ts';
 import { PATIENCE_MS } from '../processes/waits.ts';
@@ -80,7 +81,7 @@ export function requestOf(eventId: string, others: Partial<LiveRequest> = {}): L
 }
 
 /** Somebody who waits for as long as it takes. */
-export const STAYS: Waiting = { address: '192.0.2.1', signal: new AbortController().signal };
+export const STAYS: AnyWaiting = { address: '192.0.2.1', signal: new AbortController().signal };
 setMaxListeners(0, STAYS.signal);
 
 /** A reader in this process. */
