@@ -35,22 +35,11 @@ export const apiKeysProjection = resourceProjection(
   apiKeys,
   { own: apiKeyEvents, others: { ...apiKeyUsageEvents, RigMovedToLicense: rigEvents.RigMovedToLicense } },
   {
-    ApiKeyIssued: ({ data, id, at }) =>
+    ApiKeyIssued: ({ data: { tokenHash, rigId, registration, ...key }, id, at }) =>
       apiKeys.insert(id, {
-        licenseId: data.licenseId,
-        name: data.name,
-        keyPrefix: data.keyPrefix,
-        role: data.role,
-        enabled: true,
-        expiresAt: null,
-        lastUsedAt: null,
-        createdAt: at,
-        updatedAt: at,
-        _tokenHash: data.tokenHash,
-        _oldTokens: [],
-        _rigId: data.rigId,
-        _rigOfLicense: data.rigId === null ? null : rigOfLicense(data.rigId, data.licenseId),
-        _registration: data.registration,
+        ...{ ...key, enabled: true, expiresAt: null, lastUsedAt: null, createdAt: at, updatedAt: at },
+        ...{ _tokenHash: tokenHash, _oldTokens: [], _rigId: rigId, _registration: registration },
+        _rigOfLicense: rigId === null ? null : rigOfLicense(rigId, key.licenseId),
       }),
     ApiKeyRotated: ({ data: { keyPrefix, tokenHash, oldTokens }, id, at }) =>
       apiKeys.set(id, { keyPrefix, _tokenHash: tokenHash, _oldTokens: oldTokens, updatedAt: at }),

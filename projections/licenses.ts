@@ -13,12 +13,7 @@ export const licensesProjection = resourceProjection(
   {
     LicenseIssued: ({ data, id, at }) =>
       licenses.insert(id, {
-        name: data.name,
-        displayName: data.displayName,
-        licenseKey: data.licenseKey,
-        enabled: true,
-        expiresAt: null,
-        lastLoginAt: null,
+        ...{ ...data, enabled: true, expiresAt: null, lastLoginAt: null },
         createdAt: at,
         updatedAt: at,
       }),

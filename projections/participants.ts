@@ -53,13 +53,8 @@ export const participantsProjection = resourceProjection(
   {
     ParticipantRegistered: async ({ data, id, at, recorded }, look) =>
       participants.insert(id, {
-        licenseId: data.licenseId,
+        ...data,
         licenseDisplayName: await nameOf(look(licenses, data.licenseId)),
-        firstName: data.firstName,
-        lastName: data.lastName,
-        email: data.email,
-        phoneNumber: data.phoneNumber,
-        extraFieldsJson: data.extraFieldsJson,
         createdAt: at,
         updatedAt: at,
         ...ownersOf(data.licenseId, registrantAfter(null, recorded)),

@@ -23,13 +23,8 @@ export const rigsProjection = resourceProjection(
   {
     RigRegistered: async ({ data, id, at }, look) =>
       rigs.insert(id, {
-        name: null,
-        description: null,
-        hardwareId: data.hardwareId,
-        licenseId: data.licenseId,
+        ...{ ...data, name: null, description: null, enabled: true, lastSeenAt: null },
         licenseDisplayName: await nameOf(look(licenses, data.licenseId)),
-        enabled: true,
-        lastSeenAt: null,
         createdAt: at,
         updatedAt: at,
       }),

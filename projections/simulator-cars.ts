@@ -27,12 +27,9 @@ export const simulatorCarsProjection = projection(
   {
     CarMapped: async ({ data, id }, look) =>
       simulatorCars.insert(id, {
-        simulatorId: data.simulatorId,
+        ...data,
         simulatorDisplayName: await nameOf(look(simulators, data.simulatorId)),
-        carId: data.carId,
         ...described(await look(cars, data.carId)),
-        simulatorIdentifier: data.simulatorIdentifier,
-        contentId: data.contentId,
         _mapped: true,
       }),
     CarRemapped: ({ data: { simulatorIdentifier, contentId }, id }) =>

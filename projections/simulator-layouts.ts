@@ -26,11 +26,9 @@ export const simulatorLayoutsProjection = projection(
   {
     TrackLayoutMapped: async ({ data, id }, look) =>
       simulatorLayouts.insert(id, {
-        simulatorId: data.simulatorId,
+        ...data,
         simulatorDisplayName: await nameOf(look(simulators, data.simulatorId)),
-        trackLayoutId: data.trackLayoutId,
         trackLayoutDisplayName: await nameOf(look(trackLayouts, data.trackLayoutId)),
-        simulatorIdentifier: data.simulatorIdentifier,
         _mapped: true,
       }),
     TrackLayoutRemapped: ({ data: { simulatorIdentifier }, id }) =>

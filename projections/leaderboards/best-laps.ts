@@ -114,9 +114,8 @@ function withSectors(sectors: Bests['sectors'], lap: BestLap): Bests['sectors'] 
   if (count === 0) return sectors;
   const before = sectors[count];
   const order = orderOf(lap);
-  if (before === undefined) {
+  if (before === undefined)
     return { ...sectors, [count]: { times: lap.sectors, ranks: lap.sectors.map((time) => rankOf(lap, time, order)) } };
-  }
   let after: { times: number[]; ranks: string[] } | null = null;
   for (const [n, time] of lap.sectors.entries()) {
     const best = before.times[n] ?? Infinity;

@@ -4,15 +4,8 @@ import { laps, recordedFacts, type LapDocument, type LapFacts } from '../laps.ts
 import { lapEvents } from '../../commands/laps.ts';
 import type { DataOf } from '../../src/service/kernel/event-types.ts';
 import type { DocumentMeta } from '../../src/service/kernel/ports/read-store.ts';
-import {
-  projection,
-  readModel,
-  type Effect,
-  type Effects,
-  type Find,
-  type Lookup,
-  type Project,
-} from '../../src/service/kernel/projection/projection.ts';
+import { projection, readModel } from '../../src/service/kernel/projection/projection.ts';
+import type { Effect, Effects, Find, Lookup, Project } from '../../src/service/kernel/projection/projection.ts';
 
 /** A lap at some moment. */
 export interface LapState {
@@ -109,9 +102,8 @@ async function effectsOf(
   { lookup, find }: { readonly lookup: Lookup; readonly find: Find },
 ): Promise<Effects> {
   const [left, joined] = [driven(change.left), driven(change.joined)];
-  if (left !== null && joined !== null && idOf(left.facts) === idOf(joined.facts)) {
+  if (left !== null && joined !== null && idOf(left.facts) === idOf(joined.facts))
     return rewrite({ id: idOf(joined.facts), left, joined }, lookup, find);
-  }
   const effects: (Effect | null)[] = [];
   if (left !== null) effects.push(await rewrite({ id: idOf(left.facts), left, joined: null }, lookup, find));
   if (joined !== null) effects.push(await rewrite({ id: idOf(joined.facts), left: null, joined }, lookup, find));

@@ -1,76 +1,57 @@
-import {
-  NO_LAPS,
-  NO_LAST,
-  NO_SECTORS,
-  lapOf,
-  laterOf,
-  orderOf,
-  rankOf,
-  wasBest,
-  withLap,
-  type Bests,
-  type LastLap,
-} from './best-laps.ts';
+import { NO_LAPS, NO_LAST, NO_SECTORS, lapOf, laterOf, orderOf, rankOf, wasBest, withLap } from './best-laps.ts';
+import type { Bests, LastLap } from './best-laps.ts';
 import { DRIVEN, gatheringLaps, bestLapOf, identityOf, type Gathering, type LapState } from './gathering-laps.ts';
 import { fullName, laps } from '../laps.ts';
 import { participants } from '../participants.ts';
 import { lapEvents } from '../../commands/laps.ts';
 import { participantEvents } from '../../commands/participants.ts';
-import {
-  projection,
-  readModel,
-  type Effect,
-  type Find,
-  type Lookup,
-} from '../../src/service/kernel/projection/projection.ts';
+import { projection, readModel } from '../../src/service/kernel/projection/projection.ts';
+import type { Effect, Find, Lookup } from '../../src/service/kernel/projection/projection.ts';
 import type { DocumentMeta } from '../../src/service/kernel/ports/read-store.ts';
 
 /**
  * A participant on a layout of a racing event (`<eventId>:<trackId>:<participantId>`): the sums and bests of their laps
  * there. It is written with every lap, and a page reads many of them, so it is small and flat.
  */
-export type LeaderboardDocument = DocumentMeta & {
-  readonly eventId: string;
-  /** The layout. */
-  readonly trackId: string;
-  readonly participantId: string;
-  readonly participantName: string;
-  /** Laps, and how many of them are valid. */
-  readonly laps: number;
-  readonly validLaps: number;
-  /** The car of all laps, valid or not, since the last time that there were none; '' if there were several cars. */
-  readonly onlyCar: string;
-  /** The lap that was driven last; `NO_LAST` where there is none. */
-  readonly last: LastLap;
-  /** `ranked`: on the board; `none`: no valid lap. */
-  readonly standing: 'ranked' | 'none';
-  /** Of the best valid lap, whose moments are in `rank`; '', 0 and empty where there is none. */
-  readonly lapId: string;
-  readonly totalTime: number;
-  readonly sectors: readonly number[];
-  readonly car: string;
-  /** Order of the best lap; `LAST` where there is none. */
-  readonly rank: string;
-  /** The number of sectors of the best lap, and the best time in each, in ms, of the valid laps with as many. */
-  readonly sectorCount: number;
-  readonly times: readonly number[];
-  /** Order of these times, in each of the first sectors; `LAST` where there is none. */
-  readonly sector1: string;
-  readonly sector2: string;
-  readonly sector3: string;
-  readonly sector4: string;
-  readonly sector5: string;
-  readonly sector6: string;
-  /** The same of further sectors. */
-  readonly further: readonly string[];
-  /** The best in sectors of the valid laps with other numbers of sectors than the best lap. */
-  readonly otherSectors: Bests['sectors'];
-  /** Whether there are best sectors that have no index. */
-  readonly hasMore: boolean;
-};
+export type LeaderboardDocument = DocumentMeta &
+  Ranks & {
+    readonly eventId: string;
+    /** The layout. */
+    readonly trackId: string;
+    readonly participantId: string;
+    readonly participantName: string;
+    /** Laps, and how many of them are valid. */
+    readonly laps: number;
+    readonly validLaps: number;
+    /** The car of all laps, valid or not, since the last time that there were none; '' if there were several cars. */
+    readonly onlyCar: string;
+    /** The lap that was driven last; `NO_LAST` where there is none. */
+    readonly last: LastLap;
+    /** `ranked`: on the board; `none`: no valid lap. */
+    readonly standing: 'ranked' | 'none';
+    /** Of the best valid lap, whose moments are in `rank`; '', 0 and empty where there is none. */
+    readonly lapId: string;
+    readonly totalTime: number;
+    readonly sectors: readonly number[];
+    readonly car: string;
+    /** Order of the best lap; `LAST` where there is none. */
+    readonly rank: string;
+    /** The number of sectors of the best lap, and the best time in each, in ms, of the valid laps with as many. */
+    readonly sectorCount: number;
+    readonly times: readonly number[];
+    /** Order of the times in further sectors than those of `Ranks`. */
+    readonly further: readonly string[];
+    /** The best in sectors of the valid laps with other numbers of sectors than the best lap. */
+    readonly otherSectors: Bests['sectors'];
+    /** Whether there are best sectors that have no index. */
+    readonly hasMore: boolean;
+  };
 
 /** Fields whose indexes find the best in a sector; for further sectors, the documents that have them are read. */
 export const SECTOR_FIELDS = ['sector1', 'sector2', 'sector3', 'sector4', 'sector5', 'sector6'] as const;
+
+/** Order of the times in each of the first sectors; `LAST` where there is none. */
+type Ranks = { readonly [F in (typeof SECTOR_FIELDS)[number]]: string };
 
 /** Sorts after every rank. */
 export const LAST = '~';
@@ -138,11 +119,7 @@ interface Highlights {
   readonly last: LastLap;
 }
 
-async function highlightsAfter(
-  before: Highlights,
-  { left, joined }: Pick<Gathering, 'left' | 'joined'>,
-  find: Find,
-): Promise<Highlights> {
+async function highlightsAfter(before: Highlights, { left, joined }: Pick<Gathering, 'left' | 'joined'>, find: Find) {
   const isBest = left?.facts.valid === true && wasBest(before.bests, left.lap);
   const isLast = left !== null && orderOf(left.lap) === before.last.order;
   const staysLast = joined !== null && orderOf(joined.lap) >= before.last.order;
@@ -160,9 +137,8 @@ async function highlightsAfter(
 async function otherLaps({ facts: { eventId, participantId, trackId }, lap: left }: LapState, find: Find) {
   let found: Highlights = { bests: NO_LAPS, last: NO_LAST };
   for await (const batch of find(laps, { eventId, participantId, trackId, ...DRIVEN })) {
-    for (const lap of batch) {
+    for (const lap of batch)
       if (lap.id !== left.lapId) found = withNext(found, { facts: lap, lap: bestLapOf(identityOf(lap), lap) });
-    }
   }
   return found;
 }
