@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { apiKeys, type ApiKeyDocument } from '../projections/api-keys.ts';
 import { IssueApiKeyBody } from '../commands/api-keys.ts';
 import { reference } from '../src/service/domain/examples.ts';
-import { described, instant } from '../src/service/domain/fields.ts';
+import { A_MOMENT, described, instant } from '../src/service/domain/fields.ts';
 import { query, resourceView } from '../src/service/domain/query.ts';
 
 const { name, role, expiresAt } = IssueApiKeyBody.shape;
@@ -17,11 +17,7 @@ const ApiKeyView = resourceView('ApiKey', 'A key of a licence, without its token
     true,
   ),
   expiresAt: expiresAt.unwrap(),
-  lastUsedAt: described(
-    instant.nullable(),
-    'When it was last used, to the minute; null: never.',
-    '2026-05-01T19:42:11.250Z',
-  ),
+  lastUsedAt: described(instant.nullable(), 'When it was last used, to the minute; null: never.', A_MOMENT),
   oldTokenValidUntil: described(
     instant.nullable(),
     'Until when the token before the last rotation still records and reads; null: there is none.',

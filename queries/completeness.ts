@@ -37,11 +37,7 @@ export async function completenessOfRig(
  * Completeness of all rigs from which numbered laps have arrived for an event.
  * @throws {OverBudget}
  */
-export async function completenessOfEvent(
-  models: ReadModels,
-  eventId: string,
-  bounds: CompletenessBounds,
-): Promise<readonly RigCompleteness[]> {
+export async function completenessOfEvent(models: ReadModels, eventId: string, bounds: CompletenessBounds) {
   const rigs = new Map<string, Map<string, Boot>>();
   const reads = readsOf(models, bounds);
   for await (const batch of streamAll(models, eventBoots, { where: { eventId }, ...reads.unbounded })) {
@@ -52,9 +48,8 @@ export async function completenessOfEvent(
     }
   }
   const all: RigCompleteness[] = [];
-  for (const [rigId, boots] of [...rigs].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [rigId, boots] of [...rigs].toSorted(([a], [b]) => (a < b ? -1 : 1)))
     all.push({ rigId, boots: await reviewed(reads, inOrder(boots), eventId) });
-  }
   return all;
 }
 

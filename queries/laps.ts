@@ -7,14 +7,12 @@ import { EXAMPLES, nameOf, ownId, reference, referredName } from '../src/service
 import { createdAt, described, instant, milliseconds, updatedAt } from '../src/service/domain/fields.ts';
 import { Lap } from '../commands/laps.ts';
 
-/** Name of who drove a lap. */
 export const driverName = referredName('participantId', Lap.shape.participantId);
 
 const { examples = [] } = Lap.shape.sectors.meta() ?? {};
 /** Times of a lap as they are shown; laps that were recorded by release 0.1.0 may have more sectors. */
 export const sectors = z.array(milliseconds).readonly().meta({ description: Lap.shape.sectors.description, examples });
 export const { totalTime } = Lap.shape;
-/** When a lap was driven, as it is shown. */
 export const drivenAt = described(
   instant,
   'When it was driven; if not given, when it was recorded.',

@@ -1,10 +1,5 @@
-import {
-  NO_SECTORS,
-  type BestLap,
-  type Bests,
-  type LastLap,
-  type SectorBests,
-} from '../../projections/leaderboards/best-laps.ts';
+import { NO_SECTORS } from '../../projections/leaderboards/best-laps.ts';
+import type { BestLap, Bests, LastLap, SectorBests } from '../../projections/leaderboards/best-laps.ts';
 
 /** The totals and bests of a participant's laps on a board. */
 export interface Standing {
@@ -60,19 +55,14 @@ export function sectorsIn({ sectors }: Pick<Bests, 'sectors'>, count: number): S
 }
 
 /** The best in each sector, of these participants and of `others`, whose bests are known. */
-export function bestSectorsOf(
-  standings: Iterable<Standing>,
-  sectorCount: number,
-  others: readonly SectorBest[] = [],
-): readonly SectorBest[] {
+export function bestSectorsOf(standings: Iterable<Standing>, sectorCount: number, others: readonly SectorBest[] = []) {
   const best = [...others];
   for (const { participantId, participantName, bests } of standings) {
     const { times, ranks } = sectorsIn(bests, sectorCount);
     ranks.forEach((rank, n) => {
       const known = best[n];
-      if (known === undefined || rank < known.rank) {
+      if (known === undefined || rank < known.rank)
         best[n] = { participantId, participantName, time: times[n] ?? 0, rank };
-      }
     });
   }
   return best;

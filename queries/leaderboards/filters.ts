@@ -18,10 +18,7 @@ export interface BoardFilter {
 export type Filter = BoardFilter & LayoutOfEvent;
 
 /** The cars whose laps pass a filter; null: all. */
-export async function carsOf(
-  { carId, carClassId }: Pick<BoardFilter, 'carId' | 'carClassId'>,
-  models: ReadModels,
-): Promise<ReadonlySet<string> | null> {
+export async function carsOf({ carId, carClassId }: Pick<BoardFilter, 'carId' | 'carClassId'>, models: ReadModels) {
   if (carClassId === undefined) return carId === undefined ? null : new Set([carId]);
   const ids = new Set<string>();
   for await (const batch of streamAll(models, cars, { where: { carClassId } })) for (const { id } of batch) ids.add(id);

@@ -9,7 +9,6 @@ import { layoutIdsOf, layoutsOf, type LapsByLayout } from './layouts.ts';
 import type { BoardSources, Sources } from './sources.ts';
 import { storedBoard } from './stored-board.ts';
 
-/** A request for a board. */
 export interface BoardRequest extends BoardFilter {
   readonly eventId: string;
   /** ISO 8601: the board as it was then. */

@@ -30,7 +30,6 @@ export const makerName = described(z.string(), 'Current name of the maker of the
 const trackId = reference('trackLayout', 'The track layout.');
 const eventId = reference('event', 'The event.');
 
-/** A participant's row. */
 export const LeaderboardRowView = z
   .object({
     position: described(z.int().min(1), 'From 1; equal times share it, in the order of driving.', 1),
@@ -66,7 +65,6 @@ export const LeaderboardRowView = z
   })
   .meta({ id: 'LeaderboardRow', description: 'A driver on a leaderboard.' });
 
-/** The values of a whole board. */
 export const LeaderboardHeadView = z
   .object({
     eventId,
@@ -112,16 +110,7 @@ export const boardCollections: readonly string[] = [
   trackLayouts,
 ].map(({ collection }) => collection);
 
-/** A request for a page of a board. */
 export type LeaderboardRequest = BoardRequest & PageRequest;
-
-/** A page of a leaderboard. */
-export interface LeaderboardPage {
-  /** JSON of a `LeaderboardRow` each, after a comma unless it is the first. */
-  readonly rows: readonly BodyPart[];
-  readonly total: number;
-  readonly head: z.output<typeof LeaderboardHeadView>;
-}
 
 /** A row as clients get it. */
 export type LeaderboardRow = z.output<typeof LeaderboardRowView>;
@@ -131,11 +120,11 @@ interface ShownBoard extends Omit<FoundBoard, 'board'> {
   readonly board: Pick<FoundBoard['board'], 'sectors'>;
 }
 
-/** Makes a page, with present names; null when there is no such event. */
-export async function leaderboardPage(
-  request: LeaderboardRequest,
-  sources: BoardSources,
-): Promise<LeaderboardPage | null> {
+/**
+ * Makes a page, with present names; null when there is no such event. `rows` are the JSON of a `LeaderboardRow` each, after
+ * a comma unless it is the first.
+ */
+export async function leaderboardPage(request: LeaderboardRequest, sources: BoardSources) {
   const found = await findBoard(request, sources);
   if (found === null) return null;
   const positioned = await positionedRows(found.board, request);
@@ -199,7 +188,7 @@ function partOf(row: PositionedRow, names: Names, isFirst: boolean): BodyPart {
 export function headOf(
   { event, board, trackLayoutId, layouts }: ShownBoard,
   { asOf, names }: { readonly asOf: string | null; readonly names: Names },
-) {
+): z.output<typeof LeaderboardHeadView> {
   const bestSectors = board.sectors.map(({ time, participantId, participantName }, n) => ({
     sector: n + 1,
     time,

@@ -60,11 +60,7 @@ export function nameIn(models: ReadModels, { kind, id }: Nameable): Promise<Name
 const AT_ONCE = 100;
 
 /** Looks up, once each, the names that rows, best sectors and layouts need and do not have. */
-export async function namesFor(
-  models: ReadModels,
-  positioned: readonly PositionedRow[],
-  found: FoundBoard,
-): Promise<Names> {
+export async function namesFor(models: ReadModels, positioned: readonly PositionedRow[], found: FoundBoard) {
   const names = await namesOfNow(models);
   const unknown = new Map<string, Nameable['kind']>();
   const need = (id: string, kind: Nameable['kind']) => names.things.has(id) || unknown.set(id, kind);

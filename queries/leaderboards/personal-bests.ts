@@ -1,12 +1,8 @@
 import { z } from 'zod';
 import { cars } from '../../projections/cars.ts';
 import { isFaster, type BestLap } from '../../projections/leaderboards/best-laps.ts';
-import {
-  drivenCars,
-  type DrivenCarDocument,
-  bestLapOf,
-  identityOf,
-} from '../../projections/leaderboards/gathering-laps.ts';
+import { drivenCars, bestLapOf, identityOf } from '../../projections/leaderboards/gathering-laps.ts';
+import type { DrivenCarDocument } from '../../projections/leaderboards/gathering-laps.ts';
 import { laps, type LapDocument } from '../../projections/laps.ts';
 import { participants } from '../../projections/participants.ts';
 import { racingEvents } from '../../projections/racing-events.ts';
@@ -82,11 +78,7 @@ const TIES = 1_000;
 /** The time, in ms, of the shortest lap of an event that counts. */
 type MinimumIn = (eventId: string) => Promise<number>;
 
-async function bestOf(
-  { participantId, trackId, car }: DrivenCarDocument,
-  minimumIn: MinimumIn,
-  sources: Sources,
-): Promise<Omit<PersonalBest, `${string}DisplayName`> | null> {
+async function bestOf({ participantId, trackId, car }: DrivenCarDocument, minimumIn: MinimumIn, sources: Sources) {
   const best = await fastestLap({ participantId, trackId, car, valid: true }, { from: 1, minimumIn }, sources);
   if (best === null) return null;
   const { id: lapId, eventId, sectors, drivenAt, totalTime } = best;

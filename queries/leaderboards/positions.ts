@@ -1,6 +1,5 @@
 import type { Board, Ranked } from './boards.ts';
 
-/** The position of a row on a board. */
 export interface RowPosition {
   /** From 1; equal times share it. */
   readonly position: number;
@@ -9,12 +8,10 @@ export interface RowPosition {
   readonly gapToNext: number | null;
 }
 
-/** A row of a board with its position. */
 export interface PositionedRow extends RowPosition {
   readonly ranked: Ranked;
 }
 
-/** The row before another one. */
 interface Before extends Pick<RowPosition, 'position'> {
   /** ms, like all times. */
   readonly totalTime: number;
@@ -23,13 +20,10 @@ interface Before extends Pick<RowPosition, 'position'> {
 /** Positions consecutive rows from index `offset` on; `before` is the row before them, null when they are the first. */
 export function positionRows(
   rows: readonly Ranked[],
-  {
-    offset,
-    leader,
-    before: last,
-  }: { readonly offset: number; readonly leader: number | undefined; readonly before: Before | null },
+  at: { readonly offset: number; readonly leader: number | undefined; readonly before: Before | null },
 ): PositionedRow[] {
-  let before = last;
+  const { offset, leader } = at;
+  let { before } = at;
   return rows.map((ranked, n) => {
     const { totalTime } = ranked.lap;
     const row = positionOf(totalTime, { index: offset + n, leader: leader ?? totalTime, before });
@@ -47,11 +41,8 @@ function positionOf(
   return { position, gapToLeader: totalTime - leader, gapToNext: totalTime - before.totalTime };
 }
 
-/** A page of a board. */
 export interface PageRequest {
-  /** Index of the page. */
   readonly page: number;
-  /** Rows of a page. */
   readonly size: number;
 }
 

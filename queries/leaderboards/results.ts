@@ -6,7 +6,6 @@ import { nameIn, namesFor, type Names } from './names.ts';
 import { positionedRows, type PositionedRow } from './positions.ts';
 import type { BoardSources } from './sources.ts';
 
-/** Columns of a printed board. */
 export const RESULT_COLUMNS = ['position', 'driver', 'car', 'time', 'gap', 'laps', 'maker'] as const;
 
 /** In place of the id of a layout: all layouts of an event, in its order, with a column for their names. */

@@ -1,13 +1,8 @@
 import { findSome, streamAll } from '../../src/service/domain/documents.ts';
 import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
 import { isOrdered } from '../../src/service/kernel/index-planner.ts';
-import {
-  CREATED,
-  type Document,
-  type QueryBounds,
-  type ReadModels,
-  type Where,
-} from '../../src/service/kernel/ports/read-store.ts';
+import { CREATED } from '../../src/service/kernel/ports/read-store.ts';
+import type { Document, QueryBounds, ReadModels, Where } from '../../src/service/kernel/ports/read-store.ts';
 import type { ReadModel } from '../../src/service/kernel/projection/projection.ts';
 import type { LapBoardSnapshot, LapFilter } from './lap-board.ts';
 
@@ -20,7 +15,6 @@ export interface Sources {
 /** Runs work that takes long when its turn has come; `work` must not ask for another turn. */
 export type Turn = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** The sources of boards. */
 export interface BoardSources extends Sources {
   readonly turn: Turn;
   /**

@@ -1,21 +1,10 @@
 import { lapOf } from '../../projections/leaderboards/best-laps.ts';
-import {
-  bestsOf,
-  leaderboards,
-  SECTOR_FIELDS,
-  type LeaderboardDocument,
-} from '../../projections/leaderboards/leaderboards.ts';
+import { bestsOf, leaderboards, SECTOR_FIELDS } from '../../projections/leaderboards/leaderboards.ts';
+import type { LeaderboardDocument } from '../../projections/leaderboards/leaderboards.ts';
 import { findSome } from '../../src/service/domain/documents.ts';
 import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
-import {
-  bestSectorsOf,
-  sectorsIn,
-  type Board,
-  type LayoutOfEvent,
-  type Ranked,
-  type SectorBest,
-  type Standing,
-} from './boards.ts';
+import { bestSectorsOf, sectorsIn } from './boards.ts';
+import type { Board, LayoutOfEvent, Ranked, SectorBest, Standing } from './boards.ts';
 import { FEW, type BoardSources } from './sources.ts';
 
 /** The board of all valid laps on a layout in an event, as its read model has it. */
@@ -39,10 +28,7 @@ export async function storedBoard({ eventId, trackLayoutId }: LayoutOfEvent, sou
 type LapsOfBoard = Pick<LeaderboardDocument, 'eventId' | 'trackId' | 'sectorCount'>;
 
 /** The best in each sector; none when too many participants have best sectors that no index finds. */
-async function bestSectors(
-  where: LapsOfBoard,
-  { models, allowance, turn }: BoardSources,
-): Promise<readonly SectorBest[]> {
+async function bestSectors(where: LapsOfBoard, { models, allowance, turn }: BoardSources) {
   const { eventId, trackId, sectorCount } = where;
   let best: readonly SectorBest[] = [];
   for (const [sector, field] of SECTOR_FIELDS.slice(0, sectorCount).entries()) {
@@ -72,7 +58,6 @@ async function bestSectors(
 /** The rows of documents that the store has kept, and the numbers of sectors that they were made for. */
 const made = new WeakMap<LeaderboardDocument, { readonly count: number; readonly row: Ranked }>();
 
-/** The row of a ranked participant. */
 function rowOf(document: LeaderboardDocument, count: number): Ranked {
   const known = made.get(document);
   if (known?.count === count) return known.row;
@@ -83,7 +68,6 @@ function rowOf(document: LeaderboardDocument, count: number): Ranked {
   return row;
 }
 
-/** The standing of a participant. */
 export function standingOf(document: LeaderboardDocument): Standing {
   const { participantId, participantName, laps, validLaps } = document;
   return { participantId, participantName, laps, validLaps, bests: bestsOf(document) };
