@@ -29,8 +29,8 @@ function optional<T>(format: z.ZodType<T, string>) {
   return format.optional().transform((value) => value ?? null);
 }
 
-/** Holds or may hold a secret: not quoted in messages. */
-const secret = true;
+/** A variable that holds or may hold a secret: not quoted in messages. */
+const secret = <T extends z.ZodType>(format: T, description: string): T => format.meta({ secret: true, description });
 
 /** Every environment variable that the service reads; `prefault` is its default. See docs/operations.md. */
 export const VARIABLES = z.object({
@@ -40,19 +40,13 @@ export const VARIABLES = z.object({
   TLS_KEY_FILE: optional(text).describe('PEM private key of the certificate'),
   CORS_ORIGINS: optional(origins).describe('origins whose pages may call the API; unset: none'),
   DATA_DIR: text.prefault('./data').describe('directory of the embedded stores, created if missing'),
-  EVENTSTORE_URL: optional(esdbUrl).meta({
-    secret,
-    description: 'EventStoreDB, such as `esdb://host:2113?tls=false`; unset: embedded event store',
-  }),
-  MONGODB_URL: optional(mongodbUrl).meta({
-    secret,
-    description: 'MongoDB, such as `mongodb://host/timing`; unset: embedded read store',
-  }),
+  EVENTSTORE_URL: secret(
+    optional(esdbUrl),
+    'EventStoreDB, such as `esdb://host:2113?tls=false`; unset: embedded event store',
+  ),
+  MONGODB_URL: secret(optional(mongodbUrl), 'MongoDB, such as `mongodb://host/timing`; unset: embedded read store'),
   S3_BUCKET: optional(bucketName).describe('S3 bucket of uploaded files; unset: files in the data directory'),
-  S3_ENDPOINT: optional(webUrl).meta({
-    secret,
-    description: "URL of an S3 server that is not Amazon's; unset: Amazon's",
-  }),
+  S3_ENDPOINT: secret(optional(webUrl), "URL of an S3 server that is not Amazon's; unset: Amazon's"),
   S3_REGION: regionName.prefault('us-east-1').describe('region of the bucket'),
   CDN_BASE_URL: optional(webUrl).describe(
     'URL of the files, to which `/cdn/…` redirects; unset: `/cdn/…` serves them itself',
@@ -68,14 +62,14 @@ export const VARIABLES = z.object({
     .prefault('10000')
     .describe('how long read models are kept after a rebuild has replaced them; the same for all processes'),
   STORE_TIMEOUT_MS: milliseconds.prefault('5000').describe('time limit of a call of a store server'),
-  BOOTSTRAP_ADMIN_TOKEN: optional(longText(24)).meta({
-    secret,
-    description: 'API key of the root licence at the first start; unset: one is generated and printed once',
-  }),
-  LICENSE_SIGNING_KEY: optional(signingKey).meta({
-    secret,
-    description: 'key that signs licence files; unset: generated once, in the data directory',
-  }),
+  BOOTSTRAP_ADMIN_TOKEN: secret(
+    optional(longText(24)),
+    'API key of the root licence at the first start; unset: one is generated and printed once',
+  ),
+  LICENSE_SIGNING_KEY: secret(
+    optional(signingKey),
+    'key that signs licence files; unset: generated once, in the data directory',
+  ),
   LICENSE_FILE_MAX_AGE: optional(integer(1, 3_650 * 86_400)).describe(
     'age, in seconds, from which a licence file is refused; unset: no limit',
   ),

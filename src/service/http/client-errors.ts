@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { InFlightOptions, InFlightRequests } from './in-flight.ts';
 import { BROWSER_HEADERS, UNMATCHED, sendProblem } from './respond.ts';
-import { problemDocument, Problem } from './problems.ts';
+import { problemDocument, Problem, type ProblemCode } from './problems.ts';
 
 /** Time, in ms, that a client has to read why its request was refused, before the connection is reset. */
 const LINGER_MS = 2_000;
@@ -21,7 +21,7 @@ export function createClientErrorHandler(
       return;
     }
     refused.add(socket);
-    const problem = problemFor(codeOf(error));
+    const problem = new Problem(...(BY_CODE[codeOf(error)] ?? NO_HTTP));
     const current = inFlight.requestOn(socket);
     if (current && (current.req.complete || current.settled)) {
       // The response before is not finished; what came after it is lost with the connection.
@@ -54,18 +54,13 @@ function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-function problemFor(code: string): Problem {
-  switch (code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return new Problem('HEADERS_TOO_LARGE', 'The headers are too large.');
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new Problem('REQUEST_TIMEOUT', 'The request did not arrive in time.');
-    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return new Problem('CONTENT_TOO_LARGE', 'Chunk extensions are too large.');
-    default:
-      return new Problem('INVALID', 'This is not valid HTTP.');
-  }
-}
+/** The problems by the codes of Node's errors; all others are no HTTP. */
+const BY_CODE: Readonly<Record<string, readonly [ProblemCode, string]>> = {
+  HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', 'The headers are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMEOUT', 'The request did not arrive in time.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['CONTENT_TOO_LARGE', 'Chunk extensions are too large.'],
+};
+const NO_HTTP = ['INVALID', 'This is not valid HTTP.'] as const;
 
 const BROWSER_LINES = BROWSER_HEADERS.flatMap((name, n) =>
   n % 2 === 0 ? `${name}: ${BROWSER_HEADERS[n + 1] ?? ''}` : [],

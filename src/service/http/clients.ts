@@ -49,28 +49,24 @@ const NO_CLIENT_NAMED =
 class Limits {
   readonly connections: number;
   readonly open: Readonly<Record<Slot, number>>;
-  readonly requests: Quota;
-  readonly keyRequests: Quota;
   readonly refusedKeys: Quota;
-  readonly reading: Quota;
-  readonly keyReading: Quota;
+  readonly requests: ReturnType<typeof quotasOf>;
+  readonly reading: ReturnType<typeof quotasOf>;
   readonly keys = new LRUCache<string, Accounts>({ max: MAX_ENTRIES, memoMethod: () => new Accounts() });
-  /** `RateLimit-Policy` of requests without a key, and with one. */
-  readonly policy: string;
-  readonly keyPolicy: string;
 
   constructor({ addressRequests, keyRequests, refusedKeys, connections, ...open }: ClientLimits) {
     this.connections = connections || Infinity;
     const { streams, eventStreams, replays } = open;
     this.open = { streams: streams || Infinity, eventStreams: eventStreams || Infinity, replays: replays || Infinity };
-    this.requests = new Quota('address', addressRequests);
-    this.keyRequests = new Quota('key', keyRequests);
     this.refusedKeys = new Quota('refused-keys', refusedKeys);
-    this.reading = new Quota('reading', addressRequests);
-    this.keyReading = new Quota('key-reading', keyRequests);
-    this.policy = this.requests.policy;
-    this.keyPolicy = listOf(this.requests.policy, this.keyRequests.policy);
+    this.requests = quotasOf(new Quota('address', addressRequests), new Quota('key', keyRequests));
+    this.reading = quotasOf(new Quota('reading', addressRequests), new Quota('key-reading', keyRequests));
   }
+}
+
+/** The quotas of an address and of a key, and the `RateLimit-Policy` of requests without a key, and with one. */
+function quotasOf(address: Quota, key: Quota) {
+  return { address, key, policy: address.policy, keyPolicy: listOf(address.policy, key.policy) };
 }
 
 /** A list of structured fields (RFC 9651 §3.1), without the empty ones. */
@@ -107,7 +103,7 @@ export class Client {
 
   /** Counts a request; the problem says that there were too many. */
   consumeRequest(): Problem | null {
-    const wait = this.#limits.requests.take(this.#accounts.requests, 1, performance.now());
+    const wait = this.#limits.requests.address.take(this.#accounts.requests, 1, performance.now());
     return wait > 0 ? tooManyProblem('This address has sent too many requests.', wait) : null;
   }
 
@@ -138,32 +134,32 @@ export class Client {
   /** Counts a request as this many more. @throws {Problem} 429 */
   consume(units: number, key: Accounts | null): void {
     if (units <= 0) return;
-    const wait = this.#limits.requests.take(this.#accounts.requests, units, performance.now());
+    const wait = this.#limits.requests.address.take(this.#accounts.requests, units, performance.now());
     if (wait > 0) throw tooManyProblem('This address has sent too much.', wait);
     if (key !== null) this.#takeOfKey(key, units);
   }
 
   #takeOfKey({ requests }: Accounts, units: number): void {
-    const wait = this.#limits.keyRequests.take(requests, units, performance.now());
+    const wait = this.#limits.requests.key.take(requests, units, performance.now());
     if (wait > 0) throw tooManyProblem('This key has sent too many requests.', wait);
   }
 
   /** @throws {Problem} 429 when long reads of the address, or of the key, have used up their share */
   requireReading(key: Accounts | null): void {
-    const { reading, keyReading } = this.#limits;
+    const { reading } = this.#limits;
     const now = performance.now();
-    const wait = reading.wait(this.#accounts.reading, now);
+    const wait = reading.address.wait(this.#accounts.reading, now);
     if (wait > 0) throw tooManyProblem('This address has asked for too many long lists and boards.', wait);
-    const keyWait = key === null ? 0 : keyReading.wait(key.reading, now);
+    const keyWait = key === null ? 0 : reading.key.wait(key.reading, now);
     if (keyWait > 0) throw tooManyProblem('This key has asked for too many long lists and boards.', keyWait);
   }
 
   /** Charges a long read, which may be more than is left. */
   chargeReading(units: number, key: Accounts | null): void {
-    const { reading, keyReading } = this.#limits;
+    const { reading } = this.#limits;
     const now = performance.now();
-    reading.charge(this.#accounts.reading, units, now);
-    if (key !== null) keyReading.charge(key.reading, units, now);
+    reading.address.charge(this.#accounts.reading, units, now);
+    if (key !== null) reading.key.charge(key.reading, units, now);
   }
 
   /** Counts a response until it closes; the problem says that there are too many. */
@@ -176,24 +172,12 @@ export class Client {
     return null;
   }
 
-  /** Adds `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10). */
-  addHeaders(headers: string[], key: Accounts | null): void {
-    const { requests, keyRequests, policy, keyPolicy } = this.#limits;
+  /** Adds `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10) of requests, or of long reads. */
+  addHeaders(headers: string[], key: Accounts | null, of: keyof Accounts): void {
+    const { address, key: ofKeys, policy, keyPolicy } = this.#limits[of];
     const now = performance.now();
-    const ofKey = key === null ? '' : keyRequests.state(key.requests, now);
-    const state = listOf(requests.state(this.#accounts.requests, now), ofKey);
+    const state = listOf(address.state(this.#accounts[of], now), key === null ? '' : ofKeys.state(key[of], now));
     if (state !== '') headers.push('RateLimit-Policy', key === null ? policy : keyPolicy, 'RateLimit', state);
-  }
-
-  /** Adds the same headers of long reads, as further items. */
-  addReadingHeaders(headers: string[], key: Accounts | null): void {
-    const { reading, keyReading } = this.#limits;
-    const now = performance.now();
-    const ofKey = key === null ? '' : keyReading.state(key.reading, now);
-    const state = listOf(reading.state(this.#accounts.reading, now), ofKey);
-    if (state === '') return;
-    const policy = listOf(reading.policy, key === null ? '' : keyReading.policy);
-    headers.push('RateLimit-Policy', policy, 'RateLimit', state);
   }
 }
 

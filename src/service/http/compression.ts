@@ -41,10 +41,7 @@ export function compressed(body: string | Buffer, coding: Coding): Promise<Buffe
 }
 
 /** Pieces of a body, compressed while they come. Ending one ends the other. */
-export function compressedPieces(
-  pieces: AsyncIterator<string | Uint8Array>,
-  coding: Coding,
-): AsyncIterator<Uint8Array> {
+export function compressedPieces(pieces: AsyncIterator<string | Uint8Array>, coding: Coding) {
   const source = Readable.from({ [Symbol.asyncIterator]: () => pieces }, { objectMode: false });
   const coder = coding === 'br' ? createBrotliCompress(BROTLI) : createGzip();
   // An error of the pieces destroys the coder, whose reader gets it.

@@ -250,11 +250,7 @@ const NO_BODY: RequestBody = { json: null, body: undefined };
 const LARGE_BODY_BYTES = 16_384;
 
 /** @throws {Problem} 400, 413, 415; 503 when too many large bodies wait */
-async function receiveJson(
-  exchange: Exchange,
-  row: Endpoint,
-  { limits, largeBodies }: RequestServices,
-): Promise<RequestBody> {
+async function receiveJson(exchange: Exchange, row: Endpoint, { limits, largeBodies }: RequestServices) {
   const isLeftOut = row.bodyOptional === true && !exchange.hasBody;
   const bytes = isLeftOut ? EMPTY_OBJECT : await readJson(exchange, limits.jsonBytes);
   if (bytes.length < LARGE_BODY_BYTES) return parsedBody(row, bytes, limits);
@@ -302,11 +298,7 @@ function runHandler(
 }
 
 /** Sends the response of a handler; returns no promise where there is nothing to wait for, as one costs every request. */
-function send(
-  exchange: Exchange,
-  response: EndpointResponse | null,
-  { services, bodies }: Route,
-): Promise<void> | null {
+function send(exchange: Exchange, response: EndpointResponse | null, { services, bodies }: Route) {
   if (response === null) return null;
   const { log, eventStreams, longReads } = services;
   switch (response.kind) {

@@ -254,9 +254,8 @@ function allowedOrigin(allowed: readonly string[] | '*', origin: string): string
 
 function problemOf({ rawHeaders, headers, httpVersion }: IncomingMessage, exchange: Exchange): Problem | null {
   if (exchange.unmetExpectation) return new Problem('EXPECTATION_FAILED', 'Only 100-continue can be expected.');
-  if (rawHeaders.length > 2 * MAX_HEADERS) {
+  if (rawHeaders.length > 2 * MAX_HEADERS)
     return new Problem('HEADERS_TOO_LARGE', `A request may have ${MAX_HEADERS} headers at most.`);
-  }
   const lacksHost = headers.host === undefined && httpVersion === '1.1';
   return lacksHost ? invalidProblem('The Host header is missing.', '#/header/Host') : null;
 }

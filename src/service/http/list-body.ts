@@ -64,10 +64,7 @@ function csvForm({ fields, instants, bom }: CsvList): ListForm {
 const PIECE_CHARS = 32_768;
 
 /** The text of a list, in at least one piece per batch that is not empty: CSV, or a JSON array without `csv`. */
-export async function* listPieces(
-  batches: AsyncIterator<readonly JsonObject[]>,
-  csv: CsvList | null,
-): AsyncGenerator<string, void> {
+export async function* listPieces(batches: AsyncIterator<readonly JsonObject[]>, csv: CsvList | null) {
   const form = csv === null ? JSON_ARRAY : csvForm(csv);
   let before = form.opening;
   try {

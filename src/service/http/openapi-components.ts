@@ -98,51 +98,38 @@ export const ProblemView = z
   .custom<object>((value) => value !== undefined)
   .meta({ ...component('Problem', PROBLEM.description), ...PROBLEM });
 
+const header = (description: string, schema: object) => ({ description, schema });
+
 const HEADERS = {
-  'API-Version': { description: 'Version of this interface.', schema: { ...text, const: '1.0' } },
-  'X-Request-Id': {
-    description: "Names the request in log and events; the client's, or a new one.",
-    schema: like('rig-7-4711'),
-  },
-  'RateLimit-Policy': {
-    description:
-      'The quotas that apply to the request, of its address and of its key, each with units (q) per window of seconds (w); ' +
+  'API-Version': header('Version of this interface.', { ...text, const: '1.0' }),
+  'X-Request-Id': header("Names the request in log and events; the client's, or a new one.", like('rig-7-4711')),
+  'RateLimit-Policy': header(
+    'The quotas that apply to the request, of its address and of its key, each with units (q) per window of seconds (w); ' +
       'none where no limit applies.',
-    schema: like('"address";q=30000;w=60, "key";q=12000;w=60'),
-  },
-  RateLimit: {
-    description: 'What is left of each quota (r), and in how many seconds (t) all of it is available again.',
-    schema: like('"address";r=29990;t=1, "key";r=11999;t=1'),
-  },
-  ETag: {
-    description:
-      'Names the content, for If-None-Match; of one resource: its revision, for If-Match, and a hash of the body.',
-    schema: like(ETAG),
-  },
-  Location: {
-    description: 'Address of the resource.',
-    schema: { ...like(`/api/v1/laps/${EXAMPLES.lap.id}`), format: 'uri-reference' },
-  },
-  'Retry-After': {
-    description: 'Seconds after which to try again.',
-    schema: { type: 'integer', minimum: 0, example: 2 },
-  },
-  'WWW-Authenticate': {
-    description: 'How to authenticate.',
-    schema: like('ApiKey realm="sim-racing-timing", header="X-API-Key"'),
-  },
-  'Accept-Ranges': { description: 'Parts of the content may be requested.', schema: { ...text, const: 'bytes' } },
-  'Content-Range': { description: 'Which part this is, and the size of the whole.', schema: like('bytes 0-99/20480') },
-  'Idempotency-Replayed': {
-    description: 'The resource was made by an earlier request with this key.',
-    schema: { ...text, const: 'true' },
-  },
-  'Existing-Resource': {
-    description:
-      'To its owners: whether what was sent is the same as what is kept (JSON compared as JSON), or different. Nothing was changed.',
-    schema: { ...like('same'), pattern: '^(same|different)$' },
-  },
-} as const;
+    like('"address";q=30000;w=60, "key";q=12000;w=60'),
+  ),
+  RateLimit: header(
+    'What is left of each quota (r), and in how many seconds (t) all of it is available again.',
+    like('"address";r=29990;t=1, "key";r=11999;t=1'),
+  ),
+  ETag: header(
+    'Names the content, for If-None-Match; of one resource: its revision, for If-Match, and a hash of the body.',
+    like(ETAG),
+  ),
+  Location: header('Address of the resource.', { ...like(`/api/v1/laps/${EXAMPLES.lap.id}`), format: 'uri-reference' }),
+  'Retry-After': header('Seconds after which to try again.', { type: 'integer', minimum: 0, example: 2 }),
+  'WWW-Authenticate': header('How to authenticate.', like('ApiKey realm="sim-racing-timing", header="X-API-Key"')),
+  'Accept-Ranges': header('Parts of the content may be requested.', { ...text, const: 'bytes' }),
+  'Content-Range': header('Which part this is, and the size of the whole.', like('bytes 0-99/20480')),
+  'Idempotency-Replayed': header('The resource was made by an earlier request with this key.', {
+    ...text,
+    const: 'true',
+  }),
+  'Existing-Resource': header(
+    'To its owners: whether what was sent is the same as what is kept (JSON compared as JSON), or different. Nothing was changed.',
+    { ...like('same'), pattern: '^(same|different)$' },
+  ),
+};
 
 type HeaderName = keyof typeof HEADERS;
 
@@ -183,7 +170,6 @@ export function parametersOf(row: Endpoint): readonly string[] {
   });
 }
 
-/** The headers of a response, by their names. */
 export function headersOf(row: Endpoint, status: number): Record<string, Ref> {
   const features = featuresOf(row);
   const present: Record<HeaderName, boolean> = {

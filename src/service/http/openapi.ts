@@ -1,15 +1,11 @@
-import {
-  OpenAPIRegistry,
-  OpenApiGeneratorV31,
-  type ResponseConfig,
-  type RouteConfig,
-} from '@asteasolutions/zod-to-openapi';
+import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
+import type { ResponseConfig, RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import { STATUS_CODES } from 'node:http';
 import { jsonObject, type Unit } from '../domain/fields.ts';
-import { ROLES, type Role } from '../domain/roles.ts';
+import { ROLES } from '../domain/roles.ts';
 import { endpoint, featuresOf, METHODS, problemStatuses } from './endpoint.ts';
-import type { Endpoint, EndpointResponse, Tag } from './endpoint.ts';
+import type { Endpoint, EndpointResponse } from './endpoint.ts';
 import { componentsIn, headersOf, parametersOf, PROBLEM, problemContent, refTo } from './openapi-components.ts';
 import { forGenerators } from './openapi-schemas.ts';
 import { contentEtag, JSON_TYPE } from './respond.ts';
@@ -32,7 +28,7 @@ export function createDocument(rows: readonly Endpoint[]): object {
       license: { name: 'UNLICENSED', identifier: 'LicenseRef-UNLICENSED' },
     },
     servers: [{ url: '/' }],
-    tags: tagsOf(documented),
+    tags: [...new Map(documented.map(({ tag }) => [tag.name, tag])).values()],
   });
   const { schemas } = document.components ?? {};
   const units = new UnitsOfBodies(schemas ?? {});
@@ -62,10 +58,6 @@ export const OPERATIONS = {
   description: 'Health, metrics and descriptions of the service, and what its operators do.',
 } as const;
 
-function tagsOf(rows: readonly Endpoint[]): Tag[] {
-  return [...new Map(rows.map(({ tag }) => [tag.name, tag])).values()];
-}
-
 /** The sentences by unit, or by the format of what has one, in their order. */
 const UNITS: Readonly<Record<Unit | 'date-time', string>> = {
   ms: 'Times are in milliseconds.',
@@ -79,13 +71,9 @@ function descriptionOf(row: Endpoint): string {
   const access =
     row.access === 'public'
       ? 'Public: it needs no key.'
-      : `Needs a key of role ${row.access}${higherThan(row.access)}.`;
+      : `Needs a key of role ${row.access}${row.access === ROLES.at(-1) ? '' : ' or higher'}.`;
   const own = row.forRigs ? ['The key of a rig may do it for its own.'] : [];
   return [`${row.summary}.`, row.description ?? '', access, ...own].filter(Boolean).join(' ');
-}
-
-function higherThan(role: Role): string {
-  return role === ROLES.at(-1) ? '' : ' or higher';
 }
 
 type Paths = NonNullable<ReturnType<OpenApiGeneratorV31['generateDocument']>['paths']>;
@@ -205,26 +193,18 @@ function describeUpload({ upload, body }: Endpoint) {
 function describeResponses(row: Endpoint): RouteConfig['responses'] {
   const problems = problemStatuses(row);
   const responses: RouteConfig['responses'] = {};
-  for (const [code, kind] of Object.entries(row.responses)) {
-    const status = Number(code);
-    responses[code] = describeResponse(row, { status, kind, mayBeProblem: problems.includes(status) });
-  }
-  if (row.method === 'GET' && featuresOf(row).includes('etag')) {
+  for (const status of Object.keys(row.responses).map(Number))
+    responses[status] = describeResponse(row, status, problems.includes(status));
+  if (row.method === 'GET' && featuresOf(row).includes('etag'))
     responses[304] = { description: 'The ETag is still the same.', headers: headersOf(row, 304) };
-  }
   for (const status of problems)
     if (!(status in row.responses)) responses[status] = refTo('responses', `Problem${status}`);
   return responses;
 }
 
-interface DocumentedResponse {
-  readonly status: number;
-  readonly kind: Endpoint['responses'][number] | undefined;
-  /** A problem document may come with this status as well. */
-  readonly mayBeProblem: boolean;
-}
-
-function describeResponse(row: Endpoint, { status, kind, mayBeProblem }: DocumentedResponse): ResponseConfig {
+/** `mayBeProblem`: a problem document may come with this status as well. */
+function describeResponse(row: Endpoint, status: number, mayBeProblem: boolean): ResponseConfig {
+  const kind = row.responses[status];
   const response = { description: STATUS_CODES[status] ?? 'Answer', headers: headersOf(row, status) };
   if (kind === null || kind === undefined) return response;
   const content =

@@ -120,11 +120,7 @@ export function problemDocument(problem: Problem, instance: string): object {
   const type = `urn:problem-type:${problem.code.toLowerCase().replaceAll('_', '-')}`;
   const document = { type, title, status, detail: problem.message, instance: withoutTokens(instance) };
   if (problem.errors.length === 0) return document;
-  const errors = problem.errors.map(({ pointer, detail }) => ({ pointer: asFragment(pointer), detail }));
+  // RFC 9457 writes pointers as URI fragments: `#/sectors/0`.
+  const errors = problem.errors.map(({ pointer, detail }) => ({ pointer: pointer.replace(/^#?/, '#'), detail }));
   return { ...document, errors };
-}
-
-/** RFC 9457 writes pointers as URI fragments: `#/sectors/0`. */
-function asFragment(pointer: string): string {
-  return pointer.startsWith('#') ? pointer : `#${pointer}`;
 }

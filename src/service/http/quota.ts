@@ -56,12 +56,8 @@ export class Quota {
   /** The account as an item of `RateLimit`: units that are left, and seconds until all of them are there again. */
   state(account: Account, now: number): string {
     if (this.#units === Infinity) return '';
-    const seconds = Math.ceil(Math.max(account.fullAt - now, 0) / 1_000);
-    return `"${this.#name}";r=${this.#remaining(account, now)};t=${seconds}`;
-  }
-
-  #remaining(account: Account, now: number): number {
-    const free = WINDOW_MS - Math.max(account.fullAt - now, 0);
-    return Math.max(0, Math.floor((free + TOLERANCE_MS) / this.#unitMs));
+    const used = Math.max(account.fullAt - now, 0);
+    const remaining = Math.max(0, Math.floor((WINDOW_MS - used + TOLERANCE_MS) / this.#unitMs));
+    return `"${this.#name}";r=${remaining};t=${Math.ceil(used / 1_000)}`;
   }
 }

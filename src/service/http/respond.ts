@@ -176,8 +176,8 @@ export const BROWSER_HEADERS = [
 export function baseHeaders(exchange: Exchange, own?: Headers): string[] {
   const headers = ['API-Version', '1.0', 'X-Request-Id', exchange.requestId, ...BROWSER_HEADERS];
   if (own?.['Content-Security-Policy'] !== undefined) headers.splice(-2);
-  exchange.client?.addHeaders(headers, exchange.keyAccounts);
-  if (exchange.usage !== null) exchange.client?.addReadingHeaders(headers, exchange.keyAccounts);
+  exchange.client?.addHeaders(headers, exchange.keyAccounts, 'requests');
+  if (exchange.usage !== null) exchange.client?.addHeaders(headers, exchange.keyAccounts, 'reading');
   // Also on responses without Allow-Origin: a cache would send them to other origins.
   if (exchange.variesByOrigin) headers.push('Vary', 'Origin');
   if (exchange.allowOrigin === null) return headers;
@@ -189,9 +189,8 @@ export function baseHeaders(exchange: Exchange, own?: Headers): string[] {
 export function contentHeaders(exchange: Exchange, contentType: string, own: Headers | undefined): string[] {
   const headers = baseHeaders(exchange, own);
   headers.push('Content-Type', contentType);
-  if (exchange.cacheControl !== null && own?.['Cache-Control'] === undefined) {
+  if (exchange.cacheControl !== null && own?.['Cache-Control'] === undefined)
     headers.push('Cache-Control', exchange.cacheControl);
-  }
   for (const name in own) if (name !== 'Content-Type') headers.push(name, own[name] ?? '');
   return headers;
 }
@@ -212,10 +211,7 @@ export function bufferedResponse(
 }
 
 /** Sends a response with a body, unless another response was chosen before. */
-export function sendBuffered(
-  exchange: Exchange,
-  { status, contentType, body, headers: own, etag }: BufferedResponse,
-): void {
+export function sendBuffered(exchange: Exchange, { status, contentType, body, headers: own, etag }: BufferedResponse) {
   if (exchange.settled) return;
   if (status === 200 && etag !== undefined && isUnchanged(exchange, etag)) {
     sendEmpty(exchange, 304, { ...own, ETag: etag });
@@ -278,9 +274,8 @@ export function endAnswered(): void {
   for (const { exchange, body } of all) exchange.end(body);
 }
 
-function isSmall({ req }: Exchange): boolean {
-  const length = req.headers['content-length'];
-  return length !== undefined && Number(length) <= DISCARD_BYTES;
+function isSmall({ req }: Exchange) {
+  return Number(req.headers['content-length'] ?? Infinity) <= DISCARD_BYTES;
 }
 
 /** Ends a response once the client has sent its body: a reset would keep the client from seeing the response. */

@@ -3,7 +3,7 @@ import parseRange from 'range-parser';
 import { JoinedBody } from '../domain/joined-body.ts';
 import { codingFor, compressed, compressedPieces, LEAST_COMPRESSED } from './compression.ts';
 import type { CodedBodies, Coding } from './compression.ts';
-import type { ContentRanges, EndpointResponse, Headers } from './endpoint.ts';
+import type { EndpointResponse, Headers } from './endpoint.ts';
 import { CSV_TYPE, listPieces, wantedCsv } from './list-body.ts';
 import type { FairTurns } from './fair-turns.ts';
 import { ClientGone, Problem } from './problems.ts';
@@ -63,11 +63,7 @@ function canStream(exchange: Exchange): boolean {
 }
 
 /** Sends a body that may be compressed; the tag of one resource could not be sent back as `If-Match` then. */
-export function sendInCoding(
-  exchange: Exchange,
-  response: BufferedResponse,
-  coded: CodedBodies = new Map(),
-): Promise<void> | null {
+export function sendInCoding(exchange: Exchange, response: BufferedResponse, coded: CodedBodies = new Map()) {
   const { req, isRead } = exchange;
   const isWorthIt = isRead && response.status === 200 && response.body.length >= LEAST_COMPRESSED;
   if (!isWorthIt) {
@@ -113,11 +109,7 @@ export async function sendComputed(
   await sendInCoding(exchange, { status: 200, contentType, body: bytes, etag, headers }, coded);
 }
 
-function computeInTurn(
-  exchange: Exchange,
-  compute: () => Promise<ComputedBody>,
-  longReads: FairTurns,
-): Promise<ComputedBody> {
+function computeInTurn(exchange: Exchange, compute: () => Promise<ComputedBody>, longReads: FairTurns) {
   const waiting = waitingOf(exchange);
   return longReads.run(waiting, async () => {
     const made = await compute();
@@ -194,20 +186,12 @@ export async function sendBytes(
   return sendStream(exchange, { status: 206, contentType, headers: { ...headers, ...range }, pieces }, log);
 }
 
-interface WantedRange extends ContentRanges {
-  readonly first: number;
-  readonly last: number;
-}
-
 /**
  * The part that a GET asks for by `Range`, one that ends before it begins if it lies outside; null for the whole: what is
  * malformed, in other units or in several pieces is ignored, as is one of content that has changed since (RFC 9110
  * §13.1.5, §14.2).
  */
-function wantedRange(
-  { req }: Exchange,
-  { status, headers, ranges }: Extract<EndpointResponse, { kind: 'stream' }>,
-): WantedRange | null {
+function wantedRange({ req }: Exchange, { status, headers, ranges }: Extract<EndpointResponse, { kind: 'stream' }>) {
   const { range, 'if-range': ifRange } = req.headers;
   if (range === undefined || ranges === undefined || req.method !== 'GET' || status !== 200) return null;
   if (ifRange !== undefined && ifRange !== headers.ETag) return null;
@@ -263,11 +247,7 @@ const PIECES_PER_TURN = 16;
 
 let writing = 0;
 
-async function writePieces(
-  exchange: Exchange,
-  first: Piece,
-  pieces: AsyncIterator<string | Uint8Array>,
-): Promise<void> {
+async function writePieces(exchange: Exchange, first: Piece, pieces: AsyncIterator<string | Uint8Array>) {
   writing += 1;
   try {
     for (let step = first; !step.done; step = await pieces.next()) {
@@ -299,7 +279,6 @@ function drained(exchange: Exchange): Promise<void> {
 
 /** Lets other requests be served: a lap needs some ten turns, in each of which hundreds of downloads had a piece. */
 async function otherRequests(): Promise<void> {
-  for (let turns = writing / PIECES_PER_TURN; turns > 0; turns -= 1) {
+  for (let turns = writing / PIECES_PER_TURN; turns > 0; turns -= 1)
     await new Promise((resolve) => setImmediate(resolve));
-  }
 }

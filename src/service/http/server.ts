@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server as PlainServer } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, ListenOptions, Socket } from 'node:net';
@@ -116,14 +117,11 @@ function serverFor(tls: HttpServerOptions['tls'], listener: RequestHandler): Ser
   return server;
 }
 
-function listen(server: Server, at: ListenOptions): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(at, () => {
-      server.off('error', reject);
-      const address = server.address();
-      if (address !== null && typeof address === 'object') resolve(address);
-      else reject(new TypeError('not listening on a port'));
-    });
-  });
+/** @throws the error of the server, such as EADDRINUSE */
+async function listen(server: Server, at: ListenOptions): Promise<AddressInfo> {
+  server.listen(at);
+  await once(server, 'listening');
+  const address = server.address();
+  if (address !== null && typeof address === 'object') return address;
+  throw new TypeError('not listening on a port');
 }

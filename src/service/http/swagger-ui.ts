@@ -56,7 +56,8 @@ interface Application {
 
 /** Serves swagger-ui by Express: several times the CPU of a router (docs/decisions/0014-own-http-layer.md). */
 export function swaggerUi(): (request: IncomingMessage, exchange: Exchange) => void {
-  const page = renderPage();
+  // It works with and without a trailing slash: its files are found from its base.
+  const page = swagger.generateHTML(undefined, OPTIONS).replace('<head>', `<head>\n  <base href="${ROOT}/">`);
   const app = express().disable('x-powered-by').disable('etag');
   app.get([ROOT, `${ROOT}/index.html`], (_, response) => response.type('html').send(page));
   app.use(ROOT, ...swagger.serveFiles(undefined, OPTIONS));
@@ -77,9 +78,4 @@ export function swaggerUi(): (request: IncomingMessage, exchange: Exchange) => v
       sendProblem(exchange, new Problem('NOT_FOUND', 'There is nothing at this path.'));
     });
   };
-}
-
-/** The page works with and without a trailing slash: its files are found from its base. */
-function renderPage(): string {
-  return swagger.generateHTML(undefined, OPTIONS).replace('<head>', `<head>\n  <base href="${ROOT}/">`);
 }

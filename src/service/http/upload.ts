@@ -4,7 +4,6 @@ import { mkdir, open, readdir, rm, writeFile, type FileHandle } from 'node:fs/pr
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Json } from '../kernel/json.ts';
 import type { Endpoint, Upload, UploadedFile } from './endpoint.ts';
 import type { Exchange } from './respond.ts';
 import { ClientGone, invalidProblem } from './problems.ts';
@@ -17,13 +16,6 @@ export const UPLOAD_MS = 120_000;
 const JSON_PART_BYTES = 65_536;
 const OVERHEAD_BYTES = JSON_PART_BYTES + 16_384;
 
-interface ReceivedUpload {
-  readonly json: Json;
-  readonly file: UploadedFile;
-  /** Frees the file's bytes. */
-  release(): Promise<void>;
-}
-
 interface UploadLimits {
   readonly uploadBytes: number;
   readonly uploadDirectory: string;
@@ -31,11 +23,7 @@ interface UploadLimits {
 }
 
 /** Receives a multipart body of two parts, in either order; keeps nothing of one that it refuses. */
-export async function receiveUpload(
-  exchange: Exchange,
-  { upload }: Endpoint,
-  limits: UploadLimits,
-): Promise<ReceivedUpload> {
+export async function receiveUpload(exchange: Exchange, { upload }: Endpoint, limits: UploadLimits) {
   if (!upload) throw new TypeError('not an upload');
   const { uploadBytes } = limits;
   const announced = Number(exchange.req.headers['content-length'] ?? 0);
@@ -150,11 +138,12 @@ class Parts implements multer.StorageEngine {
   }
 
   /** The parts, once everything has arrived. @throws {Problem} when one is missing, sent twice, or the JSON is none */
-  async received(request: IncomingMessage, { jsonLevels }: UploadLimits): Promise<ReceivedUpload> {
+  async received(request: IncomingMessage, { jsonLevels }: UploadLimits) {
     const text = this.#text ?? fieldOf(request, this.upload.jsonPart);
     if (text === null || !this.#hasFile) throw invalidProblem('A part is missing.', '#');
     const json = parseJson(text, jsonLevels);
-    return { json, file: await this.#file.content(), release: () => this.#file.close() };
+    const file: UploadedFile = await this.#file.content();
+    return { json, file, /** Frees the file's bytes. */ release: () => this.#file.close() };
   }
 }
 

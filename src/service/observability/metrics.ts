@@ -3,7 +3,6 @@ import { lapMetrics, LAPS_ROUTE } from './lap-metrics.ts';
 import type { LeaseStatus } from '../kernel/lease.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 
-/** The metrics of one service. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
 export const METRICS_CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
@@ -192,9 +191,8 @@ function requestMetrics(registry: Registry) {
     registers: [registry],
     collect() {
       this.reset();
-      for (const { labels, byStatus } of routes.values()) {
+      for (const { labels, byStatus } of routes.values())
         for (const [status, count] of byStatus) this.inc({ ...labels, status }, count);
-      }
     },
   });
   const add = (route: string): RouteSeries => {
