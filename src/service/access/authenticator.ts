@@ -67,7 +67,6 @@ function keyLookUp(registry: KeyRegistry, clock: Clock) {
   return { isValid, isTokenOf, findKey };
 }
 
-/** What an authenticator needs. */
 interface AuthenticatorOptions {
   readonly registry: KeyRegistry;
   readonly clock: Clock;
@@ -137,19 +136,14 @@ export type KeyUsage = ReturnType<typeof createKeyUsage>;
  * Record of when keys were last used: kept in memory at once, and written as an event now and then. `onError` is called
  * when a use could not be written; the request itself does not fail.
  */
-export function createKeyUsage({
-  store,
-  registry,
-  clock,
-  ids,
-  onError,
-}: {
+export function createKeyUsage(ports: {
   readonly store: Pick<EventStore, 'append'>;
   readonly registry: Pick<KeyRegistry, 'key' | 'license'>;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly onError: (error: unknown) => void;
 }) {
+  const { store, registry, clock, ids, onError } = ports;
   const keys = new Map<string, number>();
   const licenses = new Map<string, number>();
   const recorded = new Map<string, number>();

@@ -165,9 +165,8 @@ export class Authorizer {
     write: AuthorizedWrite,
   ): Promise<string | null> {
     const owning = 'field' in owner ? newId(write, owner.field) : null;
-    if ('field' in owner && owning !== null && !(await this.#mayName(caller, owner, { id: owning, write }))) {
+    if ('field' in owner && owning !== null && !(await this.#mayName(caller, owner, { id: owning, write })))
       return owner.field;
-    }
     for (const parent of parents) {
       // One that admits by the owner is asked again when that changes.
       const isNamed = newId(write, parent.field) !== null || (owning !== null && parent.admits !== undefined);
@@ -219,11 +218,7 @@ export class Authorizer {
   }
 
   /** Whether a write may place its resource in a parent: one of the caller's own, a shared one, or one that admits it. */
-  async #takesIn(
-    caller: Caller,
-    { field, category, admits }: Parent<JsonObject>,
-    write: AuthorizedWrite,
-  ): Promise<boolean> {
+  async #takesIn(caller: Caller, { field, category, admits }: Parent<JsonObject>, write: AuthorizedWrite) {
     const child: Partial<JsonObject> = { ...write.state, ...write.change };
     const id = textOf(child, field);
     if (this.#isOpenTo(caller, await this.#options.aggregates.firstOf(streamOf(category, id)))) return true;

@@ -33,7 +33,6 @@ const UP_TO_DATE_WAIT_MS = 2_000;
  */
 export type KeyRegistry = ReturnType<typeof createKeyRegistry>;
 
-/** What a registry needs. */
 interface KeyRegistryOptions {
   readonly store: EventStore;
   readonly models: ReadModels;
@@ -69,9 +68,8 @@ export function createKeyRegistry({ store, models, clock, onError, outage }: Key
     if (state === 'stopped') throw new StoreUnavailable('the key registry has stopped');
     const asked = clock.monotonic();
     const head = await store.head();
-    if (head !== null && !(await runner.waitFor(head, UP_TO_DATE_WAIT_MS))) {
+    if (head !== null && !(await runner.waitFor(head, UP_TO_DATE_WAIT_MS)))
       throw new StoreUnavailable('the key registry has not read the newest events yet');
-    }
     if (isWhole()) confirmedAt = asked;
   });
   return {

@@ -153,7 +153,7 @@ const ENDPOINTS = {
       async handle(request) {
         const id = idFromPath(request.params);
         const { graceSeconds } = request.body;
-        const authorize = authorizationOf(api, request, { id, change: {} });
+        const authorize = authorization(api, request, { category: apiKeyDecider.category, id, change: {} });
         const rotated = await api.keyIssuer.rotate(id, { graceSeconds, authorize }, originOf(request));
         if (rotated instanceof Rejection) throw problemOf(rotated);
         await requireKnown(api, rotated.position, request);
@@ -179,29 +179,17 @@ function requireCaller({ caller }: Pick<ApiRequest, 'caller'>): Caller {
   return caller;
 }
 
-/** What the command handler asks about a command on a key. */
-function authorizationOf(
-  api: ApiContext,
-  request: Pick<ApiRequest, 'caller'>,
-  write: { readonly id: string; readonly change: JsonObject },
-) {
-  return authorization(api, request, { category: apiKeyDecider.category, ...write });
-}
-
 /** Carries out commands on the key of the path; when, and whether it is the last ADMIN key, are added. */
 async function manage(
   api: ApiContext,
   request: ApiRequest<{ readonly [name: string]: string }>,
-  {
-    change,
-    commands,
-  }: { readonly change: JsonObject; readonly commands: (managing: Managing) => readonly ApiKeyCommand[] },
+  managed: { readonly change: JsonObject; readonly commands: (managing: Managing) => readonly ApiKeyCommand[] },
 ) {
   const id = idFromPath(request.params);
   return api.guardAdminKeys({ apiKeyId: id }, async (lastAdmin) => {
-    const asked = { commands: commands({ now: api.clock.now(), lastAdmin }), change };
-    const managed = { decider: apiKeyDecider, id, expected: request.headers.ifMatch, ...asked };
-    const success = await execute(api, request, managed);
+    const commands = managed.commands({ now: api.clock.now(), lastAdmin });
+    const asked = { decider: apiKeyDecider, id, expected: request.headers.ifMatch, commands, change: managed.change };
+    const success = await execute(api, request, asked);
     await requireKnown(api, success.position, request);
     return success;
   });
@@ -214,7 +202,7 @@ async function create(api: ApiContext, request: CreateApiKeyRequest) {
   const identity = identityOf(api, API_KEYS_PATH, request);
   const { id } = identity;
   const keyRequest = { ...request.body, licenseId, rigId: null, registration: id };
-  const authorize = authorizationOf(api, request, { id, change: request.body });
+  const authorize = authorization(api, request, { category: apiKeyDecider.category, id, change: request.body });
   const preset = { ...identity, authorize };
   const first = await api.keyIssuer.issue(keyRequest, originOf(request), preset);
   if (first instanceof Rejection) throw problemOf(first);

@@ -72,7 +72,6 @@ const RetryView = z
   })
   .meta({ id: 'DeadLetterRetry', description: 'Result of a retry.' });
 
-/** GET of the dead letters, and POST of a retry of one. */
 export function deadLetterEndpoints(api: ApiContext, { store }: ProjectionStores): readonly Endpoint[] {
   const shown: Overlay = (document) => shownOf(letterOf(document));
   const sources = { ...api, overlays: new Map([[deadLetters.collection, shown]]) };
@@ -87,13 +86,8 @@ export function deadLetterEndpoints(api: ApiContext, { store }: ProjectionStores
       query: z.object(pageParameters(['position'], 'position')),
       responses: { 200: pageSchema(DeadLetterView, 'DeadLetterPage') },
       async handle(request) {
-        const {
-          query: { page, size, sort },
-          caller,
-          signal,
-          usage,
-        } = request;
-        const wanted = { page, size, sort, where: deadLetterQuery.only, caller, signal, usage };
+        const { query: page, caller, signal, usage } = request;
+        const wanted = { ...page, where: deadLetterQuery.only, caller, signal, usage };
         const read = () => pageOf(sources, deadLetterQuery, wanted);
         return { kind: 'json', status: 200, body: await api.longReads.run(request, read) };
       },

@@ -37,7 +37,6 @@ export function endpointsOf(api: ApiContext): readonly Endpoint[] {
   return RESOURCES.flatMap((resource) => [...specialEndpoints(api, resource), ...endpointsOfResource(api, resource)]);
 }
 
-/** The endpoints that follow from the declaration of a resource. */
 function endpointsOfResource(api: ApiContext, resource: Resource): readonly Endpoint[] {
   const { reads = ['list', 'page', 'one'], create, change, remove, duplicate, history } = resource;
   const isMapping = remove !== undefined;
@@ -56,7 +55,6 @@ function endpointsOfResource(api: ApiContext, resource: Resource): readonly Endp
   ];
 }
 
-/** GET of all mappings of a simulator. */
 function mappedEndpoint(api: ApiContext, { path, query }: Resource): Endpoint {
   return endpoint({
     ...endpointBase('GET', path, query),
@@ -91,7 +89,6 @@ function writeBase<M extends 'POST' | 'PATCH' | 'DELETE'>(
   return { ...endpointBase(method, path, query), access: write, ...forRigs };
 }
 
-/** POST of a new resource. */
 function createEndpoint(api: ApiContext, resource: Resource, make: Create): Endpoint {
   const { path, query, decider } = resource;
   return endpoint({
@@ -143,7 +140,6 @@ function createOneEndpoint(api: ApiContext, resource: Resource, make: Create): E
   });
 }
 
-/** PATCH of a resource. */
 function changeEndpoint(api: ApiContext, resource: Resource, make: Change): Endpoint {
   const { query, decider, endsKeys } = resource;
   const path = onePath(resource);
@@ -199,7 +195,6 @@ function mapEndpoint(api: ApiContext, resource: Resource, make: Create): Endpoin
   });
 }
 
-/** DELETE of a mapping. */
 function unmapEndpoint(api: ApiContext, resource: Resource, command: NonNullable<Resource['remove']>): Endpoint {
   const { query, decider } = resource;
   const path = onePath(resource);

@@ -1,11 +1,5 @@
-import {
-  type CdnRequest,
-  fileDecider,
-  isFilePath,
-  type File,
-  type FileCommand,
-  type FileUploaded,
-} from '../../../commands/files.ts';
+import { fileDecider, isFilePath } from '../../../commands/files.ts';
+import type { CdnRequest, File, FileCommand, FileUploaded } from '../../../commands/files.ts';
 import { files } from '../../../projections/files.ts';
 import { readOne } from '../domain/documents.ts';
 import { fileKeyOf, type FilePath } from '../domain/file-path.ts';
@@ -14,13 +8,12 @@ import { sha256Of } from '../domain/sha256.ts';
 import type { ApiRequest, UploadedFile, UploadSize } from '../http/endpoint.ts';
 import { problemOf } from '../http/problems.ts';
 import type { Authorize } from '../kernel/aggregate/command-handler.ts';
-import { streamOf, type LoadedAggregate } from '../kernel/aggregate/decider.ts';
+import { streamOf } from '../kernel/aggregate/decider.ts';
 import { hasAsset, type StoredAsset } from '../kernel/ports/assets.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { z } from 'zod';
 import type { ApiContext } from './context.ts';
 import { originOf, requireSuccess, waitUntilReadable } from './pipeline.ts';
-import type { NewUpload } from './upload-room.ts';
 
 /*
  * An uploaded file is two things: bytes in the store of assets, under a key that no other upload has, and the event that
@@ -29,15 +22,8 @@ import type { NewUpload } from './upload-room.ts';
  * the store of assets.
  */
 
-/** The request of an upload. */
 export type UploadRequest = Pick<ApiRequest<unknown, unknown, z.output<typeof CdnRequest>>, 'body' | 'caller' | 'id'> &
   Pick<ApiRequest, 'headers' | 'deadline'>;
-
-/** The id of a file that was stored, and whether it can be read already. */
-export interface StoredFile {
-  readonly id: string;
-  readonly isReadable: boolean;
-}
 
 export type Files = ReturnType<typeof filesOf>;
 
@@ -46,7 +32,7 @@ export function filesOf(api: ApiContext) {
   return {
     /** Keeps room for an upload until the result is called. @throws {Problem} 507 */
     reserve: (size: UploadSize) => api.uploadRoom.reserve(size),
-    /** Stores a file under its name. @throws {Problem} 403, 507 */
+    /** Stores a file under its name: its id, and whether it can be read already. @throws {Problem} 403, 507 */
     store: (request: UploadRequest, file: UploadedFile) => store(api, request, file),
     /** Key of the bytes of a file in the store of assets. There may be none under it. */
     assetKeyOf: async (path: FilePath) => (await documentOf(api, path))?._content ?? fileKeyOf(path),
@@ -76,7 +62,7 @@ function load({ aggregates }: Pick<ApiContext, 'aggregates'>, id: string) {
   return aggregates.load(fileDecider, streamOf(fileDecider.category, id));
 }
 
-async function store(api: ApiContext, request: UploadRequest, file: UploadedFile): Promise<StoredFile> {
+async function store(api: ApiContext, request: UploadRequest, file: UploadedFile) {
   const { caller, body } = request;
   const path = { type: body.type, name: body.targetName };
   const id = fileIdOf(api.ids, path);
@@ -85,7 +71,7 @@ async function store(api: ApiContext, request: UploadRequest, file: UploadedFile
   const { state, created } = loaded;
   const refused = await authorize(created === null ? null : { state, created });
   if (refused !== null) throw problemOf(refused);
-  const replaced = replacedBy(loaded);
+  const replaced = state === null ? null : { licenseId: loaded.newest?.licenseId, size: state.size };
   const finish = await api.uploadRoom.charge({ licenseId: caller?.licenseId, size: file.size, replaced });
   let isRecorded = false;
   try {
@@ -103,11 +89,6 @@ async function store(api: ApiContext, request: UploadRequest, file: UploadedFile
   } finally {
     finish(isRecorded);
   }
-}
-
-/** What an upload to a file takes the place of. */
-function replacedBy({ state, newest }: LoadedAggregate<File | null>): NewUpload['replaced'] {
-  return state === null ? null : { licenseId: newest?.licenseId, size: state.size };
 }
 
 /** Stores the bytes of an upload under a key of their own; the data of its event. */

@@ -64,7 +64,6 @@ const ChangeView = z
 
 type HistoryEntry = z.output<typeof ChangeView>;
 
-/** What a history is made from. */
 interface HistoryApi extends Pick<ApiContext, 'aggregates' | 'longReads'> {
   readonly authorizer: Pick<ApiContext['authorizer'], 'mayReadContact' | 'mayReadKeys'>;
   readonly registry: Pick<ApiContext['registry'], 'key'>;

@@ -108,10 +108,7 @@ function newestOf(outcomes: readonly Outcome[]): Position {
 }
 
 /** Records laps as one group, in their order; each has an outcome of its own. */
-async function recordAll(
-  api: ApiContext,
-  request: ApiRequest<undefined, undefined, z.output<typeof Batch>>,
-): Promise<readonly Outcome[]> {
+async function recordAll(api: ApiContext, request: ApiRequest<undefined, undefined, z.output<typeof Batch>>) {
   const { id, caller, deadline, signal, headers } = request;
   const prepare = async (item: unknown) => {
     const { body, json, key } = lapOf(item, api.bodyLevels);
@@ -128,7 +125,7 @@ async function recordAll(
   }
   const valid = prepared.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const handled = (await api.handler.handleAll(valid)).values();
-  return prepared.map((one) => {
+  return prepared.map((one): Outcome => {
     try {
       if (one.status === 'rejected') throw one.reason;
       const outcome = handled.next().value;

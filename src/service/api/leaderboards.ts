@@ -150,7 +150,6 @@ function isShortBoard(page: PageRequest): boolean {
   return isShortPage({ model: leaderboards }, { ...page, sort: { field: 'rank', direction: 'asc' } }, where);
 }
 
-/** Options of a response that is worked out. */
 interface ComputedOptions {
   /** The collections that it is worked out from. */
   readonly collections: readonly string[];

@@ -1,11 +1,6 @@
 import { z } from 'zod';
-import {
-  ChangeLicenseBody,
-  IssueLicenseBody,
-  licenseDecider,
-  licenseIntents,
-  type LicenseCommand,
-} from '../../../commands/licenses.ts';
+import { ChangeLicenseBody, IssueLicenseBody, licenseDecider, licenseIntents } from '../../../commands/licenses.ts';
+import type { LicenseCommand } from '../../../commands/licenses.ts';
 import type { LicenseDocument } from '../../../projections/licenses.ts';
 import { licenseQuery } from '../../../queries/licenses.ts';
 import { newLicenseKey } from '../access/bootstrap.ts';
@@ -144,7 +139,6 @@ const ENDPOINTS = {
     }),
 };
 
-/** The endpoints that only licences have. */
 export function licenseEndpoints(api: ApiContext): readonly Endpoint[] {
   return Object.values(ENDPOINTS).map((make) => make(api));
 }

@@ -22,10 +22,9 @@ function ownProblems({ query: { contact } }: Resource) {
   return contact === null ? {} : { problems: [401, 403] };
 }
 
-/** GET of a whole list. */
 export function listEndpoint(api: ReadApi, resource: Resource): Endpoint {
   const { path, query } = resource;
-  const head = {
+  return endpoint({
     ...endpointBase('GET', path, query),
     ...ownProblems(resource),
     operationId: `list${pluralName(query)}`,
@@ -33,9 +32,6 @@ export function listEndpoint(api: ReadApi, resource: Resource): Endpoint {
     description: 'Streams all records that match the filters, in no particular order.',
     access: readAccess(api, resource),
     responses: { 200: z.array(query.view) },
-  };
-  return endpoint({
-    ...head,
     ...(hasVersion(query, api) && { features: ['etag'] as const }),
     query: z.object({ ...listParameters(query), ...csvParameters }),
     handle: (request) => listResponse(api, { query, where: requestedFilter(query, request, api) }, request),
@@ -46,7 +42,7 @@ export function listEndpoint(api: ReadApi, resource: Resource): Endpoint {
 export function pageEndpoint(api: ReadApi, resource: Resource): Endpoint {
   const { path, query } = resource;
   requireDefaultIndex(query);
-  const head = {
+  return endpoint({
     ...endpointBase('GET', `${path}/paged`, query),
     ...ownProblems(resource),
     operationId: `page${pluralName(query)}`,
@@ -54,9 +50,6 @@ export function pageEndpoint(api: ReadApi, resource: Resource): Endpoint {
     description: 'The page is sorted, and comes with totals.',
     access: readAccess(api, resource),
     responses: { 200: pageSchema(query.view, `${resourceName(query)}Page`) },
-  };
-  return endpoint({
-    ...head,
     features: ['etag'],
     query: z.object({ ...pageParameters(query.sortable, query.defaultSort), ...listParameters(query) }),
     handle: (request) => {
@@ -132,11 +125,7 @@ export async function versionTag(query: Query, reader: Reader, sources: ReadSour
 }
 
 /** The version of what a reader sees of a list: of its documents, and of what is hidden. */
-async function versionFor(
-  { collections, contact }: Query,
-  reader: Reader,
-  { models, authorizer }: ReadSources,
-): Promise<string> {
+async function versionFor({ collections, contact }: Query, reader: Reader, { models, authorizer }: ReadSources) {
   const sees = contact === null || authorizer.mayReadAllContacts(reader) ? 'all' : (reader?.licenseId ?? 'none');
   return `${await models.version(collections)} ${sees}`;
 }
@@ -184,8 +173,9 @@ export async function pageOf(
   query: Query,
   { page, size, sort, where, caller, signal, usage: visits }: ListPage,
 ): Promise<object> {
-  requireSortable(sources, query, { sort, caller });
-  const { models, queryBudget: budget } = sources;
+  const { models, authorizer, queryBudget: budget } = sources;
+  if (query.contact !== null && sort.field in query.contact && !authorizer.mayReadAllContacts(caller))
+    throw new Problem('NOT_YOURS', 'Contact data is sorted only for an ADMIN key or a key of the root licence.');
   const { collection } = query.model;
   const bounds = { budget, maxBytes: MAX_PAGE_BYTES, signal, visits };
   const [documents, total] = await Promise.all([
@@ -193,27 +183,15 @@ export async function pageOf(
     // Without the signal: others may wait for the same count.
     models.count(collection, where, { budget, visits }),
   ]).catch((error: unknown) => {
-    if (error instanceof OverBudget) throw error.of === 'bytes' ? tooLargePage() : tooCostly(query, sort, where);
-    throw error;
+    if (!(error instanceof OverBudget)) throw error;
+    throw error.of === 'bytes' ? invalidProblem(TOO_LARGE, '#/query/size') : tooCostly(query, sort, where);
   });
   return pageEnvelope(await viewsOf(sources, { query, documents }, caller), { page, size }, total);
 }
 
-function requireSortable(
-  { authorizer }: ReadSources,
-  { contact }: Query,
-  { sort, caller }: { readonly sort: Sort; readonly caller: Reader },
-): void {
-  if (contact === null || !(sort.field in contact) || authorizer.mayReadAllContacts(caller)) return;
-  throw new Problem('NOT_YOURS', 'Contact data is sorted only for an ADMIN key or a key of the root licence.');
-}
-
 /** Most bytes of the documents of a page, as `roughBytesOf` counts them: unlike an unpaged list it is made in memory. */
 const MAX_PAGE_BYTES = 33_554_432;
-
-function tooLargePage(): Problem {
-  return invalidProblem('is more than an answer can hold, as these records are large; ask for fewer', '#/query/size');
-}
+const TOO_LARGE = 'is more than an answer can hold, as these records are large; ask for fewer';
 
 /** Problem 400 for a page that would visit too many documents. */
 function tooCostly({ model, sortable }: Query, { field }: Sort, where: Where): Problem {

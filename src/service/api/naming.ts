@@ -8,7 +8,6 @@ import type { Resource } from '../resources/resource.ts';
 /** A query of any type of document. */
 export type AnyQuery = Query<never>;
 
-/** The fields that all endpoints of a resource have. */
 export function endpointBase<M extends Endpoint['method']>(method: M, path: string, query: AnyQuery) {
   const { description = '' } = query.view.meta() ?? {};
   return { method, path, tag: { name: pluralName(query), description } };
@@ -38,7 +37,6 @@ export function onePath({ path, decider, create, remove }: Resource): string {
   return `${path}/{${mapped ?? `${decider.category}Id`}}`;
 }
 
-/** Schema of the UUIDs in a path. */
 export function pathParams(path: string) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
   return z.object(Object.fromEntries(names.map((name) => [name, pathId(name)])));
@@ -49,7 +47,6 @@ function pathId(name: string) {
   return described(uuid, `Id of the ${wordsOf(resource)}.`, exampleId(resource));
 }
 
-/** Puts values in the place of a path's parameters. */
 export function fillPath(path: string, params: { readonly [name: string]: string }): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }

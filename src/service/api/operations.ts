@@ -15,7 +15,6 @@ const status = described(
   'UP: it works.',
   'UP',
 );
-/** Health of the service and of its parts. */
 export const HealthView = z
   .object({
     status,
@@ -38,7 +37,6 @@ const JwksView = z
 const PUBLIC = { method: 'GET', tag: OPERATIONS, access: 'public', keyless: true } as const;
 export const FOR_OPERATORS = { tag: OPERATIONS, access: 'ADMIN' } as const;
 
-/** Options of the endpoints for operations. */
 export interface OperationsOptions extends Health {
   readonly metrics: Metrics;
   /**
@@ -49,12 +47,8 @@ export interface OperationsOptions extends Health {
 }
 
 /** Endpoints that show health and metrics of a process; none needs a key (docs/interface.md#operations). */
-export function operationsEndpoints({
-  health,
-  readiness,
-  metrics,
-  seesDetails,
-}: OperationsOptions): readonly Endpoint[] {
+export function operationsEndpoints(options: OperationsOptions): readonly Endpoint[] {
+  const { health, readiness, metrics, seesDetails } = options;
   const responses = { 200: HealthView, 503: HealthView };
   const healthHandler =
     (report: () => Promise<HealthReport>) =>

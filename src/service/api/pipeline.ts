@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
+import type { AuthorizedWrite } from '../access/authorizer.ts';
 import type { BodyCommand, Category, PathParams, References } from '../domain/body-command.ts';
 import { component } from '../domain/component.ts';
 import { EXAMPLES } from '../domain/examples.ts';
@@ -30,7 +31,6 @@ export const REPLAYED = { 'Idempotency-Replayed': 'true' } as const;
 /** Seconds after which a client may ask for the resource of a 202 response. */
 export const ACCEPTED_RETRY_AFTER_SECONDS = '1';
 
-/** Body of the response 202. */
 export const AcceptedView = z
   .object({
     id: described(z.string(), 'Id of the resource; of a mapping both ids, with a colon between them.', EXAMPLES.lap.id),
@@ -60,11 +60,7 @@ export interface Commanded<S, C extends Message> extends Omit<CommandRequest<S, 
 }
 
 /** Carries out commands of a request: authorised, decided and appended. @throws {Problem} when they are refused */
-export async function execute<S, C extends Message>(
-  api: ApiContext,
-  sender: Sender,
-  commanded: Commanded<S, C>,
-): Promise<CommandSuccess<S>> {
+export async function execute<S, C extends Message>(api: ApiContext, sender: Sender, commanded: Commanded<S, C>) {
   return requireSuccess(await api.handler.handle(commandRequest(api, sender, commanded)));
 }
 
@@ -88,26 +84,14 @@ export function commandRequest<S, C extends Message>(
 export function authorization(
   { authorizer }: Pick<ApiContext, 'authorizer'>,
   { caller }: Pick<ApiRequest, 'caller'>,
-  {
-    category,
-    id,
-    change,
-    isolated = false,
-  }: {
-    readonly category: string;
-    readonly id: string;
-    readonly change: JsonObject;
-    readonly isolated?: boolean | undefined;
-  },
+  { category, ...write }: Pick<AuthorizedWrite, 'id' | 'change' | 'isolated'> & { readonly category: string },
 ): Authorize<unknown> {
   return (current, retried = null) =>
     authorizer.authorize(caller, category, {
-      id,
+      ...write,
       // States of resources are JSON.
       state: (current?.state ?? null) as JsonObject | null,
       created: current?.created ?? null,
-      change,
-      isolated,
       retried,
     });
 }
@@ -221,11 +205,7 @@ function rejectionOfMoments<B, S, C extends Message>(
  * request fail. Returns no promise where all is known. Looking ends when the request's signal aborts.
  * @throws {Problem} 422 naming each field that refers to nothing
  */
-export function checkReferences(
-  api: ApiContext,
-  references: References | null,
-  request: ReferencingRequest,
-): Promise<void> | null {
+export function checkReferences(api: ApiContext, references: References | null, request: ReferencingRequest) {
   const unseen = references === null ? [] : referencesIn(references, request.body, api.existing);
   return unseen.length === 0 ? null : requireReferences(api, unseen, request.signal);
 }
@@ -296,7 +276,6 @@ export function referencesIn(
   return found;
 }
 
-/** Origin of the command of a request. */
 export function originOf({ caller, id, deadline }: Sender): Origin {
   if (caller === null) return { correlationId: id, deadline };
   const { apiKeyId, licenseId, role } = caller;
@@ -367,13 +346,10 @@ export async function writtenResponse(
 }
 
 /** The response to a write that does not show yet. */
-export function acceptedResponse({
-  id,
-  location,
-  headers,
-}: Pick<WrittenResource, 'id' | 'location' | 'headers'>): EndpointResponse {
-  const accepted = { ...headers, Location: location, 'Retry-After': ACCEPTED_RETRY_AFTER_SECONDS };
-  return { kind: 'json', status: 202, body: { id, status: 'accepted' }, headers: accepted };
+export function acceptedResponse(written: Pick<WrittenResource, 'id' | 'location' | 'headers'>): EndpointResponse {
+  const { id, location: Location } = written;
+  const headers = { ...written.headers, Location, 'Retry-After': ACCEPTED_RETRY_AFTER_SECONDS };
+  return { kind: 'json', status: 202, body: { id, status: 'accepted' }, headers };
 }
 
 /** Tells whether what was sent is what is kept: JSON is compared as JSON. */

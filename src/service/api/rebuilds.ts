@@ -69,7 +69,6 @@ export const RebuildView = z
 
 type RebuildView = z.output<typeof RebuildView>;
 
-/** POST that asks for a rebuild, and GET of how far it is. */
 export function rebuildEndpoints(api: ApiContext, stores: ProjectionStores): readonly Endpoint[] {
   const view = async (): Promise<RebuildView> => rebuildView(api, await reportRebuild(stores));
   return [
@@ -108,7 +107,6 @@ export function rebuildEndpoints(api: ApiContext, stores: ProjectionStores): rea
   ];
 }
 
-/** A rebuild as it is shown. */
 export function rebuildView(
   { registry }: Pick<ApiContext, 'registry'>,
   { phase, generation, process, request, progress }: RebuildReport,

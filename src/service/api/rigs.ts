@@ -29,7 +29,6 @@ const RigRegisteredView = z
   .object({ rig: rigQuery.view, apiKey: ApiKeyCreatedView })
   .meta({ id: 'RigRegistered', description: 'A new rig and its key.' });
 
-/** The endpoints that only rigs have. */
 export function rigEndpoints(api: ApiContext): readonly Endpoint[] {
   return [
     endpoint({
@@ -160,15 +159,12 @@ async function verifiedLicense(api: ApiContext, file: LicenseFile, caller: Calle
   if (!(await api.signer.verify(file)))
     throw new Problem('FORBIDDEN', 'The licence file was not signed by this service.');
   const { licenseFileMaxAgeMs: maxAge, clock } = api;
-  if (maxAge !== null && clock.now() - Date.parse(file.issuedAt) > maxAge) {
+  if (maxAge !== null && clock.now() - Date.parse(file.issuedAt) > maxAge)
     throw new Problem('FORBIDDEN', 'The licence file is too old: get a new one.');
-  }
   const license = await findLicense(api, file.licenseId);
-  if (license === null || license.licenseKey !== file.licenseKey) {
+  if (license === null || license.licenseKey !== file.licenseKey)
     throw new Problem('FORBIDDEN', 'The licence file does not match its licence.');
-  }
-  if (caller?.role !== 'ADMIN' && caller?.licenseId !== file.licenseId) {
+  if (caller?.role !== 'ADMIN' && caller?.licenseId !== file.licenseId)
     throw new Problem('FORBIDDEN', 'The licence file belongs to a licence other than that of the calling key.');
-  }
   return license;
 }

@@ -39,7 +39,6 @@ const SPECIAL: ReadonlyMap<Resource, Endpoints> = new Map<Resource, Endpoints>([
   [licenseResource, licenseEndpoints],
 ]);
 
-/** The endpoints that only this resource has. */
 export function specialEndpoints(api: ApiContext, resource: Resource): readonly Endpoint[] {
   return SPECIAL.get(resource)?.(api) ?? [];
 }

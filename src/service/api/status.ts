@@ -19,29 +19,27 @@ import { FOR_OPERATORS, HealthView } from './operations.ts';
 import { RebuildView, rebuildView } from './rebuilds.ts';
 
 const count = z.int().min(0);
+const countOrNull = count.nullable();
+const nameOrNull = z.string().nullable();
 
 const ProjectionView = z
   .object({
     state: described(
-      z.string().nullable(),
+      nameOrNull,
       'State of the projector of this node: `running`, `retrying` while a store is away, `stopped`, `standby` while ' +
         'another process projects, `elsewhere` where this node has no projector; null: not known.',
       'running',
     ),
-    checkpoint: described(
-      count.nullable(),
-      'Position up to which every event is projected; null: none is yet.',
-      48_211,
-    ),
-    head: described(count.nullable(), 'Position of the newest event; null: there is none, or it is not known.', 48_213),
-    lag: described(count.nullable(), 'Positions between the two; null while a store does not answer.', 2),
+    checkpoint: described(countOrNull, 'Position up to which every event is projected; null: none is yet.', 48_211),
+    head: described(countOrNull, 'Position of the newest event; null: there is none, or it is not known.', 48_213),
+    lag: described(countOrNull, 'Positions between the two; null while a store does not answer.', 2),
     lagMs: described(
-      inUnit(count.nullable(), 'ms'),
+      inUnit(countOrNull, 'ms'),
       'Age of the oldest event that is not projected yet; 0: all are; null while a store does not answer.',
       41,
     ),
     stalledMs: described(
-      inUnit(count.nullable(), 'ms'),
+      inUnit(countOrNull, 'ms'),
       'How long the checkpoint has not moved although events wait; null while a store does not answer.',
       0,
     ),
@@ -51,7 +49,7 @@ const ProjectionView = z
 const LeaseView = z
   .object({
     holder: described(
-      z.string().nullable(),
+      nameOrNull,
       'The process that projects; null: none does at present.',
       'process 4711 on timing-1 (since 2026-05-01T17:55:00.000Z)',
     ),
@@ -69,16 +67,8 @@ const GenerationView = z
   .object({
     current: described(z.string(), 'Name of the read models that are served.', 'built-in'),
     version: described(count, 'Version of these read models; 0: not known.', 15),
-    next: described(
-      z.string().nullable(),
-      'Name of the read models that a rebuild makes; null: there is no rebuild.',
-      null,
-    ),
-    retiring: described(
-      z.string().nullable(),
-      'Name of the previous read models, until no node reads them; null: none.',
-      null,
-    ),
+    next: described(nameOrNull, 'Name of the read models that a rebuild makes; null: there is no rebuild.', null),
+    retiring: described(nameOrNull, 'Name of the previous read models, until no node reads them; null: none.', null),
   })
   .meta(component('GenerationStatus', 'The read models that there are.'));
 
@@ -90,14 +80,13 @@ const StatusView = z
     projection: ProjectionView,
     lease: LeaseView.nullable().meta({ description: 'Null while the read store does not answer.' }),
     generation: GenerationView.nullable().meta({ description: 'Null while the read store does not answer.' }),
-    deadLetters: described(count.nullable(), 'Events that are parked; null: not known.', 0),
+    deadLetters: described(countOrNull, 'Events that are parked; null: not known.', 0),
     rebuild: RebuildView.nullable().meta({ description: 'Null while a store does not answer.' }),
   })
   .meta({ id: 'OperationsStatus', description: 'What an operator needs to know first.' });
 
 type StatusView = z.output<typeof StatusView>;
 
-/** Sources of the status. */
 export interface StatusSources {
   readonly api: ApiContext;
   readonly stores: ProjectionStores;
@@ -122,7 +111,6 @@ export async function statusEndpoint(sources: StatusSources): Promise<Endpoint> 
   });
 }
 
-/** The version in this package's own file. */
 async function ownVersion(): Promise<string> {
   const file = fileURLToPath(import.meta.resolve('sim-racing-timing/package.json'));
   // npm's own file: it has a version.

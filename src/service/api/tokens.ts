@@ -18,7 +18,6 @@ export const ApiKeyCreatedView = z
   })
   .meta({ id: 'ApiKeyCreated', description: 'A new key, with its token.' });
 
-/** Path of the keys. */
 export const API_KEYS_PATH = '/api/v1/api-keys';
 
 /**
@@ -30,12 +29,9 @@ export const API_KEYS_PATH = '/api/v1/api-keys';
 export async function issueKey(
   api: ApiContext,
   request: ApiRequest,
-  {
-    keyRequest,
-    replayed,
-    ...preset
-  }: { readonly keyRequest: KeyRequest; readonly replayed: boolean } & Pick<PresetKey, 'authorize'>,
+  asked: { readonly keyRequest: KeyRequest; readonly replayed: boolean } & Pick<PresetKey, 'authorize'>,
 ): Promise<IssuedKey> {
+  const { keyRequest, replayed, ...preset } = asked;
   const origin = originOf(request);
   const issued = await api.keyIssuer.issue(keyRequest, origin, preset);
   if (issued instanceof Rejection) throw problemOf(issued);

@@ -14,7 +14,6 @@ export interface UploadLimits {
   readonly keptFree: number;
 }
 
-/** Ports of the room for uploads. */
 export interface UploadRoomOptions {
   readonly models: ReadModels;
   readonly clock: Pick<Clock, 'monotonic'>;

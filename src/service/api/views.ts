@@ -20,7 +20,6 @@ export interface ReadSources {
   readonly queryBudget: number;
 }
 
-/** What endpoints that read need. */
 export interface ReadApi extends ReadSources {
   /** Whether participants can be read without a key. */
   readonly publicParticipants: boolean;
@@ -53,11 +52,7 @@ export function simpleView(
 }
 
 /** Whether the view of a document shows its contact data to a reader. */
-export function showsContact(
-  { authorizer }: Pick<ReadSources, 'authorizer'>,
-  document: Document,
-  reader: Reader,
-): boolean {
+export function showsContact({ authorizer }: Pick<ReadSources, 'authorizer'>, document: Document, reader: Reader) {
   const owners = { licenseId: document['licenseId'], createdBy: document['_createdBy'] };
   return authorizer.mayReadContact(reader, owners);
 }
@@ -88,17 +83,14 @@ export function resourceResponse(
   return viewOf(sources, { query, document }, reader).then(respond);
 }
 
-/** Problem 404 for a resource that does not exist. */
 export function notFoundProblem(): Problem {
   return new Problem('NOT_FOUND', 'There is no resource with this id.');
 }
 
-/** Who may read a resource. */
 export function readAccess(api: ReadApi, { access: { read } }: Resource): Endpoint['access'] {
   return read === 'people' ? (api.publicParticipants ? 'public' : 'R') : read;
 }
 
-/** GET of one resource by the ids in its path. */
 export function oneEndpoint(api: ReadApi, resource: Resource): Endpoint {
   const { query } = resource;
   const path = onePath(resource);

@@ -23,7 +23,6 @@ import type { Overlay } from '../api/views.ts';
 import { PARTS, RESOURCES } from '../resources/index.ts';
 import { freeBytesOn } from '../stores/assets.ts';
 
-/** What the context is made of. */
 interface ApiContextOptions extends Pick<ApiContext, 'registry' | 'checkpointWaiter' | 'assets' | 'live' | 'signer'> {
   readonly config: Config;
   readonly log: Logger;
@@ -31,7 +30,6 @@ interface ApiContextOptions extends Pick<ApiContext, 'registry' | 'checkpointWai
   readonly metrics: Metrics;
 }
 
-/** Creates the context of the endpoints. */
 export function createApiContext(options: ApiContextOptions): ApiContext {
   const { config, log, stores, metrics, ...services } = options;
   const { store, models, clock, ids } = stores;

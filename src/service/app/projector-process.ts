@@ -13,19 +13,8 @@ import { onCopyOfBackup } from '../stores/restore.ts';
 import { openStores } from '../stores/stores.ts';
 import { createProjector, type Projector } from '../projector/projector.ts';
 
-/** A running projector process. */
-export interface ProjectorProcess {
-  /** URL of its health and metrics; null: none. */
-  readonly url: string | null;
-  /** Resolves when the projector has stopped: after `close`, or at an event that it cannot process. */
-  readonly ended: Promise<void>;
-  readonly error: () => Error | null;
-  /** Releases the lease, saves the checkpoint, closes the stores. */
-  close(): Promise<void>;
-}
-
 /** Starts a process that only projects. Of several such processes one works and the others stand by. */
-export async function startProjectorProcess({ config: given, log }: ProcessOptions): Promise<ProjectorProcess> {
+export async function startProjectorProcess({ config: given, log }: ProcessOptions) {
   const config = await onCopyOfBackup(given, (text) => log.warn(text));
   const metrics = createMetrics();
   const stores = await withGenerations(await openStores(config, metrics), config);
@@ -34,9 +23,12 @@ export async function startProjectorProcess({ config: given, log }: ProcessOptio
   const stop = new AbortController();
   const ended = projector.run(stop.signal);
   return {
+    /** URL of its health and metrics; null: none. */
     url: http?.url ?? null,
+    /** Resolves when the projector has stopped: after `close`, or at an event that it cannot process. */
     ended,
     error: () => projector.status().runner.error,
+    /** Releases the lease, saves the checkpoint, closes the stores. */
     async close() {
       await http?.close();
       stop.abort();

@@ -14,12 +14,7 @@ import type { ApiContext } from '../api/context.ts';
  */
 export async function ensureRootKey(
   { handler, keyIssuer, registry, clock }: Pick<ApiContext, 'handler' | 'keyIssuer' | 'registry' | 'clock'>,
-  {
-    config: { bootstrapAdminToken, requestDeadlineMs },
-    log,
-    announce,
-    signal,
-  }: {
+  options: {
     readonly config: Pick<Config, 'bootstrapAdminToken' | 'requestDeadlineMs'>;
     readonly log: Logger;
     /** Shows the token, once, at the very first start. */
@@ -27,6 +22,8 @@ export async function ensureRootKey(
     readonly signal: AbortSignal;
   },
 ): Promise<void> {
+  const { config, log, announce, signal } = options;
+  const { bootstrapAdminToken, requestDeadlineMs } = config;
   const token = bootstrapAdminToken ?? newToken();
   const outage = createOutageLog(log, 'The first start (root licence and ADMIN key)');
   await retry({ clock, signal }, async () => {
@@ -47,7 +44,6 @@ export async function ensureRootKey(
   if (known === null) return;
   const isOurs = known._tokenHash === hashOf(token);
   if (isOurs && bootstrapAdminToken === null) announce(token);
-  if (!isOurs && bootstrapAdminToken !== null) {
+  if (!isOurs && bootstrapAdminToken !== null)
     log.warn('BOOTSTRAP_ADMIN_TOKEN is not the token of the root key, which the first start made; it is ignored');
-  }
 }

@@ -5,7 +5,7 @@ import { admission } from '../access/authorizer.ts';
 import type { Config } from '../config/config.ts';
 import type { Caller } from '../domain/roles.ts';
 import { FairTurns } from '../http/fair-turns.ts';
-import { createHttpServer, type HttpServer } from '../http/server.ts';
+import { createHttpServer } from '../http/server.ts';
 import { swept } from '../http/upload.ts';
 import { pause } from '../kernel/ports/system.ts';
 import { createCheckpointPoller, type CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
@@ -35,15 +35,7 @@ import { cleanFiles, createApiContext } from './api-context.ts';
 import { httpSettings, urlOf } from './http-settings.ts';
 import { ensureRootKey } from './root-key.ts';
 
-/** A running service. */
-export interface Service {
-  /** Its URL: `http://127.0.0.1:8080`. */
-  readonly url: string;
-  /** Its OpenAPI document. */
-  readonly document: object;
-  /** Shuts down: no new requests, those in flight finish, the projector saves its checkpoint, stores close. */
-  close(): Promise<void>;
-}
+export type Service = Readonly<Awaited<ReturnType<typeof startService>>>;
 
 /**
  * Options of a service. `readOnly`: it appends no event, and starts on damaged ones too. `announce` shows the root key's
@@ -69,7 +61,7 @@ const ONLY_READS = 'The service was started with --read-only: what would change 
  * Starts the service. Resolves when it listens; with embedded stores it is ready then, with store servers once they
  * answer.
  */
-export async function startService({ config: given, readOnly = false, ...options }: ServiceOptions): Promise<Service> {
+export async function startService({ config: given, readOnly = false, ...options }: ServiceOptions) {
   const { log } = options;
   if (readOnly) log.warn(ONLY_READS);
   const config = await onCopyOfBackup(given, (text) => log.warn(text));
@@ -91,12 +83,15 @@ export async function startService({ config: given, readOnly = false, ...options
     const components = { ...options, config, readOnly, metrics, stores, ...watched, background };
     const { http, makeRootKey } = await startComponents(components);
     const { port } = await http.listen(config.port, config.host);
+    // Once the port is ours: where the start fails at that, its token would be lost.
     await makeRootKey();
     return {
+      /** Its URL: `http://127.0.0.1:8080`. */
       url: urlOf(config, port),
       get document() {
         return http.document;
       },
+      /** Shuts down: no new requests, those in flight finish, the projector saves its checkpoint, stores close. */
       async close() {
         await http.close(config.shutdownGraceMs);
         await stop();
@@ -133,14 +128,8 @@ interface ServiceComponents extends ServiceOptions {
   readonly background: BackgroundTasks;
 }
 
-interface Components {
-  readonly http: HttpServer;
-  /** Makes the root key, once the port is ours: where the start fails at that, its token would be lost. */
-  readonly makeRootKey: () => Promise<void>;
-}
-
 /** Starts all components; the server does not listen yet. */
-async function startComponents(components: ServiceComponents): Promise<Components> {
+async function startComponents(components: ServiceComponents) {
   const { config, log, metrics, stores, background } = components;
   const { signal } = background;
   const projector = config.projector === 'inline' ? createProjector({ ...config, stores, log, metrics }) : null;

@@ -20,9 +20,8 @@ export const apiKeyResource = resource({
     // A key of another licence is not even said to exist.
     foreign: reject('NOT_FOUND', 'No such resource.'),
     refuses: (caller, { state, change }) => {
-      if (state?.role === 'ADMIN' && caller.role !== 'ADMIN') {
+      if (state?.role === 'ADMIN' && caller.role !== 'ADMIN')
         return reject('FORBIDDEN', 'Only an ADMIN key may change an ADMIN key.');
-      }
       const { role } = { ...state, ...change };
       // Nobody grants a role above their own (docs/interface.md#api-keys).
       return role === undefined || includesRole(caller.role, role)

@@ -16,7 +16,6 @@ import { DEAD_LETTER_RETRIED } from '../kernel/projection/dead-letters.ts';
 import type { Projection } from '../kernel/projection/projection.ts';
 import { RESOURCES } from './index.ts';
 
-/** Namespace of the built-in read models. */
 export const BUILT_IN = 'built-in';
 
 /** Read models that are computed from resources and shown by none alone. */

@@ -42,7 +42,6 @@ export interface ResourceDefinition<S, D extends Document, C extends Message, N,
 /** A resource whose types of state, document and bodies are not known here. */
 export type Resource = ResourceDefinition<JsonObject, Document, Message<JsonObject>, JsonObject, JsonObject>;
 
-/** Declares a resource. */
 export function resource<S extends object, D extends Document, C extends Message, N, U>(
   definition: ResourceDefinition<S, D, C, N, U>,
 ): Resource {
@@ -66,7 +65,6 @@ export interface ResourcePart {
   readonly access: AccessPolicy<JsonObject>;
 }
 
-/** Declares a part of a resource. */
 export function part<S extends object, C extends Message>(definition: {
   readonly decider: Decider<S | null, C>;
   readonly access: AccessPolicy<S>;
