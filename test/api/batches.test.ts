@@ -1,32 +1,15 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
+import { BATCH, sendBatch, verdictsOf } from '../support/api/batches.ts';
 import { expectProblem, expectStatus, type Client } from '../support/api/client.ts';
 import { unique } from '../support/resources/fields.ts';
-import { bodies, createVenue } from '../support/api/venue.ts';
+import { bodies, createVenue, NOBODY } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 import { until } from '../support/processes/waits.ts';
-
-const BATCH = '/api/v1/laps/batch';
-const NOWHERE = '00000000-0000-7000-8000-0000000000ff';
 
 function counted(text: string, series: string): number {
   const line = text.split('\n').find((one) => one.startsWith(`${series} `));
   return Number(line?.slice(series.length) ?? 0);
-}
-
-interface Verdict {
-  readonly verdict: string;
-  readonly id?: string;
-  readonly problem?: { readonly status: number; readonly errors?: readonly { readonly pointer: string }[] };
-}
-
-async function sendBatch(client: Client, laps: readonly unknown[]): Promise<readonly Verdict[]> {
-  const body = JSON.stringify({ laps });
-  const sending = { headers: { 'Content-Type': 'application/json' }, body };
-  const { results } = expectStatus(await client.send('POST', BATCH, sending), 200).body;
-  expect(results).to.be.an('array').of.length(laps.length);
-  // The client has already checked the answer against the document.
-  return results as unknown as readonly Verdict[];
 }
 
 // `phones.test.ts` has what they cost; seasons send some, twice, and read what they recorded; the matrix has whose rigs.
@@ -41,9 +24,8 @@ describe('API: batches of laps', () => {
       expectStatus(await api.admin.get('/api/v1/operations/rig-metrics'), 200).text;
     const [before, rigsBefore] = [await scraped(), await ofRigs()];
     await sendBatch(api.venue.rig, [lap(), lap(), { rigId: 'none' }]);
-    const keyed = { headers: { 'Content-Type': 'application/json', 'Idempotency-Key': unique() } };
-    const alone = (client: Client, body: JsonObject) =>
-      client.send('POST', '/api/v1/laps', { ...keyed, body: JSON.stringify(body) });
+    const keyed = { 'Idempotency-Key': unique() };
+    const alone = (client: Client, body: JsonObject) => client.post('/api/v1/laps', body, keyed);
     const once = lap({ totalTime: 70_001 });
     expectStatus(await alone(api.venue.rig, once), 201);
     expectStatus(await alone(api.venue.rig, once), 201);
@@ -96,22 +78,12 @@ describe('API: batches of laps', () => {
     expect(results[2]?.problem?.status).to.equal(422);
   });
 
-  it('records a lap once when batches arrive simultaneously', async () => {
-    const laps = [lap({ key: unique() }), lap({ key: unique(), totalTime: 1 })];
-    const before = await lapsInAll();
-    const all = await Promise.all(Array.from({ length: 8 }, () => sendBatch(api.venue.rig, laps)));
-    const verdicts = all.map((results) => results[0]?.verdict);
-    expect(verdicts.filter((verdict) => verdict === 'created')).to.have.length(1);
-    expect(verdicts.filter((verdict) => verdict === 'duplicate')).to.have.length(7);
-    expect(await lapsInAll()).to.equal(before + 2);
-  });
-
   it('gives each bad item the problem it would get on its own, and records the others', async () => {
     const other = await createVenue(api.admin);
     const ahead = new Date(Date.now() + 600_000).toISOString();
     const bad: readonly JsonObject[] = [
       lap({ totalTime: -1, sectors: [1, 'x'] }),
-      lap({ participantId: NOWHERE, carId: NOWHERE }),
+      lap({ participantId: NOBODY, carId: NOBODY }),
       lap({ drivenAt: ahead }),
       lap({ rigId: other.rigId }),
       lap({ valid: null }),
@@ -140,16 +112,9 @@ describe('API: batches of laps', () => {
     const good = JSON.stringify(lap());
     const body = `{"laps":[${good},${good.replace('{', `{"x":${deep},`)},${good.replace('{', '{"__proto__":1,')}]}`;
     const sending = { headers: { 'Content-Type': 'application/json' }, body };
-    const { results } = expectStatus(await api.venue.rig.send('POST', BATCH, sending), 200).body;
-    const verdicts = (results as unknown as readonly Verdict[]).map(({ verdict, problem }) => [
-      verdict,
-      problem?.status,
-    ]);
-    expect(verdicts).to.deep.equal([
-      ['created', undefined],
-      ['rejected', 413],
-      ['rejected', 400],
-    ]);
+    const results = verdictsOf(await api.venue.rig.send('POST', BATCH, sending));
+    const verdicts = results.map(({ verdict, problem }) => `${verdict} ${problem?.status}`);
+    expect(verdicts).to.deep.equal(['created undefined', 'rejected 413', 'rejected 400']);
   });
 
   it('is refused as a whole, recording nothing, without laps, with too many, or with its own key', async () => {

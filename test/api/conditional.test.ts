@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { expectProblem, expectStatus, idOf, type Answer } from '../support/api/client.ts';
 import { untilStatus } from '../support/processes/waits.ts';
 import { goodBody, RESOURCES } from '../support/api/resources.ts';
-import { bodies } from '../support/api/venue.ts';
+import { bodies, NOBODY } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 import { IN_ORDER } from '../support/resources/entries.ts';
 
@@ -62,7 +62,7 @@ describe('API: requests on condition, and without waiting', () => {
   });
 
   it('If-Match on something that does not exist is a 404, and without a key a 401', async () => {
-    const path = '/api/v1/brands/00000000-0000-7000-8000-0000000000ff';
+    const path = `/api/v1/brands/${NOBODY}`;
     expectProblem(await api.admin.patch(path, {}, { 'If-Match': '"0-AAAAAAAAAAAAAAAA"' }), 404);
     expectProblem(await api.anyone.patch(path, {}, { 'If-Match': '"0-AAAAAAAAAAAAAAAA"' }), 401);
   });

@@ -7,7 +7,6 @@ import type { Assets } from '../../src/service/kernel/ports/assets.ts';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { chunks } from '../support/assets/content.ts';
 import { expectProblem, expectStatus, idOf, textOf, type Client } from '../support/api/client.ts';
-import { startService, type Service } from '../support/api/service.ts';
 import { fileRow, upload } from '../support/api/uploads.ts';
 import { createLicense, issueKey } from '../support/api/venue.ts';
 import { useService } from '../support/api/with-service.ts';
@@ -33,13 +32,12 @@ async function putOld(assets: Assets, key: string, text: string): Promise<void> 
 describe('API: uploaded files', () => {
   const api = useService(ON_DISK);
   let assets: Assets;
-  let [a, b]: { readonly licenseId: string; readonly manager: Client }[] = [];
+  let a: Awaited<ReturnType<typeof createLicense>>;
+  let b: typeof a;
   before(async () => {
     assets = await openFilesystemAssets(join(api.service.dataDir, 'assets'));
     [a, b] = [await createLicense(api.admin), await createLicense(api.admin)];
   });
-
-  const client = (one: typeof a): Client => one?.manager ?? expect.fail('no licence');
 
   async function shows(key: string, text: string): Promise<void> {
     expect((await api.anyone.get(`/cdn/${key}`)).text, key).to.equal(text);
@@ -61,48 +59,48 @@ describe('API: uploaded files', () => {
   }
 
   it('have a row each: of the bytes that are there now, and of who owns the name', async () => {
-    await succeeds(client(a), 'LOGO/row/one.svg', 'first');
-    const first = await fileRow(client(b), 'LOGO/row/one.svg');
+    await succeeds(a.manager, 'LOGO/row/one.svg', 'first');
+    const first = await fileRow(b.manager, 'LOGO/row/one.svg');
     expect(first).to.deep.equal({
       ...{ id: first.id, key: 'LOGO/row/one.svg', type: 'LOGO', name: 'row/one.svg', mediaType: 'image/svg+xml' },
-      ...{ size: 5, sha256: sha256('first'), licenseId: a?.licenseId },
+      ...{ size: 5, sha256: sha256('first'), licenseId: a.licenseId },
       ...{ createdAt: first.createdAt, updatedAt: first.createdAt },
     });
-    await succeeds(client(a), 'LOGO/row/one.svg', 'second');
-    const second = await fileRow(client(b), 'LOGO/row/one.svg');
+    await succeeds(a.manager, 'LOGO/row/one.svg', 'second');
+    const second = await fileRow(b.manager, 'LOGO/row/one.svg');
     expect(second).to.deep.equal({ ...first, ...{ size: 6, sha256: sha256('second'), updatedAt: second.updatedAt } });
     expect(textOf(second, 'updatedAt') > textOf(first, 'updatedAt')).to.equal(true);
-    expect(await client(b).read(`${CDN}/${idOf(first)}`)).to.deep.equal(second);
+    expect(await b.manager.read(`${CDN}/${idOf(first)}`)).to.deep.equal(second);
   });
 
   it('are listed, in pages too, by licence and by type', async () => {
-    await succeeds(client(a), 'TRACK/listed.png', 'a');
-    await succeeds(client(b), 'TRACK/listed-too.png', 'b');
-    const filters = { type: 'TRACK', licenseId: b?.licenseId ?? '' };
+    await succeeds(a.manager, 'TRACK/listed.png', 'a');
+    await succeeds(b.manager, 'TRACK/listed-too.png', 'b');
+    const filters = { type: 'TRACK', licenseId: b.licenseId };
     for (const chosen of [{ type: 'TRACK' }, { licenseId: filters.licenseId }, filters]) {
       const query = new URLSearchParams(chosen).toString();
-      const rows = await client(a).list(`${CDN}?${query}`);
+      const rows = await a.manager.list(`${CDN}?${query}`);
       expect(rows, query).not.to.be.empty;
       for (const row of rows) expect(row).to.include(chosen);
-      const page = await client(a).read(`${CDN}/paged?${query}&size=1000`);
+      const page = await a.manager.read(`${CDN}/paged?${query}&size=1000`);
       const keys = (page.content as readonly JsonObject[]).map((row) => textOf(row, 'key'));
       expect(keys, 'sorted by key').to.deep.equal(rows.map((row) => textOf(row, 'key')).sort());
     }
-    expectProblem(await client(a).get(`${CDN}?type=FLAG`), 400);
+    expectProblem(await a.manager.get(`${CDN}?type=FLAG`), 400);
     expectProblem(await api.anyone.get(CDN), 401);
   });
 
   it('belong to the licence of the first upload, whoever replaces them', async () => {
-    await succeeds(client(a), 'LOGO/owned.png', 'of a');
-    await refused(client(b), 'LOGO/owned.png');
-    const another = (await issueKey(client(a), 'CRUD')).client;
+    await succeeds(a.manager, 'LOGO/owned.png', 'of a');
+    await refused(b.manager, 'LOGO/owned.png');
+    const another = (await issueKey(a.manager, 'CRUD')).client;
     await succeeds(another, 'LOGO/owned.png', 'by another key');
     await succeeds(api.admin, 'LOGO/owned.png', 'by ADMIN');
     const operator = (await issueKey(api.admin, 'CRUD')).client;
     await succeeds(operator, 'LOGO/owned.png', 'by the operator');
-    expect(await fileRow(api.admin, 'LOGO/owned.png')).to.include({ licenseId: a?.licenseId });
-    await refused(client(b), 'LOGO/owned.png');
-    await succeeds(client(a), 'LOGO/owned.png', 'of a again');
+    expect(await fileRow(api.admin, 'LOGO/owned.png')).to.include({ licenseId: a.licenseId });
+    await refused(b.manager, 'LOGO/owned.png');
+    await succeeds(a.manager, 'LOGO/owned.png', 'of a again');
   });
 
   it('are shared when an ADMIN key or the root licence made them, whoever replaces them', async () => {
@@ -112,7 +110,7 @@ describe('API: uploaded files', () => {
       ['LOGO/shared-too.png', operator],
     ] as const) {
       await succeeds(maker, key, 'shared');
-      for (const one of [a, b]) await succeeds(client(one), key, `by ${one?.licenseId}`);
+      for (const one of [a, b]) await succeeds(one.manager, key, `by ${one.licenseId}`);
       expect(await fileRow(api.admin, key)).to.include({ licenseId: null });
     }
   });
@@ -120,11 +118,11 @@ describe('API: uploaded files', () => {
   it('are those of one of two licences that upload one name at once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const key = `LOGO/race/${round}.png`;
-      const uploads = [a, b].flatMap((one) => [1, 2].map((n) => [one, `${one?.licenseId} ${n}`] as const));
-      const answers = await Promise.all(uploads.map(([by, text]) => upload(client(by), key, text)));
+      const uploads = [a, b].flatMap((one) => [1, 2].map((n) => [one, `${one.licenseId} ${n}`] as const));
+      const answers = await Promise.all(uploads.map(([by, text]) => upload(by.manager, key, text)));
       const { licenseId } = await fileRow(api.admin, key);
       const won = uploads.filter((_, n) => answers[n]?.status === 201);
-      expect(new Set(won.map(([by]) => by?.licenseId))).to.deep.equal(new Set([licenseId]));
+      expect(new Set(won.map(([by]) => by.licenseId))).to.deep.equal(new Set([licenseId]));
       for (const [n, answer] of answers.entries())
         if (uploads[n]?.[0]?.licenseId !== licenseId) expectProblem(answer, 403);
       const { text } = await api.anyone.get(`/cdn/${key}`);
@@ -135,19 +133,19 @@ describe('API: uploaded files', () => {
 
   it('keep nothing of what was replaced or refused', async () => {
     const before = await storedIn(assets);
-    await succeeds(client(a), 'LOGO/once.png', '1');
-    await succeeds(client(a), 'LOGO/once.png', '2');
-    await refused(client(b), 'LOGO/once.png');
+    await succeeds(a.manager, 'LOGO/once.png', '1');
+    await succeeds(a.manager, 'LOGO/once.png', '2');
+    await refused(b.manager, 'LOGO/once.png');
     const after = await storedIn(assets);
     expect(after).to.have.length(before.length + 1);
   });
 
   it('tell their uploads in their history: by whom, and with which SHA-256', async () => {
-    await succeeds(client(a), 'LOGO/told.png', '1');
+    await succeeds(a.manager, 'LOGO/told.png', '1');
     await succeeds(api.admin, 'LOGO/told.png', '22');
     const id = idOf(await fileRow(api.admin, 'LOGO/told.png'));
-    const history = await client(a).list(`${CDN}/${id}/history`);
-    expect(history.map(({ type, licenseId }) => [type, licenseId === a?.licenseId])).to.deep.equal([
+    const history = await a.manager.list(`${CDN}/${id}/history`);
+    expect(history.map(({ type, licenseId }) => [type, licenseId === a.licenseId])).to.deep.equal([
       ['FileUploaded', true],
       ['FileUploaded', false],
     ]);
@@ -171,37 +169,35 @@ describe('API: uploaded files', () => {
   });
 
   it('are as they were after the same bytes were uploaded once more, also where theirs were lost', async () => {
-    await succeeds(client(a), 'LOGO/same.png', 'same');
+    await succeeds(a.manager, 'LOGO/same.png', 'same');
     const row = await fileRow(api.admin, 'LOGO/same.png');
     const count = (await storedIn(assets)).length;
-    await succeeds(client(a), 'LOGO/same.png', 'same');
+    await succeeds(a.manager, 'LOGO/same.png', 'same');
     expect(await fileRow(api.admin, 'LOGO/same.png')).to.deep.equal(row);
     expect(await storedIn(assets)).to.have.length(count);
     for (const key of await storedIn(assets)) if (key.includes(idOf(row))) await assets.remove(key);
     expectProblem(await api.anyone.get('/cdn/LOGO/same.png'), 404);
-    await succeeds(client(a), 'LOGO/same.png', 'same');
+    await succeeds(a.manager, 'LOGO/same.png', 'same');
   });
 
   it('from before there were events belong to nobody until ADMIN replaces them; then they are shared', async () => {
     await putOld(assets, 'LOGO/old/a.png', 'old');
-    await refused(client(a), 'LOGO/old/a.png');
+    await refused(a.manager, 'LOGO/old/a.png');
     expect((await api.anyone.get('/cdn/LOGO/old/a.png')).text).to.equal('old');
     await succeeds(api.admin, 'LOGO/old/a.png', 'new');
     expect(await fileRow(api.admin, 'LOGO/old/a.png')).to.include({ licenseId: null });
     expect(await storedIn(assets)).not.to.include('LOGO/old/a.png');
-    await succeeds(client(b), 'LOGO/old/a.png', 'by b');
+    await succeeds(b.manager, 'LOGO/old/a.png', 'by b');
   });
 });
 
 describe('API: bytes of uploads that were killed', () => {
-  let service: Service;
-  after(() => service.close());
+  const api = useService(ON_DISK);
 
   it('are removed a day later; those of files, of other histories and of nobody stay', async () => {
-    service = await startService(ON_DISK);
-    const directory = join(service.dataDir, 'assets');
+    const directory = join(api.service.dataDir, 'assets');
     const assets = await openFilesystemAssets(directory);
-    expectStatus(await upload(service.client, 'LOGO/a.png', 'a'), 201);
+    expectStatus(await upload(api.admin, 'LOGO/a.png', 'a'), 201);
     const [current = ''] = await storedIn(assets);
     const beside = current.replace(/[^/]+$/, 'left');
     const ofNoFile = current.replace(/[^/]+\/[^/]+$/, '00000000-0000-5000-8000-000000000000/left');
@@ -209,15 +205,15 @@ describe('API: bytes of uploads that were killed', () => {
     for (const key of [beside, ofNoFile, 'LOGO/a.png', ...ofOther]) await putOld(assets, key, key);
     const all = [beside, ofNoFile, 'LOGO/a.png', current, ...ofOther];
     // A service ends its search before it has closed.
-    for (let times = 0; times < 2; times += 1) service = await service.restart();
+    for (let times = 0; times < 2; times += 1) await api.restart();
     expect(await storedIn(assets), 'an upload may be under way').to.have.members(all);
     const longAgo = new Date(Date.now() - 2 * 86_400_000);
     for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
       if (entry.isFile()) utimesSync(join(entry.parentPath, entry.name), longAgo, longAgo);
     }
-    for (let times = 0; times < 2; times += 1) service = await service.restart();
+    for (let times = 0; times < 2; times += 1) await api.restart();
     expect(await storedIn(assets)).to.have.members([current, ...ofOther]);
-    expect((await service.client.get('/cdn/LOGO/a.png')).text).to.equal('a');
+    expect((await api.admin.get('/cdn/LOGO/a.png')).text).to.equal('a');
   });
 });
 
@@ -260,8 +256,7 @@ describe('API: files that are served from elsewhere', () => {
 // `upload-room.test.ts` has what is counted.
 describe('API: room for uploads', () => {
   const of = (bytes: number): string => 'x'.repeat(bytes);
-  let service: Service;
-  after(() => service.close());
+  const api = useService({ ...ON_DISK, UPLOAD_LICENSE_BYTES: '1000', UPLOAD_TOTAL_BYTES: '1500' });
 
   async function refusedFor(client: Client, key: string, bytes: number): Promise<void> {
     const problem = expectProblem(await upload(client, key, of(bytes)), 507);
@@ -269,27 +264,26 @@ describe('API: room for uploads', () => {
   }
 
   it('is that of a licence, also for many at once and after a restart, and of the disk', async () => {
-    service = await startService({ ...ON_DISK, UPLOAD_LICENSE_BYTES: '1000', UPLOAD_TOTAL_BYTES: '1500' });
-    const { manager } = await createLicense(service.client);
+    const { manager } = await createLicense(api.admin);
     const all = await Promise.all(Array.from({ length: 12 }, (_, n) => upload(manager, `LOGO/${n}.png`, of(150))));
     expect(all.map(({ status }) => status).sort()).to.deep.equal([
       ...Array.from({ length: 6 }, () => 201),
       ...Array.from({ length: 6 }, () => 507),
     ]);
     const kept = all.findIndex(({ status }) => status === 201);
-    service = await service.restart();
-    const again = service.client.as(manager.token);
+    await api.restart();
+    const again = api.admin.as(manager.token);
     await refusedFor(again, 'LOGO/more.png', 101);
     await refusedFor(again, `LOGO/${kept}.png`, 251);
-    expect((await service.client.get(`/cdn/LOGO/${kept}.png`)).text, 'as it was').to.equal(of(150));
+    expect((await api.admin.get(`/cdn/LOGO/${kept}.png`)).text, 'as it was').to.equal(of(150));
     expectStatus(await upload(again, 'LOGO/more.png', of(100)), 201);
-    await refusedFor(service.client, 'LOGO/of-all.png', 501);
+    await refusedFor(api.admin, 'LOGO/of-all.png', 501);
     await refusedFor(again, 'LOGO/large.png', 200_000);
     // What ADMIN puts in its place is not the licence's any more.
-    expectStatus(await upload(service.client, `LOGO/${kept}.png`, of(140)), 201);
+    expectStatus(await upload(api.admin, `LOGO/${kept}.png`, of(140)), 201);
     expectStatus(await upload(again, 'LOGO/freed.png', of(150)), 201);
     await refusedFor(again, 'LOGO/freed.png', 151);
-    service = await service.restart({ UPLOAD_KEEPS_FREE_BYTES: '500000000000000' });
-    await refusedFor(service.client, 'LOGO/1.png', 1);
+    await api.restart({ UPLOAD_KEEPS_FREE_BYTES: '500000000000000' });
+    await refusedFor(api.admin, 'LOGO/1.png', 1);
   });
 });

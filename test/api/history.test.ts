@@ -11,9 +11,8 @@ describe('API: history', () => {
     const body = bodies.lap(api.venue);
     const created = await manager.create('/api/v1/laps', body);
     const path = `/api/v1/laps/${idOf(created)}`;
-    const headers = { 'Content-Type': 'application/json', 'X-Request-Id': 'steward-7' };
-    const change = JSON.stringify({ valid: false, totalTime: 100_000 });
-    const changed = expectStatus(await manager.send('PATCH', path, { headers, body: change }), 200).body;
+    const asked = await manager.patch(path, { valid: false, totalTime: 100_000 }, { 'X-Request-Id': 'steward-7' });
+    const changed = expectStatus(asked, 200).body;
     await api.admin.change(`/api/v1/api-keys/${managerKeyId}`, { name: 'Race control' });
     const [recorded, corrected, ...others] = await manager.list(`${path}/history`);
     const keyPrefix = manager.token?.slice(0, 12);

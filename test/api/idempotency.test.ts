@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
+import { sendBatch } from '../support/api/batches.ts';
 import { expectProblem, expectStatus, idOf, textOf, type Answer, type Client } from '../support/api/client.ts';
 import { operationsOf } from '../support/api/openapi.ts';
 import { goodBody } from '../support/api/resources.ts';
@@ -10,6 +11,7 @@ import {
   createVenue,
   issueKey,
   issueLicenseFile,
+  NOBODY,
   registerRig,
   works,
 } from '../support/api/venue.ts';
@@ -77,7 +79,7 @@ describe('API: Idempotency-Key', () => {
   it('of a refused request can be reused for a valid one', async () => {
     const headers = { [KEY]: unique() };
     expectProblem(await api.admin.post('/api/v1/brands', { ...bodies.brand(), name: 'x' }, headers), 400);
-    const lap = { ...bodies.lap(api.venue), carId: '00000000-0000-7000-8000-0000000000ff' };
+    const lap = { ...bodies.lap(api.venue), carId: NOBODY };
     expectProblem(await api.admin.post('/api/v1/laps', lap, headers), 422, '#/carId');
     expectStatus(await api.admin.post('/api/v1/laps', bodies.lap(api.venue), headers), 201);
     const taken = {
@@ -152,14 +154,8 @@ describe('API: Idempotency-Key', () => {
       const lap = expectStatus(await first.post(LAPS, body, { [KEY]: key }), 201).body;
       const path = `${LAPS}/${idOf(lap)}`;
       const alone = (client: Client, more: JsonObject = {}) => client.post(LAPS, { ...body, ...more }, { [KEY]: key });
-      const inBatch = async (client: Client, more: JsonObject = {}) => {
-        const { results } = expectStatus(
-          await client.post(`${LAPS}/batch`, { laps: [{ ...body, ...more, key }] }),
-          200,
-        ).body;
-        // The client has already checked the answer against the document.
-        return (results as unknown as readonly { verdict: string; id?: string; problem?: { status: number } }[])[0];
-      };
+      const inBatch = async (client: Client, more: JsonObject = {}) =>
+        (await sendBatch(client, [{ ...body, ...more, key }]))[0];
       const history = () => api.admin.list(`${path}/history`);
       /** Expects each of these clients to be answered with the lap as it is now, and nothing to be recorded. */
       const expectAnswered = async (...clients: readonly Client[]) => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { compactVerify, importJWK, type JWK } from 'jose';
 import { expectProblem, expectStatus, textOf } from '../support/api/client.ts';
 import { until } from '../support/processes/waits.ts';
-import { createLicense, issueKey, issueLicenseFile, registerRig, works } from '../support/api/venue.ts';
+import { createLicense, issueKey, issueLicenseFile, NOBODY, registerRig, works } from '../support/api/venue.ts';
 import { useService } from '../support/api/with-service.ts';
 
 const LICENSES = '/api/v1/licenses';
@@ -63,7 +63,7 @@ describe('API: licences', () => {
 
   it('ignore a body in a request for a file, and need a licence', async () => {
     const { licenseId, manager } = await createLicense(api.admin);
-    expectProblem(await api.admin.send('POST', `${LICENSES}/00000000-0000-7000-8000-0000000000ff/file`), 404);
+    expectProblem(await api.admin.send('POST', `${LICENSES}/${NOBODY}/file`), 404);
     expectProblem(await api.admin.send('POST', `${LICENSES}/x/file`), 400, '#/path/licenseId');
     expectStatus(await manager.send('POST', `${LICENSES}/${licenseId}/file`, { body: 'not json' }), 200);
   });

@@ -13,14 +13,12 @@ import {
   type Whose,
 } from '../support/api/permission-rules.ts';
 import { resourcesOf, type Resource } from '../support/api/resources.ts';
-import { createLicense, createVenue, expiringSoon, issueKey, works, type Venue } from '../support/api/venue.ts';
+import { createLicense, createVenue, expiringSoon, issueKey, NOBODY, works, type Venue } from '../support/api/venue.ts';
 import { useService } from '../support/api/with-service.ts';
 import { IN_ORDER } from '../support/resources/entries.ts';
 import { FILE, OPERATIONS, withoutNames, type Operation } from '../support/resources/operations.ts';
 import { sameSet } from '../support/same-set.ts';
 import { until } from '../support/processes/waits.ts';
-
-const NOBODY = '00000000-0000-7000-8000-0000000000ff';
 
 /** Operations and tags outside any resource. */
 const OTHERS = /^\w+ \/(cdn|actuator|\.well-known|api-docs|api\/v1\/operations)(\/|$)/;

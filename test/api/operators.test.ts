@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../src/service/kernel/ports/event-store.t
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { expectProblem, expectStatus, idOf, textOf, type Client } from '../support/api/client.ts';
 import { POISON, useProjectionFault } from '../support/api/projection-fault.ts';
-import { bodies, createLicense, issueKey } from '../support/api/venue.ts';
+import { bodies, createLicense, issueKey, NOBODY } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 import { gathered } from '../support/event-store/events.ts';
 import { withStores } from '../support/history/rebuilding.ts';
@@ -108,7 +108,7 @@ describe('API: operations for operators', () => {
     });
 
     it('that do not exist are a 404, and further pages are empty', async () => {
-      for (const id of ['lap-1:0', '00000000-0000-7000-8000-0000000000ff', 'x'.repeat(255)]) {
+      for (const id of ['lap-1:0', NOBODY, 'x'.repeat(255)]) {
         expectProblem(await api.admin.send('POST', `${LETTERS}/${id}/retry`), 404);
       }
       for (const id of ['x'.repeat(256), 'ä', 'a%20b']) {

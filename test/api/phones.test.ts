@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import { useVenue } from '../support/api/with-service.ts';
+import { BATCH } from '../support/api/batches.ts';
 import { expectProblem, expectStatus, type Client } from '../support/api/client.ts';
 import { createRace } from '../support/api/leaderboard.ts';
 import { bodies } from '../support/api/venue.ts';
-
-const BATCH = '/api/v1/laps/batch';
 
 /** Phones, drivers, and laps after each of which every phone looks at everything. */
 const PHONES = 10;

@@ -1,11 +1,9 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { expectProblem, expectStatus, pointersOf } from '../support/api/client.ts';
-import { bodies, idsIn } from '../support/api/venue.ts';
+import { bodies, idsIn, NOBODY } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 import { IN_ORDER, referencesOf } from '../support/resources/entries.ts';
-
-const NOBODY = '00000000-0000-7000-8000-0000000000ff';
 
 describe('API: references and mappings', () => {
   const api = useVenue();

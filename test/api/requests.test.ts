@@ -2,12 +2,11 @@ import { expect } from 'chai';
 import { expectProblem, expectStatus, idOf, textOf, type Answer } from '../support/api/client.ts';
 import { operationsOf } from '../support/api/openapi.ts';
 import { BAD_UUIDS, ODD_OBJECTS } from '../support/resources/fields.ts';
-import { bodies } from '../support/api/venue.ts';
+import { bodies, NOBODY } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const BRANDS = '/api/v1/brands';
-const NOBODY = '00000000-0000-7000-8000-0000000000ff';
 
 const OF_LAPS = {
   eventId: ['', 'x', '1', '%00', 'null', `${NOBODY}0`, `${NOBODY},${NOBODY}`],

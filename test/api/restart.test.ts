@@ -4,6 +4,7 @@ import { operationsOf } from '../support/api/openapi.ts';
 import { caughtUp, untilStatus } from '../support/processes/waits.ts';
 import { startService, type Service } from '../support/api/service.ts';
 import { bodies, createVenue, issueKey, issueLicenseFile, type Venue } from '../support/api/venue.ts';
+import { useVenue } from '../support/api/with-service.ts';
 import { itIsOneService } from '../support/api/two-nodes.ts';
 import { upload } from '../support/api/uploads.ts';
 
@@ -24,70 +25,63 @@ async function everything(client: Client, service: Service): Promise<Readonly<Re
 }
 
 describe('API: a service that is closed and started again', () => {
-  let service: Service;
-  let venue: Venue;
-
-  before(async () => {
-    service = await startService();
-    venue = await createVenue(service.client);
-  });
-  after(() => service.close());
+  const api = useVenue();
 
   it('shows what it showed, files too, and when a key was last used', async () => {
-    const { id, client } = await issueKey(service.client, 'R');
+    const { id, client } = await issueKey(api.admin, 'R');
     await client.read('/api/v1/licenses/current');
-    const usedAt = async () => (await service.client.read(`/api/v1/api-keys/${id}`)).lastUsedAt;
-    expectStatus(await upload(service.client, 'LOGO/kept.png', 'kept'), 201);
-    const [before, used] = [await everything(service.client, service), await usedAt()];
-    service = await service.restart();
-    expect(await everything(service.client, service)).to.deep.equal(before);
-    expect(before['/api/v1/laps']).to.include(venue.lapId);
-    expect((await service.client.get('/cdn/LOGO/kept.png')).text).to.equal('kept');
+    const usedAt = async () => (await api.admin.read(`/api/v1/api-keys/${id}`)).lastUsedAt;
+    expectStatus(await upload(api.admin, 'LOGO/kept.png', 'kept'), 201);
+    const [before, used] = [await everything(api.admin, api.service), await usedAt()];
+    await api.restart();
+    expect(await everything(api.admin, api.service)).to.deep.equal(before);
+    expect(before['/api/v1/laps']).to.include(api.venue.lapId);
+    expect((await api.admin.get('/cdn/LOGO/kept.png')).text).to.equal('kept');
     expect(await usedAt())
       .to.equal(used)
       .and.to.be.a('string');
   });
 
   it('still knows keys, revoked keys and licence files', async () => {
-    const manager = service.client.as(venue.manager.token);
+    const manager = api.admin.as(api.venue.manager.token);
     const revoked = await issueKey(manager, 'R');
     expectStatus(await manager.delete(`/api/v1/api-keys/${revoked.id}`), 204);
-    const licenseFile = await issueLicenseFile(manager, venue.licenseId);
-    service = await service.restart();
-    expectProblem(await service.client.as(revoked.token).get('/api/v1/rigs'), 401);
-    const again = service.client.as(venue.manager.token);
+    const licenseFile = await issueLicenseFile(manager, api.venue.licenseId);
+    await api.restart();
+    expectProblem(await api.admin.as(revoked.token).get('/api/v1/rigs'), 401);
+    const again = api.admin.as(api.venue.manager.token);
     const registered = await again.create('/api/v1/rigs', { hardwareId: 'after-restart', licenseFile });
     expectStatus(await again.as(textOf(registered, 'apiKey', 'token')).get('/api/v1/rigs'), 200);
-    expectProblem(await again.post('/api/v1/rigs', { hardwareId: venue.hardwareId, licenseFile }), 409);
-    expectStatus(await service.client.post('/api/v1/participants', bodies.participant(venue.licenseId)), 200);
+    expectProblem(await again.post('/api/v1/rigs', { hardwareId: api.venue.hardwareId, licenseFile }), 409);
+    expectStatus(await api.admin.post('/api/v1/participants', bodies.participant(api.venue.licenseId)), 200);
   });
 
   it('replays an earlier Idempotency-Key, and shows what was only accepted', async () => {
     const headers = { 'Idempotency-Key': 'across-a-restart' };
-    const rigBody = { hardwareId: 'retried-rig', licenseFile: await issueLicenseFile(service.client, venue.licenseId) };
-    const body = bodies.lap(venue);
-    const lap = expectStatus(await service.client.post('/api/v1/laps', body, headers), 201);
-    const rig = expectStatus(await service.client.post('/api/v1/rigs', rigBody, headers), 201);
+    const rigBody = { hardwareId: 'retried-rig', licenseFile: await issueLicenseFile(api.admin, api.venue.licenseId) };
+    const body = bodies.lap(api.venue);
+    const lap = expectStatus(await api.admin.post('/api/v1/laps', body, headers), 201);
+    const rig = expectStatus(await api.admin.post('/api/v1/rigs', rigBody, headers), 201);
     const prefer = { Prefer: 'respond-async' };
-    const accepted = expectStatus(await service.client.post('/api/v1/brands', bodies.brand(), prefer), 202);
-    service = await service.restart();
-    const again = expectStatus(await service.client.post('/api/v1/laps', body, headers), 201);
+    const accepted = expectStatus(await api.admin.post('/api/v1/brands', bodies.brand(), prefer), 202);
+    await api.restart();
+    const again = expectStatus(await api.admin.post('/api/v1/laps', body, headers), 201);
     expect([again.header('idempotency-replayed'), again.text]).to.deep.equal(['true', lap.text]);
-    expectProblem(await service.client.post('/api/v1/laps', { ...body, totalTime: 1 }, headers), 422);
-    const rigAgain = expectStatus(await service.client.post('/api/v1/rigs', rigBody, headers), 201);
+    expectProblem(await api.admin.post('/api/v1/laps', { ...body, totalTime: 1 }, headers), 422);
+    const rigAgain = expectStatus(await api.admin.post('/api/v1/rigs', rigBody, headers), 201);
     expect(rigAgain.body.rig).to.deep.equal(rig.body.rig);
-    expectProblem(await service.client.as(textOf(rig.body, 'apiKey', 'token')).get('/api/v1/rigs'), 401);
-    expectStatus(await service.client.as(textOf(rigAgain.body, 'apiKey', 'token')).get('/api/v1/rigs'), 200);
-    await untilStatus(200, () => service.client.get(accepted.header('location')));
+    expectProblem(await api.admin.as(textOf(rig.body, 'apiKey', 'token')).get('/api/v1/rigs'), 401);
+    expectStatus(await api.admin.as(textOf(rigAgain.body, 'apiKey', 'token')).get('/api/v1/rigs'), 200);
+    await untilStatus(200, () => api.admin.get(accepted.header('location')));
   });
 
   it('keeps its ADMIN token when another one is configured later, and says so', async () => {
-    const { token } = service.client;
-    service = await service.restart({ BOOTSTRAP_ADMIN_TOKEN: 'another-token-0123456789-abcdef' });
-    expectStatus(await service.client.get('/api/v1/licenses'), 401);
-    expectStatus(await service.client.as(token).get('/api/v1/licenses'), 200);
-    expect(service.announced).to.deep.equal([]);
-    expect(service.log.join('')).to.include('BOOTSTRAP_ADMIN_TOKEN');
+    const { token } = api.admin;
+    await api.restart({ BOOTSTRAP_ADMIN_TOKEN: 'another-token-0123456789-abcdef' });
+    expectStatus(await api.admin.get('/api/v1/licenses'), 401);
+    expectStatus(await api.admin.as(token).get('/api/v1/licenses'), 200);
+    expect(api.service.announced).to.deep.equal([]);
+    expect(api.service.log.join('')).to.include('BOOTSTRAP_ADMIN_TOKEN');
   });
 });
 

@@ -2,10 +2,8 @@ import { expect } from 'chai';
 import { clockTime } from '../../queries/leaderboards/results.ts';
 import { expectStatus, idOf, textOf } from '../support/api/client.ts';
 import { createRace, type Race } from '../support/api/leaderboard.ts';
-import { bodies } from '../support/api/venue.ts';
+import { bodies, NOBODY } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
-
-const NOBODY = '00000000-0000-7000-8000-0000000000ff';
 
 // Seasons compare results with plain boards, with every filter.
 describe('API: results of an event', () => {

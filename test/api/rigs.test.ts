@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Json, JsonObject } from '../../src/service/kernel/json.ts';
 import { expectProblem, expectStatus, textOf } from '../support/api/client.ts';
 import { unique } from '../support/resources/fields.ts';
-import { bodies, createLicense, issueLicenseFile, registerRig, works } from '../support/api/venue.ts';
+import { bodies, createLicense, issueLicenseFile, NOBODY, registerRig, works } from '../support/api/venue.ts';
 import { hangingRequest } from '../support/api/hanging-request.ts';
 import { until } from '../support/processes/waits.ts';
 import { useVenue } from '../support/api/with-service.ts';
@@ -44,7 +44,7 @@ describe('API: rigs', () => {
     const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
     const tampered: readonly JsonObject[] = [
       { licenseId: other.licenseId },
-      { licenseId: '00000000-0000-7000-8000-0000000000ff' },
+      { licenseId: NOBODY },
       { licenseKey: other.licenseKey },
       { licenseKey: '' },
       { licenseId: other.licenseId, licenseKey: other.licenseKey },

@@ -4,6 +4,9 @@ import { expectProblem, idOf, textOf, type Answer, type Client } from './client.
 import { entryOf, IN_ORDER, sampleBody } from '../resources/entries.ts';
 import { unique, type IdsOf } from '../resources/fields.ts';
 
+/** The id of nothing. */
+export const NOBODY = '00000000-0000-7000-8000-0000000000ff';
+
 /** The ids of what a venue has; what is added to test/resources has one, too. */
 const IDS = [
   ...(['licenseId', 'rigId', 'simulatorId', 'trackId', 'trackLayoutId', 'carBrandId', 'carClassId', 'carId'] as const),

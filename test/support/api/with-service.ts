@@ -25,6 +25,11 @@ export class Running {
     return found(this.#service, 'service before the first test');
   }
 
+  /** Closes the service and starts it again on the same data: clients of before are of no use any more. */
+  async restart(environment?: Environment): Promise<void> {
+    this.#service = await this.service.restart(environment);
+  }
+
   /** Calls with the root ADMIN key. */
   get admin(): Client {
     return this.service.client;
