@@ -7,8 +7,9 @@ import type { Assets } from '../../src/service/kernel/ports/assets.ts';
 import { chunks } from '../support/assets/content.ts';
 import { givenS3, noS3Server, startS3Server, type S3Server } from '../support/assets/s3-server.ts';
 import { failureOf } from '../support/failure.ts';
+import { describeUnless } from '../support/unless.ts';
 import { PATIENCE_MS } from '../support/processes/waits.ts';
-import { assetsContract, laws, type LawName } from './assets.ts';
+import { assetsContract, type LawName } from './assets.ts';
 
 /** Bytes of an upload that goes on for a while. */
 const LARGE = 11_000_003;
@@ -18,8 +19,6 @@ const PREFIX = `contract-${randomUUID()}/`;
 
 /** What only stores without a file system below can do. */
 const BOTH: LawName = 'keeps a file apart from those in a folder of its name';
-
-const missing = givenS3 === null ? noS3Server : null;
 
 /** Whether the server is versitygw, which is what the tests start themselves. */
 async function isVersitygw(): Promise<boolean> {
@@ -31,10 +30,6 @@ async function isVersitygw(): Promise<boolean> {
 }
 
 const onDisk = await isVersitygw();
-
-function skipped(reason: string): Record<string, string> {
-  return Object.fromEntries(Object.keys(laws).map((law) => [law, reason]));
-}
 
 /** The same store under the run's prefix. */
 function prefixed(assets: Assets): Assets {
@@ -55,13 +50,12 @@ function chunked(content: Uint8Array, size: number) {
   return chunks(...Array.from({ length: count }, (_, n) => content.subarray(n * size, (n + 1) * size)));
 }
 
-describe('assets in S3', () => {
+describeUnless(givenS3 === null ? noS3Server : null, 'assets in S3', () => {
   let own: S3Server | null = null;
-  let client: S3Client | null = null;
+  let client: S3Client;
   let location = { bucket: '', region: '', endpoint: '' };
 
   before(async () => {
-    if (missing !== null) return;
     if (givenS3 === null) own = await startS3Server();
     const env = own?.env ?? givenS3;
     location = { bucket: env?.S3_BUCKET ?? '', region: env?.S3_REGION ?? '', endpoint: env?.S3_ENDPOINT ?? '' };
@@ -69,8 +63,8 @@ describe('assets in S3', () => {
     client = new S3Client({ region, ...(endpoint === '' ? {} : { endpoint, forcePathStyle: true }) });
   });
   after(async () => {
-    if (client !== null) await removeAll(client, location.bucket);
-    client?.destroy();
+    await removeAll(client, location.bucket);
+    client.destroy();
     await own?.stop();
   });
 
@@ -83,16 +77,10 @@ describe('assets in S3', () => {
   assetsContract({
     name: 'S3',
     open,
-    skip: {
-      ...(onDisk ? { [BOTH]: 'versitygw keeps them on a disk, where a name is a file or a folder' } : {}),
-      ...(missing === null ? {} : skipped(missing)),
-    },
+    skip: onDisk ? { [BOTH]: 'versitygw keeps them on a disk, where a name is a file or a folder' } : {},
   });
 
-  const test = missing === null ? it : it.skip;
-  const why = missing === null ? '' : ` (${missing})`;
-
-  test(`keeps content of many bytes, the same however it comes in${why}`, async () => {
+  it('keeps content of many bytes, the same however it comes in', async () => {
     const assets = await open();
     const large = randomBytes(LARGE);
     const etags = new Set<string | undefined>();
@@ -107,7 +95,7 @@ describe('assets in S3', () => {
     expect(etags).to.have.length(1);
   });
 
-  test(`shows nothing of many bytes, and leaves none, when the content fails after them${why}`, async () => {
+  it('shows nothing of many bytes, and leaves none, when the content fails after them', async () => {
     const assets = await open();
     const failing = new Error('the upload broke off');
     const large = chunked(randomBytes(LARGE), 65_536);
@@ -130,12 +118,12 @@ describe('assets in S3', () => {
     }
   });
 
-  test(`stores type and cache headers, for whoever serves the bucket itself${why}`, async () => {
+  it('stores type and cache headers, for whoever serves the bucket itself', async () => {
     const assets = await open();
     for (const size of [3, LARGE]) {
       const key = `LOGO/headers-${size}.png`;
       await assets.put({ key, contentType: 'image/png', ...chunked(randomBytes(size), size) });
-      const head = await client?.send(new HeadObjectCommand({ Bucket: location.bucket, Key: PREFIX + key }));
+      const head = await client.send(new HeadObjectCommand({ Bucket: location.bucket, Key: PREFIX + key }));
       expect(head).to.include({
         ContentType: 'image/png',
         CacheControl: 'public, max-age=31536000, immutable',

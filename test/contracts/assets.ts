@@ -49,7 +49,7 @@ async function keepsApart(assets: Assets, keys: readonly string[]): Promise<void
 }
 
 /** What every store of assets promises, by name. */
-export const laws = {
+const laws = {
   async 'gives back what was put, in every process'(open: Open) {
     const [here, there] = [await open(), await open()];
     const key = newKey();

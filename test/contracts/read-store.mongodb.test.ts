@@ -1,12 +1,10 @@
 import { openMongoReadStore } from '../../infra/mongodb/read-store.ts';
-import { noMongo, startMongo } from '../support/processes/servers.ts';
-import type { StoreServer } from '../support/processes/servers.ts';
+import { noMongo, startMongo, type StoreServer } from '../support/processes/servers.ts';
 import { PATIENCE_MS } from '../support/processes/waits.ts';
+import { describeUnless } from '../support/unless.ts';
 import { readStoreContract } from './read-store.ts';
 
-const reason = noMongo();
-
-(reason === null ? describe : describe.skip)(`read store on MongoDB${reason === null ? '' : ` (${reason})`}`, () => {
+describeUnless(noMongo(), 'read store on MongoDB', () => {
   let server: StoreServer;
   before(async () => {
     server = await startMongo();

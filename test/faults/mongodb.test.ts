@@ -7,6 +7,7 @@ import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
 import { eventually, expectUnavailable, MOMENT_MS, until, untilFails } from '../support/processes/waits.ts';
 import { by, idsOf, insert, set, streamed, thing, THINGS } from '../support/read-store/fixtures.ts';
 import { eventChanges, WRITTEN } from '../support/read-store/history.ts';
+import { describeUnless } from '../support/unless.ts';
 import { freePort, noFerret, startFerret, startListener, type Ferret } from '../support/processes/servers.ts';
 
 const TIMEOUT_MS = 4_000;
@@ -91,9 +92,7 @@ describe('MongoDB: faults without a server', () => {
   });
 });
 
-const reason = noFerret();
-
-(reason === null ? describe : describe.skip)(`MongoDB: faults${reason === null ? '' : ` (${reason})`}`, () => {
+describeUnless(noFerret(), 'MongoDB: faults', () => {
   let ferret: Ferret;
   let store: ReadStore;
 

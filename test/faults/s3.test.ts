@@ -5,6 +5,7 @@ import { openS3Assets } from '../../infra/s3/assets.ts';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 import type { Assets, StoredAsset } from '../../src/service/kernel/ports/assets.ts';
 import { expectProblem, expectStatus } from '../support/api/client.ts';
+import { describeUnless } from '../support/unless.ts';
 import { startFaultyProxy, type FaultyProxy } from '../support/processes/servers.ts';
 import { expectUnavailable, MOMENT_MS, until, untilFails } from '../support/processes/waits.ts';
 import { chunks } from '../support/assets/content.ts';
@@ -21,18 +22,15 @@ const expectFailure = (call: Promise<unknown>) => expectUnavailable(call, TIMEOU
 const portOf = (endpoint: string): number => Number(new URL(endpoint).port);
 const endpointOf = ({ port }: FaultyProxy): string => `http://127.0.0.1:${port}`;
 
-describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, () => {
+describeUnless(noS3Server, 'faults: S3', () => {
   let s3: S3Server;
   let assets: Assets;
 
-  before(async function () {
-    if (noS3Server !== null) this.skip();
+  before(async () => {
     s3 = await startS3Server();
     assets = await open(s3.endpoint);
   });
-  after(async () => {
-    if (noS3Server === null) await s3.stop();
-  });
+  after(() => s3.stop());
 
   const open = (endpoint: string): Promise<Assets> =>
     openS3Assets({ bucket: s3.bucket, region: 'us-east-1', endpoint, timeoutMs: TIMEOUT_MS });
@@ -145,7 +143,6 @@ describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, () => {
     let killAt = Infinity;
 
     before(async () => {
-      if (noS3Server !== null) return;
       through = await startFaultyProxy(portOf(s3.endpoint), {
         onReceived(received) {
           if (received < killAt) return;
@@ -162,7 +159,6 @@ describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, () => {
       });
     });
     after(async () => {
-      if (noS3Server !== null) return;
       // First, as it exists even if the service did not start; left open, it would keep mocha from ending.
       await through.stop();
       await service.close();

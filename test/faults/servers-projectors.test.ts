@@ -5,6 +5,7 @@ import { Cluster, LEASE_TERM_MS, ready, type ProjectorProcess, type Servers } fr
 import { caughtUp, until } from '../support/processes/waits.ts';
 import type { ServiceProcess } from '../support/processes/world.ts';
 import { noFerret, noTime } from '../support/processes/servers.ts';
+import { describeUnless } from '../support/unless.ts';
 import { depth } from '../support/depth.ts';
 
 const LANES = 4;
@@ -31,8 +32,7 @@ async function leaseOf({ watch }: ProjectorProcess): Promise<{ readonly held: nu
 }
 
 for (const [stores, servers, lacking] of SET_UPS) {
-  const suite = `projectors on ${stores}${lacking === null ? '' : ` (${lacking})`}`;
-  (lacking === null ? describe : describe.skip)(suite, () => {
+  describeUnless(lacking, `projectors on ${stores}`, () => {
     let cluster: Cluster;
     let nodes: readonly [ServiceProcess, ServiceProcess];
     /** The projector at work and the standby. */

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { expect } from 'chai';
 import { systemProcesses } from '../../infra/system/processes.ts';
 import { IN_OWN_PROCESS_TABLE, noOwnProcessTable } from '../support/processes/own-process-table.ts';
+import { itUnless } from '../support/unless.ts';
 import { execArgv, scriptFile } from '../support/processes/script.ts';
 
 const running = new Set<ChildProcess>();
@@ -53,9 +54,8 @@ describe('names of processes', () => {
     expect(systemProcesses.hasEnded([host, table.split('/')[0], ...others].join(' '))).to.equal(false);
   });
 
-  const lacking = noOwnProcessTable();
   const title = 'tell nothing of a process of another table, as in a container of the same host name';
-  (lacking === null ? it : it.skip)(`${title}${lacking === null ? '' : ` (${lacking})`}`, async () => {
+  itUnless(noOwnProcessTable(), title, async () => {
     const [first, second] = [await startNamed(IN_OWN_PROCESS_TABLE), await startNamed(IN_OWN_PROCESS_TABLE)];
     expect([first.pid, second.pid]).to.deep.equal(['1', '1']);
     expect(await first.saysOf(second.name)).to.equal('may live');

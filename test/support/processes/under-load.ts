@@ -1,3 +1,4 @@
+import { describeUnless, itUnless } from '../unless.ts';
 import { Cluster, ready, type Servers } from './cluster.ts';
 import type { Environment, ServiceProcess } from './world.ts';
 
@@ -43,7 +44,7 @@ export interface Fault {
  */
 export function declareFaults(topology: Topology, faults: readonly Fault[]): void {
   const { name, lacking, nodesDie = false } = topology;
-  (lacking === null ? describe : describe.skip)(`${name} under load${lacking === null ? '' : ` (${lacking})`}`, () => {
+  describeUnless(lacking, `${name} under load`, () => {
     let stage: Stage;
     before(async () => {
       stage = await start(topology);
@@ -51,8 +52,7 @@ export function declareFaults(topology: Topology, faults: readonly Fault[]): voi
     after(() => stage.cluster.clean());
 
     for (const fault of faults) {
-      const reason = fault.lacking ?? null;
-      (reason === null ? it : it.skip)(`${fault.name}${reason === null ? '' : ` (${reason})`}`, async () => {
+      itUnless(fault.lacking ?? null, fault.name, async () => {
         for (let round = 1; round <= fault.rounds; round++) await play(fault, round);
         fault.report?.(stage);
       });
