@@ -3,7 +3,7 @@ import type { CopyProgress, CopyResult } from '../../src/tools/history/copy.ts';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import { copy, expectCopy, expectRefused, failingAfter, fill, historyOf } from '../support/history/copying.ts';
-import { gathered, idsOf, newEvent } from '../support/event-store/events.ts';
+import { gathered, newEvent } from '../support/event-store/events.ts';
 import { withAppend } from '../../src/service/stores/appends.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { failureOf } from '../support/failure.ts';
@@ -108,13 +108,6 @@ describe('copy of a history', () => {
 
   describe('what it refuses and says', () => {
     beforeEach(() => fill(source, 20));
-
-    it('refuses a target with a stream that the source has not, before it writes', async () => {
-      const foreign = newEvent('Foreign');
-      await target.append('other', [foreign], 'no_stream');
-      await expectRefused(copy(source, target), foreign.id, 'stream other');
-      expect(idsOf(await gathered(target.readAll(null)))).to.deep.equal([foreign.id]);
-    });
 
     it('refuses a target that has gone its own way after a copy', async () => {
       await copy(source, target);
