@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 const HEAD_END = '\r\n\r\n';
@@ -92,15 +93,11 @@ export class Connection {
     socket.on('close', () => this.#reject?.(new Error('the server closed a connection')));
   }
 
-  static open(url: string): Promise<Connection> {
+  static async open(url: string): Promise<Connection> {
     const { hostname, port } = new URL(url);
-    return new Promise((resolve, reject) => {
-      const socket = connect(Number(port), hostname);
-      socket.once('error', reject).once('connect', () => {
-        socket.off('error', reject);
-        resolve(new Connection(socket));
-      });
-    });
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    return new Connection(socket);
   }
 
   get isOpen(): boolean {

@@ -2,7 +2,6 @@ import { BUILT_IN_VERSION } from '../../src/service/resources/read-models.ts';
 import { expect } from 'chai';
 import { expectCode } from '../support/processes/command-process.ts';
 import { expectStatus, idOf, type Client } from '../support/api/client.ts';
-import { Ledger } from '../support/processes/ledger.ts';
 import { Load, prepare } from '../support/processes/load.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';
 import { declareAtOnce, onSite, type Site } from '../support/processes/at-once.ts';
@@ -39,17 +38,10 @@ async function goesOver({ world, dataDir }: Site): Promise<void> {
   const service = await world.service({ dataDir, env: { RETIRE_AFTER_MS: '3000' } });
   await recordLaps(dataDir, MANY);
   await caughtUp(service.admin);
-  const [ledger, stop] = [new Ledger(), new AbortController()];
-  const ground = await prepare(service.admin, 4);
-  const load = new Load(ground, ledger);
+  const stop = new AbortController();
+  const load = new Load(await prepare(service.admin, 4));
   /** Writes until this many more are acknowledged. */
-  async function write(count: number): Promise<void> {
-    const over = new AbortController();
-    const lanes = ground.lanes.map((lane) => load.run(lane, service.admin, over.signal));
-    await ledger.more(count);
-    over.abort();
-    await Promise.all(lanes);
-  }
+  const write = (count: number) => load.during(service.admin, () => load.ledger.more(count));
   /** Writes at intervals, so that the rebuild gets some of the processors. */
   const writeUntil = (isOver: () => boolean | Promise<boolean>): Promise<boolean> =>
     until(
@@ -92,7 +84,7 @@ async function goesOver({ world, dataDir }: Site): Promise<void> {
   expect(seen, 'counts never fall').to.deep.equal([...seen].sort((a, b) => a - b));
   await caughtUp(service.admin);
   const shown = new Set((await service.admin.list('/api/v1/laps')).map(idOf));
-  const lost = [...ledger.laps.values()].filter(({ id }) => id !== null && !shown.has(id));
+  const lost = [...load.ledger.laps.values()].filter(({ id }) => id !== null && !shown.has(id));
   expect(lost, 'acknowledged, but not shown').to.deep.equal([]);
   expect((await service.process.end('SIGTERM')).code).to.equal(0);
   expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(MANY);

@@ -5,7 +5,6 @@ import { VERIFY_NAMESPACE } from '../../src/service/projector/verify.ts';
 import type { Document } from '../../src/service/kernel/ports/read-store.ts';
 import { expectCode, record } from '../support/processes/command-process.ts';
 import { gathered, newEvent } from '../support/event-store/events.ts';
-import { Ledger } from '../support/processes/ledger.ts';
 import { Load, prepare } from '../support/processes/load.ts';
 import { caughtUp } from '../support/processes/waits.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';
@@ -98,16 +97,13 @@ describe('sim-racing-timing verify', () => {
   it('works while a service writes', async () => {
     const service = await world.service({ dataDir: world.dataDir });
     await recordLaps(world.dataDir, MANY);
-    const [ledger, stop] = [new Ledger(), new AbortController()];
-    const ground = await prepare(service.admin, 4);
-    const load = new Load(ground, ledger);
-    const lanes = ground.lanes.map((lane) => load.run(lane, service.admin, stop.signal));
-    await ledger.more(20);
-    const { code, out, err } = await timing(world.dataDir, 'verify', '--json');
-    await ledger.more(20);
-    stop.abort();
-    await Promise.all(lanes);
-    expect(code, out + err).to.equal(0);
+    const load = new Load(await prepare(service.admin, 4));
+    const { out } = await load.during(service.admin, async () => {
+      await load.ledger.more(20);
+      const verified = await expectCode(0, timing(world.dataDir, 'verify', '--json'));
+      await load.ledger.more(20);
+      return verified;
+    });
     expect(JSON.parse(out)).to.include({ result: 'same', differences: 0 });
   });
 

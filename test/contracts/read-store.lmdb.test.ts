@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -137,10 +137,8 @@ describe('read store on LMDB', () => {
     if (process.platform !== 'linux') this.skip();
     const store = await openLmdbReadStore({ path: home });
     const [directory = ''] = readdirSync(home).filter((name) => name.startsWith('boot-'));
-    const { pid = 0, exitCode } = await new Promise<ChildProcess>((resolve) => {
-      const ended = spawn('true').on('exit', () => resolve(ended));
-    });
-    expect(exitCode).to.equal(0);
+    const { pid, status } = spawnSync('true');
+    expect(status).to.equal(0);
     const living = `open-${process.ppid}-x`;
     for (const mark of [`open-${pid}-x`, living]) writeFileSync(join(home, directory, mark), '');
     await store.close();

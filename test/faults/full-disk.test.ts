@@ -9,7 +9,6 @@ import { depth } from '../support/depth.ts';
 import { failureOf } from '../support/failure.ts';
 import { Answers, PatientClient } from '../support/processes/answers.ts';
 import { Checks } from '../support/processes/checks.ts';
-import { Ledger } from '../support/processes/ledger.ts';
 import { Load, prepare } from '../support/processes/load.ts';
 import { filesBelow } from '../support/processes/memory.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';
@@ -59,21 +58,18 @@ describe('a disk that is full', function () {
   it(`costs no acknowledged write, ${ROUNDS} times under load`, async () => {
     const dataDir = world.directory();
     const ground = await withServiceHere(dataDir, ({ admin }) => prepare(admin, LANES));
-    const ledger = new Ledger();
-    const load = new Load(ground, ledger);
+    const load = new Load(ground);
+    const { ledger } = load;
     const checks = new Checks(ground, ledger);
     let refused = 0;
     /** Writes until the disk is full; reads go on. */
     const fill = async ({ admin, url }: ServiceProcess): Promise<void> => {
-      const stop = new AbortController();
       const answers = new Answers();
-      const writer = new PatientClient(url, answers);
-      const lanes = Promise.all(ground.lanes.map((lane) => load.run(lane, writer, stop.signal)));
       // If the read models run out of space first, writes are acknowledged with 202.
-      await until(() => answers.count(503) + answers.count(202) >= REFUSALS);
+      await load.during(new PatientClient(url, answers), () =>
+        until(() => answers.count(503) + answers.count(202) >= REFUSALS),
+      );
       refused += answers.count(503);
-      stop.abort();
-      await lanes;
       expectStatus(await admin.get('/actuator/health/liveness'), 200);
       expectStatus(await admin.get('/api/v1/laps/paged?size=10'), 200);
     };

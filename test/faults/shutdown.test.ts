@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { expect } from 'chai';
 import { Checks } from '../support/processes/checks.ts';
-import { Ledger } from '../support/processes/ledger.ts';
 import { Load, prepare } from '../support/processes/load.ts';
 import { isRefused, RawConnection } from '../support/processes/socket.ts';
 import { depth } from '../support/depth.ts';
@@ -46,20 +45,19 @@ describe('SIGTERM', () => {
   it('under load loses nothing, and the next start finds a clean state', async () => {
     const dataDir = world.directory();
     const first = await world.service({ dataDir });
-    const ledger = new Ledger();
     const ground = await prepare(first.admin, LANES);
-    const load = new Load(ground, ledger);
-    const lanes = Promise.all(ground.lanes.map((lane) => load.run(lane, first.admin, new AbortController().signal)));
-    await ledger.more(WRITES);
-    const told = performance.now();
-    expect(await first.process.end('SIGTERM')).to.deep.equal(CLEAN);
-    expect(performance.now() - told).to.be.below(PROMPT_MS);
-    await lanes;
+    const load = new Load(ground);
+    await load.during(first.admin, async () => {
+      await load.ledger.more(WRITES);
+      const told = performance.now();
+      expect(await first.process.end('SIGTERM')).to.deep.equal(CLEAN);
+      expect(performance.now() - told).to.be.below(PROMPT_MS);
+    });
     expect(first.process.out, 'nothing to complain of').to.equal('');
     expect(leftovers(dataDir)).to.deep.equal([]);
     await withServiceHere(dataDir, async ({ admin }) => {
       await caughtUp(admin);
-      await new Checks(ground, ledger).hold(admin);
+      await new Checks(ground, load.ledger).hold(admin);
     });
   });
 

@@ -4,7 +4,7 @@ import { EventRecords } from '../../../infra/lmdb/event-records.ts';
 import { Writer } from '../../../infra/lmdb/event-store.ts';
 import type { Delivery } from '../../../src/service/kernel/ports/event-store.ts';
 import { useDirectories } from '../../support/directories.ts';
-import { never, newEvent } from '../../support/event-store/events.ts';
+import { deliveriesUntil, never, newEvent } from '../../support/event-store/events.ts';
 
 /** Commits of one turn of the event loop. */
 const COMMITS = 50;
@@ -21,13 +21,9 @@ describe('subscriptions of the embedded event store', () => {
   it('are woken at once by events that pass their filter, and by many others together', async () => {
     const subscriptions = new Subscriptions(new EventReader(records));
     const deliveries: Delivery[] = [];
-    const notified = new Promise<void>((resolve) => {
-      void (async () => {
-        for await (const delivery of subscriptions.subscribe(0, { categories: ['wanted'] }, never())) {
-          deliveries.push(delivery);
-          if (delivery.upTo === 2 * COMMITS + 1) resolve();
-        }
-      })();
+    const notified = deliveriesUntil(subscriptions.subscribe(0, { categories: ['wanted'] }, never()), (delivery) => {
+      deliveries.push(delivery);
+      return delivery.upTo === 2 * COMMITS + 1;
     });
     let position = 0;
     const commit = async (stream: string): Promise<void> => {

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../../src/service/kernel/json.ts';
 import { idOf, textOf, type Answer, type Client } from '../api/client.ts';
-import type { KeyEntry, Lane, LapEntry, Ledger, ParticipantEntry, RigEntry } from './ledger.ts';
+import { Ledger, type KeyEntry, type Lane, type LapEntry, type ParticipantEntry, type RigEntry } from './ledger.ts';
 import { createLicense, createVenue, issueLicenseFile, registerRig, bodies, type Venue } from '../api/venue.ts';
 
 /** What the load refers to: created once, before the first crash. */
@@ -39,12 +39,21 @@ async function prepareLane(admin: Client, venue: Venue, number: number): Promise
 /** The load of a client with one connection: sends requests one by one until the service is gone. */
 export class Load {
   readonly #ground: Ground;
-  readonly #ledger: Ledger;
+  readonly ledger: Ledger;
   #next = 0;
 
-  constructor(ground: Ground, ledger: Ledger) {
+  constructor(ground: Ground, ledger = new Ledger()) {
     this.#ground = ground;
-    this.#ledger = ledger;
+    this.ledger = ledger;
+  }
+
+  /** Runs on every lane while `work` goes on; resolves to its result. */
+  async during<T>(admin: Client, work: () => Promise<T>): Promise<T> {
+    const stop = new AbortController();
+    const lanes = Promise.all(this.#ground.lanes.map((lane) => this.run(lane, admin, stop.signal)));
+    const result = await work().finally(() => stop.abort());
+    await lanes;
+    return result;
   }
 
   /** Runs until a request gets no answer, or `stop` aborts. */
@@ -56,11 +65,11 @@ export class Load {
 
   /** Repeats unanswered requests with an `Idempotency-Key`. */
   async retryUnknown(lane: Lane, manager: Client): Promise<boolean> {
-    for (const lap of this.#ledger.laps.values()) {
+    for (const lap of this.ledger.laps.values()) {
       const open = lap.lane === lane && lap.key !== null && lap.id === null;
       if (open && !(await this.#record(lap, manager))) return false;
     }
-    for (const rig of this.#ledger.rigs) {
+    for (const rig of this.ledger.rigs) {
       if (rig.lane === lane && rig.id === null && !(await this.#register(rig, manager))) return false;
     }
     return true;
@@ -82,13 +91,13 @@ export class Load {
     const marker = this.#next++;
     const key = keyed ? randomUUID() : null;
     const lap = { marker, lane, key, id: null, versions: { acknowledged: 0, asked: 0 } };
-    this.#ledger.laps.set(marker, lap);
+    this.ledger.laps.set(marker, lap);
     return lap;
   }
 
   #newRig(lane: Lane): RigEntry {
     const rig = { lane, hardwareId: `hw-${lane.number}-${this.#next++}`, key: randomUUID(), id: null, token: null };
-    this.#ledger.rigs.push(rig);
+    this.ledger.rigs.push(rig);
     return rig;
   }
 
@@ -106,9 +115,9 @@ export class Load {
   }
 
   #expectReplay(answer: Answer, id: string): void {
-    this.#ledger.retried += 1;
+    this.ledger.retried += 1;
     if (answer.headers.get('Idempotency-Replayed') === 'true' && textOf(answer.body, 'id') === id) return;
-    this.#ledger.surprise(`no replay of ${id}: ${answer.status} ${answer.text}`);
+    this.ledger.surprise(`no replay of ${id}: ${answer.status} ${answer.text}`);
   }
 
   async #correct(lap: LapEntry, manager: Client): Promise<boolean> {
@@ -145,14 +154,14 @@ export class Load {
     });
     if (entry.licenseId === null) return alive;
     const body = bodies.participant(entry.licenseId);
-    this.#ledger.participants.push(entry);
+    this.ledger.participants.push(entry);
     return this.#ask(admin.post('/api/v1/participants', body), (answer) => {
       entry.id = textOf(answer.body, 'id');
     });
   }
 
   async #issueOrRevoke(manager: Client): Promise<boolean> {
-    const key = this.#ledger.keys.find(({ id, revocation }) => id !== null && revocation === 'none');
+    const key = this.ledger.keys.find(({ id, revocation }) => id !== null && revocation === 'none');
     if (key !== undefined && randomInt(2) === 0) {
       key.revocation = 'asked';
       return this.#ask(manager.delete(`/api/v1/api-keys/${key.id}`), () => {
@@ -161,7 +170,7 @@ export class Load {
     }
     const name = `key ${this.#next++}`;
     const entry: KeyEntry = { name, id: null, token: null, revocation: 'none' };
-    this.#ledger.keys.push(entry);
+    this.ledger.keys.push(entry);
     return this.#ask(manager.post('/api/v1/api-keys', { name, role: 'CRUD' }), ({ body }) => {
       entry.id = textOf(body, 'apiKey', 'id');
       entry.token = textOf(body, 'token');
@@ -171,11 +180,11 @@ export class Load {
   /** Notes the outcome of a request; false if no answer came. After a 503 it is unknown. */
   async #ask(request: Promise<Answer>, acknowledged: (answer: Answer) => void): Promise<boolean> {
     const answer = await request.catch(connectionLost);
-    if (answer === null || answer.status === 503) this.#ledger.unknown += 1;
-    else if (answer.status >= 300) this.#ledger.surprise(`${answer.status} ${answer.text}`);
+    if (answer === null || answer.status === 503) this.ledger.unknown += 1;
+    else if (answer.status >= 300) this.ledger.surprise(`${answer.status} ${answer.text}`);
     else {
       acknowledged(answer);
-      this.#ledger.acknowledge();
+      this.ledger.acknowledge();
     }
     return answer !== null;
   }
