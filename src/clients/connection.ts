@@ -53,7 +53,24 @@ export function connect({ url, token, signal, attempts = Infinity }: ConnectionO
     headers: { 'X-API-Key': token },
     fetch: (request) => fetch(request, { signal: AbortSignal.any([AbortSignal.timeout(ANSWER_MS), signal]) }),
   });
-  const answered = <T>(send: () => Promise<Answer<T>>) => retryUntilAnswered(send, signal, attempts);
+  const answered = async <T>(
+    send: () => Promise<Answer<T>>,
+  ): Promise<Required<Pick<Answer<T>, 'data' | 'response'>>> => {
+    for (let [attempt, faults] = [1, 0]; ; attempt += 1) {
+      signal.throwIfAborted();
+      const answer = await inTime(send, signal);
+      signal.throwIfAborted();
+      const response = answer instanceof Error ? null : answer.response;
+      if (!(answer instanceof Error)) {
+        if (answer.data !== undefined) return { data: answer.data, response: answer.response };
+        if (answer.response.status === 500) faults += 1;
+        if (attempt >= attempts || faults >= FAULTS || isFinal(answer.response.status)) throw refusedBy(answer);
+      } else if (attempt >= attempts) {
+        throw new Unanswered(reasonOf(answer), { cause: answer });
+      }
+      await pause(pauseAfter(attempt, response), undefined, { signal });
+    }
+  };
   return { ...client, answered };
 }
 
@@ -67,27 +84,6 @@ export interface Answer<T> {
   /** As a rule a problem document. */
   readonly error?: object | undefined;
   readonly response: Response;
-}
-
-async function retryUntilAnswered<T>(
-  send: () => Promise<Answer<T>>,
-  signal: AbortSignal,
-  attempts: number,
-): Promise<{ readonly data: T; readonly response: Response }> {
-  for (let [attempt, faults] = [1, 0]; ; attempt += 1) {
-    signal.throwIfAborted();
-    const answer = await inTime(send, signal);
-    signal.throwIfAborted();
-    const response = answer instanceof Error ? null : answer.response;
-    if (!(answer instanceof Error)) {
-      if (answer.data !== undefined) return { data: answer.data, response: answer.response };
-      if (answer.response.status === 500) faults += 1;
-      if (attempt >= attempts || faults >= FAULTS || isFinal(answer.response.status)) throw refusedBy(answer);
-    } else if (attempt >= attempts) {
-      throw new Unanswered(reasonOf(answer), { cause: answer });
-    }
-    await pause(pauseAfter(attempt, response), undefined, { signal });
-  }
 }
 
 /** The answer, or an error if there is none. The timer keeps the process alive, which a cut connection does not. */

@@ -10,18 +10,13 @@ const Identity = z.object({
   /** How often its software was started. */
   starts: z.int(),
   registration: z.object({ hardwareId: z.string(), licenseFile: LicenseFile }),
+  /** `keySince`: the number of the start at which it was given this key; 0: it registered with it. */
   rig: z.object({ id: z.string(), token: z.string(), keySince: z.int().default(0) }).nullable(),
 });
 type Identity = z.output<typeof Identity>;
 
-export interface KnownRig {
-  readonly id: string;
-  readonly token: string;
-  /** The number of the start at which it was given this key; 0: it registered with it. */
-  readonly keySince: number;
-  /** The name of this start of its software: its number. */
-  readonly boot: string;
-}
+/** `boot`: the name of this start of its software: its number. */
+export type KnownRig = Readonly<NonNullable<Identity['rig']>> & { readonly boot: string };
 
 /** The directory of a rig, its service, and a key of its venue. */
 export interface RigDirectory {

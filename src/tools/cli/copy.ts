@@ -86,12 +86,9 @@ export async function copyEvents({ env, signal, err }: Invocation, { from, to }:
 /** Why a copy failed, in a line; null for a fault of our own. */
 export function reasonOfCopy(error: unknown): string | null {
   if (error instanceof WrongStoreSettings) return error.message;
-  return error instanceof CopyRefused ? refusal(error) : reasonOf(error);
-}
-
-function refusal({ message }: CopyRefused): string {
+  if (!(error instanceof CopyRefused)) return reasonOf(error);
   return (
-    `${message}. Nothing was overwritten. The target must be empty or a copy of this source that was broken off, ` +
+    `${error.message}. Nothing was overwritten. The target must be empty or a copy of this source that was broken off, ` +
     'and nothing else may write to it'
   );
 }

@@ -73,125 +73,92 @@ const POSITION_DIGITS = 16;
 const MONTH = /^month=\d{4}-\d\d$/;
 
 /** The files of a view in a directory, named after the positions whose changes they hold, and a file about them. */
-export class ExportDirectory implements OpenTarget {
-  readonly #options: DirectoryOptions;
-  readonly #kind: Kind;
-
-  constructor(options: DirectoryOptions) {
-    const { view, format, byMonth, columns } = options;
-    this.#options = options;
-    this.#kind = { view, format, byMonth, columns: columns.map(kindOf(format)), readModels: BUILT_IN_VERSION };
-  }
-
-  get path(): string {
-    return join(this.#options.directory, this.#options.view);
-  }
-
-  /** @throws {ReplayRefused} when the earlier exports are of another kind, or nothing says what the files are. */
-  exported(): Exported | null {
-    const { directory, replace } = this.#options;
-    naming(directory, () => mkdirSync(directory, { recursive: true }));
-    if (replace) return null;
-    const state = this.#read();
-    if (state === null) {
-      const [file] = this.#files();
-      if (file === undefined) return null;
-      throw this.#refusal(`in an unknown state: there is ${file}, but no ${basename(this.#stateFile)}`);
-    }
-    const differing = differenceOf(state, this.#kind);
-    if (differing !== null) throw this.#refusal(differing);
-    return state.exported;
-  }
-
-  table({ after, upTo }: Rows): Table {
-    const { format, columns, byMonth } = this.#options;
-    this.#removeParts();
-    const fileOf = (document: Document): string => this.#fileOf(after, upTo, byMonth ? monthOf(document) : null);
-    return createTable({ format, columns, fileOf });
-  }
-
-  publish(table: Table, after: Position | null, exported: Exported | null): readonly WrittenFile[] {
-    if (after === null) this.#write(null);
-    this.#removeAfter(after);
-    const written = table.publish();
-    this.#write(exported);
-    return written;
-  }
-
-  otherHistory(): ReplayRefused {
-    return this.#refusal('of other events than these');
-  }
-
-  /** The file of the rows that were changed after one position (null: ever), up to another. */
-  #fileOf(after: Position | null, upTo: Position, month: string | null): string {
-    const { directory, view, format } = this.#options;
-    const [first, last] = [after === null ? 0 : after + 1, upTo].map((it) => String(it).padStart(POSITION_DIGITS, '0'));
-    const name = `${view}-${first}-${last}.${format}`;
-    return month === null ? join(directory, name) : join(directory, `month=${month}`, name);
-  }
-
-  #removeParts(): void {
-    for (const file of this.#files()) if (file.endsWith(PART_ENDING)) this.#remove(file);
-  }
-
-  /** Deletes the files that begin after a position (null: all): leftovers of a killed export, or to be replaced. */
-  #removeAfter(position: Position | null): void {
-    for (const file of this.#files()) {
-      const first = Number(this.#name.exec(basename(file))?.[1]);
-      if (!file.endsWith(PART_ENDING) && first > (position ?? -1)) this.#remove(file);
-    }
-  }
-
-  /** Records how far the files are; null: the first are about to be written, and any others may be deleted. */
-  #write(exported: Exported | null): void {
-    const file = createPartFile(this.#stateFile);
-    try {
-      file.write(`${JSON.stringify({ ...this.#kind, exported }, null, 2)}\n`);
-      file.end();
-      file.publish();
-    } finally {
-      file.discard();
-    }
-  }
-
-  #remove(file: string): void {
-    const path = join(this.#options.directory, file);
-    naming(path, () => rmSync(path, { force: true }));
-  }
-
-  #refusal(why: string): ReplayRefused {
-    const { view, directory } = this.#options;
-    return new ReplayRefused(
+export function directoryAt({ directory, view, format, byMonth, columns, replace }: DirectoryOptions): OpenTarget {
+  const kind = { view, format, byMonth, columns: columns.map(kindOf(format)), readModels: BUILT_IN_VERSION };
+  // Readers of a whole directory skip names that begin with `_`.
+  const stateFile = join(directory, `_${view}.export.json`);
+  const refusal = (why: string): ReplayRefused =>
+    new ReplayRefused(
       `${directory} has an export of ${view} ${why}. Export to another directory, or with --replace, which removes it`,
     );
-  }
+  return {
+    path: join(directory, view),
+    /** @throws {ReplayRefused} when the earlier exports are of another kind, or nothing says what the files are. */
+    exported() {
+      naming(directory, () => mkdirSync(directory, { recursive: true }));
+      if (replace) return null;
+      const state = readState(stateFile);
+      if (state === 'unknown') throw refusal(`in an unknown state: ${stateFile} is not what an export writes`);
+      if (state === null) {
+        const [file] = filesOf(view, directory);
+        if (file === undefined) return null;
+        throw refusal(`in an unknown state: there is ${file}, but no ${basename(stateFile)}`);
+      }
+      const differing = differenceOf(state, kind);
+      if (differing !== null) throw refusal(differing);
+      return state.exported;
+    },
+    table({ after, upTo }) {
+      for (const file of filesOf(view, directory)) if (file.endsWith(PART_ENDING)) remove(directory, file);
+      const [first, last] = [after === null ? 0 : after + 1, upTo].map((it) =>
+        String(it).padStart(POSITION_DIGITS, '0'),
+      );
+      const name = `${view}-${first}-${last}.${format}`;
+      const fileOf = (document: Document): string =>
+        byMonth ? join(directory, `month=${monthOf(document)}`, name) : join(directory, name);
+      return createTable({ format, columns, fileOf });
+    },
+    publish(table, after, exported) {
+      // While the first files are written, any others may be deleted.
+      if (after === null) writeState(stateFile, { ...kind, exported: null });
+      // Those that begin later are leftovers of a killed export, or to be replaced.
+      for (const file of filesOf(view, directory)) {
+        const first = Number(nameOf(view).exec(basename(file))?.[1]);
+        if (!file.endsWith(PART_ENDING) && first > (after ?? -1)) remove(directory, file);
+      }
+      const written = table.publish();
+      writeState(stateFile, { ...kind, exported });
+      return written;
+    },
+    otherHistory: () => refusal('of other events than these'),
+  };
+}
 
-  /** Readers of a whole directory skip names that begin with `_`. */
-  get #stateFile(): string {
-    return join(this.#options.directory, `_${this.#options.view}.export.json`);
-  }
+/** The files of a view in a directory, those too that are being written. */
+function filesOf(view: string, directory: string): readonly string[] {
+  const months = readdirSync(directory).filter((name) => MONTH.test(name));
+  const inMonths = months.flatMap((month) => readdirSync(join(directory, month)).map((name) => join(month, name)));
+  return [...readdirSync(directory), ...inMonths].filter((file) => nameOf(view).test(basename(file)));
+}
 
-  get #name(): RegExp {
-    return new RegExp(
-      `^\\.?${this.#options.view}-(\\d{${POSITION_DIGITS}})-\\d{${POSITION_DIGITS}}\\.[a-z]+(${PART_ENDING})?$`,
-    );
-  }
+/** The names of the files of a view, with the first position. */
+function nameOf(view: string): RegExp {
+  return new RegExp(`^\\.?${view}-(\\d{${POSITION_DIGITS}})-\\d{${POSITION_DIGITS}}\\.[a-z]+(${PART_ENDING})?$`);
+}
 
-  #files(): readonly string[] {
-    const { directory } = this.#options;
-    const months = readdirSync(directory).filter((name) => MONTH.test(name));
-    const inMonths = months.flatMap((month) => readdirSync(join(directory, month)).map((name) => join(month, name)));
-    return [...readdirSync(directory), ...inMonths].filter((file) => this.#name.test(basename(file)));
-  }
+function remove(directory: string, file: string): void {
+  const path = join(directory, file);
+  naming(path, () => rmSync(path, { force: true }));
+}
 
-  #read(): z.output<typeof State> | null {
-    if (!existsSync(this.#stateFile)) return null;
-    try {
-      return State.parse(JSON.parse(readFileSync(this.#stateFile, 'utf8')));
-    } catch (error) {
-      if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
-      throw this.#refusal(`in an unknown state: ${this.#stateFile} is not what an export writes`);
-    }
+function writeState(path: string, state: z.output<typeof State>): void {
+  const file = createPartFile(path);
+  try {
+    file.write(`${JSON.stringify(state, null, 2)}\n`);
+    file.end();
+    file.publish();
+  } finally {
+    file.discard();
+  }
+}
+
+function readState(path: string): z.output<typeof State> | 'unknown' | null {
+  if (!existsSync(path)) return null;
+  try {
+    return State.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof z.ZodError) return 'unknown';
+    throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { ReplayRefused } from '../replay/refused.ts';
-import { ExportDirectory, type FileOptions, type OpenTarget } from './directory.ts';
+import { directoryAt, type FileOptions, type OpenTarget } from './directory.ts';
 import { createTable } from './table.ts';
 
 /** Where an export goes: to a file, or to a directory as files that later exports add to. */
@@ -9,7 +9,7 @@ export type ExportTarget =
   | { readonly kind: 'directory'; readonly directory: string; readonly byMonth: boolean };
 
 export function openTarget(target: ExportTarget, options: FileOptions): OpenTarget {
-  return target.kind === 'file' ? fileAt(target.file, options) : new ExportDirectory({ ...target, ...options });
+  return target.kind === 'file' ? fileAt(target.file, options) : directoryAt({ ...target, ...options });
 }
 
 function fileAt(file: string, { format, columns, replace }: FileOptions): OpenTarget {

@@ -83,15 +83,11 @@ interface LinkProps {
 }
 
 /** A link within the administration; with a modifier key or another mouse button it works like any link. */
-export function Link({ to, children, current = false, ...rest }: LinkProps) {
+export function Link({ to, current = false, ...rest }: LinkProps) {
   const click = (event: MouseEvent): void => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     follow(to);
   };
-  return (
-    <a {...rest} href={to} aria-current={current ? 'page' : undefined} onClick={click}>
-      {children}
-    </a>
-  );
+  return <a {...rest} href={to} aria-current={current ? 'page' : undefined} onClick={click} />;
 }

@@ -1,15 +1,9 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
 import common from '../texts/common.json' with { type: 'json' };
 import { currentTheme, chooseTheme, t } from './page.ts';
 
-interface ButtonProps {
-  readonly kind?: 'primary' | 'danger' | undefined;
-  readonly disabled?: boolean;
-  readonly 'aria-expanded'?: boolean;
-  readonly onClick: (event: { readonly currentTarget: HTMLElement }) => void;
-  readonly children: ComponentChildren;
-}
+type ButtonProps = ComponentProps<'button'> & { readonly kind?: 'primary' | 'danger' | undefined };
 
 export function Button({ kind, ...rest }: ButtonProps) {
   return <button {...rest} type="button" class={kind === undefined ? 'button' : `button ${kind}`} />;
@@ -41,18 +35,7 @@ export function Select<T extends string | number>({ options, onChange, ...rest }
   );
 }
 
-interface TextInputProps extends Marks {
-  readonly class?: string;
-  readonly type?: 'password' | 'datetime-local';
-  readonly step?: 'any';
-  readonly inputMode?: 'decimal' | undefined;
-  readonly required?: boolean;
-  readonly maxLength?: number;
-  readonly value: string;
-  readonly onText: (text: string) => void;
-}
-
-export function TextInput({ onText, ...rest }: TextInputProps) {
+export function TextInput({ onText, ...rest }: ComponentProps<'input'> & { readonly onText: (text: string) => void }) {
   return (
     <input class="field" autocomplete="off" {...rest} onInput={({ currentTarget }) => onText(currentTarget.value)} />
   );

@@ -67,24 +67,20 @@ export function t(text: Text, values?: Readonly<Record<string, string | number>>
 
 /** The reader's own locale, if it belongs to the language. */
 const locale = navigator.languages.find((tag) => tag.toLowerCase().split('-')[0] === language) ?? language;
-const dateAndTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
-const toTheSecond = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone });
-const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium', hourCycle: 'h23', timeZone });
+
+function shownWith(options: Intl.DateTimeFormatOptions): (instant: string) => string {
+  const format = new Intl.DateTimeFormat(locale, { ...options, timeZone });
+  return (instant) => format.format(new Date(instant));
+}
 
 /** Date and time of day of an instant (ISO 8601), in the zone of the page. */
-export function showInstant(instant: string): string {
-  return dateAndTime.format(new Date(instant));
-}
+export const showInstant = shownWith({ dateStyle: 'medium', timeStyle: 'short' });
 
 /** The same with seconds, for what happens on a track. */
-export function showMoment(instant: string): string {
-  return toTheSecond.format(new Date(instant));
-}
+export const showMoment = shownWith({ dateStyle: 'medium', timeStyle: 'medium' });
 
 /** Time of day of an instant (ISO 8601), in the zone of the page. */
-export function showClock(instant: string): string {
-  return clock.format(new Date(instant));
-}
+export const showClock = shownWith({ timeStyle: 'medium', hourCycle: 'h23' });
 
 /** Parameters of the address that other pages of ours get, too. */
 const KEPT: readonly string[] = ['lang', 'theme', 'tz'];

@@ -1,18 +1,5 @@
 import { listOf, numberOf, objectOf, textOf, textsOf, type Json, type JsonObject } from '../../shared/json.ts';
 
-export type FieldKind =
-  | 'text'
-  | 'number'
-  | 'boolean'
-  | 'choice'
-  | 'instant'
-  | 'reference'
-  | 'references'
-  | 'file'
-  | 'texts'
-  | 'numbers'
-  | 'json';
-
 export type Field = Readonly<ReturnType<typeof fieldOf>>;
 
 /** Resolves a reference to a schema; returns any other schema unchanged. */
@@ -87,7 +74,7 @@ function typesOf({ type }: JsonObject): readonly string[] {
   return typeof type === 'string' ? [type] : textsOf(type);
 }
 
-function kindOf(schema: JsonObject, types: readonly string[], item: JsonObject): FieldKind {
+function kindOf(schema: JsonObject, types: readonly string[], item: JsonObject) {
   const [type = 'object', ...others] = types.filter((one) => one !== 'null');
   if (others.length > 0 || type === 'object') return 'json';
   if (type === 'array') return listKindOf(schema, item);
@@ -98,7 +85,7 @@ function kindOf(schema: JsonObject, types: readonly string[], item: JsonObject):
   return schema['format'] === 'date-time' ? 'instant' : 'text';
 }
 
-function listKindOf(schema: JsonObject, item: JsonObject): FieldKind {
+function listKindOf(schema: JsonObject, item: JsonObject) {
   if (schema['x-refers-to'] !== undefined) return 'references';
   const [type] = typesOf(item);
   if (type === 'string') return 'texts';
