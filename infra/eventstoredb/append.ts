@@ -31,64 +31,29 @@ interface AppenderOptions {
   readonly isClosed: () => boolean;
 }
 
-/** Appends events, and finds out the outcome of an append whose response was lost. */
-export class Appender {
-  readonly #options: AppenderOptions;
+/** Creates what appends events, and finds out the outcome of an append whose response was lost. */
+export function createAppender({ batchAppend, reads, timeoutMs, onRetry, isClosed }: AppenderOptions) {
   /** Streams known to this process to have metadata that keeps only their newest event. */
-  readonly #newestOnly = new Set<string>();
-
-  constructor(options: AppenderOptions) {
-    this.#options = options;
-  }
-
-  /**
-   * @throws {TypeError} when the store cannot hold these events.
-   * @throws {WrongExpectedRevision} when the stream is at another revision and these events are not in it.
-   * @throws {StoreUnavailable} when the outcome is unknown; the append may still arrive.
-   */
-  async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
-    const proposals = proposalsOf(events);
-    const deadline = performance.now() + this.#options.timeoutMs;
-    if (expected === 'newest_only') await this.#keepNewestOnly(stream);
-    const request: BatchAppendRequest = { stream, proposals, expected: expected === 'newest_only' ? 'any' : expected };
-    let result: BatchAppendResult;
-    try {
-      result = await this.#options.batchAppend(request);
-    } catch (error) {
-      return this.#findAfterFailure(request, deadline, error);
-    }
-    if (result === 'wrong revision') return this.#earlierAttempt(request, expected);
-    if ('failed' in result) throw notAppended('the event store did not append', result.failed);
-    return result;
-  }
-
+  const newestOnly = new Set<string>();
   /** Writes the metadata that keeps only the newest event of a stream. No other metadata is ever written. */
-  async #keepNewestOnly(stream: string): Promise<void> {
-    if (this.#newestOnly.has(stream)) return;
+  const keepNewestOnly = async (stream: string): Promise<void> => {
+    if (newestOnly.has(stream)) return;
     const data = Buffer.from(JSON.stringify({ $maxCount: 1 }));
     const metadata = Buffer.alloc(0);
     const proposals = [{ id: randomUUID(), type: '$metadata', data, metadata }];
-    const result = await this.#options.batchAppend({ stream: `$$${stream}`, proposals, expected: 'no_stream' });
+    const result = await batchAppend({ stream: `$$${stream}`, proposals, expected: 'no_stream' });
     if (result !== 'wrong revision' && 'failed' in result) {
       const reason = result.failed === NO_RIGHT_TO_APPEND ? NO_RIGHT_TO_METADATA : result.failed;
       throw notAppended('the event store did not take the metadata of a stream', reason);
     }
-    this.#newestOnly.add(stream);
-  }
-
-  /** Checks whether the stream is past the expected revision because an earlier attempt succeeded. */
-  async #earlierAttempt(request: BatchAppendRequest, expected: ExpectedRevision): Promise<AppendResult> {
-    const found = await this.#find(request);
-    if (found === null) throw new WrongExpectedRevision(request.stream, expected);
-    return found;
-  }
-
+    newestOnly.add(stream);
+  };
   /** Searches for the events until the store answers or the time is up. */
-  async #findAfterFailure(request: BatchAppendRequest, deadline: number, failure: unknown): Promise<AppendResult> {
-    while (performance.now() < deadline && !this.#options.isClosed()) {
-      this.#options.onRetry();
+  const findAfterFailure = async (request: BatchAppendRequest, deadline: number, failure: unknown) => {
+    while (performance.now() < deadline && !isClosed()) {
+      onRetry();
       try {
-        const found = await this.#find(request, deadline - performance.now());
+        const found = await find(reads, request, deadline - performance.now());
         if (found !== null) return found;
         // Not there now, but the append may still arrive.
         throw failure;
@@ -99,20 +64,43 @@ export class Appender {
       }
     }
     throw failure;
-  }
+  };
+  /**
+   * @throws {TypeError} when the store cannot hold these events.
+   * @throws {WrongExpectedRevision} when the stream is at another revision and these events are not in it.
+   * @throws {StoreUnavailable} when the outcome is unknown; the append may still arrive.
+   */
+  return async (stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> => {
+    const proposals = proposalsOf(events);
+    const deadline = performance.now() + timeoutMs;
+    if (expected === 'newest_only') await keepNewestOnly(stream);
+    const request: BatchAppendRequest = { stream, proposals, expected: expected === 'newest_only' ? 'any' : expected };
+    let result: BatchAppendResult | null;
+    try {
+      result = await batchAppend(request);
+    } catch (error) {
+      return findAfterFailure(request, deadline, error);
+    }
+    // The stream may be past the expected revision because an earlier attempt succeeded.
+    if (result === 'wrong revision') result = await find(reads, request, timeoutMs);
+    if (result === null) throw new WrongExpectedRevision(stream, expected);
+    if ('failed' in result) throw notAppended('the event store did not append', result.failed);
+    return result;
+  };
+}
 
-  /** Searches for the last event: an append is atomic. */
-  async #find(
-    { stream, proposals, expected }: BatchAppendRequest,
-    ms = this.#options.timeoutMs,
-  ): Promise<AppendResult | null> {
-    const id = proposals.at(-1)?.id.toLowerCase();
-    const count = proposals.length;
-    const events =
-      typeof expected === 'number' || expected === 'no_stream'
-        ? await this.#options.reads.streamPage(stream, { from: expected === 'no_stream' ? 0 : expected + 1, count, ms })
-        : await this.#options.reads.streamTail(stream, { count: count + LOOK_BACK_EVENTS, ms });
-    const last = events.find((event) => event.id.toLowerCase() === id);
-    return last === undefined ? null : { revision: last.revision, position: last.position };
-  }
+/** Searches for the last event of a request, in `ms`: an append is atomic. */
+async function find(
+  reads: AppenderOptions['reads'],
+  { stream, proposals, expected }: BatchAppendRequest,
+  ms: number,
+): Promise<AppendResult | null> {
+  const id = proposals.at(-1)?.id.toLowerCase();
+  const count = proposals.length;
+  const events =
+    typeof expected === 'number' || expected === 'no_stream'
+      ? await reads.streamPage(stream, { from: expected === 'no_stream' ? 0 : expected + 1, count, ms })
+      : await reads.streamTail(stream, { count: count + LOOK_BACK_EVENTS, ms });
+  const last = events.find((event) => event.id.toLowerCase() === id);
+  return last === undefined ? null : { revision: last.revision, position: last.position };
 }

@@ -11,7 +11,7 @@ import type {
   RecordedEvent,
   Revision,
 } from '../../src/service/kernel/ports/event-store.ts';
-import { APPEND_TIME_SHARE, Appender } from './append.ts';
+import { APPEND_TIME_SHARE, createAppender } from './append.ts';
 import { createBatchAppend } from './batch-append.ts';
 import { createConnection, type Connection } from './connection.ts';
 import { checkStreamName } from './events.ts';
@@ -46,7 +46,7 @@ export function openEventStoreDb(options: EventStoreDbOptions): EventStore {
 class EventStoreDb implements EventStore {
   readonly #connection: Connection;
   readonly #reads: EventReader;
-  readonly #appender: Appender;
+  readonly #append: ReturnType<typeof createAppender>;
   readonly #subscriptions: Subscriptions;
   readonly #appendsInFlight = new Set<Promise<AppendResult>>();
   #closing: Promise<void> | null = null;
@@ -57,7 +57,7 @@ class EventStoreDb implements EventStore {
     const batchAppend = createBatchAppend(connection, Math.ceil(timeoutMs * APPEND_TIME_SHARE));
     this.#connection = connection;
     this.#reads = reads;
-    this.#appender = new Appender({ batchAppend, reads, timeoutMs, onRetry, isClosed: () => connection.closed });
+    this.#append = createAppender({ batchAppend, reads, timeoutMs, onRetry, isClosed: () => connection.closed });
     this.#subscriptions = new Subscriptions({
       connection,
       reads,
@@ -70,7 +70,7 @@ class EventStoreDb implements EventStore {
   async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
     checkStreamName(stream);
     if (this.#closing !== null) throw new StoreUnavailable('the event store is closed');
-    const append = this.#appender.append(stream, events, expected);
+    const append = this.#append(stream, events, expected);
     this.#appendsInFlight.add(append);
     try {
       const appended = await append;

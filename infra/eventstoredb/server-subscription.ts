@@ -25,12 +25,6 @@ const CLIENT_BUFFER = 32;
 /** Position that a server gives for the end of the log in some checkpoints: it does not say what was searched. */
 const END_OF_LOG = 18_446_744_073_709_551_615n;
 
-interface ServerSubscriptionOptions {
-  readonly handle: Handle;
-  readonly after: Position | null;
-  readonly filter: EventFilter;
-}
-
 interface ServerSubscriptionListener {
   /** Whether more entries can be taken; if not, backpressure slows down the server. */
   readonly wantsMore: () => boolean;
@@ -41,78 +35,68 @@ interface ServerSubscriptionListener {
   readonly onFailed: (error: Error) => void;
 }
 
-/** One filtered subscription to `$all`, from its start to its first failure. */
-export class ServerSubscription {
-  readonly #subscription: AllStreamSubscription;
-  readonly #listener: ServerSubscriptionListener;
-  readonly #handle: Handle;
-  readonly #fail = (error: Error): void => {
-    if (this.#ended) return;
-    this.end();
-    this.#listener.onFailed(error);
-  };
-  #ended = false;
+export type ServerSubscription = ReturnType<typeof subscribeOnServer>;
+
+/** Opens a filtered subscription to `$all`, which is over at its first failure. */
+export function subscribeOnServer(
+  { handle, after, filter }: { readonly handle: Handle; readonly after: Position | null; readonly filter: EventFilter },
+  { wantsMore, onEntry, onConfirmed, onFailed }: ServerSubscriptionListener,
+) {
+  let ended = false;
   /** Releases a checkpoint that waits until the listener takes more. */
-  #proceed: () => void = () => undefined;
-
-  constructor({ handle, after, filter }: ServerSubscriptionOptions, listener: ServerSubscriptionListener) {
-    this.#listener = listener;
-    this.#handle = handle;
-    const options = {
-      // Unlike in a read, the position itself is not included.
-      fromPosition: positionAt(after),
-      filter: serverFilterOf(filter, ({ commit }) => this.#checkpoint(commit)),
-    };
-    const subscription = handle.client.subscribeToAll(options, { highWaterMark: CLIENT_BUFFER });
-    this.#subscription = subscription;
-    handle.onLost.add(this.#fail);
-    // Listeners are never removed: an error event without one would end the process.
-    subscription.on('error', this.#fail);
-    subscription.on('confirmation', () => listener.onConfirmed());
-    // With both listeners events flow only as `pull` reads them.
-    subscription.on('readable', () => this.pull());
-    subscription.on('data', (resolved: AllStreamResolvedEvent) => this.#take(() => entryOf(resolved)));
-    subscription.on('end', () => this.#fail(new Error('the server ended the subscription')));
-    subscription.on('close', () => this.#fail(new Error('the subscription was closed')));
-  }
-
-  /** Takes entries from the client's buffer while the listener takes more. */
-  pull(): void {
-    let hasMore = true;
-    while (hasMore && !this.#ended && this.#listener.wantsMore()) hasMore = this.#subscription.read() !== null;
-    if (this.#ended || this.#listener.wantsMore()) this.#proceed();
-  }
-
-  end(): void {
-    this.#ended = true;
-    this.#handle.onLost.delete(this.#fail);
-    this.#proceed();
+  let proceed: () => void = () => undefined;
+  const end = (): void => {
+    ended = true;
+    handle.onLost.delete(fail);
+    proceed();
     // Fails if the subscription was never established.
-    this.#subscription.unsubscribe().catch(() => undefined);
-  }
-
+    subscription.unsubscribe().catch(() => undefined);
+  };
+  const fail = (error: Error): void => {
+    if (ended) return;
+    end();
+    onFailed(error);
+  };
+  const take = (entry: () => LogEntry): void => {
+    if (ended) return;
+    try {
+      onEntry(entry());
+    } catch (error) {
+      fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+  const takesMore = (): boolean => !ended && wantsMore();
+  /** Takes entries from the client's buffer while the listener takes more. */
+  const pull = (): void => {
+    let hasMore = true;
+    while (hasMore && takesMore()) hasMore = subscription.read() !== null;
+    if (ended || wantsMore()) proceed();
+  };
   /**
    * The client reports a checkpoint ahead of its buffered events, so those are taken first. It handles no further
    * message until this resolves.
    */
-  async #checkpoint(commit: bigint): Promise<void> {
-    this.pull();
-    if (!this.#ended && !this.#listener.wantsMore()) {
-      await new Promise<void>((resolve) => {
-        this.#proceed = resolve;
-      });
-    }
-    if (commit !== END_OF_LOG) this.#take(() => ({ position: safePosition(commit), event: null }));
-  }
-
-  #take(entry: () => LogEntry): void {
-    if (this.#ended) return;
-    try {
-      this.#listener.onEntry(entry());
-    } catch (error) {
-      this.#fail(error instanceof Error ? error : new Error(String(error)));
-    }
-  }
+  const checkpoint = async (commit: bigint): Promise<void> => {
+    pull();
+    if (!ended && !wantsMore()) await new Promise<void>((resolve) => (proceed = resolve));
+    if (commit !== END_OF_LOG) take(() => ({ position: safePosition(commit), event: null }));
+  };
+  const options = {
+    // Unlike in a read, the position itself is not included.
+    fromPosition: positionAt(after),
+    filter: serverFilterOf(filter, ({ commit }) => checkpoint(commit)),
+  };
+  const subscription = handle.client.subscribeToAll(options, { highWaterMark: CLIENT_BUFFER });
+  handle.onLost.add(fail);
+  // Listeners are never removed: an error event without one would end the process.
+  subscription.on('error', fail);
+  subscription.on('confirmation', onConfirmed);
+  // With both listeners events flow only as `pull` reads them.
+  subscription.on('readable', pull);
+  subscription.on('data', (resolved: AllStreamResolvedEvent) => take(() => entryOf(resolved)));
+  subscription.on('end', () => fail(new Error('the server ended the subscription')));
+  subscription.on('close', () => fail(new Error('the subscription was closed')));
+  return { pull, end };
 }
 
 /** The filter as the server applies it. */

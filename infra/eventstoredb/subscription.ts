@@ -12,7 +12,7 @@ import { EventBuffer } from './event-buffer.ts';
 import { PAGE_EVENTS, type EventReader } from './event-reader.ts';
 import type { LogEntry } from './events.ts';
 import { isAnswer, isRefusedByServer, unavailable } from './refusals.ts';
-import { SEARCH_WINDOW, ServerSubscription } from './server-subscription.ts';
+import { SEARCH_WINDOW, subscribeOnServer, type ServerSubscription } from './server-subscription.ts';
 
 /** Time without an event, in ms, after which the position is compared with the head. */
 const HEAD_CHECK_IDLE_MS = 1_000;
@@ -260,7 +260,7 @@ class Subscriber {
     this.#receivedUpTo = -1;
     this.#expectedFromServer = -1;
     const options = { handle, after: this.#buffer.resumeAfter, filter: this.#options.filter };
-    this.#serverSubscription = new ServerSubscription(options, {
+    this.#serverSubscription = subscribeOnServer(options, {
       wantsMore: () => !this.#paused && !this.#buffer.full,
       onEntry: (entry) => {
         this.#receivedUpTo = entry.position;

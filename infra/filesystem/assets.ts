@@ -29,7 +29,43 @@ export async function openFilesystemAssets(directory: string): Promise<Assets> {
   for (const name of await readdir(incoming)) {
     if (await isLeftover(join(incoming, name))) await rm(join(incoming, name), { force: true });
   }
-  return new FilesystemAssets(directory, incoming);
+  /** Two levels, so that no folder grows too large. */
+  const placeOf = (key: string) => {
+    const name = createHash('sha256').update(key).digest('hex');
+    const folder = join(directory, name.slice(0, 2));
+    return { folder, path: join(folder, name) };
+  };
+  return {
+    async put(asset) {
+      const { folder, path } = placeOf(asset.key);
+      const draft = join(incoming, randomUUID());
+      try {
+        await writeDraft(draft, asset);
+        await mkdir(folder, { recursive: true, mode: OWNER_ONLY });
+        await rename(draft, path);
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw error;
+      }
+      // Puts both names on disk: the file's in its folder, and the folder's if it is new.
+      await sync(folder);
+      await sync(directory);
+    },
+    async get(key) {
+      const handle = await openExisting(placeOf(key).path);
+      return handle && storedIn(handle);
+    },
+    remove: (key) => rm(placeOf(key).path, { force: true }),
+    async *list(prefix) {
+      for (const folder of await readdir(directory)) {
+        if (!/^[\da-f]{2}$/.test(folder)) continue;
+        for (const name of await readdir(join(directory, folder))) {
+          const listed = await listedAt(join(directory, folder, name));
+          if (listed?.key.startsWith(prefix) === true) yield listed;
+        }
+      }
+    },
+  };
 }
 
 /** How long, in ms, a file that is being written may stand still: several times what an upload may take in all. */
@@ -41,64 +77,15 @@ async function isLeftover(path: string): Promise<boolean> {
   return found !== null && Date.now() - found.mtimeMs > ABANDONED_MS;
 }
 
-class FilesystemAssets implements Assets {
-  readonly #directory: string;
-  readonly #incoming: string;
-
-  constructor(directory: string, incoming: string) {
-    this.#directory = directory;
-    this.#incoming = incoming;
-  }
-
-  async put(asset: NewAsset): Promise<void> {
-    const { folder, path } = this.#placeOf(asset.key);
-    const draft = join(this.#incoming, randomUUID());
-    try {
-      await writeDraft(draft, asset);
-      await mkdir(folder, { recursive: true, mode: OWNER_ONLY });
-      await rename(draft, path);
-    } catch (error) {
-      await rm(draft, { force: true });
-      throw error;
-    }
-    // Puts both names on disk: the file's in its folder, and the folder's if it is new.
-    await sync(folder);
-    await sync(this.#directory);
-  }
-
-  async get(key: string): Promise<StoredAsset | null> {
-    const handle = await openExisting(this.#placeOf(key).path);
-    if (!handle) return null;
-    try {
-      const { contentType, size, etag } = await readHeader(handle);
-      const content = contentOf(handle, 0, size - 1);
-      const part = (first: number, last: number) => Promise.resolve(contentOf(handle, first, last));
-      return { contentType, size, etag, content, part };
-    } catch (error) {
-      await handle.close();
-      throw error;
-    }
-  }
-
-  async remove(key: string): Promise<void> {
-    await rm(this.#placeOf(key).path, { force: true });
-  }
-
-  async *list(prefix: string): AsyncGenerator<ListedAsset, void> {
-    for (const folder of await readdir(this.#directory)) {
-      if (!/^[\da-f]{2}$/.test(folder)) continue;
-      for (const name of await readdir(join(this.#directory, folder))) {
-        const listed = await listedAt(join(this.#directory, folder, name));
-        if (listed?.key.startsWith(prefix) === true) yield listed;
-      }
-    }
-  }
-
-  /** Two levels, so that no folder grows too large. */
-  #placeOf(key: string): { readonly folder: string; readonly path: string } {
-    const name = createHash('sha256').update(key).digest('hex');
-    const folder = join(this.#directory, name.slice(0, 2));
-    return { folder, path: join(folder, name) };
+async function storedIn(handle: FileHandle): Promise<StoredAsset> {
+  try {
+    const { contentType, size, etag } = await readHeader(handle);
+    const content = contentOf(handle, 0, size - 1);
+    const part = async (first: number, last: number) => contentOf(handle, first, last);
+    return { contentType, size, etag, content, part };
+  } catch (error) {
+    await handle.close();
+    throw error;
   }
 }
 

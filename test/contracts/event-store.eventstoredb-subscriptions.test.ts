@@ -1,6 +1,6 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { expect } from 'chai';
-import { Appender } from '../../infra/eventstoredb/append.ts';
+import { createAppender } from '../../infra/eventstoredb/append.ts';
 import { createConnection, type Connection } from '../../infra/eventstoredb/connection.ts';
 import { safePosition } from '../../infra/eventstoredb/events.ts';
 import { EventReader } from '../../infra/eventstoredb/event-reader.ts';
@@ -140,13 +140,13 @@ describe('event store on EventStoreDB, subscriptions', () => {
       const reads = new EventReader(connection, TIMEOUT_MS);
       const batchAppend = async () => 'wrong revision' as const;
       const onRetry = (): void => undefined;
-      const appender = new Appender({ batchAppend, reads, timeoutMs: TIMEOUT_MS, onRetry, isClosed: () => false });
+      const append = createAppender({ batchAppend, reads, timeoutMs: TIMEOUT_MS, onRetry, isClosed: () => false });
       const stream = newStream();
       const events = newEvents(2);
       const appended = await store.append(stream, events, 'no_stream');
       await store.append(stream, newEvents(1), 1);
-      expect(await appender.append(stream, events, 'no_stream')).to.deep.equal(appended);
-      const lost = await failureOf(appender.append(stream, newEvents(2), 'no_stream'));
+      expect(await append(stream, events, 'no_stream')).to.deep.equal(appended);
+      const lost = await failureOf(append(stream, newEvents(2), 'no_stream'));
       expect(lost).to.be.instanceOf(WrongExpectedRevision);
     });
   });

@@ -14,12 +14,8 @@ export interface Rig extends KeyHolder {
 }
 
 /** Creates a licence; a repeated run gets the same one with a new key (docs/interface.md#idempotency). */
-async function issueLicense(
-  admin: Connection,
-  body: { readonly name: string; readonly displayName: string },
-): Promise<KeyHolder> {
-  const { name } = body;
-  const request = keyed('license', { name, body });
+async function issueLicense(admin: Connection, name: string, displayName: string): Promise<KeyHolder> {
+  const request = keyed('license', { name, body: { name, displayName } });
   const refuse = (): never => {
     throw new Refused(
       403,
@@ -35,8 +31,7 @@ async function issueLicense(
 
 /** Creates the licence of the demo's venue. @throws {Failure} also for a token that is not an ADMIN's. */
 export async function openVenue(demo: Demo, admin: Connection): Promise<Venue> {
-  const body = { name: 'demo-venue', displayName: 'Demo Sim Racing Lounge' };
-  const { id: licenseId, token } = await issueLicense(admin, body);
+  const { id: licenseId, token } = await issueLicense(admin, 'demo-venue', 'Demo Sim Racing Lounge');
   return { ...demo, licenseId, token, client: demo.connect(token) };
 }
 
@@ -81,8 +76,8 @@ export async function registerRigs(venue: Venue): Promise<readonly Rig[]> {
  */
 export async function signUpPeople(venue: Venue, admin: Connection): Promise<IdLookup> {
   const licenses = await venue.phase('Competitor licences', PEOPLE, async ({ firstName, lastName, email }) => {
-    const body = { name: `demo-${email}`, displayName: `${firstName} ${lastName}` };
-    return { ...(await issueLicense(admin, body)), name: email };
+    const license = await issueLicense(admin, `demo-${email}`, `${firstName} ${lastName}`);
+    return { ...license, name: email };
   });
   const licenseOf = idsOf(licenses);
   const signedUp = await venue.phase('Participants', PEOPLE, async (one) => {

@@ -27,10 +27,10 @@ Exit codes: 0 nothing is damaged, 1 something is, 2 wrong usage.`,
 } as const;
 
 export const run = storeCommand(SYNTAX, async ({ env, out, values: { from, json = false } }) => {
-  const { storeTimeoutMs, ...config } = loadConfig(env);
+  const config = loadConfig(env);
   const location = sourceLocationOf(from, config);
   if (!('dataDir' in location)) throw new UsageError('only embedded event stores can be checked: give --from DIR');
-  const found = await checkHistory(location, { ...config, storeTimeoutMs });
+  const found = await checkHistory(location, config);
   const { events, withoutChecksum, pages, pageBytes, damage, faults: files } = found;
   const isWhole = damage.length === 0 && files.length === 0;
   if (json) {

@@ -55,20 +55,13 @@ export const run = storeCommand(SYNTAX, async (given) => {
 function requestOf(values: OptionValues<typeof SYNTAX.options>, { env, out }: Invocation) {
   const config = loadConfig(env);
   const location = sourceLocationOf(values.from, config);
-  const { stream = null, type: types = [] } = values;
+  const { stream = null, type: types = [], follow = false, personal = false } = values;
   if (stream !== null && !isStreamName(stream)) throw new UsageError('--stream: no stream has such a name');
   if (types.includes('')) throw new UsageError('--type: no event has an empty type');
-  return {
-    location,
-    stream,
-    types,
-    since: parseBoundOption('since', values.since),
-    until: parseBoundOption('until', values.until),
-    follow: values.follow === true,
-    format: lineOf(values.format ?? (out.isTTY === true ? 'pretty' : 'ndjson')),
-    personal: values.personal === true,
-    storeTimeoutMs: config.storeTimeoutMs,
-  };
+  const since = parseBoundOption('since', values.since);
+  const until = parseBoundOption('until', values.until);
+  const format = lineOf(values.format ?? (out.isTTY === true ? 'pretty' : 'ndjson'));
+  return { location, config, format, personal, stream, types, since, until, follow };
 }
 
 /** Whether both kinds of store accept the name: see their adapters. */
@@ -87,12 +80,12 @@ function lineOf(format: string): (event: RecordedEvent) => string {
 
 async function show(
   { out, err, signal }: Invocation,
-  { location, format, personal, storeTimeoutMs, ...wanted }: ReturnType<typeof requestOf>,
+  { location, config, format, personal, ...wanted }: ReturnType<typeof requestOf>,
 ) {
   const onUnavailable = (error: Error): void => {
     err.write(`sim-racing-timing events: ${reasonOf(error) ?? error.message}; trying again\n`);
   };
-  await withStoreAt(location, storeTimeoutMs, async (store) => {
+  await withStoreAt(location, config.storeTimeoutMs, async (store) => {
     for await (const events of readHistory(wanted, { store, clock: system.clock, signal, onUnavailable })) {
       out.write(events.map((event) => format(masked(event, personal))).join(''));
     }

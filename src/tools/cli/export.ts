@@ -84,22 +84,13 @@ function requestOf(argument: string | null, values: ExportCommandOptions, env: E
     const wrong = argument === null ? 'what to export is missing' : `there is no list ${argument}`;
     throw new UsageError(`${wrong}: it is one of ${VIEW_NAMES.join(', ')}`);
   }
-  const names = values.names === true;
-  const { target, format } = targetOf(values);
-  if (values.month === true) expectMonths(view, target);
+  const { names = false, month = false, replace = false } = values;
+  const output = targetOf(values);
+  if (month) expectMonths(view, output.target);
   const config = loadConfig(env);
   const location = sourceLocationOf(values.from, config);
-  return {
-    view,
-    names,
-    target,
-    format,
-    replace: values.replace === true,
-    location,
-    storeTimeoutMs: config.storeTimeoutMs,
-    from: describeLocation(location),
-    until: parseBoundOption('until', values.until),
-  };
+  const until = parseBoundOption('until', values.until);
+  return { ...output, view, names, replace, until, from: describeLocation(location), location, config };
 }
 
 /** @throws {UsageError} */
@@ -139,14 +130,14 @@ function expectMonths(view: ExportView, target: ExportTarget): void {
 
 async function write(
   { err, signal }: Invocation,
-  { location, storeTimeoutMs, ...request }: ReturnType<typeof requestOf>,
+  { location, config, ...request }: ReturnType<typeof requestOf>,
 ): Promise<ExportResult> {
   const startedAt = performance.now();
   const progress = createProgress(err, 'Replaying');
   const onRows = (done: number): void => progress.show({ done, share: 1 });
   let result: ExportResult | null = null;
   try {
-    result = await withStoreAt(location, storeTimeoutMs, (store) =>
+    result = await withStoreAt(location, config.storeTimeoutMs, (store) =>
       exportView({ ...request, store, signal, onProgress: progress.show, onRows }),
     );
     return result;
@@ -159,11 +150,8 @@ async function write(
 function jsonOf(result: ExportResult, view: ExportView, seconds: number): string {
   const { complete, events, after, position, files } = result;
   const rows = files.reduce((sum, file) => sum + file.rows, 0);
-  return jsonLine({
-    result: complete ? 'done' : 'interrupted',
-    view: view.name,
-    ...{ events, after, position, rows, files, seconds },
-  });
+  const head = { result: complete ? 'done' : 'interrupted', view: view.name };
+  return jsonLine({ ...head, events, after, position, rows, files, seconds });
 }
 
 const BYTES_PER_MB = 1_000_000;

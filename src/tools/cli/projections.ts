@@ -3,7 +3,6 @@ import { deadLetters } from '../../service/kernel/projection/dead-letters.ts';
 import type { Position } from '../../service/kernel/ports/event-store.ts';
 import type { ReadModels } from '../../service/kernel/ports/read-store.ts';
 import { pause } from '../../service/kernel/ports/system.ts';
-import type { GenerationState } from '../../service/projector/generation-state.ts';
 import { describeLease, PROJECTOR_LEASE, REBUILD_LEASE } from '../../service/projector/leases.ts';
 import type { ProjectionStores } from '../../service/projector/generations.ts';
 import { EXIT, flag, jsonLine } from './command.ts';
@@ -62,25 +61,16 @@ interface Generation {
 }
 
 async function groupsOf(stores: ProjectionStores, signal: AbortSignal) {
-  const [state, projecting, rebuilding] = await Promise.all([
+  const [{ current, next, retiring, kept }, { holder }, rebuilding] = await Promise.all([
     stores.generations.refresh(),
     describeLease(stores, PROJECTOR_LEASE),
     describeLease(stores, REBUILD_LEASE),
   ]);
-  const generations = generationsOf(state, projecting.holder, rebuilding.holder);
-  return Promise.all(generations.map((one) => groupOf(stores, signal, one)));
-}
-
-function generationsOf(
-  { current, next, retiring, kept }: GenerationState,
-  projecting: string | null,
-  rebuilding: string | null,
-): readonly Generation[] {
-  const all: Generation[] = [{ ...current, role: 'current', holder: projecting, ready: false }];
-  if (next !== null) all.push({ ...next, role: 'next', holder: next.ready ? projecting : rebuilding });
-  if (retiring !== null) all.push({ ...retiring, version: null, role: 'retiring', holder: projecting, ready: false });
+  const all: Generation[] = [{ ...current, role: 'current', holder, ready: false }];
+  if (next !== null) all.push({ ...next, role: 'next', holder: next.ready ? holder : rebuilding.holder });
+  if (retiring !== null) all.push({ ...retiring, version: null, role: 'retiring', holder, ready: false });
   if (kept !== null) all.push({ namespace: kept, version: null, role: 'kept', holder: null, ready: false });
-  return all;
+  return Promise.all(all.map((one) => groupOf(stores, signal, one)));
 }
 
 async function groupOf(

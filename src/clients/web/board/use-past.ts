@@ -17,8 +17,6 @@ const SETTLED_MS = 150;
 /** `request`: that of `state`; `refused`: looking back at this event costs more than the service allows. */
 const NOTHING = { state: null as BoardState | null, request: null as PastRequest | null, refused: false };
 
-export type Past = ReturnType<typeof usePast>;
-
 /**
  * A board as it was at an instant.
  * @param request keep its identity with `useMemo`; the previous board stays until the answer arrives; null: no board

@@ -37,11 +37,6 @@ export interface StreamListener {
   readonly facts: (facts: StreamFacts) => void;
 }
 
-/** A connection, as browsers have it (EventSource): it reconnects by itself, until it gives up. */
-export interface Source {
-  close(): void;
-}
-
 export interface SourceHandlers {
   readonly opened: () => void;
   /** `id`: that of this event, else of the last event before it that had one, else ''. */
@@ -57,7 +52,8 @@ export interface Refusal {
 }
 
 export interface StreamPorts {
-  readonly connect: (url: string, names: readonly string[], handlers: SourceHandlers) => Source;
+  /** Opens a connection as browsers have it (EventSource): it reconnects by itself, until it gives up. */
+  readonly connect: (url: string, names: readonly string[], handlers: SourceHandlers) => { close(): void };
   /** Asks why a connection was refused; null: it would now be accepted, or nobody answers. */
   readonly whyRefused: (url: string) => Promise<Refusal | null>;
   readonly now: () => number;
@@ -84,7 +80,7 @@ export class LiveStream {
   readonly #listener: StreamListener;
   readonly #ports: StreamPorts;
   #facts = NOTHING_HEARD;
-  #source: Source | null = null;
+  #source: ReturnType<StreamPorts['connect']> | null = null;
   /** The position of the last complete change. */
   #after: string | null = null;
   #triedAt = 0;
@@ -116,7 +112,7 @@ export class LiveStream {
     this.#leave();
     this.#triedAt = this.#ports.now();
     const url = streamUrl(this.#options, this.#after);
-    const source = this.#ports.connect(url, LIVE_NAMES, {
+    this.#source = this.#ports.connect(url, LIVE_NAMES, {
       opened: () => this.#tell(heard(this.#facts, this.#ports.now())),
       message: (name, data, id) => this.#hear(name, data, id),
       failed: (gaveUp) => {
@@ -124,7 +120,6 @@ export class LiveStream {
         if (gaveUp) void this.#refused(url);
       },
     });
-    this.#source = source;
   }
 
   #leave(): void {

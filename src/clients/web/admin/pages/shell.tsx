@@ -19,6 +19,9 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   const place = usePlace();
   const main = useRef<HTMLElement>(null);
   const path = place.parts.join('/');
+  const signOut = (): void => {
+    if (mayLeave()) onSignOut();
+  };
   // A new page: screen readers start at its beginning, as they do after a page load. Not later than it appears: whoever
   // types already would lose the focus.
   useLayoutEffect(() => {
@@ -35,13 +38,7 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
           {keyName} <span class="role">{role}</span>
         </span>
         <ThemeSwitch />
-        <Button
-          onClick={() => {
-            if (mayLeave()) onSignOut();
-          }}
-        >
-          {t(say.signOut)}
-        </Button>
+        <Button onClick={signOut}>{t(say.signOut)}</Button>
       </header>
       <Menu here={place.parts[0] ?? ''} />
       <main ref={main} tabIndex={-1}>
