@@ -96,10 +96,7 @@ export class EventReader {
     }
   }
 
-  async #read<T>(
-    start: (client: EventStoreDBClient) => Read,
-    options: CollectOptions<T>,
-  ): ReturnType<typeof collect<T>> {
+  async #read<T>(start: (client: EventStoreDBClient) => Read, options: CollectOptions<T>) {
     const { handle } = this.#connection;
     const sentAt = performance.now();
     try {
@@ -150,11 +147,7 @@ interface CollectOptions<T> {
 }
 
 /** Collects the entries of a read, and ends it after `ms` or once it has enough: `isCut`, as there may be more. */
-async function collect<T>(
-  read: Read,
-  handle: Handle,
-  { convert, sizeOf = () => 0, ms }: CollectOptions<T>,
-): Promise<{ readonly items: readonly T[]; readonly isCut: boolean }> {
+async function collect<T>(read: Read, handle: Handle, { convert, sizeOf = () => 0, ms }: CollectOptions<T>) {
   const items: T[] = [];
   let bytes = 0;
   const fail = (error: Error): void => void read.destroy(error);

@@ -80,11 +80,7 @@ const LIVE_STINT_LAPS = { fewest: 4, most: 9 };
 const LIVE_GRIP = 0.025;
 
 /** A stint on a rig by somebody who is not `busy` (e-mail addresses), on the first layout of the hotlap event. */
-export function liveStint(
-  random: () => number,
-  rig: string,
-  busy: ReadonlySet<string>,
-): Stint & { readonly laps: number } {
+export function liveStint(random: () => number, rig: string, busy: ReadonlySet<string>) {
   const { cars, layouts } = find(RACING_EVENTS, HOTLAP_EVENT, ({ slug }) => slug);
   const free = PEOPLE.filter(({ email }) => !busy.has(email));
   const [person, car] = [pick(random, free), pick(random, cars)];
@@ -98,11 +94,7 @@ function lapsWithin(random: () => number, { fewest, most }: typeof STINT_LAPS): 
 }
 
 /** One lap of a stint, counted from 0. */
-export function driveLap(
-  random: () => number,
-  stint: Stint,
-  lapOfStint: number,
-): Pick<PlannedLap, 'sectors' | 'valid'> {
+export function driveLap(random: () => number, stint: Stint, lapOfStint: number) {
   const { scatter } = LEVELS[stint.person.level];
   const time = stint.time * (1 + (WARM_UP[lapOfStint] ?? 0) + scatter * Math.abs(bell(random)));
   const [first, second, third] = stint.pace.sectors;
@@ -111,7 +103,8 @@ export function driveLap(
     const lost = index === mistakeIn ? 0.05 + 0.25 * random() : 0;
     return Math.round(time * share * (1 + 0.004 * bell(random) + lost));
   };
-  return { sectors: [sector(first, 0), sector(second, 1), sector(third, 2)], valid: random() >= INVALID_SHARE };
+  const sectors = [sector(first, 0), sector(second, 1), sector(third, 2)] as const;
+  return { sectors, valid: random() >= INVALID_SHARE };
 }
 
 export function plannedLap(

@@ -49,10 +49,7 @@ const LABELS: Readonly<Record<CopyPhase, string>> = {
 /** Waves of appends in flight to a server: while it handles one, the next ones are prepared and sent. */
 export const SERVER_WAVES = 4;
 
-interface CopyRequest {
-  readonly from: StoreLocation;
-  readonly to: StoreLocation;
-}
+type CopyRequest = Readonly<Record<'from' | 'to', StoreLocation>>;
 
 export const run = storeCommand(SYNTAX, async ({ values, ...invocation }) => {
   const [source, target] = [required('from', values.from), required('to', values.to)];

@@ -75,11 +75,7 @@ async function* appendedWaves(waves: AsyncIterable<Wave>, options: CopyAfterOpti
   }
 }
 
-async function* wavesAfter(
-  after: Position | null,
-  options: CopyAfterOptions,
-  newestIds: CommonHistory['newestIds'],
-): AsyncGenerator<Wave, void> {
+async function* wavesAfter(after: Position | null, options: CopyAfterOptions, newestIds: CommonHistory['newestIds']) {
   for await (const batch of batchesOf(options.source.readAll(after), options)) {
     const events = await withoutReplaced(options, batch, newestIds);
     if (options.onEvent !== undefined) for (const event of events) options.onEvent(event);
@@ -88,10 +84,7 @@ async function* wavesAfter(
 }
 
 /** Regroups the batches of a store into one batch for each wave. */
-async function* batchesOf(
-  batches: AsyncIterable<readonly RecordedEvent[]>,
-  { wavesInFlight = 1 }: CopyAfterOptions,
-): AsyncGenerator<readonly RecordedEvent[], void> {
+async function* batchesOf(batches: AsyncIterable<readonly RecordedEvent[]>, { wavesInFlight = 1 }: CopyAfterOptions) {
   const [mostEvents, mostBytes] = [EVENTS_IN_FLIGHT / wavesInFlight, MAX_BATCH_BYTES / wavesInFlight];
   let merged: RecordedEvent[] = [];
   let bytes = 0;

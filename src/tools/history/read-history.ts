@@ -56,11 +56,7 @@ interface Reading {
 }
 
 /** Reads what there is after the last event that was read. */
-async function* unread(
-  query: HistoryQuery,
-  { store, signal }: HistoryReaderOptions,
-  read: Reading,
-): AsyncGenerator<readonly RecordedEvent[]> {
+async function* unread(query: HistoryQuery, { store, signal }: HistoryReaderOptions, read: Reading) {
   for await (const events of batchesAfter(query, store, read.last)) {
     const { shown, ended } = select(query, events);
     [read.last, read.ended] = [events.at(-1) ?? read.last, ended];

@@ -53,17 +53,13 @@ export async function openDestination(options: DestinationOptions): Promise<Open
 }
 
 /** Documents of a job, in a directory beside its output: what a killed run of the same job has left is resumed. */
-export async function openWorkingDirectory(
-  file: string | null,
-  namespace: string,
-  options: JobOptions,
-): Promise<Pick<OpenDestination, 'models' | 'close'>> {
+export async function openWorkingDirectory(file: string | null, namespace: string, options: JobOptions) {
   const directory = workingDirectoryOf(file);
   const readStore = await openEmbeddedReadStore(directory);
   const { models, close } = await reserveIn({ readStore, namespace, otherJob: 'drop' }, options);
   return {
     models,
-    async close({ complete }) {
+    async close({ complete }: { readonly complete: boolean }) {
       await close();
       if (complete || file === null) removeWorkingDirectory(directory);
     },
