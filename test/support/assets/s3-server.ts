@@ -1,31 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { CreateBucketCommand, ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3';
-import { freePort } from '../processes/servers.ts';
+import { startServer } from '../processes/servers.ts';
 import { isRefused } from '../processes/socket.ts';
 import { until } from '../processes/waits.ts';
-
-/** A real S3 server of the test's own, in a directory of its own. */
-export interface S3Server {
-  readonly endpoint: string;
-  readonly bucket: string;
-  /** What a service needs to use it; its credentials are in the environment of the process until it is stopped. */
-  readonly env: Readonly<Record<'S3_BUCKET' | 'S3_ENDPOINT' | 'S3_REGION', string>>;
-  /** Lets it accept connections and say nothing, until `thaw`. */
-  freeze(): void;
-  thaw(): void;
-  /** The keys of uploads in parts that were neither completed nor given up. */
-  unfinishedUploads(): Promise<readonly string[]>;
-  kill(): Promise<void>;
-  /** Starts it again after `kill`: same address, same data. */
-  restart(): Promise<void>;
-  /** Ends it and removes its data. */
-  stop(): Promise<void>;
-}
 
 const BUCKET = 'timing';
 const REGION = 'us-east-1';
@@ -45,39 +24,43 @@ export const noS3Server = process.env.VERSITYGW_BIN ? null : 'needs VERSITYGW_BI
 /** A key pair for this run only. */
 const credentials = { accessKeyId: 'timing-tests', secretAccessKey: randomBytes(16).toString('hex') };
 
-/** Starts the program that `VERSITYGW_BIN` names, on a free port, and makes a bucket. */
-export async function startS3Server(): Promise<S3Server> {
-  const home = await mkdtemp(join(tmpdir(), 'timing-s3-'));
-  const port = await freePort();
-  const endpoint = `http://127.0.0.1:${port}`;
-  for (const folder of ['data', 'metadata']) await mkdir(join(home, folder));
+/** A real S3 server of the test's own, with faults. */
+export type S3Server = Awaited<ReturnType<typeof startS3Server>>;
+
+/**
+ * Starts the program that `VERSITYGW_BIN` names, and makes a bucket. The credentials are in the environment of the
+ * process until it is stopped.
+ */
+export async function startS3Server() {
   const restore = withCredentials();
-  let child = await launch(home, port);
-  const kill = async (): Promise<void> => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const exited = once(child, 'exit');
-    child.kill('SIGKILL');
-    await exited;
-  };
-  await makeBucket(endpoint);
+  const server = await startServer({
+    variable: 'VERSITYGW_BIN',
+    args(directory, port) {
+      const [data, metadata] = [join(directory, 'data'), join(directory, 'metadata')];
+      for (const folder of [data, metadata]) mkdirSync(folder, { recursive: true });
+      const options = ['--port', `127.0.0.1:${port}`, '--quiet', '--keep-alive', '--region', REGION];
+      // Metadata in files: not every system keeps extended attributes in its temporary directory.
+      return [...options, 'posix', '--sidecar', metadata, data];
+    },
+    env: { ROOT_ACCESS_KEY: credentials.accessKeyId, ROOT_SECRET_KEY: credentials.secretAccessKey },
+    answers: (port) => until(async () => !(await isRefused(port))),
+  });
+  const endpoint = `http://127.0.0.1:${server.port}`;
+  const client = new S3Client({ endpoint, region: REGION, forcePathStyle: true, credentials });
+  await client.send(new CreateBucketCommand({ Bucket: BUCKET }));
   return {
+    ...server,
     endpoint,
     bucket: BUCKET,
+    /** What a service needs to use it. */
     env: { S3_BUCKET: BUCKET, S3_ENDPOINT: endpoint, S3_REGION: REGION },
-    freeze: () => {
-      child.kill('SIGSTOP');
-    },
-    thaw: () => {
-      child.kill('SIGCONT');
-    },
-    unfinishedUploads: () => unfinished(endpoint),
-    kill,
-    async restart() {
-      child = await launch(home, port);
+    /** The keys of uploads in parts that were neither completed nor given up. */
+    unfinishedUploads: async (): Promise<readonly string[]> => {
+      const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: BUCKET }));
+      return Uploads.map(({ Key }) => Key ?? '');
     },
     async stop() {
-      await kill();
-      await rm(home, { recursive: true });
+      await server.stop();
       restore();
     },
   };
@@ -95,35 +78,4 @@ function withCredentials(): () => void {
       else process.env[name] = value;
     }
   };
-}
-
-async function launch(home: string, port: number): Promise<ChildProcess> {
-  const options = ['--port', `127.0.0.1:${port}`, '--quiet', '--keep-alive', '--region', REGION];
-  // Metadata in files: not every system keeps extended attributes in its temporary directory.
-  const backend = ['posix', '--sidecar', join(home, 'metadata'), join(home, 'data')];
-  const child = spawn(process.env.VERSITYGW_BIN ?? '', [...options, ...backend], {
-    stdio: 'ignore',
-    env: { ROOT_ACCESS_KEY: credentials.accessKeyId, ROOT_SECRET_KEY: credentials.secretAccessKey },
-  });
-  const failed = once(child, 'error').then(([error]) => Promise.reject(new Error('no S3 server', { cause: error })));
-  const exited = once(child, 'exit').then(([code]) => Promise.reject(new Error(`the S3 server ended with ${code}`)));
-  const accepts = until(
-    () => isRefused(port),
-    (refused) => !refused,
-  );
-  await Promise.race([accepts, failed, exited]);
-  return child;
-}
-
-async function makeBucket(endpoint: string): Promise<void> {
-  await clientOf(endpoint).send(new CreateBucketCommand({ Bucket: BUCKET }));
-}
-
-async function unfinished(endpoint: string): Promise<readonly string[]> {
-  const { Uploads = [] } = await clientOf(endpoint).send(new ListMultipartUploadsCommand({ Bucket: BUCKET }));
-  return Uploads.map(({ Key }) => Key ?? '');
-}
-
-function clientOf(endpoint: string): S3Client {
-  return new S3Client({ endpoint, region: REGION, forcePathStyle: true, credentials });
 }

@@ -14,25 +14,6 @@ import { listen } from './listen.ts';
 /** Longest wait for a server that was started, in ms. */
 const START_MS = 20_000;
 
-/** A store server for tests. */
-export interface StoreServer {
-  /** With an unused database name for MongoDB. */
-  readonly url: string;
-  /** Removes the data, and the server if the tests started it. */
-  readonly stop: () => Promise<void>;
-}
-
-/** A FerretDB process with faults; its data stays until `stop`. */
-export interface Ferret extends StoreServer {
-  readonly port: number;
-  readonly kill: () => Promise<void>;
-  /** Stops the process until `thaw`: connections stay, but it answers nothing. */
-  readonly freeze: () => void;
-  readonly thaw: () => void;
-  /** Restarts it on the same port with the same data. */
-  readonly restart: () => Promise<void>;
-}
-
 /** Why there is no MongoDB server for tests; null when there is one. */
 export function noMongo(): string | null {
   const { MONGODB_URL, FERRETDB_BIN } = process.env;
@@ -49,6 +30,9 @@ export function noTime(): string | null {
   return process.env['TEST_LONG'] === undefined ? 'only in npm run test:servers: it takes long' : null;
 }
 
+/** A database with an unused name; `stop` removes its data, and the server if the tests started it. */
+export type StoreServer = Pick<Ferret, 'url' | 'stop'>;
+
 /** A new database on the server that MONGODB_URL names, or else on a new FerretDB. */
 export async function startMongo(): Promise<StoreServer> {
   const given = process.env['MONGODB_URL'];
@@ -62,16 +46,8 @@ function withDatabase(url: string, name: string): string {
   return url.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/${name}`);
 }
 
-/** A TCP server on a free port. */
-interface Listener {
-  readonly port: number;
-  /** Breaks all connections; clients may reconnect at once. */
-  readonly cut: () => void;
-  readonly stop: () => Promise<void>;
-}
-
 /** Starts a server that accepts connections, and answers what `onSocket` does. */
-export async function startListener(onSocket: (socket: Socket) => void): Promise<Listener> {
+export async function startListener(onSocket: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket.on('error', () => socket.destroy()).once('close', () => sockets.delete(socket)));
@@ -83,6 +59,7 @@ export async function startListener(onSocket: (socket: Socket) => void): Promise
   };
   return {
     port,
+    /** Breaks all connections; clients may reconnect at once. */
     cut,
     stop: async () => {
       cut();
@@ -92,13 +69,7 @@ export async function startListener(onSocket: (socket: Socket) => void): Promise
   };
 }
 
-/** A proxy to a local port. */
-export interface FaultyProxy extends Listener {
-  /** Delay of each answer in ms; the test may change it. */
-  delayMs: number;
-  /** Bytes that clients have sent; the test may reset it. */
-  received: number;
-}
+export type FaultyProxy = Awaited<ReturnType<typeof startFaultyProxy>>;
 
 /** What a proxy does with bytes. */
 interface Passing {
@@ -108,10 +79,11 @@ interface Passing {
   readonly onReceived?: (received: number, bytes: Buffer) => void;
 }
 
+/** Starts a proxy to a local port. */
 export async function startFaultyProxy(
   to: number,
   { passes = () => true, onReceived = () => undefined }: Passing = {},
-): Promise<FaultyProxy> {
+) {
   let passed = 0;
   const listener = await startListener((client) => {
     const upstream = connect(to, '127.0.0.1');
@@ -135,39 +107,82 @@ export async function startFaultyProxy(
       });
     });
   });
-  const proxy: FaultyProxy = { ...listener, delayMs: 0, received: 0 };
+  const proxy = {
+    ...listener,
+    /** Delay of each answer in ms; the test may change it. */
+    delayMs: 0,
+    /** Bytes that clients have sent; the test may reset it. */
+    received: 0,
+  };
   return proxy;
 }
 
-/**
- * Starts the FerretDB that FERRETDB_BIN names, with its SQLite backend in a new directory, on the given port or a free
- * one.
- */
-export async function startFerret(given?: number): Promise<Ferret> {
+/** A program that is a server, in words that a test server needs. */
+interface Program {
+  /** The variable with its path. */
+  readonly variable: 'FERRETDB_BIN' | 'VERSITYGW_BIN';
+  readonly args: (directory: string, port: number) => readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+  /** Resolves once it answers. */
+  readonly answers: (port: number) => Promise<unknown>;
+}
+
+/** Starts a server process with faults, on the given port or a free one; its data stays in a new directory until `stop`. */
+export async function startServer({ variable, args, env = process.env, answers }: Program, given?: number) {
   const port = given ?? (await freePort());
-  const directory = mkdtempSync(join(tmpdir(), 'ferretdb-'));
-  const url = `mongodb://127.0.0.1:${port}/test`;
-  let child = await startProcess(directory, port);
+  const directory = mkdtempSync(join(tmpdir(), 'timing-server-'));
+  const start = async (): Promise<ChildProcess> => {
+    const binary = process.env[variable] ?? `${variable} is not set`;
+    const started = spawn(binary, args(directory, port), { stdio: ['ignore', 'ignore', 'inherit'], env });
+    const ended = once(started, 'exit').then(([code]) => {
+      throw new Error(`${binary} ended with code ${String(code)} before it answered`);
+    });
+    await Promise.race([answers(port), ended]);
+    // From here on tests may end it.
+    ended.catch(() => undefined);
+    return started;
+  };
+  let child = await start();
+  const kill = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  };
   return {
-    url,
     port,
+    kill,
+    /** Stops the process until `thaw`: connections stay, but it answers nothing. */
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
+    /** Restarts it on the same port with the same data. */
+    restart: async () => {
+      child = await start();
+    },
     stop: async () => {
-      // A stopped process would not receive SIGTERM.
-      child.kill('SIGCONT');
-      await end(child, 'SIGTERM');
+      await kill();
       rmSync(directory, { recursive: true, force: true });
     },
-    kill: () => end(child, 'SIGKILL'),
-    freeze: () => {
-      child.kill('SIGSTOP');
-    },
-    thaw: () => {
-      child.kill('SIGCONT');
-    },
-    restart: async () => {
-      child = await startProcess(directory, port);
-    },
   };
+}
+
+/** A FerretDB process with faults. */
+export type Ferret = Awaited<ReturnType<typeof startFerret>>;
+
+/** Starts the FerretDB that FERRETDB_BIN names, with its SQLite backend. */
+export async function startFerret(given?: number) {
+  const urlOf = (port: number): string => `mongodb://127.0.0.1:${port}/test`;
+  const server = await startServer(
+    {
+      variable: 'FERRETDB_BIN',
+      args: (directory, port) => [
+        ...['--handler=sqlite', `--sqlite-url=file:${directory}/`, `--state-dir=${directory}`],
+        ...[`--listen-addr=127.0.0.1:${port}`, '--debug-addr=-', '--telemetry=disable', '--log-level=ERROR'],
+      ],
+      answers: (port) => withClient(urlOf(port), (client) => client.db().command({ ping: 1 })),
+    },
+    given,
+  );
+  return { ...server, url: urlOf(server.port) };
 }
 
 /** Ports below those that systems assign themselves. */
@@ -193,33 +208,6 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Starts FerretDB and waits until it answers. */
-async function startProcess(directory: string, port: number): Promise<ChildProcess> {
-  const binary = process.env['FERRETDB_BIN'];
-  if (binary === undefined) throw new Error('FERRETDB_BIN is not set');
-  const child = spawn(
-    binary,
-    [
-      '--handler=sqlite',
-      `--sqlite-url=file:${directory}/`,
-      `--state-dir=${directory}`,
-      `--listen-addr=127.0.0.1:${port}`,
-      '--debug-addr=-',
-      '--telemetry=disable',
-      '--log-level=ERROR',
-    ],
-    { stdio: ['ignore', 'ignore', 'inherit'] },
-  );
-  const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`${binary} ended with code ${String(code)} before it answered`);
-  });
-  const answered = withClient(`mongodb://127.0.0.1:${port}/test`, (client) => client.db().command({ ping: 1 }));
-  await Promise.race([answered, ended]);
-  // From here on tests may end it.
-  ended.catch(() => undefined);
-  return child;
-}
-
 async function withClient(url: string, work: (client: MongoClient) => Promise<unknown>): Promise<void> {
   const client = new MongoClient(url, { serverSelectionTimeoutMS: START_MS });
   try {
@@ -227,10 +215,4 @@ async function withClient(url: string, work: (client: MongoClient) => Promise<un
   } finally {
     await client.close();
   }
-}
-
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill(signal);
-  await once(child, 'exit');
 }
