@@ -10,57 +10,6 @@ export type By = 'admin' | 'nobody' | { readonly key: number };
 /** The target that does not exist. */
 export const NOTHING = 99;
 
-/**
- * One call of a sequence, as plain data that can be printed and kept as a test. A `target` is the nth of the sequence's
- * own resources, newest first; past the end, the oldest. If there is none of the kind, one is created first.
- */
-export type Call =
-  | { readonly do: 'nothing' }
-  | {
-      readonly do: 'create';
-      readonly kind: string;
-      readonly by: By;
-      readonly body: JsonObject;
-      /** The simulator of a mapping, as a target. */
-      readonly simulator: number;
-      /** The licence whose file a rig sends, as a reference. */
-      readonly license: number;
-      /** Equal numbers give equal `Idempotency-Key`s; null: none. */
-      readonly idempotency: number | null;
-    }
-  | {
-      readonly do: 'change';
-      readonly kind: string;
-      readonly by: By;
-      readonly target: number;
-      readonly body: JsonObject;
-      /** `If-Match`: none, the current revision, an older one, or `*`. */
-      readonly match: 'none' | 'present' | 'older' | 'any';
-    }
-  | { readonly do: 'delete'; readonly kind: string; readonly by: By; readonly target: number }
-  | {
-      readonly do: 'read';
-      readonly kind: string;
-      readonly by: By;
-      readonly target: number;
-      /** True for a conditional GET. */
-      readonly cached: boolean;
-    }
-  | { readonly do: 'list'; readonly kind: string; readonly by: By; readonly disabled: boolean }
-  | {
-      readonly do: 'page';
-      readonly kind: string;
-      readonly by: By;
-      readonly disabled: boolean;
-      readonly page: number;
-      readonly size: number;
-      /** The nth sortable field; null: the default. */
-      readonly sort: number | null;
-      readonly direction: 'asc' | 'desc';
-    }
-  | { readonly do: 'issueKey'; readonly by: By; readonly role: 'R' | 'CR' | 'CRUD' | 'ADMIN' }
-  | { readonly do: 'revokeKey'; readonly by: By; readonly target: number };
-
 /** A call that creates, for the newest simulator and licence. */
 export function creates(kind: string, by: By, body: JsonObject): Call {
   return { do: 'create', kind, by, body, simulator: 0, license: 0, idempotency: null };
@@ -128,8 +77,11 @@ const createCall = anyKind.chain((kind) =>
     kind: fc.constant(kind.name),
     by,
     body: creating(kind.create),
+    /** The simulator of a mapping, as a target. */
     simulator: target,
+    /** The licence whose file a rig sends, as a reference. */
     license: index,
+    /** Equal numbers give equal `Idempotency-Key`s; null: none. */
     idempotency: ['by its path', 'registers once'].includes(kind.idempotent ?? '')
       ? fc.constant(null)
       : fc.option(index, { freq: 2 }),
@@ -143,6 +95,7 @@ const changeCall = anyKind.chain((kind) =>
     by,
     target,
     body: changing(kind),
+    /** `If-Match`: none, the current revision, an older one, or `*`. */
     match: fc.constantFrom(...(['none', 'none', 'none', 'present', 'older', 'any'] as const)),
   }),
 );
@@ -152,6 +105,7 @@ const readCall = fc.record({
   kind: anyKind.map(({ name }) => name),
   by,
   target,
+  /** True for a conditional GET. */
   cached: fc.boolean(),
 });
 
@@ -169,6 +123,7 @@ const pageCall = fc.record({
   disabled: fc.boolean(),
   page: fc.constantFrom(0, 0, 1, 2, 1_000),
   size: fc.constantFrom(1, 2, 3, 20, 1_000),
+  /** The nth sortable field; null: the default. */
   sort: fc.option(fc.nat({ max: 30 })),
   direction: fc.constantFrom('asc' as const, 'desc' as const),
 });
@@ -189,7 +144,7 @@ const deleteCall = fc.record({
   target,
 });
 
-const call: Arbitrary<Call> = fc.oneof(
+const call = fc.oneof(
   // Shrinking turns calls into none.
   { withCrossShrink: true },
   { weight: 1, arbitrary: fc.constant({ do: 'nothing' as const }) },
@@ -201,6 +156,15 @@ const call: Arbitrary<Call> = fc.oneof(
   { weight: 20, arbitrary: deleteCall },
   { weight: 12, arbitrary: keyCalls },
 );
+
+/**
+ * One call of a sequence, as plain data that can be printed and kept as a test. A `target` is the nth of the sequence's
+ * own resources, newest first; past the end, the oldest. If there is none of the kind, one is created first.
+ */
+export type Call = typeof call extends Arbitrary<infer T> ? T : never;
+
+/** The calls that do one of some things. */
+export type CallOf<Do extends Call['do']> = Extract<Call, { do: Do }>;
 
 /** Sequences of calls. */
 export function sequences(length: number): Arbitrary<readonly Call[]> {

@@ -1,4 +1,5 @@
 import { canonicalJson, type Json, type JsonObject } from '../../../src/service/kernel/json.ts';
+import type { CallOf } from './calls.ts';
 import { namedBy, type Kind } from './kinds.ts';
 import { textIn } from '../resources/entries.ts';
 import { CONTACT, inOrder, isUnwalled, ROOT_LICENSE, same, Things, wallOf } from './things.ts';
@@ -6,34 +7,22 @@ import type { Key, Ordered, Thing } from './things.ts';
 
 /** A call as it is sent, with all placeholders filled. */
 export type Request =
-  | {
-      readonly do: 'create';
+  | (Pick<CallOf<'create'>, 'do' | 'body'> & {
       readonly kind: Kind;
-      readonly body: JsonObject;
       readonly simulatorId: string;
       readonly idempotencyKey: string | null;
       /** The licence whose file a rig sends. */
       readonly licenseId: string;
-    }
-  | {
-      readonly do: 'change';
+    })
+  | (Pick<CallOf<'change'>, 'do' | 'body'> & {
       readonly kind: Kind;
       readonly id: string;
-      readonly body: JsonObject;
       readonly ifMatch: string | null;
-    }
+    })
   | { readonly do: 'delete'; readonly kind: Kind; readonly id: string }
   | { readonly do: 'read'; readonly kind: Kind; readonly id: string; readonly ifNoneMatch: string | null }
   | { readonly do: 'list'; readonly kind: Kind; readonly disabled: boolean }
-  | {
-      readonly do: 'page';
-      readonly kind: Kind;
-      readonly disabled: boolean;
-      readonly page: number;
-      readonly size: number;
-      readonly sort: string | null;
-      readonly direction: 'asc' | 'desc';
-    };
+  | (Omit<CallOf<'page'>, 'kind' | 'sort'> & { readonly kind: Kind; readonly sort: string | null });
 
 /** A request that creates. */
 export type CreateRequest = Extract<Request, { do: 'create' }>;
