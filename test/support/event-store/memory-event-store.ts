@@ -4,12 +4,9 @@ import {
   MAX_BATCH_BYTES,
   requireAppendable,
   roughBytesOfEvent,
-  type AppendResult,
   type Delivery,
   type EventFilter,
   type EventStore,
-  type ExpectedRevision,
-  type NewEvent,
   type Position,
   type RecordedEvent,
 } from '../../../src/service/kernel/ports/event-store.ts';
@@ -20,17 +17,23 @@ const BATCH = 100;
 /** State shared by all instances of a store: every event in global order, and who waits for the next. */
 export interface MemoryEvents {
   readonly all: RecordedEvent[];
-  readonly streams: Map<string, RecordedEvent[]>;
   readonly waiting: Set<() => void>;
 }
 
 /** A store's events, none as yet. */
 export function memoryEvents(): MemoryEvents {
-  return { all: [], streams: new Map(), waiting: new Set() };
+  return { all: [], waiting: new Set() };
 }
 
+/** Makes one look of a subscription at the events; in a simulation that takes its time. */
+type Look = <T>(look: () => T) => T | Promise<T>;
+
 /** The whole port in memory, small and obviously correct: a fast store for tests. Positions are 1, 2, 3, …. */
-export function memoryEventStore(events: MemoryEvents = memoryEvents(), batch = BATCH): EventStore {
+export function memoryEventStore(
+  events: MemoryEvents = memoryEvents(),
+  batch = BATCH,
+  lookAt: Look = (look) => look(),
+): EventStore {
   let closed = false;
   const isClosed = (): boolean => closed;
   const open = (): MemoryEvents => {
@@ -40,15 +43,25 @@ export function memoryEventStore(events: MemoryEvents = memoryEvents(), batch = 
   return {
     append: async (stream, added, expected) => {
       requireAppendable(added);
-      const appended = append(open(), { stream, added: structuredClone(added), expected });
+      const { all } = open();
+      const newest = streamOf(all, stream).at(-1)?.revision ?? 'no_stream';
+      if (expected !== 'any' && expected !== 'newest_only' && expected !== newest) {
+        throw new WrongExpectedRevision(stream, expected);
+      }
+      const end = { revision: newest === 'no_stream' ? -1 : newest, position: headOf(all) ?? 0 };
+      for (const event of structuredClone(added)) {
+        end.revision += 1;
+        end.position += 1;
+        all.push({ ...event, stream, ...end });
+      }
       if (expected === 'newest_only') dropOlder(events, stream);
       for (const wake of events.waiting) wake();
-      return appended;
+      return end;
     },
     async *readStream(stream, after = null) {
       for (let next = (after ?? -1) + 1; ;) {
         const read = firstBatch(
-          streamOf(open(), stream).filter(({ revision }) => revision >= next),
+          streamOf(open().all, stream).filter(({ revision }) => revision >= next),
           batch,
         );
         if (read.length === 0) return;
@@ -56,9 +69,9 @@ export function memoryEventStore(events: MemoryEvents = memoryEvents(), batch = 
         next = (read.at(-1)?.revision ?? 0) + 1;
       }
     },
-    readNewest: async (stream) => streamOf(open(), stream).at(-1) ?? null,
+    readNewest: async (stream) => streamOf(open().all, stream).at(-1) ?? null,
     async *readAll(after, types) {
-      let found = matching(open(), after ?? 0, types ?? null);
+      let found = matching(open().all, after ?? 0, types ?? null);
       while (found.length > 0) {
         const read = firstBatch(found, batch);
         yield read;
@@ -66,21 +79,20 @@ export function memoryEventStore(events: MemoryEvents = memoryEvents(), batch = 
       }
     },
     async *subscribe(after, filter, signal) {
-      let upTo = after;
-      let told = false;
+      let last = { upTo: after, caughtUp: false };
       while (!signal.aborted && !isClosed()) {
-        const head = headOf(events);
-        if (head === null || (told && head === upTo)) {
-          await change(events, signal);
-        } else {
-          const delivery = deliver(matching(events, upTo ?? 0, filter), { head, batch });
-          upTo = delivery.upTo;
-          told = delivery.caughtUp;
+        const { upTo, caughtUp } = last;
+        const looked = lookAt(() => nextDelivery(events.all, { upTo, caughtUp, filter, batch }));
+        const delivery = looked instanceof Promise ? await looked : looked;
+        if (signal.aborted) return;
+        if (delivery === null) await change(events, signal);
+        else {
+          last = delivery;
           yield delivery;
         }
       }
     },
-    head: async () => headOf(open()),
+    head: async () => headOf(open().all),
     close: async () => {
       closed = true;
       for (const wake of events.waiting) wake();
@@ -88,47 +100,21 @@ export function memoryEventStore(events: MemoryEvents = memoryEvents(), batch = 
   };
 }
 
-interface AppendRequest {
-  readonly stream: string;
-  readonly added: readonly NewEvent[];
-  readonly expected: ExpectedRevision;
-}
-
-function append(events: MemoryEvents, { stream, added, expected }: AppendRequest): AppendResult {
-  const own = streamOf(events, stream);
-  const newest = own.at(-1)?.revision ?? 'no_stream';
-  if (expected !== 'any' && expected !== 'newest_only' && expected !== newest) {
-    throw new WrongExpectedRevision(stream, expected);
-  }
-  const start = { revision: newest === 'no_stream' ? -1 : newest, position: headOf(events) ?? 0 };
-  const recorded = added.map((event, n) => ({
-    ...event,
-    stream,
-    revision: start.revision + 1 + n,
-    position: start.position + 1 + n,
-  }));
-  events.all.push(...recorded);
-  events.streams.set(stream, [...own, ...recorded]);
-  return { revision: start.revision + added.length, position: start.position + added.length };
-}
-
-function dropOlder({ all, streams }: MemoryEvents, stream: string): void {
-  const newest = streams.get(stream)?.at(-1);
-  if (newest === undefined) return;
-  streams.set(stream, [newest]);
+function dropOlder({ all }: MemoryEvents, stream: string): void {
+  const newest = streamOf(all, stream).at(-1);
   all.splice(0, all.length, ...all.filter((event) => event.stream !== stream || event === newest));
 }
 
-function streamOf({ streams }: MemoryEvents, stream: string): readonly RecordedEvent[] {
-  return streams.get(stream) ?? [];
+function streamOf(all: readonly RecordedEvent[], name: string): readonly RecordedEvent[] {
+  return all.filter(({ stream }) => stream === name);
 }
 
 /** The store's newest event is its stream's newest, which is always kept. */
-export function headOf({ all }: MemoryEvents): Position | null {
+function headOf(all: readonly RecordedEvent[]): Position | null {
   return all.at(-1)?.position ?? null;
 }
 
-export function matching({ all }: MemoryEvents, after: Position, filter: EventFilter): readonly RecordedEvent[] {
+function matching(all: readonly RecordedEvent[], after: Position, filter: EventFilter): readonly RecordedEvent[] {
   const matches = matcherOf(filter);
   return all.filter((event) => event.position > after && matches(event));
 }
@@ -144,15 +130,24 @@ function firstBatch(events: readonly RecordedEvent[], count: number): readonly R
   return end < 0 ? events : events.slice(0, end);
 }
 
-/** The first of the events that are left up to the head. */
-export function deliver(left: readonly RecordedEvent[], { head, batch }: { head: Position; batch: number }): Delivery {
+interface Subscribed extends Pick<Delivery, 'caughtUp'> {
+  readonly upTo: Position | null;
+  readonly filter: EventFilter;
+  readonly batch: number;
+}
+
+/** What comes next of some events, which may be those of a node that is behind what it was asked for; null: nothing. */
+function nextDelivery(all: readonly RecordedEvent[], { upTo, caughtUp, filter, batch }: Subscribed): Delivery | null {
+  const head = headOf(all);
+  if (head === null || head < (upTo ?? 0) || (caughtUp && head === upTo)) return null;
+  const left = matching(all, upTo ?? 0, filter);
   const events = firstBatch(left, batch);
-  const caughtUp = events.length === left.length;
-  return { events, caughtUp, upTo: caughtUp ? head : (events.at(-1)?.position ?? head) };
+  const isAll = events.length === left.length;
+  return { events, caughtUp: isAll, upTo: isAll ? head : (events.at(-1)?.position ?? head) };
 }
 
 /** Resolves when something was appended, the store was closed or `signal` aborts. */
-export function change({ waiting }: MemoryEvents, signal: AbortSignal): Promise<void> {
+function change({ waiting }: MemoryEvents, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const wake = (): void => {
       waiting.delete(wake);

@@ -14,15 +14,7 @@ import { Machine, NO_FAULTS, type Faults } from './machine.ts';
 import { CONFIG, type Node } from './node.ts';
 import { clusterOf, expectRest, reach, sendOnce, settle, type Cluster, type Furnished } from './play.ts';
 import { isRight, learned, requestOf, WANTING_KEYS, WRITES, type Known } from './requests.ts';
-import { sharedStores, storesOf, type Reading } from './stores.ts';
-
-/** Figures of the clients of one history. */
-export interface HistoryFigures {
-  readonly requests: number;
-  readonly attempts: number;
-  /** Correct requests that were refused, which happens only if reads lag. */
-  readonly wronglyRefused: number;
-}
+import { appendTo, sharedStores, storesOf, type Reading } from './stores.ts';
 
 /** Limit of a client's wait for an answer, and of a node's absence after a crash, in ms. */
 const PATIENCE_MS = 12_000;
@@ -44,7 +36,7 @@ interface History extends Cluster {
  * while read models are rebuilt and events are parked. Then the faults end: every request is completed, and all comes
  * to rest.
  */
-export async function playHistory(seed: number, base: Furnished): Promise<HistoryFigures> {
+export async function playHistory(seed: number, base: Furnished) {
   const history = begin(seed, base);
   const { machine, chances } = history;
   const clients = 1 + chances.below(3);
@@ -62,6 +54,7 @@ export async function playHistory(seed: number, base: Furnished): Promise<Histor
   await machine.until(isOver, { steps: 40_000, ms: 400_000 });
   await expectLiveness(history);
   const attempts = history.wanted.reduce((sum, one) => sum + one.attempts.length, 0);
+  // Correct requests are refused only if reads lag.
   return { requests: history.wanted.length, attempts, wronglyRefused: wronglyRefused(history) };
 }
 
@@ -208,10 +201,7 @@ async function poison({ shared, machine }: History): Promise<void> {
     { stream: lap, type: 'LapInvalidated', data: {}, at },
     { stream: retryStreamOf(BUILT_IN), type: DEAD_LETTER_RETRIED, data: { letter: `${lap}:0` }, at },
   ]);
-  for (const { stream, ...event } of told) {
-    const { position } = await store.append(stream, [event], 'any');
-    shared.appendedAt.set(position, machine.now);
-  }
+  for (const { stream, ...event } of told) await appendTo(shared, () => store.append(stream, [event], 'any'));
 }
 
 /** The faults end: every request is completed, half-made claims heal, and all comes to rest. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../../src/service/kernel/ports/system.ts';
 import { StoreUnavailable } from '../../../../src/service/kernel/ports/errors.ts';
+import { settled } from '../../kernel/manual-clock.ts';
 import { happened, type RandomSource } from '../random.ts';
 
 /** Fault rates: once in this many steps; 0: never. */
@@ -125,13 +126,6 @@ export class Machine {
     process.pausedUntil = this.now + this.chances.below(PAUSE_MS);
     return false;
   }
-}
-
-/** Lets all ready promises continue. */
-function settled(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 }
 
 /** One simulated process. What it awaits when it crashes never settles. */

@@ -1,25 +1,11 @@
 import { v5 } from 'uuid';
 import { StoreUnavailable, WrongExpectedRevision } from '../../../../src/service/kernel/ports/errors.ts';
-import type {
-  Delivery,
-  EventFilter,
-  EventStore,
-  Position,
-  RecordedEvent,
-} from '../../../../src/service/kernel/ports/event-store.ts';
+import type { EventStore, Position, RecordedEvent } from '../../../../src/service/kernel/ports/event-store.ts';
 import type { Change, ReadModels, ReadStore } from '../../../../src/service/kernel/ports/read-store.ts';
-import { pause, type Ids, type Processes } from '../../../../src/service/kernel/ports/system.ts';
+import type { Ids, Processes } from '../../../../src/service/kernel/ports/system.ts';
 import { systemIds } from '../../../../infra/system/system.ts';
 import type { Stores } from '../../../../src/service/kernel/ports/stores.ts';
-import {
-  change,
-  deliver,
-  headOf,
-  matching,
-  memoryEvents,
-  memoryEventStore,
-  type MemoryEvents,
-} from '../../event-store/memory-event-store.ts';
+import { memoryEvents, memoryEventStore, type MemoryEvents } from '../../event-store/memory-event-store.ts';
 import { memoryReadStore } from '../../read-store/memory-read-store.ts';
 import type { Machine, SimulatedProcess } from './machine.ts';
 
@@ -44,8 +30,8 @@ export interface SharedStores {
   readonly sameHost: boolean;
   /** When each event was appended, in ms of the machine. */
   readonly appendedAt: Map<Position, number>;
-  /** Acknowledged appends, none of which may be lost. */
-  readonly acknowledged: Set<string>;
+  /** Who waits for events to arrive at a node that may lag. */
+  readonly arriving: MemoryEvents['waiting'];
 }
 
 export function sharedStores(
@@ -53,12 +39,8 @@ export function sharedStores(
   history: readonly RecordedEvent[],
   how: Pick<SharedStores, 'reading' | 'wholeBatches' | 'sameHost'>,
 ): SharedStores {
-  const events = memoryEvents();
-  for (const event of history) {
-    events.all.push(event);
-    events.streams.set(event.stream, [...(events.streams.get(event.stream) ?? []), event]);
-  }
-  return { machine, events, readStore: memoryReadStore(), appendedAt: new Map(), acknowledged: new Set(), ...how };
+  const events = { ...memoryEvents(), all: [...history] };
+  return { machine, events, readStore: memoryReadStore(), appendedAt: new Map(), arriving: new Set(), ...how };
 }
 
 /** The stores as seen by one process. */
@@ -102,34 +84,25 @@ function processesOf({ machine, sameHost }: SharedStores, { name }: SimulatedPro
   };
 }
 
-/** The events that a read shows; on a follower, those that have arrived. */
-function seenBy({ machine, events, appendedAt }: SharedStores, lagMs: number): MemoryEvents {
-  if (lagMs === 0) return events;
-  const isSeen = ({ position }: RecordedEvent): boolean =>
-    (appendedAt.get(position) ?? -Infinity) + lagMs <= machine.now;
-  const all = events.all.filter(isSeen);
-  return { ...events, all, streams: groupedBy(all, ({ stream }) => stream) };
+/** The events that have arrived at a follower. */
+function arrived({ machine, events, appendedAt }: SharedStores): RecordedEvent[] {
+  return events.all.filter(({ position }) => (appendedAt.get(position) ?? -Infinity) + LAG_MS <= machine.now);
 }
 
 function eventStoreOf(shared: SharedStores, process: SimulatedProcess): EventStore {
-  const { machine, events } = shared;
-  const view = (): MemoryEvents => {
-    const lags = shared.reading === 'follower' || (shared.reading === 'either' && machine.chances.oneIn(2));
-    return seenBy(shared, lags ? LAG_MS : 0);
-  };
+  const { machine, events, reading } = shared;
   const memory = memoryEventStore(events);
   // Each look is at the leader or a follower; a read takes one look per batch.
   const seen = memoryEventStore(
     {
-      ...events,
       get all() {
-        return view().all;
+        const lags = reading === 'follower' || (reading === 'either' && machine.chances.oneIn(2));
+        return lags ? arrived(shared) : events.all;
       },
-      get streams() {
-        return view().streams;
-      },
+      waiting: reading === 'leader' ? events.waiting : shared.arriving,
     },
     BATCH,
+    (look) => process.step(look),
   );
   return {
     append: (...asked) => {
@@ -143,19 +116,24 @@ function eventStoreOf(shared: SharedStores, process: SimulatedProcess): EventSto
     readStream: (...asked) => inSteps(process, seen.readStream(...asked)),
     readNewest: (stream) => process.step(() => seen.readNewest(stream)),
     readAll: (...asked) => inSteps(process, seen.readAll(...asked)),
-    subscribe: (after, filter, signal) => deliveries({ shared, process, view }, { after, filter, signal }),
+    subscribe: (...asked) => seen.subscribe(...asked),
     head: () => process.step(() => seen.head()),
     close: () => Promise.resolve(),
   };
 }
 
-async function appendTo(
-  { events, appendedAt, machine }: SharedStores,
+/** Appends, and tells readers of nodes that lag while it arrives there. */
+export async function appendTo(
+  { events, appendedAt, arriving, machine, reading }: SharedStores,
   append: () => ReturnType<EventStore['append']>,
 ): ReturnType<EventStore['append']> {
   const before = events.all.at(-1)?.position ?? 0;
   const appended = await append();
   for (let position = before + 1; position <= appended.position; position += 1) appendedAt.set(position, machine.now);
+  const tell = (): void => {
+    for (const wake of arriving) wake();
+  };
+  for (let ms = 0; reading !== 'leader' && ms <= LAG_MS; ms += LAG_MS / 5) machine.schedule(null, ms, tell);
   return appended;
 }
 
@@ -172,49 +150,6 @@ async function* inSteps<T>(process: SimulatedProcess, items: AsyncIterable<T>): 
     if (next.done === true) return;
     yield next.value;
   }
-}
-
-interface Reader {
-  readonly shared: SharedStores;
-  readonly process: SimulatedProcess;
-  readonly view: () => MemoryEvents;
-}
-
-interface Subscribing {
-  readonly after: Position | null;
-  readonly filter: EventFilter;
-  readonly signal: AbortSignal;
-}
-
-async function* deliveries(
-  { shared: { events, reading }, process, view }: Reader,
-  { after, filter, signal }: Subscribing,
-): AsyncGenerator<Delivery, void> {
-  let upTo = after;
-  let told = false;
-  const isOver = (): boolean => signal.aborted;
-  while (!isOver()) {
-    const from = upTo;
-    const delivery = await process.step(() => nextDelivery(view(), { from, filter, told }));
-    if (isOver()) return;
-    if (delivery === null) {
-      // Of reads that lag, no append tells when there is more.
-      await (reading === 'leader' ? change(events, signal) : pause(process.clock, LAG_MS / 5, signal));
-      continue;
-    }
-    yield delivery;
-    upTo = delivery.upTo;
-    told = delivery.caughtUp;
-  }
-}
-
-function nextDelivery(
-  seen: MemoryEvents,
-  { from, filter, told }: { readonly from: Position | null; readonly filter: EventFilter; readonly told: boolean },
-): Delivery | null {
-  const head = headOf(seen);
-  if (head === null || head < (from ?? 0) || (told && head === from)) return null;
-  return deliver(matching(seen, from ?? 0, filter), { head, batch: BATCH });
 }
 
 function readStoreOf(shared: SharedStores, process: SimulatedProcess): ReadStore {
@@ -260,19 +195,10 @@ function readModelsOf(shared: SharedStores, process: SimulatedProcess, models: R
 
 /** Collections are written in any order, the changes within each in their own. */
 function* inAnyOrder(changes: readonly Change[], { machine: { chances } }: SharedStores): Generator<Change, void> {
-  const queues = [...groupedBy(changes, ({ collection }) => collection).values()];
+  const names = [...new Set(changes.map(({ collection }) => collection))];
+  const queues = names.map((name) => changes.filter(({ collection }) => collection === name));
   for (let left = queues; left.length > 0; left = left.filter((queue) => queue.length > 0)) {
     const change = chances.pick(left).shift();
     if (change !== undefined) yield change;
   }
-}
-
-function groupedBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const one of all) {
-    const group = groups.get(keyOf(one));
-    if (group === undefined) groups.set(keyOf(one), [one]);
-    else group.push(one);
-  }
-  return groups;
 }
