@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { DocumentTooLarge } from '../../../src/service/kernel/ports/errors.ts';
-import { MAX_DOCUMENT_BYTES, type Change, type Document } from '../../../src/service/kernel/ports/read-store.ts';
+import { MAX_DOCUMENT_BYTES, type Change } from '../../../src/service/kernel/ports/read-store.ts';
 import { by, fresh, idsOf, insert, pages, PLAIN, set, setGroup, streamed, thing, THINGS, unset } from './fixtures.ts';
 import { AWKWARD, fill, type Law } from './fixtures.ts';
 import { failureOf } from '../failure.ts';
@@ -32,14 +32,6 @@ export const changeLaws = {
     await models.apply([set('a', { one: '' }, 5), insert(thing('b'))], 5);
     expect(await models.get('things', 'a')).to.deep.include({ one: '', three: '', _position: 5 });
     expect(await models.count('things', {})).to.equal(2);
-  },
-
-  'a second insert of an id has no effect': async ({ store }) => {
-    const models = await fresh(store);
-    await models.apply([insert(thing('a', { value: 1 })), insert(thing('a', { value: 2 }))], 1);
-    await models.apply([insert(thing('a', { value: 3, _position: 9 }))], 9);
-    expect(await pages(models, 'things', { where: {}, sort: by('value') })).to.deep.equal([thing('a', { value: 1 })]);
-    expect(await models.count('things', {})).to.equal(1);
   },
 
   'set, unset and setWhere change only documents whose position is smaller': async ({ store }) => {
@@ -90,16 +82,6 @@ export const changeLaws = {
     ]);
   },
 
-  "a revision that is given becomes the document's": async ({ store }) => {
-    const models = await fresh(store);
-    await models.apply([insert(thing('a', { value: 1 }))], 1);
-    const own = { collection: 'things', id: 'a' };
-    await models.apply([{ kind: 'set', ...own, fields: { value: 2 }, position: 2, revision: 7 }], 2);
-    expect(await models.get('things', 'a')).to.deep.equal(thing('a', { value: 2, _position: 2, _revision: 7 }));
-    await models.apply([{ kind: 'unset', ...own, fields: ['value'], position: 3, revision: 8 }], 3);
-    expect(await models.get('things', 'a')).to.deep.equal(thing('a', { _position: 3, _revision: 8 }));
-  },
-
   'changes of an unknown id have no effect': async ({ store }) => {
     const models = await fresh(store);
     await models.apply([set('a', { value: 2 }, 5), unset('a', ['value'], 6)], 6);
@@ -107,26 +89,6 @@ export const changeLaws = {
     expect(await models.count('things', {})).to.equal(0);
     await models.apply([set('a', { value: 2 }, 7), insert(thing('a', { value: 1 })), set('a', { other: 3 }, 8)], 8);
     expect(await models.get('things', 'a')).to.deep.equal(thing('a', { value: 1, other: 3, _position: 8 }));
-  },
-
-  'changes of one apply happen in order': async ({ store }) => {
-    const models = await fresh(store);
-    await models.apply(
-      [
-        insert(thing('a', { group: 'g' })),
-        insert(thing('b', { group: 'h' })),
-        setGroup('g', { group: 'h' }, 2),
-        setGroup('h', { value: 1 }, 3),
-        set('a', { value: 2 }, 4),
-        unset('b', ['group'], 5),
-        setGroup('h', { value: 9 }, 6),
-      ],
-      6,
-    );
-    expect(await models.get('things', 'a')).to.deep.equal(thing('a', { group: 'h', value: 9, _position: 6 }));
-    expect(await models.get('things', 'b')).to.deep.equal(thing('b', { value: 1, _position: 5 }));
-    expect(await models.count('things', { group: 'h' })).to.equal(1);
-    expect(await models.count('things', { group: 'g' })).to.equal(0);
   },
 
   'setWhere finds null in documents without the field, and works without an index': async ({ store }) => {
@@ -215,24 +177,6 @@ export const changeLaws = {
     await others.apply([set('b', { group: 'g' }, 4)], 4);
     expect(await others.get('things', 'b')).to.deep.include({ value: 2, name: 'x', group: 'g' });
     await again.close();
-  },
-
-  'an apply that is repeated changes nothing': async ({ store }) => {
-    const models = await fresh(store);
-    const changes: Change[] = [
-      insert(thing('a', { group: 'g', value: 1 })),
-      insert(thing('b', { group: 'g', value: 2 })),
-      setGroup('g', { name: 'x' }, 2),
-      set('a', { value: 5 }, 3),
-      unset('b', ['value'], 4),
-      set('b', { group: 'h' }, 5),
-    ];
-    const state = async (): Promise<Document[]> => pages(models, 'things', { where: {}, sort: by('value') });
-    await models.apply(changes, 5);
-    const once = await state();
-    await models.apply(changes, 5);
-    expect(await state()).to.deep.equal(once);
-    expect(await models.checkpoint()).to.equal(5);
   },
 
   'a rename fans out to thousands of documents, also when it changes the very field': async ({ store, many }) => {

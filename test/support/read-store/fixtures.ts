@@ -9,7 +9,6 @@ import type {
   ReadStore,
   Sort,
   StreamOptions,
-  Where,
 } from '../../../src/service/kernel/ports/read-store.ts';
 
 /** What a law is checked against: an open store, and how to open the same one again. */
@@ -106,18 +105,17 @@ export function setGroup(value: string, fields: JsonObject, position: number): C
   return { kind: 'setWhere', collection: THINGS.name, field: 'group', value, fields, position };
 }
 
-interface Ordered {
-  readonly where: Where;
-  readonly sort: Sort;
-}
-
 /** Ascending order of a field. */
 export function by(field: string): Sort {
   return { field, direction: 'asc' };
 }
 
 /** All documents that match, by pages of seven, so that paging is tested along. */
-export async function pages(models: ReadModels, collection: string, query: Ordered): Promise<Document[]> {
+export async function pages(
+  models: ReadModels,
+  collection: string,
+  query: Pick<FindOptions, 'where' | 'sort'>,
+): Promise<Document[]> {
   const found: Document[] = [];
   for (;;) {
     const next: FindOptions = { ...query, offset: found.length, limit: 7 };
