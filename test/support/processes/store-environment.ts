@@ -19,31 +19,24 @@ export const storesInUse = servers.size === 0 ? 'embedded' : [...servers].join('
  * that S3_BUCKET names. A real EventStoreDB could only serve one service, as its history cannot be emptied.
  */
 export async function makeStores(): Promise<StoreEnvironment> {
-  const parts: StoreEnvironment[] = [];
-  if (servers.has('eventstore')) parts.push(await eventStore());
-  if (servers.has('mongodb')) parts.push(await database());
-  if (servers.has('s3')) parts.push(bucket());
+  const environment: Record<string, string> = { ...PATIENT };
+  const releases: (() => Promise<void>)[] = [];
+  if (servers.has('eventstore')) {
+    const double = await startEventStoreDouble();
+    environment['EVENTSTORE_URL'] = double.url;
+    releases.push(() => double.close());
+  }
+  if (servers.has('mongodb')) {
+    const { url, stop } = await startMongo();
+    environment['MONGODB_URL'] = url;
+    releases.push(stop);
+  }
+  const { S3_BUCKET = '', S3_ENDPOINT = '', S3_REGION = '' } = process.env;
+  if (servers.has('s3')) Object.assign(environment, { S3_BUCKET, S3_ENDPOINT, S3_REGION });
   return {
-    environment: Object.fromEntries(
-      [PATIENT, ...parts.map(({ environment }) => environment)].flatMap((settings) => Object.entries(settings)),
-    ),
+    environment,
     async release() {
-      for (const part of parts) await part.release();
+      for (const release of releases) await release();
     },
   };
-}
-
-async function eventStore(): Promise<StoreEnvironment> {
-  const double = await startEventStoreDouble();
-  return { environment: { EVENTSTORE_URL: double.url }, release: () => double.close() };
-}
-
-async function database(): Promise<StoreEnvironment> {
-  const { url, stop } = await startMongo();
-  return { environment: { MONGODB_URL: url }, release: stop };
-}
-
-function bucket(): StoreEnvironment {
-  const { S3_BUCKET = '', S3_ENDPOINT = '', S3_REGION = '' } = process.env;
-  return { environment: { S3_BUCKET, S3_ENDPOINT, S3_REGION }, release: () => Promise.resolve() };
 }
