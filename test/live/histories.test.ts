@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { leaderboardPage } from '../../queries/leaderboards/leaderboards.ts';
+import { leaderboardPage, type LeaderboardRequest } from '../../queries/leaderboards/leaderboards.ts';
 import { depth } from '../support/depth.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { manualClock } from '../support/kernel/manual-clock.ts';
@@ -7,7 +7,6 @@ import { anew, boardSources } from '../support/leaderboards/sources.ts';
 import { boardOf, compareForms, liveRequest, shownBy } from '../support/live/comparing.ts';
 import { ClientBoard } from '../support/live/events.ts';
 import { quiet, runLive, STAYS, type Watcher } from '../support/live/running.ts';
-import type { BoardRequest } from '../support/model/boards.ts';
 import { Comparisons } from '../support/seasons/comparisons.ts';
 import { driven, watchable } from '../support/seasons/expectations.ts';
 import { thingsOf } from '../support/seasons/history.ts';
@@ -43,7 +42,7 @@ describe('boards, as laps come and change', () => {
 });
 
 interface Reading {
-  readonly request: BoardRequest;
+  readonly request: LeaderboardRequest;
   readonly watcher: Watcher;
   readonly board: ClientBoard;
 }

@@ -26,8 +26,7 @@ export async function expectBoard(
   const { rows: content, head: leaderboard, total: totalElements } = await pageOf(0, WHOLE);
   const { asOf } = request;
   const then = asOf === undefined ? things : thingsOf(events.filter(({ metadata }) => metadata.occurredAt <= asOf));
-  const any = { trackLayoutId: undefined, carId: undefined, carClassId: undefined };
-  const wanted = boardOf({ ...any, ...request, page: 0, size: WHOLE }, things, then);
+  const wanted = boardOf({ ...request, page: 0, size: WHOLE }, things, then);
   expect({ ...wanted, content, leaderboard, totalElements }, title).to.deep.equal(wanted);
   for (let page = 0; page * PAGE < totalElements; page += 1) {
     const { rows } = await pageOf(page, PAGE);

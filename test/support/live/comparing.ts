@@ -1,6 +1,7 @@
+import type { LeaderboardRequest } from '../../../queries/leaderboards/leaderboards.ts';
 import type { LiveRequest } from '../../../src/service/live/live.ts';
 import type { JsonObject } from '../../../src/service/kernel/json.ts';
-import { boardOf as plainBoardOf, carNames, type BoardRequest } from '../model/boards.ts';
+import { boardOf as plainBoardOf, carNames } from '../model/boards.ts';
 import { driverName } from '../model/kinds.ts';
 import type { Things } from '../model/things.ts';
 import type { Comparisons } from '../seasons/comparisons.ts';
@@ -23,7 +24,7 @@ interface Manner {
 const SPEED = 64;
 
 /** The request of a live board. */
-export function liveRequest(request: BoardRequest, { after, from }: Manner = {}): LiveRequest {
+export function liveRequest(request: LeaderboardRequest, { after, from }: Manner = {}): LiveRequest {
   const { eventId, validOnly, trackLayoutId, carId, carClassId } = request;
   const replay = from === undefined ? null : { from: Date.parse(from), speed: SPEED };
   return requestOf(eventId, { validOnly, trackLayoutId, carId, carClassId, after: after ?? null, replay });
@@ -36,7 +37,7 @@ const STEP_MS = 20_000;
 /** All changes lead from board to board; and whoever has some of them, or sees the past, gets the rest. */
 export async function compareForms(
   { running, clock }: { readonly running: RunningLive; readonly clock: ManualClock },
-  request: BoardRequest,
+  request: LeaderboardRequest,
   { whole, to, moments }: { readonly whole: Past; readonly to: Comparisons; readonly moments: number },
 ): Promise<void> {
   const [first, last] = [firstPosition(whole, request), whole.events.at(-1)?.position ?? 0];
@@ -88,7 +89,7 @@ function compareRest(
 /** All changes of a board after a position. */
 interface AllChanges {
   readonly past: Past;
-  readonly request: BoardRequest;
+  readonly request: LeaderboardRequest;
   readonly from: number;
   readonly changes: readonly Change[];
 }
@@ -111,7 +112,7 @@ function compareChanges({ past, request, from, changes }: AllChanges, to: Compar
   );
 }
 
-function titleOf(watched: BoardRequest & Manner): string {
+function titleOf(watched: LeaderboardRequest & Manner): string {
   return `live ${JSON.stringify(watched)}`;
 }
 
@@ -120,12 +121,12 @@ function idOf(change?: Change): number {
 }
 
 /** The plain board of the laps up to a position, as a client has it. */
-function boardAt(past: Past, request: BoardRequest, position: number): ClientBoard {
+function boardAt(past: Past, request: LeaderboardRequest, position: number): ClientBoard {
   return boardOf(request, past, thingsOf(past.events.filter((event) => event.position <= position)));
 }
 
 /** The plain board of what is so at a moment, with present names, as a client has it. */
-export function boardOf(request: BoardRequest, { things }: Pick<Past, 'things'>, then = things): ClientBoard {
+export function boardOf(request: LeaderboardRequest, { things }: Pick<Past, 'things'>, then = things): ClientBoard {
   const { content: rows, leaderboard: head } = plainBoardOf(request, things, then);
   const board = new ClientBoard();
   board.take({ event: 'board', id: null, retry: null, data: { head, rows, at: null, position: 0 } });
@@ -138,7 +139,10 @@ export function shownBy({ rows, head: { bestSectors = [], theoreticalBest = null
 }
 
 /** The lap of each change of one that the board shows before or after it. */
-function expectedLaps({ events, things }: Past, request: BoardRequest): readonly (readonly [number, JsonObject])[] {
+function expectedLaps(
+  { events, things }: Past,
+  request: LeaderboardRequest,
+): readonly (readonly [number, JsonObject])[] {
   const laps = new Map<string, JsonObject>();
   return events.flatMap((event) => {
     const subject = subjectOf(event);
@@ -155,7 +159,11 @@ function expectedLaps({ events, things }: Past, request: BoardRequest): readonly
   });
 }
 
-function shows(things: Things, { eventId, carId, carClassId, ...request }: BoardRequest, lap: JsonObject): boolean {
+function shows(
+  things: Things,
+  { eventId, carId, carClassId, ...request }: LeaderboardRequest,
+  lap: JsonObject,
+): boolean {
   const [own] = (things.lookup('Event', eventId, 'trackLayoutIds') ?? []) as readonly string[];
   return (
     lap['eventId'] === eventId &&
@@ -178,7 +186,7 @@ function sentLap(things: Things, lapId: string, lap: JsonObject): JsonObject {
 }
 
 /** From where on a board is continued: of a class, from the last change of one. */
-function firstPosition({ events }: Past, { carClassId }: BoardRequest): number {
+function firstPosition({ events }: Past, { carClassId }: LeaderboardRequest): number {
   if (carClassId === undefined) return 0;
   return events.findLast(({ type }) => type === 'CarMovedToClass')?.position ?? 0;
 }

@@ -1,3 +1,4 @@
+import type { LeaderboardRequest } from '../../../queries/leaderboards/leaderboards.ts';
 import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
 import { plainBoard, plainLayouts, type PlainLap } from '../leaderboards/plain.ts';
 import { isList } from './fields.ts';
@@ -6,21 +7,8 @@ import { textIn } from '../resources/entries.ts';
 import { envelope } from './oracle.ts';
 import { membersOf, type Things } from './things.ts';
 
-/** A requested page of a leaderboard. */
-export interface BoardRequest {
-  readonly eventId: string;
-  readonly validOnly: boolean;
-  readonly trackLayoutId: string | undefined;
-  readonly carId: string | undefined;
-  readonly carClassId: string | undefined;
-  /** A moment; absent: now. */
-  readonly asOf?: string | undefined;
-  readonly page: number;
-  readonly size: number;
-}
-
 /** The page of a board as it must be answered: of the laps of `then`, with the names, classes and layouts of `now`. */
-export function boardOf(wish: BoardRequest, now: Things, then: Things = now): JsonObject {
+export function boardOf(wish: LeaderboardRequest, now: Things, then: Things = now): JsonObject {
   const { eventId, validOnly, page, size, trackLayoutId, carId, carClassId } = wish;
   const own = idsIn(membersOf(now.find('Event', eventId)?.values)['trackLayoutIds']);
   const filter = {
@@ -66,7 +54,7 @@ function idsIn(value: Json = null): readonly string[] {
 }
 
 /** Its path, with its query. */
-export function boardPath({ eventId, validOnly, page, size, ...filters }: BoardRequest): string {
+export function boardPath({ eventId, validOnly, page, size, ...filters }: LeaderboardRequest): string {
   const query = new URLSearchParams({ page: `${page}`, size: `${size}` });
   if (!validOnly) query.set('validOnly', 'false');
   for (const name of ['trackLayoutId', 'carId', 'carClassId', 'asOf'] as const) {

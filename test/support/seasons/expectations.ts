@@ -1,7 +1,8 @@
+import type { LeaderboardRequest } from '../../../queries/leaderboards/leaderboards.ts';
 import type { JsonObject } from '../../../src/service/kernel/json.ts';
 import { textOf, type Answer } from '../api/client.ts';
 import { plainRig } from '../completeness.ts';
-import { boardOf, boardPath, carNames, lapsOf, type BoardRequest, minimumIn } from '../model/boards.ts';
+import { boardOf, boardPath, carNames, lapsOf, minimumIn } from '../model/boards.ts';
 import type { Things } from '../model/things.ts';
 import type { RandomSource } from '../simulation/random.ts';
 import { thingsOf, numberedIn, type Exported } from './history.ts';
@@ -32,7 +33,7 @@ export function idsOf(things: Things, kind: string): readonly string[] {
 }
 
 /** All boards of the season, with every filter. */
-export function allBoards({ things }: Past): readonly BoardRequest[] {
+export function allBoards({ things }: Past): readonly LeaderboardRequest[] {
   const orNone = (kind: string) => [undefined, ...idsOf(things, kind)];
   const cars = [
     ...orNone('Car').map((carId) => ({ carId, carClassId: undefined })),
@@ -49,7 +50,7 @@ export function allBoards({ things }: Past): readonly BoardRequest[] {
 }
 
 /** A board that may be watched: of what its event lists, or has laps of. */
-export function watchable(past: Past): BoardRequest {
+export function watchable(past: Past): LeaderboardRequest {
   const { chances, things } = past;
   const { lookup } = things;
   const boards = allBoards(past).filter(({ eventId, trackLayoutId, carId, carClassId }) => {
@@ -63,8 +64,8 @@ export function watchable(past: Past): BoardRequest {
 }
 
 /** The board of an event that shows most laps. */
-export function driven(past: Past): BoardRequest {
-  const lapsOn = (request: BoardRequest): number => {
+export function driven(past: Past): LeaderboardRequest {
+  const lapsOn = (request: LeaderboardRequest): number => {
     const rows = boardOf(request, past.things)['content'] as readonly JsonObject[];
     return rows.reduce((sum, { laps }) => sum + Number(laps), 0);
   };
@@ -75,7 +76,7 @@ export function driven(past: Past): BoardRequest {
 }
 
 /** A board, one page of it, and the board as a venue prints it; at a moment, or now. */
-export function* boardExpectations(past: Past, request: BoardRequest): Generator<Expectation> {
+export function* boardExpectations(past: Past, request: LeaderboardRequest): Generator<Expectation> {
   const { things, chances, events } = past;
   const { asOf } = request;
   const then = asOf === undefined ? things : thingsOf(events.filter(({ metadata }) => metadata.occurredAt <= asOf));
