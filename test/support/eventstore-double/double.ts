@@ -27,17 +27,7 @@ export interface EventStoreDoubleOptions {
 }
 
 /** A running double of EventStoreDB. */
-export interface EventStoreDouble {
-  /** Connection string for the client; the port stays the same for the double's life. */
-  readonly url: string;
-  readonly port: number;
-  readonly faults: Faults;
-  readonly counters: Counters;
-  /** Its insides, which a cluster joins to those of others. */
-  readonly world: World;
-  /** Ends all connections and forgets all data. */
-  close(): Promise<void>;
-}
+export type EventStoreDouble = Awaited<ReturnType<typeof startEventStoreDouble>>;
 
 /** Calls that a connection takes at a time, as on a real server; the next one waits for one of them to end. */
 const MAX_CALLS = 100;
@@ -51,7 +41,7 @@ const RAW_READS = { ...StreamsService, read: { ...StreamsService.read, responseS
  * appends, reads, filtered subscriptions to `$all`, deleting, stream metadata with `$maxCount` and `$tb`, server features,
  * gossip.
  */
-export async function startEventStoreDouble(options: EventStoreDoubleOptions = {}): Promise<EventStoreDouble> {
+export async function startEventStoreDouble(options: EventStoreDoubleOptions = {}) {
   const server = new Server({ 'grpc.max_concurrent_streams': MAX_CALLS });
   const counters = new Counters();
   const tls = options.tls ?? false;
@@ -74,13 +64,15 @@ export async function startEventStoreDouble(options: EventStoreDoubleOptions = {
   addServices(server, world);
   await line.listen(options.port ?? 0);
   return {
-    // Certificates are for names.
+    /** Connection string for the client; certificates are for names. The port stays the same for the double's life. */
     url: `esdb://${tls ? 'localhost' : '127.0.0.1'}:${line.port}?tls=${tls}`,
     port: line.port,
     faults,
     counters,
+    /** Its insides, which a cluster joins to those of others. */
     world,
-    close: async () => {
+    /** Ends all connections and forgets all data. */
+    close: async (): Promise<void> => {
       line.refuse();
       line.reset();
       server.forceShutdown();

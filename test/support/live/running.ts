@@ -2,7 +2,6 @@ import { setMaxListeners } from 'node:events';
 import { systemClock } from '../../../infra/system/system.ts';
 import { builtInProjections } from '../../../src/service/resources/read-models.ts';
 import type { EventStore } from '../../../src/service/kernel/ports/event-store.ts';
-import type { ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
 import type { Clock } from '../../../src/service/kernel/ports/system.ts';
 import { collectionsOf, ProjectionRunner } from '../../../src/service/kernel/projection/projection-runner.ts';
 import { FairTurns } from '../../../src/service/http/fair-turns.ts';
@@ -15,16 +14,7 @@ import { PATIENCE_MS } from '../processes/waits.ts';
 import { parseBlock, type LiveEvent } from './events.ts';
 
 /** Live boards over stores in memory, which are projected as events come. */
-export interface RunningLive {
-  readonly live: Live;
-  readonly models: ReadModels;
-  /** Live boards that have to load everything, as after a restart. */
-  readonly another: (turns?: Turns) => Live;
-  readonly watch: (request: LiveRequest, live?: Live) => Promise<Watcher>;
-  /** Waits until the read models have all that was appended. */
-  readonly projected: () => Promise<void>;
-  readonly stop: () => Promise<void>;
-}
+export type RunningLive = Awaited<ReturnType<typeof runLive>>;
 
 /** Options of live boards in a test. */
 export interface RunningOptions {
@@ -39,13 +29,14 @@ export interface RunningOptions {
 export async function runLive(
   store: EventStore,
   { clock = systemClock, followed = store, onError }: RunningOptions = {},
-): Promise<RunningLive> {
+) {
   const models = await memoryReadStore().namespace('live', collectionsOf(builtInProjections));
   const runner = new ProjectionRunner({ store, models, projections: builtInProjections, clock: systemClock });
   const stop = new AbortController();
   const ended = runner.run(stop.signal);
   const started: Live[] = [];
   const errors: unknown[] = [];
+  /** Live boards that have to load everything, as after a restart. */
   const another = (turns: Turns = new FairTurns()): Live => {
     const live = new Live({
       ...{ store: followed, models, checkpointWaiter: runner, clock, turns },
@@ -55,6 +46,7 @@ export async function runLive(
     return live;
   };
   const live = another();
+  /** Waits until the read models have all that was appended. */
   const projected = async (): Promise<void> => {
     const head = await store.head();
     if (head !== null && !(await runner.waitFor(head, PATIENCE_MS))) throw new Error('the projection does not go on');
@@ -65,8 +57,8 @@ export async function runLive(
     models,
     another,
     projected,
-    watch: (request, its = live) => Watcher.start(its, request),
-    async stop() {
+    watch: (request: LiveRequest, its = live) => Watcher.start(its, request),
+    async stop(): Promise<void> {
       for (const each of started) await each.stop();
       stop.abort();
       await ended;

@@ -14,23 +14,16 @@ const CpuProfile = z.object({
 });
 type CpuProfile = z.output<typeof CpuProfile>;
 
-/** The share of a part of the program in the busy time of the process. */
-export interface Share {
-  /** A package, a folder of the project, a module of Node, or an activity of V8. */
-  readonly part: string;
-  /** From 0 to 1. */
-  readonly share: number;
-}
-
 /** Modules that run once, when a process starts. */
 const START =
   /^node:internal\/(modules|bootstrap|process\/pre_execution)|\/typescript\/|\bopenapi\.js$|\/zod-to-openapi\//;
 
 /**
- * The parts of the program by their own CPU time, the largest first, without the start.
+ * The parts of the program (packages, folders of the project, modules of Node, activities of V8) by their shares, from 0
+ * to 1, in the busy time of the process, the largest first, without the start.
  * @param json a CPU profile as JSON
  */
-export function sharesOf(json: string): readonly Share[] {
+export function sharesOf(json: string) {
   const profile = CpuProfile.parse(JSON.parse(json));
   const [nodes, parents] = [new Map(profile.nodes.map((node) => [node.id, node])), parentsOf(profile)];
   const starting = new Map<number, boolean>();

@@ -51,7 +51,6 @@ export class Cluster {
   #eventStore: EventStoreDouble | null = null;
   #ferret: Ferret | null = null;
   #proxy: FaultyProxy | null = null;
-  #ground: Ground | null = null;
   /** The checks of each node, by number. */
   readonly #checks: Checks[] = [];
   #load: Load | null = null;
@@ -83,7 +82,7 @@ export class Cluster {
   }
 
   get ground(): Ground {
-    return this.#ground ?? expect.fail('nothing is prepared');
+    return this.load.ground;
   }
 
   /** Starts an API node and waits until it listens. */
@@ -110,8 +109,7 @@ export class Cluster {
 
   /** Prepares a load with this many connections. */
   async prepare({ admin }: ServiceProcess, lanes: number): Promise<void> {
-    this.#ground = await prepare(admin, lanes);
-    this.#load = new Load(this.#ground, this.ledger);
+    this.#load = new Load(await prepare(admin, lanes), this.ledger);
   }
 
   /** Writes to the nodes, each connection to one node, until `work` is done. */

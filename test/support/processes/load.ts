@@ -5,14 +5,9 @@ import { Ledger, type KeyEntry, type Lane, type LapEntry, type ParticipantEntry,
 import { createLicense, createVenue, issueLicenseFile, registerRig, bodies, type Venue } from '../api/venue.ts';
 
 /** What the load refers to: created once, before the first crash. */
-export interface Ground {
-  readonly venue: Venue;
-  readonly licenseFile: JsonObject;
-  readonly managerToken: string;
-  readonly lanes: readonly Lane[];
-}
+export type Ground = Awaited<ReturnType<typeof prepare>>;
 
-export async function prepare(admin: Client, lanes: number): Promise<Ground> {
+export async function prepare(admin: Client, lanes: number) {
   const venue = await createVenue(admin);
   const licenseFile = await issueLicenseFile(venue.manager, venue.licenseId);
   const managerToken = venue.manager.token ?? '';
@@ -38,19 +33,19 @@ async function prepareLane(admin: Client, venue: Venue, number: number): Promise
 
 /** The load of a client with one connection: sends requests one by one until the service is gone. */
 export class Load {
-  readonly #ground: Ground;
+  readonly ground: Ground;
   readonly ledger: Ledger;
   #next = 0;
 
   constructor(ground: Ground, ledger = new Ledger()) {
-    this.#ground = ground;
+    this.ground = ground;
     this.ledger = ledger;
   }
 
   /** Runs on every lane while `work` goes on; resolves to its result. */
   async during<T>(admin: Client, work: () => Promise<T>): Promise<T> {
     const stop = new AbortController();
-    const lanes = Promise.all(this.#ground.lanes.map((lane) => this.run(lane, admin, stop.signal)));
+    const lanes = Promise.all(this.ground.lanes.map((lane) => this.run(lane, admin, stop.signal)));
     const result = await work().finally(() => stop.abort());
     await lanes;
     return result;
@@ -58,7 +53,7 @@ export class Load {
 
   /** Runs until a request gets no answer, or `stop` aborts. */
   async run(lane: Lane, admin: Client, stop: AbortSignal): Promise<void> {
-    const manager = admin.as(this.#ground.managerToken);
+    const manager = admin.as(this.ground.managerToken);
     let alive = await this.retryUnknown(lane, manager);
     while (alive && !stop.aborted) alive = await this.#step(lane, { admin, manager });
   }
@@ -104,7 +99,7 @@ export class Load {
   async #record(lap: LapEntry, manager: Client): Promise<boolean> {
     const {
       venue: { eventId, carId, trackLayoutId },
-    } = this.#ground;
+    } = this.ground;
     const { participantId, rigId } = lap.lane;
     const body = { ...bodies.lap({ eventId, carId, trackLayoutId, participantId, rigId }), ...times(lap.marker, 0) };
     return this.#ask(manager.post('/api/v1/laps', body, keyed(lap.key)), (answer) => {
@@ -139,7 +134,7 @@ export class Load {
   }
 
   async #register(rig: RigEntry, manager: Client): Promise<boolean> {
-    const body = { hardwareId: rig.hardwareId, licenseFile: this.#ground.licenseFile };
+    const body = { hardwareId: rig.hardwareId, licenseFile: this.ground.licenseFile };
     return this.#ask(manager.post('/api/v1/rigs', body, keyed(rig.key)), (answer) => {
       rig.id = textOf(answer.body, 'rig', 'id');
       rig.token = textOf(answer.body, 'apiKey', 'token');

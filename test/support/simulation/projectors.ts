@@ -4,7 +4,7 @@ import { ProjectionRunner, parkingCollectionsOf } from '../../../src/service/ker
 import type { Projection } from '../../../src/service/kernel/projection/projection.ts';
 import type { ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
 import { memoryEventStore } from '../event-store/memory-event-store.ts';
-import { projectedAtOnce, readAll, type Projected } from '../kernel/projecting.ts';
+import { projectedAtOnce, readAll } from '../kernel/projecting.ts';
 import { chancesOf, type RandomSource } from './random.ts';
 import { Machine, NO_FAULTS, type SimulatedProcess } from './service/machine.ts';
 import { sharedStores, storesOf, type SharedStores } from './service/stores.ts';
@@ -18,11 +18,7 @@ export interface Simulated {
 }
 
 /** The read models of a history that were made with faults, and those that a clean rebuild makes. */
-export interface ProjectedTwice {
-  readonly events: readonly RecordedEvent[];
-  readonly projected: Projected;
-  readonly rebuilt: Projected;
-}
+export type ProjectedTwice = Awaited<ReturnType<typeof compared>>;
 
 /** Projectors of one release. */
 export interface ProjectorGroup {
@@ -72,8 +68,8 @@ export async function projectedTwice(seed: number, { projections, append, luck }
 }
 
 /** What was projected of all events, and what is projected of them in one go. */
-export async function compared(shared: SharedStores, projections: readonly Projection[]): Promise<ProjectedTwice> {
-  const events = shared.events.all;
+export async function compared(shared: SharedStores, projections: readonly Projection[]) {
+  const events: readonly RecordedEvent[] = shared.events.all;
   const projected = await readAll(await modelsIn(shared, projections), projections);
   return { events, projected, rebuilt: await readAll(await projectedAtOnce(events, projections), projections) };
 }

@@ -2,22 +2,19 @@ import { expect } from 'chai';
 import { randomFrom } from '../../../src/clients/demo/random.ts';
 import { report } from '../reliability.ts';
 
-/** Source of random numbers for one history; equal seeds give equal numbers. */
-export interface RandomSource {
-  /** An integer from 0 to below `bound`. */
-  readonly below: (bound: number) => number;
-  /** True once in `times` on average. */
-  readonly oneIn: (times: number) => boolean;
-  readonly pick: <T>(list: readonly T[]) => T;
-}
+/** Source of random numbers for one history. */
+export type RandomSource = ReturnType<typeof chancesOf>;
 
-export function chancesOf(seed: number): RandomSource {
+/** Equal seeds give equal numbers. */
+export function chancesOf(seed: number) {
   const random = randomFrom(seed);
+  /** An integer from 0 to below `bound`. */
   const below = (bound: number): number => Math.floor(random() * bound);
   return {
     below,
-    oneIn: (times) => below(times) === 0,
-    pick: (list) => {
+    /** True once in `times` on average. */
+    oneIn: (times: number): boolean => below(times) === 0,
+    pick: <T>(list: readonly T[]): T => {
       const picked = list[below(list.length)];
       if (picked === undefined) throw new Error('nothing to pick from');
       return picked;

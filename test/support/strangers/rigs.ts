@@ -30,26 +30,21 @@ export interface Race {
 }
 
 /** What became of the laps of a race. */
-export interface Finish {
-  readonly sent: number;
-  /** ms from when each lap was due until it was answered, ascending; Infinity: it was refused, or not answered. */
-  readonly latencies: readonly number[];
-  /** Laps that were refused, by status. */
-  readonly refused: Readonly<Record<string, number>>;
-  /** Laps that were sent and cannot be read. */
-  readonly lost: number;
-}
+export type Finish = Awaited<ReturnType<typeof race>>;
 
 /**
  * Lets rigs send laps at a pace, each rig one at a time, and reads all of them back. A lap that waits for the one before
  * counts from when it was due.
  */
-export async function race(race: Race): Promise<Finish> {
+export async function race(race: Race) {
   const { url, localAddress, rigs, perSecond, ms, lap, onRecorded = () => undefined } = race;
   const { hostname: host, port } = new URL(url);
   const shooter = new Shooter({ host, port: Number(port), localAddress });
   const count = Math.floor((ms / 1_000) * perSecond);
-  const [latencies, ids]: [number[], string[]] = [[], []];
+  /** ms from when each lap was due until it was answered; Infinity: it was refused, or not answered. */
+  const latencies: number[] = [];
+  const ids: string[] = [];
+  /** Laps that were refused, by status. */
   const refused: Record<string, number> = {};
   const startedAt = performance.now();
   const endsAt = startedAt + ms + GIVE_UP_MS;
@@ -74,6 +69,7 @@ export async function race(race: Race): Promise<Finish> {
   let read = 0;
   for (const id of ids) if (await isShown(shooter, id)) read += 1;
   shooter.close();
+  // Lost is what was sent and cannot be read.
   return { sent: count, latencies: latencies.sort((a, b) => a - b), refused, lost: count - read };
 }
 

@@ -19,33 +19,17 @@ const DRIVERS: readonly (readonly [string, string, readonly number[]])[] = [
   ['Elin', 'Sandström', [42_140, 57_915, 40_009]],
 ];
 
-export interface Driver {
-  readonly participantId: string;
-  readonly name: string;
-}
-
 /** An event with everything that a board can show. */
-export interface Evening {
-  readonly venue: Venue;
-  readonly eventId: string;
-  /** Two layouts; there are laps on the first. */
-  readonly layoutIds: readonly [string, string];
-  /** Two cars, each of a class of its own: GT3 and GT4. */
-  readonly carIds: readonly [string, string];
-  readonly rigIds: readonly string[];
-  /** In the order of the first board. */
-  readonly drivers: readonly Driver[];
-  /** Records a lap of the driver at an index of `drivers`; times in ms. */
-  readonly drive: (driver: number, sectors: readonly number[], others?: JsonObject) => Promise<JsonObject>;
-}
+export type Evening = Awaited<ReturnType<typeof createEvening>>;
 
 /** Prepares an evening on which every driver has a good lap, and some a second one. */
-export async function createEvening(admin: Client): Promise<Evening> {
+export async function createEvening(admin: Client) {
   const venue = await createVenue(admin);
   const make = async (path: string, body: JsonObject): Promise<string> =>
     idOf(await admin.create(`/api/v1/${path}`, body));
   const layout = (displayName: string): Promise<string> =>
     make('track-layouts', { ...bodies.trackLayout(venue.trackId), displayName });
+  /** There are laps on the first. */
   const layoutIds = [
     await layout('Spa-Francorchamps Grand Prix'),
     await layout('Spa-Francorchamps Endurance'),
@@ -54,6 +38,7 @@ export async function createEvening(admin: Client): Promise<Evening> {
     const carClassId = await make('car-classes', { ...bodies.carClass(), displayName: shortName, shortName });
     return make('cars', { brandId: venue.carBrandId, modelName, carClassId });
   };
+  /** Each of a class of its own. */
   const carIds = [await car('Ferrari 296 GT3', 'GT3'), await car('Porsche 718 GT4', 'GT4')] as const;
   const rigIds = await Promise.all(['Rig 1 window', 'Rig 2 centre', 'Rig 3 wall'].map((name) => rigOf(venue, name)));
   const eventId = await make('events', {
@@ -61,13 +46,15 @@ export async function createEvening(admin: Client): Promise<Evening> {
     ...{ name: 'GT Hotlap Challenge', i18nJson: { de: { name: 'GT-Hotlap-Abend' } }, description: '' },
     ...{ trackLayoutIds: layoutIds, carIds, rigIds, brandIds: await sponsorsOf(admin) },
   });
+  /** In the order of the first board. */
   const drivers = await Promise.all(
     DRIVERS.map(async ([firstName, lastName]) => ({
       participantId: await enter(admin, firstName, lastName),
       name: `${firstName} ${lastName}`,
     })),
   );
-  const drive: Evening['drive'] = (driver, sectors, others = {}) =>
+  /** Records a lap of the driver at an index of `drivers`; times in ms. */
+  const drive = (driver: number, sectors: readonly number[], others: JsonObject = {}): Promise<JsonObject> =>
     admin.create('/api/v1/laps', {
       participantId: drivers[driver]?.participantId ?? '',
       rigId: rigIds[driver % rigIds.length] ?? '',

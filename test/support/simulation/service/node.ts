@@ -109,11 +109,7 @@ const reportLater = (error: unknown): void => {
   });
 };
 
-interface Serving {
-  readonly rows: ReadonlyMap<string, Endpoint>;
-  readonly authenticator: Authenticator;
-  readonly process: SimulatedProcess;
-}
+type Serving = Pick<Node, 'rows' | 'authenticator' | 'process'>;
 
 /** The answer to a request, or 503 at the deadline. */
 async function answered(serving: Serving, request: SimulatedRequest, requestId: string): Promise<SimulatedAnswer> {

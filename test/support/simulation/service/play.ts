@@ -12,26 +12,20 @@ import { sharedStores, type SharedStores } from './stores.ts';
 export const BOUND = { steps: 40_000, ms: 120_000 } as const;
 
 /** Stores, and the nodes that were started on them. */
-export interface Cluster {
-  readonly shared: SharedStores;
-  readonly machine: Machine;
-  /** The running nodes, without crashed ones. */
-  readonly nodes: () => readonly Node[];
-  /** Starts a node, which is listed once it runs. */
-  readonly start: () => void;
-  /** Errors of nodes, which fail the run. */
-  readonly failures: unknown[];
-}
+export type Cluster = ReturnType<typeof clusterOf>;
 
-export function clusterOf(shared: SharedStores): Cluster {
+export function clusterOf(shared: SharedStores) {
   const { machine } = shared;
   const started: Node[] = [];
+  /** Errors of nodes, which fail the run. */
   const failures: unknown[] = [];
   return {
     shared,
     machine,
     failures,
-    nodes: () => started.filter(({ process }) => process.isAlive),
+    /** The running nodes, without crashed ones. */
+    nodes: (): readonly Node[] => started.filter(({ process }) => process.isAlive),
+    /** Starts a node, which is listed once it runs. */
     start() {
       const process = machine.start(`node${machine.processes.length}`);
       const fail = (error: unknown): void => void (process.isAlive && failures.push(error));
@@ -55,18 +49,13 @@ export async function sendOnce(node: Node, wanted: Wanted, failures: unknown[]):
 const wantedOf = (request: SimulatedRequest): Wanted => ({ request, contended: false, attempts: [], answer: null });
 
 /** A history that creates one of everything, and the created resources. */
-export interface Furnished {
-  readonly history: readonly RecordedEvent[];
-  readonly known: Known;
-  /** The operations that write, from the table of endpoints; uploads write no events. */
-  readonly writes: readonly string[];
-}
+export type Furnished = Awaited<ReturnType<typeof furnished>>;
 
 /** A seed that no history uses, as equal seeds make equal ids. */
 const FURNISHING_SEED = 2 ** 31 - 1;
 
 /** Runs one node without faults and creates one of everything. */
-export async function furnished(): Promise<Furnished> {
+export async function furnished() {
   const machine = new Machine(chancesOf(FURNISHING_SEED));
   const shared = sharedStores(machine, [], { reading: 'leader', wholeBatches: true, sameHost: true });
   const cluster = clusterOf(shared);
@@ -85,8 +74,10 @@ export async function furnished(): Promise<Furnished> {
   await settle(cluster, other);
   known = new Map([...known, [OTHER_SIMULATOR, other.answer?.body ?? {}]]);
   const rows = [...(cluster.nodes()[0]?.rows.values() ?? [])];
+  // Uploads write no events.
   const writes = rows.filter(({ method, upload }) => method !== 'GET' && upload === undefined);
-  return { history: shared.events.all, known, writes: writes.map(({ operationId }) => operationId) };
+  const history: readonly RecordedEvent[] = shared.events.all;
+  return { history, known, writes: writes.map(({ operationId }) => operationId) };
 }
 
 /** Sends a request to the nodes in turn until it is settled. */
@@ -159,26 +150,15 @@ function isResting({ nodes, shared: { events } }: Cluster): boolean {
   return leaders.length === 1 && checkpoint >= newest && nodes().every((node) => node.isReady());
 }
 
-/** When a node crashes: after this many calls to its ports, whose order is determined by the seed. */
-export interface Crash {
-  readonly operation: string;
-  readonly step: number;
-  readonly seed: number;
-}
-
-/** Outcome of a request with a planned crash of its node. */
-export interface CrashRun {
-  /** False if the request needed fewer steps and was carried out without a crash. */
-  readonly crashed: boolean;
-  readonly steps: number;
-}
-
 /**
- * One node carries out a request and crashes after a number of calls to a port, by the request or its projector.
- * Another one starts, and the client repeats the request unless it was answered. The result must be as if nothing had
- * happened.
+ * One node carries out a request and crashes after a number of calls to a port, by the request or its projector, whose
+ * order is determined by the seed; or does not, if the request needs fewer. Another one starts, and the client repeats
+ * the request unless it was answered. The result must be as if nothing had happened.
  */
-export async function crashAt({ operation, step, seed }: Crash, { history, known }: Furnished): Promise<CrashRun> {
+export async function crashAt(
+  { operation, step, seed }: { readonly operation: string; readonly step: number; readonly seed: number },
+  { history, known }: Furnished,
+) {
   const machine = new Machine(chancesOf(seed));
   const shared = sharedStores(machine, history, { reading: 'leader', wholeBatches: false, sameHost: true });
   const cluster = clusterOf(shared);
