@@ -161,6 +161,7 @@ export const changeLaws = {
       await anew.apply([insert(thing(`n${n}`)), insert(thing(`n${n}`), 'plain')], n);
       expect([...seen, version]).not.to.include(await anew.version(['things', 'plain']));
     }
+    await again.close();
   },
 
   'what processes change in turns is read, and changed, as the other one has left it': async ({ store, open }) => {
