@@ -1,5 +1,4 @@
 import { systemIds } from '../../infra/system/system.ts';
-import type { JsonObject } from '../../src/service/kernel/json.ts';
 import type { NewEvent } from '../../src/service/kernel/ports/event-store.ts';
 
 export const ADMIN_TOKEN = 'bench-bootstrap-admin-token';
@@ -72,14 +71,11 @@ export function crowd(fixtures: Fixtures, drivers: number) {
   return { participants, fixtures: { ...fixtures, participantIds, eventIds: fixtures.eventIds.slice(0, 1) } };
 }
 
-interface Happened {
-  readonly type: string;
-  readonly data: JsonObject;
-  /** ms since 1970. */
-  readonly at: number;
-}
-
-function eventOf({ apiKeyId, licenseId }: Fixtures, { type, data, at }: Happened): NewEvent {
+/** An event as of a time, in ms since 1970. */
+function eventOf(
+  { apiKeyId, licenseId }: Fixtures,
+  { type, data, at }: Pick<NewEvent, 'type' | 'data'> & { readonly at: number },
+): NewEvent {
   const [id, commandId, correlationId] = [systemIds.random(), systemIds.random(), systemIds.random()];
   const occurredAt = new Date(at).toISOString();
   return { id, type, data, metadata: { version: 1, occurredAt, commandId, correlationId, apiKeyId, licenseId } };

@@ -19,12 +19,6 @@ export interface Call {
   readonly fits: (body: string) => boolean;
 }
 
-export interface Load {
-  readonly seconds: number;
-  /** ms of each request. */
-  readonly latencies: readonly number[];
-}
-
 /** Keep-alive connections with one request in flight each. */
 export class Client {
   readonly #url: string;
@@ -38,10 +32,11 @@ export class Client {
   }
 
   /**
-   * Sends requests for `ms`, at least one per connection, and waits for the last answers.
+   * Sends requests for `ms`, at least one per connection, and waits for the last answers; resolves to the time that it
+   * took in all, and the ms of each request.
    * @throws {Error} at the first unexpected answer.
    */
-  async run(ms: number, next: () => Call): Promise<Load> {
+  async run(ms: number, next: () => Call) {
     // Servers close connections that were idle for long, while the other side had its turn.
     const connections = await Promise.all(
       this.#connections.map(async (known) => (known?.isOpen === true ? known : Connection.open(this.#url))),

@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
@@ -25,13 +24,6 @@ const KILLS = depth({ short: 3, deep: 10 });
 const TOLD = 200;
 
 const NO_END = 1_000_000;
-
-interface Writing {
-  readonly child: ChildProcess;
-  /** Ids that the child was told are on disk. */
-  readonly acknowledged: string[];
-  readonly ended: Promise<unknown>;
-}
 
 const directory = useDirectories();
 
@@ -73,7 +65,8 @@ describe('event store on LMDB, several processes', () => {
   });
 });
 
-function write(path: string, appends: number): Writing {
+/** A process that writes, and the ids that it was told are on disk. */
+function write(path: string, appends: number) {
   const child = forkScript('event-store/writer', [path, String(appends)]);
   const acknowledged: string[] = [];
   // The writer sends nothing else.
@@ -86,7 +79,7 @@ function openOften(path: string, times: number): Promise<unknown> {
   return once(forkScript('event-store/opener', [path, String(times)]), 'exit');
 }
 
-async function acknowledgedCount({ child, acknowledged }: Writing, count: number): Promise<void> {
+async function acknowledgedCount({ child, acknowledged }: ReturnType<typeof write>, count: number): Promise<void> {
   while (acknowledged.length < count) await once(child, 'message');
 }
 

@@ -1,3 +1,4 @@
+import type { Profiler } from 'node:inspector';
 import { Session } from 'node:inspector/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -129,12 +130,7 @@ export function exceeded(way: Way, ceiling: Way): readonly (keyof Way)[] {
   return (['files', 'functions', 'calls'] as const).filter((count) => way[count] > ceiling[count]);
 }
 
-interface ScriptCoverage {
-  readonly url: string;
-  readonly functions: readonly { readonly ranges: readonly { readonly count: number }[] }[];
-}
-
-function wayOf(scripts: readonly ScriptCoverage[]): MeasuredWay {
+function wayOf(scripts: readonly Profiler.ScriptCoverage[]): MeasuredWay {
   const byFile = scripts
     .flatMap(({ url, functions }) => {
       const file = url.startsWith(ROOT) ? fileURLToPath(url).slice(fileURLToPath(ROOT).length) : '';

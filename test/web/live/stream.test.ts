@@ -21,7 +21,7 @@ class Browser {
   refusal: Refusal | null = null;
   readonly heard: LiveMessage[] = [];
   readonly wholes: boolean[] = [];
-  facts: StreamFacts | null = null;
+  facts: StreamFacts = { phase: 'connecting', heardAt: null, clockDifferences: [], lateness: null };
   readonly stream: LiveStream;
 
   constructor(options: StreamOptions = OPTIONS) {
@@ -57,10 +57,7 @@ class Browser {
   }
 
   get status(): string {
-    const status = statusAt(
-      this.facts ?? { phase: 'connecting', heardAt: null, clockDifferences: [], lateness: null },
-      this.now,
-    );
+    const status = statusAt(this.facts, this.now);
     return 'seconds' in status ? `${status.kind} ${status.seconds}` : status.kind;
   }
 
