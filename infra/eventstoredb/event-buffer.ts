@@ -14,7 +14,6 @@ const MAX_BYTES = 2 * MAX_BATCH_BYTES;
 
 /** The matching events that wait for the consumer, each once and in order. */
 export class EventBuffer {
-  readonly #after: Position | null;
   /** With about how many bytes each takes. */
   #events: { readonly event: RecordedEvent; readonly bytes: number }[] = [];
   /** About how many bytes the events take. */
@@ -28,7 +27,6 @@ export class EventBuffer {
   #notify: () => void = () => undefined;
 
   constructor(after: Position | null) {
-    this.#after = after;
     this.#position = after ?? -1;
     this.#deliveredUpTo = this.#position;
   }
@@ -40,7 +38,7 @@ export class EventBuffer {
 
   /** Position after which to continue reading; null for the start. */
   get resumeAfter(): Position | null {
-    return this.#position < 0 ? this.#after : this.#position;
+    return this.#position < 0 ? null : this.#position;
   }
 
   /** Number of events. */
@@ -61,7 +59,11 @@ export class EventBuffer {
   push({ position, event }: LogEntry): boolean {
     if (position <= this.#position) return false;
     this.#position = position;
-    if (event !== null) this.#add(event);
+    if (event !== null) {
+      const bytes = roughBytesOfEvent(event);
+      this.#events.push({ event, bytes });
+      this.#bytes += bytes;
+    }
     this.notify();
     return true;
   }
@@ -84,12 +86,6 @@ export class EventBuffer {
       this.#reportedHead = upTo;
     }
     return { events, upTo, caughtUp };
-  }
-
-  #add(event: RecordedEvent): void {
-    const bytes = roughBytesOfEvent(event);
-    this.#events.push({ event, bytes });
-    this.#bytes += bytes;
   }
 
   #takeBatch(): readonly RecordedEvent[] {

@@ -14,27 +14,24 @@ type RacingEvent = Schemas['Event'];
 const PAGE = 50;
 
 function useEvents(pages: number) {
-  const [listed, setListed] = useState<{ readonly events: readonly RacingEvent[]; readonly total: number } | null>(
-    null,
-  );
+  const [events, show] = useState<readonly RacingEvent[]>([]);
   const load = useCallback(
-    async (signal: AbortSignal): Promise<void> => {
+    async (signal: AbortSignal) => {
       const query = { page: pages - 1, size: PAGE, sort: 'startsAt,desc' };
       const { data } = await api.GET('/api/v1/events/paged', { params: { query }, signal });
       if (data === undefined) throw new Error('the events were refused');
-      setListed((before) => ({
-        events: [...(before?.events.slice(0, query.page * PAGE) ?? []), ...data.content],
-        total: data.totalElements,
-      }));
+      show((before) => [...before.slice(0, query.page * PAGE), ...data.content]);
+      return data.totalElements;
     },
     [pages],
   );
-  return { listed, failed: useRetried(load).failed };
+  const { data: total, failed } = useRetried(load);
+  return { events, total, failed };
 }
 
 function Home() {
   const [pages, setPages] = useState(1);
-  const { listed, failed } = useEvents(pages);
+  const { events, total, failed } = useEvents(pages);
   return (
     <main>
       <header>
@@ -45,10 +42,10 @@ function Home() {
           <ThemeSwitch />
         </nav>
       </header>
-      <p role="status">{failed ? t(common.unreachable) : listed === null ? t(common.loading) : ''}</p>
-      {listed?.events.length === 0 && <p class="quiet">{t(say.noEvents)}</p>}
+      <p role="status">{failed ? t(common.unreachable) : total === undefined ? t(common.loading) : ''}</p>
+      {total === 0 && <p class="quiet">{t(say.noEvents)}</p>}
       <ul class="events">
-        {listed?.events.map(({ id, name, description, startsAt }) => (
+        {events.map(({ id, name, description, startsAt }) => (
           <li key={id}>
             <a href={linkTo(`/events/${id}`)}>
               <strong>{name}</strong>
@@ -58,9 +55,7 @@ function Home() {
           </li>
         ))}
       </ul>
-      {listed !== null && listed.events.length < listed.total && (
-        <Button onClick={() => setPages(pages + 1)}>{t(say.more)}</Button>
-      )}
+      {events.length < (total ?? 0) && <Button onClick={() => setPages(pages + 1)}>{t(say.more)}</Button>}
     </main>
   );
 }
