@@ -1,24 +1,9 @@
-import { once } from 'node:events';
-import { Agent, request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { Agent, type RequestOptions } from 'node:http';
 import { expect } from 'chai';
 import { depth } from '../support/depth.ts';
 import { operationsOf, type Found } from '../support/api/openapi.ts';
+import { sendRaw } from '../support/api/raw.ts';
 import { useVenue } from '../support/api/with-service.ts';
-
-/** The raw answer to a request that no well-behaved client would send. */
-interface Raw {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly rawHeaders: readonly string[];
-  readonly text: string;
-}
-
-interface Sent {
-  readonly method: string;
-  /** The path, sent unchanged. */
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
@@ -36,14 +21,10 @@ describe('API: hostile requests', () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
   after(() => agent.destroy());
 
-  async function send({ method, path, headers = {} }: Sent): Promise<Raw> {
-    const { hostname, port } = new URL(api.service.url);
-    const sent = request({ hostname, port, agent, method, path, headers });
-    sent.end();
-    const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    const text = (await response.setEncoding('utf8').toArray()).join('');
-    return { status: response.statusCode ?? 0, headers: response.headers, rawHeaders: response.rawHeaders, text };
-  }
+  const send = async (sent: Pick<RequestOptions, 'method' | 'path' | 'headers'>) => {
+    const { body, ...answer } = await sendRaw(api.service.url, { agent, ...sent });
+    return { ...answer, text: body.toString() };
+  };
 
   const operations = (): readonly Found[] => operationsOf(api.service.document);
   const keyed = () => ({ 'X-API-Key': String(api.admin.token) });

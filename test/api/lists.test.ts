@@ -1,27 +1,10 @@
 import { expect } from 'chai';
-import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expectStatus, idOf, type Answer, type Client } from '../support/api/client.ts';
+import { sendRaw, type Raw } from '../support/api/raw.ts';
 import { PAGED } from '../support/api/resources.ts';
 import { bodies, createLicense } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
-
-interface Raw {
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: Buffer;
-}
-
-/** A GET whose answer is not decompressed. */
-function rawGet(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Raw> {
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { headers }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => resolve({ headers: response.headers, body: Buffer.concat(chunks) }));
-    });
-    sent.on('error', reject).end();
-  });
-}
 
 describe('API: lists', () => {
   const api = useVenue();
@@ -116,7 +99,7 @@ describe('API: lists', () => {
     };
 
     const get = (path: string, accepted?: string): Promise<Raw> =>
-      rawGet(api.service.url + path, accepted === undefined ? {} : { 'Accept-Encoding': accepted });
+      sendRaw(api.service.url, { path, headers: accepted === undefined ? {} : { 'Accept-Encoding': accepted } });
 
     for (const path of ['/api/v1/laps', '/api/v1/laps/paged?size=30', '/api-docs']) {
       it(`${path} is sent in the coding that the client prefers`, async () => {

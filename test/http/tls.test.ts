@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { get } from 'node:https';
 import { connect } from 'node:tls';
@@ -10,9 +11,7 @@ describe('TLS', () => {
 
   it('serves https with the certificate given', async () => {
     const options = { ca: CERTIFICATE, agent: false };
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      get(`${toys.url}/api/v1/toys`, options, resolve).on('error', reject);
-    });
+    const [answer] = (await once(get(`${toys.url}/api/v1/toys`, options), 'response')) as [IncomingMessage];
     expect([answer.statusCode, answer.headers['api-version']]).to.deep.equal([200, '1.0']);
     answer.setEncoding('utf8');
     expect(await answer.toArray()).to.deep.equal(['{}']);

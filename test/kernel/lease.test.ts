@@ -3,18 +3,9 @@ import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import { Lease, type LeaseStatus } from '../../src/service/kernel/lease.ts';
 import type { ReadStore } from '../../src/service/kernel/ports/read-store.ts';
 import { memoryReadStore } from '../support/read-store/memory-read-store.ts';
-import { manualClock, settled, type ManualClock } from '../support/kernel/manual-clock.ts';
+import { manualClock, passing, settled, type ManualClock } from '../support/kernel/manual-clock.ts';
 
 const TERM_MS = 3_000;
-
-/** Lets time pass in steps small enough for everything that is due to happen in between. */
-async function pass(clock: ManualClock, ms: number): Promise<void> {
-  for (let passed = 0; passed < ms; passed += 100) {
-    clock.pass(100);
-    await settled();
-    await settled();
-  }
-}
 
 describe('lease', () => {
   let registers: ReadStore;
@@ -62,7 +53,7 @@ describe('lease', () => {
 
   it('is held by one process for as long as it lives', async () => {
     const [first, second] = [contender('a'), contender('b')];
-    await pass(clock, 10 * TERM_MS);
+    await passing(clock, 10 * TERM_MS);
     expect([first.state.working, second.state.working]).to.deep.equal([1, 0]);
     expect(first.lease.status).to.deep.equal({ state: 'holding', holder: 'a', fence: 1 });
     expect(second.lease.status).to.deep.equal({ state: 'standby', holder: 'a', fence: 1 });
@@ -72,10 +63,10 @@ describe('lease', () => {
     const first = contender('a');
     await settled();
     const second = contender('b');
-    await pass(clock, 100);
+    await passing(clock, 100);
     first.stop();
     await first.over;
-    await pass(clock, TERM_MS / 2);
+    await passing(clock, TERM_MS / 2);
     expect(second.lease.status).to.deep.equal({ state: 'holding', holder: 'b', fence: 2 });
     second.stop();
     await second.over;
@@ -87,7 +78,7 @@ describe('lease', () => {
     await settled();
     await settled();
     first.state.finish();
-    await pass(clock, 100);
+    await passing(clock, 100);
     await first.over;
     expect(first.changes.map(({ state }) => state)).to.deep.equal(['holding', 'standby']);
     expect((await registers.readRegister('projector'))?.value).to.deep.equal({ holder: null, fence: 1 });
@@ -96,16 +87,16 @@ describe('lease', () => {
   it('is taken over after a term from a silent holder, and at once from one that has ended', async () => {
     await registers.writeRegister('projector', { holder: 'dead', fence: 41 }, 0);
     const patient = contender('a');
-    await pass(clock, TERM_MS - 500);
+    await passing(clock, TERM_MS - 500);
     expect(patient.lease.status).to.include({ state: 'standby', holder: 'dead' });
-    await pass(clock, TERM_MS / 2);
+    await passing(clock, TERM_MS / 2);
     expect(patient.lease.status).to.deep.equal({ state: 'holding', holder: 'a', fence: 42 });
     gone.add('a');
     const next = contender('b');
     await settled();
     await settled();
     expect(next.lease.status).to.deep.equal({ state: 'holding', holder: 'b', fence: 43 });
-    await pass(clock, TERM_MS);
+    await passing(clock, TERM_MS);
     expect(patient.state.working, 'learns that it was replaced').to.equal(0);
   });
 
@@ -113,7 +104,7 @@ describe('lease', () => {
     const holder = contender('a');
     await settled();
     clock.pass(2 * TERM_MS);
-    await pass(clock, TERM_MS);
+    await passing(clock, TERM_MS);
     expect(holder.lease.status).to.deep.equal({ state: 'holding', holder: 'a', fence: 1 });
     expect(holder.changes.map(({ state }) => state)).to.deep.equal(['holding']);
     const version = (await registers.readRegister('projector'))?.version ?? 0;
@@ -137,11 +128,11 @@ describe('lease', () => {
     const holder = contender('a', shaky);
     await settled();
     const standby = contender('b');
-    await pass(clock, TERM_MS);
+    await passing(clock, TERM_MS);
     away = true;
     let both = 0;
     for (let passed = 0; passed < 3 * TERM_MS; passed += 100) {
-      await pass(clock, 100);
+      await passing(clock, 100);
       if (holder.state.working + standby.state.working > 1) both += 1;
     }
     expect([holder.state.working, standby.state.working, both]).to.deep.equal([0, 1, 0]);
@@ -162,7 +153,7 @@ describe('lease', () => {
       },
     };
     const holder = contender('a', lossy);
-    await pass(clock, 5 * TERM_MS);
+    await passing(clock, 5 * TERM_MS);
     expect(holder.errors).to.have.length.above(3);
     expect(holder.lease.status).to.deep.equal({ state: 'holding', holder: 'a', fence: 1 });
     expect(holder.changes.map(({ state }) => state)).to.deep.equal(['holding']);
@@ -176,15 +167,15 @@ describe('lease', () => {
       const holder = contender('a');
       await settled();
       const standby = contender('b');
-      await pass(clock, TERM_MS / 2);
+      await passing(clock, TERM_MS / 2);
       clock.set(byMs);
-      await pass(clock, 5 * TERM_MS);
+      await passing(clock, 5 * TERM_MS);
       expect([holder.state.working, standby.state.working], 'none is taken from a live holder').to.deep.equal([1, 0]);
       const register = await registers.readRegister('projector');
       await registers.writeRegister('projector', { holder: 'dead', fence: 7 }, register?.version ?? 0);
-      await pass(clock, TERM_MS / 2);
+      await passing(clock, TERM_MS / 2);
       clock.set(byMs);
-      await pass(clock, TERM_MS);
+      await passing(clock, TERM_MS);
       const states = [holder.lease.status, standby.lease.status].map(({ state }) => state);
       expect(states, 'one takes over within the term').to.have.members(['holding', 'standby']);
     });
@@ -192,7 +183,7 @@ describe('lease', () => {
 
   it('has one winner among many who start at once', async () => {
     const all = Array.from({ length: 20 }, (_, n) => contender(`p${n}`));
-    await pass(clock, TERM_MS);
+    await passing(clock, TERM_MS);
     expect(all.filter(({ state }) => state.working === 1).length).to.equal(1);
   });
 });

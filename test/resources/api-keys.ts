@@ -13,7 +13,7 @@ export default entry('ApiKey', 'api-keys', {
     expiresAt: of.nullable(of.futureInstants()),
   },
   initial: { enabled: true },
-  shows: ['licenseId', 'keyPrefix', 'enabled', 'lastUsedAt', 'oldTokenValidUntil'],
+  shows: ['oldTokenValidUntil'],
   made: ['licenseId', 'keyPrefix'],
   used: ['lastUsedAt'],
   member: 'apiKey',

@@ -14,7 +14,6 @@ export default entry('License', 'licenses', {
   create: { name: of.names(3, 120), displayName },
   change: { displayName, enabled: of.flags(true), expiresAt: { ...of.nullable(of.instants()), few: ends } },
   initial: { enabled: true, expiresAt: null },
-  shows: ['licenseKey', 'lastLoginAt'],
   made: ['licenseKey'],
   used: ['lastLoginAt'],
   member: 'license',

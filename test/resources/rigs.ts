@@ -25,7 +25,6 @@ export default entry('Rig', 'rigs', {
     enabled: of.flags(true),
   },
   initial: { name: null, description: null, enabled: true },
-  shows: ['lastSeenAt'],
   used: ['lastSeenAt'],
   member: 'rig',
   events: {

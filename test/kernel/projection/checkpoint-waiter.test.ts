@@ -4,7 +4,7 @@ import {
   createCheckpointPoller,
   createCheckpointNotifier,
 } from '../../../src/service/kernel/projection/checkpoint-waiter.ts';
-import { manualClock, settled } from '../../support/kernel/manual-clock.ts';
+import { manualClock, passing, settled, type ManualClock } from '../../support/kernel/manual-clock.ts';
 
 describe('notifier', () => {
   it('answers at once for a position that was reached, and without a wait', async () => {
@@ -86,12 +86,7 @@ describe('checkpoint follower', () => {
     const clock = manualClock();
     return { state, clock, follower: createCheckpointPoller(models, clock) };
   }
-  async function pass(clock: ReturnType<typeof manualClock>, ms: number): Promise<void> {
-    for (let passed = 0; passed < ms; passed++) {
-      clock.pass(1);
-      await settled();
-    }
-  }
+  const pass = (clock: ManualClock, ms: number) => passing(clock, ms, 1);
 
   it('reads nothing while nobody waits', async () => {
     const { state, clock, follower } = watched();

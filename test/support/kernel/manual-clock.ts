@@ -44,3 +44,12 @@ export function settled(): Promise<void> {
     setImmediate(resolve);
   });
 }
+
+/** Lets time pass in steps small enough for everything that is due to happen in between. */
+export async function passing(clock: ManualClock, ms: number, stepMs = 100): Promise<void> {
+  for (let passed = 0; passed < ms; passed += stepMs) {
+    clock.pass(stepMs);
+    await settled();
+    await settled();
+  }
+}

@@ -63,7 +63,7 @@ export interface Declared {
   readonly uploads?: true;
   /** What nobody sends and it has at first. */
   readonly initial?: JsonObject;
-  /** Other fields of answers: `made` by the service once, or `used`: they tell when it was last used. */
+  /** Fields of answers that nobody sends: `made` by the service once, `used` to tell when it was last used, others. */
   readonly shows?: readonly string[];
   readonly made?: readonly string[];
   readonly used?: readonly string[];
@@ -120,11 +120,11 @@ export function fieldsOf({ parent, create, change }: Entry): Fields {
 
 /** The fields that are shown, in no order. */
 export function shownBy(entry: Entry): readonly string[] {
-  const { shows = [], initial = {}, maps } = entry;
+  const { shows = [], made = [], used = [], initial = {}, maps } = entry;
   const sent = Object.entries(fieldsOf(entry)).flatMap(([name, { shownAs = name, shows: names = {} }]) => [
     shownAs,
     ...Object.keys(names),
   ]);
   const common = maps === undefined ? ['id', 'createdAt', 'updatedAt'] : [];
-  return [...new Set([...common, ...sent, ...shows, ...Object.keys(initial)])];
+  return [...new Set([...common, ...sent, ...shows, ...made, ...used, ...Object.keys(initial)])];
 }
