@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { expectProblem, expectStatus, idOf, type Answer } from '../support/api/client.ts';
 import { untilStatus } from '../support/processes/waits.ts';
 import { goodBody, RESOURCES } from '../support/api/resources.ts';
-import { bodies, NOBODY } from '../support/api/venue.ts';
+import { bodies } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 import { IN_ORDER } from '../support/resources/entries.ts';
 
@@ -59,12 +59,6 @@ describe('API: requests on condition, and without waiting', () => {
     expectStatus(await api.admin.patch(path, { totalTime: 1 }, { 'If-Match': before }), 200);
     expectProblem(await api.admin.patch(path, { totalTime: 2 }, { 'If-Match': before }), 412);
     expect((await api.anyone.read(path)).totalTime).to.equal(1);
-  });
-
-  it('If-Match on something that does not exist is a 404, and without a key a 401', async () => {
-    const path = `/api/v1/brands/${NOBODY}`;
-    expectProblem(await api.admin.patch(path, {}, { 'If-Match': '"0-AAAAAAAAAAAAAAAA"' }), 404);
-    expectProblem(await api.anyone.patch(path, {}, { 'If-Match': '"0-AAAAAAAAAAAAAAAA"' }), 401);
   });
 
   describe('Prefer: respond-async', () => {

@@ -37,15 +37,6 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** The one place that knows how an application is made. */
-function openApp(environment: Environment, log: string[], announced: string[]): Promise<Product> {
-  return startProduct({
-    config: loadConfig({ PORT: '0', LOG_LEVEL: 'debug', ...environment }),
-    log: createLogger({ level: 'debug', destination: { write: (line) => log.push(line) } }),
-    announce: (token) => announced.push(token),
-  });
-}
-
 /** By the settings of a service: its document, which takes about as long to make as all else at a start. */
 const documents = new Map<string, OpenApi>();
 
@@ -71,7 +62,11 @@ export async function startService(environment: Environment = {}): Promise<Servi
 async function open(environment: Environment, release: () => Promise<void>): Promise<Service> {
   const log: string[] = [];
   const announced: string[] = [];
-  const app = await openApp(environment, log, announced);
+  const app = await startProduct({
+    config: loadConfig({ PORT: '0', LOG_LEVEL: 'debug', ...environment }),
+    log: createLogger({ level: 'debug', destination: { write: (line) => log.push(line) } }),
+    announce: (token) => announced.push(token),
+  });
   const document = documentOf(app, environment);
   const again = (more: Environment = {}) => ({ ...environment, ...more });
   const dataDir = environment.DATA_DIR ?? '';

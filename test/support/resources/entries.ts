@@ -42,15 +42,8 @@ export function entryOf(name: string): Entry {
   return found;
 }
 
-/** A field that names another resource. */
-export interface Reference {
-  readonly name: string;
-  readonly field: Field;
-  readonly refersTo: string;
-}
-
 /** The fields that name other resources. */
-export function referencesOf(entry: Entry): readonly Reference[] {
+export function referencesOf(entry: Entry) {
   return Object.entries(fieldsOf(entry)).flatMap(([name, field]) => {
     const { refersTo } = field;
     return refersTo === undefined ? [] : [{ name, field, refersTo }];

@@ -7,20 +7,12 @@ import type { Query } from '../../../src/service/domain/query.ts';
 import type { Entry } from './entry.ts';
 
 type State = JsonObject | null;
-export type AnyDecider = Decider<State, Message>;
+type AnyDecider = Decider<State, Message>;
 
 /** A body, and the commands that are made of it; null where that takes more than a body. */
 export interface Body {
   readonly schema: z.ZodType;
   readonly commands: ((body: unknown, params: JsonObject) => readonly Message[]) | null;
-}
-
-/** What the product has of a resource. */
-export interface Product {
-  readonly decider: AnyDecider;
-  readonly create: Body;
-  readonly change: Body;
-  readonly query: Query;
 }
 
 const extension = extname(import.meta.url);
@@ -38,7 +30,7 @@ export async function decidersIn(noun: string): Promise<readonly AnyDecider[]> {
 }
 
 /** Finds the decider, the bodies and the query of a resource in the files of its noun. */
-export async function productOf(noun: string, { commands }: Entry): Promise<Product> {
+export async function productOf(noun: string, { commands }: Entry) {
   const found = await exportsOf(`commands/${noun}`);
   const [create, change] = commands.map((name) => bodyNamed(name, found));
   const [decider] = await decidersIn(noun);
@@ -47,6 +39,9 @@ export async function productOf(noun: string, { commands }: Entry): Promise<Prod
     throw new Error(`commands/${noun} or queries/${noun} lacks a decider, a body or a query`);
   return { decider, create, change, query };
 }
+
+/** What the product has of a resource. */
+export type Product = Awaited<ReturnType<typeof productOf>>;
 
 function bodyNamed(name: string, found: readonly object[]): Body {
   for (const one of found) {
