@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { laps } from '../../projections/laps.ts';
 import type { LapBoardSnapshot, LapFilter } from '../../queries/leaderboards/lap-board.ts';
-import type { BoardSources } from '../../queries/leaderboards/sources.ts';
 import type { FindOptions, StreamOptions, Where } from '../../src/service/kernel/ports/read-store.ts';
 import { OverBudget, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
@@ -36,11 +35,7 @@ describe('kept boards', () => {
   }
 
   /** The sources of boards, the boards that they have given, and how often all laps of an event were read. */
-  function counted(): {
-    readonly sources: BoardSources;
-    readonly boards: Set<LapBoardSnapshot>;
-    readonly reads: () => number;
-  } {
+  function counted() {
     let reads = 0;
     const boards = new Set<LapBoardSnapshot>();
     const count = (collection: string, where: Where): void => {

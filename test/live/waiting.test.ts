@@ -21,12 +21,8 @@ describe('waiting for live boards', () => {
   let running: RunningLive;
 
   const happens = async (...events: readonly HistoryEvent[]): Promise<void> => {
-    const metadata = {
-      version: 1,
-      occurredAt: new Date(clock.now()).toISOString(),
-      commandId: 'c',
-      correlationId: 'c',
-    };
+    const occurredAt = new Date(clock.now()).toISOString();
+    const metadata = { version: 1, occurredAt, commandId: 'c', correlationId: 'c' };
     for (const { stream, type, data } of events) {
       await store.append(stream, [{ id: `${stream}-${type}`, type, data, metadata }], 'any');
     }

@@ -1,44 +1,27 @@
 import { expect } from 'chai';
 import trackRecords from '../../projections/examples/track-records.ts';
-import { layoutAdded, registered, told } from '../support/history/lap-events.ts';
+import { layoutAdded, recorded, registered, told } from '../support/history/lap-events.ts';
 import { givenHistory, type HistoryEvent } from '../support/kernel/projecting.ts';
-
-const LICENSE = '01890000-0000-7000-8000-000000000001';
-const [ADA, BEN] = ['01890000-0000-7000-8000-00000000000a', '01890000-0000-7000-8000-00000000000b'];
-const LEFT = '01890000-0000-7000-8000-0000000000c1';
-const [SPA, ZOLDER] = ['01890000-0000-7000-8000-0000000000d1', '01890000-0000-7000-8000-0000000000d2'];
-const [CAR, EVENT] = ['01890000-0000-7000-8000-0000000000e1', '01890000-0000-7000-8000-0000000000f1'];
 
 /** A morning of a venue in the words of its events, as the demo makes them. */
 const VENUE: readonly HistoryEvent[] = [
-  registered(ADA, 'Ada', { lastName: 'Kowalski' }),
-  registered(BEN, 'Ben', { lastName: 'O"Neill, jr.' }),
-  layoutAdded(SPA, 'Grand Prix'),
-  layoutAdded(ZOLDER, 'Zolder'),
-  told(`car-${CAR}`, 'CarAdded', { brandId: LICENSE, modelName: '911 GT3 R', carClassId: LICENSE, enabled: true }),
+  registered('ada', 'Ada', { lastName: 'Kowalski' }),
+  registered('ben', 'Ben', { lastName: 'O"Neill, jr.' }),
+  layoutAdded('spa', 'Grand Prix'),
+  layoutAdded('zolder', 'Zolder'),
+  told('car-car', 'CarAdded', { brandId: 'brand', modelName: '911 GT3 R', carClassId: 'class', enabled: true }),
 ];
 
-interface Driven {
-  readonly id: string;
-  readonly who: string;
-  readonly sectors: readonly number[];
-  readonly minute: string;
-  readonly trackId?: string;
-  readonly valid?: boolean;
-}
+const at = (minute: string, event: HistoryEvent): HistoryEvent => ({ ...event, at: `2026-03-01T${minute}:00.000Z` });
 
-function lap({ id, who, sectors, minute, trackId = SPA, valid = true }: Driven): HistoryEvent {
-  const totalTime = sectors.reduce((sum, sector) => sum + sector, 0);
-  const data = { participantId: who, rigId: LEFT, eventId: EVENT, sectors, totalTime, valid, carId: CAR, trackId };
-  return { ...told(`lap-${id}`, 'LapRecorded', data), at: `2026-03-01T${minute}:00.000Z` };
-}
+const BEN = { participantId: 'ben' };
 
 const LAPS: readonly HistoryEvent[] = [
-  lap({ id: '1', who: ADA, sectors: [40_000, 60_000], minute: '09:10' }),
-  lap({ id: '2', who: BEN, sectors: [41_000, 58_000], minute: '09:20' }),
-  lap({ id: '3', who: ADA, sectors: [30_000, 50_000], minute: '09:30', valid: false }),
-  lap({ id: '4', who: ADA, sectors: [42_000, 54_000], minute: '10:10' }),
-  lap({ id: '5', who: BEN, sectors: [50_000, 61_000], minute: '10:20', trackId: ZOLDER }),
+  at('09:10', recorded('1', [40_000, 60_000])),
+  at('09:20', recorded('2', [41_000, 58_000], BEN)),
+  at('09:30', recorded('3', [30_000, 50_000], { valid: false })),
+  at('10:10', recorded('4', [42_000, 54_000])),
+  at('10:20', recorded('5', [50_000, 61_000], { ...BEN, trackId: 'zolder' })),
 ];
 
 /** The track records of a history. */
@@ -63,10 +46,10 @@ describe('example projections', () => {
     const struck = await recordsOf([
       ...VENUE,
       ...LAPS,
-      { ...told('lap-4', 'LapInvalidated'), at: '2026-03-01T11:00:00.000Z' },
-      lap({ id: '6', who: BEN, sectors: [41_000, 57_500], minute: '11:10' }),
-      lap({ id: '7', who: BEN, sectors: [41_000, 58_500], minute: '11:20' }),
-      lap({ id: '8', who: ADA, sectors: [41_000, 57_000], minute: '11:30' }),
+      at('11:00', told('lap-4', 'LapInvalidated')),
+      at('11:10', recorded('6', [41_000, 57_500], BEN)),
+      at('11:20', recorded('7', [41_000, 58_500], BEN)),
+      at('11:30', recorded('8', [41_000, 57_000])),
     ]);
     expect(struck.map(({ id, struckAt, previous }) => [id, struckAt, previous])).to.deep.equal([
       ['1', null, null],

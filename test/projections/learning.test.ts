@@ -23,6 +23,12 @@ import { chancesOf } from '../support/simulation/random.ts';
 const HISTORIES = depth({ short: 20, deep: 600 });
 const EVENTS = 120;
 
+/** The examples that tell of a participant on a layout, and their tables. */
+const EXAMPLES = [
+  [learning, 'learning'],
+  [consistency, 'consistency'],
+] as const;
+
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);
 }
@@ -80,10 +86,7 @@ describe('the example of the page for analysts', () => {
       recorded(`${n}`, [1_000 + n, 2_000 + n], { participantId: 'ada', trackId: 'spa' }),
     );
     const slower = laps.slice(1).map(({ stream }) => told(stream, 'LapInvalidated'));
-    for (const [module, table] of [
-      [learning, 'learning'],
-      [consistency, 'consistency'],
-    ] as const) {
+    for (const [module, table] of EXAMPLES) {
       const { models } = await givenHistory(module, registered('ada', 'Ada'), ...laps, ...slower);
       const row = await models.get(table, 'ada:spa');
       expect(row).to.include({ laps: 1, best: 3_000 });
@@ -105,10 +108,7 @@ describe('the example of the page for analysts', () => {
 async function expectFigures(events: readonly RecordedEvent[], things: Things): Promise<void> {
   const laps = lapsOf(things, things).filter(({ valid, totalTime }) => valid && totalTime > 0);
   const { participantIds, trackIds } = world;
-  for (const [module, table] of [
-    [learning, 'learning'],
-    [consistency, 'consistency'],
-  ] as const) {
+  for (const [module, table] of EXAMPLES) {
     const models = await projectedAtOnce(events, module);
     for (const [participantId, trackId] of participantIds.flatMap((id) => trackIds.map((layout) => [id, layout]))) {
       const figures = figuresOf(laps.filter((lap) => lap.participantId === participantId && lap.trackId === trackId));

@@ -2,25 +2,20 @@ import { expect } from 'chai';
 import { fullName } from '../../projections/laps.ts';
 import { participants, participantsProjection, registrantAfter } from '../../projections/participants.ts';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
+import { registered } from '../support/history/lap-events.ts';
 import { givenHistory, recorded, type HistoryEvent } from '../support/kernel/projecting.ts';
 
 const ACME = '00000000-0000-7000-8000-0000000000a1';
 const BETA = '00000000-0000-7000-8000-0000000000a2';
 const OTHER = '00000000-0000-7000-8000-0000000000a3';
-const ada = {
-  licenseId: ACME,
-  firstName: 'Ada',
-  lastName: 'Lovelace',
-  email: 'ada@example.org',
-  phoneNumber: '+44 1',
-  extraFieldsJson: { shirt: 'M', sizes: { shoe: 38 } },
-};
+
 describe('the owners of a participant that was registered for another licence', () => {
   type Told = readonly [type: string, data: JsonObject];
   const by = (licenseId: string, [type, data]: Told, role?: string): HistoryEvent => ({
     ...{ stream: 'participant-1', type, data, by: { licenseId, ...(role !== undefined && { role }) } },
   });
-  const registeredForAcme = by(BETA, ['ParticipantRegistered', ada], 'CRUD');
+  const { type, data } = registered('1', 'Ada', { licenseId: ACME });
+  const registeredForAcme = by(BETA, [type, data], 'CRUD');
   const contact: Told = ['ParticipantContactChanged', { email: '', phoneNumber: '' }];
   const renamed: Told = ['ParticipantRenamed', { firstName: 'A', lastName: '' }];
 
@@ -50,7 +45,7 @@ describe('the owners of a participant that was registered for another licence', 
 
 describe('full name', () => {
   it('joins first and last name, of which either may be empty', () => {
-    expect(fullName(ada)).to.equal('Ada Lovelace');
+    expect(fullName({ firstName: 'Ada', lastName: 'Lovelace' })).to.equal('Ada Lovelace');
     expect(fullName({ firstName: '', lastName: 'Lovelace' })).to.equal('Lovelace');
     expect(fullName({ firstName: 'Ada', lastName: '' })).to.equal('Ada');
     expect(fullName({ firstName: '', lastName: '' })).to.equal('');

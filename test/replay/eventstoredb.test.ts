@@ -3,27 +3,25 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { openEventStore } from '../../src/service/stores/stores.ts';
 import { callCommand } from '../support/processes/command-process.ts';
-import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
+import type { EventStoreDouble } from '../support/eventstore-double/double.ts';
+import { useDoubles } from '../support/eventstore-double/use-doubles.ts';
 import { jsonLines } from '../support/json-lines.ts';
 import { PATIENCE_MS } from '../support/processes/waits.ts';
-import { World } from '../support/processes/world.ts';
+import { useWorld } from '../support/processes/world.ts';
 import { bestOf, laps, lapTime, plainModuleOf } from '../support/history/replaying.ts';
 
 describe('sim-racing-timing replay from EventStoreDB', () => {
-  const world = new World();
+  const world = useWorld();
+  const doubles = useDoubles();
   let double: EventStoreDouble;
   let [folder, file, out] = ['', '', ''];
 
   beforeEach(async () => {
-    double = await startEventStoreDouble();
+    double = await doubles.start();
     folder = world.directory();
     [file, out] = [join(folder, 'best.js'), join(folder, 'best.ndjson')];
     writeFileSync(file, plainModuleOf());
     await record(0, 20);
-  });
-  afterEach(async () => {
-    await world.clean();
-    await double.close();
   });
 
   async function record(first: number, count: number): Promise<void> {
