@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { additionTo, catalogueDecider, changeOf } from '../src/service/domain/catalogue.ts';
+import { additionTo, catalogueDecider, changeOf, logoDefaults } from '../src/service/domain/catalogue.ts';
 import { EXAMPLES } from '../src/service/domain/examples.ts';
 import { bodyOf, Flag, Text } from '../src/service/domain/facts.ts';
 import { fieldsChanged, flagSet } from '../src/service/domain/field-events.ts';
@@ -35,9 +35,5 @@ export const CarBrand = bodyOf(CarBrandAdded, {
   enabled,
 });
 
-export const addCarBrand = additionTo(
-  carBrandDecider,
-  'AddCarBrand',
-  CarBrand.extend({ svg: svg.default(false), enabled: enabled.default(true) }),
-);
+export const addCarBrand = additionTo(carBrandDecider, 'AddCarBrand', CarBrand.extend(logoDefaults));
 export const changeCarBrand = changeOf(carBrandDecider, 'ChangeCarBrand', CarBrand.partial());

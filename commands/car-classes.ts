@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { additionTo, catalogueDecider, changeOf } from '../src/service/domain/catalogue.ts';
+import { additionTo, catalogueDecider, changeOf, logoDefaults } from '../src/service/domain/catalogue.ts';
 import { EXAMPLES } from '../src/service/domain/examples.ts';
 import { bodyOf, Flag, Text } from '../src/service/domain/facts.ts';
 import { fieldsChanged, flagSet } from '../src/service/domain/field-events.ts';
@@ -33,9 +33,5 @@ export const CarClass = bodyOf(CarClassAdded, {
   enabled,
 });
 
-export const addCarClass = additionTo(
-  carClassDecider,
-  'AddCarClass',
-  CarClass.extend({ svg: svg.default(false), enabled: enabled.default(true) }),
-);
+export const addCarClass = additionTo(carClassDecider, 'AddCarClass', CarClass.extend(logoDefaults));
 export const changeCarClass = changeOf(carClassDecider, 'ChangeCarClass', CarClass.partial());

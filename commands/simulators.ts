@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { additionTo, catalogueDecider, changeOf } from '../src/service/domain/catalogue.ts';
+import { additionTo, catalogueDecider, changeOf, logoDefaults } from '../src/service/domain/catalogue.ts';
 import { EXAMPLES } from '../src/service/domain/examples.ts';
 import { bodyOf, Flag, Text } from '../src/service/domain/facts.ts';
 import { fieldsChanged, flagSet } from '../src/service/domain/field-events.ts';
@@ -39,11 +39,7 @@ export const Simulator = bodyOf(SimulatorAdded, {
   enabled,
 });
 
-export const addSimulator = additionTo(
-  simulatorDecider,
-  'AddSimulator',
-  Simulator.extend({ svg: svg.default(false), enabled: enabled.default(true) }),
-);
+export const addSimulator = additionTo(simulatorDecider, 'AddSimulator', Simulator.extend(logoDefaults));
 /**
  * Replaces all, but `svg` and `enabled` only where sent; slugs are longer than on creation
  * (docs/interface.md#simulators).

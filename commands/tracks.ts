@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { additionTo, catalogueDecider, changeOf } from '../src/service/domain/catalogue.ts';
+import { additionTo, catalogueDecider, changeOf, logoDefaults } from '../src/service/domain/catalogue.ts';
 import { EXAMPLES } from '../src/service/domain/examples.ts';
 import { bodyOf, Flag, listOf, Text } from '../src/service/domain/facts.ts';
 import { fieldsChanged, flagSet } from '../src/service/domain/field-events.ts';
@@ -47,9 +47,5 @@ export const Track = bodyOf(TrackAdded, {
   enabled,
 });
 
-export const addTrack = additionTo(
-  trackDecider,
-  'AddTrack',
-  Track.extend({ svg: svg.default(false), enabled: enabled.default(true) }),
-);
+export const addTrack = additionTo(trackDecider, 'AddTrack', Track.extend(logoDefaults));
 export const changeTrack = changeOf(trackDecider, 'ChangeTrack', Track.partial());

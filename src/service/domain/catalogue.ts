@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { commandsFrom, type BodyCommand, type PartialUpdate } from './body-command.ts';
 import { changesTo, evolvedBy, type FieldEvent } from './field-events.ts';
+import { enabled, svg } from './fields.ts';
 import { decider, whenAbsent, whenPresent, type Claim, type Decider } from '../kernel/aggregate/decider.ts';
 import type { DataOf, EventTypes } from '../kernel/event-types.ts';
 import type { JsonObject } from '../kernel/json.ts';
@@ -43,6 +44,9 @@ export function catalogueDecider<T extends EventTypes, A extends keyof T & strin
     },
   });
 }
+
+/** What may be left out of a new entry with a logo. */
+export const logoDefaults = { svg: svg.default(false), enabled: enabled.default(true) };
 
 /** The command that adds an entry of this body to a catalogue; the body has this name in the API document. */
 export function additionTo<S extends JsonObject>(

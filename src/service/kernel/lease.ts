@@ -125,26 +125,22 @@ export class Lease {
   async #hold(term: Term, work: (held: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<boolean> {
     const { holder, onError } = this.#options;
     const [lost, ended] = [new AbortController(), new AbortController()];
-    const cancel = (): void => lost.abort();
-    signal.addEventListener('abort', cancel);
-    // It may have aborted while the lease was being taken.
-    if (signal.aborted) cancel();
+    const held = AbortSignal.any([signal, lost.signal]);
     this.#setStatus({ state: 'holding', holder, fence: term.fence });
     const renewing = this.#renew(term, ended.signal).then((last) => {
       if (last === null) lost.abort();
       return last;
     });
     try {
-      await work(lost.signal);
+      await work(held);
     } finally {
-      signal.removeEventListener('abort', cancel);
       ended.abort();
       const last = await renewing;
       this.#setStatus({ state: 'standby', holder: null, fence: term.fence });
       // Released, so that the next holder need not wait for the end of the term.
       if (last !== null) await this.#write(last.fence, null, last.version).catch((error: unknown) => onError?.(error));
     }
-    return !lost.signal.aborted;
+    return !held.aborted;
   }
 
   /** Renews until the lease is lost or `ended` aborts; returns the last term, null when it is lost. */

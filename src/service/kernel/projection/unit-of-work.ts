@@ -45,11 +45,11 @@ class DocumentCache {
     if (this.#bytes > MAX_CACHED_BYTES) this.clear();
     const documents = this.collections.get(change.collection);
     if (documents === undefined) return;
-    if (change.kind === 'setWhere') {
-      for (const [id, document] of documents) documents.set(id, applyChange(document, change));
+    const id = targetIdOf(change);
+    if (id === null) {
+      for (const [one, document] of documents) documents.set(one, applyChange(document, change));
       return;
     }
-    const id = change.kind === 'insert' ? change.document.id : change.id;
     const document = documents.get(id);
     if (document !== undefined) documents.set(id, applyChange(document, change));
   }
@@ -114,11 +114,7 @@ export function targetIdOf(change: Change): string | null {
  * other change only on one whose position is smaller. The change must be of the document's collection; a fan-out that
  * does not match leaves the document as it is.
  */
-export function applyChange(document: Document, change: Change): Document;
-/** The same where the document may not exist yet. */
-export function applyChange(document: Document | null, change: Change): Document | null;
-/** Implements both. */
-export function applyChange(document: Document | null, change: Change): Document | null {
+export function applyChange<D extends Document | null>(document: D, change: Change): D | Document {
   if (change.kind === 'insert') return document ?? change.document;
   if (document === null || document._position >= change.position) return document;
   if (change.kind === 'setWhere' && (document[change.field] ?? null) !== change.value) return document;
