@@ -83,7 +83,7 @@ async function reviewed(
 ): Promise<BootCompleteness[]> {
   const all: BootCompleteness[] = [];
   for (const { rigId, boot, upTo } of boots) {
-    const review = new Review(eventId, upTo);
+    const review = createReview(eventId, upTo);
     const query = { where: { rigId, boot }, sort: DOWNWARDS, ...unbounded };
     allowance.spend(ENTRIES_PER_DOCUMENT);
     for await (const batch of streamAll(models, numberedLaps, query)) {
@@ -99,65 +99,55 @@ async function reviewed(
  * Goes through the numbers since one start, from the highest to the lowest. For an event, numbers that arrived under
  * another event are not missing, and those above its own highest are ignored.
  */
-class Review {
-  readonly #eventId: string | null;
-  #received = 0;
-  #missed = 0;
-  readonly #missing: [number, number][] = [];
-  readonly #late: number[] = [];
-  readonly #conflicts: number[] = [];
+function createReview(eventId: string | null, upTo: number) {
+  let [received, missed] = [0, 0];
+  const missing: [number, number][] = [];
+  const late: number[] = [];
+  const conflicts: number[] = [];
   /** The next number is expected to be this minus one; null: nothing is expected yet. */
-  #above: number | null;
+  let above = eventId === null ? upTo + 1 : null;
   /** Position at which the earliest of the higher numbers arrived. */
-  #earliestAbove = Infinity;
+  let earliestAbove = Infinity;
   /** The laps with the current number. */
-  #same: NumberedLapDocument[] = [];
-
-  constructor(eventId: string | null, upTo: number) {
-    this.#eventId = eventId;
-    this.#above = eventId === null ? upTo + 1 : null;
-  }
-
-  add(lap: NumberedLapDocument): void {
-    if (this.#same[0] !== undefined && this.#same[0].number !== lap.number) this.#finishNumber();
-    this.#same.push(lap);
-  }
-
-  result(): Omit<BootCompleteness, 'boot'> {
-    this.#finishNumber();
-    if (this.#above !== null) this.#miss(1, this.#above - 1);
-    return {
-      received: this.#received,
-      expected: this.#received + this.#missed,
-      missing: this.#missing.toReversed(),
-      late: this.#late.toReversed(),
-      conflicts: this.#conflicts.toReversed(),
-    };
-  }
-
-  #finishNumber(): void {
-    const laps = this.#same;
-    this.#same = [];
+  let same: NumberedLapDocument[] = [];
+  function finishNumber(): void {
+    const laps = same;
+    same = [];
     const [lap] = laps;
     if (lap === undefined) return;
     const { number } = lap;
-    const isOwn = laps.some(({ eventId }) => this.#eventId === null || eventId === this.#eventId);
+    const isOwn = laps.some((one) => eventId === null || one.eventId === eventId);
     const arrivedAt = Math.min(...laps.map(({ _position }) => _position));
-    if (isOwn) this.#count(number, { isLate: arrivedAt > this.#earliestAbove, isTwice: laps.length > 1 });
-    if (this.#above !== null) this.#miss(number + 1, this.#above - 1);
-    if (this.#above !== null || isOwn) this.#above = number;
-    this.#earliestAbove = Math.min(this.#earliestAbove, arrivedAt);
+    if (isOwn) count(number, { isLate: arrivedAt > earliestAbove, isTwice: laps.length > 1 });
+    if (above !== null) miss(number + 1, above - 1);
+    if (above !== null || isOwn) above = number;
+    earliestAbove = Math.min(earliestAbove, arrivedAt);
   }
-
-  #count(number: number, { isLate, isTwice }: { readonly isLate: boolean; readonly isTwice: boolean }): void {
-    this.#received += 1;
-    if (isLate) this.#late.push(number);
-    if (isTwice) this.#conflicts.push(number);
+  function count(number: number, { isLate, isTwice }: { readonly isLate: boolean; readonly isTwice: boolean }): void {
+    received += 1;
+    if (isLate) late.push(number);
+    if (isTwice) conflicts.push(number);
   }
-
-  #miss(first: number, last: number): void {
+  function miss(first: number, last: number): void {
     if (first > last) return;
-    this.#missed += last - first + 1;
-    this.#missing.push([first, last]);
+    missed += last - first + 1;
+    missing.push([first, last]);
   }
+  return {
+    add(lap: NumberedLapDocument): void {
+      if (same[0] !== undefined && same[0].number !== lap.number) finishNumber();
+      same.push(lap);
+    },
+    result(): Omit<BootCompleteness, 'boot'> {
+      finishNumber();
+      if (above !== null) miss(1, above - 1);
+      return {
+        received,
+        expected: received + missed,
+        missing: missing.toReversed(),
+        late: late.toReversed(),
+        conflicts: conflicts.toReversed(),
+      };
+    },
+  };
 }

@@ -10,7 +10,7 @@ import { racingEvents } from '../../projections/racing-events.ts';
 import { trackLayouts } from '../../projections/track-layouts.ts';
 import { EXAMPLES, reference, referredName } from '../../src/service/domain/examples.ts';
 import { createdAt, described, instant, milliseconds } from '../../src/service/domain/fields.ts';
-import { BodyPart } from '../../src/service/domain/joined-body.ts';
+import { bodyPart, type BodyPart } from '../../src/service/domain/joined-body.ts';
 import { drivenAt, driverName, sectors, totalTime } from '../laps.ts';
 import { theoreticalBest, type Ranked } from './boards.ts';
 import { findBoard, type BoardRequest, type FoundBoard } from './find-board.ts';
@@ -179,7 +179,7 @@ function partOf(row: PositionedRow, names: Names, isFirst: boolean): BodyPart {
   const isPlaced = before?.position === position && before.gapToLeader === gapToLeader;
   if (isPlaced && before.gapToNext === gapToNext && before.names === names && before.isFirst === isFirst)
     return before.part;
-  const part = new BodyPart((isFirst ? '' : ',') + JSON.stringify(shownRow(row, names)));
+  const part = bodyPart((isFirst ? '' : ',') + JSON.stringify(shownRow(row, names)));
   known.set(ranked, { position, gapToLeader, gapToNext, names, isFirst, part });
   return part;
 }

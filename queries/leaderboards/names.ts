@@ -82,16 +82,13 @@ export async function namesFor(models: ReadModels, positioned: readonly Position
   return names;
 }
 
-/** Names as of a version of what has them. */
-class KnownNames implements Names {
-  readonly version: string;
-  readonly things = new Map<string, Named | null>();
-  readonly of = (id: string): string => this.things.get(id)?.name ?? '';
-  readonly brandOf = (carId: string): string => this.things.get(carId)?.brand?.name ?? '';
+type KnownNames = ReturnType<typeof knownNames>;
 
-  constructor(version: string) {
-    this.version = version;
-  }
+/** Names as of a version of what has them. */
+function knownNames(version: string) {
+  const things = new Map<string, Named | null>();
+  const of = (id: string) => things.get(id)?.name ?? '';
+  return { version, things, of, brandOf: (carId: string) => things.get(carId)?.brand?.name ?? '' };
 }
 
 /** Most names that are known from one board to the next. */
@@ -104,7 +101,7 @@ async function namesOfNow(models: ReadModels): Promise<KnownNames> {
   const version = await models.version(NAMED);
   const before = known.get(models);
   if (before?.version === version && before.things.size < MAX_KNOWN) return before;
-  const names = new KnownNames(version);
+  const names = knownNames(version);
   known.set(models, names);
   return names;
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { files } from '../../projections/files.ts';
-import { UploadRoom, type NewUpload, type UploadLimits } from '../../src/service/api/upload-room.ts';
+import { createUploadRoom, type NewUpload, type UploadLimits } from '../../src/service/api/upload-room.ts';
 import { Problem } from '../../src/service/http/problems.ts';
 import { failureOf } from '../support/failure.ts';
 import { manualClock } from '../support/kernel/manual-clock.ts';
@@ -23,7 +23,7 @@ describe('room for uploads', () => {
   const open = (free: () => number = () => Infinity) => {
     const models = memoryReadModels([{ ...files, name: files.collection }]);
     const freeBytes = () => Promise.resolve(free());
-    return { models, room: new UploadRoom({ models, clock, limits: LIMITS, freeBytes }) };
+    return { models, room: createUploadRoom({ models, clock, limits: LIMITS, freeBytes }) };
   };
   /** A file as another process has uploaded it. */
   const stored = (id: string, size: number, _uploadedBy: string) =>

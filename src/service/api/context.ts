@@ -14,7 +14,7 @@ import type { Clock, Ids } from '../kernel/ports/system.ts';
 import type { FairTurns } from '../http/fair-turns.ts';
 import type { Live } from '../live/live.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { UploadRoom } from './upload-room.ts';
+import type { createUploadRoom } from './upload-room.ts';
 import type { ReadApi } from './views.ts';
 
 /** What the handlers of the endpoint table have in common: stores, services and settings. */
@@ -31,7 +31,7 @@ export interface ApiContext extends ReadApi {
   readonly usage: KeyUsage;
   readonly signer: LicenseSigner;
   readonly assets: Assets;
-  readonly uploadRoom: Pick<UploadRoom, 'reserve' | 'charge'>;
+  readonly uploadRoom: ReturnType<typeof createUploadRoom>;
   readonly live: Live;
   /** Called with the verdicts on each batch of laps. */
   readonly onLapBatch: Metrics['observeLapBatch'];

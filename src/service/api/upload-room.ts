@@ -36,74 +36,61 @@ const COUNTED_MS = 60_000;
 const COPIES = 2;
 
 /** The room for uploads: quotas of the bytes that are there, and free space on the disk that the events may be on. */
-export class UploadRoom {
-  readonly #options: UploadRoomOptions;
+export function createUploadRoom({ models, clock, limits, freeBytes }: UploadRoomOptions) {
   /** Bytes of uploads on their way. */
-  #reserved = 0;
+  let reserved = 0;
   /** What was counted last, until when, and the count under way. */
-  #usage = new Usage();
-  #usageUntil = -Infinity;
-  #counting: Promise<void> | null = null;
+  let [usage, usageUntil] = [new Usage(), -Infinity];
+  let counting: Promise<void> | null = null;
   /** What uploads that are being stored change. */
-  readonly #pending = new Set<NewUpload>();
-
-  constructor(options: UploadRoomOptions) {
-    this.#options = options;
-  }
-
-  /** Keeps disk space for an upload, before it is read, until the result is called. @throws {Problem} 507 */
-  async reserve({ least, most }: UploadSize): Promise<() => void> {
-    const { limits, freeBytes } = this.#options;
-    if (least > Math.min(limits.perLicense, limits.inTotal))
-      throw full('The file is larger than a licence may upload.');
-    const bytes = COPIES * most;
-    this.#reserved += bytes;
-    const release = (): void => {
-      this.#reserved -= bytes;
-    };
+  const pending = new Set<NewUpload>();
+  async function count(): Promise<void> {
     try {
-      const free = await freeBytes();
-      if (free - this.#reserved < limits.keptFree) throw full('The disk has no room for more files.');
-      return release;
-    } catch (error) {
-      release();
-      throw error;
-    }
-  }
-
-  /**
-   * Counts an upload against the quotas. The result ends its being stored: with whether it is there now.
-   * @throws {Problem} 507
-   */
-  async charge(upload: NewUpload): Promise<(isStored: boolean) => void> {
-    const { limits, clock } = this.#options;
-    if (clock.monotonic() >= this.#usageUntil) await (this.#counting ??= this.#count());
-    const after = this.#usage.with(upload);
-    if (after.ofLicense > limits.perLicense) throw full('The licence has no room for more files.');
-    if (after.total > limits.inTotal) throw full('There is no room for more files.');
-    this.#usage.add(upload);
-    this.#pending.add(upload);
-    return (isStored) => {
-      this.#pending.delete(upload);
-      if (!isStored) this.#usage.add(upload, -1);
-    };
-  }
-
-  async #count(): Promise<void> {
-    const { models, clock } = this.#options;
-    try {
-      const usage = new Usage();
+      const counted = new Usage();
       for await (const batch of streamAll(models, files, { where: {} })) {
         for (const { size, _uploadedBy } of batch)
-          usage.add({ licenseId: _uploadedBy ?? undefined, size, replaced: null });
+          counted.add({ licenseId: _uploadedBy ?? undefined, size, replaced: null });
       }
-      for (const upload of this.#pending) usage.add(upload);
-      this.#usage = usage;
-      this.#usageUntil = clock.monotonic() + COUNTED_MS;
+      for (const upload of pending) counted.add(upload);
+      [usage, usageUntil] = [counted, clock.monotonic() + COUNTED_MS];
     } finally {
-      this.#counting = null;
+      counting = null;
     }
   }
+  return {
+    /** Keeps disk space for an upload, before it is read, until the result is called. @throws {Problem} 507 */
+    async reserve({ least, most }: UploadSize): Promise<() => void> {
+      if (least > Math.min(limits.perLicense, limits.inTotal))
+        throw full('The file is larger than a licence may upload.');
+      const bytes = COPIES * most;
+      reserved += bytes;
+      const release = (): void => void (reserved -= bytes);
+      try {
+        const free = await freeBytes();
+        if (free - reserved < limits.keptFree) throw full('The disk has no room for more files.');
+        return release;
+      } catch (error) {
+        release();
+        throw error;
+      }
+    },
+    /**
+     * Counts an upload against the quotas. The result ends its being stored: with whether it is there now.
+     * @throws {Problem} 507
+     */
+    async charge(upload: NewUpload): Promise<(isStored: boolean) => void> {
+      if (clock.monotonic() >= usageUntil) await (counting ??= count());
+      const after = usage.with(upload);
+      if (after.ofLicense > limits.perLicense) throw full('The licence has no room for more files.');
+      if (after.total > limits.inTotal) throw full('There is no room for more files.');
+      usage.add(upload);
+      pending.add(upload);
+      return (isStored) => {
+        pending.delete(upload);
+        if (!isStored) usage.add(upload, -1);
+      };
+    },
+  };
 }
 
 /** Bytes that are there, by the licence that uploaded them. */

@@ -18,7 +18,7 @@ import type { ProjectionStores } from '../projector/generations.ts';
 import type { ApiContext } from '../api/context.ts';
 import { withPageCounts } from '../api/lists.ts';
 import { removeLeftBytes } from '../api/files.ts';
-import { UploadRoom } from '../api/upload-room.ts';
+import { createUploadRoom } from '../api/upload-room.ts';
 import type { Overlay } from '../api/views.ts';
 import { PARTS, RESOURCES } from '../resources/index.ts';
 import { freeBytesOn } from '../stores/assets.ts';
@@ -56,7 +56,7 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
       ],
       [licenses.collection, ({ id }) => ({ lastLoginAt: usage.lastLoginAt(id) })],
     ]),
-    uploadRoom: new UploadRoom({
+    uploadRoom: createUploadRoom({
       ...{ models, clock, limits: config.uploadRoom },
       freeBytes: () => freeBytesOn(config.dataDir),
     }),

@@ -66,7 +66,7 @@ export async function startService({ config: given, readOnly = false, ...options
   if (readOnly) log.warn(ONLY_READS);
   const config = await onCopyOfBackup(given, (text) => log.warn(text));
   const metrics = createMetrics();
-  const background = new BackgroundTasks();
+  const background = backgroundTasks();
   const opened = await openStores({ ...config, readOnly }, metrics);
   const { store, appendFailure } = instrumentAppends(opened.store, {
     ...{ clock: opened.clock, log, signal: background.signal },
@@ -104,28 +104,24 @@ export async function startService({ config: given, readOnly = false, ...options
   }
 }
 
-/** Tasks that run beside the requests. */
-class BackgroundTasks {
-  readonly #stop = new AbortController();
-  readonly #running: Promise<void>[] = [];
-  /** Aborts when the tasks are to end. */
-  readonly signal = this.#stop.signal;
-
-  add(task: Promise<void>): void {
-    this.#running.push(task);
-  }
-
-  async stop(): Promise<void> {
-    this.#stop.abort();
-    await Promise.all(this.#running);
-  }
+/** Tasks that run beside the requests, until `signal` aborts. */
+function backgroundTasks() {
+  const [abort, running] = [new AbortController(), [] as Promise<void>[]];
+  return {
+    signal: abort.signal,
+    add: (task: Promise<void>) => void running.push(task),
+    async stop(): Promise<void> {
+      abort.abort();
+      await Promise.all(running);
+    },
+  };
 }
 
 interface ServiceComponents extends ServiceOptions {
   readonly metrics: Metrics;
   readonly stores: ProjectionStores;
   readonly appendFailure: ReturnType<typeof instrumentAppends>['appendFailure'];
-  readonly background: BackgroundTasks;
+  readonly background: ReturnType<typeof backgroundTasks>;
 }
 
 /** Starts all components; the server does not listen yet. */

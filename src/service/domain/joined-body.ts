@@ -1,14 +1,11 @@
 import { hash } from 'node:crypto';
 
-/** A part of bodies that is kept from one to the next: UTF-8, and the hash of that. */
-export class BodyPart {
-  readonly bytes: Buffer;
-  readonly hash: string;
+export type BodyPart = ReturnType<typeof bodyPart>;
 
-  constructor(text: string) {
-    this.bytes = Buffer.from(text);
-    this.hash = hash('sha256', this.bytes, 'base64url');
-  }
+/** A part of bodies that is kept from one to the next: UTF-8, and the hash of that. */
+export function bodyPart(text: string) {
+  const bytes = Buffer.from(text);
+  return { bytes, hash: hash('sha256', bytes, 'base64url') };
 }
 
 /** A body of parts between two texts. The hashes of the parts tell as much as their bytes, and most of them are known. */

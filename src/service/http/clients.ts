@@ -46,22 +46,18 @@ const NOT_TRUSTED =
 const NO_CLIENT_NAMED =
   'A proxy in TRUSTED_PROXIES sends no address in X-Forwarded-For: all of its clients count as one address';
 
-class Limits {
-  readonly connections: number;
-  readonly open: Readonly<Record<Slot, number>>;
-  readonly refusedKeys: Quota;
-  readonly requests: ReturnType<typeof quotasOf>;
-  readonly reading: ReturnType<typeof quotasOf>;
-  readonly keys = new LRUCache<string, Accounts>({ max: MAX_ENTRIES, memoMethod: () => new Accounts() });
+type Limits = ReturnType<typeof limitsOf>;
 
-  constructor({ addressRequests, keyRequests, refusedKeys, connections, ...open }: ClientLimits) {
-    this.connections = connections || Infinity;
-    const { streams, eventStreams, replays } = open;
-    this.open = { streams: streams || Infinity, eventStreams: eventStreams || Infinity, replays: replays || Infinity };
-    this.refusedKeys = new Quota('refused-keys', refusedKeys);
-    this.requests = quotasOf(new Quota('address', addressRequests), new Quota('key', keyRequests));
-    this.reading = quotasOf(new Quota('reading', addressRequests), new Quota('key-reading', keyRequests));
-  }
+function limitsOf({ addressRequests, keyRequests, refusedKeys, connections, ...slots }: ClientLimits) {
+  const { streams, eventStreams, replays } = slots;
+  return {
+    connections: connections || Infinity,
+    open: { streams: streams || Infinity, eventStreams: eventStreams || Infinity, replays: replays || Infinity },
+    refusedKeys: new Quota('refused-keys', refusedKeys),
+    requests: quotasOf(new Quota('address', addressRequests), new Quota('key', keyRequests)),
+    reading: quotasOf(new Quota('reading', addressRequests), new Quota('key-reading', keyRequests)),
+    keys: new LRUCache<string, Accounts>({ max: MAX_ENTRIES, memoMethod: () => new Accounts() }),
+  };
 }
 
 /** The quotas of an address and of a key, and the `RateLimit-Policy` of requests without a key, and with one. */
@@ -194,60 +190,46 @@ interface Peer {
   readonly client: Client | null;
 }
 
-export class Clients {
-  readonly #limits: Limits;
-  readonly #trustedProxies: Networks;
-  readonly #unlimited: Networks;
-  readonly #clients: LRUCache<string, Client>;
+export type Clients = ReturnType<typeof createClients>;
+
+export function createClients(limits: ClientLimits, log: WarningLog) {
+  const own = limitsOf(limits);
+  const [trustedProxies, unlimited] = [new Networks(limits.trustedProxies), new Networks(limits.unlimited)];
+  const clients = new LRUCache<string, Client>({ max: MAX_ENTRIES, memoMethod: () => new Client(own) });
   /** Those of connections that were asked for before; read by each request. */
-  readonly peers = new WeakMap<Socket, Peer>();
-  readonly #log: WarningLog;
-  #hasWarned = false;
-
-  constructor(limits: ClientLimits, log: WarningLog) {
-    this.#log = log;
-    this.#limits = new Limits(limits);
-    this.#trustedProxies = new Networks(limits.trustedProxies);
-    this.#unlimited = new Networks(limits.unlimited);
-    this.#clients = new LRUCache({ max: MAX_ENTRIES, memoMethod: () => new Client(this.#limits) });
-  }
-
-  /** Takes a new connection, or destroys it when its address has too many. Those of proxies are their clients'. */
-  connect(socket: Socket): void {
-    const { client, isProxy } = this.peerOf(socket);
-    if (client !== null && !isProxy && !client.takeConnection(socket)) socket.destroy();
-  }
-
-  peerOf(socket: Socket): Peer {
-    const known = this.peers.get(socket);
+  const peers = new WeakMap<Socket, Peer>();
+  let hasWarned = false;
+  const clientAt = (address: string): Client | null =>
+    unlimited.has(address) ? null : clients.memo(clientName(address));
+  function peerOf(socket: Socket): Peer {
+    const known = peers.get(socket);
     if (known !== undefined) return known;
     // A socket that was closed meanwhile has no address any more.
     const address = plainAddress(socket.remoteAddress ?? '');
-    const peer = { address, isProxy: this.#trustedProxies.has(address), client: this.#clientAt(address) };
-    this.peers.set(socket, peer);
+    const peer = { address, isProxy: trustedProxies.has(address), client: clientAt(address) };
+    peers.set(socket, peer);
     return peer;
   }
-
-  /**
-   * The client of a forwarded request whose peer is a trusted proxy or exempt: the one that the proxy passes the request
-   * on for, or else the peer itself. The peer's exemption is not for those behind it: where no trusted proxy names the
-   * client, the peer is counted.
-   */
-  behind(peer: Peer, headers: IncomingHttpHeaders): Pick<Peer, 'address' | 'client'> {
-    const header = String(headers['x-forwarded-for'] ?? '');
-    const address = peer.isProxy ? forwardedAddress(header, this.#trustedProxies) : null;
-    if (address !== null) return { address, client: this.#clientAt(address) };
-    this.#warn(peer);
-    return { address: peer.address, client: this.#clients.memo(clientName(peer.address)) };
-  }
-
-  #warn({ address, isProxy }: Peer): void {
-    if (this.#hasWarned) return;
-    this.#hasWarned = true;
-    this.#log.warn({ remoteAddress: address }, isProxy ? NO_CLIENT_NAMED : NOT_TRUSTED);
-  }
-
-  #clientAt(address: string): Client | null {
-    return this.#unlimited.has(address) ? null : this.#clients.memo(clientName(address));
-  }
+  return {
+    peers,
+    peerOf,
+    /** Takes a new connection, or destroys it when its address has too many. Those of proxies are their clients'. */
+    connect(socket: Socket): void {
+      const { client, isProxy } = peerOf(socket);
+      if (client !== null && !isProxy && !client.takeConnection(socket)) socket.destroy();
+    },
+    /**
+     * The client of a forwarded request whose peer is a trusted proxy or exempt: the one that the proxy passes the request
+     * on for, or else the peer itself. The peer's exemption is not for those behind it: where no trusted proxy names the
+     * client, the peer is counted.
+     */
+    behind({ address, isProxy }: Peer, headers: IncomingHttpHeaders): Pick<Peer, 'address' | 'client'> {
+      const header = String(headers['x-forwarded-for'] ?? '');
+      const forwarded = isProxy ? forwardedAddress(header, trustedProxies) : null;
+      if (forwarded !== null) return { address: forwarded, client: clientAt(forwarded) };
+      if (!hasWarned) log.warn({ remoteAddress: address }, isProxy ? NO_CLIENT_NAMED : NOT_TRUSTED);
+      hasWarned = true;
+      return { address, client: clients.memo(clientName(address)) };
+    },
+  };
 }

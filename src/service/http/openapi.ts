@@ -31,8 +31,8 @@ export function createDocument(rows: readonly Endpoint[]): object {
     tags: [...new Map(documented.map(({ tag }) => [tag.name, tag])).values()],
   });
   const { schemas } = document.components ?? {};
-  const units = new UnitsOfBodies(schemas ?? {});
-  for (const row of documented) addUnits(document.paths?.[pathOf(row)]?.[METHODS[row.method]], row, units);
+  const unitsIn = unitFinder(schemas ?? {});
+  for (const row of documented) addUnits(document.paths?.[pathOf(row)]?.[METHODS[row.method]], row, unitsIn);
   return forGenerators({
     ...document,
     components: { ...componentsIn(documented), schemas: withDefaultsInWords(schemas) },
@@ -79,39 +79,31 @@ function descriptionOf(row: Endpoint): string {
 type Paths = NonNullable<ReturnType<OpenApiGeneratorV31['generateDocument']>['paths']>;
 
 /** Adds a sentence to the description of an operation for each unit that its bodies have. */
-function addUnits(operation: Paths[string]['get'], row: Endpoint, units: UnitsOfBodies): void {
+function addUnits(operation: Paths[string]['get'], row: Endpoint, unitsIn: ReturnType<typeof unitFinder>): void {
   if (operation === undefined) return;
   const answers = Object.entries(operation.responses ?? {}).filter(([status]) => status in row.responses);
-  const found = units.in([operation.requestBody, answers]);
+  const found = unitsIn([operation.requestBody, answers]);
   const sentences = Object.entries(UNITS).flatMap(([unit, sentence]) => (found.has(unit) ? [sentence] : []));
   operation.description = [operation.description, ...sentences].join(' ');
 }
 
-class UnitsOfBodies {
-  readonly #schemas: Readonly<Record<string, unknown>>;
-  readonly #known = new Map<string, ReadonlySet<string>>();
-
-  constructor(schemas: Readonly<Record<string, unknown>>) {
-    this.#schemas = schemas;
-  }
-
-  /** The units in a part, and `date-time` where it has instants. */
-  in(part: unknown): ReadonlySet<string> {
+/** Creates what finds the units in a part, and `date-time` where it has instants. */
+function unitFinder(schemas: Readonly<Record<string, unknown>>) {
+  const known = new Map<string, ReadonlySet<string>>();
+  const unitsIn = (part: unknown): ReadonlySet<string> => {
     const text = JSON.stringify(part);
     const own = [...text.matchAll(/"(?:x-unit|format)":"(.+?)"/g)].map(([, unit = '']) => unit);
     const referred = [...text.matchAll(/"#\/components\/schemas\/(.+?)"/g)].map(([, name = '']) => name);
-    return new Set([...own, ...referred.flatMap((name) => [...this.#inSchema(name)])]);
-  }
-
-  #inSchema(name: string): ReadonlySet<string> {
-    const known = this.#known.get(name);
-    if (known !== undefined) return known;
+    return new Set([...own, ...referred.flatMap((name) => [...(known.get(name) ?? unitsOf(name))])]);
+  };
+  const unitsOf = (name: string): ReadonlySet<string> => {
     // For a schema that refers to itself.
-    this.#known.set(name, new Set());
-    const found = this.in(this.#schemas[name]);
-    this.#known.set(name, found);
+    known.set(name, new Set());
+    const found = unitsIn(schemas[name]);
+    known.set(name, found);
     return found;
-  }
+  };
+  return unitsIn;
 }
 
 /** The endpoint of the document: its text is made once, at the first request, with an ETag. */

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server as PlainServer } from '
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, ListenOptions, Socket } from 'node:net';
 import { createClientErrorHandler } from './client-errors.ts';
-import { Clients, type ClientLimits } from './clients.ts';
+import { createClients, type ClientLimits } from './clients.ts';
 import type { Endpoint } from './endpoint.ts';
 import { EventStreams, type EventStreamLimits } from './event-stream.ts';
 import { createRouting, type RequestServices } from './handle-request.ts';
@@ -50,7 +50,7 @@ const HANDSHAKE_MS = 10_000;
 
 export function createHttpServer(options: HttpServerOptions) {
   const { log, authenticator, limits } = options;
-  const clients = new Clients(options.clients, log);
+  const clients = createClients(options.clients, log);
   const inFlight = new InFlightRequests({ ...options, clients, deadlineMs: limits.deadlineMs });
   authenticator.onInvalid((apiKeyId, hasEnded) => inFlight.rejectKey(apiKeyId, hasEnded));
   let document: object | null = null;
@@ -76,9 +76,7 @@ export function createHttpServer(options: HttpServerOptions) {
       const stop = inFlight.drain();
       eventStreams.endAll();
       const grace = setTimeout(() => server.closeAllConnections(), graceMs);
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-      });
+      await new Promise<void>((resolve) => void server.close(() => resolve()));
       clearTimeout(grace);
       stop();
     },

@@ -30,13 +30,13 @@ export async function receiveUpload(exchange: Exchange, { upload }: Endpoint, li
   if (announced > uploadBytes + OVERHEAD_BYTES) throw tooLargeProblem(uploadBytes);
   const least = Math.max(0, announced - OVERHEAD_BYTES);
   const release = await upload.reserve({ least, most: announced === 0 ? uploadBytes : announced });
-  const file = await TemporaryFile.create(limits.uploadDirectory, release);
-  const parts = new Parts(upload, file);
+  const file = await openTemporaryFile(limits.uploadDirectory, release);
+  const parts = createParts(upload, file);
   exchange.readingBody = true;
   exchange.dueAt = exchange.startedAt + UPLOAD_MS;
   try {
     if (exchange.awaitsContinue) sendContinue(exchange);
-    await parse(exchange, parts, uploadBytes);
+    await parse(exchange, upload, { storage: parts.storage, fileBytes: uploadBytes });
     return await parts.received(exchange.req, limits);
   } catch (error) {
     await file.close();
@@ -51,8 +51,11 @@ interface Middleware {
   run(request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): void;
 }
 
-function parse(exchange: Exchange, parts: Parts, fileBytes: number): Promise<void> {
-  const { jsonPart, filePart } = parts.upload;
+function parse(
+  exchange: Exchange,
+  { jsonPart, filePart }: Upload,
+  { storage, fileBytes }: { readonly storage: multer.StorageEngine; readonly fileBytes: number },
+): Promise<void> {
   const limits = {
     fields: 1,
     files: 2,
@@ -65,7 +68,7 @@ function parse(exchange: Exchange, parts: Parts, fileBytes: number): Promise<voi
     fieldArrayIndexLimit: 0,
   };
   const middleware: Middleware = {
-    run: multer({ storage: parts, limits }).fields([
+    run: multer({ storage, limits }).fields([
       { name: jsonPart, maxCount: 1 },
       { name: filePart, maxCount: 1 },
     ]),
@@ -97,28 +100,10 @@ function refused(error: unknown): Error {
 }
 
 /** multer's storage for one request: the JSON part in memory, the file on disk. */
-class Parts implements multer.StorageEngine {
-  readonly upload: Upload;
-  readonly #file: TemporaryFile;
-  #text: string | null = null;
-  #hasFile = false;
-
-  constructor(upload: Upload, file: TemporaryFile) {
-    this.upload = upload;
-    this.#file = file;
-  }
-
-  _handleFile(_: IncomingMessage, part: Express.Multer.File, done: (error?: unknown) => void): void {
-    const stored = part.fieldname === this.upload.jsonPart ? this.#readText(part) : this.#writeFile(part);
-    stored.then(() => done(), done);
-  }
-
-  /** Nothing to remove part by part: closing the file frees everything. */
-  _removeFile(_: IncomingMessage, __: Express.Multer.File, done: (error: Error | null) => void): void {
-    done(null);
-  }
-
-  async #readText({ stream, mimetype }: Express.Multer.File): Promise<void> {
+function createParts({ jsonPart }: Upload, file: TemporaryFile) {
+  let text: string | null = null;
+  let hasFile = false;
+  async function readText({ stream, mimetype }: Express.Multer.File): Promise<void> {
     if (mimetype.toLowerCase() !== 'application/json') throw invalidProblem('The JSON part has another type.', '#');
     const chunks: Buffer[] = [];
     let size = 0;
@@ -129,22 +114,28 @@ class Parts implements multer.StorageEngine {
       if (size > JSON_PART_BYTES) throw tooLargeProblem(JSON_PART_BYTES);
       chunks.push(bytes);
     }
-    this.#text = Buffer.concat(chunks).toString('utf8');
+    text = Buffer.concat(chunks).toString('utf8');
   }
-
-  async #writeFile({ stream }: Express.Multer.File): Promise<void> {
-    await this.#file.write(stream);
-    this.#hasFile = true;
+  async function store(part: Express.Multer.File): Promise<void> {
+    if (part.fieldname === jsonPart) return readText(part);
+    await file.write(part.stream);
+    hasFile = true;
   }
-
-  /** The parts, once everything has arrived. @throws {Problem} when one is missing, sent twice, or the JSON is none */
-  async received(request: IncomingMessage, { jsonLevels }: UploadLimits) {
-    const text = this.#text ?? fieldOf(request, this.upload.jsonPart);
-    if (text === null || !this.#hasFile) throw invalidProblem('A part is missing.', '#');
-    const json = parseJson(text, jsonLevels);
-    const file: UploadedFile = await this.#file.content();
-    return { json, file, /** Frees the file's bytes. */ release: () => this.#file.close() };
-  }
+  const storage: multer.StorageEngine = {
+    _handleFile: (_, part, done) => void store(part).then(() => done(), done),
+    /** Nothing to remove part by part: closing the file frees everything. */
+    _removeFile: (_, __, done) => done(null),
+  };
+  return {
+    storage,
+    /** The parts, once everything has arrived. @throws {Problem} when one is missing, sent twice, or the JSON is none */
+    async received(request: IncomingMessage, { jsonLevels }: UploadLimits) {
+      const sent = text ?? fieldOf(request, jsonPart);
+      if (sent === null || !hasFile) throw invalidProblem('A part is missing.', '#');
+      const json = parseJson(sent, jsonLevels);
+      return { json, file: await file.content(), /** Frees the file's bytes. */ release: () => file.close() };
+    },
+  };
 }
 
 /** The JSON part as a plain field, which multer puts into `body`; null when that is not as it should be. */
@@ -155,56 +146,47 @@ function fieldOf(request: IncomingMessage, name: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
+type TemporaryFile = ReturnType<typeof temporaryFile>;
+
 /** A file without a name: only this process sees it, and the system frees it when it is closed, after a kill -9 too. */
-class TemporaryFile {
-  readonly #handle: FileHandle;
-  readonly #onClose: () => void;
-  #source: Readable | null = null;
-  #writing: Promise<void> = Promise.resolve();
-
-  private constructor(handle: FileHandle, onClose: () => void) {
-    this.#handle = handle;
-    this.#onClose = onClose;
-  }
-
-  /** An empty file, on the disk of this directory. `onClose` is called when it is closed, or cannot be made. */
-  static async create(directory: string, onClose: () => void): Promise<TemporaryFile> {
-    try {
-      await mkdir(directory, { recursive: true });
-      const path = join(directory, randomUUID());
-      const file = new TemporaryFile(await open(path, 'wx+', 0o600), onClose);
-      // Another process that starts just now may have been first.
-      await rm(path, { force: true });
-      return file;
-    } catch (error) {
+function temporaryFile(handle: FileHandle, onClose: () => void) {
+  let source: Readable | null = null;
+  let writing: Promise<void> = Promise.resolve();
+  return {
+    /** Writes a stream to its end; to be called once. */
+    write(from: Readable): Promise<void> {
+      source = from;
+      writing = writeFile(handle, from);
+      return writing;
+    },
+    /** What was written, to be read as often as one likes. */
+    async content(): Promise<UploadedFile> {
+      const { size } = await handle.stat();
+      const read = () => handle.createReadStream({ start: 0, autoClose: false });
+      return { size, content: { [Symbol.asyncIterator]: () => read()[Symbol.asyncIterator]() } };
+    },
+    /** Frees the disk, in the middle of writing too. */
+    async close(): Promise<void> {
+      source?.destroy();
+      await Promise.allSettled([writing]);
       onClose();
-      throw error;
-    }
-  }
+      await handle.close();
+    },
+  };
+}
 
-  /** Writes a stream to its end; to be called once. */
-  write(source: Readable): Promise<void> {
-    this.#source = source;
-    this.#writing = writeFile(this.#handle, source);
-    return this.#writing;
-  }
-
-  /** What was written, to be read as often as one likes. */
-  async content() {
-    const { size } = await this.#handle.stat();
-    const read = () => this.#handle.createReadStream({ start: 0, autoClose: false });
-    return {
-      size,
-      content: { [Symbol.asyncIterator]: (): AsyncIterator<Uint8Array> => read()[Symbol.asyncIterator]() },
-    };
-  }
-
-  /** Frees the disk, in the middle of writing too. */
-  async close(): Promise<void> {
-    this.#source?.destroy();
-    await Promise.allSettled([this.#writing]);
-    this.#onClose();
-    await this.#handle.close();
+/** An empty file, on the disk of this directory. `onClose` is called when it is closed, or cannot be made. */
+async function openTemporaryFile(directory: string, onClose: () => void): Promise<TemporaryFile> {
+  try {
+    await mkdir(directory, { recursive: true });
+    const path = join(directory, randomUUID());
+    const file = temporaryFile(await open(path, 'wx+', 0o600), onClose);
+    // Another process that starts just now may have been first.
+    await rm(path, { force: true });
+    return file;
+  } catch (error) {
+    onClose();
+    throw error;
   }
 }
 

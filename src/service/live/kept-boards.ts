@@ -5,7 +5,7 @@ import type { AnyWaiting } from '../domain/waiting.ts';
 import { Yielder } from '../domain/give-way.ts';
 import { ENTRIES_PER_DOCUMENT, type Visits } from '../kernel/ports/read-store.ts';
 import type { Timeline } from './timeline.ts';
-import { TimelineBoard } from './timeline-board.ts';
+import { boardAt, type TimelineBoard } from './timeline-board.ts';
 
 /** Most participants on all boards that are kept: each takes about 1 kB. */
 const MAX_PARTICIPANTS = 50_000;
@@ -34,7 +34,7 @@ export class KeptBoards {
     const key = JSON.stringify([eventId, trackLayoutId, validOnly, cars && [...cars], request.asOf]);
     const known = this.#boards.get(key);
     if (known?.timeline === timeline) return known.snapshot(request);
-    const board = new KeptBoard(timeline, request);
+    const board = keptBoard(timeline, request);
     this.#boards.set(key, board);
     return board.snapshot(request);
   }
@@ -44,58 +44,48 @@ export class KeptBoards {
   }
 }
 
+type KeptBoard = ReturnType<typeof keptBoard>;
+
 /** A board that is made with one pass over a timeline, and then changed by the changes that have come since. */
-class KeptBoard {
-  readonly timeline: Timeline;
-  readonly #filter: LapFilter;
-  readonly #asOf: number;
-  #made: { readonly board: TimelineBoard; readonly snapshot: LapBoardSnapshot } | null = null;
+function keptBoard(timeline: Timeline, { filter, asOf }: LapBoardRequest) {
+  const { changes } = timeline;
+  let made: { readonly board: TimelineBoard; readonly snapshot: LapBoardSnapshot } | null = null;
   /** Those who ask at once wait for the same work. */
-  #advanced: Promise<unknown> = Promise.resolve();
-
-  constructor(timeline: Timeline, { filter, asOf }: LapBoardRequest) {
-    this.timeline = timeline;
-    this.#filter = filter;
-    this.#asOf = asOf;
+  let advanced: Promise<unknown> = Promise.resolve();
+  /** Number of changes that the board need not see again: none of them if it must be made anew. */
+  function seen(): number {
+    const index = made?.board.index ?? 0;
+    for (let n = index; n < changes.length; n += 1) if (changes[n]?.kind === 'minimum') return 0;
+    return index;
   }
-
-  snapshot({ turn, visits }: Pick<LapBoardRequest, 'turn' | 'visits'>): Promise<LapBoardSnapshot> {
-    const advance = (): Promise<LapBoardSnapshot> => {
-      const work = (): Promise<LapBoardSnapshot> => this.#advance(visits);
-      // A store that failed those before may answer again.
-      const advanced = this.#advanced.then(work, work);
-      this.#advanced = advanced;
-      return advanced;
-    };
-    return this.timeline.changes.length - this.#seen() > FEW_CHANGES ? turn(advance) : advance();
-  }
-
-  async #advance(visits?: Visits): Promise<LapBoardSnapshot> {
-    const { timeline } = this;
-    const to = timeline.changes.length;
-    const seen = this.#seen();
-    if (visits) visits.documents += (to - seen) / ENTRIES_PER_DOCUMENT;
+  async function advance(visits?: Visits): Promise<LapBoardSnapshot> {
+    const [from, to] = [seen(), changes.length];
+    if (visits) visits.documents += (to - from) / ENTRIES_PER_DOCUMENT;
     const yielder = new Yielder();
     const step = (): Promise<void> | null => yielder.step();
-    const kept = seen === 0 ? null : this.#made;
-    if (kept !== null && seen === to) return kept.snapshot;
-    const board =
-      kept?.board ?? (await TimelineBoard.at(timeline, to, { filter: this.#filter, asOf: this.#asOf, step }));
+    const kept = from === 0 ? null : made;
+    if (kept !== null && from === to) return kept.snapshot;
+    const board = kept?.board ?? (await boardAt(timeline, to, { filter, asOf, step }));
     while (board.index < to) {
       board.applyNext();
       const pause = step();
       if (pause !== null) await pause;
     }
     const snapshot = board.laps.snapshot();
-    this.#made = { board, snapshot };
+    made = { board, snapshot };
     return snapshot;
   }
-
-  /** Number of changes that the board need not see again: none of them if it must be made anew. */
-  #seen(): number {
-    const { changes } = this.timeline;
-    const index = this.#made?.board.index ?? 0;
-    for (let n = index; n < changes.length; n += 1) if (changes[n]?.kind === 'minimum') return 0;
-    return index;
-  }
+  return {
+    timeline,
+    snapshot({ turn, visits }: Pick<LapBoardRequest, 'turn' | 'visits'>): Promise<LapBoardSnapshot> {
+      const next = (): Promise<LapBoardSnapshot> => {
+        const work = (): Promise<LapBoardSnapshot> => advance(visits);
+        // A store that failed those before may answer again.
+        const result = advanced.then(work, work);
+        advanced = result;
+        return result;
+      };
+      return changes.length - seen() > FEW_CHANGES ? turn(next) : next();
+    },
+  };
 }

@@ -6,9 +6,9 @@ import type { Nameable } from '../../../queries/leaderboards/names.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import type { Change, LapChange, OtherChange } from './changes.ts';
 import { frameOf, instantOf, lapMessage, type Message } from './frames.ts';
-import { positioned, sameSectors, ShownRows, type RowDifference } from './shown-rows.ts';
+import { positioned, sameSectors, shownRows, type RowDifference, type ShownRows } from './shown-rows.ts';
 import type { SharedYielder } from './shared-yielder.ts';
-import { TimelineBoard } from './timeline-board.ts';
+import { boardAt, type TimelineBoard } from './timeline-board.ts';
 import type { Timeline } from './timeline.ts';
 
 export interface LiveBoardOptions {
@@ -147,7 +147,7 @@ async function madeAt(timeline: Timeline, index: number, { filter, yielder, sign
   const { event, names, sources } = timeline;
   const cars = await carsOf(filter, sources.models);
   const boardOf = (trackLayoutId: string | null): Promise<TimelineBoard> =>
-    TimelineBoard.at(timeline, index, {
+    boardAt(timeline, index, {
       filter: { eventId: event.id, trackLayoutId, validOnly: filter.validOnly, cars },
       asOf: Infinity,
       step: () => yielder.step(signal),
@@ -166,5 +166,5 @@ async function madeAt(timeline: Timeline, index: number, { filter, yielder, sign
     ...Array.from(timeline.named.car, (id) => ({ kind: 'car', id }) as const),
     ...layoutIds.map((id) => ({ kind: 'trackLayout', id }) as const),
   ]);
-  return { event, board, trackLayoutId, shown: new ShownRows(board.laps) };
+  return { event, board, trackLayoutId, shown: shownRows(board.laps) };
 }

@@ -11,46 +11,24 @@ export type RowDifference = Partial<Omit<LeaderboardRow, 'position'>> & {
   readonly position?: number | null;
 };
 
+export type ShownRows = ReturnType<typeof shownRows>;
+
 /** The rows of a board as they were shown last. */
-export class ShownRows {
-  readonly #board: LapBoard;
-  /** By participant. */
-  readonly #shown: Map<string, PositionedRow>;
-
-  constructor(board: LapBoard) {
-    this.#board = board;
-    this.#shown = new Map(positioned(board).map((row) => [row.ranked.participantId, row]));
-  }
-
-  has(participantId: string): boolean {
-    return this.#shown.has(participantId);
-  }
-
-  /**
-   * What has changed since, by changes of the laps of these participants: in the order of the board, and then those who
-   * have left it.
-   */
-  update(touched: readonly string[], names: Names): readonly RowDifference[] {
-    const hasMoved = touched.some((id) => this.#board.row(id)?.rank !== this.#shown.get(id)?.ranked.rank);
-    const rows = (hasMoved ? positioned(this.#board) : this.#inPlace(touched)).flatMap((row) => this.#show(row, names));
-    const left = touched.filter((id) => this.#board.row(id) === null && this.#shown.delete(id));
-    return [...rows, ...left.map((participantId) => ({ participantId, position: null }))];
-  }
-
+export function shownRows(board: LapBoard) {
+  const shown = new Map(positioned(board).map((row) => [row.ranked.participantId, row]));
   /** The rows of participants whose positions have not changed, in order. */
-  #inPlace(participantIds: readonly string[]): readonly PositionedRow[] {
+  function inPlace(participantIds: readonly string[]): readonly PositionedRow[] {
     const rows = participantIds.flatMap((id) => {
-      const [before, ranked] = [this.#shown.get(id), this.#board.row(id)];
+      const [before, ranked] = [shown.get(id), board.row(id)];
       return before === undefined || ranked === null ? [] : [{ ...before, ranked }];
     });
     return rows.sort((a, b) => (isBefore(a.ranked, b.ranked) ? -1 : 1));
   }
-
   /** Remembers a row as shown, and returns its difference, if there is one. */
-  #show(row: PositionedRow, names: Names): readonly RowDifference[] {
+  function show(row: PositionedRow, names: Names): readonly RowDifference[] {
     const { participantId } = row.ranked;
-    const before = this.#shown.get(participantId);
-    this.#shown.set(participantId, row);
+    const before = shown.get(participantId);
+    shown.set(participantId, row);
     if (before === undefined) return [shownRow(row, names)];
     // Most rows have not changed, or only in their position: comparing all fields would take longer than all the rest.
     const changed =
@@ -59,6 +37,19 @@ export class ShownRows {
         : differences<LeaderboardRow>(shownRow(before, names), shownRow(row, names));
     return Object.keys(changed).length === 0 ? [] : [{ participantId, ...changed }];
   }
+  return {
+    has: (participantId: string) => shown.has(participantId),
+    /**
+     * What has changed since, by changes of the laps of these participants: in the order of the board, and then those who
+     * have left it.
+     */
+    update(touched: readonly string[], names: Names): readonly RowDifference[] {
+      const hasMoved = touched.some((id) => board.row(id)?.rank !== shown.get(id)?.ranked.rank);
+      const rows = (hasMoved ? positioned(board) : inPlace(touched)).flatMap((row) => show(row, names));
+      const left = touched.filter((id) => board.row(id) === null && shown.delete(id));
+      return [...rows, ...left.map((participantId) => ({ participantId, position: null }))];
+    },
+  };
 }
 
 function placeOf({ position, gapToLeader, gapToNext }: PositionedRow) {

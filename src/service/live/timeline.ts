@@ -10,7 +10,7 @@ import { upcast, type DataOf } from '../kernel/event-types.ts';
 import type { EventStore, Position, RecordedEvent, Revision } from '../kernel/ports/event-store.ts';
 import type { ReadModels } from '../kernel/ports/read-store.ts';
 import { changeOf, momentOf, type Change, type LapChange, type Subject } from './changes.ts';
-import { NameCache, newNameIn, RENAMING } from './names.ts';
+import { createNameCache, newNameIn, RENAMING, type NameCache } from './names.ts';
 
 export interface LiveSources {
   readonly store: Pick<EventStore, 'readStream'>;
@@ -46,7 +46,7 @@ export class Timeline {
     this.event = event;
     this.sources = sources;
     this.#position = position;
-    this.names = new NameCache(sources.models, () => sources.reflect(this.#position));
+    this.names = createNameCache(sources.models, () => sources.reflect(this.#position));
   }
 
   /** Position of the newest change; 0 if there is none. */

@@ -39,7 +39,7 @@ const MAX_RECHECKS = 10;
  */
 export async function compare(options: CompareOptions): Promise<CompareResult | null> {
   const { live, head, signal } = options;
-  const findings = new Findings(documentEquality((await live.count(deadLetters.collection, {})) === 0));
+  const findings = createFindings(documentEquality((await live.count(deadLetters.collection, {})) === 0));
   let at = await options.catchUp();
   if (at === null || !(await compareLists(options, findings, at))) return null;
   for (let round = 0; round < MAX_RECHECKS && findings.toRecheck.length > 0 && !signal.aborted; round += 1) {
@@ -50,7 +50,7 @@ export async function compare(options: CompareOptions): Promise<CompareResult | 
   if (signal.aborted) return null;
   const end = { at, head: (await head()) ?? 0 };
   for (const key of findings.toRecheck.splice(0)) findings.addFinal(await readPair(options, key), end);
-  return findings.result;
+  return findings.result();
 }
 
 /** Compares all collections; false when `signal` aborts. */
@@ -58,7 +58,7 @@ async function compareLists({ live, replayed, signal }: CompareOptions, findings
   for (const { name: collection } of collectionsOf(builtInProjections)) {
     for await (const pair of pairById(live.stream(collection, BY_ID), replayed.stream(collection, BY_ID))) {
       if (signal.aborted) return false;
-      findings.documents += 1;
+      findings.count();
       findings.add({ ...pair, collection }, at);
     }
   }
@@ -72,52 +72,44 @@ async function readPair({ live, replayed }: CompareOptions, { collection, id }: 
 
 type DocumentKey = Pick<Difference, 'collection' | 'id'>;
 
-class Findings {
-  documents = 0;
+type Findings = ReturnType<typeof createFindings>;
+
+function createFindings(isEqual: DocumentEquality) {
   /** Documents that are newer on the live side, to be compared again. */
-  readonly toRecheck: DocumentKey[] = [];
-  readonly #isEqual: DocumentEquality;
-  readonly #differences: Difference[] = [];
-  #different = 0;
-  /** About how many bytes the differences take. */
-  #bytes = 0;
-  #unsettled = 0;
-
-  constructor(isEqual: DocumentEquality) {
-    this.#isEqual = isEqual;
-  }
-
-  get result(): CompareResult {
-    const { documents } = this;
-    return { documents, different: this.#different, differences: this.#differences, unsettled: this.#unsettled };
-  }
-
-  /** Adds a pair whose replayed document is as of a position. */
-  add(pair: Difference, at: Position): void {
-    if (this.#isEqual(pair.live, pair.replayed)) return;
-    if ((pair.live?._position ?? 0) > at || differsInUseOnly(pair))
-      this.toRecheck.push({ collection: pair.collection, id: pair.id });
-    else this.addDifference(pair);
-  }
-
-  /**
-   * Adds a pair after the last check, which went up to `at`. A pair that still differs is certainly wrong only if the
-   * live document is past the newest event, or if only key usage differs and there was no event since.
-   */
-  addFinal(pair: Difference, { at, head }: { readonly at: Position; readonly head: Position }): void {
-    if (this.#isEqual(pair.live, pair.replayed)) return;
-    const isWrong = (pair.live?._position ?? 0) > head || (differsInUseOnly(pair) && at >= head);
-    if (isWrong) this.addDifference(pair);
-    else this.#unsettled += 1;
-  }
-
+  const toRecheck: DocumentKey[] = [];
+  const differences: Difference[] = [];
+  /** Documents; about how many bytes the differences take. */
+  let [documents, different, unsettled, bytes] = [0, 0, 0, 0];
   /** Adds a pair that is certainly different. */
-  addDifference(pair: Difference): void {
-    this.#different += 1;
-    if (this.#differences.length >= MAX_DIFFERENCES || this.#bytes >= MAX_DIFFERENCES_BYTES) return;
-    this.#differences.push(pair);
-    this.#bytes += roughBytesOf(pair.live) + roughBytesOf(pair.replayed);
+  function addDifference(pair: Difference): void {
+    different += 1;
+    if (differences.length >= MAX_DIFFERENCES || bytes >= MAX_DIFFERENCES_BYTES) return;
+    differences.push(pair);
+    bytes += roughBytesOf(pair.live) + roughBytesOf(pair.replayed);
   }
+  return {
+    toRecheck,
+    addDifference,
+    count: () => void (documents += 1),
+    result: (): CompareResult => ({ documents, different, differences, unsettled }),
+    /** Adds a pair whose replayed document is as of a position. */
+    add(pair: Difference, at: Position): void {
+      const { collection, id, live, replayed } = pair;
+      if (isEqual(live, replayed)) return;
+      if ((live?._position ?? 0) > at || differsInUseOnly(pair)) toRecheck.push({ collection, id });
+      else addDifference(pair);
+    },
+    /**
+     * Adds a pair after the last check, which went up to `at`. A pair that still differs is certainly wrong only if the
+     * live document is past the newest event, or if only key usage differs and there was no event since.
+     */
+    addFinal(pair: Difference, { at, head }: { readonly at: Position; readonly head: Position }): void {
+      if (isEqual(pair.live, pair.replayed)) return;
+      const isWrong = (pair.live?._position ?? 0) > head || (differsInUseOnly(pair) && at >= head);
+      if (isWrong) addDifference(pair);
+      else unsettled += 1;
+    },
+  };
 }
 
 /**

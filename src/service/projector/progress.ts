@@ -6,24 +6,18 @@ import { describeLease, REBUILD_LEASE } from './leases.ts';
 
 const MS_PER_SECOND = 1000;
 
-/** Estimates when work will be done, at a constant rate. Amounts may be of any unit, such as positions. */
-export class Estimate {
-  readonly #from: number;
-  readonly #since: number;
-
-  /** `from`: the amount done at the start; `since`: when that was, ms of the monotonic clock. */
-  constructor(from: number, since: number) {
-    this.#from = from;
-    this.#since = since;
-  }
-
-  /** The percentage done, and the remaining time in ms; null while that is not known. */
-  at(now: number, amount: number, end: number): { readonly percent: number; readonly etaMs: number | null } {
-    const [done, whole] = [amount - this.#from, end - this.#from];
+/**
+ * Creates an estimate of when work will be done, at a constant rate: the percentage done, and the remaining time in ms;
+ * null while that is not known. Amounts may be of any unit, such as positions; `from` is the amount done at the start, and
+ * `since` when that was, ms of the monotonic clock.
+ */
+export function createEstimate(from: number, since: number) {
+  return (now: number, amount: number, end: number) => {
+    const [done, whole] = [amount - from, end - from];
     if (whole <= done) return { percent: 100, etaMs: 0 };
     const percent = Math.floor((Math.max(0, done) / whole) * 100);
-    return { percent, etaMs: done <= 0 ? null : ((now - this.#since) / done) * (whole - done) };
-  }
+    return { percent, etaMs: done <= 0 ? null : ((now - since) / done) * (whole - done) };
+  };
 }
 
 /**
@@ -31,12 +25,12 @@ export class Estimate {
  * head of null means that it has caught up or another process projects: the next call starts a new estimate.
  */
 export function createCatchUp(clock: Clock) {
-  let estimate: Estimate | null = null;
+  let estimate: ReturnType<typeof createEstimate> | null = null;
   return (checkpoint: Position | null, head: Position | null) => {
     if (head === null) return (estimate = null);
     const [now, at] = [clock.monotonic(), checkpoint ?? 0];
-    estimate ??= new Estimate(at, now);
-    const { percent, etaMs } = estimate.at(now, at, head);
+    estimate ??= createEstimate(at, now);
+    const { percent, etaMs } = estimate(now, at, head);
     return { percent, readyInSeconds: etaMs === null ? null : Math.ceil(etaMs / MS_PER_SECOND) };
   };
 }
@@ -58,7 +52,7 @@ export function createProgressWriter({ stores, generation, from, onError }: Prog
   const { store, generations, clock } = stores;
   const isoNow = (): string => new Date(clock.now()).toISOString();
   const [startedAt, since] = [isoNow(), clock.monotonic()];
-  const estimate = new Estimate(from, since);
+  const estimate = createEstimate(from, since);
   let latest = { events: 0, position: from };
   /** Writes the newest progress. `isDone`: the rebuild has reached the head; later events are left to the projector. */
   async function write(isDone: boolean): Promise<void> {
@@ -66,7 +60,7 @@ export function createProgressWriter({ stores, generation, from, onError }: Prog
     try {
       const head = Math.max(position, isDone ? 0 : ((await store.head()) ?? 0));
       const now = clock.monotonic();
-      const { etaMs } = estimate.at(now, position, head);
+      const { etaMs } = estimate(now, position, head);
       const eventsPerSecond = Math.round((events * MS_PER_SECOND) / Math.max(1, now - since));
       const rates = { eventsPerSecond, etaMs: etaMs === null ? null : Math.ceil(etaMs) };
       const times = { startedAt, writtenAt: isoNow() };

@@ -31,7 +31,7 @@ const PROBE_STREAM = 'health-probe';
  */
 export function instrumentAppends(store: EventStore, observer: AppendObserver) {
   const { clock, signal } = observer;
-  const state = new AppendState(observer);
+  const state = appendState(observer);
   let probing = false;
   const append: EventStore['append'] = async (stream, events, expected) => {
     const startedAt = clock.monotonic();
@@ -79,32 +79,27 @@ export function withAppend(store: EventStore, append: EventStore['append']): Eve
 }
 
 /** Whether appends work, which changes of it are logged. */
-class AppendState {
-  readonly #observer: AppendObserver;
-  #workedAt = -Infinity;
-  /** When an append last worked or failed, ms of the monotonic clock. */
-  settledAt = -Infinity;
-  failure: StoreUnavailable | null = null;
-
-  constructor(observer: AppendObserver) {
-    this.#observer = observer;
-  }
-
-  works(): void {
-    this.#workedAt = this.settledAt = this.#observer.clock.monotonic();
-    if (this.failure !== null) this.#observer.log.info('The event store takes appends again');
-    this.failure = null;
-  }
-
-  fails(error: StoreUnavailable, startedAt: number): void {
-    const { clock, log, onFailure, signal } = this.#observer;
-    // One that began before another worked is of an outage that is over.
-    if (signal.aborted || startedAt < this.#workedAt) return;
-    this.settledAt = clock.monotonic();
-    onFailure();
-    if (this.failure === null) log.warn(`The event store takes no appends, so writes get 503: ${reasonOf(error)}`);
-    this.failure = error;
-  }
+function appendState({ clock, log, onFailure, signal }: AppendObserver) {
+  let workedAt = -Infinity;
+  return {
+    /** When an append last worked or failed, ms of the monotonic clock. */
+    settledAt: -Infinity,
+    // Null while they work.
+    failure: null as StoreUnavailable | null,
+    works(): void {
+      workedAt = this.settledAt = clock.monotonic();
+      if (this.failure !== null) log.info('The event store takes appends again');
+      this.failure = null;
+    },
+    fails(error: StoreUnavailable, startedAt: number): void {
+      // One that began before another worked is of an outage that is over.
+      if (signal.aborted || startedAt < workedAt) return;
+      this.settledAt = clock.monotonic();
+      onFailure();
+      if (this.failure === null) log.warn(`The event store takes no appends, so writes get 503: ${reasonOf(error)}`);
+      this.failure = error;
+    },
+  };
 }
 
 function probeEvent(clock: Clock): NewEvent {

@@ -1,4 +1,4 @@
-import { Estimate } from '../../service/projector/progress.ts';
+import { createEstimate } from '../../service/projector/progress.ts';
 import type { RebuildOptions } from '../../service/projector/rebuild.ts';
 import type { Output } from './command.ts';
 
@@ -23,7 +23,7 @@ const CLEAR_LINE = '\r\x1b[K';
 /** Creates the display of work that begins now: a bar with rate and time left on a terminal, else a line every 5 s. */
 export function createProgress(out: Output, label: string) {
   const startedAt = performance.now();
-  const estimate = new Estimate(0, startedAt);
+  const estimate = createEstimate(0, startedAt);
   const title = label.padEnd(LABEL_WIDTH);
   let shownAt = startedAt;
   let drawn = false;
@@ -34,7 +34,7 @@ export function createProgress(out: Output, label: string) {
       if (now - shownAt < (out.isTTY ? REDRAW_MS : PLAIN_LINE_MS)) return;
       shownAt = now;
       drawn = true;
-      const { percent, etaMs } = estimate.at(now, share, 1);
+      const { percent, etaMs } = estimate(now, share, 1);
       const count = total === undefined ? formatCount(done) : `${formatCount(done)}/${formatCount(total)}`;
       const rate = `${formatCount((done * MS_PER_SECOND) / Math.max(now - startedAt, 1))}/s`;
       const left = etaMs === null ? [] : [`${formatDuration(etaMs / MS_PER_SECOND)} to go`];
