@@ -80,11 +80,12 @@ export function memoryEventStore(
     },
     async *subscribe(after, filter, signal) {
       let last = { upTo: after, caughtUp: false };
-      while (!signal.aborted && !isClosed()) {
+      const isAborted = (): boolean => signal.aborted;
+      while (!isAborted() && !isClosed()) {
         const { upTo, caughtUp } = last;
         const looked = lookAt(() => nextDelivery(events.all, { upTo, caughtUp, filter, batch }));
         const delivery = looked instanceof Promise ? await looked : looked;
-        if (signal.aborted) return;
+        if (isAborted()) return;
         if (delivery === null) await change(events, signal);
         else {
           last = delivery;

@@ -133,7 +133,8 @@ export async function appendTo(
   const tell = (): void => {
     for (const wake of arriving) wake();
   };
-  for (let ms = 0; reading !== 'leader' && ms <= LAG_MS; ms += LAG_MS / 5) machine.schedule(null, ms, tell);
+  if (reading === 'leader') return appended;
+  for (let ms = 0; ms <= LAG_MS; ms += LAG_MS / 5) machine.schedule(null, ms, tell);
   return appended;
 }
 
