@@ -1,22 +1,14 @@
-import {
-  BACKWARDS,
-  END,
-  START,
-  StreamNotFoundError,
-  type AllStreamResolvedEvent,
-  type EventStoreDBClient,
-  type ReadPosition,
-  type ResolvedEvent,
-  type StreamingRead,
+import { BACKWARDS, END, START, StreamNotFoundError } from '@eventstore/db-client';
+import type {
+  AllStreamResolvedEvent,
+  EventStoreDBClient,
+  ReadPosition,
+  ResolvedEvent,
+  StreamingRead,
 } from '@eventstore/db-client';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import {
-  MAX_BATCH_BYTES,
-  roughBytesOfEvent,
-  type Position,
-  type RecordedEvent,
-  type Revision,
-} from '../../src/service/kernel/ports/event-store.ts';
+import { MAX_BATCH_BYTES, roughBytesOfEvent } from '../../src/service/kernel/ports/event-store.ts';
+import type { Position, RecordedEvent, Revision } from '../../src/service/kernel/ports/event-store.ts';
 import type { Connection, Handle } from './connection.ts';
 import { entryOf, type LogEntry } from './events.ts';
 import { isAnswer, unavailable } from './refusals.ts';

@@ -1,13 +1,7 @@
 import type { AllStreamResolvedEvent, ResolvedEvent } from '@eventstore/db-client';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import {
-  OVERHEAD_BYTES_PER_EVENT,
-  requireAppendableBytes,
-  type EventMetadata,
-  type NewEvent,
-  type Position,
-  type RecordedEvent,
-} from '../../src/service/kernel/ports/event-store.ts';
+import { OVERHEAD_BYTES_PER_EVENT, requireAppendableBytes } from '../../src/service/kernel/ports/event-store.ts';
+import type { EventMetadata, NewEvent, Position, RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 
 /** Longest stream name in bytes: less than the limit of the server, and the same as in the embedded store. */

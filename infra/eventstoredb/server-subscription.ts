@@ -1,10 +1,5 @@
-import {
-  eventTypeFilter,
-  streamNameFilter,
-  type AllStreamResolvedEvent,
-  type AllStreamSubscription,
-  type Filter,
-} from '@eventstore/db-client';
+import { eventTypeFilter, streamNameFilter } from '@eventstore/db-client';
+import type { AllStreamResolvedEvent, AllStreamSubscription, Filter } from '@eventstore/db-client';
 import type { EventFilter, Position } from '../../src/service/kernel/ports/event-store.ts';
 import type { Handle } from './connection.ts';
 import { positionAt } from './event-reader.ts';

@@ -8,15 +8,8 @@ import { inCreationOrder, listOf } from '../../src/service/kernel/where.ts';
 import { Columns } from './columns.ts';
 import type { LockedEnvironment } from './environment.ts';
 import { Kept } from './kept.ts';
-import {
-  entriesOf,
-  idKeyOf,
-  keyOf,
-  sequenceOf,
-  type ChangedDocument,
-  type IndexRange,
-  type StoredDocument,
-} from './keys.ts';
+import { entriesOf, idKeyOf, keyOf, sequenceOf } from './keys.ts';
+import type { ChangedDocument, IndexRange, StoredDocument } from './keys.ts';
 
 /** Entries of an index: keys without values (`keyOf`), written as bytes, read as the sequence number. */
 type Entries = Database<Buffer, Uint8Array | number>;

@@ -22,14 +22,8 @@ import { DATA_FILE } from './preflight.ts';
 import { ProcessLock, type EmbeddedStoreOptions, type LockOptions } from './process-lock.ts';
 import { enterDirectory, type EnteredDirectory } from './process-table.ts';
 import { EventReader, Subscriptions } from './event-reader.ts';
-import {
-  checkStreamName,
-  EventRecords,
-  RecordFilter,
-  type EncodedEvent,
-  type EventText,
-  type StreamHead,
-} from './event-records.ts';
+import { checkStreamName, EventRecords, RecordFilter } from './event-records.ts';
+import type { EncodedEvent, EventText, StreamHead } from './event-records.ts';
 
 export { MAX_STREAM_NAME_BYTES } from './event-records.ts';
 

@@ -2,14 +2,8 @@ import type { AbstractCursor, Filter, WithId } from 'mongodb';
 import { giveWay } from '../../src/service/domain/give-way.ts';
 import { OverBudget, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import { roughBytesOf } from '../../src/service/kernel/json.ts';
-import {
-  CREATED,
-  MAX_DOCUMENTS_BYTES,
-  type Document,
-  type FindOptions,
-  type Sort,
-  type Where,
-} from '../../src/service/kernel/ports/read-store.ts';
+import { CREATED, MAX_DOCUMENTS_BYTES } from '../../src/service/kernel/ports/read-store.ts';
+import type { Document, FindOptions, Sort, Where } from '../../src/service/kernel/ports/read-store.ts';
 import { filterOf, fromStored, orderedBy, sortOf } from './documents.ts';
 import type { Documents, StoredDocument, StoredValue } from './documents.ts';
 import type { MongoServer } from './server.ts';

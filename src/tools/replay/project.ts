@@ -1,10 +1,6 @@
 import { lapEvents, laps } from '../../../projections/all.ts';
-import {
-  dispatch,
-  handlersByType,
-  createUnitOfWork,
-  type UnitOfWork,
-} from '../../service/kernel/projection/unit-of-work.ts';
+import { dispatch, handlersByType, createUnitOfWork } from '../../service/kernel/projection/unit-of-work.ts';
+import type { UnitOfWork } from '../../service/kernel/projection/unit-of-work.ts';
 import type { Project, Projection, ReadModel } from '../../service/kernel/projection/projection.ts';
 import type { JsonObject } from '../../service/kernel/json.ts';
 import type { Delivery, EventStore, Position, RecordedEvent } from '../../service/kernel/ports/event-store.ts';
