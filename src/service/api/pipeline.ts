@@ -84,14 +84,18 @@ export function commandRequest<S, C extends Message>(
 export function authorization(
   { authorizer }: Pick<ApiContext, 'authorizer'>,
   { caller }: Pick<ApiRequest, 'caller'>,
-  { category, ...write }: Pick<AuthorizedWrite, 'id' | 'change' | 'isolated'> & { readonly category: string },
+  write: Pick<AuthorizedWrite, 'id' | 'change' | 'isolated'> & { readonly category: string },
 ): Authorize<unknown> {
+  // Field by field: an object that begins with a spread takes microseconds (docs/performance.md, "Spread last").
+  const { category, id, change, isolated = false } = write;
   return (current, retried = null) =>
     authorizer.authorize(caller, category, {
-      ...write,
+      id,
       // States of resources are JSON.
       state: (current?.state ?? null) as JsonObject | null,
       created: current?.created ?? null,
+      change,
+      isolated,
       retried,
     });
 }
