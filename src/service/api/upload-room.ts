@@ -64,7 +64,9 @@ export function createUploadRoom({ models, clock, limits, freeBytes }: UploadRoo
         throw full('The file is larger than a licence may upload.');
       const bytes = COPIES * most;
       reserved += bytes;
-      const release = (): void => void (reserved -= bytes);
+      const release = (): void => {
+        reserved -= bytes;
+      };
       try {
         const free = await freeBytes();
         if (free - reserved < limits.keptFree) throw full('The disk has no room for more files.');

@@ -128,12 +128,15 @@ function createParts({ jsonPart }: Upload, file: TemporaryFile) {
   };
   return {
     storage,
-    /** The parts, once everything has arrived. @throws {Problem} when one is missing, sent twice, or the JSON is none */
+    /**
+     * The parts, once everything has arrived; `release` frees the file's bytes.
+     * @throws {Problem} when one is missing, sent twice, or the JSON is none
+     */
     async received(request: IncomingMessage, { jsonLevels }: UploadLimits) {
       const sent = text ?? fieldOf(request, jsonPart);
       if (sent === null || !hasFile) throw invalidProblem('A part is missing.', '#');
       const json = parseJson(sent, jsonLevels);
-      return { json, file: await file.content(), /** Frees the file's bytes. */ release: () => file.close() };
+      return { json, file: await file.content(), release: () => file.close() };
     },
   };
 }
