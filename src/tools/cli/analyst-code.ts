@@ -1,4 +1,5 @@
 import { Console } from 'node:console';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordedEvent } from '../../service/kernel/ports/event-store.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
@@ -24,7 +25,7 @@ export class AnalystCode {
 
   /** Loads the code; meanwhile a signal ends the process at once. */
   async load<T>(work: () => Promise<T>): Promise<T> {
-    const restore = endAtSignals();
+    const restore = await endAtSignals();
     try {
       return await work();
     } finally {
@@ -33,20 +34,23 @@ export class AnalystCode {
   }
 
   /** Called before the code is given an event; until the event loop turns, a signal ends the process at once. */
-  readonly enter = (event: RecordedEvent): void => {
+  readonly enter = async (event: RecordedEvent): Promise<void> => {
+    if (!this.#isInterruptible) {
+      this.#isInterruptible = true;
+      const restore = await endAtSignals();
+      setImmediate(() => {
+        this.#isInterruptible = false;
+        restore();
+      });
+    }
     this.event = event;
-    if (this.#isInterruptible) return;
-    this.#isInterruptible = true;
-    const restore = endAtSignals();
-    setImmediate(() => {
-      this.#isInterruptible = false;
-      restore();
-    });
   };
 }
 
 /** Lets signals end the process until the returned function is called: no listener stops code that never returns. */
-function endAtSignals(): () => void {
+async function endAtSignals(): Promise<() => void> {
+  // A signal that has come is heard first: it would be lost with its listeners.
+  await nextTurn();
   const listeners = SIGNALS.map((signal) => [signal, process.listeners(signal)] as const);
   for (const signal of SIGNALS) process.removeAllListeners(signal);
   return () => {

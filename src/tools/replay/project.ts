@@ -27,8 +27,8 @@ export interface ProjectOptions {
   readonly until: Bound | null;
   readonly follow: boolean;
   readonly signal: AbortSignal;
-  /** Called before an event is handed to the projections. */
-  readonly onEvent?: (event: RecordedEvent) => void;
+  /** Called before an event is handed to the projections, which wait for it. */
+  readonly onEvent?: (event: RecordedEvent) => void | Promise<void>;
   /** Called at the start without events, then with the events of each batch; `share` is an estimate from 0 to 1. */
   readonly onProjected: (events: readonly RecordedEvent[], share: number) => void;
   /** Called when all events so far have been committed; with `follow`, again after each further commit. */
@@ -119,8 +119,8 @@ class HistoryProjector {
   async #projectEvents(events: readonly RecordedEvent[]): Promise<number> {
     const { signal, onEvent } = this.#options;
     for (const [done, event] of events.entries()) {
+      if (!signal.aborted) await onEvent?.(event);
       if (signal.aborted) return done;
-      onEvent?.(event);
       const poison = await dispatch([event], { handlers: this.#handlers, unit: this.#unit });
       if (poison !== null) throw poison;
       this.#reached = event.position;

@@ -38,7 +38,7 @@ export interface ReplayOptions {
   readonly version?: string;
   readonly signal?: AbortSignal;
   /** Called before an event is handed to the projections. */
-  readonly onEvent?: (event: RecordedEvent) => void;
+  readonly onEvent?: (event: RecordedEvent) => void | Promise<void>;
   /** Called with the number of events handled so far, and an estimate from positions, from 0 to 1. */
   readonly onProgress?: (progress: { readonly done: number; readonly share: number }) => void;
   /** Called with warnings: corrections that the projections ignore, a store that is tried again. */
