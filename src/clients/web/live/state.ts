@@ -89,7 +89,9 @@ function compare(a: string, b: string): number {
 }
 
 function renamed(state: BoardState, changes: readonly RowChange[]): BoardState {
-  const names = new Map(changes.map(({ participantId, participantName }) => [participantId, participantName]));
+  // Only some changes have names.
+  const named = changes.filter(({ participantName }) => participantName !== undefined);
+  const names = new Map(named.map(({ participantId, participantName }) => [participantId, participantName]));
   const rename = (lap: LiveLap): LiveLap => {
     const participantName = names.get(lap.participantId) ?? lap.participantName;
     return participantName === lap.participantName ? lap : { ...lap, participantName };
