@@ -1,6 +1,6 @@
 import { Rig } from '../commands/rigs.ts';
 import { rigNames, rigs } from '../projections/rigs.ts';
-import { described, instant } from '../src/service/domain/fields.ts';
+import { A_MOMENT, described, instant } from '../src/service/domain/fields.ts';
 import { equal } from '../src/service/domain/filters.ts';
 import { query, resourceView, withNames } from '../src/service/domain/query.ts';
 
@@ -10,7 +10,7 @@ export const rigQuery = query(rigs, {
     lastSeenAt: described(
       instant.nullable(),
       'When one of its keys was last used, to the minute; null: not yet.',
-      '2026-05-01T19:42:11.250Z',
+      A_MOMENT,
     ),
   }),
   defaultSort: 'name',

@@ -25,8 +25,6 @@ export interface HttpServerOptions extends Omit<RequestServices, 'eventStreams'>
 
 type Server = PlainServer<typeof IncomingMessage, typeof Exchange> | TlsServer<typeof IncomingMessage, typeof Exchange>;
 
-export type HttpServer = ReturnType<typeof createHttpServer>;
-
 /** Limits of time (ms) and size (bytes) of an arriving request, against clients that send slowly or without end. */
 const SERVER_LIMITS = {
   headersTimeout: 15_000,

@@ -90,7 +90,11 @@ describe('Pages: the state of a live board', () => {
   });
 
   it('shows the new name of a driver on the laps too', () => {
-    const rename: LiveMessage = { name: 'rows', rows: [{ participantId: 'a', participantName: 'New' }] };
+    const changes = [
+      { participantId: 'a', participantName: 'New' },
+      { participantId: 'a', laps: 3 },
+    ];
+    const rename: LiveMessage = { name: 'rows', rows: changes };
     const state = after(board, came(lap('1', 1)), rename);
     expect(
       [state.rows[0], state.laps[0], newestOnRigs(state).get('r')].map((one) => one?.participantName),
