@@ -1,12 +1,12 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
+import { itUnless } from '../unless.ts';
 
 const MISSING = ['bash', 'curl'].filter((tool) => spawnSync(tool, ['--version']).error !== undefined);
 
 /** A test of blocks of shell; skipped where a tool for them is missing. */
 export function itInShell(title: string, test: () => Promise<void>): void {
-  if (MISSING.length === 0) it(title, test);
-  else it.skip(`${title} (needs ${MISSING.join(', ')})`, test);
+  itUnless(MISSING.length === 0 ? null : `needs ${MISSING.join(', ')}`, title, test);
 }
 
 /** Additions to the environment of this process. */

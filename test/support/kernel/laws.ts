@@ -1,3 +1,5 @@
+import { itUnless } from '../unless.ts';
+
 /** Laws that an adapter does not keep, each with the reason. */
 type Skipped = Readonly<Partial<Record<string, string>>>;
 
@@ -7,9 +9,6 @@ export function declareLaws<Law>(
   skip: Skipped,
   check: (law: Law) => Promise<void>,
 ): void {
-  for (const [name, law] of Object.entries(laws)) {
-    const reason = skip[name];
-    if (reason === undefined) it(name, () => check(law));
-    else it.skip(`${name} (${reason})`); // The reason is the adapter's, beside its `skip`.
-  }
+  // The reason is the adapter's, beside its `skip`.
+  for (const [name, law] of Object.entries(laws)) itUnless(skip[name] ?? null, name, () => check(law));
 }
