@@ -28,9 +28,10 @@ export class EventReader {
 
   /** Position of the newest entry, the server's own included; null when there is none. */
   async head(): Promise<Position | null> {
-    const start = (client: EventStoreDBClient): Read =>
-      client.readAll({ fromPosition: END, direction: BACKWARDS, maxCount: 1 });
-    const { items } = await this.#read(start, { convert: ({ position }) => position });
+    const { items } = await this.#read(
+      (client) => client.readAll({ fromPosition: END, direction: BACKWARDS, maxCount: 1 }),
+      { convert: ({ position }) => position },
+    );
     return items[0] ?? null;
   }
 
@@ -42,9 +43,11 @@ export class EventReader {
     const fromPosition = positionAt(after);
     // The server includes the entry at the position.
     const maxCount = after === null ? PAGE_EVENTS : PAGE_EVENTS + 1;
-    const convert = (entry: LogEntry): LogEntry | null => (entry.position === after ? null : entry);
-    const start = (client: EventStoreDBClient): Read => client.readAll({ fromPosition, maxCount });
-    const { items } = await this.#read(start, { convert, sizeOf: sizeOfEntry });
+    const { items } = await this.#read((client) => client.readAll({ fromPosition, maxCount }), {
+      convert: (entry) => (entry.position === after ? null : entry),
+      // The server's own events are not kept.
+      sizeOf: ({ event }) => (event === null ? 0 : roughBytesOfEvent(event)),
+    });
     return items;
   }
 
@@ -59,9 +62,10 @@ export class EventReader {
 
   /** Up to `count` of a stream's newest events, the newest first, up to the size of a batch. */
   async streamTail(stream: string, { count, ms }: { count: number; ms?: number }): Promise<readonly RecordedEvent[]> {
-    const start = (client: EventStoreDBClient): Read =>
-      client.readStream(stream, { fromRevision: END, direction: BACKWARDS, maxCount: count });
-    const { items } = await this.#read(start, { convert: ownEventOf, sizeOf: roughBytesOfEvent, ms });
+    const { items } = await this.#read(
+      (client) => client.readStream(stream, { fromRevision: END, direction: BACKWARDS, maxCount: count }),
+      { convert: ownEventOf, sizeOf: roughBytesOfEvent, ms },
+    );
     return items;
   }
 
@@ -118,11 +122,6 @@ function forwards(
 /** A position as the client takes it; null for the start. */
 export function positionAt(position: Position | null): ReadPosition {
   return position === null ? START : { commit: BigInt(position), prepare: BigInt(position) };
-}
-
-/** About how many bytes an entry takes in memory; the server's own events are not kept. */
-function sizeOfEntry({ event }: LogEntry): number {
-  return event === null ? 0 : roughBytesOfEvent(event);
 }
 
 /** Thrown when a read takes longer than its time limit. */

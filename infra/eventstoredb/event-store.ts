@@ -1,19 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import type {
-  AppendResult,
-  Delivery,
-  EventFilter,
-  EventStore,
-  ExpectedRevision,
-  NewEvent,
-  Position,
-  RecordedEvent,
-  Revision,
-} from '../../src/service/kernel/ports/event-store.ts';
+import type { AppendResult, EventStore, Position, RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
 import { APPEND_TIME_SHARE, createAppender } from './append.ts';
 import { createBatchAppend } from './batch-append.ts';
-import { createConnection, type Connection } from './connection.ts';
+import { createConnection } from './connection.ts';
 import { checkStreamName } from './events.ts';
 import { EventReader } from './event-reader.ts';
 import { Subscriptions } from './subscription.ts';
@@ -40,98 +30,76 @@ export interface EventStoreDbOptions {
  * @throws {WrongStoreSettings} when the connection string is wrong; the message never quotes it.
  */
 export function openEventStoreDb(options: EventStoreDbOptions): EventStore {
-  return new EventStoreDb(options);
+  const { url, timeoutMs = TIMEOUT_MS, onReconnect, onRetry = () => undefined } = options;
+  const connection = createConnection(url, onReconnect);
+  const reads = new EventReader(connection, timeoutMs);
+  const batchAppend = createBatchAppend(connection, Math.ceil(timeoutMs * APPEND_TIME_SHARE));
+  const appendTo = createAppender({ batchAppend, reads, timeoutMs, onRetry, isClosed: () => connection.closed });
+  const appendsInFlight = new Set<Promise<AppendResult>>();
+  const isAppending = (): boolean => appendsInFlight.size > 0;
+  const subscriptions = new Subscriptions({ connection, reads, timeoutMs, onRetry, isAppending });
+  let closing: Promise<void> | null = null;
+  const close = async (): Promise<void> => {
+    subscriptions.close();
+    await settledWithin(CLOSE_GRACE_MS, appendsInFlight);
+    connection.close();
+  };
+  const head = async (): Promise<Position | null> => {
+    const position = await reads.head();
+    subscriptions.advanceHead(position);
+    return position;
+  };
+  return {
+    async append(stream, events, expected) {
+      checkStreamName(stream);
+      if (closing !== null) throw new StoreUnavailable('the event store is closed');
+      const append = appendTo(stream, events, expected);
+      appendsInFlight.add(append);
+      try {
+        const appended = await append;
+        subscriptions.advanceHead(appended.position);
+        return appended;
+      } finally {
+        appendsInFlight.delete(append);
+      }
+    },
+    readStream(stream, after = null) {
+      checkStreamName(stream);
+      return reads.stream(stream, after);
+    },
+    async readNewest(stream) {
+      checkStreamName(stream);
+      return (await reads.streamTail(stream, { count: 1 }))[0] ?? null;
+    },
+    readAll: (after, types) =>
+      types === undefined ? reads.all(after) : readTypes({ head, subscriptions }, types, after),
+    subscribe: (after, filter, signal) => subscriptions.subscribe(after, filter, signal),
+    head,
+    close: () => (closing ??= close()),
+  };
 }
 
-class EventStoreDb implements EventStore {
-  readonly #connection: Connection;
-  readonly #reads: EventReader;
-  readonly #append: ReturnType<typeof createAppender>;
-  readonly #subscriptions: Subscriptions;
-  readonly #appendsInFlight = new Set<Promise<AppendResult>>();
-  #closing: Promise<void> | null = null;
+/** Waits until all promises have settled, or a time in ms has passed. */
+async function settledWithin(ms: number, promises: Iterable<Promise<unknown>>): Promise<void> {
+  const grace = new AbortController();
+  await Promise.race([
+    Promise.allSettled(promises).then(() => grace.abort()),
+    pause(ms, undefined, { signal: grace.signal }).catch(() => undefined),
+  ]);
+}
 
-  constructor({ url, timeoutMs = TIMEOUT_MS, onReconnect, onRetry = () => undefined }: EventStoreDbOptions) {
-    const connection = createConnection(url, onReconnect);
-    const reads = new EventReader(connection, timeoutMs);
-    const batchAppend = createBatchAppend(connection, Math.ceil(timeoutMs * APPEND_TIME_SHARE));
-    this.#connection = connection;
-    this.#reads = reads;
-    this.#append = createAppender({ batchAppend, reads, timeoutMs, onRetry, isClosed: () => connection.closed });
-    this.#subscriptions = new Subscriptions({
-      connection,
-      reads,
-      timeoutMs,
-      onRetry,
-      isAppending: () => this.#appendsInFlight.size > 0,
-    });
+/** Reads by a subscription up to the current head: the client's reads have no filter, its subscriptions have. */
+async function* readTypes(
+  { head, subscriptions }: Pick<EventStore, 'head'> & { readonly subscriptions: Subscriptions },
+  types: readonly string[],
+  after: Position | null,
+): AsyncGenerator<readonly RecordedEvent[], void> {
+  const newest = await head();
+  if (newest === null || newest <= (after ?? -1) || types.length === 0) return;
+  for await (const { events, upTo } of subscriptions.subscribe(after, types, new AbortController().signal)) {
+    const wanted = events.filter(({ position }) => position <= newest);
+    if (wanted.length > 0) yield wanted;
+    if (upTo >= newest) return;
   }
-
-  async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
-    checkStreamName(stream);
-    if (this.#closing !== null) throw new StoreUnavailable('the event store is closed');
-    const append = this.#append(stream, events, expected);
-    this.#appendsInFlight.add(append);
-    try {
-      const appended = await append;
-      this.#subscriptions.advanceHead(appended.position);
-      return appended;
-    } finally {
-      this.#appendsInFlight.delete(append);
-    }
-  }
-
-  readStream(stream: string, after: Revision | null = null): AsyncIterable<readonly RecordedEvent[]> {
-    checkStreamName(stream);
-    return this.#reads.stream(stream, after);
-  }
-
-  async readNewest(stream: string): Promise<RecordedEvent | null> {
-    checkStreamName(stream);
-    const [newest] = await this.#reads.streamTail(stream, { count: 1 });
-    return newest ?? null;
-  }
-
-  readAll(after: Position | null, types?: readonly string[]): AsyncIterable<readonly RecordedEvent[]> {
-    return types === undefined ? this.#reads.all(after) : this.#readTypes(types, after);
-  }
-
-  subscribe(after: Position | null, filter: EventFilter, signal: AbortSignal): AsyncIterable<Delivery> {
-    return this.#subscriptions.subscribe(after, filter, signal);
-  }
-
-  async head(): Promise<Position | null> {
-    const head = await this.#reads.head();
-    this.#subscriptions.advanceHead(head);
-    return head;
-  }
-
-  close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
-  }
-
-  async #close(): Promise<void> {
-    this.#subscriptions.close();
-    const grace = new AbortController();
-    await Promise.race([
-      Promise.allSettled(this.#appendsInFlight).then(() => grace.abort()),
-      // Aborted when all appends have settled.
-      pause(CLOSE_GRACE_MS, undefined, { signal: grace.signal }).catch(() => undefined),
-    ]);
-    this.#connection.close();
-  }
-
-  /** Reads by a subscription up to the current head: the client's reads have no filter, its subscriptions have. */
-  async *#readTypes(types: readonly string[], after: Position | null): AsyncGenerator<readonly RecordedEvent[], void> {
-    const head = await this.head();
-    if (head === null || head <= (after ?? -1) || types.length === 0) return;
-    const never = new AbortController().signal;
-    for await (const { events, upTo } of this.#subscriptions.subscribe(after, types, never)) {
-      const wanted = events.filter(({ position }) => position <= head);
-      if (wanted.length > 0) yield wanted;
-      if (upTo >= head) return;
-    }
-    throw new StoreUnavailable('the event store was closed during a read');
-  }
+  throw new StoreUnavailable('the event store was closed during a read');
 }

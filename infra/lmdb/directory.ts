@@ -12,14 +12,11 @@ const OPEN_MARK = /^open-(\d+)-/;
  */
 const OF_RELEASE_0_1_0 = ['data.mdb', 'lock.mdb', 'gate'];
 
-/** The directory that holds the database until the machine restarts. */
-export interface StoreDirectory {
-  readonly path: string;
-  /** Whether commits may leave writing to disk to the operating system. */
-  readonly noSync: boolean;
-  /** To be called after the database is closed: from then on it can be used after a restart of the machine. */
-  release(): Promise<void>;
-}
+/**
+ * The directory that holds the database until the machine restarts. `noSync`: commits may leave writing to disk to the
+ * operating system. `release` is to be called after the database is closed: then it can be used after such a restart.
+ */
+export type StoreDirectory = Awaited<ReturnType<typeof prepareDirectory>>;
 
 /**
  * Prepares the database's directory. Writes that do not wait for the disk survive the end of the process, since the
@@ -29,7 +26,7 @@ export interface StoreDirectory {
  * any other is deleted, to be rebuilt from the events. A killed process leaves its mark, which the next process to
  * close deletes after its sync. Where there is no boot id (anything but Linux), LMDB waits for the disk.
  */
-export async function prepareDirectory(path: string): Promise<StoreDirectory> {
+export async function prepareDirectory(path: string) {
   const boot = bootId();
   const current = join(path, `${PREFIX}${boot ?? 'unknown'}`);
   await mkdir(path, { recursive: true });
@@ -43,7 +40,7 @@ export async function prepareDirectory(path: string): Promise<StoreDirectory> {
   return {
     path: current,
     noSync: true,
-    release: async () => {
+    release: async (): Promise<void> => {
       const entries = await entriesOf(current);
       const marksOfEnded = entries.filter((name) => !isRunning(Number(OPEN_MARK.exec(name)?.[1] ?? process.pid)));
       for (const name of entries) await syncIfAny(join(current, name, DATA_FILE));

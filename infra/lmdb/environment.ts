@@ -148,11 +148,6 @@ export async function causeOf(error: unknown): Promise<unknown> {
   }
 }
 
-interface SharedInstance<T> {
-  readonly opening: Promise<T>;
-  users: number;
-}
-
 /**
  * Reference-counted instances by directory: an environment must not be opened twice in one process. lmdb 3.5.6 returns
  * the same one to the second user, but opens and closes the lock file once more and thereby loses this process's lock
@@ -160,33 +155,29 @@ interface SharedInstance<T> {
  * environment would take itself for the only one, and clear the table of readers and the write lock.
  */
 export class SharedInstances<T extends { close(): Promise<void> }> {
-  readonly #instances = new Map<string, SharedInstance<T>>();
+  readonly #instances = new Map<string, { readonly opening: Promise<T>; users: number }>();
 
   /**
    * The instance of an existing directory; if there is none, `open` opens it. Its last user's `release` closes it.
    * @throws {Error} while it is being closed, or what `open` throws.
    */
-  async acquire(
-    directory: string,
-    open: () => Promise<T>,
-  ): Promise<{ readonly value: T; readonly release: () => Promise<void> }> {
+  async acquire(directory: string, open: () => Promise<T>) {
     const key = realpathSync(directory);
     const entry = this.#instances.get(key) ?? { opening: open(), users: 0 };
     if (entry.users === 0 && this.#instances.has(key)) throw new Error(`${directory} is being closed`);
     entry.users += 1;
     this.#instances.set(key, entry);
+    const leave = async (close: () => Promise<void>): Promise<void> => {
+      entry.users -= 1;
+      if (entry.users === 0) await close().finally(() => this.#instances.delete(key));
+    };
     try {
       const value = await entry.opening;
-      return { value, release: () => this.#release(key, entry, () => value.close()) };
+      return { value, release: () => leave(() => value.close()) };
     } catch (error) {
-      await this.#release(key, entry, () => Promise.resolve());
+      await leave(() => Promise.resolve());
       throw error;
     }
-  }
-
-  async #release(key: string, entry: SharedInstance<T>, close: () => Promise<void>): Promise<void> {
-    entry.users -= 1;
-    if (entry.users === 0) await close().finally(() => this.#instances.delete(key));
   }
 }
 

@@ -1,25 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DamagedStore } from '../../src/service/kernel/ports/errors.ts';
 import type { Position, RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
-import { checksumIn, decodeEvent, previousIn, type EventRecords } from './event-records.ts';
+import { checksumIn, decodeEvent, previousIn, type EventRecords, type StreamHead } from './event-records.ts';
 
 /** Events, or streams, that are checked in one step: a service may write to the store in between. */
 const STEP = 128;
 
-/** What a check of all events found. */
-export interface CheckedEvents {
-  readonly events: number;
-  /** Events that carry no checksum, because an earlier release recorded them. */
-  readonly withoutChecksum: number;
-  /** What is damaged, a line each, with position and stream. */
-  readonly damage: readonly string[];
-}
-
-/** Checks every event and every stream of a store; `onEvent` gets the events that are whole. */
-export async function checkEvents(
-  records: EventRecords,
-  onEvent: (event: RecordedEvent) => void,
-): Promise<CheckedEvents> {
+/**
+ * Checks every event and every stream of a store; `onEvent` gets the events that are whole. Returns the number of events,
+ * and of those without a checksum, which an earlier release recorded; and what is damaged, a line each, with position and
+ * stream.
+ */
+export async function checkEvents(records: EventRecords, onEvent: (event: RecordedEvent) => void) {
   let [events, withoutChecksum] = [0, 0];
   const damaged = new Map<Position, string>();
   for (let batch = stepAfter(records, 0); batch.length > 0; batch = stepAfter(records, batch.at(-1)?.position ?? 0)) {
@@ -67,7 +59,7 @@ async function checkStreams(records: EventRecords, damaged: ReadonlyMap<Position
     for (const stream of streams) {
       const newest = records.streamHead(stream);
       if (newest === null) continue;
-      if (!damaged.has(newest.position) && !leadsTo(records, stream)) {
+      if (!damaged.has(newest.position) && !isNewestOf(stream, newest, records)) {
         others.push(`position ${newest.position}, stream ${stream}: this is not the newest event of the stream`);
       }
       if (damaged.size > 0) follow(records, newest.position, (at) => damaged.has(at) && streamOf.set(at, stream));
@@ -82,11 +74,10 @@ async function checkStreams(records: EventRecords, damaged: ReadonlyMap<Position
   return [...lines, ...others];
 }
 
-function leadsTo(records: EventRecords, stream: string): boolean {
-  const newest = records.streamHead(stream);
-  const bytes = newest === null ? undefined : records.bytes(newest.position);
-  const event = bytes && decodedOr(bytes, newest?.position ?? 0, () => undefined);
-  return event?.stream === stream && event.revision === newest?.revision;
+function isNewestOf(stream: string, { position, revision }: StreamHead, records: EventRecords): boolean {
+  const bytes = records.bytes(position);
+  const event = bytes && decodedOr(bytes, position, () => undefined);
+  return event?.stream === stream && event.revision === revision;
 }
 
 /** Visits the events of a stream from its newest one back, as far as their bytes say the way. */

@@ -8,19 +8,13 @@ import {
   type Delivery,
   type EventFilter,
 } from '../../src/service/kernel/ports/event-store.ts';
-import { decodeEvent, type EventRecords, RecordFilter, type Commit } from './event-records.ts';
+import { decodeEvent, recordFilter, type Commit, type EventRecords, type RecordFilter } from './event-records.ts';
 
 /** Most events read in one step, which blocks the event loop; a consumer holds one batch in memory. */
 const MAX_BATCH_EVENTS = 256;
 
 /** Most positions visited in one step: a filter may skip all of them. */
 const MAX_BATCH_POSITIONS = 1_024;
-
-/** A part of the global order: the matching events after a position, up to and including `upTo`. */
-export interface Slice {
-  readonly events: readonly RecordedEvent[];
-  readonly upTo: Position;
-}
 
 /**
  * Reads events in bounded steps. Each step is synchronous and sees one snapshot; none stays open while the consumer
@@ -44,8 +38,8 @@ export class EventReader {
     return this.#step(() => this.#records.head());
   }
 
-  /** The events after `after`, up to and including `to`, before a damaged one, or as far as one step goes. */
-  slice(after: Position, to: Position, filter: RecordFilter): Slice {
+  /** The events after `after`, up to and including `to`, before a damaged one, or as far as one step goes: `upTo`. */
+  slice(after: Position, to: Position, filter: RecordFilter) {
     return this.#step(() => {
       const batch = new Batch();
       const last = Math.min(to, after + MAX_BATCH_POSITIONS);
@@ -170,7 +164,7 @@ const MAX_BUFFERED_EVENTS = 1_024;
 export class Subscriptions {
   readonly #reader: EventReader;
   readonly #subscriptions = new Set<Subscription>();
-  #timer: NodeJS.Timeout | null = null;
+  #timer: NodeJS.Timeout | undefined;
   #knownHead: Position = 0;
   #closed = false;
 
@@ -191,10 +185,11 @@ export class Subscriptions {
   }
 
   async *subscribe(after: Position, filter: EventFilter, signal: AbortSignal): AsyncGenerator<Delivery, void> {
-    const subscription = new Subscription(after, new RecordFilter(filter), this.#reader);
+    const subscription = new Subscription(after, recordFilter(filter), this.#reader);
     const notify = (): void => subscription.notify();
     signal.addEventListener('abort', notify);
-    this.#add(subscription);
+    this.#subscriptions.add(subscription);
+    this.#timer ??= setInterval(() => this.#poll(), POLL_INTERVAL_MS).unref();
     try {
       while (!signal.aborted && !this.#closed) {
         const next = subscription.next();
@@ -207,21 +202,13 @@ export class Subscriptions {
         if (!next.caughtUp) await nextTurn();
       }
     } finally {
-      this.#remove(subscription);
       signal.removeEventListener('abort', notify);
+      this.#subscriptions.delete(subscription);
+      if (this.#subscriptions.size === 0) {
+        clearInterval(this.#timer);
+        this.#timer = undefined;
+      }
     }
-  }
-
-  #add(subscription: Subscription): void {
-    this.#subscriptions.add(subscription);
-    this.#timer ??= setInterval(() => this.#poll(), POLL_INTERVAL_MS).unref();
-  }
-
-  #remove(subscription: Subscription): void {
-    this.#subscriptions.delete(subscription);
-    if (this.#subscriptions.size > 0 || this.#timer === null) return;
-    clearInterval(this.#timer);
-    this.#timer = null;
   }
 
   #poll(): void {

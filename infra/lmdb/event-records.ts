@@ -1,13 +1,9 @@
 import { crc32 } from 'node:zlib';
 import type { Database } from 'lmdb';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
-import type {
-  EventFilter,
-  EventMetadata,
-  Position,
-  RecordedEvent,
-  Revision,
-} from '../../src/service/kernel/ports/event-store.ts';
+import { matcherOf } from '../../src/service/kernel/ports/event-store.ts';
+import type { EventFilter, EventMetadata, Position } from '../../src/service/kernel/ports/event-store.ts';
+import type { RecordedEvent, Revision } from '../../src/service/kernel/ports/event-store.ts';
 import { DamagedStore } from '../../src/service/kernel/ports/errors.ts';
 import { noteDamage } from './damage.ts';
 import { LockedEnvironment } from './environment.ts';
@@ -62,18 +58,10 @@ export interface StreamHead {
   readonly position: Position;
 }
 
-/** An event with the position of the previous one in its stream; 0 when there is none, or it was deleted. */
-export interface StoredEvent {
-  readonly event: RecordedEvent;
-  readonly previous: Position;
-}
-
 /** The parts of an event whose JSON is stored. */
 export type EventText = [type: string, stream: string, id: string, data: JsonObject, metadata: EventMetadata];
 
 const DATABASES = ['events', 'streams', 'meta'] as const;
-
-type RecordsEnvironment = LockedEnvironment<(typeof DATABASES)[number]>;
 
 /**
  * overlappingSync shows a commit to readers before it is on disk: a projection could then move past an event that a
@@ -101,14 +89,14 @@ const LMDB_OPTIONS = {
  * - `meta`: the head, stored separately so that no position is used twice, whatever is deleted.
  */
 export class EventRecords {
-  readonly env: RecordsEnvironment;
+  readonly env: LockedEnvironment<(typeof DATABASES)[number]>;
   readonly #path: string;
   readonly #events: Database<Buffer, Position>;
   readonly #streams: Database<Buffer, string>;
   readonly #meta: Database<Buffer, string>;
   #scratch = Buffer.allocUnsafeSlow(64 * 1024);
 
-  private constructor(env: RecordsEnvironment, path: string) {
+  private constructor(env: EventRecords['env'], path: string) {
     this.env = env;
     this.#path = path;
     this.#events = env.database('events');
@@ -258,12 +246,16 @@ export interface EncodedEvent {
   readonly text: string;
 }
 
-/** @throws {DamagedStore} */
-export function decodeEvent(bytes: Buffer, position: Position): StoredEvent {
+/**
+ * The event in its bytes, and the position of the previous one in its stream; 0 when there is none, or it was deleted.
+ * @throws {DamagedStore}
+ */
+export function decodeEvent(bytes: Buffer, position: Position) {
   expectRight(bytes, position);
   const [type, stream, id, data, metadata] = textIn(bytes, position);
   const revision = bytes.readDoubleLE(0);
-  return { event: { id, type, data, metadata, stream, revision, position }, previous: previousIn(bytes) };
+  const event: RecordedEvent = { id, type, data, metadata, stream, revision, position };
+  return { event, previous: previousIn(bytes) };
 }
 
 function textIn(bytes: Buffer, position: Position): EventText {
@@ -277,28 +269,13 @@ function textIn(bytes: Buffer, position: Position): EventText {
 }
 
 /** A filter of records. Most other types are excluded by the hash in the header, without reading the text. */
-export class RecordFilter {
-  /** The types that pass; null: all. */
-  readonly #types: ReadonlySet<string> | null = null;
-  readonly #hashes: ReadonlySet<number> | null = null;
-  /** Categories of the streams that pass; null: all. */
-  readonly #categories: ReadonlySet<string> | null = null;
-
-  constructor(filter: EventFilter) {
-    if (filter === null) return;
-    if ('categories' in filter) this.#categories = new Set(filter.categories);
-    else [this.#types, this.#hashes] = [new Set(filter), new Set(filter.map(hashOfType))];
-  }
-
-  matches({ type, stream }: Pick<RecordedEvent, 'type' | 'stream'>): boolean {
-    if (this.#types !== null) return this.#types.has(type);
-    return this.#categories === null || this.#categories.has(stream.slice(0, stream.indexOf('-')));
-  }
-
-  mayMatch(bytes: Buffer): boolean {
-    return this.#hashes === null || this.#hashes.has(bytes.readUInt32LE(TYPE_HASH_OFFSET));
-  }
+export function recordFilter(filter: EventFilter) {
+  const hashes = filter === null || 'categories' in filter ? null : new Set(filter.map(hashOfType));
+  const mayMatch = (bytes: Buffer): boolean => hashes === null || hashes.has(bytes.readUInt32LE(TYPE_HASH_OFFSET));
+  return { matches: matcherOf(filter), mayMatch };
 }
+
+export type RecordFilter = ReturnType<typeof recordFilter>;
 
 /** @throws {TypeError} when a stream cannot have this name. */
 export function checkStreamName(stream: string): void {

@@ -4,25 +4,22 @@ import {
   MAX_APPEND_BYTES,
   requireAppendable,
   type AppendResult,
-  type Delivery,
-  type EventFilter,
   type EventStore,
   type ExpectedRevision,
   type NewEvent,
   type Position,
   type RecordedEvent,
-  type Revision,
 } from '../../src/service/kernel/ports/event-store.ts';
 import { SharedInstances } from './environment.ts';
-import { walkPages, type WalkedPages } from './page-walk.ts';
+import { walkPages } from './page-walk.ts';
 import { forgetDamage, noteDamage } from './damage.ts';
-import { checkEvents, type CheckedEvents } from './event-check.ts';
+import { checkEvents } from './event-check.ts';
 import { expectWholeCopy, rememberDataFile } from './copied-store.ts';
 import { DATA_FILE } from './preflight.ts';
 import { ProcessLock, type EmbeddedStoreOptions, type LockOptions } from './process-lock.ts';
 import { enterDirectory, type EnteredDirectory } from './process-table.ts';
 import { EventReader, Subscriptions } from './event-reader.ts';
-import { checkStreamName, EventRecords, RecordFilter } from './event-records.ts';
+import { checkStreamName, EventRecords, recordFilter } from './event-records.ts';
 import type { EncodedEvent, EventText, StreamHead } from './event-records.ts';
 
 export { MAX_STREAM_NAME_BYTES } from './event-records.ts';
@@ -53,12 +50,9 @@ export async function openLmdbEventStore({ path, timeoutMs }: EmbeddedStoreOptio
       await release();
       await leave();
     };
-    return new LmdbEventStore(value, onClose);
+    return eventStoreOf(value, onClose);
   });
 }
-
-/** What a check of an embedded event store found. */
-export type CheckedStore = CheckedEvents & WalkedPages;
 
 /**
  * Checks every page, event and stream of an embedded event store that this process does not have open. Other processes
@@ -68,7 +62,7 @@ export type CheckedStore = CheckedEvents & WalkedPages;
 export async function checkLmdbEventStore(
   { path, timeoutMs }: EmbeddedStoreOptions,
   onEvent: (event: RecordedEvent) => void,
-): Promise<CheckedStore> {
+) {
   return withEntered(path, async ({ isShared, leave }) => {
     try {
       const pages = await walkLockedPages(path, { isShared, timeoutMs });
@@ -88,7 +82,7 @@ export async function checkLmdbEventStore(
   });
 }
 
-async function walkLockedPages(path: string, options: LockOptions): Promise<WalkedPages> {
+async function walkLockedPages(path: string, options: LockOptions) {
   const lock = await ProcessLock.open(path, options);
   try {
     return await lock.run(() => walkPages(join(path, DATA_FILE)));
@@ -109,56 +103,35 @@ async function withEntered<T>(path: string, work: (entered: EnteredDirectory) =>
   }
 }
 
-class LmdbEventStore implements EventStore {
-  readonly append: EventStore['append'];
-  readonly #reader: EventReader;
-  readonly #writer: Writer;
-  readonly #subscriptions: Subscriptions;
-  readonly #onClose: () => Promise<void>;
-  #closing: Promise<void> | null = null;
-
-  constructor(records: EventRecords, onClose: () => Promise<void>) {
-    this.#onClose = onClose;
-    this.#reader = new EventReader(records);
-    this.#subscriptions = new Subscriptions(this.#reader);
-    this.#writer = new Writer(records, this.#subscriptions);
-    this.append = this.#writer.append.bind(this.#writer);
-  }
-
-  readStream(stream: string, after: Revision | null = null): AsyncIterable<readonly RecordedEvent[]> {
-    checkStreamName(stream);
-    return this.#reader.stream(stream, after);
-  }
-
-  async readNewest(stream: string): Promise<RecordedEvent | null> {
-    checkStreamName(stream);
-    return this.#reader.newest(stream);
-  }
-
-  readAll(after: Position | null, types?: readonly string[]): AsyncIterable<readonly RecordedEvent[]> {
-    return this.#reader.all(after ?? 0, new RecordFilter(types ?? null));
-  }
-
-  subscribe(after: Position | null, filter: EventFilter, signal: AbortSignal): AsyncIterable<Delivery> {
-    return this.#subscriptions.subscribe(after ?? 0, filter, signal);
-  }
-
-  async head(): Promise<Position | null> {
-    const head = this.#reader.head();
-    return head === 0 ? null : head;
-  }
-
-  close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
-  }
-
-  async #close(): Promise<void> {
-    this.#subscriptions.close();
-    await this.#writer.close();
-    this.#reader.close();
-    await this.#onClose();
-  }
+function eventStoreOf(records: EventRecords, onClose: () => Promise<void>): EventStore {
+  const reader = new EventReader(records);
+  const subscriptions = new Subscriptions(reader);
+  const writer = new Writer(records, subscriptions);
+  const close = async (): Promise<void> => {
+    subscriptions.close();
+    await writer.close();
+    reader.close();
+    await onClose();
+  };
+  let closing: Promise<void> | null = null;
+  return {
+    append: writer.append.bind(writer),
+    readStream(stream, after = null) {
+      checkStreamName(stream);
+      return reader.stream(stream, after);
+    },
+    async readNewest(stream) {
+      checkStreamName(stream);
+      return reader.newest(stream);
+    },
+    readAll: (after, types) => reader.all(after ?? 0, recordFilter(types ?? null)),
+    subscribe: (after, filter, signal) => subscriptions.subscribe(after ?? 0, filter, signal),
+    async head() {
+      const head = reader.head();
+      return head === 0 ? null : head;
+    },
+    close: () => (closing ??= close()),
+  };
 }
 
 /**

@@ -28,12 +28,6 @@ export class DamagedPages extends DamagedStore {
   }
 }
 
-/** Result of a walk without damage: number of pages in use, and size of each in bytes. */
-export interface WalkedPages {
-  readonly pages: number;
-  readonly pageBytes: number;
-}
-
 /** Counts of the pages and entries of one tree. */
 interface Tally {
   branch: number;
@@ -57,9 +51,10 @@ type Range = readonly [from: Buffer | null, to: Buffer | null];
  * own number, be of that transaction or an earlier one, be reached once, and have its keys in order. Each tree must
  * have as many pages and entries as its root says. Nobody may write meanwhile.
  * @param path of the file with the pages.
+ * @returns the number of pages in use, and the size of each in bytes
  * @throws {DamagedPages}
  */
-export function walkPages(path: string): WalkedPages {
+export function walkPages(path: string) {
   const file = openSync(path, 'r');
   try {
     return new Walk(file).run();
@@ -110,7 +105,7 @@ class Walk {
     this.#reached = new Uint8Array(Math.floor(fstatSync(file).size / this.#pageBytes));
   }
 
-  run(): WalkedPages {
+  run() {
     this.#tree(this.#meta.subarray(META.freeDb, META.freeDb + DB.bytes), 'numbers');
     this.#tree(this.#meta.subarray(META.mainDb, META.mainDb + DB.bytes), 'bytes');
     return { pages: this.#reached.reduce((sum, reached) => sum + reached, METAS), pageBytes: this.#pageBytes };

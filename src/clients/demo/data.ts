@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs';
 import type { components } from '../generated/api.ts';
 
 type Schemas = components['schemas'];
-type ArrayOf<T> = readonly Readonly<T>[];
+type ListOf<T> = readonly Readonly<T>[];
+/** Bodies of requests, without what the demo looks up, and with more that it knows of each. */
+type BodiesOf<S extends keyof Schemas, Left extends keyof Schemas[S], More = unknown> = ListOf<
+  Omit<Schemas[S], Left> & More
+>;
 
 /** How experienced a driver is; it determines the pace of the laps. */
 export type Level = 'beginner' | 'regular' | 'expert';
@@ -10,9 +14,9 @@ export type Level = 'beginner' | 'regular' | 'expert';
 /** The demo's data. Bodies name things by slug or key. Dates are fixed, as a repeated run must send the same bodies. */
 interface Data {
   readonly cars: {
-    readonly makers: ArrayOf<Omit<Schemas['AddCarBrand'], 'logo'>>;
-    readonly carClasses: ArrayOf<Omit<Schemas['AddCarClass'], 'logo'>>;
-    readonly cars: ArrayOf<{ key: string; maker: string; modelName: string; carClass: string }>;
+    readonly makers: BodiesOf<'AddCarBrand', 'logo'>;
+    readonly carClasses: BodiesOf<'AddCarClass', 'logo'>;
+    readonly cars: ListOf<{ key: string; maker: string; modelName: string; carClass: string }>;
   };
   /**
    * Lengths in metres are those that the circuit or its championship publishes. `-` is a corner without a name. Where a
@@ -20,18 +24,16 @@ interface Data {
    * they lie.
    */
   readonly circuits: {
-    readonly tracks: ArrayOf<Omit<Schemas['AddTrack'], 'logo'>>;
-    readonly layouts: ArrayOf<
-      Omit<Schemas['AddTrackLayout'], 'trackId' | 'trackMap' | 'trackImages'> & { track: string }
-    >;
+    readonly tracks: BodiesOf<'AddTrack', 'logo'>;
+    readonly layouts: BodiesOf<'AddTrackLayout', 'trackId' | 'trackMap' | 'trackImages', { track: string }>;
   };
   /** What simulators call layouts and cars; `contentId` where a simulator numbers its cars. */
   readonly simulators: {
-    readonly simulators: ArrayOf<{
+    readonly simulators: ListOf<{
       slug: string;
       displayName: string;
-      layouts: ArrayOf<{ layout: string; simulatorIdentifier: string }>;
-      cars: ArrayOf<{ car: string; simulatorIdentifier: string; contentId?: string }>;
+      layouts: ListOf<{ layout: string; simulatorIdentifier: string }>;
+      cars: ListOf<{ car: string; simulatorIdentifier: string; contentId?: string }>;
     }>;
   };
   /**
@@ -39,32 +41,26 @@ interface Data {
    * that a country keeps for fiction (such as +44 7700 900xxx), or begin with 000, which nobody is assigned.
    */
   readonly venue: {
-    readonly rigs: ArrayOf<{ hardwareId: string; name: string; description: string }>;
-    readonly sponsors: ArrayOf<Omit<Schemas['AddBrand'], 'logo'> & { key: string }>;
-    readonly people: ArrayOf<
-      Omit<Schemas['RegisterParticipant'], 'licenseId' | 'extraFieldsJson'> & {
-        nationality: string;
-        nickname: string;
-        level: Level;
-      }
+    readonly rigs: ListOf<{ hardwareId: string; name: string; description: string }>;
+    readonly sponsors: BodiesOf<'AddBrand', 'logo', { key: string }>;
+    readonly people: BodiesOf<
+      'RegisterParticipant',
+      'licenseId' | 'extraFieldsJson',
+      { nationality: string; nickname: string; level: Level }
     >;
   };
   readonly events: {
-    readonly events: ArrayOf<
-      Omit<Schemas['ScheduleRacingEvent'], 'simulatorId' | 'carIds' | 'trackLayoutIds' | 'rigIds' | 'brandIds'> & {
-        simulator: string;
-        cars: readonly string[];
-        layouts: readonly string[];
-        rigs: readonly string[];
-        sponsors: readonly string[];
-      }
+    readonly events: BodiesOf<
+      'ScheduleRacingEvent',
+      'simulatorId' | 'carIds' | 'trackLayoutIds' | 'rigIds' | 'brandIds',
+      Record<'cars' | 'layouts' | 'rigs' | 'sponsors', readonly string[]> & { simulator: string }
     >;
-    readonly signupFields: ArrayOf<Omit<Schemas['AddSignupField'], 'eventId'> & { event: string }>;
+    readonly signupFields: BodiesOf<'AddSignupField', 'eventId', { event: string }>;
   };
   /** Pace of the hotlap event: km/h of a very good GT3 lap, where its sectors end (shares), and classes against GT3. */
   readonly pace: {
-    readonly layouts: ArrayOf<{ layout: string; gt3Speed: number; sectors: readonly [number, number, number] }>;
-    readonly carClasses: ArrayOf<{ carClass: string; share: number }>;
+    readonly layouts: ListOf<{ layout: string; gt3Speed: number; sectors: readonly [number, number, number] }>;
+    readonly carClasses: ListOf<{ carClass: string; share: number }>;
   };
 }
 

@@ -3,7 +3,7 @@ import { fillCatalogue } from './catalogue.ts';
 import { HOTLAP_EVENT } from './data.ts';
 import { planLaps } from './lap-plan.ts';
 import { nextSteps, pagesOf, sendLap } from './laps.ts';
-import { driveLive } from './live.ts';
+import { driveLive, type LiveOptions } from './live.ts';
 import type { RunPhase } from './phases.ts';
 import { allAssets, upload } from './pictures.ts';
 import { idsOf, type Demo } from './resources.ts';
@@ -18,12 +18,6 @@ export interface DemoSettings {
   readonly pace: number | null;
 }
 
-interface Surroundings {
-  readonly out: { write(text: string): unknown };
-  readonly phase: RunPhase;
-  readonly signal: AbortSignal;
-}
-
 /** How often the demo sends a request at most: the pauses add up to some ten seconds. */
 const ATTEMPTS = 8;
 
@@ -35,7 +29,7 @@ const ATTEMPTS = 8;
  */
 export async function fillService(
   { url, adminToken, laps, pace }: DemoSettings,
-  { out, phase, signal }: Surroundings,
+  { out, phase, signal }: Pick<LiveOptions, 'out' | 'signal'> & { readonly phase: RunPhase },
 ): Promise<void> {
   const once = connect({ url, token: adminToken, signal, attempts: 1 });
   await once.answered(() => once.GET('/actuator/health'));

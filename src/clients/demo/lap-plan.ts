@@ -1,20 +1,6 @@
 import { CARS, CLASS_PACE, HOTLAP_EVENT, LAYOUTS, PACE, PEOPLE, RACING_EVENTS, type Level } from './data.ts';
 import { bell, hashOf, randomFrom } from './random.ts';
 
-/** A lap to send, by stable names: the driver's e-mail address, the rig's hardware id, … Times in ms. */
-export interface PlannedLap {
-  /** Part of the `Idempotency-Key`: five digits, from 00001, or the name of a live lap. */
-  readonly number: string;
-  readonly person: string;
-  readonly rig: string;
-  readonly car: string;
-  readonly layout: string;
-  /** Add up to `totalTime`. */
-  readonly sectors: readonly [number, number, number];
-  readonly totalTime: number;
-  readonly valid: boolean;
-}
-
 const SEED = 20_260_110;
 const INVALID_SHARE = 0.04;
 const MISTAKE_SHARE = 0.05;
@@ -34,13 +20,7 @@ type Person = (typeof PEOPLE)[number];
 type Pace = (typeof PACE)[number];
 
 /** One driver in one car on one rig. `time` is the driver's own clean lap in ms. */
-interface Stint {
-  readonly person: Person;
-  readonly rig: string;
-  readonly car: string;
-  readonly pace: Pace;
-  readonly time: number;
-}
+type Stint = ReturnType<typeof nextStint>;
 
 /** A share between -limit and +limit: always the same for a name. */
 function trait(name: string, limit: number): number {
@@ -69,7 +49,7 @@ function cleanLap(person: Person, pace: Pace, { car, rig }: { car: string; rig: 
   return (length / (pace.gt3Speed / 3.6)) * 1_000 * classPace * share;
 }
 
-function nextStint(random: () => number): Stint {
+function nextStint(random: () => number) {
   const { cars, rigs } = find(RACING_EVENTS, HOTLAP_EVENT, ({ slug }) => slug);
   const [person, rig, car, pace] = [pick(random, PEOPLE), pick(random, rigs), pick(random, cars), pick(random, PACE)];
   return { person, rig, car, pace, time: cleanLap(person, pace, { car, rig }) };
@@ -107,13 +87,14 @@ export function driveLap(random: () => number, stint: Stint, lapOfStint: number)
   return { sectors, valid: random() >= INVALID_SHARE };
 }
 
-export function plannedLap(
-  { person, rig, car, pace }: Stint,
-  driven: Pick<PlannedLap, 'number' | 'sectors' | 'valid'>,
-): PlannedLap {
+/** A lap to send, by stable names: the driver's e-mail address, the rig's hardware id, … Times in ms. */
+export type PlannedLap = ReturnType<typeof plannedLap>;
+
+/** `number`: part of the `Idempotency-Key`: five digits, from 00001, or the name of a live lap. */
+export function plannedLap(number: string, { person, rig, car, pace }: Stint, driven: ReturnType<typeof driveLap>) {
   const [first, second, third] = driven.sectors;
   const totalTime = first + second + third;
-  return { person: person.email, rig, car, layout: pace.layout, totalTime, ...driven };
+  return { number, person: person.email, rig, car, layout: pace.layout, totalTime, ...driven };
 }
 
 /** The laps of the demo: always the same ones, and fewer are the beginning of more, so a repeat sends the same. */
@@ -125,7 +106,7 @@ export function planLaps(count: number): readonly PlannedLap[] {
     const length = lapsWithin(random, STINT_LAPS);
     for (let lap = 0; lap < length && laps.length < count; lap += 1) {
       const number = String(laps.length + 1).padStart(5, '0');
-      laps.push(plannedLap(stint, { number, ...driveLap(random, stint, lap) }));
+      laps.push(plannedLap(number, stint, driveLap(random, stint, lap)));
     }
   }
   return laps;

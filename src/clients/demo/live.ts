@@ -59,7 +59,7 @@ async function driveRig(evening: Evening, rig: string): Promise<never> {
     for (let lap = 0; lap < stint.laps; lap += 1) {
       laps += 1;
       const number = `live-${evening.name}-${rig}-${laps}`;
-      await driveOne(evening, plannedLap(stint, { number, ...driveLap(random, stint, lap), valid: true }));
+      await driveOne(evening, plannedLap(number, stint, { ...driveLap(random, stint, lap), valid: true }));
     }
     driving.delete(stint.person.email);
   }

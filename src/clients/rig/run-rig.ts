@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { components } from '../generated/api.ts';
 import { connect, Refused, type Connection } from '../connection.ts';
 import { startRig, type KnownRig, type RigDirectory } from './identity.ts';
 import { LapQueue } from './lap-queue.ts';
@@ -17,21 +16,14 @@ export interface Drive extends RigDirectory {
   readonly eventId: string | null;
 }
 
-export interface Driven {
-  readonly rigId: string;
-  readonly laps: number;
-  readonly refused: number;
-  readonly completeness: components['schemas']['RigCompleteness'];
-}
-
-type LapFacts = Pick<components['schemas']['RecordLap'], 'participantId' | 'eventId' | 'carId' | 'trackId'>;
+export type Driven = Awaited<ReturnType<typeof runRig>>;
 
 /**
  * Drives laps and sends them: each is on disk before it is sent, and sent until the service has said what became of it.
  * At the end the rig states what it has sent, and asks what has arrived.
  * @throws {Refused} when the service accepts nothing from this rig; the laps stay on disk for the next start.
  */
-export async function runRig(drive: Drive): Promise<Driven> {
+export async function runRig(drive: Drive) {
   const { directory, url, signal } = drive;
   mkdirSync(directory, { recursive: true });
   const rig = await startRig(drive);
@@ -68,20 +60,15 @@ function needsKey({ status, message }: Refused, { id }: KnownRig, { waiting }: L
 }
 
 /** Who drives what, where: an event with a car and a layout, and the participant of the licence. */
-async function factsFor(venue: Connection, { eventId }: Drive): Promise<LapFacts> {
+async function factsFor(venue: Connection, { eventId }: Drive) {
   const { data: events } = await venue.answered(() => venue.GET('/api/v1/events'));
   const fits = events.find((one) => (eventId === null || one.id === eventId) && one.carIds.length > 0);
   const [carId, trackId] = [fits?.carIds[0], fits?.trackLayoutIds[0]];
   if (fits === undefined || carId === undefined || trackId === undefined)
     throw new Refused(404, 'There is no event with a car and a layout to drive in: `npm run demo` makes some');
   const { data: license } = await venue.answered(() => venue.GET('/api/v1/licenses/current'));
-  const body = {
-    licenseId: license.id,
-    firstName: 'Test',
-    lastName: 'Driver',
-    email: 'driver@example.org',
-    phoneNumber: '',
-  };
+  const driver = { firstName: 'Test', lastName: 'Driver', email: 'driver@example.org', phoneNumber: '' };
+  const body = { licenseId: license.id, ...driver };
   const { data: participant } = await venue.answered(() => venue.POST('/api/v1/participants', { body }));
   return { participantId: participant.id, eventId: fits.id, carId, trackId };
 }
@@ -102,8 +89,8 @@ async function joinEvent(venue: Connection, eventId: string, rigId: string): Pro
 }
 
 interface Driving extends Drive {
-  readonly rig: { readonly id: string; readonly boot: string };
-  readonly facts: LapFacts;
+  readonly rig: KnownRig;
+  readonly facts: Awaited<ReturnType<typeof factsFor>>;
   readonly clock: ServiceClock;
 }
 
