@@ -63,7 +63,7 @@ export class LmdbCollection {
   /** Null: it has none. */
   columns: Columns | null = null;
   readonly #stored: StoredCollection;
-  readonly #codec: DocumentCodec;
+  readonly #codec: ReturnType<typeof documentCodec>;
   readonly #documents: Database<Document, number>;
   /** Sequence numbers in order of id. */
   readonly #ids: Database<Buffer, Uint8Array>;
@@ -84,7 +84,7 @@ export class LmdbCollection {
     const { env, shapes } = stored;
     this.name = name;
     this.#stored = stored;
-    this.#codec = new DocumentCodec(shapes, name);
+    this.#codec = documentCodec(shapes, name);
     const options: RootDatabaseOptions = { keyEncoding: 'uint32', encoder: this.#codec };
     this.#documents = env.root.openDB(`${name}/documents`, options);
     this.#ids = env.root.openDB(`${name}/ids`, ID_OPTIONS);
@@ -186,7 +186,7 @@ export class LmdbCollection {
 
   /** What is asked for again and again. */
   get kept(): Kept {
-    return (this.#kept ??= new Kept(this, this.#documents, (bytes) => this.#codec.decode(bytes)));
+    return (this.#kept ??= new Kept(this, this.#documents, this.#codec.decode));
   }
 
   /** Sequence numbers of the documents in a range of ids, in order of id. */
@@ -281,7 +281,7 @@ export type Shapes = readonly (readonly string[])[];
 type MutableShapes = string[][] & { isCompatible?: (existing: Shapes) => boolean };
 
 /** Loads and saves a collection's shapes, inside the transaction that reads or writes the document. */
-export interface ShapeStore {
+interface ShapeStore {
   load(): Shapes | null;
   save(shapes: Shapes): void;
 }
@@ -295,54 +295,39 @@ type Encoded = Buffer & { readonly start?: number; readonly end?: number };
  * the list would grow without bound. (msgpackr shares at most 32 shapes; documents of further ones contain their field
  * names.)
  */
-export class DocumentCodec {
-  /** Makes lmdb copy buffers, which are reused for the next document. */
-  readonly copyBuffers = true;
-  /** The function of msgpackr itself: a page decodes hundreds of documents. */
-  decode: (bytes: Buffer, size?: number) => Document;
-  /** Bytes of the document that was encoded last. */
-  bytes = 0;
-  readonly #shapes: ShapeStore;
-  readonly #collection: string;
-  #packr: Packr;
-  #whole: Document | null = null;
-
-  constructor(shapes: ShapeStore, collection: string) {
-    this.#shapes = shapes;
-    this.#collection = collection;
-    this.#packr = this.#newPackr();
-    this.decode = this.#packr.decode.bind(this.#packr);
-  }
-
-  encode(document: Document, mode?: number): Buffer {
-    this.#whole = document;
-    const bytes: Encoded = this.#packr.encode(document, mode);
-    const { start = 0, end = bytes.length } = bytes;
-    this.bytes = end - start;
-    if (this.bytes > MAX_STORED_BYTES) throw new DocumentTooLarge(this.#collection);
-    return bytes;
-  }
-
-  /** Forgets the cached shapes: those of a failed transaction were not saved. */
-  reset(): void {
-    this.#packr = this.#newPackr();
-    this.decode = this.#packr.decode.bind(this.#packr);
-  }
-
-  #newPackr(): Packr {
-    return new Packr({
-      useRecords: (value: object) => value === this.#whole,
-      useToJSON: false,
-      variableMapSize: true,
-      mapsAsObjects: true,
-      // Copies, since msgpackr adds properties to the arrays.
-      getStructures: () => (this.#shapes.load() ?? []).map((fields) => [...fields]),
-      // Another process may have added shapes: `false` makes msgpackr load them and encode again.
-      saveStructures: (shapes: MutableShapes) => {
-        if (shapes.isCompatible?.(this.#shapes.load() ?? []) === false) return false;
-        this.#shapes.save(shapes);
-        return true;
-      },
-    });
-  }
+function documentCodec(shapes: ShapeStore, collection: string) {
+  let whole: Document | null = null;
+  const packr = new Packr({
+    useRecords: (value: object) => value === whole,
+    useToJSON: false,
+    variableMapSize: true,
+    mapsAsObjects: true,
+    // Copies, since msgpackr adds properties to the arrays.
+    getStructures: () => (shapes.load() ?? []).map((fields) => [...fields]),
+    // Another process may have added shapes: `false` makes msgpackr load them and encode again.
+    saveStructures: (all: MutableShapes) => {
+      if (all.isCompatible?.(shapes.load() ?? []) === false) return false;
+      shapes.save(all);
+      return true;
+    },
+  });
+  // The function of msgpackr itself: a page decodes hundreds of documents.
+  const decode: (bytes: Buffer, size?: number) => Document = packr.decode.bind(packr);
+  return {
+    /** Makes lmdb copy buffers, which are reused for the next document. */
+    copyBuffers: true,
+    /** Bytes of the document that was encoded last. */
+    bytes: 0,
+    decode,
+    encode(document: Document, mode?: number): Buffer {
+      whole = document;
+      const bytes: Encoded = packr.encode(document, mode);
+      const { start = 0, end = bytes.length } = bytes;
+      this.bytes = end - start;
+      if (this.bytes > MAX_STORED_BYTES) throw new DocumentTooLarge(collection);
+      return bytes;
+    },
+    /** Forgets the cached shapes: those of a failed transaction were not saved. */
+    reset: () => packr.clearSharedData(),
+  };
 }
