@@ -14,19 +14,19 @@ type RacingEvent = Schemas['Event'];
 const PAGE = 50;
 
 function useEvents(pages: number) {
-  const [events, show] = useState<readonly RacingEvent[]>([]);
+  const [shown, show] = useState<{ readonly events: readonly RacingEvent[]; readonly total?: number }>({ events: [] });
   const load = useCallback(
     async (signal: AbortSignal) => {
       const query = { page: pages - 1, size: PAGE, sort: 'startsAt,desc' };
       const { data } = await api.GET('/api/v1/events/paged', { params: { query }, signal });
       if (data === undefined) throw new Error('the events were refused');
-      show((before) => [...before.slice(0, query.page * PAGE), ...data.content]);
-      return data.totalElements;
+      const { content, totalElements: total } = data;
+      show(({ events }) => ({ events: [...events.slice(0, query.page * PAGE), ...content], total }));
     },
     [pages],
   );
-  const { data: total, failed } = useRetried(load);
-  return { events, total, failed };
+  const { failed } = useRetried(load);
+  return { ...shown, failed };
 }
 
 function Home() {

@@ -1,27 +1,17 @@
-import { Component, type ComponentClass, type ComponentChild } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { createElement, type FunctionComponent } from 'preact';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 
-/** A component that renders again only when one of its properties is a different value, or a list of different ones. */
-export function memo<P extends object>(draw: (props: P) => ComponentChild): ComponentClass<P> {
-  return class extends Component<P> {
-    override shouldComponentUpdate(next: Readonly<P>): boolean {
-      return differs(this.props, next);
-    }
-
-    override render(): ComponentChild {
-      return draw(this.props);
-    }
-  };
+/** A component that is drawn again only when a property is a different value, or a list of other items. */
+export function memo<P extends object>(draw: FunctionComponent<P>): FunctionComponent<P> {
+  // Preact does not draw the same element again.
+  return (props) => useMemo(() => createElement(draw, props), Object.values(props).flatMap(itemsOf));
 }
 
-function differs<P extends object>(before: P, after: P): boolean {
-  const values = new Map<string, unknown>(Object.entries(before));
-  return Object.entries(after).some(([name, value]) => !isSame(values.get(name), value));
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  if (!Array.isArray(a) || !Array.isArray(b)) return a === b;
-  return a.length === b.length && a.every((item, n) => item === b[n]);
+/** A value; of a list, its length and its items. */
+function itemsOf(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) return [value];
+  const items: readonly unknown[] = value;
+  return [items.length, ...items];
 }
 
 /** The time, in ms of the page's clock; a component that uses it renders again every second. */
@@ -38,36 +28,62 @@ export function useNow(): number {
 const RETRY_MS = 3_000;
 
 /**
- * Runs a request when the page appears and whenever `request` is a different function, and repeats it until it
- * succeeds.
- * @param request keep its identity with `useCallback`; aborted when its result is no longer wanted; throws what failed
- * @returns what the newest request has given (undefined: none has), and whether the last try failed, and another one
- *   will follow
+ * Reads data when the page appears, whenever `read` is a different function, and after `reload`; tries again until there
+ * is an answer.
+ * @param read keep its identity with `useCallback`; aborted when its result is no longer wanted; throws what failed
+ * @param everyMs time after which it is read again; undefined: only after `reload`
  */
-export function useRetried<T>(request: (signal: AbortSignal) => Promise<T>) {
-  const [data, show] = useState<T>();
+export function useRetried<T>(read: (signal: AbortSignal) => Promise<T>, everyMs?: number) {
+  const [shown, setShown] = useState<{ readonly read: unknown; readonly data: T }>();
   const [failed, setFailed] = useState(false);
+  /** Shows data that are newer than those that were read. */
+  const show = useCallback((data: T) => setShown({ read, data }), [read]);
+  const readAgain = useRef(() => {});
   useEffect(() => {
     const over = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    const { signal } = over;
+    let retry: ReturnType<typeof setTimeout> | undefined;
+    let [isReading, asked] = [false, 0];
     const run = async (): Promise<void> => {
+      clearTimeout(retry);
+      isReading = true;
+      const before = asked;
       try {
-        const found = await request(over.signal);
-        if (over.signal.aborted) return;
-        show(() => found);
+        const data = await read(signal);
+        if (signal.aborted) return;
+        show(data);
         setFailed(false);
       } catch {
         // Whatever failed, the page says that the service cannot be reached, and tries again.
-        if (over.signal.aborted) return;
+        if (signal.aborted) return;
         setFailed(true);
-        timer = setTimeout(() => void run(), RETRY_MS);
+        retry = setTimeout(() => void run(), RETRY_MS);
       }
+      isReading = false;
+      if (asked > before) void run();
     };
+    readAgain.current = () => {
+      // It does not abort the request in flight: on a slow service, none would ever finish.
+      asked += 1;
+      if (!isReading) void run();
+    };
+    const poll = (): void => {
+      if (!document.hidden && !isReading) void run();
+    };
+    const polling = everyMs === undefined ? undefined : setInterval(poll, everyMs);
     void run();
     return () => {
       over.abort();
-      clearTimeout(timer);
+      clearTimeout(retry);
+      clearInterval(polling);
     };
-  }, [request]);
-  return { data, failed };
+  }, [read, everyMs, show]);
+  return {
+    /** The newest that `read` has given; undefined before the first. */
+    data: shown?.read === read ? shown.data : undefined,
+    /** Whether there was no answer the last time, and it is read again. */
+    failed,
+    show,
+    reload: useCallback(() => readAgain.current(), []),
+  };
 }

@@ -82,7 +82,7 @@ export function ListPage({ collection, query }: { readonly collection: Collectio
       </header>
       <Filters filters={resource.filters} query={query} onChange={change} />
       <Loading of={loaded} />
-      {loaded.data !== null && <Records {...{ collection, page: loaded.data, query, change }} />}
+      {loaded.data !== undefined && <Records {...{ collection, page: loaded.data, query, change }} />}
     </section>
   );
 }

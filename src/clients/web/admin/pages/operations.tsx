@@ -21,7 +21,7 @@ export function OperationsPage() {
     <section class="operations">
       <h1>{t(say.operations)}</h1>
       <Loading of={loaded} />
-      {loaded.data !== null && (
+      {loaded.data !== undefined && (
         <>
           <p class="quiet">
             {t(say.versions, { version: plainText(status['version']), models: plainText(status['readModelVersion']) })}

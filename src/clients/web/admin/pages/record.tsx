@@ -42,9 +42,9 @@ export function RecordPage({ collection, id }: { readonly collection: Collection
       <nav aria-label={t(say.above)}>
         <Link to={addressOf(address)}>← {resource.title}</Link>
       </nav>
-      <h1>{data === null ? resource.title : nameOf(resource, data.record)}</h1>
+      <h1>{data === undefined ? resource.title : nameOf(resource, data.record)}</h1>
       <Loading of={loaded} />
-      {data !== null && (
+      {data !== undefined && (
         <>
           <Extras
             collection={collection}

@@ -54,7 +54,7 @@ export function ReviewPage({ query }: { readonly query: URLSearchParams }) {
       </header>
       <Filters filters={filters} query={query} onChange={change} />
       <Loading of={loaded} />
-      {loaded.data !== null && records.length === 0 && <p class="empty">{t(say.noLaps)}</p>}
+      {loaded.data !== undefined && records.length === 0 && <p class="empty">{t(say.noLaps)}</p>}
       {laps !== null && records.length > 0 && <Laps laps={laps} records={records} reload={loaded.reload} />}
     </section>
   );

@@ -21,7 +21,7 @@ export function Completeness({ path }: { readonly path: string }) {
     <section class="completeness">
       <h2>{t(say.completeness)}</h2>
       <Loading of={loaded} />
-      {loaded.data !== null && boots.length === 0 && <p class="quiet">{t(say.uncounted)}</p>}
+      {loaded.data !== undefined && boots.length === 0 && <p class="quiet">{t(say.uncounted)}</p>}
       {boots.length > 0 && (
         <Table label={t(say.completeness)} headings={HEADINGS.map((heading) => t(heading))}>
           {boots.map(({ rigId, boot }) => (

@@ -25,10 +25,10 @@ export function Problem({ error }: { readonly error: unknown }) {
   );
 }
 
-export function Loading({ of }: { readonly of: Pick<Loaded<unknown>, 'data' | 'refused' | 'waiting'> }) {
-  if (of.refused !== null) return <Problem error={of.refused} />;
-  if (of.waiting) return <p role="status">{t(common.unreachable)}</p>;
-  return of.data === null ? <p role="status">{t(common.loading)}</p> : null;
+export function Loading({ of }: { readonly of: Pick<Loaded<unknown>, 'data' | 'refused' | 'failed'> }) {
+  if (of.refused !== undefined) return <Problem error={of.refused} />;
+  if (of.failed) return <p role="status">{t(common.unreachable)}</p>;
+  return of.data === undefined ? <p role="status">{t(common.loading)}</p> : null;
 }
 
 /** Runs actions on clicks, one at a time, and keeps the last error (null: none) to be shown. */
