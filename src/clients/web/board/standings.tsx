@@ -1,9 +1,7 @@
-import type { ComponentChild } from 'preact';
-import { useMemo, useRef } from 'preact/hooks';
-import { LapTime, Legend, RankedTime, rankedRow, SectorMarks, type RankedRow } from '../live/ranked-time.tsx';
+import { useMemo } from 'preact/hooks';
+import { LapTime, Legend, RankedTime, SectorMarks } from '../live/ranked-time.tsx';
+import { Ranking, type Column } from '../live/ranking.tsx';
 import type { BoardState } from '../live/state.ts';
-import { useMoves } from '../live/use-moves.ts';
-import { memo } from '../shared/hooks.ts';
 import { t } from '../shared/page.ts';
 import { gap as gapText, lapTime } from '../shared/times.ts';
 import live from '../texts/live.json' with { type: 'json' };
@@ -12,19 +10,7 @@ import type { GapTo } from './choices.ts';
 /** Sectors whose times have a column each; more are shown as marks. */
 const MOST_COLUMNS = 4;
 
-interface RowProperties extends RankedRow {
-  readonly columns: readonly Column[];
-  readonly gapMs: number | null;
-}
-
-interface Column {
-  /** Its class. */
-  readonly name: string;
-  readonly heading: string;
-  readonly cell: (row: RowProperties) => ComponentChild;
-}
-
-function columnsFor(sectorCount: number): readonly Column[] {
+function columnsFor(sectorCount: number, gapTo: GapTo): readonly Column[] {
   return [
     { name: 'position', heading: t(live.position), cell: ({ row }) => row.position },
     {
@@ -39,8 +25,18 @@ function columnsFor(sectorCount: number): readonly Column[] {
         </>
       ),
     },
-    { name: 'best', heading: t(live.best), cell: ({ row }) => lapTime(row.bestLap.totalTime) },
-    { name: 'gap', heading: t(live.gap), cell: ({ gapMs }) => gapText(gapMs) },
+    {
+      name: 'best',
+      heading: t(live.best),
+      cell: ({ row: { position, bestLap } }) => (
+        <span class={position === 1 ? 'purple' : ''}>{lapTime(bestLap.totalTime)}</span>
+      ),
+    },
+    {
+      name: 'gap',
+      heading: t(live.gap),
+      cell: ({ row }) => gapText(gapTo === 'leader' ? row.gapToLeader : row.gapToNext),
+    },
     ...sectorColumns(sectorCount),
     { name: 'last', heading: t(live.last), cell: ({ row, lastRank }) => <LapTime lap={row.lastLap} rank={lastRank} /> },
     {
@@ -63,51 +59,13 @@ function sectorColumns(count: number): readonly Column[] {
 }
 
 export function Standings({ state, gapTo }: { readonly state: BoardState; readonly gapTo: GapTo }) {
-  const body = useRef<HTMLTableSectionElement>(null);
-  useMoves(body, state);
   const count = state.head?.bestSectors.length ?? 0;
-  const columns = useMemo(() => columnsFor(count), [count]);
+  const columns = useMemo(() => columnsFor(count, gapTo), [count, gapTo]);
+  const style = { '--sectors': '5em '.repeat(count > MOST_COLUMNS ? 1 : count) };
   return (
     <div>
-      <table class="standings" role="table" style={{ '--sectors': '5em '.repeat(count > MOST_COLUMNS ? 1 : count) }}>
-        <caption class="hidden-but-read">{t(live.standings)}</caption>
-        <thead role="rowgroup">
-          <tr role="row">
-            {columns.map(({ name, heading }, n) => (
-              <th key={n} role="columnheader" scope="col" class={name}>
-                {heading}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody ref={body} role="rowgroup">
-          {state.rows.map((row) => (
-            <StandingsRow
-              key={row.participantId}
-              {...rankedRow(row, state)}
-              columns={columns}
-              gapMs={gapTo === 'leader' ? row.gapToLeader : row.gapToNext}
-            />
-          ))}
-        </tbody>
-      </table>
+      <Ranking class="standings" state={state} columns={columns} style={style} />
       {count > 0 && <Legend />}
     </div>
   );
 }
-
-const StandingsRow = memo((properties: RowProperties) => (
-  <tr role="row">
-    {properties.columns.map(({ name, cell }, n) =>
-      name === 'driver' ? (
-        <th key={n} role="rowheader" scope="row" class="driver">
-          {cell(properties)}
-        </th>
-      ) : (
-        <td key={n} role="cell" class={name === 'best' && properties.row.position === 1 ? 'best purple' : name}>
-          {cell(properties)}
-        </td>
-      ),
-    )}
-  </tr>
-));

@@ -1,11 +1,10 @@
 import type { ComponentChild } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { LapTime, RankedTime, rankedRow, type RankedRow } from '../live/ranked-time.tsx';
+import { LapTime, RankedTime, type RankedRow } from '../live/ranked-time.tsx';
+import { Ranking } from '../live/ranking.tsx';
 import { newBest, type BoardState } from '../live/state.ts';
 import { boardOf } from '../live/stream.ts';
 import { useLive } from '../live/use-live.ts';
-import { useMoves } from '../live/use-moves.ts';
-import { memo } from '../shared/hooks.ts';
 import { t } from '../shared/page.ts';
 import { gap as gapText, lapTime } from '../shared/times.ts';
 import live from '../texts/live.json' with { type: 'json' };
@@ -20,50 +19,22 @@ export function Overlay({ eventId, options }: { readonly eventId: string; readon
   const { rows, columns, look, layout, carClass, delay, lowerThird, scale } = options;
   const stream = useMemo(() => ({ ...boardOf(eventId, layout, carClass), delaySeconds: delay }), [eventId, options]);
   const { state, facts } = useLive(stream);
+  const shownColumns = useMemo(
+    () => columns.map((name) => ({ name, heading: t(NAMES[name]), cell: CELLS[name] })),
+    [columns],
+  );
   const shown = useMemo(() => ({ ...state, rows: state.rows.slice(0, rows) }), [state, rows]);
   return (
     <main class={`look ${look}`} style={{ fontSize: `${scale * 1.25}rem` }}>
       <h1 class="hidden-but-read">{state.head?.eventName}</h1>
-      {shown.rows.length > 0 && <Ranking state={shown} columns={columns} />}
+      {shown.rows.length > 0 && (
+        <Ranking class="ranking" headClass="hidden-but-read" state={shown} columns={shownColumns} />
+      )}
       {facts.phase === 'missing' && <p class="no-event">{t(live.noEvent)}</p>}
       {lowerThird && <LowerThird state={state} />}
     </main>
   );
 }
-
-function Ranking({ state, columns }: { readonly state: BoardState; readonly columns: readonly Column[] }) {
-  const body = useRef<HTMLTableSectionElement>(null);
-  useMoves(body, state);
-  return (
-    <table class="ranking">
-      <caption class="hidden-but-read">{t(live.standings)}</caption>
-      <thead class="hidden-but-read">
-        <tr>
-          {columns.map((column) => (
-            <th key={column} scope="col">
-              {t(NAMES[column])}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody ref={body}>
-        {state.rows.map((row) => (
-          <RankingRow key={row.participantId} {...rankedRow(row, state)} columns={columns} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-const RankingRow = memo((properties: RankedRow & { readonly columns: readonly Column[] }) => (
-  <tr>
-    {properties.columns.map((column) => (
-      <td key={column} class={column}>
-        {CELLS[column](properties)}
-      </td>
-    ))}
-  </tr>
-));
 
 const CELLS: { readonly [C in Column]: (row: RankedRow) => ComponentChild } = {
   position: ({ row }) => row.position,
