@@ -122,7 +122,7 @@ const REVISION_MISMATCH = reject(
   'The resource has changed since the revision that If-Match names.',
 );
 
-interface CommandAttempt<S, C extends Message> {
+interface Attempt<S, C extends Message> {
   readonly request: CommandRequest<S, C>;
   readonly metadata: EventMetadata;
   readonly stream: string;
@@ -131,12 +131,6 @@ interface CommandAttempt<S, C extends Message> {
 
 type CommandHandlerPorts = Parameters<typeof createCommandHandler>[0] & ClaimPorts;
 
-/** One attempt at a command, and what was decided: its outcome already, or the events that would make it so. */
-interface DecidedAttempt<S, C extends Message> {
-  readonly attempt: CommandAttempt<S, C>;
-  readonly decision: CommandOutcome<S> | DecidedEvents<S>;
-}
-
 interface DecidedEvents<S> {
   readonly outcome: 'decided';
   readonly events: readonly NewEvent[];
@@ -144,6 +138,9 @@ interface DecidedEvents<S> {
   readonly state: S;
   readonly occurredAt: string;
 }
+
+/** What was decided: the outcome already, or the events that would make it so. */
+type Decided<S> = CommandOutcome<S> | DecidedEvents<S>;
 
 /**
  * Decides a command for the first time. One command id serves for all attempts: if it is in the stream after a lost race,
@@ -154,15 +151,18 @@ async function decideFirst<S, C extends Message>(ports: CommandHandlerPorts, req
   const metadata = metadataOf(origin, fingerprint, ports);
   const stream = streamOf(decider.category, id);
   const loaded = fresh === true ? decider.notCreated : await ports.aggregates.load(decider, stream);
-  return decide(ports, { request, metadata, stream, loaded });
+  const attempt = { request, metadata, stream, loaded };
+  return { attempt, decision: await decide(ports, attempt) };
 }
 
 /** Carries out the first attempt at a command, and after a lost race the next ones. */
-async function conclude<S, C extends Message>(ports: CommandHandlerPorts, decided: DecidedAttempt<S, C>) {
-  const { attempt } = decided;
+async function conclude<S, C extends Message>(
+  ports: CommandHandlerPorts,
+  { attempt, decision }: { readonly attempt: Attempt<S, C>; readonly decision: Decided<S> },
+) {
   const { request, metadata, stream } = attempt;
   const { decider, origin, fresh, fingerprint } = request;
-  let outcome = await carryOut(ports, decided);
+  let outcome = await carryOut(ports, attempt, decision);
   let { loaded } = attempt;
   // An id that was derived from an Idempotency-Key may have been used before: a repeated create must find its own stream,
   // not the current holder of its key. So a refusal does not count while the stream was only presumed to be empty.
@@ -173,38 +173,37 @@ async function conclude<S, C extends Message>(ports: CommandHandlerPorts, decide
     // From what this command has seen: its own events, rolled forward by another process, come after that.
     loaded = await loadAggregate(ports.store, decider, { stream, commandId: metadata.commandId, from: loaded });
     if (loaded.hasCommand) return successOf(loaded, true);
-    outcome = await carryOut(ports, await decide(ports, { ...attempt, loaded }));
+    const next = { ...attempt, loaded };
+    outcome = await carryOut(ports, next, await decide(ports, next));
   }
 }
 
 /** Decides a command by what was loaded. */
 async function decide<S, C extends Message>(
   ports: CommandHandlerPorts,
-  attempt: CommandAttempt<S, C>,
-): Promise<DecidedAttempt<S, C>> {
-  const { request, metadata, loaded } = attempt;
+  { request, metadata, loaded }: Attempt<S, C>,
+): Promise<Decided<S>> {
   const { decider, commands, expected = null } = request;
   const asked = refusalBySender(request, loaded);
   const rejection = asked instanceof Promise ? await asked : asked;
-  if (rejection !== null) return { attempt, decision: rejection };
+  if (rejection !== null) return rejection;
   // Before the decider is asked: nothing may be refused after a claim (rule e).
-  if (expected !== null && loaded.revision !== null && expected !== loaded.revision)
-    return { attempt, decision: REVISION_MISMATCH };
+  if (expected !== null && loaded.revision !== null && expected !== loaded.revision) return REVISION_MISMATCH;
   const decided = decideAll(decider, loaded.state, commands);
-  if (decided instanceof Rejection) return { attempt, decision: decided };
-  if (decided.events.length === 0) return { attempt, decision: successOf(loaded, false) };
+  if (decided instanceof Rejection) return decided;
+  if (decided.events.length === 0) return successOf(loaded, false);
   const eventMetadata = loaded.newest === null ? metadata : notEarlierThan(loaded.newest, metadata);
   const events: NewEvent[] = [];
   for (const event of decided.events)
     events.push(toNewEvent(event, decider.events, { id: ports.ids.random(), metadata: eventMetadata }));
-  const { occurredAt } = eventMetadata;
-  return { attempt, decision: { outcome: 'decided', events, state: decided.state, occurredAt } };
+  return { outcome: 'decided', events, state: decided.state, occurredAt: eventMetadata.occurredAt };
 }
 
 /** Appends what was decided. Nothing is awaited before the append, unless a key has to be claimed. */
 async function carryOut<S, C extends Message>(
   ports: CommandHandlerPorts,
-  { attempt, decision }: DecidedAttempt<S, C>,
+  attempt: Attempt<S, C>,
+  decision: Decided<S>,
 ): Promise<CommandOutcome<S> | typeof LOST_RACE> {
   if (decision instanceof Rejection || decision.outcome !== 'decided') return decision;
   const { request, stream, loaded } = attempt;
@@ -235,7 +234,7 @@ function refusalBySender<S, C extends Message>(
 /** Claims the key that the events would gain; null when there is none to gain or the claim is recorded. */
 async function claimGainedKey<S, C extends Message>(
   ports: CommandHandlerPorts,
-  { request: { decider, origin }, metadata, stream, loaded }: CommandAttempt<S, C>,
+  { request: { decider, origin }, metadata, stream, loaded }: Attempt<S, C>,
   next: { readonly state: S; readonly events: readonly NewEvent[] },
 ): Promise<KeyTaken | null> {
   const { claim } = decider;

@@ -7,7 +7,7 @@ import { retry, type AttemptResult } from '../retry.ts';
 import { createCheckpointNotifier, type CheckpointNotifier, type CheckpointWaiter } from './checkpoint-waiter.ts';
 import { deadLetters, DEAD_LETTER_RETRIED, type ParkedEvent } from './dead-letters.ts';
 import { dispatch, handlersByType, createUnitOfWork } from './unit-of-work.ts';
-import type { Handler, PoisonEvent, UnitOfWork } from './unit-of-work.ts';
+import type { Handler, UnitOfWork } from './unit-of-work.ts';
 import { lineages, type LineageCheck } from './lineage.ts';
 import { Parking } from './parking.ts';
 import type { Projection } from './projection.ts';
@@ -94,15 +94,6 @@ export function parkingCollectionsOf(projections: readonly Projection[]): readon
 /** How much larger a batch may be after one that succeeded, once one has failed. */
 const GROWTH = 1.125;
 
-/** What was projected of a delivery. */
-interface ProjectedBatch {
-  readonly events: readonly RecordedEvent[];
-  /** The new checkpoint; null: nothing was projected. */
-  readonly upTo: Position | null;
-  /** The event that follows, and cannot be projected. */
-  readonly poison?: PoisonEvent;
-}
-
 /** Runner of one projection group; `position` is the group's checkpoint. */
 export class ProjectionRunner implements CheckpointWaiter {
   readonly position: CheckpointNotifier['position'];
@@ -182,39 +173,37 @@ export class ProjectionRunner implements CheckpointWaiter {
     const { clock, onBatch, outage } = this.#options;
     const started = clock.monotonic();
     this.#pending = delivery.events.length;
-    const batch = this.#parking === null ? this.#projectOrStop(delivery) : this.#projectOrPark(delivery, this.#parking);
-    const { events, upTo, poison } = await batch;
+    const { events, upTo, poison } = await this.#project(delivery);
     this.#most = Math.ceil(this.#most * GROWTH);
     this.#pending = 0;
     if (upTo !== null) {
       const lastEventAt = events.at(-1)?.metadata.occurredAt ?? this.#status.lastEventAt;
-      const caughtUp = this.#status.caughtUp || (delivery.caughtUp && poison === undefined);
+      const caughtUp = this.#status.caughtUp || (delivery.caughtUp && poison === null);
       this.#status = { state: 'running', error: null, checkpoint: upTo, lastEventAt, caughtUp };
       this.#notifier.advance(upTo);
     }
-    if (poison !== undefined) throw poison;
+    if (poison !== null) throw poison;
     onBatch?.(events.length, (clock.monotonic() - started) / MS_PER_SECOND);
     if (outage?.isOut === true) outage.recovered();
   }
 
-  /** Projects and commits a delivery, or parks events of it. */
-  async #projectOrPark({ events: delivered, upTo }: Delivery, parking: Parking): Promise<ProjectedBatch> {
+  /**
+   * Projects and commits a delivery, or parks events of it. Where nothing is parked: what comes before a poison event, of
+   * which the last is the new checkpoint.
+   */
+  async #project({ events: delivered, upTo }: Delivery) {
     const events = this.#known(delivered);
-    const more = (await this.#options.lineage?.changes(delivered)) ?? [];
-    await parking.project(events, { upTo, more });
-    return { events, upTo };
-  }
-
-  /** Projects and commits a delivery, or what comes before a poison event. */
-  async #projectOrStop({ events: delivered, upTo }: Delivery): Promise<ProjectedBatch> {
-    const events = this.#known(delivered);
-    const { complete } = this.#options;
+    const { complete = [], lineage } = this.#options;
+    if (this.#parking !== null) {
+      await this.#parking.project(events, { upTo, more: (await lineage?.changes(delivered)) ?? [] });
+      return { events, upTo, poison: null };
+    }
     const [handlers, unit] = [this.#handlers, this.#unit];
-    const poison = await dispatch(events, { handlers, unit, ...(complete !== undefined && { complete }) });
+    const poison = await dispatch(events, { handlers, unit, complete });
     const projected = poison === null ? events : events.slice(0, events.indexOf(poison.event));
     const checkpoint = poison === null ? upTo : (projected.at(-1)?.position ?? null);
     if (checkpoint !== null) await unit.commit(checkpoint);
-    return { events: projected, upTo: checkpoint, ...(poison !== null && { poison }) };
+    return { events: projected, upTo: checkpoint, poison };
   }
 
   /** Reports the events of unknown types, where that is asked for, and returns those of types that are projected. */

@@ -185,7 +185,8 @@ export async function dispatch(
   events: readonly RecordedEvent[],
   options: DispatchOptions,
 ): Promise<PoisonEvent | null> {
-  const trace: Trace = { collection: null };
+  /** The collection that an event is being projected into. */
+  const trace = { collection: null as string | null };
   for (const event of events) {
     try {
       options.unit.add(...(await changesOf(event, options, trace)));
@@ -197,15 +198,10 @@ export async function dispatch(
   return null;
 }
 
-/** The collection that an event is being projected into. */
-interface Trace {
-  collection: string | null;
-}
-
 async function changesOf(
   event: RecordedEvent,
-  { handlers, unit, complete, check, position }: DispatchOptions,
-  trace: Trace,
+  { handlers, unit, complete, check, position = event.position }: DispatchOptions,
+  trace: { collection: string | null },
 ): Promise<readonly Change[]> {
   const own = handlers.get(event.type) ?? [];
   const [first] = own;
@@ -223,7 +219,11 @@ async function changesOf(
   for (const { projection, run } of own) {
     trace.collection = projection.model.collection;
     const result = run(projected, unit.lookup, unit.find);
-    addChanges(changes, result instanceof Promise ? await result : result, { projection, event, position });
+    addChanges(changes, result instanceof Promise ? await result : result, {
+      model: projection.model,
+      event,
+      position,
+    });
   }
   if (check === undefined) return changes;
   for (const change of changes) {
@@ -233,13 +233,6 @@ async function changesOf(
   return changes;
 }
 
-/** The source of effects, and their position if it differs from the event's. */
-interface EffectSource {
-  readonly projection: Projection;
-  readonly event: RecordedEvent;
-  readonly position: Position | undefined;
-}
-
 /**
  * Turns effects into changes. An event of the document's own stream advances its revision even when nothing else
  * changes.
@@ -247,8 +240,9 @@ interface EffectSource {
 function addChanges(
   changes: Change[],
   effects: Effects,
-  { projection: { model }, event, position = event.position }: EffectSource,
+  at: { readonly model: ReadModel<never>; readonly event: RecordedEvent; readonly position: Position },
 ): void {
+  const { model, event, position } = at;
   const { collection, category } = model;
   const { stream, revision } = event;
   const ownId = stream.startsWith(`${category}-`) ? stream.slice(category.length + 1) : null;
