@@ -35,7 +35,7 @@ async function lead(store: EventStore, readStore: ReadStore, fence: number) {
     onPromoted: () => undefined,
   });
   const lost = new AbortController();
-  const over = leader.run({ held: lost.signal, fence });
+  const over = leader.run(lost.signal, fence);
   return {
     leader,
     async stop() {

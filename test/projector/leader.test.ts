@@ -64,7 +64,7 @@ describe('the leader of the projectors', () => {
       leader,
       errors,
       stepsSoFar: () => steps,
-      run: () => leader.run({ held: lost.signal, fence: 1 }),
+      run: () => leader.run(lost.signal, 1),
       stop: () => lost.abort(),
     };
   }

@@ -1,10 +1,19 @@
 import type { BoardFilter } from '../../../queries/leaderboards/filters.ts';
+import type { EventSink } from '../domain/event-source.ts';
+import type { Position } from '../kernel/ports/event-store.ts';
 import { pause, type Clock } from '../kernel/ports/system.ts';
-import { Batch, type Reader } from './batch.ts';
 import type { Change } from './changes.ts';
 import { LiveBoard } from './live-board.ts';
 import type { SharedYielder } from './shared-yielder.ts';
 import type { Turns } from './waiting.ts';
+
+export interface Reader {
+  readonly sink: EventSink;
+  /** Name of the client's address. */
+  readonly address: string;
+  /** Position up to which the reader has all changes, as far as the broadcast needs to know. */
+  after: Position;
+}
 
 export interface Schedule {
   /** ms from now until the change may be sent; 0 or less: now. */
@@ -23,8 +32,6 @@ export interface BroadcastServices {
 export interface BroadcastOptions extends BroadcastServices {
   readonly filter: BoardFilter;
   readonly schedule: Schedule;
-  /** Aborts when the last reader has left. */
-  readonly signal: AbortSignal;
   readonly onClose: () => void;
 }
 
@@ -96,7 +103,7 @@ export class Broadcast {
     this.#cancelTimer();
     try {
       while (this.#isDue()) {
-        const batch = await Batch.of(this.#board, yielder, this.#isDue);
+        const batch = await nextBatch(this.#board, yielder, this.#isDue);
         await this.#sendToAll(batch);
       }
       this.#wait();
@@ -110,10 +117,9 @@ export class Broadcast {
   }
 
   async #sendToAll(batch: Batch): Promise<void> {
-    const { yielder } = this.#options;
     for (const reader of this.#readers) {
-      batch.sendTo(reader);
-      const others = yielder.step();
+      sendTo(reader, batch);
+      const others = this.#options.yielder.step();
       if (others !== null) await others;
     }
   }
@@ -183,10 +189,10 @@ export class Broadcast {
     );
     const isBehind = (): boolean => past.index < this.#board.index;
     while (isBehind()) {
-      const batch = await turns.run(waiting, () => Batch.of(past, yielder, isBehind));
+      const batch = await turns.run(waiting, () => nextBatch(past, yielder, isBehind));
       for (const reader of group) {
         if (!this.#behind.has(reader)) group.delete(reader);
-        else batch.sendTo(reader);
+        else sendTo(reader, batch);
         reader.after = Math.max(reader.after, past.position);
         if (reader.sink.waiting > PAST_BYTES) this.#stall(reader, group);
         const others = yielder.step();
@@ -205,4 +211,41 @@ export class Broadcast {
       if (this.#stalled.delete(reader)) this.resume(reader);
     });
   }
+}
+
+/** From then on a batch is full. */
+const BATCH_BYTES = 65_536;
+
+/** The events of successive changes that are due at once, of each change and of all: a reader gets them in one write. */
+interface Batch {
+  readonly frames: readonly { readonly position: Position; readonly frame: Buffer }[];
+  readonly whole: Buffer;
+}
+
+async function nextBatch(board: LiveBoard, yielder: SharedYielder, isDue: () => boolean): Promise<Batch> {
+  const frames = [];
+  let bytes = 0;
+  while (bytes < BATCH_BYTES && isDue()) {
+    const others = yielder.step();
+    if (others !== null) await others;
+    const { next } = board;
+    if (next === undefined) break;
+    try {
+      const frame = await board.advance(next);
+      if (frame !== null) frames.push({ position: next.position, frame });
+      bytes += frame?.length ?? 0;
+    } catch (error) {
+      // It is thrown again with the next batch, once what was taken before is sent.
+      if (frames.length === 0) throw error;
+      break;
+    }
+  }
+  return { frames, whole: Buffer.concat(frames.map(({ frame }) => frame)) };
+}
+
+function sendTo({ sink, after }: Reader, { frames, whole }: Batch): void {
+  const [first] = frames;
+  if (first === undefined) return;
+  if (after < first.position) sink.write(whole);
+  else for (const { position, frame } of frames) if (after < position) sink.write(frame);
 }

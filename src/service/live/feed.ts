@@ -28,9 +28,8 @@ export class Feed {
   #progress: CheckpointNotifier;
   #run: { readonly stop: AbortController; readonly ended: Promise<void> } | null = null;
   #started: Promise<void> = Promise.resolve();
-  /** When the feed was last at the head of the log, ms of the monotonic clock. */
-  #currentAt = 0;
-  #isCurrent = false;
+  /** Since when the log has been ahead of the feed, ms of the monotonic clock; null: it is not. */
+  #behindSince: number | null = 0;
 
   constructor(options: FeedOptions) {
     this.#options = options;
@@ -49,7 +48,7 @@ export class Feed {
 
   /** For how long, in ms, the log has been ahead of the feed; 0: it is not. */
   get behindMs(): number {
-    return this.#isCurrent ? 0 : Math.round(this.#options.clock.monotonic() - this.#currentAt);
+    return this.#behindSince === null ? 0 : Math.round(this.#options.clock.monotonic() - this.#behindSince);
   }
 
   /** Starts the feed unless it runs; resolves when its position is known. @throws {StoreUnavailable} */
@@ -67,8 +66,7 @@ export class Feed {
 
   async #start(): Promise<void> {
     const { models, clock } = this.#options;
-    this.#isCurrent = false;
-    this.#currentAt = clock.monotonic();
+    this.#behindSince = clock.monotonic();
     const stop = new AbortController();
     const run = { stop, ended: Promise.resolve() };
     this.#run = run;
@@ -90,25 +88,20 @@ export class Feed {
     } catch (error) {
       this.#options.onError(error);
     }
-    this.#notCurrent();
+    this.#behindSince ??= this.#options.clock.monotonic();
     return this.#progress.position() === before ? 'stuck' : 'progressed';
   }
 
   async #take({ events, upTo, caughtUp }: Delivery, signal: AbortSignal): Promise<void> {
+    const { clock, onEvent, outage } = this.#options;
     for (const event of events) {
-      await this.#options.onEvent(event);
+      await onEvent(event);
       // Another run may have started.
       if (signal.aborted) return;
       this.#progress.advance(event.position);
     }
     this.#progress.advance(upTo);
-    if (caughtUp) this.#isCurrent = true;
-    else this.#notCurrent();
-    if (this.#options.outage?.isOut === true) this.#options.outage.recovered();
-  }
-
-  #notCurrent(): void {
-    if (this.#isCurrent) this.#currentAt = this.#options.clock.monotonic();
-    this.#isCurrent = false;
+    this.#behindSince = caughtUp ? null : (this.#behindSince ?? clock.monotonic());
+    if (outage?.isOut === true) outage.recovered();
   }
 }

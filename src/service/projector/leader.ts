@@ -22,14 +22,6 @@ export interface LeaderOptions extends GenerationRunnerOptions {
   readonly onPromoted: (namespace: string) => void;
 }
 
-/** One term as the leader. */
-export interface Leadership {
-  /** Aborts when the lease is lost. */
-  readonly held: AbortSignal;
-  /** Fencing token of the lease. */
-  readonly fence: number;
-}
-
 /** Longest pause, in ms, between two steps of the leader. */
 const STEP_EVERY_MS = 500;
 
@@ -75,14 +67,16 @@ export class Leader {
     return this.status.state === 'stopped' && this.#next === null && this.#rebuilding === null;
   }
 
-  /** Works until the lease is lost, or until the current generation has stopped and there is no next one. */
-  async run(leadership: Leadership): Promise<void> {
-    const { held } = leadership;
+  /**
+   * Works until the lease is lost (`held` aborts), or until the current generation has stopped and there is no next one.
+   * `fence` is the fencing token of the lease.
+   */
+  async run(held: AbortSignal, fence: number): Promise<void> {
     this.#status = { ...this.#status, state: 'running', caughtUp: false, error: null };
     this.#refusal = null;
     try {
       while (!held.aborted && !this.#isOver) {
-        await this.#step(leadership).catch((error: unknown) => this.#reportError(error));
+        await this.#step(held, fence).catch((error: unknown) => this.#reportError(error));
         await this.#rest(held);
       }
     } finally {
@@ -115,19 +109,19 @@ export class Leader {
     stopped.abort();
   }
 
-  async #step(leadership: Leadership): Promise<void> {
-    const state = await this.#options.generations.update(leaderElected(leadership.fence));
+  async #step(held: AbortSignal, fence: number): Promise<void> {
+    const state = await this.#options.generations.update(leaderElected(fence));
     // A newer leader exists, and this lease is about to be lost.
-    if (state.leader > leadership.fence) return;
+    if (state.leader > fence) return;
     refuseNewer(state);
     if (this.#current?.namespace !== state.current.namespace) await this.#startCurrent(state);
     await this.#retire(state);
-    if (state.current.version < BUILT_IN_VERSION) this.#rebuild(state, leadership.held);
+    if (state.current.version < BUILT_IN_VERSION) this.#rebuild(state, held);
     await this.#startNext(state);
     await this.#dropUnused(state);
-    if (this.#next !== null && state.retiring === null) await this.#promote(leadership);
+    if (this.#next !== null && state.retiring === null) await this.#promote(fence);
     await this.#expectSameHistory();
-    if (isRequested(state)) this.#rebuild(state, leadership.held);
+    if (isRequested(state)) this.#rebuild(state, held);
   }
 
   /**
@@ -174,7 +168,7 @@ export class Leader {
    * Pauses the current generation, waits until the next one has overtaken it, and makes that the current one in one
    * write.
    */
-  async #promote({ fence }: Leadership): Promise<void> {
+  async #promote(fence: number): Promise<void> {
     const [current, next] = [this.#current, this.#next];
     if (current === null || next === null || !next.status().caughtUp) return;
     const { generations, notifier, onPromoted } = this.#options;

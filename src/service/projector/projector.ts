@@ -70,7 +70,7 @@ export function createProjector(options: ProjectorOptions) {
     run: async (signal: AbortSignal): Promise<void> => {
       void logCatchUp(options, () => leader.status, signal);
       await lease.whileHeld(async (held) => {
-        await leader.run({ held, fence: lease.status.fence });
+        await leader.run(held, lease.status.fence);
         // Another process continues.
         if (held.aborted) notifier.resume();
       }, signal);
