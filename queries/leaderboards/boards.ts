@@ -38,12 +38,6 @@ export interface Board {
   readonly sectors: readonly SectorBest[];
 }
 
-/** A layout of an event: each has a board of its own. */
-export interface LayoutOfEvent {
-  readonly eventId: string;
-  readonly trackLayoutId: string;
-}
-
 /** Fastest first; equal times in the order in which they were driven, and then recorded. */
 export function isBefore(a: Pick<Ranked, 'rank'>, b: Pick<Ranked, 'rank'>): boolean {
   return a.rank < b.rank;

@@ -1,7 +1,6 @@
 import { cars } from '../../projections/cars.ts';
 import { streamAll } from '../../src/service/domain/documents.ts';
 import type { ReadModels } from '../../src/service/kernel/ports/read-store.ts';
-import type { LayoutOfEvent } from './boards.ts';
 
 /** Which laps of an event a leaderboard shows; all conditions must hold. */
 export interface BoardFilter {
@@ -13,9 +12,6 @@ export interface BoardFilter {
   /** Whether only valid laps count for the best. */
   readonly validOnly: boolean;
 }
-
-/** A filter whose layout is known. */
-export type Filter = BoardFilter & LayoutOfEvent;
 
 /** The cars whose laps pass a filter; null: all. */
 export async function carsOf({ carId, carClassId }: Pick<BoardFilter, 'carId' | 'carClassId'>, models: ReadModels) {

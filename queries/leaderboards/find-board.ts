@@ -1,12 +1,14 @@
-import { eventLayouts, type EventLayoutDocument } from '../../projections/leaderboards/gathering-laps.ts';
+import { eventLayouts, identityOf, type EventLayoutDocument } from '../../projections/leaderboards/gathering-laps.ts';
+import { laps as lapDocuments } from '../../projections/laps.ts';
 import { trackLayouts } from '../../projections/track-layouts.ts';
 import { racingEvents, type RacingEventDocument } from '../../projections/racing-events.ts';
 import { readOne } from '../../src/service/domain/documents.ts';
+import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
 import type { Board } from './boards.ts';
 import { carsOf, minimumIn, type BoardFilter } from './filters.ts';
-import { boardOfCars } from './few-laps.ts';
+import { LapBoard, type LapBoardSnapshot, type LapFilter } from './lap-board.ts';
 import { layoutIdsOf, layoutsOf, type LapsByLayout } from './layouts.ts';
-import type { BoardSources, Sources } from './sources.ts';
+import { Allowance, type BoardSources, type Sources } from './sources.ts';
 import { storedBoard } from './stored-board.ts';
 
 export interface BoardRequest extends BoardFilter {
@@ -56,7 +58,7 @@ export async function boardFinder(request: BoardRequest, sources: BoardSources):
     };
     if (trackLayoutId === null) return found(EMPTY, now);
     if (isStored(request) && !(await hasShortLaps(trackLayoutId)))
-      return found(await storedBoard({ eventId, trackLayoutId }, sources), now);
+      return found(await storedBoard({ eventId, trackId: trackLayoutId }, sources), now);
     const filter = { eventId, trackLayoutId, validOnly, cars };
     const board =
       cars === null || asOf !== undefined
@@ -80,4 +82,51 @@ const EMPTY: Board = { total: 0, at: async () => [], sectors: [] };
 /** Whether the read models have a board: that of all valid laps on a layout now. */
 export function isStored({ carId, carClassId, validOnly, asOf }: Omit<BoardRequest, 'eventId'>): boolean {
   return carId === undefined && carClassId === undefined && validOnly && asOf === undefined;
+}
+
+/** Most laps that a board is made of without those of the whole event in memory. */
+const FEW_LAPS = 20_000;
+
+/** What is known of a filtered board before its laps are read: the time, in ms, of the shortest lap that counts. */
+type Known = Pick<LapBoardSnapshot, 'lapsByLayout'> & { readonly minimum: number };
+
+/**
+ * The board of some cars now. What is asked for once is made of the documents of its laps: a fraction of what it takes
+ * to load all laps of a large event, which pays where boards of the event are asked for again. Null when there is no
+ * such event.
+ * @throws {OverBudget} when both are too many
+ */
+async function boardOfCars(filter: LapFilter, known: Known, sources: BoardSources) {
+  const isFollowed = sources.isFollowed(filter.eventId);
+  const few = isFollowed ? null : await boardOfFewLaps(filter, known, sources);
+  if (few !== null) return few;
+  try {
+    return await sources.lapBoard(filter, Infinity);
+  } catch (error) {
+    const found = isFollowed && error instanceof OverBudget ? await boardOfFewLaps(filter, known, sources) : null;
+    if (found === null) throw error;
+    return found;
+  }
+}
+
+/** Null when there are more than FEW_LAPS. */
+async function boardOfFewLaps(
+  filter: LapFilter,
+  { minimum, lapsByLayout }: Known,
+  { models, allowance, turn }: BoardSources,
+): Promise<LapBoardSnapshot | null> {
+  const { eventId, trackLayoutId: trackId, cars } = filter;
+  const few = new Allowance({ ...allowance.bounds(), budget: FEW_LAPS });
+  const board = new LapBoard(filter, minimum);
+  const read = async (): Promise<LapBoardSnapshot> => {
+    for (const car of cars ?? []) {
+      const found = few.all(models, lapDocuments, { eventId, trackId, car });
+      for await (const batch of found) for (const lap of batch) board.add(identityOf(lap), lap);
+    }
+    return { ...board.snapshot(), lapsByLayout };
+  };
+  return turn(read).catch((error: unknown) => {
+    if (error instanceof OverBudget) return null;
+    throw error;
+  });
 }

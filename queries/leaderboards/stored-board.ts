@@ -4,13 +4,15 @@ import type { LeaderboardDocument } from '../../projections/leaderboards/leaderb
 import { findSome } from '../../src/service/domain/documents.ts';
 import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
 import { bestSectorsOf, sectorsIn } from './boards.ts';
-import type { Board, LayoutOfEvent, Ranked, SectorBest, Standing } from './boards.ts';
+import type { Board, Ranked, SectorBest, Standing } from './boards.ts';
 import { FEW, type BoardSources } from './sources.ts';
 
 /** The board of all valid laps on a layout in an event, as its read model has it. */
-export async function storedBoard({ eventId, trackLayoutId }: LayoutOfEvent, sources: BoardSources): Promise<Board> {
+export async function storedBoard(
+  layout: Pick<LeaderboardDocument, 'eventId' | 'trackId'>,
+  sources: BoardSources,
+): Promise<Board> {
   const { models, allowance } = sources;
-  const layout = { eventId, trackId: trackLayoutId };
   const where = { ...layout, standing: 'ranked' };
   const rows = (offset: number, limit: number) => {
     const sort = { field: 'rank', direction: 'asc' } as const;

@@ -1,4 +1,7 @@
-import type { Filter } from '../../../queries/leaderboards/filters.ts';
+import type { BoardFilter } from '../../../queries/leaderboards/filters.ts';
+
+/** Which laps a board shows; its layout is known. */
+type Filter = BoardFilter & { readonly eventId: string; readonly trackLayoutId: string };
 
 /** A lap as a plain leaderboard takes it. */
 export interface PlainLap {
