@@ -1,7 +1,8 @@
 import { createHash, randomUUID, type Hash } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AssetContent } from '../../src/service/kernel/ports/assets.ts';
+import { assetContent } from '../../src/service/kernel/ports/assets.ts';
+import { hasCode, sync } from '../system/disk.ts';
 import type { Assets, ListedAsset, NewAsset, StoredAsset } from '../../src/service/kernel/ports/assets.ts';
 
 /**
@@ -150,17 +151,8 @@ async function openExisting(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, 'r');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (hasCode(error, 'ENOENT')) return null;
     throw error;
-  }
-}
-
-async function sync(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 
@@ -168,7 +160,7 @@ async function sync(folder: string): Promise<void> {
  * The bytes after the header. The file stays open until they are read or `return` is called, and keeps them if it is
  * replaced.
  */
-function contentOf(handle: FileHandle, first: number, last: number): AssetContent {
+function contentOf(handle: FileHandle, first: number, last: number) {
   const end = HEADER_BYTES + last + 1;
   let position = HEADER_BYTES + first;
   const read = async (): Promise<Uint8Array | null> => {
@@ -179,5 +171,5 @@ function contentOf(handle: FileHandle, first: number, last: number): AssetConten
     position += bytesRead;
     return buffer.subarray(0, bytesRead);
   };
-  return new AssetContent(read, () => handle.close());
+  return assetContent(read, () => handle.close());
 }

@@ -11,6 +11,7 @@ import {
   importJWK,
   type JWK,
 } from 'jose';
+import { hasCode } from '../system/disk.ts';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { LicenseClaims, LicenseSigner } from '../../src/service/domain/license-file.ts';
 
@@ -66,7 +67,7 @@ async function readKey(path: string): Promise<JWK | null> {
   } catch (error) {
     if (error instanceof SyntaxError)
       throw new StoreUnavailable(`the signing key in ${path} is damaged`, { cause: error });
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (hasCode(error, 'ENOENT')) return null;
     throw error;
   }
 }
@@ -84,7 +85,7 @@ async function createKey(directory: string, path: string): Promise<JWK> {
     await writeFile(draft, JSON.stringify(await exportJWK(privateKey)), { mode: 0o600, flush: true });
     await link(draft, path);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (!hasCode(error, 'EEXIST')) throw error;
   } finally {
     await rm(draft, { force: true });
   }

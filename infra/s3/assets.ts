@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { GetObjectCommandOutput, S3 } from '@aws-sdk/client-s3';
-import { AssetContent } from '../../src/service/kernel/ports/assets.ts';
-import type { Assets, ListedAsset, NewAsset, StoredAsset } from '../../src/service/kernel/ports/assets.ts';
+import { assetContent } from '../../src/service/kernel/ports/assets.ts';
+import type { Assets, NewAsset, StoredAsset } from '../../src/service/kernel/ports/assets.ts';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 
 /** The bucket and its server. Credentials come from the usual AWS variables, files and instance roles. */
@@ -30,7 +30,39 @@ const CACHE_CONTROL = 'public, max-age=31536000, immutable';
  * All methods throw `StoreUnavailable` when the server fails, refuses or stays silent.
  */
 export async function openS3Assets(options: S3Options): Promise<Assets> {
-  return new S3Assets(await clientFor(options), options);
+  const bucket = bucketWith(await clientFor(options), options);
+  const { Bucket, client, within } = bucket;
+  return {
+    async put(asset) {
+      const md5 = await md5Of(asset.content);
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          await send(bucket, asset, md5);
+          return;
+        } catch (error) {
+          if (attempt === ATTEMPTS || !(error instanceof StoreUnavailable && isTransient(error.cause))) throw error;
+        }
+      }
+    },
+    async get(key) {
+      const found = await find(bucket, { Key: key });
+      return found === null ? null : stored(bucket, key, found);
+    },
+    async remove(key) {
+      await within('removing an object', (abortSignal) => client.deleteObject({ Bucket, Key: key }, { abortSignal }));
+    },
+    async *list(prefix) {
+      let next: string | undefined;
+      do {
+        const asked = { Bucket, Prefix: prefix, ContinuationToken: next };
+        const page = await within('listing objects', (abortSignal) => client.listObjectsV2(asked, { abortSignal }));
+        for (const { Key: key, LastModified: storedAt } of page.Contents ?? []) {
+          if (key !== undefined && storedAt !== undefined) yield { key, storedAt: storedAt.getTime() };
+        }
+        next = page.NextContinuationToken;
+      } while (next !== undefined);
+    },
+  };
 }
 
 /** Loads the client only where it is used: it costs a start 20 MB and a tenth of a second. */
@@ -55,138 +87,101 @@ async function clientFor({ region, endpoint }: S3Options): Promise<S3> {
 /** Thrown by the body of a request when the asset's content could not be read; `cause` is why. */
 class Unreadable extends Error {}
 
-class S3Assets implements Assets {
-  readonly #client: S3;
-  readonly #bucket: string;
-  readonly #timeoutMs: number;
+type S3Bucket = ReturnType<typeof bucketWith>;
 
-  constructor(client: S3, { bucket, timeoutMs }: S3Options) {
-    this.#client = client;
-    this.#bucket = bucket;
-    this.#timeoutMs = timeoutMs;
-  }
-
-  async put(asset: NewAsset): Promise<void> {
-    const md5 = await md5Of(asset.content);
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        await this.#send(asset, md5);
-        return;
-      } catch (error) {
-        if (attempt === ATTEMPTS || !(error instanceof StoreUnavailable && isTransient(error.cause))) throw error;
-      }
-    }
-  }
-
-  /** One attempt. The client itself repeats no request whose body is a stream. */
-  async #send({ key, contentType, size, content }: NewAsset, md5: string): Promise<void> {
-    const target = { Bucket: this.#bucket, Key: key, ContentType: contentType, CacheControl: CACHE_CONTROL };
-    await this.#within('storing an object', async (abortSignal, progressed) => {
-      const body = Readable.from(pieces(content, progressed));
-      const request = { ...target, ContentLength: size, ContentMD5: md5, Body: body };
-      try {
-        // The client does not notice a body that fails.
-        await Promise.race([this.#client.putObject(request, { abortSignal }), failureOf(body)]);
-      } finally {
-        body.destroy();
-      }
-    });
-  }
-
-  async get(key: string): Promise<StoredAsset | null> {
-    const found = await this.#find({ Key: key });
-    return found === null ? null : this.#stored(key, found);
-  }
-
-  async remove(key: string): Promise<void> {
-    await this.#within('removing an object', (abortSignal) =>
-      this.#client.deleteObject({ Bucket: this.#bucket, Key: key }, { abortSignal }),
-    );
-  }
-
-  async *list(prefix: string): AsyncGenerator<ListedAsset, void> {
-    let next: string | undefined;
-    do {
-      const asked = { Bucket: this.#bucket, Prefix: prefix, ContinuationToken: next };
-      const page = await this.#within('listing objects', (abortSignal) =>
-        this.#client.listObjectsV2(asked, { abortSignal }),
-      );
-      for (const { Key: key, LastModified: storedAt } of page.Contents ?? []) {
-        if (key !== undefined && storedAt !== undefined) yield { key, storedAt: storedAt.getTime() };
-      }
-      next = page.NextContinuationToken;
-    } while (next !== undefined);
-  }
-
-  #find(which: { readonly Key: string; readonly Range?: string; readonly IfMatch?: string }) {
-    return this.#within('reading an object', async (abortSignal) => {
-      try {
-        return await this.#client.getObject({ Bucket: this.#bucket, ...which }, { abortSignal });
-      } catch (error) {
-        if (error instanceof Error && error.name === 'NoSuchKey') return null;
-        throw error;
-      }
-    });
-  }
-
-  #stored(
-    key: string,
-    { Body: body, ContentLength: size, ContentType: contentType, ETag: tag }: GetObjectCommandOutput,
-  ): StoredAsset {
-    if (!(body instanceof Readable))
-      throw this.#unavailable('reading an object', new TypeError('an answer without content'));
-    if (size === undefined || contentType === undefined || tag === undefined) {
-      body.destroy();
-      throw this.#unavailable('reading an object', new TypeError('an answer without length, type or ETag'));
-    }
-    // The ETag of the server covers the content only.
-    const etag = createHash('sha256').update(`${tag}\n${contentType}`).digest('base64url').slice(0, ETAG_LENGTH);
-    const content = this.#content(body);
-    const part = async (first: number, last: number): Promise<AsyncIterable<Uint8Array>> => {
-      await content.return();
-      const found = await this.#find({ Key: key, Range: `bytes=${first}-${last}`, IfMatch: tag });
-      if (found?.Body instanceof Readable) return this.#content(found.Body);
-      throw this.#unavailable('reading an object', new TypeError('an answer without content'));
-    };
-    return { size, contentType, etag, content, part };
-  }
-
-  /** The bytes of an answer. Its connection is kept until they are read or `return` is called; the latter closes it. */
-  #content(body: Readable): AssetContent {
-    // Bytes: no encoding was set.
-    const pieces = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
-    const read = async (): Promise<Uint8Array | null> => {
-      const piece = await this.#within('reading an object', () => pieces.next());
-      return piece.done === true ? null : piece.value;
-    };
-    return new AssetContent(read, () => void body.destroy());
-  }
-
+/** A bucket, with what bounds the steps that wait for its server. */
+function bucketWith(client: S3, { bucket: Bucket, timeoutMs }: S3Options) {
+  const unavailable = (what: string, cause: unknown): StoreUnavailable => {
+    const kind = cause instanceof Error ? cause.name : 'no error';
+    return new StoreUnavailable(`S3 bucket ${Bucket}: ${what} failed (${kind})`, { cause });
+  };
   /**
    * Bounds one step, whatever it waits for: credentials, a connection, an answer, a retry. The time starts again when the
    * step calls `progressed`.
    */
-  async #within<T>(what: string, step: (signal: AbortSignal, progressed: () => void) => Promise<T>): Promise<T> {
+  const within = async <T>(what: string, step: (signal: AbortSignal, progressed: () => void) => Promise<T>) => {
     const over = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`no answer within ${this.#timeoutMs} ms`)), this.#timeoutMs);
+      timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
     });
     try {
       return await Promise.race([step(over.signal, () => timer?.refresh()), late]);
     } catch (error) {
       // A request whose body is not sent to its end would keep its connection.
       over.abort();
-      throw error instanceof Unreadable ? error.cause : this.#unavailable(what, error);
+      throw error instanceof Unreadable ? error.cause : unavailable(what, error);
     } finally {
       clearTimeout(timer);
     }
-  }
+  };
+  /** The failure of a read whose answer lacks something. */
+  const incomplete = (missing: string) => unavailable(READING, new TypeError(`an answer without ${missing}`));
+  return { Bucket, client, within, incomplete };
+}
 
-  #unavailable(what: string, cause: unknown): StoreUnavailable {
-    const kind = cause instanceof Error ? cause.name : 'no error';
-    return new StoreUnavailable(`S3 bucket ${this.#bucket}: ${what} failed (${kind})`, { cause });
+/** One attempt. The client itself repeats no request whose body is a stream. */
+async function send({ Bucket, client, within }: S3Bucket, { key, contentType, size, content }: NewAsset, md5: string) {
+  const target = { Bucket, Key: key, ContentType: contentType, CacheControl: CACHE_CONTROL };
+  await within('storing an object', async (abortSignal, progressed) => {
+    const body = Readable.from(pieces(content, progressed));
+    const request = { ...target, ContentLength: size, ContentMD5: md5, Body: body };
+    try {
+      // The client does not notice a body that fails.
+      await Promise.race([client.putObject(request, { abortSignal }), failureOf(body)]);
+    } finally {
+      body.destroy();
+    }
+  });
+}
+
+const READING = 'reading an object';
+
+function find(
+  { Bucket, client, within }: S3Bucket,
+  which: { readonly Key: string; readonly Range?: string; readonly IfMatch?: string },
+) {
+  return within(READING, async (abortSignal) => {
+    try {
+      return await client.getObject({ Bucket, ...which }, { abortSignal });
+    } catch (error) {
+      if (error instanceof Error && error.name === 'NoSuchKey') return null;
+      throw error;
+    }
+  });
+}
+
+function stored(
+  bucket: S3Bucket,
+  key: string,
+  { Body: body, ContentLength: size, ContentType: contentType, ETag: tag }: GetObjectCommandOutput,
+): StoredAsset {
+  if (!(body instanceof Readable)) throw bucket.incomplete('content');
+  if (size === undefined || contentType === undefined || tag === undefined) {
+    body.destroy();
+    throw bucket.incomplete('length, type or ETag');
   }
+  // The ETag of the server covers the content only.
+  const etag = createHash('sha256').update(`${tag}\n${contentType}`).digest('base64url').slice(0, ETAG_LENGTH);
+  const content = contentOf(bucket, body);
+  const part = async (first: number, last: number): Promise<AsyncIterable<Uint8Array>> => {
+    await content.return();
+    const found = await find(bucket, { Key: key, Range: `bytes=${first}-${last}`, IfMatch: tag });
+    if (found?.Body instanceof Readable) return contentOf(bucket, found.Body);
+    throw bucket.incomplete('content');
+  };
+  return { size, contentType, etag, content, part };
+}
+
+/** The bytes of an answer. Its connection is kept until they are read or `return` is called; the latter closes it. */
+function contentOf({ within }: S3Bucket, body: Readable) {
+  // Bytes: no encoding was set.
+  const pieces = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  const read = async (): Promise<Uint8Array | null> => {
+    const piece = await within(READING, () => pieces.next());
+    return piece.done === true ? null : piece.value;
+  };
+  return assetContent(read, () => void body.destroy());
 }
 
 /** MD5 of the content in base64 (RFC 1864): the client does not sign the content of a stream. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Processes } from '../../src/service/kernel/ports/system.ts';
+import { hasCode } from './disk.ts';
 import { systemClock } from './system.ts';
 
 const SEPARATOR = ' ';
@@ -79,7 +80,7 @@ export function isRunning(pid: number): boolean {
     return process.kill(pid, 0);
   } catch (error) {
     // EPERM: it runs, under another user.
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+    return !hasCode(error, 'ESRCH');
   }
 }
 

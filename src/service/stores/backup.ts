@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { constants, copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { constants, copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { z } from 'zod';
+import { hasCode, sync } from '../../../infra/system/disk.ts';
 import { sha256Of } from '../domain/sha256.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import { narrow } from './owner-only.ts';
@@ -56,11 +57,6 @@ async function copyTree(from: string, to: string, mode: CopyMode): Promise<void>
   }
 }
 
-/** Whether an error of the operating system has one of these codes. */
-export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
-}
-
 /** Completes a backup: everything is on disk, and only for its owner, when this resolves. */
 export async function writeManifest(directory: string, head: Pick<BackupManifest, 'createdAt' | 'events'>) {
   for (const name of LOCAL_FILES) await rm(join(directory, 'events', name), { recursive: true, force: true });
@@ -68,14 +64,14 @@ export async function writeManifest(directory: string, head: Pick<BackupManifest
   narrow(directory);
   const files = [];
   for (const path of await filesBelow(directory)) {
-    await syncFile(join(directory, path));
+    await sync(join(directory, path));
     files.push({ path, ...(await digestOf(join(directory, path))) });
   }
   const manifest = { ...head, files };
   const draft = join(directory, `.${MANIFEST_FILE}`);
   await writeFile(draft, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true });
   await rename(draft, join(directory, MANIFEST_FILE));
-  await syncFile(directory);
+  await sync(directory);
   return manifest;
 }
 
@@ -128,14 +124,4 @@ async function filesBelow(directory: string): Promise<readonly string[]> {
 async function namesIn(directory: string): Promise<readonly string[]> {
   await mkdir(directory, { recursive: true });
   return readdir(directory);
-}
-
-/** Waits until a file, or the names in a directory, are on disk. */
-export async function syncFile(path: string): Promise<void> {
-  const file = await open(path, 'r');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { hasCode, sync } from '../../../infra/system/disk.ts';
 import type { Config } from '../config/config.ts';
 import { sameJson } from '../kernel/json.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
-import { faultsOf, hasCode, MANIFEST_FILE, OTHER_PARTS, readManifest, syncFile } from './backup.ts';
+import { faultsOf, MANIFEST_FILE, OTHER_PARTS, readManifest } from './backup.ts';
 import type { BackupManifest } from './backup.ts';
 import { narrow } from './owner-only.ts';
 
@@ -38,7 +39,7 @@ export async function restoreBackup(backup: string, dataDir: string): Promise<Ba
     }
     // Of those that were killed.
     for (const name of await readdir(dataDir)) if (name.startsWith(DRAFT)) await remove(join(dataDir, name));
-    await syncFile(dataDir);
+    await sync(dataDir);
   } finally {
     await remove(draft);
   }
@@ -53,7 +54,7 @@ async function copyFiles(manifest: BackupManifest, { from, to }: { readonly from
     await mkdir(dirname(join(to, target)), { recursive: true, mode: 0o700 });
     try {
       await copyFile(join(from, path), join(to, target));
-      await syncFile(join(to, target));
+      await sync(join(to, target));
     } catch (error) {
       // The check below names what is missing.
       if (!hasCode(error, 'ENOENT')) throw error;

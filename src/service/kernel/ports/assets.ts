@@ -27,38 +27,31 @@ export interface StoredAsset {
 }
 
 /** Content that is read piece by piece (null: the end), and closed at its end, at an error, or by `return`. */
-export class AssetContent implements AsyncIterableIterator<Uint8Array, undefined> {
-  readonly #read: () => Promise<Uint8Array | null>;
-  readonly #close: () => void | Promise<void>;
-  #open = true;
-
-  constructor(read: () => Promise<Uint8Array | null>, close: () => void | Promise<void>) {
-    this.#read = read;
-    this.#close = close;
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  async next(): Promise<IteratorResult<Uint8Array, undefined>> {
-    try {
-      const value = this.#open ? await this.#read() : null;
-      if (value !== null) return { done: false, value };
-    } catch (error) {
-      await this.return();
-      throw error;
+export function assetContent(read: () => Promise<Uint8Array | null>, close: () => void | Promise<void>) {
+  let isOpen = true;
+  const end = async () => {
+    if (isOpen) {
+      isOpen = false;
+      await close();
     }
-    return this.return();
-  }
-
-  async return(): Promise<IteratorResult<Uint8Array, undefined>> {
-    if (this.#open) {
-      this.#open = false;
-      await this.#close();
-    }
-    return { done: true, value: undefined };
-  }
+    return { done: true, value: undefined } as const;
+  };
+  return {
+    async next() {
+      try {
+        const value = isOpen ? await read() : null;
+        if (value !== null) return { done: false, value } as const;
+      } catch (error) {
+        await end();
+        throw error;
+      }
+      return end();
+    },
+    return: end,
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
 }
 
 /** An asset in a listing: its key, and when it was stored, epoch ms by the clock of the store. */
