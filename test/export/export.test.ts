@@ -5,7 +5,7 @@ import { asyncBufferFromFile, parquetMetadata, parquetMetadataAsync, parquetRead
 import type { LapDocument } from '../../projections/laps.ts';
 import { lapQuery } from '../../queries/laps.ts';
 import { columnsOf } from '../../src/service/exports/columns.ts';
-import { ParquetEncoder } from '../../src/service/exports/parquet.ts';
+import { createParquetEncoder } from '../../src/service/exports/parquet.ts';
 import { exportView, type ExportOptions } from '../../src/tools/export/export.ts';
 import { viewOf } from '../../src/tools/export/views.ts';
 import { pick, type JsonObject } from '../../src/service/kernel/json.ts';
@@ -147,7 +147,7 @@ describe('export of a view', () => {
   });
 
   it('writes row groups of all columns, and those of the library are joined', async () => {
-    const encoder = new ParquetEncoder(columnsOf(optionsOf({}).view, false));
+    const encoder = createParquetEncoder(columnsOf(optionsOf({}).view, false));
     const laps = (await exported()).slice(0, 5);
     const pieces = laps.flatMap((lap, n) => {
       encoder.add({ ...lap, _created: n, _position: lap.position, _revision: 0 });

@@ -3,7 +3,7 @@ import { component } from '../domain/component.ts';
 import { described } from '../domain/fields.ts';
 import { giveWay, Yielder } from '../domain/give-way.ts';
 import { columnsOf, type Column } from '../exports/columns.ts';
-import { ParquetEncoder } from '../exports/parquet.ts';
+import { createParquetEncoder } from '../exports/parquet.ts';
 import { EXPORT_VIEWS } from '../exports/views.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { flag } from '../http/paging.ts';
@@ -74,7 +74,7 @@ async function* parquetPieces(
   batches: AsyncIterable<readonly Document[]>,
   { only, columns, rowsPerGroup, signal }: TableOptions,
 ): AsyncGenerator<Uint8Array> {
-  const encoder = new ParquetEncoder(columns);
+  const encoder = createParquetEncoder(columns);
   const yielder = new Yielder(signal);
   let rows = 0;
   for await (const documents of batches) {

@@ -10,74 +10,62 @@ export class UnfitForParquet extends Error {
   override readonly name = 'UnfitForParquet';
 }
 
-export class ParquetEncoder {
-  readonly #columns: readonly Column[];
-  readonly #bytes = new ByteWriter();
-  readonly #writer: ParquetWriter;
-  #values: readonly Value[][];
-  #held = 0;
-
-  constructor(columns: readonly Column[]) {
-    this.#columns = columns;
-    this.#values = columns.map(() => []);
-    this.#writer = new ParquetWriter({
-      writer: this.#bytes,
-      schema: [{ name: 'root', num_children: columns.length }, ...columns.flatMap(elementsOf)],
-      createdBy: 'sim-racing-timing',
-    });
-  }
-
-  /** Rows that are not encoded yet. */
-  get held(): number {
-    return this.#held;
-  }
-
-  /** @throws {UnfitForParquet} */
-  add(document: Document): void {
-    for (const [n, column] of this.#columns.entries()) this.#values[n]?.push(storedIn(column, document));
-    this.#held += 1;
-  }
-
+export function createParquetEncoder(columns: readonly Column[]) {
+  const bytes = new ByteWriter();
+  const schema = [{ name: 'root', num_children: columns.length }, ...columns.flatMap(elementsOf)];
+  const writer = new ParquetWriter({ writer: bytes, schema, createdBy: 'sim-racing-timing' });
+  const noValues = (): readonly Value[][] => columns.map(() => []);
+  let [values, held] = [noValues(), 0];
+  const takeBytes = (): Uint8Array => {
+    const taken = bytes.getBytes().slice();
+    bytes.index = 0;
+    return taken;
+  };
   /** The bytes of a row group of all rows that are held: a column at a time, each encoded when it is asked for. */
-  *flush(): Generator<Uint8Array> {
-    const [values, rows] = [this.#values, this.#held];
+  function* flush(): Generator<Uint8Array> {
+    const [group, rows] = [values, held];
     if (rows === 0) return;
-    [this.#values, this.#held] = [this.#columns.map(() => []), 0];
-    const before = this.#writer.row_groups.length;
-    for (const [n, column] of this.#columns.entries()) {
-      const data = encodable(column, values[n] ?? []);
-      synchronous(this.#writer.write({ columnData: [{ name: column.name, data }], rowGroupSize: rows }));
-      yield this.#taken();
+    [values, held] = [noValues(), 0];
+    const before = writer.row_groups.length;
+    for (const [n, column] of columns.entries()) {
+      const data = encodable(column, group[n] ?? []);
+      synchronous(writer.write({ columnData: [{ name: column.name, data }], rowGroupSize: rows }));
+      yield takeBytes();
     }
-    this.#joinGroups(before, rows);
+    joinGroups(writer, before, rows);
   }
+  return {
+    /** Rows that are not encoded yet. */
+    get held() {
+      return held;
+    },
+    /** @throws {UnfitForParquet} */
+    add(document: Document): void {
+      for (const [n, column] of columns.entries()) values[n]?.push(storedIn(column, document));
+      held += 1;
+    },
+    flush,
+    /** The bytes of the rows that are held, and of the end of the file. */
+    *finish(): Generator<Uint8Array> {
+      yield* flush();
+      synchronous(writer.finish());
+      yield takeBytes();
+    },
+  };
+}
 
-  /** The bytes of the rows that are held, and of the end of the file. */
-  *finish(): Generator<Uint8Array> {
-    yield* this.flush();
-    synchronous(this.#writer.finish());
-    yield this.#taken();
-  }
-
-  /** The library has one step for all columns of a row group, so each was written as a group of its own. */
-  #joinGroups(before: number, rows: number): void {
-    const parts = this.#writer.row_groups.splice(before);
-    const sum = (field: 'total_byte_size' | 'total_compressed_size'): bigint =>
-      parts.reduce((bytes, part) => bytes + (part[field] ?? 0n), 0n);
-    this.#writer.row_groups.push({
-      columns: parts.flatMap(({ columns }) => columns),
-      total_byte_size: sum('total_byte_size'),
-      total_compressed_size: sum('total_compressed_size'),
-      num_rows: BigInt(rows),
-    });
-    this.#writer.num_rows -= BigInt(rows) * BigInt(parts.length - 1);
-  }
-
-  #taken(): Uint8Array {
-    const bytes = this.#bytes.getBytes().slice();
-    this.#bytes.index = 0;
-    return bytes;
-  }
+/** The library has one step for all columns of a row group, so each was written as a group of its own. */
+function joinGroups(writer: ParquetWriter, before: number, rows: number): void {
+  const parts = writer.row_groups.splice(before);
+  const sum = (field: 'total_byte_size' | 'total_compressed_size'): bigint =>
+    parts.reduce((bytes, part) => bytes + (part[field] ?? 0n), 0n);
+  writer.row_groups.push({
+    columns: parts.flatMap(({ columns }) => columns),
+    total_byte_size: sum('total_byte_size'),
+    total_compressed_size: sum('total_compressed_size'),
+    num_rows: BigInt(rows),
+  });
+  writer.num_rows -= BigInt(rows) * BigInt(parts.length - 1);
 }
 
 /** The values of a column as the library takes them: it takes UUIDs as texts too, but then most of its time goes there. */

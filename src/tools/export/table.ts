@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { csvInstant, csvLine } from '../../service/domain/csv.ts';
 import type { Document } from '../../service/kernel/ports/read-store.ts';
 import type { Column } from '../../service/exports/columns.ts';
-import { ParquetEncoder } from '../../service/exports/parquet.ts';
+import { createParquetEncoder } from '../../service/exports/parquet.ts';
 import { createPartFile, syncDirectory, type PartFile } from '../replay/part-file.ts';
 
 /** Formats of exported tables: the endings of their files. */
@@ -29,7 +29,7 @@ function encoderOf(format: Format, file: PartFile, columns: readonly Column[]): 
 
 /** Parquet: each flush makes a row group. */
 function rowGroups(file: PartFile, columns: readonly Column[]): Encoder {
-  const encoder = new ParquetEncoder(columns);
+  const encoder = createParquetEncoder(columns);
   const write = (pieces: Iterable<Uint8Array>): void => {
     for (const bytes of pieces) file.write(bytes);
   };
