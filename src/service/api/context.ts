@@ -1,56 +1,112 @@
-import type { AdminKeyGuard } from '../access/admin-keys.ts';
-import type { KeyIssuer } from '../access/keys.ts';
+import { apiKeys } from '../../../projections/api-keys.ts';
+import { licenses } from '../../../projections/licenses.ts';
+import { oldTokenValidUntil } from '../../../queries/api-keys.ts';
+import { createAdminKeyGuard } from '../access/admin-keys.ts';
+import { createKeyUsage } from '../access/authenticator.ts';
+import { Authorizer } from '../access/authorizer.ts';
+import { createKeyIssuer } from '../access/keys.ts';
 import type { KeyRegistry } from '../access/registry.ts';
-import type { Authorizer } from '../access/authorizer.ts';
-import type { KeyUsage } from '../access/authenticator.ts';
+import type { Config } from '../config/config.ts';
 import type { Category } from '../domain/body-command.ts';
 import type { LicenseSigner } from '../domain/license-file.ts';
-import type { Role } from '../domain/roles.ts';
+import { FairTurns } from '../http/fair-turns.ts';
+import { createCommandHandler } from '../kernel/aggregate/command-handler.ts';
+import { Aggregates } from '../kernel/aggregate/decider.ts';
 import type { Assets } from '../kernel/ports/assets.ts';
-import type { Aggregates } from '../kernel/aggregate/decider.ts';
-import type { CommandHandler } from '../kernel/aggregate/command-handler.ts';
+import { ReadOnlyStore } from '../kernel/ports/errors.ts';
 import type { CheckpointReader } from '../kernel/projection/checkpoint-waiter.ts';
-import type { Clock, Ids } from '../kernel/ports/system.ts';
-import type { FairTurns } from '../http/fair-turns.ts';
 import type { Live } from '../live/live.ts';
+import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { createUploadRoom } from './upload-room.ts';
-import type { ReadApi } from './views.ts';
+import { createOutageLog } from '../observability/outage-log.ts';
+import type { ProjectionStores } from '../projector/generations.ts';
+import { PARTS, RESOURCES } from '../resources/index.ts';
+import { withPageCounts } from './lists.ts';
+import { createUploadRoom, type UploadRoomOptions } from './upload-room.ts';
+import type { Overlay } from './views.ts';
 
-/** What the handlers of the endpoint table have in common: stores, services and settings. */
-export interface ApiContext extends ReadApi {
-  readonly handler: CommandHandler;
-  readonly aggregates: Aggregates;
-  /** Resources that were found, by id: nothing that others refer to is ever deleted. */
-  readonly existing: Map<string, Category>;
+interface ApiContextOptions {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly stores: ProjectionStores;
+  readonly metrics: Metrics;
+  readonly freeBytes: UploadRoomOptions['freeBytes'];
+  readonly registry: KeyRegistry;
   /** Checkpoint of the built-in read models. */
   readonly checkpointWaiter: CheckpointReader;
-  readonly registry: KeyRegistry;
-  readonly keyIssuer: KeyIssuer;
-  readonly guardAdminKeys: AdminKeyGuard;
-  readonly usage: KeyUsage;
-  readonly signer: LicenseSigner;
   readonly assets: Assets;
-  readonly uploadRoom: ReturnType<typeof createUploadRoom>;
   readonly live: Live;
-  /** Called with the verdicts on each batch of laps. */
-  readonly onLapBatch: Metrics['observeLapBatch'];
-  /** Runs what may visit many documents, in turns. */
-  readonly longReads: FairTurns;
-  /** Runs what large bodies ask for, in turns. */
-  readonly largeBodies: FairTurns;
-  /** Base URL from which clients get assets, without a slash at its end; null: from this service. */
-  readonly cdnBaseUrl: string | null;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly authorizer: Authorizer;
-  /** Role of the keys that are issued to rigs, and whether those may do no more than a rig needs. */
-  readonly rigKeyRole: Role;
-  readonly rigsOnly: boolean;
-  /** Age, in ms, from which a licence file is not taken any more; null: none. */
-  readonly licenseFileMaxAgeMs: number | null;
-  /** Levels of arrays and objects of a body at most. */
-  readonly bodyLevels: number;
-  /** Longest wait, in ms, for a write to reach the read models before the response is 202. */
-  readonly projectionWaitMs: number;
+  readonly signer: LicenseSigner;
+}
+
+/** What the handlers of the endpoint table have in common: stores, services and settings. */
+export type ApiContext = Readonly<ReturnType<typeof createApiContext>>;
+
+export function createApiContext({ config, log, stores, metrics, freeBytes, ...services }: ApiContextOptions) {
+  const { store, models, clock, ids } = stores;
+  const { registry } = services;
+  const aggregates = new Aggregates(store);
+  const handler = createCommandHandler({ store, clock, ids, aggregates });
+  const usage = recordOfUse({ log, stores, registry });
+  const keysNow: Overlay = ({ id }) => ({
+    lastUsedAt: usage.lastUsedAt(id),
+    oldTokenValidUntil: oldTokenValidUntil(registry.key(id), clock.now()),
+  });
+  return {
+    models: withPageCounts(models, clock),
+    handler,
+    aggregates,
+    /** Resources that were found, by id: nothing that others refer to is ever deleted. */
+    existing: new Map<string, Category>(),
+    ...services,
+    usage,
+    /** Called with the verdicts on each batch of laps. */
+    onLapBatch: metrics.observeLapBatch,
+    guardAdminKeys: createAdminKeyGuard(registry),
+    keyIssuer: createKeyIssuer({ handler, registry, usage, clock, ids }),
+    overlays: new Map<string, Overlay>([
+      [apiKeys.collection, keysNow],
+      [licenses.collection, ({ id }) => ({ lastLoginAt: usage.lastLoginAt(id) })],
+    ]),
+    uploadRoom: createUploadRoom({ models, clock, limits: config.uploadRoom, freeBytes }),
+    clock,
+    ids,
+    authorizer: new Authorizer({
+      aggregates,
+      resources: [...RESOURCES, ...PARTS],
+      isAdminKey: (id) => registry.key(id)?.role === 'ADMIN',
+      tenantIsolation: config.licenseWalls,
+    }),
+    ...settingsIn(config),
+    /** Runs what may visit many documents, in turns. */
+    longReads: new FairTurns(),
+    /** Runs what large bodies ask for, in turns. */
+    largeBodies: new FairTurns(),
+  };
+}
+
+function settingsIn(config: Config) {
+  return {
+    /** Base URL from which clients get assets, without a slash at its end; null: from this service. */
+    cdnBaseUrl: config.cdnBaseUrl,
+    /** Role of the keys that are issued to rigs, and whether those may do no more than a rig needs. */
+    rigKeyRole: config.rigKeyRole,
+    rigsOnly: config.rigKeyScope === 'rig',
+    publicParticipants: config.publicParticipants,
+    /** Age, in ms, from which a licence file is not taken any more; null: none. */
+    licenseFileMaxAgeMs: config.licenseFileMaxAgeMs,
+    /** Levels of arrays and objects of a body at most. */
+    bodyLevels: config.bodyDepthLimit,
+    /** Longest wait, in ms, for a write to reach the read models before the response is 202. */
+    projectionWaitMs: config.projectionWaitMs,
+    queryBudget: config.queryBudget,
+  };
+}
+
+function recordOfUse({ log, stores, registry }: Pick<ApiContextOptions, 'log' | 'stores' | 'registry'>) {
+  const outage = createOutageLog(log, 'The record of key use');
+  const onError = (error: unknown): void => {
+    if (!(error instanceof ReadOnlyStore)) outage.failed(error);
+  };
+  return createKeyUsage({ ...stores, registry, onError });
 }

@@ -11,6 +11,9 @@ import type { Authorize } from '../kernel/aggregate/command-handler.ts';
 import { streamOf } from '../kernel/aggregate/decider.ts';
 import { hasAsset, type StoredAsset } from '../kernel/ports/assets.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
+import { pause } from '../kernel/ports/system.ts';
+import type { Logger } from '../observability/log.ts';
+import { createOutageLog } from '../observability/outage-log.ts';
 import type { z } from 'zod';
 import type { ApiContext } from './context.ts';
 import { originOf, requireSuccess, waitUntilReadable } from './pipeline.ts';
@@ -58,7 +61,7 @@ async function find(api: ApiContext, path: FilePath): Promise<StoredAsset | null
   return state === null ? null : api.assets.get(state._content);
 }
 
-function load({ aggregates }: Pick<ApiContext, 'aggregates'>, id: string) {
+function load({ aggregates }: ApiContext, id: string) {
   return aggregates.load(fileDecider, streamOf(fileDecider.category, id));
 }
 
@@ -130,21 +133,40 @@ async function discard({ assets }: ApiContext, key: string): Promise<void> {
 const CONTENT = 'files';
 
 /** Names the history, every copy of it included, by the command that created its root licence; empty before that. */
-async function historyOf({ aggregates }: Pick<ApiContext, 'aggregates'>): Promise<string> {
+async function historyOf({ aggregates }: ApiContext): Promise<string> {
   return (await aggregates.firstOf(streamOf('license', ROOT_LICENSE_ID)))?.commandId ?? '';
 }
 
 /** How long, in ms, bytes may be there without their event: far longer than any upload takes. */
 const LEFT_BYTES_MS = 86_400_000;
 
+/** How often, in ms, bytes of uploads that came to nothing are looked for, and after how many where a store failed. */
+const CLEAN_FILES_MS = 86_400_000;
+const CLEAN_AGAIN_MS = 60_000;
+
+/** Removes what killed uploads left in the store of files: at the start, and then once a day. */
+export async function cleanFiles(
+  api: ApiContext,
+  { log, signal }: { readonly log: Logger; readonly signal: AbortSignal },
+): Promise<void> {
+  const outage = createOutageLog(log, 'The search for bytes of no file');
+  while (!signal.aborted) {
+    try {
+      await removeLeftBytes(api, signal);
+      outage.recovered();
+      await pause(api.clock, CLEAN_FILES_MS, signal);
+    } catch (error) {
+      outage.failed(error);
+      await pause(api.clock, CLEAN_AGAIN_MS, signal);
+    }
+  }
+}
+
 /**
  * Removes bytes that are no file (any more): of uploads that were killed before their event, or after it. Bytes of other
  * histories, and what is no file of ours, stay.
  */
-export async function removeLeftBytes(
-  api: Pick<ApiContext, 'aggregates' | 'assets' | 'clock' | 'ids'>,
-  signal: AbortSignal,
-): Promise<void> {
+async function removeLeftBytes(api: ApiContext, signal: AbortSignal): Promise<void> {
   const own = `${CONTENT}/${await historyOf(api)}/`;
   for await (const { key, storedAt } of api.assets.list('')) {
     if (signal.aborted) return;
@@ -153,7 +175,7 @@ export async function removeLeftBytes(
   }
 }
 
-async function isLeft(api: Pick<ApiContext, 'aggregates' | 'ids'>, own: string, key: string): Promise<boolean> {
+async function isLeft(api: ApiContext, own: string, key: string): Promise<boolean> {
   const [folder = '', ...rest] = (key.startsWith(own) ? key.slice(own.length) : key).split('/');
   if (key.startsWith(own)) return (await load(api, folder)).state?._content !== key;
   const path = { type: folder, name: rest.join('/') };

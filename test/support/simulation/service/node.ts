@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { createApiContext } from '../../../../src/service/app/api-context.ts';
 import { ensureRootKey } from '../../../../src/service/app/root-key.ts';
 import { createAuthenticator } from '../../../../src/service/access/authenticator.ts';
 import { createKeyRegistry } from '../../../../src/service/access/registry.ts';
@@ -22,6 +21,7 @@ import { createLogger } from '../../../../src/service/observability/log.ts';
 import { createMetrics } from '../../../../src/service/observability/metrics.ts';
 import { withGenerations, type ProjectionStores } from '../../../../src/service/projector/generations.ts';
 import { createProjector, type Projector } from '../../../../src/service/projector/projector.ts';
+import { createApiContext } from '../../../../src/service/api/context.ts';
 import { endpointsOf } from '../../../../src/service/api/endpoints.ts';
 import { ClientUsage } from '../../../../src/service/http/respond.ts';
 import { FairTurns } from '../../../../src/service/http/fair-turns.ts';
@@ -74,7 +74,8 @@ export async function startNode(shared: SharedStores, process: SimulatedProcess)
   const { checkpoint: checkpointWaiter } = projector;
   const registry = createKeyRegistry({ ...stores, onError: () => undefined });
   const live = new Live({ ...stores, checkpointWaiter, turns: new FairTurns(), onError: () => undefined });
-  const services = { registry, checkpointWaiter, live, assets: noAssets, signer: plainSigner };
+  const freeBytes = (): Promise<number> => Promise.resolve(Infinity);
+  const services = { registry, checkpointWaiter, live, assets: noAssets, signer: plainSigner, freeBytes };
   const api = createApiContext({ ...common, ...services, metrics: METRICS });
   const rootKeyState = { exists: false };
   const rows = new Map(endpointsOf(api).map((row) => [row.operationId, row]));
