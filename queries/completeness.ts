@@ -100,7 +100,7 @@ async function reviewed(
  * another event are not missing, and those above its own highest are ignored.
  */
 function createReview(eventId: string | null, upTo: number) {
-  let [received, missed] = [0, 0];
+  let received = 0;
   const missing: [number, number][] = [];
   const late: number[] = [];
   const conflicts: number[] = [];
@@ -110,6 +110,9 @@ function createReview(eventId: string | null, upTo: number) {
   let earliestAbove = Infinity;
   /** The laps with the current number. */
   let same: NumberedLapDocument[] = [];
+  function expectAfter(number: number): void {
+    if (above !== null && number < above - 1) missing.push([number + 1, above - 1]);
+  }
   function finishNumber(): void {
     const laps = same;
     same = [];
@@ -118,20 +121,12 @@ function createReview(eventId: string | null, upTo: number) {
     const { number } = lap;
     const isOwn = laps.some((one) => eventId === null || one.eventId === eventId);
     const arrivedAt = Math.min(...laps.map(({ _position }) => _position));
-    if (isOwn) count(number, { isLate: arrivedAt > earliestAbove, isTwice: laps.length > 1 });
-    if (above !== null) miss(number + 1, above - 1);
+    if (isOwn) received += 1;
+    if (isOwn && arrivedAt > earliestAbove) late.push(number);
+    if (isOwn && laps.length > 1) conflicts.push(number);
+    expectAfter(number);
     if (above !== null || isOwn) above = number;
     earliestAbove = Math.min(earliestAbove, arrivedAt);
-  }
-  function count(number: number, { isLate, isTwice }: { readonly isLate: boolean; readonly isTwice: boolean }): void {
-    received += 1;
-    if (isLate) late.push(number);
-    if (isTwice) conflicts.push(number);
-  }
-  function miss(first: number, last: number): void {
-    if (first > last) return;
-    missed += last - first + 1;
-    missing.push([first, last]);
   }
   return {
     add(lap: NumberedLapDocument): void {
@@ -140,7 +135,8 @@ function createReview(eventId: string | null, upTo: number) {
     },
     result(): Omit<BootCompleteness, 'boot'> {
       finishNumber();
-      if (above !== null) miss(1, above - 1);
+      expectAfter(0);
+      const missed = missing.reduce((sum, [first, last]) => sum + last - first + 1, 0);
       return {
         received,
         expected: received + missed,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { component } from '../domain/component.ts';
 import { EXAMPLES, reference } from '../domain/examples.ts';
+import { readOne } from '../domain/documents.ts';
 import { described, instant, jsonObject } from '../domain/fields.ts';
 import { query } from '../domain/query.ts';
 import { withoutTokens } from '../domain/secrets.ts';
@@ -15,7 +16,7 @@ import { masked } from './masking.ts';
 import { FOR_OPERATORS } from './operations.ts';
 import { pageOf } from './lists.ts';
 import { notFoundProblem, type Overlay } from './views.ts';
-import { ACCEPTED_RETRY_AFTER_SECONDS, AcceptedView, ANSWERED_LATER, originOf, waitUntilReadable } from './pipeline.ts';
+import { acceptedResponse, AcceptedView, ANSWERED_LATER, originOf, waitUntilReadable } from './pipeline.ts';
 
 const PATH = '/api/v1/operations/dead-letters';
 
@@ -73,7 +74,8 @@ const RetryView = z
   .meta({ id: 'DeadLetterRetry', description: 'Result of a retry.' });
 
 export function deadLetterEndpoints(api: ApiContext, { store }: ProjectionStores): readonly Endpoint[] {
-  const shown: Overlay = (document) => shownOf(letterOf(document));
+  // Only the projector writes documents of this collection.
+  const shown: Overlay = (document) => shownOf(document as DeadLetterDocument);
   const sources = { ...api, overlays: new Map([[deadLetters.collection, shown]]) };
   return [
     endpoint({
@@ -115,28 +117,15 @@ async function handleRetry(
   request: ApiRequest<{ readonly deadLetterId: string }>,
 ): Promise<EndpointResponse> {
   const { deadLetterId: id } = request.params;
-  const before = await findLetter(api, id);
+  const before = await readOne(api.models, deadLetters, id);
   if (before === null) throw notFoundProblem();
   if (!before.waiting) return outcomeOf(before);
   const metadata = metadataOf(originOf(request), undefined, api);
   const position = await requestRetries({ store, ids: api.ids }, [id], metadata);
-  const after = (await waitUntilReadable(api, position, request)) ? await findLetter(api, id) : null;
+  const after = (await waitUntilReadable(api, position, request)) ? await readOne(api.models, deadLetters, id) : null;
   if (after !== null) return outcomeOf(after);
-  return {
-    kind: 'json',
-    status: 202,
-    body: { id, status: 'accepted' },
-    headers: { Location: PATH, 'Retry-After': ACCEPTED_RETRY_AFTER_SECONDS },
-  };
+  return acceptedResponse({ id, location: PATH });
 }
-
-async function findLetter({ models }: ApiContext, id: string): Promise<DeadLetterDocument | null> {
-  const document = await models.get(deadLetters.collection, id);
-  return document === null ? null : letterOf(document);
-}
-
-/** Only the projector writes documents of this collection. */
-const letterOf = (document: object): DeadLetterDocument => document as DeadLetterDocument;
 
 function outcomeOf({ id, waiting, error }: DeadLetterDocument): EndpointResponse {
   const body = waiting

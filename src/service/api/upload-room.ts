@@ -40,18 +40,16 @@ export function createUploadRoom({ models, clock, limits, freeBytes }: UploadRoo
   /** Bytes of uploads on their way. */
   let reserved = 0;
   /** What was counted last, until when, and the count under way. */
-  let [usage, usageUntil] = [new Usage(), -Infinity];
+  let [usage, usageUntil]: [Usage, number] = [new Map(), -Infinity];
   let counting: Promise<void> | null = null;
   /** What uploads that are being stored change. */
   const pending = new Set<NewUpload>();
   async function count(): Promise<void> {
     try {
-      const counted = new Usage();
-      for await (const batch of streamAll(models, files, { where: {} })) {
-        for (const { size, _uploadedBy } of batch)
-          counted.add({ licenseId: _uploadedBy ?? undefined, size, replaced: null });
-      }
-      for (const upload of pending) counted.add(upload);
+      const counted: Usage = new Map();
+      for await (const batch of streamAll(models, files, { where: {} }))
+        for (const { size, _uploadedBy } of batch) addBytes(counted, _uploadedBy ?? undefined, size);
+      for (const upload of pending) add(counted, upload);
       [usage, usageUntil] = [counted, clock.monotonic() + COUNTED_MS];
     } finally {
       counting = null;
@@ -82,41 +80,32 @@ export function createUploadRoom({ models, clock, limits, freeBytes }: UploadRoo
      */
     async charge(upload: NewUpload): Promise<(isStored: boolean) => void> {
       if (clock.monotonic() >= usageUntil) await (counting ??= count());
-      const after = usage.with(upload);
-      if (after.ofLicense > limits.perLicense) throw full('The licence has no room for more files.');
-      if (after.total > limits.inTotal) throw full('There is no room for more files.');
-      usage.add(upload);
+      const after = new Map(usage);
+      add(after, upload);
+      if ((after.get(upload.licenseId) ?? 0) > limits.perLicense) throw full('The licence has no room for more files.');
+      if ([...after.values()].reduce((total, bytes) => total + bytes) > limits.inTotal)
+        throw full('There is no room for more files.');
+      usage = after;
       pending.add(upload);
       return (isStored) => {
         pending.delete(upload);
-        if (!isStored) usage.add(upload, -1);
+        if (!isStored) add(usage, upload, -1);
       };
     },
   };
 }
 
 /** Bytes that are there, by the licence that uploaded them. */
-class Usage {
-  #total = 0;
-  readonly #byLicense = new Map<string | undefined, number>();
+type Usage = Map<string | undefined, number>;
 
-  /** What it would be with an upload. */
-  with({ licenseId, size, replaced }: NewUpload): { readonly total: number; readonly ofLicense: number } {
-    const freed = replaced?.size ?? 0;
-    const ofLicense = (this.#byLicense.get(licenseId) ?? 0) + size - (replaced?.licenseId === licenseId ? freed : 0);
-    return { total: this.#total + size - freed, ofLicense };
-  }
+/** Adds an upload, or takes it away again (`sign` -1). */
+function add(usage: Usage, { licenseId, size, replaced }: NewUpload, sign: 1 | -1 = 1): void {
+  addBytes(usage, licenseId, sign * size);
+  if (replaced !== null) addBytes(usage, replaced.licenseId, -sign * replaced.size);
+}
 
-  /** Adds an upload, or takes it away again (`sign` -1). */
-  add({ licenseId, size, replaced }: NewUpload, sign: 1 | -1 = 1): void {
-    this.#addTo(licenseId, sign * size);
-    if (replaced !== null) this.#addTo(replaced.licenseId, -sign * replaced.size);
-  }
-
-  #addTo(licenseId: string | undefined, bytes: number): void {
-    this.#total += bytes;
-    this.#byLicense.set(licenseId, (this.#byLicense.get(licenseId) ?? 0) + bytes);
-  }
+function addBytes(usage: Usage, licenseId: string | undefined, bytes: number): void {
+  usage.set(licenseId, (usage.get(licenseId) ?? 0) + bytes);
 }
 
 function full(detail: string): Problem {

@@ -17,37 +17,37 @@ export interface Filter<F extends string = string> {
 
 /** Only what has this value in a field. A type may be given that is stricter than that of the view. */
 export function equal<F extends string>(field: F, type: z.ZodType | null = null): Filter<F> {
-  return { fields: [field], description: `Only with this \`${field}\`.`, type, where: (value) => ({ [field]: value }) };
+  return { ...by(field, `Only with this \`${field}\`.`, (value) => ({ [field]: value })), type };
 }
 
 /** Only what has this among the items of a list. */
 export function among<F extends string>(list: F): Filter<F> {
-  const description = `Only with this among the \`${list}\`.`;
-  return { fields: [list], description, type: null, where: (value) => ({ [`${list}[]`]: value }) };
+  return by(list, `Only with this among the \`${list}\`.`, (value) => ({ [`${list}[]`]: value }));
 }
 
 /** Only what has this moment, or a later one, in a field. */
 export function from<F extends string>(field: F): Filter<F> {
   const description = `Only with a \`${field}\` at this moment or later.`;
-  return { fields: [field], description, type: null, where: (moment) => ({ [field]: { from: String(moment) } }) };
+  return by(field, description, (moment) => ({ [field]: { from: String(moment) } }));
 }
 
 /** Only what has an earlier moment than this in a field. */
 export function before<F extends string>(field: F): Filter<F> {
-  const description = `Only with a \`${field}\` before this moment.`;
-  return { fields: [field], description, type: null, where: (moment) => ({ [field]: { to: String(moment) } }) };
+  return by(field, `Only with a \`${field}\` before this moment.`, (moment) => ({ [field]: { to: String(moment) } }));
 }
 
 /** Only what has this whole number, or a larger one, in a field. */
 export function atLeast<F extends string>(field: F): Filter<F> {
-  const description = `Only with at least this \`${field}\`.`;
-  return { fields: [field], description, type: null, where: (least) => ({ [field]: { from: Number(least) } }) };
+  return by(field, `Only with at least this \`${field}\`.`, (least) => ({ [field]: { from: Number(least) } }));
 }
 
 /** Only what has this whole number, or a smaller one, in a field. */
 export function atMost<F extends string>(field: F): Filter<F> {
-  const description = `Only with at most this \`${field}\`.`;
-  return { fields: [field], description, type: null, where: (most) => ({ [field]: { to: Number(most) + 1 } }) };
+  return by(field, `Only with at most this \`${field}\`.`, (most) => ({ [field]: { to: Number(most) + 1 } }));
+}
+
+function by<F extends string>(field: F, description: string, where: Filter['where']): Filter<F> {
+  return { fields: [field], description, type: null, where };
 }
 
 /**
