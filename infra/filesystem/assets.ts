@@ -1,5 +1,5 @@
-import { createHash, randomUUID, type Hash } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assetContent } from '../../src/service/kernel/ports/assets.ts';
 import { hasCode, sync } from '../system/disk.ts';
@@ -94,29 +94,19 @@ async function writeDraft(path: string, { key, contentType, content }: NewAsset)
   const handle = await open(path, 'wx', 0o600);
   try {
     const hash = createHash('sha256').update(contentType);
-    const size = await writeContent(handle, hash, content);
+    let size = 0;
+    // Each of these writes begins where the one before has ended.
+    await handle.writeFile(Buffer.alloc(HEADER_BYTES));
+    for await (const chunk of content) {
+      hash.update(chunk);
+      await handle.writeFile(chunk);
+      size += chunk.length;
+    }
     const etag = hash.digest('base64url').slice(0, ETAG_LENGTH);
-    await writeAt(handle, headerOf({ key, contentType, size, etag }), 0);
+    await writeFile(path, headerOf({ key, contentType, size, etag }), { flag: 'r+' });
     await handle.sync();
   } finally {
     await handle.close();
-  }
-}
-
-async function writeContent(handle: FileHandle, hash: Hash, content: AsyncIterable<Uint8Array>): Promise<number> {
-  let size = 0;
-  for await (const chunk of content) {
-    hash.update(chunk);
-    await writeAt(handle, chunk, HEADER_BYTES + size);
-    size += chunk.length;
-  }
-  return size;
-}
-
-async function writeAt(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < bytes.length;) {
-    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
-    done += bytesWritten;
   }
 }
 

@@ -14,7 +14,6 @@ import {
 import { useDirectories } from '../support/directories.ts';
 import { newEvent } from '../support/event-store/events.ts';
 import { useDoubles } from '../support/eventstore-double/use-doubles.ts';
-import { withAppend } from '../../src/service/stores/appends.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { failureOf } from '../support/failure.ts';
 import { PATIENCE_MS } from '../support/processes/waits.ts';
@@ -106,12 +105,15 @@ describe('copy of a history with streams that keep only their newest event', () 
     const source = memoryEventStore();
     await fill(source, 400);
     let [appends, failures] = [0, 0];
-    const breaking = withAppend(target, async (...call) => {
-      appends += 1;
-      if (failures < 4 && appends % 97 === 0) double.faults.answersToLose = 1;
-      if (failures < 4 && appends % 131 === 0) double.faults.reset();
-      return target.append(...call);
-    });
+    const breaking: EventStore = {
+      ...target,
+      append: async (...call) => {
+        appends += 1;
+        if (failures < 4 && appends % 97 === 0) double.faults.answersToLose = 1;
+        if (failures < 4 && appends % 131 === 0) double.faults.reset();
+        return target.append(...call);
+      },
+    };
     const attempt = async (): Promise<boolean> => {
       try {
         return (await copy(source, breaking, { wavesInFlight: 4 })).complete;

@@ -4,7 +4,6 @@ import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import { copy, expectCopy, expectRefused, failingAfter, fill, historyOf } from '../support/history/copying.ts';
 import { gathered, newEvent } from '../support/event-store/events.ts';
-import { withAppend } from '../../src/service/stores/appends.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { failureOf } from '../support/failure.ts';
 
@@ -61,15 +60,18 @@ describe('copy of a history', () => {
   it('sends waves while it waits for others, without more events in flight', async () => {
     await fill(source, 2_000);
     const inFlight = { events: 0, most: 0, pauses: 0 };
-    const slow = withAppend(target, async (...call) => {
-      if (inFlight.events === 0) inFlight.pauses += 1;
-      inFlight.events += call[1].length;
-      inFlight.most = Math.max(inFlight.most, inFlight.events);
-      const result = await target.append(...call);
-      await new Promise((resolve) => setImmediate(resolve));
-      inFlight.events -= call[1].length;
-      return result;
-    });
+    const slow: EventStore = {
+      ...target,
+      append: async (...call) => {
+        if (inFlight.events === 0) inFlight.pauses += 1;
+        inFlight.events += call[1].length;
+        inFlight.most = Math.max(inFlight.most, inFlight.events);
+        const result = await target.append(...call);
+        await new Promise((resolve) => setImmediate(resolve));
+        inFlight.events -= call[1].length;
+        return result;
+      },
+    };
     await copy(source, slow, { wavesInFlight: 4 });
     expect(inFlight.most).to.be.within(256, 512);
     expect(inFlight.pauses).to.equal(1);
@@ -79,15 +81,18 @@ describe('copy of a history', () => {
   it('sends nothing more once an append has failed, and has nothing in flight then', async () => {
     await fill(source, 2_000);
     let [appends, inFlight] = [0, 0];
-    const failing = withAppend(target, async (...call) => {
-      appends += 1;
-      inFlight += 1;
-      const isBad = appends >= 700;
-      await new Promise((resolve) => setImmediate(resolve));
-      inFlight -= 1;
-      if (isBad) throw new StoreUnavailable('away');
-      return target.append(...call);
-    });
+    const failing: EventStore = {
+      ...target,
+      append: async (...call) => {
+        appends += 1;
+        inFlight += 1;
+        const isBad = appends >= 700;
+        await new Promise((resolve) => setImmediate(resolve));
+        inFlight -= 1;
+        if (isBad) throw new StoreUnavailable('away');
+        return target.append(...call);
+      },
+    };
     expect(await failureOf(copy(source, failing, { wavesInFlight: 4 }))).to.be.instanceOf(StoreUnavailable);
     expect(inFlight).to.equal(0);
     expect(appends).to.be.below(700 + 512);
@@ -133,10 +138,13 @@ describe('copy of a history', () => {
     });
 
     it('refuses, naming the stream, when someone else writes to the target meanwhile', async () => {
-      const racing = withAppend(target, async (stream, events, expected) => {
-        await target.append(stream, [newEvent('Foreign')], 'any');
-        return target.append(stream, events, expected);
-      });
+      const racing: EventStore = {
+        ...target,
+        append: async (stream, events, expected) => {
+          await target.append(stream, [newEvent('Foreign')], 'any');
+          return target.append(stream, events, expected);
+        },
+      };
       await expectRefused(copy(source, racing), 'stream thing-0 of the target should be absent');
     });
 

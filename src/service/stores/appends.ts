@@ -56,25 +56,12 @@ export function instrumentAppends(store: EventStore, observer: AppendObserver) {
       .finally(() => (probing = false));
   };
   return {
-    store: withAppend(store, append),
+    store: { ...store, append },
     /** Why appends fail; null while they work. Asking tries an append where there was none for a while. */
     appendFailure: () => {
       probe();
       return state.failure;
     },
-  };
-}
-
-/** The store with another way to append. */
-export function withAppend(store: EventStore, append: EventStore['append']): EventStore {
-  return {
-    append,
-    readStream: (stream, after) => store.readStream(stream, after),
-    readNewest: (stream) => store.readNewest(stream),
-    readAll: (after, types) => store.readAll(after, types),
-    subscribe: (after, filter, signal) => store.subscribe(after, filter, signal),
-    head: () => store.head(),
-    close: () => store.close(),
   };
 }
 

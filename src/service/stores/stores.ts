@@ -11,7 +11,6 @@ import type { ReadStore } from '../kernel/ports/read-store.ts';
 import type { Stores } from '../kernel/ports/stores.ts';
 import type { System } from '../kernel/ports/system.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { withAppend } from './appends.ts';
 import { partOf } from './owner-only.ts';
 
 export const system: System = { clock: systemClock, ids: systemIds, processes: systemProcesses };
@@ -63,11 +62,14 @@ export const WAY_OUT =
   '(sim-racing-timing restore DIR DATA_DIR)';
 
 export function readOnlyStore(store: EventStore): EventStore {
-  return withAppend(store, async (stream, _, expected) => {
-    // A retry finds what it made before.
-    const exists = expected === 'no_stream' && (await store.readNewest(stream)) !== null;
-    throw exists ? new WrongExpectedRevision(stream, expected) : new ReadOnlyStore();
-  });
+  return {
+    ...store,
+    append: async (stream, _, expected) => {
+      // A retry finds what it made before.
+      const exists = expected === 'no_stream' && (await store.readNewest(stream)) !== null;
+      throw exists ? new WrongExpectedRevision(stream, expected) : new ReadOnlyStore();
+    },
+  };
 }
 
 // Drivers of servers are loaded only where they are used: each takes a tenth of a second and 20 MB.

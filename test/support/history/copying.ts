@@ -3,7 +3,6 @@ import { CopyRefused } from '../../../src/tools/history/compare.ts';
 import { copyHistory, type CopyOptions, type CopyResult } from '../../../src/tools/history/copy.ts';
 import { StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
 import type { EventStore, NewEvent, RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
-import { withAppend } from '../../../src/service/stores/appends.ts';
 import { gathered, newEvents } from '../event-store/events.ts';
 import { failureOf } from '../failure.ts';
 
@@ -63,8 +62,11 @@ export async function expectRefused(run: Promise<unknown>, ...texts: readonly st
 /** A store that fails for good after a number of appends. */
 export function failingAfter(store: EventStore, appends: number): EventStore {
   let left = appends;
-  return withAppend(store, async (...call) => {
-    if (left-- <= 0) throw new StoreUnavailable('the store is gone');
-    return store.append(...call);
-  });
+  return {
+    ...store,
+    append: async (...call) => {
+      if (left-- <= 0) throw new StoreUnavailable('the store is gone');
+      return store.append(...call);
+    },
+  };
 }
