@@ -18,21 +18,17 @@ const text = { type: 'string' } as const;
 
 const like = (example: string) => ({ ...text, examples: [example] });
 
+const field = (description: string, example: string, more: { readonly format?: 'uri' } = {}) => ({
+  ...{ ...text, ...more, description, examples: [example] },
+});
 export const PROBLEM = {
   type: 'object' as const,
   description: 'A problem (RFC 9457).',
   properties: {
-    type: {
-      ...text,
+    type: field('Identifies the kind of problem. It is the same for every occurrence.', 'urn:problem-type:not-found', {
       format: 'uri',
-      description: 'Identifies the kind of problem. It is the same for every occurrence.',
-      examples: ['urn:problem-type:not-found'],
-    },
-    title: {
-      ...text,
-      description: 'Summary of the kind of problem. It is the same for every occurrence.',
-      examples: [PROBLEMS.NOT_FOUND.title],
-    },
+    }),
+    title: field('Summary of the kind of problem. It is the same for every occurrence.', PROBLEMS.NOT_FOUND.title),
     status: {
       type: 'integer' as const,
       minimum: 400,
@@ -40,20 +36,19 @@ export const PROBLEM = {
       description: 'Status of the answer.',
       examples: [404],
     },
-    detail: { ...text, description: 'What went wrong this time.', examples: ['There is no resource with this id.'] },
-    instance: { ...text, description: 'Path of the request.', examples: [`/api/v1/laps/${EXAMPLES.lap.id}`] },
+    detail: field('What went wrong this time.', 'There is no resource with this id.'),
+    instance: field('Path of the request.', `/api/v1/laps/${EXAMPLES.lap.id}`),
     errors: {
       type: 'array' as const,
       description: 'What is wrong with the request, most useful first. Absent if no part of it is to blame.',
       items: {
         type: 'object' as const,
         properties: {
-          pointer: {
-            ...text,
-            description: 'JSON pointer (RFC 6901) into the body as a URI fragment, or #/query/…, #/path/…, #/header/….',
-            examples: ['#/sectors/0'],
-          },
-          detail: { ...text, description: 'What is wrong there.', examples: ['must be at least 0'] },
+          pointer: field(
+            'JSON pointer (RFC 6901) into the body as a URI fragment, or #/query/…, #/path/…, #/header/….',
+            '#/sectors/0',
+          ),
+          detail: field('What is wrong there.', 'must be at least 0'),
         },
         required: ['pointer', 'detail'],
       },
@@ -193,29 +188,24 @@ export function headersOf(row: Endpoint, status: number): Record<string, Ref> {
 }
 
 /** The components that operations refer to, but for the schemas of their bodies. */
-export function componentsIn(rows: readonly Endpoint[]) {
-  const parameters = new Set(rows.flatMap(parametersOf));
+export function componentsIn(rows: readonly Endpoint[], paths: unknown) {
   const problems = new Map(rows.flatMap((row) => problemStatuses(row).map((status) => [status, row] as const)));
-  const headers = new Set(
-    rows.flatMap((row) =>
-      [...Object.keys(row.responses), ...problemStatuses(row)].flatMap((status) =>
-        Object.keys(headersOf(row, Number(status))),
-      ),
-    ),
+  const responses = Object.fromEntries(
+    Array.from(problems, ([status, row]) => [`Problem${status}`, problemResponse(row, status)]),
   );
+  const text = JSON.stringify([paths, responses]);
+  const usedOf = (kind: 'headers' | 'parameters', entries: readonly (readonly [name: string, object])[]) =>
+    Object.fromEntries(entries.filter(([name]) => text.includes(JSON.stringify(refTo(kind, name)))));
   return {
     securitySchemes: {
       ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Token of an API key.' },
     },
-    parameters: Object.fromEntries(
-      Object.values(PARAMETERS)
-        .filter(({ name }) => parameters.has(name))
-        .map((parameter) => [parameter.name, { in: 'header', required: false, ...parameter }]),
+    parameters: usedOf(
+      'parameters',
+      Object.values(PARAMETERS).map((parameter) => [parameter.name, { in: 'header', required: false, ...parameter }]),
     ),
-    headers: Object.fromEntries(Object.entries(HEADERS).filter(([name]) => headers.has(name))),
-    responses: Object.fromEntries(
-      [...problems].map(([status, row]) => [`Problem${status}`, problemResponse(row, status)]),
-    ),
+    headers: usedOf('headers', Object.entries(HEADERS)),
+    responses,
   };
 }
 

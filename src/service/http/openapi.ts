@@ -30,12 +30,11 @@ export function createDocument(rows: readonly Endpoint[]): object {
     servers: [{ url: '/' }],
     tags: [...new Map(documented.map(({ tag }) => [tag.name, tag])).values()],
   });
-  const { schemas } = document.components ?? {};
-  const unitsIn = unitFinder(schemas ?? {});
-  for (const row of documented) addUnits(document.paths?.[pathOf(row)]?.[METHODS[row.method]], row, unitsIn);
+  const { schemas = {} } = document.components ?? {};
+  for (const row of documented) addUnits(document.paths?.[pathOf(row)]?.[METHODS[row.method]], row, schemas);
   return forGenerators({
     ...document,
-    components: { ...componentsIn(documented), schemas: withDefaultsInWords(schemas) },
+    components: { ...componentsIn(documented, document.paths), schemas: withDefaultsInWords(schemas) },
   });
 }
 
@@ -43,8 +42,8 @@ export function createDocument(rows: readonly Endpoint[]): object {
  * Schemas of bodies with their defaults in the descriptions: generators of clients take a property with a `default` for
  * one that has to be sent; forms find it as `x-default`. (Query parameters keep theirs: each says whether it is required.)
  */
-function withDefaultsInWords(schemas: object | undefined): unknown {
-  return JSON.parse(JSON.stringify(schemas ?? {}), (key, schema: unknown) => {
+function withDefaultsInWords(schemas: object): unknown {
+  return JSON.parse(JSON.stringify(schemas), (key, schema: unknown) => {
     if (key === 'properties' || typeof schema !== 'object' || schema === null || !('default' in schema)) return schema;
     const { default: value, ...rest } = schema;
     const words = `Default: \`${JSON.stringify(value)}\`.`;
@@ -79,32 +78,27 @@ function descriptionOf(row: Endpoint): string {
 type Paths = NonNullable<ReturnType<OpenApiGeneratorV31['generateDocument']>['paths']>;
 
 /** Adds a sentence to the description of an operation for each unit that its bodies have. */
-function addUnits(operation: Paths[string]['get'], row: Endpoint, unitsIn: ReturnType<typeof unitFinder>): void {
+function addUnits(operation: Paths[string]['get'], row: Endpoint, schemas: Schemas): void {
   if (operation === undefined) return;
   const answers = Object.entries(operation.responses ?? {}).filter(([status]) => status in row.responses);
-  const found = unitsIn([operation.requestBody, answers]);
+  const found = unitsIn([operation.requestBody, answers], schemas);
   const sentences = Object.entries(UNITS).flatMap(([unit, sentence]) => (found.has(unit) ? [sentence] : []));
   operation.description = [operation.description, ...sentences].join(' ');
 }
 
-/** Creates what finds the units in a part, and `date-time` where it has instants. */
-function unitFinder(schemas: Readonly<Record<string, unknown>>) {
-  const known = new Map<string, ReadonlySet<string>>();
-  const unitsIn = (part: unknown): ReadonlySet<string> => {
-    const text = JSON.stringify(part);
-    const own = [...text.matchAll(/"(?:x-unit|format)":"(.+?)"/g)].map(([, unit = '']) => unit);
-    const referred = [...text.matchAll(/"#\/components\/schemas\/(.+?)"/g)].map(([, name = '']) => name);
-    return new Set([...own, ...referred.flatMap((name) => [...(known.get(name) ?? unitsOf(name))])]);
-  };
-  const unitsOf = (name: string): ReadonlySet<string> => {
-    // For a schema that refers to itself.
-    known.set(name, new Set());
-    const found = unitsIn(schemas[name]);
-    known.set(name, found);
-    return found;
-  };
-  return unitsIn;
+type Schemas = Readonly<Record<string, unknown>>;
+
+/** The units in a part and in the schemas that it refers to, and `date-time` where it has instants. */
+function unitsIn(part: unknown, schemas: Schemas): ReadonlySet<string> {
+  const texts = new Set([JSON.stringify(part)]);
+  // What is added to a set while one goes through it comes at its end.
+  for (const text of texts)
+    for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/(.+?)"/g))
+      texts.add(JSON.stringify(schemas[name]));
+  return new Set([...texts].flatMap((text) => Array.from(text.matchAll(UNIT), ([, unit = '']) => unit)));
 }
+
+const UNIT = /"(?:x-unit|format)":"(.+?)"/g;
 
 /** The endpoint of the document: its text is made once, at the first request, with an ETag. */
 export function documentEndpoint(document: () => object): Endpoint {
