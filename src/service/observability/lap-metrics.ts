@@ -19,21 +19,27 @@ export interface RigState {
 
 /** Numbers of laps with one verdict, sent in one way with the keys of one rig, or with other keys (''). */
 interface Counted {
-  readonly sent: 'alone' | 'batch';
-  readonly rigId: string;
+  readonly sent: string;
   readonly verdict: string;
+  readonly rigId: string;
   readonly count: number;
 }
 
-/** Counts laps in plain numbers, copied at each scrape; those of laps that are sent alone come from the server. */
-export function lapMetrics(registry: Registry, alone: () => ReadonlyMap<string, number>) {
-  const inBatches = new Map<string, number>();
+/**
+ * Counts laps in plain numbers, copied at each scrape. In `counts`, each is counted by way, verdict and rig:
+ * `batch created <rigId>`. Those that are sent alone are counted by the server: their verdict is a status, or `replay` for
+ * a repeated answer.
+ */
+export function lapMetrics(registry: Registry) {
+  const counts = new Map<string, number>();
   const registers = [registry];
   const batches = new Counter({ name: 'lap_batches_total', help: 'Batches of laps answered.', registers });
-  const counted = (): readonly Counted[] => [
-    ...countedIn('batch', inBatches, (verdict) => verdict),
-    ...countedIn('alone', alone(), verdictOf),
-  ];
+  const counted = (): readonly Counted[] =>
+    Array.from(counts).flatMap(([key, count]) => {
+      const [sent = '', outcome = '', rigId = ''] = key.split(' ');
+      const verdict = sent === 'alone' ? verdictOf(outcome) : outcome;
+      return verdict === null ? [] : [{ sent, verdict, rigId, count }];
+    });
   new Counter({
     name: 'laps_total',
     help: 'Laps answered, alone or in batches, by verdict.',
@@ -45,27 +51,16 @@ export function lapMetrics(registry: Registry, alone: () => ReadonlyMap<string, 
     },
   });
   return {
+    counts,
     observeBatch: ({ verdicts, rigId }: LapBatch): void => {
       batches.inc();
       for (const verdict of verdicts) {
-        const key = `${verdict} ${rigId ?? ''}`;
-        inBatches.set(key, (inBatches.get(key) ?? 0) + 1);
+        const key = `batch ${verdict} ${rigId ?? ''}`;
+        counts.set(key, (counts.get(key) ?? 0) + 1);
       }
     },
     renderRigs: (rigs: readonly RigState[]): Promise<string> => rigFigures(rigs, counted()).metrics(),
   };
-}
-
-function countedIn(
-  sent: Counted['sent'],
-  counts: ReadonlyMap<string, number>,
-  verdictIn: (outcome: string) => string | null,
-): readonly Counted[] {
-  return Array.from(counts).flatMap(([key, count]) => {
-    const [outcome = '', rigId = ''] = key.split(' ');
-    const verdict = verdictIn(outcome);
-    return verdict === null ? [] : [{ sent, rigId, verdict, count }];
-  });
 }
 
 /** Statuses of requests whose lap nobody has looked at. */

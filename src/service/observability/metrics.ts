@@ -39,12 +39,11 @@ export function createMetrics() {
   const observeAppend: (seconds: number) => void = appends.observe.bind(appends);
   let source: ProjectionSource | null = null;
   let projection: ProjectionState | null = null;
-  addGauges(registry, PROJECTION_GAUGES, () => projection);
-  const requests = requestMetrics(registry);
-  const laps = lapMetrics(registry, requests.lapOutcomes);
+  addGauges(registry, PROJECTION_GAUGES, () => (projection === null ? null : figuresOf(projection)));
+  const laps = lapMetrics(registry);
   return {
     /** The series of a route, by method and path template, never by the requested path: each is kept for ever. */
-    seriesOf: requests.seriesOf,
+    seriesOf: seriesIn(registry, laps.counts),
     /** Counts an append to the event store that succeeded. */
     observeAppend,
     /** Counts a batch of events that was applied to the read models. */
@@ -55,7 +54,8 @@ export function createMetrics() {
     observeLapBatch: laps.observeBatch,
     renderRigs: laps.renderRigs,
     /** Sets the source of the longest silence of a rig, in seconds, called at each scrape; null: none was heard. */
-    setRigs: (longestSilence: () => number | null) => addGauges(registry, RIG_GAUGES, longestSilence),
+    setRigs: (longestSilence: () => number | null) =>
+      addGauges(registry, RIG_GAUGES, () => ({ longestSilence: longestSilence() })),
     /** Counts an event whose type or version this release does not know. */
     observeUnknownEvent: () => unknownEvents.inc(),
     /** Counts a call of a store server that was repeated or has failed, or a new connection after a lost one. */
@@ -73,19 +73,21 @@ export function createMetrics() {
   };
 }
 
-/** Gauges of a state: name, help and value; a gauge without a value is absent. */
-type Gauges<S> = readonly (readonly [name: string, help: string, valueOf: (state: S) => number | null])[];
+/** Gauges: name, help, and the figure that each shows. */
+type Gauges<F extends string> = readonly (readonly [name: string, help: string, figure: F])[];
 
-/** Adds gauges that show a state at each scrape; they are all absent while there is none. */
-function addGauges<S>(registry: Registry, gauges: Gauges<S>, stateNow: () => S | null): void {
-  for (const [name, help, valueOf] of gauges) {
+/** What gauges show; a gauge without a value is absent. */
+type Figures<F extends string> = Readonly<Record<F, number | boolean | null>>;
+
+/** Adds gauges that show figures at each scrape; they are all absent while there are none. */
+function addGauges<F extends string>(registry: Registry, gauges: Gauges<F>, figuresNow: () => Figures<F> | null): void {
+  for (const [name, help, figure] of gauges) {
     new Gauge({
       ...{ name, help, registers: [registry] },
       collect() {
-        const state = stateNow();
-        const value = state === null ? null : valueOf(state);
+        const value = figuresNow()?.[figure] ?? null;
         if (value === null) this.remove();
-        else this.set(value);
+        else this.set(Number(value));
       },
     });
   }
@@ -101,22 +103,21 @@ export interface LiveState {
   readonly behindMs: number;
 }
 
-const LIVE_GAUGES: Gauges<LiveState> = [
-  ['live_readers', 'Readers of live boards.', ({ readers }) => readers],
-  ['live_changes', 'Changes of racing events that are kept in memory for live boards.', ({ changes }) => changes],
-  [
-    'live_behind_seconds',
-    'How far the feed of the live boards is behind the log.',
-    ({ behindMs }) => behindMs / MS_PER_SECOND,
-  ],
+const LIVE_GAUGES: Gauges<'readers' | 'changes' | 'behindSeconds'> = [
+  ['live_readers', 'Readers of live boards.', 'readers'],
+  ['live_changes', 'Changes of racing events that are kept in memory for live boards.', 'changes'],
+  ['live_behind_seconds', 'How far the feed of the live boards is behind the log.', 'behindSeconds'],
 ];
 
-const RIG_GAUGES: Gauges<number> = [
-  ['rig_longest_silence_seconds', 'Age of the last request of the rig that has been silent longest.', (age) => age],
+const RIG_GAUGES: Gauges<'longestSilence'> = [
+  ['rig_longest_silence_seconds', 'Age of the last request of the rig that has been silent longest.', 'longestSilence'],
 ];
 
 function addLiveMetrics(registry: Registry, live: () => LiveState): void {
-  addGauges(registry, LIVE_GAUGES, live);
+  addGauges(registry, LIVE_GAUGES, () => {
+    const { readers, changes, behindMs } = live();
+    return { readers, changes, behindSeconds: behindMs / MS_PER_SECOND };
+  });
   new Counter({
     name: 'live_readers_dropped_total',
     help: 'Readers of live boards that were disconnected because they were too slow.',
@@ -150,32 +151,32 @@ interface Requester {
 class RouteSeries {
   readonly byStatus = new Map<number, number>();
   readonly #duration: Histogram.Internal<string>;
-  /** Of laps, by status, or `replay` for a repeated answer, and the rig whose key it was: `201 <rigId>`; null: not counted. */
-  readonly outcomes: Map<string, number> | null;
+  /** Where laps are counted; null: these are none. */
+  readonly #laps: Map<string, number> | null;
   readonly labels: { readonly method: string; readonly route: string };
 
-  constructor(route: string, durations: Histogram) {
+  constructor(route: string, durations: Histogram, laps: Map<string, number>) {
     const space = route.indexOf(' ');
     this.labels = { method: route.slice(0, space), route: route.slice(space + 1) };
     this.#duration = durations.labels(this.labels);
-    this.outcomes = route === LAPS_ROUTE ? new Map() : null;
+    this.#laps = route === LAPS_ROUTE ? laps : null;
   }
 
   count(status: number, seconds: number, from: Requester): void {
     this.byStatus.set(status, (this.byStatus.get(status) ?? 0) + 1);
     this.#duration.observe(seconds);
-    if (this.outcomes === null) return;
-    const outcome = `${from.isReplay ? 'replay' : status} ${from.caller?.rigId ?? ''}`;
-    this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
+    if (this.#laps === null) return;
+    const lap = `alone ${from.isReplay ? 'replay' : status} ${from.caller?.rigId ?? ''}`;
+    this.#laps.set(lap, (this.#laps.get(lap) ?? 0) + 1);
   }
 }
 
 /**
- * Creates the metrics of requests. prom-client builds a string from all labels at each call: 0.55 µs for a counter with
- * three. So the server counts in plain numbers, which are copied at each scrape; of durations, each route keeps its part
- * of the histogram.
+ * Creates the metrics of requests; the result finds the series of a route. prom-client builds a string from all labels at
+ * each call: 0.55 µs for a counter with three. So the server counts in plain numbers, which are copied at each scrape; of
+ * durations, each route keeps its part of the histogram.
  */
-function requestMetrics(registry: Registry) {
+function seriesIn(registry: Registry, laps: Map<string, number>) {
   const routes = new Map<string, RouteSeries>();
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
@@ -196,16 +197,13 @@ function requestMetrics(registry: Registry) {
     },
   });
   const add = (route: string): RouteSeries => {
-    const series = new RouteSeries(route, durations);
+    const series = new RouteSeries(route, durations, laps);
     routes.set(route, series);
     return series;
   };
   const unmatched = add(UNMATCHED);
-  return {
-    seriesOf: (route: string): Pick<RouteSeries, 'count'> =>
-      routes.get(route) ?? (routes.size < MAX_ROUTES ? add(route) : unmatched),
-    lapOutcomes: (): ReadonlyMap<string, number> => routes.get(LAPS_ROUTE)?.outcomes ?? new Map(),
-  };
+  return (route: string): Pick<RouteSeries, 'count'> =>
+    routes.get(route) ?? (routes.size < MAX_ROUTES ? add(route) : unmatched);
 }
 
 /** State of the projection group, as this process knows it. */
@@ -231,40 +229,20 @@ export interface ProjectionState {
 /** Source of the projection gauges. It must limit its own time, because a scrape waits for it. */
 export type ProjectionSource = () => ProjectionState | Promise<ProjectionState>;
 
-const PROJECTION_GAUGES: Gauges<ProjectionState> = [
-  ['projection_checkpoint', 'Position of the last event that the read models reflect.', ({ checkpoint }) => checkpoint],
-  [
-    'projection_lag_positions',
-    'Positions to the newest event: events if embedded, bytes in EventStoreDB.',
-    ({ lag }) => lag,
-  ],
-  ['projection_running', '1, or 0 when the projection has stopped at an event.', ({ running }) => Number(running)],
-  [
-    'projection_stalled_seconds',
-    'How long the read models have been behind without progress.',
-    ({ stalledSeconds }) => stalledSeconds,
-  ],
-  [
-    'projection_dead_letters',
-    'Events that are parked with their stream until they are retried.',
-    ({ deadLetters }) => deadLetters,
-  ],
-  [
-    'event_store_up',
-    '1, or 0 while it cannot be read or takes no appends.',
-    ({ eventStoreUp }) => Number(eventStoreUp),
-  ],
-  [
-    'projector_lease_held',
-    '1 when this process holds the lease of the read models, else 0.',
-    ({ lease }) => (lease === null ? null : Number(lease.state === 'holding')),
-  ],
-  [
-    'projector_lease_fence',
-    'Times that the lease has been granted, to any process.',
-    ({ lease }) => lease?.fence ?? null,
-  ],
+const PROJECTION_GAUGES: Gauges<keyof ReturnType<typeof figuresOf>> = [
+  ['projection_checkpoint', 'Position of the last event that the read models reflect.', 'checkpoint'],
+  ['projection_lag_positions', 'Positions to the newest event: events if embedded, bytes in EventStoreDB.', 'lag'],
+  ['projection_running', '1, or 0 when the projection has stopped at an event.', 'running'],
+  ['projection_stalled_seconds', 'How long the read models have been behind without progress.', 'stalledSeconds'],
+  ['projection_dead_letters', 'Events that are parked with their stream until they are retried.', 'deadLetters'],
+  ['event_store_up', '1, or 0 while it cannot be read or takes no appends.', 'eventStoreUp'],
+  ['projector_lease_held', '1 when this process holds the lease of the read models, else 0.', 'isLeaseHeld'],
+  ['projector_lease_fence', 'Times that the lease has been granted, to any process.', 'fence'],
 ];
+
+function figuresOf({ lease, head: _, ...figures }: ProjectionState) {
+  return { ...figures, isLeaseHeld: lease === null ? null : lease.state === 'holding', fence: lease?.fence ?? null };
+}
 
 async function stateOf(source: ProjectionSource | null): Promise<ProjectionState | null> {
   try {
