@@ -25,6 +25,10 @@ export function newToken(): string {
   return `srt_${name}_${randomBytes(SECRET_BYTES).toString('base64url')}`;
 }
 
+export function newLicenseKey(): string {
+  return `lic_${randomBytes(24).toString('base64url')}`;
+}
+
 /** Whether a text has the form of the tokens that this service makes; a bootstrap token may be any string. */
 export function isWellFormed(token: string): boolean {
   return WELL_FORMED.test(token);

@@ -44,16 +44,10 @@ interface KeyIssuerPorts {
   readonly ids: Ids;
 }
 
-interface KeyIssue {
-  readonly request: KeyRequest;
-  readonly origin: Origin;
-  readonly preset?: PresetKey | undefined;
-}
-
 /** Issues a key, with the preset id and token if there are any. Null when a key of that id exists already. */
 export async function issueApiKey(
   { handler, clock, ids }: Pick<KeyIssuerPorts, 'handler' | 'clock' | 'ids'>,
-  { request, origin, preset = {} }: KeyIssue,
+  { request, origin, preset }: { readonly request: KeyRequest; readonly origin: Origin; readonly preset: PresetKey },
 ): Promise<IssuedKey | null | Rejection> {
   const { id = ids.next(), token = newToken(), ...rest } = preset;
   const { expiresAt = null, ...key } = request;
@@ -94,7 +88,7 @@ export function createKeyIssuer({ handler, registry, usage, clock, ids }: KeyIss
     return last;
   };
   return {
-    issue: (request: KeyRequest, origin: Origin, preset?: PresetKey) =>
+    issue: (request: KeyRequest, origin: Origin, preset: PresetKey) =>
       issueApiKey({ handler, clock, ids }, { request, origin, preset }),
     /**
      * Revokes the keys of a registration that an earlier attempt of the same request left behind: those issued before

@@ -26,13 +26,6 @@ const CONFIRM_EVERY_MS = 1_500;
 /** Longest wait, in ms, for the registry to reach the head of the event store. */
 const UP_TO_DATE_WAIT_MS = 2_000;
 
-/**
- * Key registry: the keys and licences as this process knows them (docs/architecture.md#key-registry). It runs the same
- * projections as the read models, in memory and with its own subscription, so that a request costs no look-up in a
- * store.
- */
-export type KeyRegistry = ReturnType<typeof createKeyRegistry>;
-
 interface KeyRegistryOptions {
   readonly store: EventStore;
   readonly models: ReadModels;
@@ -41,121 +34,120 @@ interface KeyRegistryOptions {
   readonly outage?: Outage;
 }
 
-/** Creates the registry; it knows keys and licences once its runner runs. */
-export function createKeyRegistry({ store, models, clock, onError, outage }: KeyRegistryOptions) {
-  const listeners: ((collection: string, id: string) => void)[] = [];
-  const lineage = new LineageCheck({ store, clock, replaceable: REPLACEABLE_EVENTS });
-  const documents = createRegistryDocuments({ models, store, lineage }, (collection, id) => {
-    for (const listener of listeners) listener(collection, id);
-  });
-  const runner = new ProjectionRunner({
-    store,
-    models: documents,
-    projections: PROJECTIONS,
-    complete: CATEGORIES,
-    // The keys of a rig end when it moves to another licence.
-    beside: [rigs.category],
-    clock,
-    onError,
-    outage,
-  });
+/**
+ * Key registry: the keys and licences as this process knows them (docs/architecture.md#key-registry), once its runner
+ * runs. It runs the same projections as the read models, in memory and with its own subscription, so that a request costs
+ * no look-up in a store.
+ */
+export class KeyRegistry {
+  readonly runner: ProjectionRunner;
+  readonly key: (id: string) => ApiKeyDocument | null;
+  readonly license: (id: string) => LicenseDocument | null;
+  readonly keysByPrefix: (prefix: string) => readonly ApiKeyDocument[];
+  readonly #options: KeyRegistryOptions;
+  readonly #listeners: ((collection: string, id: string) => void)[] = [];
+  readonly #lineage: LineageCheck;
+  readonly #keys: () => Iterable<ApiKeyDocument>;
   /** When the registry was last seen to be at the head, ms of the monotonic clock. */
-  let confirmedAt = -Infinity;
-  const { status, isWhole, checkHistory } = watchHistory(runner, { check: () => lineage.expectSame(models), onError });
-  const waitUntilUpToDate = sharedRuns(async () => {
-    const { state, error } = status();
+  #confirmedAt = -Infinity;
+  /** The events were exchanged: it counts as stopped for good. */
+  #otherHistory: OtherHistory | null = null;
+
+  constructor(options: KeyRegistryOptions) {
+    const { store, models, clock } = options;
+    this.#options = options;
+    this.#lineage = new LineageCheck({ store, clock, replaceable: REPLACEABLE_EVENTS });
+    const documents = createRegistryDocuments({ models, store, lineage: this.#lineage }, (collection, id) => {
+      for (const listener of this.#listeners) listener(collection, id);
+    });
+    ({ key: this.key, license: this.license, keysByPrefix: this.keysByPrefix } = documents);
+    this.#keys = documents.keys;
+    this.runner = new ProjectionRunner({
+      ...options,
+      models: documents,
+      projections: PROJECTIONS,
+      complete: CATEGORIES,
+      // The keys of a rig end when it moves to another licence.
+      beside: [rigs.category],
+    });
+  }
+
+  keysWhere(matches: (key: ApiKeyDocument) => boolean): readonly ApiKeyDocument[] {
+    return [...this.#keys()].filter(matches);
+  }
+
+  /** Calls `listener` with the collection and id of each key or licence that changes. */
+  onChange(listener: (collection: string, id: string) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Its status; `stopped` also when the events were exchanged. */
+  status(): RunnerStatus {
+    const ofRunner = this.runner.status();
+    return this.#otherHistory === null ? ofRunner : { ...ofRunner, state: 'stopped', error: this.#otherHistory };
+  }
+
+  /** Whether it knows every key as of less than 5 s ago, and understood each event. If not, nobody is admitted. */
+  isCurrent(): boolean {
+    return this.#options.clock.monotonic() - this.#confirmedAt <= CONFIRMED_FOR_MS && this.#isWhole();
+  }
+
+  #isWhole(): boolean {
+    const { caughtUp, state } = this.runner.status();
+    return this.#otherHistory === null && caughtUp && state !== 'stopped';
+  }
+
+  /**
+   * Waits, 2 s at most, until the registry has reached the present head of the event store; concurrent waits share one.
+   * @throws {StoreUnavailable} when it has not by then.
+   */
+  readonly waitUntilUpToDate = sharedRuns(async () => {
+    const { store, clock } = this.#options;
+    const { state, error } = this.status();
     if (error instanceof OtherHistory) throw error;
     if (state === 'stopped') throw new StoreUnavailable('the key registry has stopped');
     const asked = clock.monotonic();
     const head = await store.head();
-    if (head !== null && !(await runner.waitFor(head, UP_TO_DATE_WAIT_MS)))
+    if (head !== null && !(await this.runner.waitFor(head, UP_TO_DATE_WAIT_MS)))
       throw new StoreUnavailable('the key registry has not read the newest events yet');
-    if (isWhole()) confirmedAt = asked;
+    if (this.#isWhole()) this.#confirmedAt = asked;
   });
-  return {
-    key: documents.key,
-    license: documents.license,
-    keysByPrefix: documents.keysByPrefix,
-    keysWhere: (matches: (key: ApiKeyDocument) => boolean): readonly ApiKeyDocument[] =>
-      [...documents.keys()].filter(matches),
-    /** Calls `listener` with the collection and id of each key or licence that changes. */
-    onChange: (listener: (collection: string, id: string) => void) => void listeners.push(listener),
-    /**
-     * Waits, 2 s at most, until the registry has reached the present head of the event store; concurrent waits share one.
-     * @throws {StoreUnavailable} when it has not by then.
-     */
-    waitUntilUpToDate,
-    /** Whether it knows every key as of less than 5 s ago, and understood each event. If not, nobody is admitted. */
-    isCurrent: () => clock.monotonic() - confirmedAt <= CONFIRMED_FOR_MS && isWhole(),
-    /** Confirms, until `signal` aborts, that the registry is at the head of the event store, and of the same history. */
-    keepCurrent: (signal: AbortSignal) =>
-      confirmUntil(signal, clock, async () => {
-        await waitUntilUpToDate();
-        // Last, because it reads the read models, which may be unavailable although the keys are up to date.
-        await checkHistory();
-      }),
-    runner,
-    /** Its status; `stopped` also when the events were exchanged. */
-    status,
-  };
-}
 
-/** The status of a runner, which counts as stopped for good once the events were seen to be others. */
-function watchHistory(
-  runner: ProjectionRunner,
-  { check, onError }: { readonly check: () => Promise<void>; readonly onError: (error: Error) => void },
-) {
-  let otherHistory: OtherHistory | null = null;
-  const status = (): RunnerStatus => {
-    const ofRunner = runner.status();
-    return otherHistory === null ? ofRunner : { ...ofRunner, state: 'stopped', error: otherHistory };
-  };
-  return {
-    status,
-    isWhole: (): boolean => {
-      const { caughtUp, state } = runner.status();
-      return otherHistory === null && caughtUp && state !== 'stopped';
-    },
-    checkHistory: async (): Promise<void> => {
+  /** Confirms, until `signal` aborts, that the registry is at the head of the event store, and of the same history. */
+  async keepCurrent(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
       try {
-        if (status().state !== 'stopped') await check();
+        await this.waitUntilUpToDate();
+        // Last, because it reads the read models, which may be unavailable although the keys are up to date.
+        await this.#checkHistory();
       } catch (error) {
-        if (!(error instanceof OtherHistory)) throw error;
-        otherHistory = error;
-        onError(error);
+        // While the store is away, requests say so; what stopped the registry was logged when it did.
+        if (!(error instanceof StoreUnavailable || error instanceof OtherHistory)) throw error;
       }
-    },
-  };
-}
-
-async function confirmUntil(signal: AbortSignal, clock: Clock, confirm: () => Promise<void>): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      await confirm();
-    } catch (error) {
-      // While the store is away, requests say so; what stopped the registry was logged when it did.
-      if (!(error instanceof StoreUnavailable || error instanceof OtherHistory)) throw error;
+      await pause(this.#options.clock, CONFIRM_EVERY_MS, signal);
     }
-    await pause(clock, CONFIRM_EVERY_MS, signal);
+  }
+
+  async #checkHistory(): Promise<void> {
+    try {
+      if (this.status().state !== 'stopped') await this.#lineage.expectSame(this.#options.models);
+    } catch (error) {
+      if (!(error instanceof OtherHistory)) throw error;
+      this.#otherHistory = error;
+      this.#options.onError(error);
+    }
   }
 }
 
 /** Runs one call at a time; calls that come during a run share the next one, which begins after each of them. */
 function sharedRuns(run: () => Promise<void>): () => Promise<void> {
-  let current: Promise<void> | null = null;
+  let last: Promise<void> = Promise.resolve();
   let next: Promise<void> | null = null;
   const start = (): Promise<void> => {
     next = null;
-    current = run().finally(() => {
-      current = null;
-    });
-    return current;
+    return run();
   };
-  return () => {
-    if (current === null) return start();
-    next ??= current.then(start, start);
-    return next;
-  };
+  return () => (next ??= last = last.then(start, start));
 }
 
 /**
@@ -255,17 +247,11 @@ async function loadDocuments(
   return start;
 }
 
-interface LoadedDocuments {
-  readonly documents: readonly Document[];
-  /** The checkpoint before which every event is to be included. */
-  readonly start: Position | null;
-}
-
-/** @throws {Error} when a document does not include the newest event of its stream. */
+/** @throws {Error} when a document does not include the newest event of its stream, if that is at or before `start`. */
 async function expectWhole(
   store: Pick<EventStore, 'readNewest'>,
   category: string,
-  { documents, start }: LoadedDocuments,
+  { documents, start }: { readonly documents: readonly Document[]; readonly start: Position | null },
 ): Promise<void> {
   for (let at = 0; at < documents.length; at += CHECKED_AT_ONCE) {
     const some = documents.slice(at, at + CHECKED_AT_ONCE);

@@ -3,7 +3,7 @@ import { ChangeLicenseBody, IssueLicenseBody, licenseDecider, licenseIntents } f
 import type { LicenseCommand } from '../../../commands/licenses.ts';
 import type { LicenseDocument } from '../../../projections/licenses.ts';
 import { licenseQuery } from '../../../queries/licenses.ts';
-import { newLicenseKey } from '../access/bootstrap.ts';
+import { newLicenseKey } from '../access/authenticator.ts';
 import { LicenseFile } from '../domain/license-file.ts';
 import { endpoint, type EndpointResponse, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { problemOf } from '../http/problems.ts';

@@ -1,11 +1,15 @@
-import { bootstrap, ROOT_KEY_ID } from '../access/bootstrap.ts';
-import { hashOf, newToken } from '../access/authenticator.ts';
+import { licenseDecider } from '../../../commands/licenses.ts';
+import { hashOf, newLicenseKey, newToken } from '../access/authenticator.ts';
 import type { Config } from '../config/config.ts';
+import { ROOT_LICENSE_ID } from '../domain/roles.ts';
 import { OtherHistory, StoreUnavailable } from '../kernel/ports/errors.ts';
 import { retry } from '../kernel/retry.ts';
 import type { Logger } from '../observability/log.ts';
 import { createOutageLog } from '../observability/outage-log.ts';
 import type { ApiContext } from '../api/context.ts';
+
+/** A fixed id, so that two nodes that start at the same time create one key of the root licence. */
+const ROOT_KEY_ID = '00000000-0000-7000-8000-000000000002';
 
 /**
  * Creates the root licence and its ADMIN key unless they exist, and waits until this node knows every key: a revoked
@@ -30,7 +34,7 @@ export async function ensureRootKey(
     try {
       // First, as the token of a key that is created while the keys cannot be read would be lost if this process ended.
       await registry.waitUntilUpToDate();
-      await bootstrap({ handler, keyIssuer }, token, clock.now() + requestDeadlineMs);
+      await createRootKey({ handler, keyIssuer }, token, clock.now() + requestDeadlineMs);
       await registry.waitUntilUpToDate();
       outage.recovered();
       return 'done';
@@ -46,4 +50,21 @@ export async function ensureRootKey(
   if (isOurs && bootstrapAdminToken === null) announce(token);
   if (!isOurs && bootstrapAdminToken !== null)
     log.warn('BOOTSTRAP_ADMIN_TOKEN is not the token of the root key, which the first start made; it is ignored');
+}
+
+/** Creates the root licence and its ADMIN key of this token, or the one of them that a crash left out. */
+async function createRootKey(
+  { handler, keyIssuer }: Pick<ApiContext, 'handler' | 'keyIssuer'>,
+  token: string,
+  deadline: number,
+): Promise<void> {
+  const origin = { correlationId: 'bootstrap', deadline };
+  const data = { name: 'root', displayName: 'Root', licenseKey: newLicenseKey() };
+  const command = { type: 'IssueLicense', data } as const;
+  await handler.handle({ decider: licenseDecider, id: ROOT_LICENSE_ID, commands: [command], origin, fresh: true });
+  await keyIssuer.issue(
+    { licenseId: ROOT_LICENSE_ID, name: 'Root ADMIN key', role: 'ADMIN', rigId: null, registration: ROOT_LICENSE_ID },
+    origin,
+    { id: ROOT_KEY_ID, token },
+  );
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createAuthenticator } from '../access/authenticator.ts';
-import { createKeyRegistry } from '../access/registry.ts';
+import { KeyRegistry } from '../access/registry.ts';
 import { admission } from '../access/authorizer.ts';
 import type { Config } from '../config/config.ts';
 import type { Caller } from '../domain/roles.ts';
@@ -131,7 +131,7 @@ async function startComponents(components: ServiceComponents) {
   const projector = config.projector === 'inline' ? createProjector({ ...config, stores, log, metrics }) : null;
   if (projector !== null) background.add(projector.run(signal));
   const registryLog = createOutageLog(log, 'The key registry');
-  const registry = createKeyRegistry({ ...stores, onError: registryLog.failed, outage: registryLog });
+  const registry = new KeyRegistry({ ...stores, onError: registryLog.failed, outage: registryLog });
   background.add(registry.runner.run(signal));
   background.add(registry.keepCurrent(signal));
   const checkpointWaiter = projector?.checkpoint ?? createCheckpointPoller(stores.models, stores.clock);

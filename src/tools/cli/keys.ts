@@ -1,6 +1,6 @@
 import { hostname, userInfo } from 'node:os';
 import { issueApiKey, type KeyRequest } from '../../service/access/keys.ts';
-import { createKeyRegistry } from '../../service/access/registry.ts';
+import { KeyRegistry } from '../../service/access/registry.ts';
 import { ROLES, ROOT_LICENSE_ID, type Role } from '../../service/domain/roles.ts';
 import { apiKeyDecider, IssueApiKeyBody } from '../../../commands/api-keys.ts';
 import { licenseDecider } from '../../../commands/licenses.ts';
@@ -80,7 +80,7 @@ function originOf({ clock }: ServiceStores['stores'], { requestDeadlineMs }: Ser
 
 /** The keys as of now, from the history: the read models may be away. */
 async function currentKeys({ stores }: ServiceStores) {
-  const registry = createKeyRegistry({ ...stores, onError: () => undefined });
+  const registry = new KeyRegistry({ ...stores, onError: () => undefined });
   const stop = new AbortController();
   const running = registry.runner.run(stop.signal);
   try {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ensureRootKey } from '../../../../src/service/app/root-key.ts';
 import { createAuthenticator } from '../../../../src/service/access/authenticator.ts';
-import { createKeyRegistry } from '../../../../src/service/access/registry.ts';
+import { KeyRegistry } from '../../../../src/service/access/registry.ts';
 import { loadConfig } from '../../../../src/service/config/config.ts';
 import type { LicenseClaims, LicenseSigner } from '../../../../src/service/domain/license-file.ts';
 import type { Caller } from '../../../../src/service/domain/roles.ts';
@@ -72,7 +72,7 @@ export async function startNode(shared: SharedStores, process: SimulatedProcess)
   const common = { config: CONFIG, log: SILENT, stores };
   const projector = createProjector({ ...CONFIG, ...common, metrics: null });
   const { checkpoint: checkpointWaiter } = projector;
-  const registry = createKeyRegistry({ ...stores, onError: () => undefined });
+  const registry = new KeyRegistry({ ...stores, onError: () => undefined });
   const live = new Live({ ...stores, checkpointWaiter, turns: new FairTurns(), onError: () => undefined });
   const freeBytes = (): Promise<number> => Promise.resolve(Infinity);
   const services = { registry, checkpointWaiter, live, assets: noAssets, signer: plainSigner, freeBytes };
