@@ -114,16 +114,12 @@ export class EventStreams {
 
   #freeBytes(): void {
     // Readers may have taken something since they were last sent something.
-    const waiting = Array.from(this.#waiting.keys(), (stream) => ({ stream, bytes: stream.waiting }));
+    const streams = [...this.#waiting.keys()].sort((a, b) => a.waiting - b.waiting);
     this.#waiting.clear();
     this.#waitingBytes = 0;
-    for (const { stream, bytes } of waiting.sort((a, b) => a.bytes - b.bytes)) {
-      if (bytes === 0) continue;
-      if (this.#waitingBytes + bytes > this.#limits.bufferBytes) this.drop(stream);
-      else {
-        this.#waiting.set(stream, bytes);
-        this.#waitingBytes += bytes;
-      }
+    for (const stream of streams) {
+      if (this.#waitingBytes + stream.waiting > this.#limits.bufferBytes) this.drop(stream);
+      else this.countWaiting(stream, stream.waiting);
     }
   }
 }

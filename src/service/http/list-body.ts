@@ -22,14 +22,13 @@ export const csvParameters = {
 
 /** The list as CSV where that is asked for, by parameter or else by `Accept`, which has to name it. */
 export function wantedCsv(csv: CsvList | undefined, accept: string | undefined): CsvList | null {
-  return csv !== undefined && isWanted(csv, accept) ? csv : null;
+  return csv !== undefined && (csv.format ?? preferredForm(accept)) === 'csv' ? csv : null;
 }
 
-function isWanted({ format }: WantedForm, accept: string | undefined): boolean {
-  if (format !== undefined || accept === undefined) return format === 'csv';
+function preferredForm(accept = ''): 'json' | 'csv' {
   const asked = qualitiesOf(accept);
   const csv = asked.get('text/csv') ?? asked.get('text/*') ?? 0;
-  return csv > (asked.get(JSON_TYPE) ?? asked.get('application/*') ?? 0);
+  return csv > (asked.get(JSON_TYPE) ?? asked.get('application/*') ?? 0) ? 'csv' : 'json';
 }
 
 const BYTE_ORDER_MARK = '\u{feff}';
