@@ -4,19 +4,14 @@ import type { Category } from '../domain/body-command.ts';
 import { includesRole, ROLES, ROOT_LICENSE_ID, type Caller } from '../domain/roles.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { Problem, unauthenticatedProblem } from '../http/problems.ts';
-import { type Aggregates, reject, streamOf, type Decider, type Rejection } from '../kernel/aggregate/decider.ts';
+import { type Aggregates, reject, streamOf, type Rejection } from '../kernel/aggregate/decider.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { EventMetadata } from '../kernel/ports/event-store.ts';
-
-/** A category of streams that the API writes: its decider, and who may write it. */
-export interface Protected {
-  readonly decider: Decider<JsonObject | null, never>;
-  readonly access: AccessPolicy<JsonObject>;
-}
+import type { ResourcePart } from '../resources/resource.ts';
 
 export interface AuthorizerOptions {
   readonly aggregates: Pick<Aggregates, 'load' | 'firstOf' | 'read'>;
-  readonly resources: readonly Protected[];
+  readonly resources: readonly ResourcePart[];
   /** Whether a key is of role ADMIN today: asked about events that do not record the role of their key. */
   readonly isAdminKey: (apiKeyId: string) => boolean;
   /** False: a licence may change what other licences own, too (`LICENSE_WALLS=off`). */
@@ -32,12 +27,6 @@ export interface AuthorizedWrite extends Write<JsonObject> {
   readonly retried?: EventMetadata | null;
   /** It exists, but no event says who created it: it belongs to nobody. */
   readonly isOrphaned?: boolean;
-}
-
-/** The licences that own a participant: the one that it names, and the one that registered it, while it is an owner. */
-export interface OwnersOfParticipant {
-  readonly licenseId: unknown;
-  readonly createdBy: unknown;
 }
 
 type Answer<T> = T | Promise<T>;
@@ -76,7 +65,7 @@ export function admission({ access, method, forRigs, manages }: Endpoint): (call
  */
 export class Authorizer {
   readonly #options: AuthorizerOptions;
-  readonly #resources: ReadonlyMap<string, Protected>;
+  readonly #resources: ReadonlyMap<string, ResourcePart>;
 
   constructor(options: AuthorizerOptions) {
     this.#options = options;
@@ -94,9 +83,9 @@ export class Authorizer {
     return !this.#options.tenantIsolation || caller.role === 'ADMIN' || caller.licenseId === licenseId;
   }
 
-  mayReadContact(caller: Caller | null, { licenseId, createdBy }: OwnersOfParticipant): boolean {
-    const own = caller?.licenseId;
-    return this.mayReadAllContacts(caller) || (own !== undefined && (licenseId === own || createdBy === own));
+  /** `owners`: the licence that a participant names, and the one that registered it, while it is an owner. */
+  mayReadContact(caller: Caller | null, owners: readonly unknown[]): boolean {
+    return this.mayReadAllContacts(caller) || (caller !== null && owners.includes(caller.licenseId));
   }
 
   /** The refusal of a write, or null; a promise only where ownership matters. @throws {StoreUnavailable} */
@@ -134,7 +123,7 @@ export class Authorizer {
     return first.apiKeyId === apiKeyId || (first.licenseId === licenseId && !this.#isShared(first));
   }
 
-  async #refusalByOwner(caller: Caller, resource: Protected, write: AuthorizedWrite): Promise<Rejection | null> {
+  async #refusalByOwner(caller: Caller, resource: ResourcePart, write: AuthorizedWrite): Promise<Rejection | null> {
     const { owner, parents = [], refuses } = resource.access;
     const isForeign =
       write.isOrphaned === true || (write.state !== null && !(await this.#owns(caller, resource, write)));
@@ -186,7 +175,7 @@ export class Authorizer {
     return write.state === null && (owner.orCreator !== undefined || id === caller.licenseId);
   }
 
-  #owns(caller: Caller, { decider, access: { owner } }: Protected, write: AuthorizedWrite): Answer<boolean> {
+  #owns(caller: Caller, { decider, access: { owner } }: ResourcePart, write: AuthorizedWrite): Answer<boolean> {
     const { id, created } = write;
     const { licenseId } = caller;
     switch (owner.kind) {
@@ -195,7 +184,7 @@ export class Authorizer {
       case 'self':
         return id === licenseId;
       case 'license':
-        if (isOwnRig(caller, id) || valueOf(write.state, owner.field) === licenseId) return true;
+        if (isOwnRig(caller, id) || write.state?.[owner.field] === licenseId) return true;
         if (owner.orCreator === undefined || created?.licenseId !== licenseId) return false;
         return this.#isCreator(licenseId, owner.orCreator, streamOf(decider.category, id));
       case 'parent':
@@ -238,11 +227,11 @@ export class Authorizer {
     return isShared(created) || (role === undefined && apiKeyId !== undefined && this.#options.isAdminKey(apiKeyId));
   }
 
-  #load(decider: Protected['decider'], id: string) {
+  #load(decider: ResourcePart['decider'], id: string) {
     return this.#options.aggregates.load(decider, streamOf(decider.category, id));
   }
 
-  #protected(category: string): Protected {
+  #protected(category: string): ResourcePart {
     const found = this.#resources.get(category);
     if (found === undefined) throw new TypeError(`nothing says who may write ${category}`);
     return found;
@@ -276,23 +265,19 @@ function concernsOtherRig(
   return reject('RIG_SCOPE', 'The key of a rig may record, count and change only laps of its own rig.', `/${rig}`);
 }
 
-function isOfRig(fields: object | null, field: string, rigId: string | null): boolean {
-  const value = valueOf(fields, field);
+function isOfRig(fields: Partial<JsonObject> | null, field: string, rigId: string | null): boolean {
+  const value = fields?.[field];
   return value === undefined || value === rigId;
 }
 
-function valueOf(fields: object | null, field: string): unknown {
-  return fields === null ? undefined : Reflect.get(fields, field);
-}
-
 /** The id in a field; empty where there is none. */
-function textOf(fields: object | null, field: string): string {
-  const value = valueOf(fields, field);
+function textOf(fields: Partial<JsonObject> | null, field: string): string {
+  const value = fields?.[field];
   return typeof value === 'string' ? value : '';
 }
 
 /** The id that a write gives a field; null when it leaves the field as it is. */
 function newId({ state, change }: Write<JsonObject>, field: string): string | null {
-  const value = valueOf(change, field);
-  return typeof value === 'string' && value !== valueOf(state, field) ? value : null;
+  const value = change[field];
+  return typeof value === 'string' && value !== state?.[field] ? value : null;
 }

@@ -115,7 +115,7 @@ async function historyResponse(
     }
   }
   if (!isFound) throw notFoundProblem();
-  const owners = { licenseId: state?.['licenseId'], createdBy: creator };
+  const owners = [state?.['licenseId'], creator];
   const showsAll = query.contact === null || api.authorizer.mayReadContact(caller, owners);
   const personal = new Set(query.personal);
   const body = showsAll ? changes : changes.map((change) => withoutValues(change, personal));

@@ -53,8 +53,7 @@ export function simpleView(
 
 /** Whether the view of a document shows its contact data to a reader. */
 export function showsContact({ authorizer }: Pick<ReadSources, 'authorizer'>, document: Document, reader: Reader) {
-  const owners = { licenseId: document['licenseId'], createdBy: document['_createdBy'] };
-  return authorizer.mayReadContact(reader, owners);
+  return authorizer.mayReadContact(reader, [document['licenseId'], document['_createdBy']]);
 }
 
 /** The document of an id; null when there is none or clients may not see it. */

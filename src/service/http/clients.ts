@@ -23,7 +23,7 @@ export interface ClientLimits {
   readonly replays: number;
 }
 
-type Slot = 'streams' | 'eventStreams' | 'replays';
+type Slot = 'connections' | 'streams' | 'eventStreams' | 'replays';
 
 /** Most ids of keys that are remembered per address. */
 const KNOWN_KEYS = 1_000;
@@ -31,11 +31,11 @@ const KNOWN_KEYS = 1_000;
 /** Most clients, and most keys, whose accounts are kept: a flood of names must not fill the memory. */
 const MAX_ENTRIES = 50_000;
 
-const TOO_MANY: Readonly<Record<Slot, string>> = {
+const TOO_MANY = {
   streams: 'This address is being sent too many lists and files at a time.',
   eventStreams: 'This address is being sent too many event streams at a time.',
   replays: 'This address is being sent too many replays at a time.',
-};
+} as const satisfies Partial<Record<Slot, string>>;
 
 /** Time, in ms, after which a client with too many streams may try again. */
 const STREAM_RETRY_MS = 1_000;
@@ -48,11 +48,9 @@ const NO_CLIENT_NAMED =
 
 type Limits = ReturnType<typeof limitsOf>;
 
-function limitsOf({ addressRequests, keyRequests, refusedKeys, connections, ...slots }: ClientLimits) {
-  const { streams, eventStreams, replays } = slots;
+function limitsOf({ addressRequests, keyRequests, refusedKeys, ...open }: ClientLimits) {
   return {
-    connections: connections || Infinity,
-    open: { streams: streams || Infinity, eventStreams: eventStreams || Infinity, replays: replays || Infinity },
+    open,
     refusedKeys: new Quota('refused-keys', refusedKeys),
     requests: quotasOf(new Quota('address', addressRequests), new Quota('key', keyRequests)),
     reading: quotasOf(new Quota('reading', addressRequests), new Quota('key-reading', keyRequests)),
@@ -80,19 +78,19 @@ export class Client {
   readonly #accounts = new Accounts();
   readonly #refusedKeys = new Account();
   readonly #keys = new Set<string>();
-  #connections = 0;
-  readonly #open: Record<Slot, number> = { streams: 0, eventStreams: 0, replays: 0 };
+  readonly #open: Record<Slot, number> = { connections: 0, streams: 0, eventStreams: 0, replays: 0 };
 
   constructor(limits: Limits) {
     this.#limits = limits;
   }
 
-  /** Counts a connection while it is open; false: it is one too many. */
-  takeConnection(socket: Socket): boolean {
-    if (this.#connections >= this.#limits.connections) return false;
-    this.#connections += 1;
-    socket.once('close', () => {
-      this.#connections -= 1;
+  /** Counts a connection or a response until it closes; false: it is one too many. */
+  take(slot: Slot, counted: Socket | ServerResponse): boolean {
+    const most = this.#limits.open[slot] || Infinity;
+    if (this.#open[slot] >= most) return false;
+    this.#open[slot] += 1;
+    counted.once('close', () => {
+      this.#open[slot] -= 1;
     });
     return true;
   }
@@ -159,13 +157,8 @@ export class Client {
   }
 
   /** Counts a response until it closes; the problem says that there are too many. */
-  takeSlot(slot: Slot, response: ServerResponse): Problem | null {
-    if (this.#open[slot] >= this.#limits.open[slot]) return tooManyProblem(TOO_MANY[slot], STREAM_RETRY_MS);
-    this.#open[slot] += 1;
-    response.once('close', () => {
-      this.#open[slot] -= 1;
-    });
-    return null;
+  takeSlot(slot: keyof typeof TOO_MANY, response: ServerResponse): Problem | null {
+    return this.take(slot, response) ? null : tooManyProblem(TOO_MANY[slot], STREAM_RETRY_MS);
   }
 
   /** Adds `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10) of requests, or of long reads. */
@@ -216,7 +209,7 @@ export function createClients(limits: ClientLimits, log: WarningLog) {
     /** Takes a new connection, or destroys it when its address has too many. Those of proxies are their clients'. */
     connect(socket: Socket): void {
       const { client, isProxy } = peerOf(socket);
-      if (client !== null && !isProxy && !client.takeConnection(socket)) socket.destroy();
+      if (client !== null && !isProxy && !client.take('connections', socket)) socket.destroy();
     },
     /**
      * The client of a forwarded request whose peer is a trusted proxy or exempt: the one that the proxy passes the request
