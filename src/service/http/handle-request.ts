@@ -1,13 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { LRUCache } from 'lru-cache';
-import { isUuid } from '../domain/fields.ts';
 import type { Caller } from '../domain/roles.ts';
-import { featuresOf, type Endpoint, type EndpointResponse, type UploadedFile } from './endpoint.ts';
+import type { Endpoint, EndpointResponse, UploadedFile } from './endpoint.ts';
 import type { EventStreams } from './event-stream.ts';
 import type { FairTurns } from './fair-turns.ts';
-import { MAX_PARSED, parseBody, ParsedRequest, parseHead } from './parameters.ts';
-import type { RequestBody, RequestHead, RequestRules } from './parameters.ts';
+import { API, parseBody, ParsedRequest, parseHead, requestRules } from './parameters.ts';
+import type { RequestBody, RequestHead } from './parameters.ts';
 import { invalidProblem, Problem, unauthenticatedProblem } from './problems.ts';
 import { parseJson, readJson, type JsonLimits } from './read-body.ts';
 import { bufferedResponse, pathOf, sendBuffered, sendEmpty, sendError, sendProblem, waitingOf } from './respond.ts';
@@ -15,21 +13,10 @@ import type { Exchange, RequestHandler, RequestLog, RouteSeries } from './respon
 import { noBodies, sendBytes, sendComputed, sendInCoding, sendList, type ComputedBodies } from './send-response.ts';
 import { receiveUpload } from './upload.ts';
 
-const API = '/api/v1/';
-
 /** Path parameters by name, percent-decoded; those of `{name*}` have their slashes. */
 type PathParameters = Readonly<Record<string, string>>;
 
-interface PathRoutes {
-  readonly byMethod: ReadonlyMap<string, Route>;
-  /** The methods, for `Allow`. */
-  readonly methods: string;
-  /** What each segment of the path must be; null: a parameter. */
-  readonly segments: readonly (string | null)[];
-  readonly parameters: readonly (readonly [name: string, at: number])[];
-  /** The segment from which on `{name*}` takes the rest, slashes included; null: none does. */
-  readonly restAt: number | null;
-}
+type PathRoutes = ReturnType<typeof pathRoutes>;
 
 /**
  * Creates the routing of an endpoint table. `others` handle the paths below other first segments. A path without
@@ -75,7 +62,7 @@ function resourceOf(path: string): string {
   return end < 0 ? path : path.slice(0, end);
 }
 
-function pathRoutes(path: string, routes: readonly Route[]): PathRoutes {
+function pathRoutes(path: string, routes: readonly Route[]) {
   const names = path.split('/').map((segment) => /^\{(\w+)(\*?)\}$/.exec(segment));
   const restAt = names.findIndex((name) => name?.[2] === '*');
   const byMethod = new Map(routes.map((route) => [route.row.method as string, route]));
@@ -84,9 +71,12 @@ function pathRoutes(path: string, routes: readonly Route[]): PathRoutes {
   if (read !== undefined) byMethod.set('HEAD', read);
   return {
     byMethod,
+    /** The methods, for `Allow`. */
     methods: [...methods, 'OPTIONS'].join(', '),
+    /** What each segment of the path must be; null: a parameter. */
     segments: path.split('/').map((segment, at) => (names[at] === null ? segment : null)),
     parameters: names.flatMap((name, at) => (name === null ? [] : [[name[1] ?? '', at] as const])),
+    /** The segment from which on `{name*}` takes the rest, slashes included; null: none does. */
     restAt: restAt < 0 ? null : restAt,
   };
 }
@@ -157,6 +147,7 @@ export interface RequestServices {
   /** What admits callers (null: no valid key) to an endpoint. It throws a {Problem}: 401, 403. */
   readonly admission: (endpoint: Endpoint) => (caller: Caller | null) => void;
   readonly log: RequestLog;
+  /** The series of a route: `GET /api/v1/laps/{lapId}` or `* unmatched`. */
   readonly seriesOf: (route: string) => RouteSeries;
   readonly limits: JsonLimits & {
     readonly uploadBytes: number;
@@ -171,29 +162,15 @@ export interface RequestServices {
   readonly eventStreams: EventStreams;
 }
 
-interface Route extends RequestRules {
-  readonly label: string;
-  readonly series: RouteSeries;
-  readonly cacheControl: string | null;
-  readonly admit: (caller: Caller | null) => void;
-  readonly services: RequestServices;
-  readonly bodies: ComputedBodies;
-}
+type Route = ReturnType<typeof routeOf>;
 
-function routeOf(row: Endpoint, services: RequestServices, bodies: ComputedBodies): Route {
-  const features = new Set(featuresOf(row));
+function routeOf(row: Endpoint, services: RequestServices, bodies: ComputedBodies) {
   const label = `${row.method} ${row.path}`;
   return {
     row,
+    rules: requestRules(row),
     label,
     series: services.seriesOf(label),
-    features,
-    readsHeaders: [...features].some((feature) => feature !== 'etag' && feature !== 'range'),
-    takesUuids: Object.values(row.params?.shape ?? {}).every(isUuid),
-    queryNames: new Set(Object.keys(row.query?.shape ?? {})),
-    parsed: new LRUCache({ max: MAX_PARSED }),
-    // A filter that is ignored would answer with everybody's records; documents and files are asked for with `?v=1`.
-    refusesOtherParameters: row.path.startsWith(API),
     // Responses that need a key are not for caches: to a cache, requests with different keys look alike.
     cacheControl: row.access === 'public' ? null : 'no-store',
     admit: services.admission(row),
@@ -229,7 +206,7 @@ async function handleRequest(exchange: Exchange, route: Route, pathParameters: P
     // To a shared cache, requests with and without a key look alike.
     if (exchange.caller !== null) exchange.cacheControl = 'no-store';
     if (row.access !== 'public') route.admit(exchange.caller);
-    const head = parseHead(exchange, route, pathParameters);
+    const head = parseHead(exchange, route.rules, pathParameters);
     exchange.revokesOwnKey = row.revokes !== undefined && pathParameters[row.revokes] === exchange.caller?.apiKeyId;
     if (row.upload) {
       await handleUpload(exchange, route, head);

@@ -6,18 +6,14 @@ import { withoutTokens } from '../domain/secrets.ts';
 import { clientName } from './client-address.ts';
 import type { Clients } from './clients.ts';
 import { FairQueue } from './fair-queue.ts';
+import type { RequestServices } from './handle-request.ts';
 import { invalidProblem, Problem, unauthenticatedProblem, unavailableProblem } from './problems.ts';
 import { abandon, endAnswered, sendError, sendProblem } from './respond.ts';
-import type { Exchange, RequestHandler, RequestLog, RouteSeries } from './respond.ts';
+import type { Exchange, RequestHandler } from './respond.ts';
 
-export interface InFlightOptions {
-  readonly log: RequestLog;
-  /** The series of a route: `GET /api/v1/laps/{lapId}` or `* unmatched`. */
-  readonly seriesOf: (route: string) => RouteSeries;
+export interface InFlightOptions extends Pick<RequestServices, 'log' | 'seriesOf' | 'limits'> {
   /** Origins that browsers may call from, or `*`; none: no CORS headers. */
   readonly corsOrigins: readonly string[] | '*';
-  /** Time, in ms from arrival, after which a request without a response is answered 503. */
-  readonly deadlineMs: number;
   readonly clients: Clients;
 }
 
@@ -126,12 +122,12 @@ export class InFlightRequests {
 
   #begin(request: IncomingMessage, exchange: Exchange): void {
     const { headers, socket } = request;
-    const { clients, corsOrigins, deadlineMs } = this.#options;
+    const { clients, corsOrigins, limits } = this.#options;
     exchange.requestId = requestIdOf(headers['x-request-id']);
     exchange.arrivedAt = Date.now();
-    exchange.deadline = exchange.arrivedAt + deadlineMs;
+    exchange.deadline = exchange.arrivedAt + limits.deadlineMs;
     exchange.startedAt = performance.now();
-    exchange.dueAt = exchange.startedAt + deadlineMs;
+    exchange.dueAt = exchange.startedAt + limits.deadlineMs;
     exchange.isRead = request.method === 'GET' || request.method === 'HEAD';
     // RFC 9112 §6.3
     exchange.hasBody = (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined;

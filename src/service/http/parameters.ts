@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { LRUCache } from 'lru-cache';
+import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
-import { idempotencyKey, PARSED_UUID } from '../domain/fields.ts';
+import { idempotencyKey, isUuid, PARSED_UUID } from '../domain/fields.ts';
 import { withoutTokens } from '../domain/secrets.ts';
 import { IN_OUR_WORDS } from '../domain/validation.ts';
 import type { Usage } from '../domain/waiting.ts';
@@ -9,21 +9,33 @@ import type { Fault } from '../kernel/aggregate/decider.ts';
 import type { Json } from '../kernel/json.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import { clientName } from './client-address.ts';
-import type { Endpoint, Feature } from './endpoint.ts';
+import { featuresOf, type Endpoint, type Feature } from './endpoint.ts';
 import { Problem, invalidProblem } from './problems.ts';
 import { parseIfMatch, signalOf, usageOf, type Exchange } from './respond.ts';
 
-export interface RequestRules {
-  readonly row: Endpoint;
-  readonly features: ReadonlySet<Feature>;
-  /** Whether one of them is about a header of requests. */
-  readonly readsHeaders: boolean;
-  readonly takesUuids: boolean;
-  readonly queryNames: ReadonlySet<string>;
-  /** Queries that were parsed, by their text: most are sent again and again. */
-  readonly parsed: LRUCache<string, NonNullable<ParsedParameters>>;
-  /** Whether a query parameter that the row does not declare is a fault, or else ignored. */
-  readonly refusesOtherParameters: boolean;
+/** Begin of the paths of the interface. */
+export const API = '/api/v1/';
+
+type RequestRules = ReturnType<typeof requestRules>;
+
+/** How the heads of requests to an endpoint are parsed. */
+export function requestRules(row: Endpoint) {
+  const features: ReadonlySet<Feature> = new Set(featuresOf(row));
+  return {
+    row,
+    features,
+    /** Whether one of them is about a header of requests. */
+    readsHeaders: [...features].some((feature) => feature !== 'etag' && feature !== 'range'),
+    takesUuids: Object.values(row.params?.shape ?? {}).every(isUuid),
+    queryNames: new Set(Object.keys(row.query?.shape ?? {})),
+    /** Queries that were parsed, by their text: most are sent again and again. */
+    parsed: new LRUCache<string, NonNullable<ParsedParameters>>({ max: MAX_PARSED }),
+    /**
+     * Whether a query parameter that the row does not declare is a fault, or else ignored: a filter that is ignored would
+     * answer with everybody's records; documents and files are asked for with `?v=1`.
+     */
+    refusesOtherParameters: row.path.startsWith(API),
+  };
 }
 
 type AnyRequest = Parameters<Endpoint['handle']>[0];
@@ -74,7 +86,7 @@ export class ParsedRequest implements AnyRequest {
 
 /** Longest text of a query that is kept, and most of them of an endpoint. */
 const MAX_KEPT_CHARS = 256;
-export const MAX_PARSED = 50;
+const MAX_PARSED = 50;
 
 type ParsedParameters = z.output<z.ZodObject> | undefined;
 
@@ -89,19 +101,19 @@ const NO_HEADERS: RequestHead['headers'] = {
  * Parses path, query and headers of a request.
  * @throws {Problem} 400 with all faults of path and query, or with the first fault of a header
  */
-export function parseHead({ req }: Exchange, route: RequestRules, sent: Readonly<Record<string, string>>): RequestHead {
+export function parseHead({ req }: Exchange, rules: RequestRules, sent: Readonly<Record<string, string>>): RequestHead {
   const faults: Fault[] = [];
-  const { row, takesUuids, features } = route;
+  const { row, takesUuids, features } = rules;
   const { params: schema } = row;
   // UUIDs need no schema, which takes 2 µs.
   const isParsed = schema === undefined || (takesUuids && Object.values(sent).every((id) => PARSED_UUID.test(id)));
   const params = isParsed ? sent : parsePath(schema, sent, faults);
   const url = req.url ?? '';
   const start = url.indexOf('?');
-  const query = start < 0 && !row.query ? undefined : checkQuery(route, start < 0 ? '' : url.slice(start + 1), faults);
+  const query = start < 0 && !row.query ? undefined : checkQuery(rules, start < 0 ? '' : url.slice(start + 1), faults);
   if (faults.length > 0) throw invalidRequest(faults);
   if (row.refusedHeaders !== undefined) refuseHeaders(row.refusedHeaders, req.headers);
-  return { params, query, headers: route.readsHeaders ? parseHeaders(req.headers, features) : NO_HEADERS };
+  return { params, query, headers: rules.readsHeaders ? parseHeaders(req.headers, features) : NO_HEADERS };
 }
 
 function parseHeaders(headers: IncomingHttpHeaders, features: ReadonlySet<Feature>): RequestHead['headers'] {

@@ -47,9 +47,9 @@ const BACKLOG = 4_096;
 const HANDSHAKE_MS = 10_000;
 
 export function createHttpServer(options: HttpServerOptions) {
-  const { log, authenticator, limits } = options;
+  const { log, authenticator } = options;
   const clients = createClients(options.clients, log);
-  const inFlight = new InFlightRequests({ ...options, clients, deadlineMs: limits.deadlineMs });
+  const inFlight = new InFlightRequests({ ...options, clients });
   authenticator.onInvalid((apiKeyId, hasEnded) => inFlight.rejectKey(apiKeyId, hasEnded));
   let document: object | null = null;
   // Made at its first use: it takes a sixth of a start.
