@@ -11,14 +11,14 @@ export function readChoices(query: URLSearchParams) {
   const at = Date.parse(query.get('at') ?? '');
   return {
     /** Id of the track layout; null: the first of the event. */
-    layout: read('layout', id),
+    layout: read('layout', id, null),
     /** Id of the car class; null: all. */
-    carClass: read('class', id),
+    carClass: read('class', id, null),
     /** Seconds by which everything is delayed. */
-    delay: read('delay', delayIn),
+    delay: read('delay', delayIn, 0),
     /** The moment that is shown (ISO 8601); null: now. */
     at: Number.isNaN(at) ? null : new Date(at).toISOString(),
-    gapTo: read('gap', oneOf<GapTo>(['leader', 'next'])),
+    gapTo: read('gap', oneOf<GapTo>(['leader', 'next']), 'leader'),
   };
 }
 

@@ -1,47 +1,33 @@
-/** A parameter of the address: reads its value, null if it is invalid; `without` is its value if it is left out. */
-export interface Parameter<T> {
-  readonly read: (text: string) => T | null;
-  readonly without: T;
-}
+/** Reads the value of a parameter of the address; null if it is invalid. */
+export type Reader<T> = (text: string) => T | null;
 
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-export const id: Parameter<string | null> = {
-  read: (text) => (ID.test(text) ? text.toLowerCase() : null),
-  without: null,
-};
+export const id: Reader<string> = (text) => (ID.test(text) ? text.toLowerCase() : null);
 
-/** One of several words; the first is the default. */
-export function oneOf<const T extends string>(values: readonly [T, ...T[]]): Parameter<T> {
-  return { read: (text) => values.find((value) => value === text) ?? null, without: values[0] };
-}
-
-interface Range {
-  readonly least: number;
-  readonly most: number;
-  readonly without: number;
+export function oneOf<const T extends string>(words: readonly T[]): Reader<T> {
+  return (text) => words.find((word) => word === text) ?? null;
 }
 
 /** A number within bounds, with up to three decimals. */
-export function number({ least, most, without }: Range): Parameter<number> {
-  const read = (text: string): number | null => {
+export function number(least: number, most: number): Reader<number> {
+  return (text) => {
     const value = /^\d{1,4}(\.\d{1,3})?$/.test(text) ? Number(text) : NaN;
     return value >= least && value <= most ? value : null;
   };
-  return { read, without };
 }
 
-export function wholeNumber(range: Range): Parameter<number> {
-  const { read, without } = number(range);
-  return { read: (text) => (text.includes('.') ? null : read(text)), without };
+export function wholeNumber(least: number, most: number): Reader<number> {
+  const read = number(least, most);
+  return (text) => (text.includes('.') ? null : read(text));
 }
 
 /** Seconds of delay (docs/interface.md#live). */
-export const delay = wholeNumber({ least: 0, most: 3_600, without: 0 });
+export const delay = wholeNumber(0, 3_600);
 
 /** Reads parameters from the address; an invalid one counts as left out, and `onFault` gets its name. */
 export function parameterReader(query: URLSearchParams, onFault: (name: string) => void = () => undefined) {
-  return <T>(name: string, { read, without }: Parameter<T>): T => {
+  return <T, D>(name: string, read: Reader<T>, without: D): T | D => {
     const text = query.get(name) ?? '';
     if (text === '') return without;
     const value = read(text);

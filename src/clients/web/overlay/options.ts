@@ -1,10 +1,7 @@
-import { delay, id, number, oneOf, parameterReader, wholeNumber, type Parameter } from '../live/parameters.ts';
+import { delay, id, number, oneOf, parameterReader, wholeNumber, type Reader } from '../live/parameters.ts';
 
 export const COLUMNS = ['position', 'name', 'gap', 'best', 'last', 'sectors'] as const;
 export type Column = (typeof COLUMNS)[number];
-
-const LOOKS = ['dark', 'light', 'none'] as const;
-const SWITCH = ['on', 'off'] as const;
 
 export type OverlayOptions = Readonly<ReturnType<typeof readOptions>['options']>;
 
@@ -12,14 +9,13 @@ const MOST_ROWS = 100;
 const LEAST_SCALE = 0.25;
 const MOST_SCALE = 8;
 
-const columns: Parameter<readonly Column[]> = {
-  read(text) {
-    const names = text.split(',').map((name) => name.trim());
-    const known = names.flatMap((name) => COLUMNS.filter((column) => column === name));
-    return known.length === names.length ? [...new Set(known)] : null;
-  },
-  without: ['position', 'name', 'gap', 'best'],
+const columns: Reader<readonly Column[]> = (text) => {
+  const names = text.split(',').map((name) => name.trim());
+  const known = names.flatMap((name) => COLUMNS.filter((column) => column === name));
+  return known.length === names.length ? [...new Set(known)] : null;
 };
+
+const FIRST_COLUMNS: readonly Column[] = ['position', 'name', 'gap', 'best'];
 
 /** Reads the options of an overlay from its address; invalid ones are ignored, with a fault in a sentence for each. */
 export function readOptions(query: URLSearchParams) {
@@ -28,20 +24,20 @@ export function readOptions(query: URLSearchParams) {
     faults.push(`The parameter ${name} makes no sense and counts as left out.`);
   });
   const options = {
-    rows: read('rows', wholeNumber({ least: 1, most: MOST_ROWS, without: 10 })),
+    rows: read('rows', wholeNumber(1, MOST_ROWS), 10),
     /** Left to right. */
-    columns: read('columns', columns),
+    columns: read('columns', columns, FIRST_COLUMNS),
     /** Colours; `none`: white text without a background. */
-    look: read('theme', oneOf(LOOKS)),
+    look: read('theme', oneOf(['dark', 'light', 'none']), 'dark'),
     /** Ids; null: the first layout, all classes. */
-    layout: read('layout', id),
-    carClass: read('class', id),
+    layout: read('layout', id, null),
+    carClass: read('class', id, null),
     /** Seconds by which everything is delayed. */
-    delay: read('delay', delay),
+    delay: read('delay', delay, 0),
     /** Whether a new best lap is announced below. */
-    lowerThird: read('lowerThird', oneOf(SWITCH)) === 'on',
+    lowerThird: read('lowerThird', oneOf(['on', 'off']), 'on') === 'on',
     /** Size; 1 is normal. */
-    scale: read('scale', number({ least: LEAST_SCALE, most: MOST_SCALE, without: 1 })),
+    scale: read('scale', number(LEAST_SCALE, MOST_SCALE), 1),
   };
   return { options, faults };
 }

@@ -70,36 +70,22 @@ function emptyEntry(field: Field): Entered {
 
 /** The value of an entry that is not empty; undefined if it is not valid. */
 function valueOf(field: Field, draft: string, zone: string | undefined): Json | undefined {
-  switch (field.kind) {
-    case 'number':
-      return readerOf(field)(draft);
-    case 'boolean':
-      return draft === 'true';
-    case 'instant':
-      return fromLocal(draft, zone) ?? undefined;
-    case 'texts':
-      return draft
-        .split('\n')
-        .map((line) => line.trim())
-        .filter((line) => line !== '');
-    case 'numbers':
-      return numbersIn(draft, readerOf(field));
-    case 'json':
-      return parseJson(draft);
-    default:
-      return draft;
-  }
+  const { kind } = field;
+  if (kind === 'boolean') return draft === 'true';
+  if (kind === 'instant') return fromLocal(draft, zone) ?? undefined;
+  if (kind === 'texts') return partsIn(draft, '\n');
+  if (kind === 'json') return parseJson(draft);
+  if (kind !== 'number' && kind !== 'numbers') return draft;
+  // Times also as `2:17.450`.
+  const read = isTime(field) ? timeIn : numberIn;
+  if (kind === 'number') return read(draft);
+  const numbers = partsIn(draft, /[\s,;]+/).map(read);
+  return numbers.every((one) => one !== undefined) ? numbers : undefined;
 }
 
-/** Reads the numbers of a field: times also as `2:17.450`. */
-function readerOf(field: Field): (text: string) => number | undefined {
-  return isTime(field) ? timeIn : numberIn;
-}
-
-function numbersIn(draft: string, read: (text: string) => number | undefined): readonly number[] | undefined {
-  const numbers = draft.split(/[\s,;]+/).filter((part) => part !== '');
-  const values = numbers.map(read);
-  return values.every((value) => value !== undefined) ? values : undefined;
+function partsIn(draft: string, separator: string | RegExp): readonly string[] {
+  const parts = draft.split(separator).map((part) => part.trim());
+  return parts.filter((part) => part !== '');
 }
 
 function faultOfKind(field: Field): Text {

@@ -17,7 +17,8 @@ export function nameOf({ names, otherName, key }: Resource, record: JsonObject):
 export function createNames(client: Client, may: (operation: Operation | null) => boolean) {
   const known = new Map<string, Promise<readonly Option[]>>();
   const recordsOf = async (resource: Resource): Promise<readonly JsonObject[]> => {
-    if (may(resource.list)) return objectsOf((await client.get(`${resource.path}${disabledToo(resource, may)}`)).json);
+    const all = disabledToo(resource, may) ? '?includeDisabled=true' : '';
+    if (may(resource.list)) return objectsOf((await client.get(`${resource.path}${all}`)).json);
     return may(resource.current) ? [objectOf((await client.get(`${resource.path}/current`)).json)] : [];
   };
   const read = async (resource: Resource): Promise<readonly Option[]> =>
@@ -37,8 +38,7 @@ export function createNames(client: Client, may: (operation: Operation | null) =
   };
 }
 
-/** The query that includes disabled records, if the list hides them and the key may see them. */
-export function disabledToo({ list, change }: Resource, may: (operation: Operation | null) => boolean): string {
-  const hides = list.query.some(({ name }) => name === 'includeDisabled');
-  return hides && may(change) ? '?includeDisabled=true' : '';
+/** Whether a list hides disabled records that the key may see. */
+export function disabledToo({ list, change }: Resource, may: (operation: Operation | null) => boolean): boolean {
+  return list.query.some(({ name }) => name === 'includeDisabled') && may(change);
 }

@@ -20,10 +20,12 @@ interface ExtrasProps {
 
 /** Links and actions of a record besides its form: collections within it, and those of its resource. */
 export function Extras(props: ExtrasProps) {
-  const { collection, id } = props;
-  const { resource, path, address } = collection;
+  const { resource, path, address } = props.collection;
   const { model, mayCall } = useSession();
   const within = model.resources.filter((other) => other.path.startsWith(`${resource.path}/{`));
+  const actions = (ACTIONS[resource.name] ?? []).filter(({ method = 'POST', path: below }) =>
+    mayCall(method, `${resource.onePath}${below}`),
+  );
   return (
     <>
       {within.length > 0 && (
@@ -32,7 +34,7 @@ export function Extras(props: ExtrasProps) {
             <Link
               key={other.name}
               class="button"
-              to={addressOf(`${address}/${id}/${other.path.split('/').at(-1) ?? ''}`)}
+              to={addressOf(`${address}/${props.id}/${other.path.split('/').at(-1) ?? ''}`)}
             >
               {other.title}
             </Link>
@@ -40,27 +42,27 @@ export function Extras(props: ExtrasProps) {
         </nav>
       )}
       {resource.name === 'Event' && <EventPages {...props} />}
-      <Actions {...props} />
-      {mayCall('GET', `${resource.onePath}/completeness`) && <Completeness path={`${path}/${id}/completeness`} />}
+      {actions.length > 0 && (
+        <div class="actions">
+          {actions.map((action) => (
+            <Action key={action.label.en} {...props} action={action} />
+          ))}
+        </div>
+      )}
+      {mayCall('GET', `${resource.onePath}/completeness`) && <Completeness path={`${path}/${props.id}/completeness`} />}
     </>
   );
 }
 
-function EventPages({ collection, record, id, reload }: ExtrasProps) {
-  const { client, may } = useSession();
-  const { failure, run } = useAction();
-  const publish = async (): Promise<void> => {
-    if (!mayLeave()) return;
-    await client.send('PATCH', `${collection.path}/${id}`, { body: { enabled: true } });
-    reload();
-  };
+function EventPages(props: ExtrasProps) {
+  const { collection, record, id } = props;
+  const { may } = useSession();
   return (
     <>
       {record['enabled'] === false && (
         <div class="notice actions" role="status">
           {t(say.notPublic)}
-          {may(collection.resource.change) && <Button onClick={() => run(publish)}>{t(say.publish)}</Button>}
-          <Problem error={failure} />
+          {may(collection.resource.change) && <Action {...props} action={PUBLISH} />}
         </div>
       )}
       <nav class="actions" aria-label={t(say.ofEvent)}>
@@ -86,7 +88,7 @@ function EventPages({ collection, record, id, reload }: ExtrasProps) {
 }
 
 interface RecordAction {
-  readonly method?: 'DELETE';
+  readonly method?: 'PATCH' | 'DELETE';
   /** Below the path of the record. */
   readonly path: string;
   readonly body?: JsonObject;
@@ -114,20 +116,25 @@ const ACTIONS: Readonly<Record<string, readonly RecordAction[]>> = {
   ],
 };
 
-function Actions({ collection: { resource, path, address }, record, id, reload }: ExtrasProps) {
-  const { client, mayCall } = useSession();
+const PUBLISH: RecordAction = {
+  method: 'PATCH',
+  path: '',
+  body: { enabled: true },
+  label: say.publish,
+  then: 'reload',
+};
+
+function Action({ action, collection, record, id, reload }: ExtrasProps & { readonly action: RecordAction }) {
+  const { method = 'POST', path, body, label, question, then } = action;
+  const { client } = useSession();
   const { failure, run } = useAction();
   const [token, setToken] = useState<string | null>(null);
-  const actions = (ACTIONS[resource.name] ?? []).filter((action) =>
-    mayCall(action.method ?? 'POST', `${resource.onePath}${action.path}`),
-  );
-  if (actions.length === 0) return null;
-  const perform = async (action: RecordAction): Promise<void> => {
-    if (action.then === 'reload' && !mayLeave()) return;
-    const { json } = await client.send(action.method ?? 'POST', `${path}/${id}${action.path}`, { body: action.body });
-    if (action.then === 'show token') setToken(tokenIn(json));
-    else if (action.then === 'leave') go(addressOf(address));
-    else if (action.then === 'reload') reload();
+  const perform = async (): Promise<void> => {
+    if (then === 'reload' && !mayLeave()) return;
+    const { json } = await client.send(method, `${collection.path}/${id}${path}`, { body });
+    if (then === 'show token') setToken(tokenIn(json));
+    else if (then === 'leave') go(addressOf(collection.address));
+    else if (then === 'reload') reload();
     else save(`license-${textOf(record['name']) || id}.json`, JSON.stringify(json, null, 2));
   };
   const close = (): void => {
@@ -135,20 +142,17 @@ function Actions({ collection: { resource, path, address }, record, id, reload }
     reload();
   };
   return (
-    <div class="actions">
-      {actions.map((action) => {
-        const [label, confirm] = [t(action.label), () => perform(action)];
-        if (action.question !== undefined)
-          return <Confirmed key={label} label={label} question={t(action.question)} onConfirm={confirm} />;
-        return (
-          <Button key={label} onClick={() => run(confirm)}>
-            {label}
-          </Button>
-        );
-      })}
+    <>
+      {question === undefined ? (
+        <Button onClick={() => run(perform)}>{t(label)}</Button>
+      ) : (
+        <Confirmed label={t(label)} onConfirm={perform}>
+          <p>{t(question)}</p>
+        </Confirmed>
+      )}
       <Problem error={failure} />
       {token !== null && <TokenDialog token={token} onClose={close} />}
-    </div>
+    </>
   );
 }
 

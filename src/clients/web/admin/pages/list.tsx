@@ -33,13 +33,13 @@ export interface Collection {
 
 async function readPage(
   client: Client,
-  { resource, path, address }: Collection,
+  collection: Collection,
   { query, signal }: { readonly query: URLSearchParams; readonly signal: AbortSignal },
 ): Promise<Page> {
+  const { resource, path } = collection;
   if (resource.paged === null) {
     const { json } = await client.get(`${path}?${query.toString()}`, signal);
-    const nameIn = (record: JsonObject): string => nameOf(resource, record);
-    const records = [...objectsOf(json)].sort((a, b) => nameIn(a).localeCompare(nameIn(b)));
+    const records = [...objectsOf(json)].sort((a, b) => nameOf(resource, a).localeCompare(nameOf(resource, b)));
     return { records, total: records.length, pages: 1, number: 0 };
   }
   const { json } = await client.get(`${path}/paged?${query.toString()}`, signal);
@@ -48,25 +48,29 @@ async function readPage(
   const number = Number(query.get('page') ?? 0);
   if (number < pages || pages === 0) return { records: objectsOf(content), total, pages, number };
   // There are fewer records than there were: the last page is shown.
-  const last = new URLSearchParams([...query].filter(([name]) => name !== 'page'));
-  last.set('page', String(pages - 1));
-  return readPage(client, { resource, path, address }, { query: last, signal });
+  query.set('page', String(pages - 1));
+  return readPage(client, collection, { query, signal });
 }
 
 /** The table of a resource; its address holds filters, sort order and page. */
 export function ListPage({ collection, query }: { readonly collection: Collection; readonly query: URLSearchParams }) {
   const { resource, address } = collection;
   const { client, may } = useSession();
-  const asked = askedOf(resource, query, disabledToo(resource, may) !== '').toString();
+  const isParameter = (name: string): boolean =>
+    ['page', 'sort'].includes(name) || resource.filters.some((filter) => filter.name === name);
+  const kept = Object.fromEntries([...query].filter(([name]) => isParameter(name)));
+  const asked = new URLSearchParams({
+    ...(resource.paged !== null && { size: String(SIZE) }),
+    ...kept,
+    ...(disabledToo(resource, may) && { includeDisabled: 'true' }),
+  }).toString();
   const read = useCallback(
     (signal: AbortSignal) => readPage(client, collection, { query: new URLSearchParams(asked), signal }),
     [client, collection.path, asked],
   );
   const loaded = useLoaded(read);
-  const change = (changes: Readonly<Record<string, string>>): void => {
-    const kept = Object.fromEntries([...query].filter(([name]) => isListParameter(resource, name)));
+  const change = (changes: Readonly<Record<string, string>>): void =>
     go(addressOf(address, { ...kept, page: '0', ...changes }));
-  };
   return (
     <section>
       <header class="page-head">
@@ -85,17 +89,6 @@ export function ListPage({ collection, query }: { readonly collection: Collectio
       {loaded.data !== undefined && <Records {...{ collection, page: loaded.data, query, change }} />}
     </section>
   );
-}
-
-function isListParameter(resource: Resource, name: string): boolean {
-  return ['page', 'sort'].includes(name) || resource.filters.some((filter) => filter.name === name);
-}
-
-function askedOf(resource: Resource, query: URLSearchParams, all: boolean): URLSearchParams {
-  const asked = new URLSearchParams(resource.paged === null ? {} : { size: String(SIZE) });
-  for (const [name, value] of query) if (isListParameter(resource, name)) asked.set(name, value);
-  if (all) asked.set('includeDisabled', 'true');
-  return asked;
 }
 
 interface RecordsProps {

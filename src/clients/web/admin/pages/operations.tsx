@@ -93,20 +93,19 @@ function Rebuild({ rebuild, onAsked }: { readonly rebuild: JsonObject; readonly 
   const { client, model } = useSession();
   const phase = textOf(rebuild['phase']);
   const isRunning = phase !== '' && !AT_REST.has(phase);
+  const start = async (): Promise<void> => {
+    await client.send('POST', '/api/v1/operations/rebuild');
+    onAsked();
+  };
   return (
     <section class="rebuild">
       <h2>{t(say.rebuild)}</h2>
       {isRunning && <Progress progress={objectOf(rebuild['progress'])} />}
       <Facts fields={model.fields('Rebuild').filter(({ name }) => !LEFT_OUT.has(name))} record={rebuild} />
       {!isRunning && (
-        <Confirmed
-          label={t(say.startRebuild)}
-          question={t(say.rebuildQuestion)}
-          onConfirm={async () => {
-            await client.send('POST', '/api/v1/operations/rebuild');
-            onAsked();
-          }}
-        />
+        <Confirmed label={t(say.startRebuild)} onConfirm={start}>
+          <p>{t(say.rebuildQuestion)}</p>
+        </Confirmed>
       )}
     </section>
   );

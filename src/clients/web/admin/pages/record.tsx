@@ -55,7 +55,9 @@ export function RecordPage({ collection, id }: { readonly collection: Collection
           {may(resource.change) && <Change {...{ collection, path, loaded }} version={data} />}
           <Facts fields={factsOf(collection, may(resource.change))} record={data.record} />
           {may(resource.remove) && resource.name !== 'ApiKey' && (
-            <Confirmed label={t(say.remove)} question={t(say.removeQuestion)} onConfirm={remove} />
+            <Confirmed label={t(say.remove)} onConfirm={remove}>
+              <p>{t(say.removeQuestion)}</p>
+            </Confirmed>
           )}
           {may(resource.history) && <History key={data.etag} path={path} of={resource} />}
         </>

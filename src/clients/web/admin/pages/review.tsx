@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from 'preact/hooks';
-import { Button, TextInput } from '../../shared/controls.tsx';
+import { Button } from '../../shared/controls.tsx';
 import { numberOf, objectOf, objectsOf, textOf, type JsonObject } from '../../shared/json.ts';
 import { showClock, showInstant, t } from '../../shared/page.ts';
 import { lapTime } from '../../shared/times.ts';
@@ -7,7 +7,7 @@ import say from '../../texts/admin.json' with { type: 'json' };
 import { ifMatch, Refused } from '../api/client.ts';
 import type { Field } from '../api/fields.ts';
 import type { Resource } from '../api/model.ts';
-import { Question } from '../parts/dialog.tsx';
+import { Confirmed } from '../parts/dialog.tsx';
 import { Filters } from '../parts/filters.tsx';
 import { History } from '../parts/history.tsx';
 import { Loading } from '../parts/problem.tsx';
@@ -155,27 +155,13 @@ interface VerdictProps {
   readonly onDone: () => void;
 }
 
-function Verdict(props: VerdictProps) {
-  // The lap may change while the dialog is open; the question stays the same.
-  const [asked, ask] = useState<JsonObject | null>(null);
-  const valid = props.lap['valid'] === true;
-  return (
-    <>
-      <Button kind={valid ? 'danger' : undefined} onClick={() => ask(props.lap)}>
-        {t(valid ? say.invalidate : say.validate)}
-      </Button>
-      {asked !== null && <VerdictDialog {...props} lap={asked} onClose={() => ask(null)} />}
-    </>
-  );
-}
-
-function VerdictDialog({ path, lap, onDone, onClose }: VerdictProps & { readonly onClose: () => void }) {
+function Verdict({ path, lap, onDone }: VerdictProps) {
   const { client } = useSession();
   const id = useId();
   const wasValid = lap['valid'] === true;
-  const [entry, setEntry] = useState('');
-  const reason = entry.trim();
-  const send = async (): Promise<void> => {
+  const send = async (entries: FormData): Promise<void> => {
+    const entry = entries.get('reason');
+    const reason = typeof entry === 'string' ? entry.trim() : '';
     if (wasValid && reason === '') throw new Error(t(say.reasonNeeded));
     const { json, etag } = await client.get(path);
     if (objectOf(json)['valid'] !== wasValid) throw new Error(t(say.changedMeanwhile));
@@ -186,17 +172,16 @@ function VerdictDialog({ path, lap, onDone, onClose }: VerdictProps & { readonly
     onDone();
   };
   return (
-    <Question
-      title={t(wasValid ? say.invalidate : say.validate)}
+    <Confirmed
+      label={t(wasValid ? say.invalidate : say.validate)}
       kind={wasValid ? 'danger' : 'primary'}
       onConfirm={send}
-      onClose={onClose}
     >
       <p>
         <bdi>{textOf(lap['participantName'])}</bdi>, {lapTime(numberOf(lap['totalTime']) ?? 0)}
       </p>
       <label for={id}>{t(wasValid ? say.reason : say.reasonOptional)}</label>
-      <TextInput id={id} maxLength={255} value={entry} onText={setEntry} />
-    </Question>
+      <input id={id} name="reason" class="field" maxLength={255} autocomplete="off" />
+    </Confirmed>
   );
 }

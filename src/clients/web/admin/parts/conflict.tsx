@@ -1,5 +1,5 @@
 import { Button } from '../../shared/controls.tsx';
-import { sameJson, type JsonObject } from '../../shared/json.ts';
+import { sameJson, type Json, type JsonObject } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import type { Field } from '../api/fields.ts';
@@ -22,19 +22,21 @@ interface ConflictProps {
 /** Both versions of a record that two people changed at the same time, and the choice between them. */
 export function Conflict({ fields, base, mine, theirs, onTheirs, onMine }: ConflictProps) {
   const { busy, failure, run } = useAction();
-  const rows = fields
-    .map((field) => versionsOf(field, { base, mine, theirs }))
-    .filter((row) => row.isMine || row.isTheirs);
+  const versions = fields.map((field) => {
+    const was = base[field.shownAs];
+    return { field, was, mineIs: field.name in mine ? mine[field.name] : was, theirsIs: theirs[field.shownAs] };
+  });
+  const changed = versions.filter(({ was, mineIs, theirsIs }) => !sameJson(mineIs, was) || !sameJson(theirsIs, was));
   return (
     <div class="conflict" role="alert">
       <h2>{t(say.conflict)}</h2>
       <p>{t(say.conflictMeaning)}</p>
       <Table label={t(say.conflict)} headings={[t(say.field), t(say.mine), t(say.theirs)]}>
-        {rows.map(({ field, mineIs, theirsIs, isMine, isTheirs }) => (
+        {changed.map(({ field, was, mineIs, theirsIs }) => (
           <tr key={field.name}>
             <th scope="row">{field.label}</th>
-            <Side field={field} value={mineIs} changed={isMine} />
-            <Side field={field} value={theirsIs} changed={isTheirs} />
+            <Side field={field} value={mineIs} was={was} />
+            <Side field={field} value={theirsIs} was={was} />
           </tr>
         ))}
       </Table>
@@ -51,14 +53,7 @@ export function Conflict({ fields, base, mine, theirs, onTheirs, onMine }: Confl
   );
 }
 
-function versionsOf(field: Field, { base, mine, theirs }: Pick<ConflictProps, 'base' | 'mine' | 'theirs'>) {
-  const was = base[field.shownAs];
-  const mineIs = field.name in mine ? mine[field.name] : was;
-  const theirsIs = theirs[field.shownAs];
-  return { field, mineIs, theirsIs, isMine: !sameJson(mineIs, was), isTheirs: !sameJson(theirsIs, was) };
-}
-
-function Side({ changed, ...side }: Parameters<typeof Value>[0] & { readonly changed: boolean }) {
+function Side({ was, ...side }: Parameters<typeof Value>[0] & { readonly was: Json | undefined }) {
   const shown = <Value {...side} whole />;
-  return <td>{changed ? <strong>{shown}</strong> : shown}</td>;
+  return <td>{sameJson(side.value, was) ? shown : <strong>{shown}</strong>}</td>;
 }

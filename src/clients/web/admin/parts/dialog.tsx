@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, TargetedSubmitEvent } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../shared/controls.tsx';
 import { objectOf, textOf, type Json } from '../../shared/json.ts';
@@ -38,55 +38,58 @@ export function Cancel({ onCancel }: { readonly onCancel: () => void }) {
   return <Button onClick={onCancel}>{t(say.cancel)}</Button>;
 }
 
-interface QuestionProps extends Omit<DialogProps, 'keepsOpen'> {
-  readonly kind: 'primary' | 'danger';
-  /** Runs after the confirmation; if it throws, the dialog stays open and shows the error. */
-  readonly onConfirm: () => Promise<void>;
+interface ConfirmedProps {
+  readonly label: string;
+  readonly kind?: 'primary' | 'danger';
+  /** What is asked. */
+  readonly children: ComponentChildren;
+  /** Runs after the confirmation, with the entries; if it throws, the dialog stays open and shows the error. */
+  readonly onConfirm: (entries: FormData) => Promise<void>;
 }
 
-export function Question({ title, kind, children, onConfirm, onClose }: QuestionProps) {
+/** A button that asks first. A question stays as it was asked: what it is about may change meanwhile. */
+export function Confirmed(props: ConfirmedProps) {
+  const { label, kind = 'danger' } = props;
+  const [asked, ask] = useState<ConfirmedProps | null>(null);
+  return (
+    <>
+      <Button kind={kind === 'danger' ? kind : undefined} onClick={() => ask(props)}>
+        {label}
+      </Button>
+      {asked !== null && <Question {...asked} onClose={() => ask(null)} />}
+    </>
+  );
+}
+
+function Question({
+  label,
+  kind = 'danger',
+  children,
+  onConfirm,
+  onClose,
+}: ConfirmedProps & Pick<DialogProps, 'onClose'>) {
   const { busy, failure, run } = useAction();
-  const confirm = (event: SubmitEvent): void => {
+  const confirm = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
+    const entries = new FormData(event.currentTarget);
     run(async () => {
-      await onConfirm();
+      await onConfirm(entries);
       onClose();
     });
   };
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={label} onClose={onClose}>
       <form onSubmit={confirm}>
         <Problem error={failure} />
         {children}
         <div class="actions">
           <Cancel onCancel={onClose} />
           <button type="submit" disabled={busy} class={`button ${kind}`}>
-            {title}
+            {label}
           </button>
         </div>
       </form>
     </Dialog>
-  );
-}
-
-interface ConfirmedProps extends Pick<QuestionProps, 'onConfirm'> {
-  readonly label: string;
-  readonly question: string;
-}
-
-export function Confirmed({ label, question, onConfirm }: ConfirmedProps) {
-  const [asking, setAsking] = useState(false);
-  return (
-    <>
-      <Button kind="danger" onClick={() => setAsking(true)}>
-        {label}
-      </Button>
-      {asking && (
-        <Question kind="danger" title={label} onConfirm={onConfirm} onClose={() => setAsking(false)}>
-          <p>{question}</p>
-        </Question>
-      )}
-    </>
   );
 }
 

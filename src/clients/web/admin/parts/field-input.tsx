@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button, Select, TextInput, type Marks } from '../../shared/controls.tsx';
 import { isList, textOf } from '../../shared/json.ts';
@@ -67,36 +66,26 @@ interface InputProps extends Omit<FieldProps, 'fault'> {
 
 function Input(props: InputProps) {
   const { field, draft, onChange } = props;
-  switch (field.kind) {
-    case 'reference':
-    case 'references':
-      return <ReferenceInput {...props} />;
-    case 'file':
-      return (
-        <div class="file-input">
-          <ShortInput {...props} />
-          <FileUploader field={field} onDone={onChange} />
-          <Picture of={String(draft)} />
-        </div>
-      );
-    case 'choice':
-    case 'boolean':
-      return <ChoiceInput {...props} />;
-    case 'json':
-    case 'texts':
-      return (
-        <LongInput {...props}>
-          {field.isFile && (
-            <FileUploader
-              field={field}
-              onDone={(key) => onChange([...String(draft).split('\n').filter(Boolean), key].join('\n'))}
-            />
-          )}
-        </LongInput>
-      );
-    default:
-      return <ShortInput {...props} />;
+  const { kind, isFile } = field;
+  if (kind === 'reference' || kind === 'references') return <ReferenceInput {...props} />;
+  if (kind === 'choice' || kind === 'boolean') return <ChoiceInput {...props} />;
+  if (kind === 'json' || kind === 'texts') {
+    const add = (key: string): void => onChange([...String(draft).split('\n').filter(Boolean), key].join('\n'));
+    return (
+      <>
+        <LongInput {...props} />
+        {isFile && <FileUploader field={field} onDone={add} />}
+      </>
+    );
   }
+  if (kind !== 'file') return <ShortInput {...props} />;
+  return (
+    <div class="file-input">
+      <ShortInput {...props} />
+      <FileUploader field={field} onDone={onChange} />
+      <Picture of={String(draft)} />
+    </div>
+  );
 }
 
 function ShortInput({ field, draft, onChange, marks }: InputProps) {
@@ -141,7 +130,7 @@ export function Choice({ field: { kind, choices }, empty, ...rest }: ChoiceProps
 
 const toOption = (value: string) => [value, value] as const;
 
-function LongInput({ field, draft, onChange, marks, children }: InputProps & { readonly children: ComponentChildren }) {
+function LongInput({ field, draft, onChange, marks }: InputProps) {
   return (
     <>
       <textarea
@@ -153,7 +142,6 @@ function LongInput({ field, draft, onChange, marks, children }: InputProps & { r
         onInput={({ currentTarget }) => onChange(currentTarget.value)}
       />
       {field.kind === 'texts' && <p class="hint">{t(say.onePerLine)}</p>}
-      {children}
     </>
   );
 }

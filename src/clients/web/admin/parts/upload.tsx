@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Button, Select, TextInput } from '../../shared/controls.tsx';
 import { t } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
@@ -13,21 +13,6 @@ interface UploadProps {
   readonly folder: string;
   readonly onDone: (key: string) => void;
   readonly onCancel?: () => void;
-}
-
-/** An address of a file's content within this page, valid for as long as the file is chosen. */
-function useContent(file: File | null): string | null {
-  const [address, setAddress] = useState<string | null>(null);
-  useEffect(() => {
-    if (file === null) return;
-    const made = URL.createObjectURL(file);
-    setAddress(made);
-    return () => {
-      setAddress(null);
-      URL.revokeObjectURL(made);
-    };
-  }, [file]);
-  return address;
 }
 
 interface ChosenFile {
@@ -97,12 +82,13 @@ export function Upload({ folder, onDone, onCancel }: UploadProps) {
 }
 
 function Compared({ file, kept }: { readonly file: File | null; readonly kept: string }) {
-  const content = useContent(file);
+  const content = useMemo(() => (file === null ? '' : URL.createObjectURL(file)), [file]);
+  useEffect(() => () => URL.revokeObjectURL(content), [content]);
   return (
     <div class="compared">
       <figure>
         <figcaption>{t(say.newFile)}</figcaption>
-        {content === null || file?.type.startsWith('image/') !== true ? (
+        {file?.type.startsWith('image/') !== true ? (
           <p class="hint">{file === null ? t(say.noneChosen) : t(say.noPicture)}</p>
         ) : (
           <img class="preview" src={content} alt={t(say.fileAs, { key: file.name })} />
