@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { draftOf, draftsOf, entered } from '../../../src/clients/web/admin/api/drafts.ts';
+import { draftOf, draftsOf, entered, fromLocal, toLocal } from '../../../src/clients/web/admin/api/drafts.ts';
 import { fieldOf, inWords, type Field } from '../../../src/clients/web/admin/api/fields.ts';
-import { fromLocal, toLocal } from '../../../src/clients/web/admin/api/local-instants.ts';
 import { objectOf, type Json } from '../../../src/clients/web/shared/json.ts';
 
 const ZONE = 'Europe/Berlin';

@@ -2,12 +2,12 @@ import '../shared/theme.css';
 import './admin.css';
 import { render } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { TextInput, ThemeSwitch } from '../shared/controls.tsx';
+import { Button, TextInput, ThemeSwitch } from '../shared/controls.tsx';
 import { linkTo, t } from '../shared/page.ts';
 import say from '../texts/admin.json' with { type: 'json' };
 import common from '../texts/common.json' with { type: 'json' };
 import { Shell } from './pages/shell.tsx';
-import { Problem, useAction } from './parts/problem.tsx';
+import { Problem, useAction } from './parts/answers.tsx';
 import { forgetKey, isRefusedKey, keptKey, SessionContext, signIn, type Session } from './session.ts';
 
 function Admin() {
@@ -71,9 +71,7 @@ function SignIn({ why, onSignIn }: { readonly why: string; readonly onSignIn: (t
         <p id="token-hint" class="hint">
           {t(say.keyHint)}
         </p>
-        <button type="submit" class="button primary" disabled={busy}>
-          {t(say.signIn)}
-        </button>
+        <Button label={t(say.signIn)} type="submit" kind="primary" disabled={busy} />
       </form>
       <p class="actions">
         <a href={linkTo('/')}>{t(say.toEvents)}</a>

@@ -7,12 +7,11 @@ import common from '../texts/common.json' with { type: 'json' };
 import live from '../texts/live.json' with { type: 'json' };
 import { NewestLaps, OnRigs } from './aside.tsx';
 import { localName } from './brand.ts';
-import { Settings } from './settings.tsx';
+import { Settings, TimeBar } from './controls.tsx';
 import { Sponsors } from './sponsors.tsx';
 import { Standings } from './standings.tsx';
 import { NoEvent, StatusBadge } from './status.tsx';
 import { PANEL, Tabs } from './tabs.tsx';
-import { TimeBar } from './time-bar.tsx';
 import { useBoard, type BoardPage, type EventFacts } from './use-board.ts';
 
 export function Board({ eventId }: { readonly eventId: string }) {

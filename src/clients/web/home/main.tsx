@@ -55,7 +55,7 @@ function Home() {
           </li>
         ))}
       </ul>
-      {events.length < (total ?? 0) && <Button onClick={() => setPages(pages + 1)}>{t(say.more)}</Button>}
+      {events.length < (total ?? 0) && <Button label={t(say.more)} onClick={() => setPages(pages + 1)} />}
     </main>
   );
 }

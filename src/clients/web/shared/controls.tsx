@@ -3,10 +3,17 @@ import { useState } from 'preact/hooks';
 import common from '../texts/common.json' with { type: 'json' };
 import { currentTheme, chooseTheme, t } from './page.ts';
 
-type ButtonProps = ComponentProps<'button'> & { readonly kind?: 'primary' | 'danger' | undefined };
+interface ButtonProps extends ComponentProps<'button'> {
+  readonly label: string;
+  readonly kind?: 'primary' | 'danger' | undefined;
+}
 
-export function Button({ kind, ...rest }: ButtonProps) {
-  return <button {...rest} type="button" class={kind === undefined ? 'button' : `button ${kind}`} />;
+export function Button({ label, kind, type = 'button', ...rest }: ButtonProps) {
+  return (
+    <button {...rest} type={type} class={kind === undefined ? 'button' : `button ${kind}`}>
+      {label}
+    </button>
+  );
 }
 
 /** Attributes by which an input belongs to its label, its hint and what is wrong with it. */
@@ -49,8 +56,9 @@ export function ThemeSwitch() {
     show(other);
   };
   return (
-    <Button onClick={change}>
-      {t(common.themeSwitch, { theme: t(other === 'dark' ? common.themeDark : common.themeLight) })}
-    </Button>
+    <Button
+      label={t(common.themeSwitch, { theme: t(other === 'dark' ? common.themeDark : common.themeLight) })}
+      onClick={change}
+    />
   );
 }

@@ -148,3 +148,14 @@ function namesIn(view: readonly Field[], defaultSort: string) {
   const other = texts.find(({ name, nullable }) => !nullable && !names.includes(name));
   return { names, otherName: other?.name ?? '' };
 }
+
+/** The name of a record: the fields that name its resource; if they are empty, another field, or its id. */
+export function nameOf({ names, otherName, key }: Resource, record: JsonObject): string {
+  const name = names.map((field) => textOf(record[field])).filter((text) => text !== '');
+  return name.join(' ') || textOf(record[otherName]) || textOf(record[key]);
+}
+
+/** Whether a list hides disabled records that the key may see. */
+export function disabledToo({ list, change }: Resource, may: (operation: Operation | null) => boolean): boolean {
+  return list.query.some(({ name }) => name === 'includeDisabled') && may(change);
+}

@@ -4,15 +4,12 @@ import { numberOf, objectOf, objectsOf, textOf, type JsonObject } from '../../sh
 import { t } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import type { Client } from '../api/client.ts';
-import type { Resource } from '../api/model.ts';
-import { disabledToo, nameOf } from '../api/names.ts';
+import { disabledToo, nameOf, type Resource } from '../api/model.ts';
 import { Filters } from '../parts/filters.tsx';
-import { Loading } from '../parts/problem.tsx';
-import { useLoaded } from '../parts/use-loaded.ts';
-import { Cells, columnsOf } from '../parts/value.tsx';
+import { Loading, useLoaded } from '../parts/answers.tsx';
+import { Cells, Table, columnsOf } from '../parts/value.tsx';
 import { addressOf, go, Link } from '../router.tsx';
 import { useSession } from '../session.ts';
-import { Table } from '../parts/table.tsx';
 
 const SIZE = 20;
 
@@ -103,6 +100,7 @@ function Records({ collection: { resource, address }, page, query, change }: Rec
   if (total === 0) return <p class="empty">{t(say.empty)}</p>;
   const columns = columnsOf(resource.view).filter(({ name }) => !resource.names.includes(name));
   const sort = query.get('sort') ?? resource.defaultSort;
+  const goTo = (index: number): void => change({ page: String(index) });
   const heading = (field: string, label: string) =>
     resource.sortable.includes(field) ? <Sorter key={field} {...{ field, label, sort, change }} /> : label;
   return (
@@ -127,12 +125,8 @@ function Records({ collection: { resource, address }, page, query, change }: Rec
         <p role="status">{t(say.count, { total, page: number + 1, pages: Math.max(pages, 1) })}</p>
         {pages > 1 && (
           <>
-            <Button disabled={number === 0} onClick={() => change({ page: String(number - 1) })}>
-              {t(say.previous)}
-            </Button>
-            <Button disabled={number + 1 >= pages} onClick={() => change({ page: String(number + 1) })}>
-              {t(say.next)}
-            </Button>
+            <Button label={t(say.previous)} disabled={number === 0} onClick={() => goTo(number - 1)} />
+            <Button label={t(say.next)} disabled={number + 1 >= pages} onClick={() => goTo(number + 1)} />
           </>
         )}
       </nav>

@@ -5,10 +5,8 @@ import { t } from '../../shared/page.ts';
 import { duration } from '../../shared/times.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import { Confirmed } from '../parts/dialog.tsx';
-import { Loading, Problem, useAction } from '../parts/problem.tsx';
-import { Table } from '../parts/table.tsx';
-import { useJson } from '../parts/use-loaded.ts';
-import { Facts, plainText, Value } from '../parts/value.tsx';
+import { Loading, Problem, useAction, useJson } from '../parts/answers.tsx';
+import { Facts, Table, Value, plainText } from '../parts/value.tsx';
 import { useSession } from '../session.ts';
 
 /** How often, in ms, the status is requested. */
@@ -191,9 +189,7 @@ function Retry({ id, onDone }: { readonly id: string; readonly onDone: (outcome:
   };
   return (
     <>
-      <Button disabled={busy} onClick={() => run(retry)}>
-        {t(say.retry)}
-      </Button>
+      <Button label={t(say.retry)} disabled={busy} onClick={() => run(retry)} />
       <Problem error={failure} />
     </>
   );

@@ -1,18 +1,17 @@
 import { useCallback, useMemo, useState } from 'preact/hooks';
-import { objectOf, textOf, type JsonObject } from '../../shared/json.ts';
+import { Button } from '../../shared/controls.tsx';
+import { objectOf, sameJson, textOf, type Json, type JsonObject } from '../../shared/json.ts';
 import { t, timeZone } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import { ifMatch, Refused, type Answer } from '../api/client.ts';
 import { differs, draftsOf } from '../api/drafts.ts';
 import type { Field } from '../api/fields.ts';
-import { nameOf } from '../api/names.ts';
+import { nameOf } from '../api/model.ts';
 import { Confirmed } from '../parts/dialog.tsx';
-import { Conflict } from '../parts/conflict.tsx';
-import { Facts, shownFields } from '../parts/value.tsx';
 import { Form } from '../parts/form.tsx';
 import { History } from '../parts/history.tsx';
-import { Loading } from '../parts/problem.tsx';
-import { useLoaded, type Loaded } from '../parts/use-loaded.ts';
+import { Loading, Problem, useAction, useLoaded, type Loaded } from '../parts/answers.tsx';
+import { Facts, shownFields, Table, Value } from '../parts/value.tsx';
 import { addressOf, go, Link } from '../router.tsx';
 import { useSession } from '../session.ts';
 import { Extras } from './extras.tsx';
@@ -155,4 +154,51 @@ function changesIn(fields: readonly Field[], body: JsonObject, record: JsonObjec
   const isDifferent = (field: Field): boolean => differs(field, body, record);
   const sent = fields.filter((field) => field.required || isDifferent(field));
   return { changes: Object.fromEntries(sent.map(({ name }) => [name, body[name]])), isChanged: sent.some(isDifferent) };
+}
+
+interface ConflictProps {
+  readonly fields: readonly Field[];
+  /** The record from which the change was made. */
+  readonly base: JsonObject;
+  /** The changed fields. */
+  readonly mine: JsonObject;
+  /** The record after somebody else's change. */
+  readonly theirs: JsonObject;
+  readonly onTheirs: () => void;
+  readonly onMine: () => Promise<void>;
+}
+
+/** Both versions of a record that two people changed at the same time, and the choice between them. */
+function Conflict({ fields, base, mine, theirs, onTheirs, onMine }: ConflictProps) {
+  const { busy, failure, run } = useAction();
+  const versions = fields.map((field) => {
+    const was = base[field.shownAs];
+    return { field, was, mineIs: field.name in mine ? mine[field.name] : was, theirsIs: theirs[field.shownAs] };
+  });
+  const changed = versions.filter(({ was, mineIs, theirsIs }) => !sameJson(mineIs, was) || !sameJson(theirsIs, was));
+  return (
+    <div class="conflict" role="alert">
+      <h2>{t(say.conflict)}</h2>
+      <p>{t(say.conflictMeaning)}</p>
+      <Table label={t(say.conflict)} headings={[t(say.field), t(say.mine), t(say.theirs)]}>
+        {changed.map(({ field, was, mineIs, theirsIs }) => (
+          <tr key={field.name}>
+            <th scope="row">{field.label}</th>
+            <Side field={field} value={mineIs} was={was} />
+            <Side field={field} value={theirsIs} was={was} />
+          </tr>
+        ))}
+      </Table>
+      <Problem error={failure} />
+      <div class="actions">
+        <Button label={t(say.takeTheirs)} kind="primary" onClick={onTheirs} />
+        <Button label={t(say.applyMine)} disabled={busy} onClick={() => run(onMine)} />
+      </div>
+    </div>
+  );
+}
+
+function Side({ was, ...side }: Parameters<typeof Value>[0] & { readonly was: Json | undefined }) {
+  const shown = <Value {...side} whole />;
+  return <td>{sameJson(side.value, was) ? shown : <strong>{shown}</strong>}</td>;
 }

@@ -10,13 +10,11 @@ import type { Resource } from '../api/model.ts';
 import { Confirmed } from '../parts/dialog.tsx';
 import { Filters } from '../parts/filters.tsx';
 import { History } from '../parts/history.tsx';
-import { Loading } from '../parts/problem.tsx';
+import { Loading, useJson } from '../parts/answers.tsx';
 import { Picker } from '../parts/picker.tsx';
-import { useJson } from '../parts/use-loaded.ts';
-import { Cells, columnsOf } from '../parts/value.tsx';
+import { Cells, Table, columnsOf } from '../parts/value.tsx';
 import { addressOf, go } from '../router.tsx';
 import { useSession } from '../session.ts';
-import { Table } from '../parts/table.tsx';
 
 /** How many of the newest laps are shown, and how often, in ms, they are requested. */
 const WATCHED = { laps: 50, everyMs: 2_000 };
@@ -131,11 +129,7 @@ function LapRow({ laps, columns, lap, reload, isOpen, onToggle }: LapRowProps) {
         <Cells fields={columns} record={lap} />
         <td class="row-actions">
           {may(laps.change) && <Verdict path={path} lap={lap} onDone={reload} />}
-          {may(laps.history) && (
-            <Button aria-expanded={isOpen} onClick={onToggle}>
-              {t(say.history)}
-            </Button>
-          )}
+          {may(laps.history) && <Button label={t(say.history)} aria-expanded={isOpen} onClick={onToggle} />}
         </td>
       </tr>
       {isOpen && (

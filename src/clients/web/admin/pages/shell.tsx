@@ -38,7 +38,7 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
           {keyName} <span class="role">{role}</span>
         </span>
         <ThemeSwitch />
-        <Button onClick={signOut}>{t(say.signOut)}</Button>
+        <Button label={t(say.signOut)} onClick={signOut} />
       </header>
       <Menu here={place.parts[0] ?? ''} />
       <main ref={main} tabIndex={-1}>

@@ -4,7 +4,7 @@ import { Button } from '../../shared/controls.tsx';
 import { objectOf, textOf, type Json } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
-import { Problem, useAction } from './problem.tsx';
+import { Problem, useAction } from './answers.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -35,7 +35,7 @@ export function Dialog({ title, children, onClose, keepsOpen = false }: DialogPr
 }
 
 export function Cancel({ onCancel }: { readonly onCancel: () => void }) {
-  return <Button onClick={onCancel}>{t(say.cancel)}</Button>;
+  return <Button label={t(say.cancel)} onClick={onCancel} />;
 }
 
 interface ConfirmedProps {
@@ -53,9 +53,7 @@ export function Confirmed(props: ConfirmedProps) {
   const [asked, ask] = useState<ConfirmedProps | null>(null);
   return (
     <>
-      <Button kind={kind === 'danger' ? kind : undefined} onClick={() => ask(props)}>
-        {label}
-      </Button>
+      <Button label={label} kind={kind === 'danger' ? kind : undefined} onClick={() => ask(props)} />
       {asked !== null && <Question {...asked} onClose={() => ask(null)} />}
     </>
   );
@@ -84,9 +82,7 @@ function Question({
         {children}
         <div class="actions">
           <Cancel onCancel={onClose} />
-          <button type="submit" disabled={busy} class={`button ${kind}`}>
-            {label}
-          </button>
+          <Button label={label} type="submit" kind={kind} disabled={busy} />
         </div>
       </form>
     </Dialog>
@@ -113,7 +109,7 @@ export function Copied({ text, label }: { readonly text: string; readonly label:
         {label}
         <input ref={input} class="field code" readOnly value={text} autocomplete="off" />
       </label>
-      <Button onClick={() => void copy()}>{t(say.copy)}</Button>
+      <Button label={t(say.copy)} onClick={() => void copy()} />
       <span role="status">{said}</span>
     </div>
   );
@@ -131,9 +127,7 @@ export function TokenDialog({ token, onClose }: { readonly token: string; readon
       <p>{t(say.tokenOnce)}</p>
       <Copied text={token} label={t(say.token)} />
       <div class="actions">
-        <Button kind="primary" onClick={onClose}>
-          {t(say.done)}
-        </Button>
+        <Button label={t(say.done)} kind="primary" onClick={onClose} />
       </div>
     </Dialog>
   );

@@ -160,7 +160,7 @@ function FileUploader({ field, onDone }: { readonly field: Field; readonly onDon
   };
   return (
     <>
-      <Button onClick={() => setUploading(true)}>{title}</Button>
+      <Button label={title} onClick={() => setUploading(true)} />
       {uploading && (
         <Dialog title={title} onClose={close}>
           <Upload folder={textOf(example).split('/')[0] ?? ''} onDone={done} onCancel={close} />

@@ -2,9 +2,8 @@ import { useId } from 'preact/hooks';
 import { Button } from '../../shared/controls.tsx';
 import { t, timeZone } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
-import { draftOf, entered, isTime } from '../api/drafts.ts';
+import { draftOf, entered, fromLocal, isTime } from '../api/drafts.ts';
 import type { Field } from '../api/fields.ts';
-import { fromLocal } from '../api/local-instants.ts';
 import { Choice, type ChoiceProps } from './field-input.tsx';
 import { Picker } from './picker.tsx';
 
@@ -36,9 +35,10 @@ export function Filters({ filters, query, onChange }: FiltersProps) {
         ))}
       </div>
       {isUsed && (
-        <Button onClick={() => onChange(Object.fromEntries(filters.map(({ name }) => [name, ''])))}>
-          {t(say.noFilters)}
-        </Button>
+        <Button
+          label={t(say.noFilters)}
+          onClick={() => onChange(Object.fromEntries(filters.map(({ name }) => [name, ''])))}
+        />
       )}
     </details>
   );

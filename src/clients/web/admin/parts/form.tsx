@@ -1,4 +1,5 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Button } from '../../shared/controls.tsx';
 import type { JsonObject } from '../../shared/json.ts';
 import { t, timeZone } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
@@ -7,7 +8,7 @@ import { entered, type Drafts } from '../api/drafts.ts';
 import type { Field } from '../api/fields.ts';
 import { Cancel } from './dialog.tsx';
 import { FieldInput } from './field-input.tsx';
-import { messageOf, useAction } from './problem.tsx';
+import { messageOf, useAction } from './answers.tsx';
 import { useUnsaved } from '../router.tsx';
 
 interface FormProps {
@@ -87,9 +88,7 @@ export function Form({ fields, drafts: first, changesOnly = false, submitLabel, 
         ))}
       </div>
       <div class="actions">
-        <button type="submit" class="button primary" disabled={busy}>
-          {submitLabel}
-        </button>
+        <Button label={submitLabel} type="submit" kind="primary" disabled={busy} />
         {onCancel !== undefined && <Cancel onCancel={onCancel} />}
       </div>
     </form>

@@ -3,8 +3,7 @@ import { t } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import { inWords, type Field } from '../api/fields.ts';
 import type { Resource } from '../api/model.ts';
-import { Loading } from './problem.tsx';
-import { useJson } from './use-loaded.ts';
+import { Loading, useJson } from './answers.tsx';
 import { Instant, plainText, Value } from './value.tsx';
 
 /** The changes of a record, newest first: who, when, why, and the values before and after. */

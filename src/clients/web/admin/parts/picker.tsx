@@ -2,9 +2,8 @@ import { useCallback, useState } from 'preact/hooks';
 import type { Marks } from '../../shared/controls.tsx';
 import { t } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
-import type { Option } from '../api/names.ts';
-import { useSession } from '../session.ts';
-import { useLoaded } from './use-loaded.ts';
+import { useSession, type Option } from '../session.ts';
+import { useLoaded } from './answers.tsx';
 
 /** Most options that are shown; typing narrows the list. */
 const SHOWN = 50;

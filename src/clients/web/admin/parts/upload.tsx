@@ -4,7 +4,7 @@ import { t } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import { Refused, type Client } from '../api/client.ts';
 import { useSession } from '../session.ts';
-import { Problem, useAction } from './problem.tsx';
+import { Problem, useAction } from './answers.tsx';
 import { Picture } from './value.tsx';
 import { Cancel } from './dialog.tsx';
 
@@ -72,9 +72,7 @@ export function Upload({ folder, onDone, onCancel }: UploadProps) {
       </label>
       <Compared file={file} kept={name === '' ? '' : `${type}/${name}`} />
       <div class="actions">
-        <Button kind="primary" disabled={busy} onClick={upload}>
-          {t(say.upload)}
-        </Button>
+        <Button label={t(say.upload)} kind="primary" disabled={busy} onClick={upload} />
         {onCancel !== undefined && <Cancel onCancel={onCancel} />}
       </div>
     </div>
