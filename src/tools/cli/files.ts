@@ -27,13 +27,11 @@ export async function checkHistory(location: { readonly dataDir: string }, confi
   return { ...checked, faults };
 }
 
-interface FileStores {
-  readonly store: Pick<EventStore, 'readNewest'>;
-  readonly assets: Pick<Assets, 'get'>;
-}
-
 /** What is wrong with a file, if anything. One that was replaced meanwhile is looked at again. */
-async function faultsOfFile({ store, assets }: FileStores, stream: string): Promise<readonly string[]> {
+async function faultsOfFile(
+  { store, assets }: { readonly store: EventStore; readonly assets: Assets },
+  stream: string,
+): Promise<readonly string[]> {
   for (let before = ''; ;) {
     const newest = await store.readNewest(stream);
     const file = newest === null ? null : fileDecider.replay(null, newest);
@@ -45,7 +43,7 @@ async function faultsOfFile({ store, assets }: FileStores, stream: string): Prom
   }
 }
 
-async function faultOfBytes(assets: FileStores['assets'], { _content, sha256 }: File): Promise<string | null> {
+async function faultOfBytes(assets: Assets, { _content, sha256 }: File): Promise<string | null> {
   const asset = await assets.get(_content);
   if (asset === null) return 'is missing';
   return (await sha256Of(asset.content)) === sha256 ? null : 'is damaged';

@@ -43,27 +43,13 @@ export interface Rows {
   readonly upTo: Position;
 }
 
-export interface OpenTarget {
-  /** A path beside which the export may put temporary files. */
-  readonly path: string;
-  /** How far the earlier exports are that this one adds to. @throws {ReplayRefused} when it cannot. */
-  readonly exported: () => Exported | null;
-  readonly table: (rows: Rows) => Table;
-  /** Publishes the finished table, and records how far the target is now. */
-  readonly publish: (table: Table, after: Position | null, exported: Exported | null) => readonly WrittenFile[];
-  readonly otherHistory: () => ReplayRefused;
-}
+export type OpenTarget = ReturnType<typeof directoryAt>;
 
 export interface FileOptions {
   readonly view: string;
   readonly format: Format;
   readonly columns: readonly Column[];
   readonly replace: boolean;
-}
-
-interface DirectoryOptions extends FileOptions {
-  readonly directory: string;
-  readonly byMonth: boolean;
 }
 
 /** Digits of a position in a name, so that names sort as positions do: those of the largest safe integer. */
@@ -73,7 +59,10 @@ const POSITION_DIGITS = 16;
 const MONTH = /^month=\d{4}-\d\d$/;
 
 /** The files of a view in a directory, named after the positions whose changes they hold, and a file about them. */
-export function directoryAt({ directory, view, format, byMonth, columns, replace }: DirectoryOptions): OpenTarget {
+export function directoryAt(
+  { directory, byMonth }: { readonly directory: string; readonly byMonth: boolean },
+  { view, format, columns, replace }: FileOptions,
+) {
   const kind = { view, format, byMonth, columns: columns.map(kindOf(format)), readModels: BUILT_IN_VERSION };
   // Readers of a whole directory skip names that begin with `_`.
   const stateFile = join(directory, `_${view}.export.json`);
@@ -82,9 +71,13 @@ export function directoryAt({ directory, view, format, byMonth, columns, replace
       `${directory} has an export of ${view} ${why}. Export to another directory, or with --replace, which removes it`,
     );
   return {
+    /** A path beside which the export may put temporary files. */
     path: join(directory, view),
-    /** @throws {ReplayRefused} when the earlier exports are of another kind, or nothing says what the files are. */
-    exported() {
+    /**
+     * How far the earlier exports are that this one adds to.
+     * @throws {ReplayRefused} when they are of another kind, or nothing says what the files are.
+     */
+    exported(): Exported | null {
       naming(directory, () => mkdirSync(directory, { recursive: true }));
       if (replace) return null;
       const state = readState(stateFile);
@@ -98,7 +91,7 @@ export function directoryAt({ directory, view, format, byMonth, columns, replace
       if (differing !== null) throw refusal(differing);
       return state.exported;
     },
-    table({ after, upTo }) {
+    table({ after, upTo }: Rows): Table {
       for (const file of filesOf(view, directory)) if (file.endsWith(PART_ENDING)) remove(directory, file);
       const [first, last] = [after === null ? 0 : after + 1, upTo].map((it) =>
         String(it).padStart(POSITION_DIGITS, '0'),
@@ -106,9 +99,10 @@ export function directoryAt({ directory, view, format, byMonth, columns, replace
       const name = `${view}-${first}-${last}.${format}`;
       const fileOf = (document: Document): string =>
         byMonth ? join(directory, `month=${monthOf(document)}`, name) : join(directory, name);
-      return createTable({ format, columns, fileOf });
+      return createTable(format, columns, fileOf);
     },
-    publish(table, after, exported) {
+    /** Publishes the finished table, and records how far the directory is now. */
+    publish(table: Table, after: Position | null, exported: Exported | null): readonly WrittenFile[] {
       // While the first files are written, any others may be deleted.
       if (after === null) writeState(stateFile, { ...kind, exported: null });
       // Those that begin later are leftovers of a killed export, or to be replaced.

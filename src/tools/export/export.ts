@@ -5,7 +5,7 @@ import type { Bound } from '../history/bounds.ts';
 import { OtherHistory } from '../../service/kernel/ports/errors.ts';
 import type { EventStore, Position, RecordedEvent } from '../../service/kernel/ports/event-store.ts';
 import type { Document, ReadModels } from '../../service/kernel/ports/read-store.ts';
-import { LineageCheck, type LineageDocument } from '../../service/kernel/projection/lineage.ts';
+import { LineageCheck } from '../../service/kernel/projection/lineage.ts';
 import { matches } from '../../service/kernel/where.ts';
 import { openWorkingDirectory } from '../replay/destination.ts';
 import { project } from '../replay/project.ts';
@@ -33,15 +33,7 @@ export interface ExportOptions {
   readonly onRows: (rows: number) => void;
 }
 
-export interface ExportResult {
-  /** False when it was stopped before the end: the same export resumes it. */
-  readonly complete: boolean;
-  readonly events: number;
-  /** Positions up to which rows were exported before (null: never), and are now (null: there are no events). */
-  readonly after: Position | null;
-  readonly position: Position | null;
-  readonly files: readonly WrittenFile[];
-}
+export type ExportResult = Awaited<ReturnType<typeof exportView>>;
 
 /**
  * Writes a view, computed from the events, to a file; or, in a directory, what has changed in it since the last export
@@ -50,7 +42,7 @@ export interface ExportResult {
  * @throws {ReplayRefused} when it cannot be written, or the target holds something else.
  * @throws {StoreUnavailable}
  */
-export async function exportView(options: ExportOptions): Promise<ExportResult> {
+export async function exportView(options: ExportOptions) {
   const { view, names, format, target, replace } = options;
   const opened = openTarget(target, { view: view.name, columns: columnsOf(view, names), format, replace });
   const history = new LineageCheck({ store: options.store, clock: system.clock, replaceable: REPLACEABLE_EVENTS });
@@ -76,14 +68,7 @@ async function expectSame(
   { target, signal }: { readonly target: OpenTarget; readonly signal: AbortSignal },
 ): Promise<void> {
   const reached = last?.position ?? position;
-  const made: LineageDocument = {
-    id: 'history',
-    _created: reached,
-    _position: reached,
-    _revision: 0,
-    history: id,
-    last,
-  };
+  const made = { id: 'history', _created: reached, _position: reached, _revision: 0, history: id, last };
   try {
     await history.expectSurelySame({ get: async () => made, checkpoint: async () => position }, signal);
   } catch (error) {
@@ -98,7 +83,8 @@ interface OpenExport extends ExportOptions {
   readonly models: ReadModels;
 }
 
-async function replayAndWrite(run: OpenExport): Promise<ExportResult> {
+/** `complete` is false when it was stopped before the end: the same export resumes it. */
+async function replayAndWrite(run: OpenExport) {
   const { store, models, view, until, signal, before, onProgress } = run;
   const after = before?.position ?? null;
   // The last event that is never deleted, and the number of all.
@@ -112,14 +98,17 @@ async function replayAndWrite(run: OpenExport): Promise<ExportResult> {
     },
     onCaughtUp: async () => undefined,
   });
-  const stopped = { complete: false, events: seen.events, after, position: upTo, files: [] };
+  const files: readonly WrittenFile[] = [];
+  /** Positions up to which rows were exported before (null: never), and are now (null: there are no events). */
+  const positions = { after, position: upTo };
+  const stopped = { complete: false, events: seen.events, ...positions, files };
   if (!complete) return stopped;
   if (after !== null && (upTo ?? 0) < after) {
     throw new ReplayRefused(`the rows are there up to position ${after} already, which is past --until`);
   }
   if (upTo === after && run.target.kind === 'directory') return { ...stopped, complete };
-  const files = await write(run, { after, upTo: upTo ?? 0 }, seen.last);
-  return files === null ? stopped : { ...stopped, complete, files };
+  const written = await write(run, { after, upTo: upTo ?? 0 }, seen.last);
+  return written === null ? stopped : { ...stopped, complete, files: written };
 }
 
 /** Null when it was stopped. */

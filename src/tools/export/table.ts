@@ -9,54 +9,21 @@ import { createPartFile, syncDirectory, type PartFile } from '../replay/part-fil
 export const FORMATS = ['parquet', 'csv', 'ndjson'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** Writes rows to a file in a format. */
-interface Encoder {
-  /** Number of rows held in memory: formats that write rows in groups hold many. */
-  readonly held: number;
-  add(document: Document): void;
-  /** Writes the rows held in memory. */
-  flush(): void;
-  /** Writes what the format needs at the end of a file. */
-  finish(): void;
-}
+/** Encodes rows in a format, in pieces for a file. `held`: number of rows that are not encoded yet. */
+type Encoder = Pick<ReturnType<typeof createParquetEncoder>, 'held' | 'add'> &
+  Readonly<Record<'flush' | 'finish', () => Iterable<string | Uint8Array>>>;
 
-function encoderOf(format: Format, file: PartFile, columns: readonly Column[]): Encoder {
-  if (format === 'parquet') return rowGroups(file, columns);
-  if (format === 'ndjson') return lineEncoder(file, ndjsonLine(columns));
-  file.write(csvLine(columns.map(({ name }) => name)));
-  return lineEncoder(file, csvRow(columns));
-}
-
-/** Parquet: each flush makes a row group. */
-function rowGroups(file: PartFile, columns: readonly Column[]): Encoder {
-  const encoder = createParquetEncoder(columns);
-  const write = (pieces: Iterable<Uint8Array>): void => {
-    for (const bytes of pieces) file.write(bytes);
-  };
+function encoderOf(format: Format, columns: readonly Column[]): Encoder {
+  if (format === 'parquet') return createParquetEncoder(columns);
+  const lineOf = format === 'ndjson' ? ndjsonLine(columns) : csvRow(columns);
+  const lines: string[] = [];
+  const flush = (): readonly string[] => [lines.splice(0).join('')];
   return {
     get held() {
-      return encoder.held;
+      return lines.length;
     },
-    add: (document) => encoder.add(document),
-    flush: () => write(encoder.flush()),
-    finish: () => write(encoder.finish()),
-  };
-}
-
-/** Characters that are held before they are written. */
-const CHUNK_CHARS = 256 * 1024;
-
-function lineEncoder(file: PartFile, lineOf: (document: Document) => string): Encoder {
-  let text = '';
-  const flush = (): void => {
-    file.write(text);
-    text = '';
-  };
-  return {
-    held: 0,
     add(document) {
-      text += lineOf(document);
-      if (text.length >= CHUNK_CHARS) flush();
+      lines.push(lineOf(document));
     },
     flush,
     finish: flush,
@@ -77,8 +44,8 @@ function csvRow(columns: readonly Column[]): (document: Document) => string {
   return (document) => csvLine(cells.map((cellOf) => cellOf(document)));
 }
 
-/** Rows of a row group, and most rows that are held in memory: readers use a thread for each group. */
-const ROWS_PER_GROUP = 120_000;
+/** Most rows that are held in memory: in Parquet those of a row group, as readers use a thread for each group. */
+const MOST_HELD: Readonly<Record<Format, number>> = { parquet: 120_000, csv: 1_000, ndjson: 1_000 };
 
 export interface WrittenFile {
   readonly file: string;
@@ -92,17 +59,13 @@ interface OpenFile {
   rows: number;
 }
 
-export interface TableOptions {
-  readonly format: Format;
-  readonly columns: readonly Column[];
-  /** The path of the file that a row belongs to. */
-  readonly fileOf: (document: Document) => string;
-}
-
 export type Table = ReturnType<typeof createTable>;
 
-/** Creates a table that is written to one or more files, which get their names once all are whole. */
-export function createTable({ format, columns, fileOf }: TableOptions) {
+/**
+ * Creates a table that is written to one or more files, which get their names once all are whole; `fileOf` says which a row
+ * belongs to.
+ */
+export function createTable(format: Format, columns: readonly Column[], fileOf: (document: Document) => string) {
   const files = new Map<string, OpenFile>();
   let held = 0;
   /** Creates a file, even if it stays without rows. */
@@ -110,29 +73,30 @@ export function createTable({ format, columns, fileOf }: TableOptions) {
     const known = files.get(path);
     if (known !== undefined) return known;
     const part = createPartFile(path);
-    const file = { part, encoder: encoderOf(format, part, columns), rows: 0 };
+    const file = { part, encoder: encoderOf(format, columns), rows: 0 };
     files.set(path, file);
+    if (format === 'csv') part.write(csvLine(columns.map(({ name }) => name)));
     return file;
   };
-  const flushLargest = (): void => {
-    const [largest] = [...files.values()].toSorted((a, b) => b.encoder.held - a.encoder.held);
-    held -= largest?.encoder.held ?? 0;
-    largest?.encoder.flush();
+  const write = ({ part }: OpenFile, pieces: Iterable<string | Uint8Array>): void => {
+    for (const piece of pieces) part.write(piece);
   };
   return {
     open,
     add(document: Document): void {
       const file = open(fileOf(document));
-      const before = file.encoder.held;
       file.encoder.add(document);
       file.rows += 1;
-      held += file.encoder.held - before;
-      if (held >= ROWS_PER_GROUP) flushLargest();
+      held += 1;
+      if (held < MOST_HELD[format]) return;
+      const [largest = file] = [...files.values()].toSorted((a, b) => b.encoder.held - a.encoder.held);
+      held -= largest.encoder.held;
+      write(largest, largest.encoder.flush());
     },
     finish(): void {
-      for (const { part, encoder } of files.values()) {
-        encoder.finish();
-        part.end();
+      for (const file of files.values()) {
+        write(file, file.encoder.finish());
+        file.part.end();
       }
     },
     publish(): readonly WrittenFile[] {

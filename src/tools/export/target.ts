@@ -9,7 +9,7 @@ export type ExportTarget =
   | { readonly kind: 'directory'; readonly directory: string; readonly byMonth: boolean };
 
 export function openTarget(target: ExportTarget, options: FileOptions): OpenTarget {
-  return target.kind === 'file' ? fileAt(target.file, options) : directoryAt({ ...target, ...options });
+  return target.kind === 'file' ? fileAt(target.file, options) : directoryAt(target, options);
 }
 
 function fileAt(file: string, { format, columns, replace }: FileOptions): OpenTarget {
@@ -23,7 +23,7 @@ function fileAt(file: string, { format, columns, replace }: FileOptions): OpenTa
       return null;
     },
     table() {
-      const table = createTable({ format, columns, fileOf: () => file });
+      const table = createTable(format, columns, () => file);
       table.open(file);
       return table;
     },

@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import type { ReadModels } from '../../service/kernel/ports/read-store.ts';
 import { openEmbeddedReadStore, openReadStore, type StoreSettings } from '../../service/stores/stores.ts';
 import { reserveNamespace, type ReserveOptions } from './namespace.ts';
 import { writeAll, type OutputTarget, type WrittenCollection } from './output.ts';
@@ -16,15 +15,6 @@ export interface DestinationOptions extends JobOptions {
   readonly results: readonly string[];
 }
 
-/** An open destination: the read models that a replay writes to, and what to do with their documents. */
-export interface OpenDestination {
-  readonly models: ReadModels;
-  /** Writes the output, if any; the collections and how many documents each has. */
-  readonly writeResult: () => Promise<readonly WrittenCollection[]>;
-  /** `complete`: deletes what is needed only to resume. */
-  readonly close: (end: { readonly complete: boolean }) => Promise<void>;
-}
-
 /** Working directory beside the output file, and the namespace of the read store in it. */
 const WORKING_DIRECTORY = '.timing-replay';
 const NAMESPACE = 'replay';
@@ -32,20 +22,20 @@ const NAMESPACE = 'replay';
 const OWNER_ONLY = 0o700;
 
 /**
- * Opens the destination, and reserves it for this process.
+ * Opens the destination, and reserves it for this process. `writeResult` writes the output, if any, and returns the
+ * collections and how many documents each has. `close` deletes what is needed only to resume, where it is `complete`.
  * @throws {ReplayRefused} when it holds something else.
  * @throws {StoreUnavailable}
  */
-export async function openDestination(options: DestinationOptions): Promise<OpenDestination> {
+export async function openDestination(options: DestinationOptions) {
   const { destination, settings, results } = options;
   if (destination.kind === 'namespace') {
     const readStore = await openReadStore(settings, null);
-    const place = { readStore, namespace: destination.name, otherJob: 'refuse' } as const;
-    const { models, close } = await reserveIn(place, options);
-    const count = async (collection: string) => {
-      return { collection, documents: await models.count(collection, {}), file: null };
+    const opened = await reserveIn({ ...options, readStore, namespace: destination.name, otherJob: 'refuse' });
+    const count = async (collection: string): Promise<WrittenCollection> => {
+      return { collection, documents: await opened.models.count(collection, {}), file: null };
     };
-    return { models, writeResult: () => Promise.all(results.map(count)), close };
+    return { ...opened, writeResult: () => Promise.all(results.map(count)) };
   }
   const { target } = destination;
   const working = await openWorkingDirectory(target.file, NAMESPACE, options);
@@ -56,7 +46,7 @@ export async function openDestination(options: DestinationOptions): Promise<Open
 export async function openWorkingDirectory(file: string | null, namespace: string, options: JobOptions) {
   const directory = workingDirectoryOf(file);
   const readStore = await openEmbeddedReadStore(directory);
-  const { models, close } = await reserveIn({ readStore, namespace, otherJob: 'drop' }, options);
+  const { models, close } = await reserveIn({ ...options, readStore, namespace, otherJob: 'drop' });
   return {
     models,
     async close({ complete }: { readonly complete: boolean }) {
@@ -67,19 +57,15 @@ export async function openWorkingDirectory(file: string | null, namespace: strin
 }
 
 type JobOptions = Pick<ReserveOptions, 'projections' | 'job' | 'fresh'>;
-type Place = Pick<ReserveOptions, 'readStore' | 'namespace' | 'otherJob'>;
 
 /** Reserves a namespace; the read store is closed with it, and when that fails. */
-async function reserveIn(place: Place, { projections, job, fresh }: JobOptions) {
+async function reserveIn(options: ReserveOptions) {
+  const { readStore } = options;
   try {
-    const { models, release } = await reserveNamespace({ ...place, projections, job, fresh });
-    const close = async (): Promise<void> => {
-      await release();
-      await place.readStore.close();
-    };
-    return { models, close };
+    const { models, release } = await reserveNamespace(options);
+    return { models, close: () => release().then(() => readStore.close()) };
   } catch (error) {
-    await place.readStore.close();
+    await readStore.close();
     throw error;
   }
 }

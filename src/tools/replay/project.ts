@@ -3,7 +3,7 @@ import { dispatch, handlersByType, createUnitOfWork } from '../../service/kernel
 import type { UnitOfWork } from '../../service/kernel/projection/unit-of-work.ts';
 import type { Project, Projection, ReadModel } from '../../service/kernel/projection/projection.ts';
 import type { JsonObject } from '../../service/kernel/json.ts';
-import type { Delivery, EventStore, Position, RecordedEvent } from '../../service/kernel/ports/event-store.ts';
+import type { EventStore, Position, RecordedEvent } from '../../service/kernel/ports/event-store.ts';
 import type { Document, ReadModels } from '../../service/kernel/ports/read-store.ts';
 import { isAfter, type Bound } from '../history/bounds.ts';
 import { checkEffects } from './check-effects.ts';
@@ -90,29 +90,23 @@ class HistoryProjector {
 
   /** Reads up to the target or the bound; false when it was stopped before. */
   async #readTo(target: Position): Promise<boolean> {
-    const { store, signal, follow } = this.#options;
-    for await (const delivery of store.subscribe(this.#checkpoint, [...this.#handlers.keys()], signal)) {
-      const isPastBound = await this.#project(delivery);
-      if (isPastBound === null) return false;
-      if (isPastBound || delivery.upTo >= target) return true;
+    const { store, signal, follow, until, onProjected } = this.#options;
+    const lastBound = until?.kind === 'position' ? until.position : Infinity;
+    const deliveries = store.subscribe(this.#checkpoint, [...this.#handlers.keys()], signal);
+    for await (const { events, upTo, caughtUp } of deliveries) {
+      const end = until === null ? -1 : events.findIndex((event) => isAfter(event, until));
+      const wanted = end < 0 ? events : events.slice(0, end);
+      const done = await this.#projectEvents(wanted);
+      // The checkpoint must not pass the bound: a later run may continue to a later one.
+      if (done === events.length) this.#reached = Math.min(upTo, lastBound);
+      onProjected(wanted.slice(0, done), this.#share());
+      if (done < wanted.length) return false;
+      if (end >= 0 || upTo >= Math.min(target, lastBound)) return true;
       const isDue = performance.now() - this.#committedAt > COMMIT_EVERY_MS;
       if (isDue || this.#pendingChanges >= MAX_PENDING_CHANGES) await this.#commit();
-      if (follow && delivery.caughtUp) await this.#deliver();
+      if (follow && caughtUp) await this.#deliver();
     }
     return false;
-  }
-
-  /** Projects a delivery: whether the bound has been reached, or null when it was stopped before its end. */
-  async #project({ events, upTo }: Delivery): Promise<boolean | null> {
-    const { until, onProjected } = this.#options;
-    const end = until === null ? -1 : events.findIndex((event) => isAfter(event, until));
-    const wanted = end < 0 ? events : events.slice(0, end);
-    const done = await this.#projectEvents(wanted);
-    const lastBound = until?.kind === 'position' ? until.position : Infinity;
-    // The checkpoint must not pass the bound: a later run may continue to a later one.
-    if (done === events.length) this.#reached = Math.min(upTo, lastBound);
-    onProjected(wanted.slice(0, done), this.#share());
-    return done < wanted.length ? null : end >= 0 || upTo >= lastBound;
   }
 
   /** Projects events one by one until it is stopped; how many. */

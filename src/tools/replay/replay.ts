@@ -9,7 +9,7 @@ import { openEventStore, system } from '../../service/stores/stores.ts';
 import type { Bound } from '../history/bounds.ts';
 import { describeLocation, locationIn, type StoreLocation } from '../history/location.ts';
 import { checkProjections, neglectedEvents, resultsOf } from './check-projections.ts';
-import { openDestination, type Destination, type OpenDestination } from './destination.ts';
+import { openDestination, type Destination } from './destination.ts';
 import type { WrittenCollection } from './output.ts';
 import { project, type ProjectOptions } from './project.ts';
 
@@ -103,7 +103,9 @@ export async function replay(
   }
 }
 
-type Target = Pick<ProjectOptions, 'store' | 'models' | 'projections'> & Pick<OpenDestination, 'writeResult'>;
+type Target = Pick<ProjectOptions, 'store' | 'models' | 'projections'> & {
+  readonly writeResult: () => Promise<readonly WrittenCollection[]>;
+};
 
 async function projectWithRetries(
   { writeResult, ...target }: Target,
