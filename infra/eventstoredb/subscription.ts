@@ -113,15 +113,16 @@ class Subscriber {
   readonly #matches: ReturnType<typeof matcherOf>;
   readonly #buffer: EventBuffer;
   #serverSubscription: ServerSubscription | null = null;
-  /** Whether the server subscription waits until the plain read after subscribing is done. */
-  #paused = false;
   /** Ended by its consumer, or with the store. */
   #ended = false;
   /** Whether no more entries will be added to the buffer. */
   #finished = false;
   #serverError: Error | null = null;
   #confirmed = false;
-  /** Start of the first attempt since the subscription last worked, on the monotonic clock; null while it works. */
+  /**
+   * Start of the first attempt since the subscription last worked, on the monotonic clock. Null while it works: until the
+   * plain read after subscribing is done, the server's subscription waits.
+   */
   #tryingSince: number | null = null;
   /** Position that the server subscription has reached. */
   #receivedUpTo: Position = -1;
@@ -249,7 +250,6 @@ class Subscriber {
   }
 
   async #subscribeOnce(handle: Handle): Promise<void> {
-    this.#paused = true;
     this.#tryingSince ??= performance.now();
     this.#confirmed = false;
     this.#serverError = null;
@@ -257,7 +257,7 @@ class Subscriber {
     this.#expectedFromServer = -1;
     const options = { handle, after: this.#buffer.resumeAfter, filter: this.#options.filter };
     this.#serverSubscription = subscribeOnServer(options, {
-      wantsMore: () => !this.#paused && !this.#buffer.full,
+      wantsMore: () => this.#tryingSince === null && !this.#buffer.full,
       onEntry: (entry) => {
         this.#receivedUpTo = entry.position;
         // The subscription may repeat much that the plain read has found; only a silent one is dead.
@@ -295,7 +295,6 @@ class Subscriber {
    */
   async #readAfterSubscribing(): Promise<void> {
     await this.#readUpToHead(READ_AHEAD_ENTRIES);
-    this.#paused = false;
     this.#tryingSince = null;
     this.#serverSubscription?.pull();
   }
@@ -346,14 +345,13 @@ class Subscriber {
   }
 
   /** Waits; true when the time passed without a wake-up. */
-  async #sleep(ms: number): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined;
-    const quiet = await new Promise<boolean>((resolve) => {
-      timer = setTimeout(() => resolve(true), ms);
-      this.#wakeUp = () => resolve(false);
+  #sleep(ms: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(true), ms);
+      this.#wakeUp = () => {
+        clearTimeout(timer);
+        resolve(false);
+      };
     });
-    clearTimeout(timer);
-    this.#wakeUp = () => undefined;
-    return quiet;
   }
 }

@@ -33,55 +33,36 @@ export interface HistoryReaderOptions {
  * @throws {StoreUnavailable} when the first read fails; with `follow`, later reads are tried again.
  */
 export async function* readHistory(
-  query: HistoryQuery,
-  options: HistoryReaderOptions,
+  { stream, types, since, until, follow }: HistoryQuery,
+  { store, clock, signal, onUnavailable }: HistoryReaderOptions,
 ): AsyncGenerator<readonly RecordedEvent[]> {
-  const { clock, signal, onUnavailable } = options;
-  const read: Reading = { last: null, ended: false };
-  yield* unread(query, options, read);
-  while (query.follow && !read.ended && !signal.aborted) {
+  const read = { last: null as RecordedEvent | null, ended: false };
+  const first = since?.kind === 'position' ? since.position : null;
+  const isShown = (event: RecordedEvent): boolean =>
+    (since === null || isAfter(event, since) || (since.kind === 'time' && event.metadata.occurredAt === since.at)) &&
+    (types.length === 0 || types.includes(event.type));
+  /** Reads what there is after the last event that was read. */
+  async function* unread() {
+    const batches =
+      stream === null
+        ? store.readAll(read.last?.position ?? first, types.length === 0 ? undefined : types)
+        : store.readStream(stream, read.last?.revision);
+    for await (const events of batches) {
+      const end = until === null ? -1 : events.findIndex((event) => isAfter(event, until));
+      const shown = (end < 0 ? events : events.slice(0, end)).filter(isShown);
+      [read.last, read.ended] = [events.at(-1) ?? read.last, end >= 0];
+      if (shown.length > 0) yield shown;
+      if (read.ended || signal.aborted) return;
+    }
+  }
+  yield* unread();
+  while (follow && !read.ended && !signal.aborted) {
     await pause(clock, POLL_INTERVAL_MS, signal);
     try {
-      yield* unread(query, options, read);
+      yield* unread();
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
       onUnavailable(error);
     }
   }
-}
-
-interface Reading {
-  last: RecordedEvent | null;
-  ended: boolean;
-}
-
-/** Reads what there is after the last event that was read. */
-async function* unread(query: HistoryQuery, { store, signal }: HistoryReaderOptions, read: Reading) {
-  for await (const events of batchesAfter(query, store, read.last)) {
-    const { shown, ended } = select(query, events);
-    [read.last, read.ended] = [events.at(-1) ?? read.last, ended];
-    if (shown.length > 0) yield shown;
-    if (ended || signal.aborted) return;
-  }
-}
-
-function batchesAfter(
-  { stream, types, since }: HistoryQuery,
-  store: HistoryReaderOptions['store'],
-  last: Reading['last'],
-) {
-  if (stream !== null) return store.readStream(stream, last?.revision);
-  const first = since?.kind === 'position' ? since.position : null;
-  return store.readAll(last?.position ?? first, types.length === 0 ? undefined : types);
-}
-
-function select({ types, since, until }: HistoryQuery, events: readonly RecordedEvent[]) {
-  const end = until === null ? -1 : events.findIndex((event) => isAfter(event, until));
-  const within = end < 0 ? events : events.slice(0, end);
-  const isSince = (event: RecordedEvent): boolean =>
-    since === null || isAfter(event, since) || (since.kind === 'time' && event.metadata.occurredAt === since.at);
-  return {
-    shown: within.filter((event) => isSince(event) && (types.length === 0 || types.includes(event.type))),
-    ended: end >= 0,
-  };
 }
