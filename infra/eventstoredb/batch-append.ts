@@ -5,12 +5,10 @@ import type { BatchAppendRequest, BatchAppendResult } from './append-messages.ts
 import { openBatchAppend, type BatchAppendCall, type Connection, type Handle } from './connection.ts';
 import { reasonOf, refusalOf, unavailable } from './refusals.ts';
 
-/** An append that waits for its response. */
 interface Pending {
   readonly resolve: (result: BatchAppendResult) => void;
   /** The server reported an error that leaves the outcome unknown. */
   readonly reject: (error: Error) => void;
-  /** The call ended. */
   readonly connectionLost: (error: Error) => void;
 }
 

@@ -36,7 +36,6 @@ export class EventBuffer {
     return this.#position < 0 ? null : this.#position;
   }
 
-  /** Number of events. */
   get size(): number {
     return this.#events.length;
   }
@@ -94,7 +93,6 @@ export class EventBuffer {
     return this.#events.splice(0, count).map(({ event }) => event);
   }
 
-  /** Resolves `changed`. */
   notify(): void {
     this.#notify();
   }

@@ -79,7 +79,6 @@ export function openEventStoreDb(options: EventStoreDbOptions): EventStore {
   };
 }
 
-/** Waits until all promises have settled, or a time in ms has passed. */
 async function settledWithin(ms: number, promises: Iterable<Promise<unknown>>): Promise<void> {
   const grace = new AbortController();
   await Promise.race([

@@ -1,15 +1,14 @@
 import type { AllStreamResolvedEvent, ResolvedEvent } from '@eventstore/db-client';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import { OVERHEAD_BYTES_PER_EVENT, requireAppendableBytes } from '../../src/service/kernel/ports/event-store.ts';
+import {
+  OVERHEAD_BYTES_PER_EVENT,
+  requireAppendableBytes,
+  requireStreamName,
+} from '../../src/service/kernel/ports/event-store.ts';
 import type { EventMetadata, NewEvent, Position, RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 
-/** Longest stream name in bytes: less than the limit of the server, and the same as in the embedded store. */
-const MAX_STREAM_NAME_BYTES = 1_900;
-
 const UUID_TEXT = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** Characters not allowed in names: control characters, and lone surrogates, which have no UTF-8. */
-const UNSTORABLE = /[\p{Cc}\p{Surrogate}]/u;
 
 /** An event to append, as sent to the server; data and metadata are JSON in UTF-8. */
 export interface Proposal {
@@ -42,12 +41,8 @@ function bytesOf(value: JsonObject | EventMetadata): Uint8Array {
 
 /** @throws {TypeError} when a stream cannot have this name; names that begin with `$` are the server's own. */
 export function checkStreamName(stream: string): void {
-  if (stream === '' || stream.startsWith('$') || UNSTORABLE.test(stream)) {
-    throw new TypeError('a stream name must not be empty, begin with $ or hold control characters or lone surrogates');
-  }
-  if (Buffer.byteLength(stream) > MAX_STREAM_NAME_BYTES) {
-    throw new TypeError(`a stream name must not be longer than ${MAX_STREAM_NAME_BYTES} bytes of UTF-8`);
-  }
+  if (stream.startsWith('$')) throw new TypeError('a stream name must not begin with $');
+  requireStreamName(stream);
 }
 
 /** A position or a revision as a number. @throws {StoreUnavailable} when it is beyond 2^53, where numbers are not exact. */

@@ -217,7 +217,6 @@ class Subscriber {
     return this.#ended;
   }
 
-  /** Called when the head has moved. */
   onHeadMoved(): void {
     // A waiting delivery checks again whether to wait.
     if (this.#buffer.size > 0) this.#buffer.notify();

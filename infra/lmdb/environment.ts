@@ -45,7 +45,6 @@ export class Transactions {
   }
 }
 
-/** Options of an environment. */
 export interface EnvironmentOptions<N extends string> extends LockOptions {
   readonly directory: string;
   readonly lmdb: RootDatabaseOptionsWithPath;

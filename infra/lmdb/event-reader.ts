@@ -178,7 +178,6 @@ export class Subscriptions {
     for (const subscription of this.#subscriptions) subscription.onCommit(commit);
   }
 
-  /** Ends every subscription. */
   close(): void {
     this.#closed = true;
     for (const subscription of this.#subscriptions) subscription.notify();

@@ -1,19 +1,13 @@
 import { crc32 } from 'node:zlib';
 import type { Database } from 'lmdb';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
-import { matcherOf } from '../../src/service/kernel/ports/event-store.ts';
+import { matcherOf, MAX_BYTES_PER_CHAR } from '../../src/service/kernel/ports/event-store.ts';
 import type { EventFilter, EventMetadata, Position } from '../../src/service/kernel/ports/event-store.ts';
 import type { RecordedEvent, Revision } from '../../src/service/kernel/ports/event-store.ts';
 import { DamagedStore } from '../../src/service/kernel/ports/errors.ts';
 import { noteDamage } from './damage.ts';
 import { LockedEnvironment } from './environment.ts';
 import type { LockOptions } from './process-lock.ts';
-
-/** Longest stream name in bytes of UTF-8: LMDB's longest key is 1,978 bytes. */
-export const MAX_STREAM_NAME_BYTES = 1_900;
-
-/** Longest UTF-8 encoding of one UTF-16 code unit, in bytes. */
-export const MAX_BYTES_PER_CHAR = 3;
 
 /**
  * Size of the header before the text of an event: its revision, the position of the previous event of its stream (0:
@@ -46,11 +40,6 @@ const PREVIOUS_OFFSET = 8;
 const TYPE_HASH_OFFSET = 16;
 const STREAM_HEAD_BYTES = 16;
 const HEAD_KEY = 'head';
-/**
- * Characters not allowed in names: control characters would collide with LMDB's own markers in keys; lone surrogates
- * have no UTF-8, so two names would become one.
- */
-const UNSTORABLE = /[\p{Cc}\p{Surrogate}]/u;
 
 /** Revision and position of the newest event of a stream. */
 export interface StreamHead {
@@ -276,17 +265,6 @@ export function recordFilter(filter: EventFilter) {
 }
 
 export type RecordFilter = ReturnType<typeof recordFilter>;
-
-/** @throws {TypeError} when a stream cannot have this name. */
-export function checkStreamName(stream: string): void {
-  if (stream === '' || UNSTORABLE.test(stream)) {
-    throw new TypeError('a stream name must not be empty or hold control characters or lone surrogates');
-  }
-  const mayBeTooLong = stream.length * MAX_BYTES_PER_CHAR > MAX_STREAM_NAME_BYTES;
-  if (mayBeTooLong && Buffer.byteLength(stream) > MAX_STREAM_NAME_BYTES) {
-    throw new TypeError(`a stream name must not be longer than ${MAX_STREAM_NAME_BYTES} bytes of UTF-8`);
-  }
-}
 
 /** FNV-1a over UTF-16 code units, 32 bits. Stored: it must never change. */
 function hashOfType(type: string): number {

@@ -3,6 +3,7 @@ import { DamagedStore, StoreUnavailable, WrongExpectedRevision } from '../../src
 import {
   MAX_APPEND_BYTES,
   requireAppendable,
+  requireStreamName,
   type AppendResult,
   type EventStore,
   type ExpectedRevision,
@@ -19,10 +20,8 @@ import { DATA_FILE } from './preflight.ts';
 import { ProcessLock, type EmbeddedStoreOptions, type LockOptions } from './process-lock.ts';
 import { enterDirectory, type EnteredDirectory } from './process-table.ts';
 import { EventReader, Subscriptions } from './event-reader.ts';
-import { checkStreamName, EventRecords, recordFilter } from './event-records.ts';
+import { EventRecords, recordFilter } from './event-records.ts';
 import type { EncodedEvent, EventText, StreamHead } from './event-records.ts';
-
-export { MAX_STREAM_NAME_BYTES } from './event-records.ts';
 
 /** The event stores that this process has open. */
 const openStores = new SharedInstances<EventRecords>();
@@ -117,11 +116,11 @@ function eventStoreOf(records: EventRecords, onClose: () => Promise<void>): Even
   return {
     append: writer.append.bind(writer),
     readStream(stream, after = null) {
-      checkStreamName(stream);
+      requireStreamName(stream);
       return reader.stream(stream, after);
     },
     async readNewest(stream) {
-      checkStreamName(stream);
+      requireStreamName(stream);
       return reader.newest(stream);
     },
     readAll: (after, types) => reader.all(after ?? 0, recordFilter(types ?? null)),
@@ -143,7 +142,6 @@ const MAX_BATCH_CHARS = 4 * 1024 * 1024;
 /** Characters of text from which an append may be too large: a character takes three bytes at most. */
 const SURELY_APPENDABLE_CHARS = MAX_APPEND_BYTES / 3;
 
-/** An append that waits for its transaction. */
 interface QueuedAppend {
   readonly stream: string;
   readonly events: readonly NewEvent[];
@@ -180,7 +178,7 @@ export class Writer {
   async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
     if (this.#isClosed) throw new StoreUnavailable('the event store is closed');
     if (events.length === 0) throw new TypeError('an append needs at least one event');
-    checkStreamName(stream);
+    requireStreamName(stream);
     const encoded: EncodedEvent[] = [];
     let chars = 0;
     for (const { id, type, data, metadata } of events) {

@@ -29,12 +29,7 @@ export class DamagedPages extends DamagedStore {
 }
 
 /** Counts of the pages and entries of one tree. */
-interface Tally {
-  branch: number;
-  leaf: number;
-  overflow: number;
-  entries: number;
-}
+type Tally = Record<'branch' | 'leaf' | 'overflow' | 'entries', number>;
 
 /** A branch or leaf page, and where its nodes begin. */
 interface Page {
@@ -66,13 +61,10 @@ export function walkPages(path: string) {
   }
 }
 
-/** How keys are compared: the keys of free pages are numbers. */
-type Order = 'bytes' | 'numbers';
-
-/** A tree that is being walked, and its counts. */
+/** A tree that is being walked: its counts, and how its keys are compared, as those of free pages are numbers. */
 interface Tree {
   readonly tally: Tally;
-  readonly order: Order;
+  readonly order: 'bytes' | 'numbers';
 }
 
 /** A part of a tree: its top page, its number of levels, and the range of its keys. */
@@ -112,7 +104,7 @@ class Walk {
   }
 
   /** Walks a tree from its record. */
-  #tree(record: Buffer, order: Order): void {
+  #tree(record: Buffer, order: Tree['order']): void {
     const root = record.readBigUInt64LE(DB.root);
     if (root === NO_PAGE) return;
     const tree: Tree = { tally: { branch: 0, leaf: 0, overflow: 0, entries: 0 }, order };
@@ -188,7 +180,7 @@ function readAt(file: number, offset: number, length: number): Buffer {
 }
 
 /** Whether keys ascend, the first not below `from`, and all below `to`. */
-function isOrdered(keys: readonly (Buffer | null)[], [from, to]: Range, order: Order): boolean {
+function isOrdered(keys: readonly (Buffer | null)[], [from, to]: Range, order: Tree['order']): boolean {
   return keys.every((key, n) => {
     const next = n + 1 < keys.length ? keys[n + 1] : to;
     if (key === null) return true;
@@ -197,7 +189,7 @@ function isOrdered(keys: readonly (Buffer | null)[], [from, to]: Range, order: O
   });
 }
 
-function compared(a: Buffer, b: Buffer, order: Order): number {
+function compared(a: Buffer, b: Buffer, order: Tree['order']): number {
   return order === 'bytes' ? Buffer.compare(a, b) : Number(a.readBigUInt64LE(0) - b.readBigUInt64LE(0));
 }
 

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Name of the file that holds an environment's pages. */
 export const DATA_FILE = 'data.mdb';
 
 /** Space that a new store needs for its first pages and its lock file, in bytes. */

@@ -17,7 +17,6 @@ export interface EmbeddedStoreOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** Options of a lock. */
 export interface LockOptions {
   /** How long the lock is waited for, in ms; 5 s by default. */
   readonly timeoutMs?: number | undefined;
@@ -32,7 +31,6 @@ function lockedFor(ms: number): StoreLocked {
   return new StoreLocked(`another process has held a lock on the embedded store for ${ms} ms`);
 }
 
-/** Work that waits for the lock. */
 interface Job<T> {
   work(): T | Promise<T>;
   resolve(result: T): void;

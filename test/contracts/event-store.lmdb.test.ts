@@ -1,10 +1,10 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { MAX_STREAM_NAME_BYTES, openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
+import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import { EventRecords } from '../../infra/lmdb/event-records.ts';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
+import { MAX_STREAM_NAME_BYTES, type EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import { useDirectories } from '../support/directories.ts';
 import { gathered, newEvent, newEvents, newStream } from '../support/event-store/events.ts';
 import { failureOf } from '../support/failure.ts';

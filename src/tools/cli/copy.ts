@@ -7,10 +7,10 @@ import { faultOf } from '../../service/kernel/event-types.ts';
 import type { RecordedEvent } from '../../service/kernel/ports/event-store.ts';
 import { EVENT_TYPES } from '../../service/resources/read-models.ts';
 import { reasonOf } from '../../service/config/start-failure.ts';
-import { describeLocation, type StoreLocation } from '../history/location.ts';
+import { describeLocation, withStoreAt, type StoreLocation } from '../history/location.ts';
 import { EXIT, JSON_OPTION, jsonLine, required, text, UsageError, type Invocation, type Output } from './command.ts';
 import { createProgress, formatCount, formatRate, secondsSince, type Progress } from './progress.ts';
-import { expectPresent, parseStoreLocation, storeCommand, withStoreAt } from './stores.ts';
+import { expectPresent, parseStoreLocation, storeCommand } from './stores.ts';
 
 const SYNTAX = {
   name: 'copy',

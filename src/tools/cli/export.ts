@@ -9,12 +9,11 @@ import { UnfitForParquet } from '../../service/exports/parquet.ts';
 import type { ExportView } from '../../service/exports/views.ts';
 import { PoisonEvent } from '../../service/kernel/projection/unit-of-work.ts';
 import { ReplayRefused } from '../replay/refused.ts';
-import { describeLocation } from '../history/location.ts';
+import { describeLocation, withStoreAt } from '../history/location.ts';
 import { EXIT, flag, JSON_OPTION, jsonLine, text, UsageError } from './command.ts';
 import type { Environment, Invocation, OptionValues } from './command.ts';
 import { createProgress, formatCount, formatRate, secondsSince } from './progress.ts';
-import { FROM_OPTION, isDirectory, parseBoundOption } from './stores.ts';
-import { sourceLocationOf, storeCommand, UNTIL_OPTION, withStoreAt } from './stores.ts';
+import { FROM_OPTION, isDirectory, parseBoundOption, sourceLocationOf, storeCommand, UNTIL_OPTION } from './stores.ts';
 
 const SYNTAX = {
   name: 'export',

@@ -6,7 +6,7 @@ import type { Assets } from '../../service/kernel/ports/assets.ts';
 import type { EventStore } from '../../service/kernel/ports/event-store.ts';
 import { openAssets } from '../../service/stores/assets.ts';
 import { checkEventsIn } from '../../service/stores/stores.ts';
-import { withStoreAt } from './stores.ts';
+import { withStoreAt } from '../history/location.ts';
 
 /** What a check of a whole history found: of its pages and events, and of the uploaded files that these tell of. */
 export type CheckedHistory = Awaited<ReturnType<typeof checkHistory>>;

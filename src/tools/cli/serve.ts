@@ -8,7 +8,6 @@ import { command, EXIT, flag, type Invocation } from './command.ts';
 /** Period, in ms, of a timer that only keeps the process alive. */
 const ALIVE_MS = 60_000;
 
-/** Runs the service until SIGTERM or SIGINT. */
 export const run = command(
   {
     name: 'serve',
@@ -30,7 +29,6 @@ docs/operations.md lists. The first start shows the ADMIN key, once, on standard
   },
 );
 
-/** Runs a projector process until SIGTERM or SIGINT, or until it fails. */
 export const runProjector = command(
   {
     name: 'projector',

@@ -5,11 +5,10 @@ import { esdbUrl } from '../../service/config/formats.ts';
 import { cannotEnd, reasonOf } from '../../service/config/start-failure.ts';
 import { parseBound, type Bound } from '../history/bounds.ts';
 import { describeLocation, locationIn, type StoreLocation } from '../history/location.ts';
-import type { EventStore } from '../../service/kernel/ports/event-store.ts';
 import { AlreadyRunning } from '../../service/projector/exclusive-job.ts';
 import { withGenerations, type ProjectionStores } from '../../service/projector/generations.ts';
 import { onCopyOfBackup } from '../../service/stores/restore.ts';
-import { openEventStore, openStores } from '../../service/stores/stores.ts';
+import { openStores } from '../../service/stores/stores.ts';
 import { command, EXIT, jsonLine, text, UsageError } from './command.ts';
 import type { Given, Options, Run, Syntax } from './command.ts';
 
@@ -55,20 +54,6 @@ function isMissing(location: StoreLocation): boolean {
 
 export function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
-/** Does work on an event store, and closes it. @throws {StoreUnavailable} when an embedded store cannot be opened. */
-export async function withStoreAt<T>(
-  location: StoreLocation,
-  storeTimeoutMs: number,
-  work: (store: EventStore) => Promise<T>,
-): Promise<T> {
-  const store = await openEventStore({ dataDir: '', eventStoreUrl: null, storeTimeoutMs, ...location }, null);
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
-  }
 }
 
 /** Parses the value of an option that names a point of the history; null where it is left out. @throws {UsageError} */

@@ -5,9 +5,9 @@ import { StoreUnavailable } from '../../service/kernel/ports/errors.ts';
 import type { Position, RecordedEvent } from '../../service/kernel/ports/event-store.ts';
 import { pause } from '../../service/kernel/ports/system.ts';
 import type { Projection } from '../../service/kernel/projection/projection.ts';
-import { openEventStore, system } from '../../service/stores/stores.ts';
+import { system } from '../../service/stores/stores.ts';
 import type { Bound } from '../history/bounds.ts';
-import { describeLocation, locationIn, type StoreLocation } from '../history/location.ts';
+import { describeLocation, locationIn, withStoreAt, type StoreLocation } from '../history/location.ts';
 import { checkProjections, neglectedEvents, resultsOf } from './check-projections.ts';
 import { openDestination, type Destination } from './destination.ts';
 import type { WrittenCollection } from './output.ts';
@@ -86,17 +86,13 @@ export async function replay(
   const alive = setInterval(() => undefined, ALIVE_MS);
   if (options.follow !== true) alive.unref();
   try {
-    const { storeTimeoutMs } = settings;
-    const store = await openEventStore({ dataDir: '', eventStoreUrl: null, storeTimeoutMs, ...location }, null);
-    try {
+    return await withStoreAt(location, settings.storeTimeoutMs, async (store) => {
       const from = await opened.models.checkpoint();
       const target = { store, models: opened.models, writeResult: opened.writeResult, projections: list };
       const result = await projectWithRetries(target, options);
       ({ complete } = result);
       return { ...result, from };
-    } finally {
-      await store.close();
-    }
+    });
   } finally {
     clearInterval(alive);
     await opened.close({ complete });
