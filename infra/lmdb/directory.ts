@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasCode, sync } from '../system/disk.ts';
 import { bootId, isRunning } from '../system/processes.ts';
 import { DATA_FILE } from './preflight.ts';
 
@@ -40,7 +41,12 @@ export async function prepareDirectory(path: string) {
     release: async (): Promise<void> => {
       const entries = await entriesOf(current);
       const marksOfEnded = entries.filter((name) => !isRunning(Number(OPEN_MARK.exec(name)?.[1] ?? process.pid)));
-      for (const name of entries) await syncIfAny(join(current, name, DATA_FILE));
+      for (const name of entries) {
+        await sync(join(current, name, DATA_FILE)).catch((error: unknown) => {
+          // A mark is not a directory, and a namespace may just have been dropped.
+          if (!hasCode(error, 'ENOENT', 'ENOTDIR')) throw error;
+        });
+      }
       await rm(mark, { force: true });
       for (const name of marksOfEnded) await rm(join(current, name), { force: true });
     },
@@ -67,23 +73,4 @@ async function takeOverPrevious(path: string, current: string): Promise<void> {
 
 async function entriesOf(directory: string): Promise<string[]> {
   return readdir(directory).catch(() => []);
-}
-
-async function syncIfAny(path: string): Promise<void> {
-  try {
-    await sync(path);
-  } catch (error) {
-    // A mark is not a directory, and a namespace may just have been dropped.
-    if (!(error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code)))) throw error;
-  }
-}
-
-/** fsync of a file or directory: of the whole file, whichever process wrote to it. */
-async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -4,6 +4,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import { hasCode } from '../system/disk.ts';
 import { pidNamespace } from '../system/processes.ts';
 
 /** Name of a process's socket in a directory: its process table, and a random id. */
@@ -11,9 +12,6 @@ const SOCKET = /^open-(\d+)-[-0-9a-f]{36}\.sock$/;
 
 /** The names of this process's own sockets. */
 const ownNames = new Set<string>();
-
-/** Error codes of a socket whose process has ended, that is missing, or that was copied from another machine. */
-const ENDED = new Set(['ECONNREFUSED', 'ENOENT', 'ENOTSOCK']);
 
 /** A directory that this process has entered. */
 export interface EnteredDirectory {
@@ -87,7 +85,8 @@ async function answers(path: string): Promise<boolean> {
     await once(socket, 'connect');
     return true;
   } catch (error) {
-    return !(error instanceof Error && 'code' in error && ENDED.has(String(error.code)));
+    // Its process has ended, it is missing, or it was copied from another machine.
+    return !hasCode(error, 'ECONNREFUSED', 'ENOENT', 'ENOTSOCK');
   } finally {
     socket.destroy();
   }

@@ -11,8 +11,7 @@ import { openWorkingDirectory } from '../replay/destination.ts';
 import { project } from '../replay/project.ts';
 import { ReplayRefused } from '../replay/refused.ts';
 import { system } from '../../service/stores/stores.ts';
-import type { Exported, OpenTarget, Rows } from './directory.ts';
-import { openTarget, type ExportTarget } from './target.ts';
+import { openTarget, type Exported, type ExportTarget, type OpenTarget, type Rows } from './target.ts';
 import type { Format, Table, WrittenFile } from './table.ts';
 
 export interface ExportOptions {
