@@ -89,6 +89,20 @@ export async function openEventStore(
   });
 }
 
+/** Does work on an event store, and closes it. @throws {StoreUnavailable} when an embedded store cannot be opened. */
+export async function withStoreAt<T>(
+  location: Partial<Pick<StoreSettings, 'dataDir' | 'eventStoreUrl'>>,
+  storeTimeoutMs: number,
+  work: (store: EventStore) => Promise<T>,
+): Promise<T> {
+  const store = await openEventStore({ dataDir: '', eventStoreUrl: null, storeTimeoutMs, ...location }, null);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
 /**
  * Checks every page and event of the embedded event store in a data directory; `onEvent` gets each whole event.
  * @throws {StoreUnavailable} when pages are damaged.

@@ -2,11 +2,10 @@ import { closest } from 'fastest-levenshtein';
 import { masked } from '../../service/api/masking.ts';
 import { loadConfig } from '../../service/config/config.ts';
 import { KNOWN_EVENTS } from '../../service/resources/read-models.ts';
-import { withStoreAt } from '../history/location.ts';
 import { readHistory } from '../history/read-history.ts';
 import type { RecordedEvent } from '../../service/kernel/ports/event-store.ts';
 import { reasonOf } from '../../service/config/start-failure.ts';
-import { system } from '../../service/stores/stores.ts';
+import { system, withStoreAt } from '../../service/stores/stores.ts';
 import { EXIT, flag, jsonLine, text, UsageError, type Invocation, type OptionValues } from './command.ts';
 import { FROM_OPTION, parseBoundOption, sourceLocationOf, storeCommand, UNTIL_OPTION } from './stores.ts';
 

@@ -5,8 +5,7 @@ import { categoryOf } from '../../service/kernel/aggregate/decider.ts';
 import type { Assets } from '../../service/kernel/ports/assets.ts';
 import type { EventStore } from '../../service/kernel/ports/event-store.ts';
 import { openAssets } from '../../service/stores/assets.ts';
-import { checkEventsIn } from '../../service/stores/stores.ts';
-import { withStoreAt } from '../history/location.ts';
+import { checkEventsIn, withStoreAt } from '../../service/stores/stores.ts';
 
 /** What a check of a whole history found: of its pages and events, and of the uploaded files that these tell of. */
 export type CheckedHistory = Awaited<ReturnType<typeof checkHistory>>;

@@ -30,6 +30,12 @@ export function canContinueTo(before: Bound | null, next: Bound | null): boolean
   return next.kind === 'position' && next.position >= before.position;
 }
 
+/** The events up to a bound; all of them where there is none (null). */
+export function within(events: readonly RecordedEvent[], bound: Bound | null): readonly RecordedEvent[] {
+  const end = bound === null ? -1 : events.findIndex((event) => isAfter(event, bound));
+  return end < 0 ? events : events.slice(0, end);
+}
+
 /** Whether an event lies after the bound; false for one at it. */
 export function isAfter({ position, metadata }: RecordedEvent, bound: Bound): boolean {
   return bound.kind === 'position' ? position > bound.position : metadata.occurredAt > bound.at;

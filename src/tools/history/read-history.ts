@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '../../service/kernel/ports/errors.ts';
 import type { EventStore, RecordedEvent } from '../../service/kernel/ports/event-store.ts';
 import { pause, type Clock } from '../../service/kernel/ports/system.ts';
-import { isAfter, type Bound } from './bounds.ts';
+import { isAfter, within, type Bound } from './bounds.ts';
 
 /** How often to read again with `follow`, in ms. Polled, since no subscription delivers events of all types. */
 const POLL_INTERVAL_MS = 500;
@@ -48,15 +48,16 @@ export async function* readHistory(
         ? store.readAll(read.last?.position ?? first, types.length === 0 ? undefined : types)
         : store.readStream(stream, read.last?.revision);
     for await (const events of batches) {
-      const end = until === null ? -1 : events.findIndex((event) => isAfter(event, until));
-      const shown = (end < 0 ? events : events.slice(0, end)).filter(isShown);
-      [read.last, read.ended] = [events.at(-1) ?? read.last, end >= 0];
+      const wanted = within(events, until);
+      [read.last, read.ended] = [events.at(-1) ?? read.last, wanted.length < events.length];
+      const shown = wanted.filter(isShown);
       if (shown.length > 0) yield shown;
       if (read.ended || signal.aborted) return;
     }
   }
   yield* unread();
-  while (follow && !read.ended && !signal.aborted) {
+  if (!follow) return;
+  while (!read.ended && !signal.aborted) {
     await pause(clock, POLL_INTERVAL_MS, signal);
     try {
       yield* unread();

@@ -5,7 +5,7 @@ import type { Project, Projection, ReadModel } from '../../service/kernel/projec
 import type { JsonObject } from '../../service/kernel/json.ts';
 import type { EventStore, Position, RecordedEvent } from '../../service/kernel/ports/event-store.ts';
 import type { Document, ReadModels } from '../../service/kernel/ports/read-store.ts';
-import { isAfter, type Bound } from '../history/bounds.ts';
+import { within, type Bound } from '../history/bounds.ts';
 import { checkEffects } from './check-effects.ts';
 import { withOwnNames } from './lap-names.ts';
 import { ReplayRefused } from './refused.ts';
@@ -94,14 +94,13 @@ class HistoryProjector {
     const lastBound = until?.kind === 'position' ? until.position : Infinity;
     const deliveries = store.subscribe(this.#checkpoint, [...this.#handlers.keys()], signal);
     for await (const { events, upTo, caughtUp } of deliveries) {
-      const end = until === null ? -1 : events.findIndex((event) => isAfter(event, until));
-      const wanted = end < 0 ? events : events.slice(0, end);
+      const wanted = within(events, until);
       const done = await this.#projectEvents(wanted);
       // The checkpoint must not pass the bound: a later run may continue to a later one.
       if (done === events.length) this.#reached = Math.min(upTo, lastBound);
       onProjected(wanted.slice(0, done), this.#share());
       if (done < wanted.length) return false;
-      if (end >= 0 || upTo >= Math.min(target, lastBound)) return true;
+      if (wanted.length < events.length || upTo >= Math.min(target, lastBound)) return true;
       const isDue = performance.now() - this.#committedAt > COMMIT_EVERY_MS;
       if (isDue || this.#pendingChanges >= MAX_PENDING_CHANGES) await this.#commit();
       if (follow && caughtUp) await this.#deliver();

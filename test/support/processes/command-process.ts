@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { expect } from 'chai';
 import { COMMANDS } from '../../../src/tools/cli/commands.ts';
 import { expectNoCanary } from '../canaries.ts';
-import { withStoreAt } from '../../../src/tools/history/location.ts';
+import { withStoreAt } from '../../../src/service/stores/stores.ts';
 import type { NewEvent, RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
 import { gathered } from '../event-store/events.ts';
 import { MAIN } from './script.ts';
