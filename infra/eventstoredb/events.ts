@@ -11,19 +11,14 @@ import type { JsonObject } from '../../src/service/kernel/json.ts';
 const UUID_TEXT = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** An event to append, as sent to the server; data and metadata are JSON in UTF-8. */
-export interface Proposal {
-  readonly id: string;
-  readonly type: string;
-  readonly data: Uint8Array;
-  readonly metadata: Uint8Array;
-}
+export type Proposal = ReturnType<typeof proposalsOf>[number];
 
 /**
  * Converts events to the form in which they are sent.
  * @throws {AppendTooLarge} when they are larger than the server accepts at once.
  * @throws {TypeError} when the store cannot hold them.
  */
-export function proposalsOf(events: readonly NewEvent[]): readonly Proposal[] {
+export function proposalsOf(events: readonly NewEvent[]) {
   if (events.length === 0) throw new TypeError('an append needs at least one event');
   const proposals = events.map(({ id, type, data, metadata }) => {
     if (!UUID_TEXT.test(id)) throw new TypeError('the id of an event must be a UUID');
@@ -53,13 +48,10 @@ export function safePosition(position: bigint | string | number): Position {
 }
 
 /** An entry of `$all` or of a stream; `event` is null for an event that is not of this service. */
-export interface LogEntry {
-  readonly position: Position;
-  readonly event: RecordedEvent | null;
-}
+export type LogEntry = Readonly<ReturnType<typeof entryOf>>;
 
 /** @throws {StoreUnavailable} when a position or a revision is beyond the safe integers, or missing. */
-export function entryOf(resolved: ResolvedEvent | AllStreamResolvedEvent): LogEntry {
+export function entryOf(resolved: ResolvedEvent | AllStreamResolvedEvent) {
   const { event, link, commitPosition } = resolved;
   const commit = commitPosition ?? link?.position?.commit ?? event?.position?.commit;
   if (commit === undefined) throw new StoreUnavailable('the event store gave an event without its position');

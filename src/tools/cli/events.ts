@@ -42,13 +42,21 @@ Hashes of tokens and licence keys are never shown.
 Exit codes: 0 done, 1 failed, 2 wrong usage.`,
 } as const;
 
-export const run = storeCommand(SYNTAX, async (given) => {
-  const request = requestOf(given.values, given);
-  for (const type of (given.values.type ?? []).filter((wanted) => !KNOWN_EVENTS.has(wanted))) {
+export const run = storeCommand(SYNTAX, async ({ values, ...invocation }) => {
+  const { out, err, signal } = invocation;
+  const { location, config, format, personal, ...wanted } = requestOf(values, invocation);
+  for (const type of wanted.types.filter((one) => !KNOWN_EVENTS.has(one))) {
     const hint = `this release knows no event type ${type}; the nearest is ${closest(type, [...KNOWN_EVENTS])}`;
-    given.err.write(`sim-racing-timing events: ${hint}\n`);
+    err.write(`sim-racing-timing events: ${hint}\n`);
   }
-  await show(given, request);
+  const onUnavailable = (error: Error): void => {
+    err.write(`sim-racing-timing events: ${reasonOf(error) ?? error.message}; trying again\n`);
+  };
+  await withStoreAt(location, config.storeTimeoutMs, async (store) => {
+    for await (const events of readHistory(wanted, { store, clock: system.clock, signal, onUnavailable })) {
+      out.write(events.map((event) => format(masked(event, personal))).join(''));
+    }
+  });
   return EXIT.done;
 });
 
@@ -76,20 +84,6 @@ function lineOf(format: string): (event: RecordedEvent) => string {
   if (format === 'ndjson') return ndjson;
   if (format === 'pretty') return pretty;
   throw new UsageError('--format takes ndjson or pretty');
-}
-
-async function show(
-  { out, err, signal }: Invocation,
-  { location, config, format, personal, ...wanted }: ReturnType<typeof requestOf>,
-) {
-  const onUnavailable = (error: Error): void => {
-    err.write(`sim-racing-timing events: ${reasonOf(error) ?? error.message}; trying again\n`);
-  };
-  await withStoreAt(location, config.storeTimeoutMs, async (store) => {
-    for await (const events of readHistory(wanted, { store, clock: system.clock, signal, onUnavailable })) {
-      out.write(events.map((event) => format(masked(event, personal))).join(''));
-    }
-  });
 }
 
 function ndjson({ position, stream, revision, type, id, metadata, data }: RecordedEvent): string {

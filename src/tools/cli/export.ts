@@ -12,7 +12,7 @@ import { ReplayRefused } from '../replay/refused.ts';
 import { withStoreAt } from '../../service/stores/stores.ts';
 import { describeLocation } from '../history/location.ts';
 import { EXIT, flag, JSON_OPTION, jsonLine, text, UsageError } from './command.ts';
-import type { Environment, Invocation, OptionValues } from './command.ts';
+import type { Environment, OptionValues } from './command.ts';
 import { createProgress, formatCount, formatRate, secondsSince } from './progress.ts';
 import { FROM_OPTION, isDirectory, parseBoundOption, sourceLocationOf, storeCommand, UNTIL_OPTION } from './stores.ts';
 
@@ -58,11 +58,20 @@ for each lap. Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted (the 
 
 type ExportCommandOptions = OptionValues<typeof SYNTAX.options>;
 
-export const run = storeCommand(SYNTAX, async (given) => {
-  const { argument, values, env, out, err } = given;
+export const run = storeCommand(SYNTAX, async ({ argument, values, env, out, err, signal }) => {
   const startedAt = performance.now();
-  const request = requestOf(argument, values, env);
-  const result = await write(given, request);
+  const { location, config, ...request } = requestOf(argument, values, env);
+  const progress = createProgress(err, 'Replaying');
+  const onRows = (done: number): void => progress.show({ done, share: 1 });
+  let result: ExportResult | null = null;
+  try {
+    result = await withStoreAt(location, config.storeTimeoutMs, (store) =>
+      exportView({ ...request, store, signal, onProgress: progress.show, onRows }),
+    );
+  } finally {
+    if (result?.complete !== true) progress.abandon();
+    else progress.end(`${formatCount(result.events)} events in ${formatRate(result.events, secondsSince(startedAt))}`);
+  }
   if (values.json === true) out.write(jsonOf(result, request.view, secondsSince(startedAt)));
   else err.write(summaryOf(result, request.view));
   return result.complete ? EXIT.done : EXIT.interrupted;
@@ -126,25 +135,6 @@ function expectMonths(view: ExportView, target: ExportTarget): void {
   if (target.kind === 'file') throw new UsageError('--month goes with a directory as --out: each month has files');
   const isDated = columnsOf(view, false).some(({ name }) => name === 'createdAt');
   if (!isDated) throw new UsageError(`--month: ${view.name} do not say when they were created`);
-}
-
-async function write(
-  { err, signal }: Invocation,
-  { location, config, ...request }: ReturnType<typeof requestOf>,
-): Promise<ExportResult> {
-  const startedAt = performance.now();
-  const progress = createProgress(err, 'Replaying');
-  const onRows = (done: number): void => progress.show({ done, share: 1 });
-  let result: ExportResult | null = null;
-  try {
-    result = await withStoreAt(location, config.storeTimeoutMs, (store) =>
-      exportView({ ...request, store, signal, onProgress: progress.show, onRows }),
-    );
-    return result;
-  } finally {
-    if (result?.complete !== true) progress.abandon();
-    else progress.end(`${formatCount(result.events)} events in ${formatRate(result.events, secondsSince(startedAt))}`);
-  }
 }
 
 function jsonOf(result: ExportResult, view: ExportView, seconds: number): string {

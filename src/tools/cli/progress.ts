@@ -2,14 +2,6 @@ import { createEstimate } from '../../service/projector/progress.ts';
 import type { RebuildOptions } from '../../service/projector/rebuild.ts';
 import type { Output } from './command.ts';
 
-export interface ProgressUpdate {
-  readonly done: number;
-  /** Number of all items; left out where it is not known. */
-  readonly total?: number;
-  /** Part of the work that is done, from 0 to 1. */
-  readonly share: number;
-}
-
 export type Progress = ReturnType<typeof createProgress>;
 
 const LABEL_WIDTH = 22;
@@ -28,8 +20,11 @@ export function createProgress(out: Output, label: string) {
   let shownAt = startedAt;
   let drawn = false;
   return {
-    /** Updates the display; may be called often, as it limits how often it draws. */
-    show: ({ done, total, share }: ProgressUpdate): void => {
+    /**
+     * Updates the display; may be called often, as it limits how often it draws. `share` is the part of the work that is
+     * done, from 0 to 1, and `total` the number of all items, where it is known.
+     */
+    show: ({ done, total, share }: Readonly<{ done: number; total?: number; share: number }>): void => {
       const now = performance.now();
       if (now - shownAt < (out.isTTY ? REDRAW_MS : PLAIN_LINE_MS)) return;
       shownAt = now;

@@ -98,9 +98,8 @@ async function replayAndWrite(run: OpenExport) {
     onCaughtUp: async () => undefined,
   });
   const files: readonly WrittenFile[] = [];
-  /** Positions up to which rows were exported before (null: never), and are now (null: there are no events). */
-  const positions = { after, position: upTo };
-  const stopped = { complete: false, events: seen.events, ...positions, files };
+  // Positions up to which rows were exported before (null: never), and are now (null: there are no events).
+  const stopped = { complete: false, events: seen.events, after, position: upTo, files };
   if (!complete) return stopped;
   if (after !== null && (upTo ?? 0) < after) {
     throw new ReplayRefused(`the rows are there up to position ${after} already, which is past --until`);
@@ -138,12 +137,8 @@ async function fill(table: Table, { models, view, signal, onRows }: OpenExport, 
 }
 
 /** Null where there are no events. */
-async function exportedBy(
-  { history }: OpenExport,
-  position: Position,
-  event: RecordedEvent | null,
-): Promise<Exported | null> {
-  const id = await history.id();
+async function exportedBy(run: OpenExport, position: Position, event: RecordedEvent | null): Promise<Exported | null> {
+  const id = await run.history.id();
   if (id === null) return null;
   const last = event && { stream: event.stream, revision: event.revision, eventId: event.id, position: event.position };
   return { position, history: id, last };

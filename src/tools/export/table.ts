@@ -47,12 +47,6 @@ function csvRow(columns: readonly Column[]): (document: Document) => string {
 /** Most rows that are held in memory: in Parquet those of a row group, as readers use a thread for each group. */
 const MOST_HELD: Readonly<Record<Format, number>> = { parquet: 120_000, csv: 1_000, ndjson: 1_000 };
 
-export interface WrittenFile {
-  readonly file: string;
-  readonly rows: number;
-  readonly bytes: number;
-}
-
 interface OpenFile {
   readonly part: PartFile;
   readonly encoder: Encoder;
@@ -60,6 +54,7 @@ interface OpenFile {
 }
 
 export type Table = ReturnType<typeof createTable>;
+export type WrittenFile = ReturnType<Table['publish']>[number];
 
 /**
  * Creates a table that is written to one or more files, which get their names once all are whole; `fileOf` says which a row
@@ -99,7 +94,7 @@ export function createTable(format: Format, columns: readonly Column[], fileOf: 
         file.part.end();
       }
     },
-    publish(): readonly WrittenFile[] {
+    publish() {
       for (const { part } of files.values()) part.publish();
       for (const directory of new Set([...files.keys()].map(dirname))) syncDirectory(directory);
       return [...files].map(([file, { rows, part }]) => ({ file, rows, bytes: part.bytes }));
