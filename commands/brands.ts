@@ -19,7 +19,7 @@ export const brandEvents = {
   BrandLogoScaled: fieldsChanged(BrandAdded, 'logoScalePercent'),
 };
 
-export const brandDecider = catalogueDecider({ category: 'brand', events: brandEvents, added: 'BrandAdded' });
+export const brandDecider = catalogueDecider('brand', brandEvents, { added: 'BrandAdded' });
 
 export const Brand = bodyOf(BrandAdded, {
   name: described(name(2, 120), 'Name of the sponsor.', EXAMPLES.brand.name),
@@ -35,14 +35,12 @@ const logoScalePercentage = shownAs(logoScalePercent, 'logoScalePercent');
 const Sent = Brand.omit({ logoScalePercent: true }).extend({ logoScalePercentage });
 
 export const addBrand = commandsFrom('AddBrand', {
-  decider: brandDecider,
   body: Sent.extend({ logoUrl: logoUrl.default(false), logoScalePercentage: logoScalePercentage.default(100) }),
   commands: ({ logoScalePercentage: percent, ...sent }) => [
     { type: 'Add', data: { ...sent, logoScalePercent: percent } } as const,
   ],
 });
 export const changeBrand = commandsFrom('ChangeBrand', {
-  decider: brandDecider,
   body: Sent.partial(),
   commands: ({ logoScalePercentage: percent, ...sent }) => [
     { type: 'Change', data: { ...sent, logoScalePercent: percent } } as const,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { additionTo, catalogueDecider, changeOf, logoDefaults } from '../src/service/domain/catalogue.ts';
+import { additionOf, catalogueDecider, changeOf, logoDefaults } from '../src/service/domain/catalogue.ts';
 import { EXAMPLES } from '../src/service/domain/examples.ts';
 import { bodyOf, Flag, Text } from '../src/service/domain/facts.ts';
 import { fieldsChanged, flagSet } from '../src/service/domain/field-events.ts';
@@ -20,11 +20,7 @@ export const carBrandEvents = {
   CarBrandDisabled: flagSet('enabled', false),
 };
 
-export const carBrandDecider = catalogueDecider({
-  category: 'carBrand',
-  events: carBrandEvents,
-  added: 'CarBrandAdded',
-});
+export const carBrandDecider = catalogueDecider('carBrand', carBrandEvents, { added: 'CarBrandAdded' });
 
 export const CarBrand = bodyOf(CarBrandAdded, {
   displayName: described(name(3, 120), 'Name of the maker.', EXAMPLES.carBrand.name),
@@ -35,5 +31,5 @@ export const CarBrand = bodyOf(CarBrandAdded, {
   enabled,
 });
 
-export const addCarBrand = additionTo(carBrandDecider, 'AddCarBrand', CarBrand.extend(logoDefaults));
-export const changeCarBrand = changeOf(carBrandDecider, 'ChangeCarBrand', CarBrand.partial());
+export const addCarBrand = additionOf('AddCarBrand', CarBrand.extend(logoDefaults));
+export const changeCarBrand = changeOf('ChangeCarBrand', CarBrand.partial());

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { additionTo, catalogueDecider, changeOf, logoDefaults } from '../src/service/domain/catalogue.ts';
+import { additionOf, catalogueDecider, changeOf, logoDefaults } from '../src/service/domain/catalogue.ts';
 import { EXAMPLES } from '../src/service/domain/examples.ts';
 import { bodyOf, Flag, Text } from '../src/service/domain/facts.ts';
 import { fieldsChanged, flagSet } from '../src/service/domain/field-events.ts';
@@ -19,11 +19,7 @@ export const carClassEvents = {
   CarClassDisabled: flagSet('enabled', false),
 };
 
-export const carClassDecider = catalogueDecider({
-  category: 'carClass',
-  events: carClassEvents,
-  added: 'CarClassAdded',
-});
+export const carClassDecider = catalogueDecider('carClass', carClassEvents, { added: 'CarClassAdded' });
 
 export const CarClass = bodyOf(CarClassAdded, {
   displayName: described(name(2, 120), 'Name of the class.', EXAMPLES.carClass.name),
@@ -33,5 +29,5 @@ export const CarClass = bodyOf(CarClassAdded, {
   enabled,
 });
 
-export const addCarClass = additionTo(carClassDecider, 'AddCarClass', CarClass.extend(logoDefaults));
-export const changeCarClass = changeOf(carClassDecider, 'ChangeCarClass', CarClass.partial());
+export const addCarClass = additionOf('AddCarClass', CarClass.extend(logoDefaults));
+export const changeCarClass = changeOf('ChangeCarClass', CarClass.partial());

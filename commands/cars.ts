@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { additionTo, catalogueDecider, changeOf } from '../src/service/domain/catalogue.ts';
+import { additionOf, catalogueDecider, changeOf } from '../src/service/domain/catalogue.ts';
 import { EXAMPLES, reference } from '../src/service/domain/examples.ts';
 import { bodyOf, Flag, Id, Text } from '../src/service/domain/facts.ts';
 import { fieldsChanged, flagSet, referenceMoved } from '../src/service/domain/field-events.ts';
@@ -19,7 +19,7 @@ export const carEvents = {
   CarDisabled: flagSet('enabled', false),
 };
 
-export const carDecider = catalogueDecider({ category: 'car', events: carEvents, added: 'CarAdded' });
+export const carDecider = catalogueDecider('car', carEvents, { added: 'CarAdded' });
 
 export const Car = bodyOf(CarAdded, {
   brandId: reference('carBrand', 'The maker: a car brand.'),
@@ -28,5 +28,5 @@ export const Car = bodyOf(CarAdded, {
   enabled,
 });
 
-export const addCar = additionTo(carDecider, 'AddCar', Car.extend({ enabled: enabled.default(true) }));
-export const changeCar = changeOf(carDecider, 'ChangeCar', Car.partial());
+export const addCar = additionOf('AddCar', Car.extend({ enabled: enabled.default(true) }));
+export const changeCar = changeOf('ChangeCar', Car.partial());

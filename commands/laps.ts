@@ -89,7 +89,6 @@ export const lapDecider = decider<Lap | null, LapCommand, typeof lapEvents>({
 
 export const recordLap = commandsFrom('RecordLap', {
   body: Lap,
-  decider: lapDecider,
   commands: (data) => [{ type: 'RecordLap', data } as const],
   pastMoments: ['drivenAt'],
 });
@@ -116,7 +115,6 @@ const LapChange = Lap.omit({ sequence: true })
 
 export const changeLap = commandsFrom('ChangeLap', {
   body: LapChange,
-  decider: lapDecider,
   commands: intentsIn(decide),
   intents: true,
   reason: ({ reason }) => reason,

@@ -67,7 +67,6 @@ export const participantDecider = decider<Participant | null, ParticipantCommand
 });
 
 export const registerParticipant = commandsFrom('RegisterParticipant', {
-  decider: participantDecider,
   body: Participant.extend({
     extraFieldsJson: described(
       jsonObjectText,
@@ -79,7 +78,6 @@ export const registerParticipant = commandsFrom('RegisterParticipant', {
 });
 export const changeParticipant = commandsFrom('ChangeParticipant', {
   body: Participant.partial(),
-  decider: participantDecider,
   commands: intentsIn(decide),
   intents: true,
 });

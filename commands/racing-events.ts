@@ -113,7 +113,6 @@ function endsTooEarly({ startsAt, endsAt }: Pick<RacingEvent, 'startsAt' | 'ends
 
 const { mode, startsAt, endsAt, i18nJson, settingsJson, minLapTime: minimum } = RacingEvent.shape;
 export const scheduleRacingEvent = commandsFrom('ScheduleRacingEvent', {
-  decider: racingEventDecider,
   body: RacingEvent.extend({
     mode: mode.default(null),
     startsAt: startsAt.default(null),
@@ -127,7 +126,6 @@ export const scheduleRacingEvent = commandsFrom('ScheduleRacingEvent', {
 });
 export const changeRacingEvent = commandsFrom('ChangeRacingEvent', {
   body: RacingEvent.partial(),
-  decider: racingEventDecider,
   commands: intentsIn(decide),
   intents: true,
 });

@@ -77,7 +77,6 @@ export const RegisterRigBody = z
 
 export const changeRig = commandsFrom('ChangeRig', {
   body: NamedRig.partial(),
-  decider: rigDecider,
   commands: intentsIn(decide),
   intents: true,
 });

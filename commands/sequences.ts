@@ -33,6 +33,5 @@ export const sequenceDecider = decider<Announced | null, SequenceCommand, typeof
 
 export const announceSequence = commandsFrom('AnnounceSequence', {
   body: Announcement.meta({ description: 'Up to which number laps were sent.' }),
-  decider: sequenceDecider,
   commands: (body, { rigId = '' }) => [{ type: 'AnnounceSequence', data: { ...body, rigId } } as const],
 });

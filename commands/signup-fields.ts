@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { additionTo, catalogueDecider, changeOf } from '../src/service/domain/catalogue.ts';
+import { additionOf, catalogueDecider, changeOf } from '../src/service/domain/catalogue.ts';
 import { component } from '../src/service/domain/component.ts';
 import { EXAMPLES, reference } from '../src/service/domain/examples.ts';
 import { AnyJson, AnyObject, bodyOf, Flag, Id, Numeral, Text } from '../src/service/domain/facts.ts';
@@ -28,9 +28,7 @@ export const signupFieldEvents = {
   SignupFieldReordered: fieldsChanged(SignupFieldAdded, 'sortOrder'),
 };
 
-export const signupFieldDecider = catalogueDecider({
-  category: 'signupField',
-  events: signupFieldEvents,
+export const signupFieldDecider = catalogueDecider('signupField', signupFieldEvents, {
   added: 'SignupFieldAdded',
   claim: {
     category: 'signupFieldKey',
@@ -59,8 +57,7 @@ export const SignupField = bodyOf(SignupFieldAdded, {
 });
 
 const { description, type, required, sortOrder, optionsJson, defaultJson, i18nJson } = SignupField.shape;
-export const addSignupField = additionTo(
-  signupFieldDecider,
+export const addSignupField = additionOf(
   'AddSignupField',
   SignupField.extend({
     description: description.default(null),
@@ -72,4 +69,4 @@ export const addSignupField = additionTo(
     i18nJson: i18nJson.default(null),
   }),
 );
-export const changeSignupField = changeOf(signupFieldDecider, 'ChangeSignupField', SignupField.partial());
+export const changeSignupField = changeOf('ChangeSignupField', SignupField.partial());

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { commandsFrom } from '../src/service/domain/body-command.ts';
+import { changeOf } from '../src/service/domain/catalogue.ts';
 import { reference } from '../src/service/domain/examples.ts';
 import { bodyOf, Id, Text } from '../src/service/domain/facts.ts';
 import { fieldsChanged } from '../src/service/domain/field-events.ts';
@@ -49,12 +50,10 @@ export const SimulatorCar = bodyOf(CarMapped, {
 
 const { simulatorIdentifier, contentId } = SimulatorCar.shape;
 export const mapCar = commandsFrom('MapCar', {
-  decider: simulatorCarDecider,
   body: SimulatorCar.omit({ simulatorId: true }).extend({ contentId: contentId.default(null) }),
   commands: (sent, { simulatorId = '' }) => [{ type: 'Map', data: { simulatorId, ...sent } } as const],
 });
-export const changeCarMapping = commandsFrom('ChangeCarMapping', {
-  decider: simulatorCarDecider,
-  body: z.object({ simulatorIdentifier, contentId: contentId.optional() }),
-  commands: (data) => [{ type: 'Change', data } as const],
-});
+export const changeCarMapping = changeOf(
+  'ChangeCarMapping',
+  z.object({ simulatorIdentifier, contentId: contentId.optional() }),
+);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { commandsFrom } from '../src/service/domain/body-command.ts';
+import { changeOf } from '../src/service/domain/catalogue.ts';
 import { reference } from '../src/service/domain/examples.ts';
 import { bodyOf, Id, Text } from '../src/service/domain/facts.ts';
 import { fieldsChanged } from '../src/service/domain/field-events.ts';
@@ -36,12 +37,10 @@ export const SimulatorLayout = bodyOf(TrackLayoutMapped, {
 });
 
 export const mapTrackLayout = commandsFrom('MapTrackLayout', {
-  decider: simulatorLayoutDecider,
   body: SimulatorLayout.omit({ simulatorId: true }),
   commands: (sent, { simulatorId = '' }) => [{ type: 'Map', data: { simulatorId, ...sent } } as const],
 });
-export const changeTrackLayoutMapping = commandsFrom('ChangeTrackLayoutMapping', {
-  decider: simulatorLayoutDecider,
-  body: SimulatorLayout.pick({ simulatorIdentifier: true }),
-  commands: (data) => [{ type: 'Change', data } as const],
-});
+export const changeTrackLayoutMapping = changeOf(
+  'ChangeTrackLayoutMapping',
+  SimulatorLayout.pick({ simulatorIdentifier: true }),
+);

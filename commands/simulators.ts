@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { additionTo, catalogueDecider, changeOf, logoDefaults } from '../src/service/domain/catalogue.ts';
+import { additionOf, catalogueDecider, changeOf, logoDefaults } from '../src/service/domain/catalogue.ts';
 import { EXAMPLES } from '../src/service/domain/examples.ts';
 import { bodyOf, Flag, Text } from '../src/service/domain/facts.ts';
 import { fieldsChanged, flagSet } from '../src/service/domain/field-events.ts';
@@ -21,11 +21,7 @@ export const simulatorEvents = {
   SimulatorDisabled: flagSet('enabled', false),
 };
 
-export const simulatorDecider = catalogueDecider({
-  category: 'simulator',
-  events: simulatorEvents,
-  added: 'SimulatorAdded',
-});
+export const simulatorDecider = catalogueDecider('simulator', simulatorEvents, { added: 'SimulatorAdded' });
 
 const WIDE = described(cdnKey, 'CDN key of a wide logo; shown as `logo_wide`.', 'LOGO/acc-wide.svg');
 const slugOf = (least: number) => described(slug(least, 20), 'Short name for URLs.', 'acc');
@@ -39,13 +35,12 @@ export const Simulator = bodyOf(SimulatorAdded, {
   enabled,
 });
 
-export const addSimulator = additionTo(simulatorDecider, 'AddSimulator', Simulator.extend(logoDefaults));
+export const addSimulator = additionOf('AddSimulator', Simulator.extend(logoDefaults));
 /**
  * Replaces all, but `svg` and `enabled` only where sent; slugs are longer than on creation
  * (docs/interface.md#simulators).
  */
 export const changeSimulator = changeOf(
-  simulatorDecider,
   'ChangeSimulator',
   Simulator.extend({ slug: slugOf(3), svg: svg.optional(), enabled: enabled.optional() }),
 );

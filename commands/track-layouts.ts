@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { additionTo, catalogueDecider, changeOf } from '../src/service/domain/catalogue.ts';
+import { additionOf, catalogueDecider, changeOf } from '../src/service/domain/catalogue.ts';
 import { component } from '../src/service/domain/component.ts';
 import { EXAMPLES, reference } from '../src/service/domain/examples.ts';
 import { bodyOf, Flag, Id, Integer, listOf, Numeral, Text } from '../src/service/domain/facts.ts';
@@ -41,11 +41,7 @@ export const trackLayoutEvents = {
   TrackLayoutDisabled: flagSet('enabled', false),
 };
 
-export const trackLayoutDecider = catalogueDecider({
-  category: 'trackLayout',
-  events: trackLayoutEvents,
-  added: 'TrackLayoutAdded',
-});
+export const trackLayoutDecider = catalogueDecider('trackLayout', trackLayoutEvents, { added: 'TrackLayoutAdded' });
 
 const PERMANENT = ['PERMANENT_ROAD', 'PERMANENT_DIRT', 'PERMANENT_OVAL'] as const;
 const TEMPORARY = ['TEMPORARY_ROAD', 'TEMPORARY_DIRT', 'TEMPORARY_OVAL'] as const;
@@ -75,9 +71,8 @@ export const TrackLayout = bodyOf(TrackLayoutAdded, {
   enabled,
 });
 
-export const addTrackLayout = additionTo(
-  trackLayoutDecider,
+export const addTrackLayout = additionOf(
   'AddTrackLayout',
   TrackLayout.extend({ minLapTime: TrackLayout.shape.minLapTime.default(null), enabled: enabled.default(true) }),
 );
-export const changeTrackLayout = changeOf(trackLayoutDecider, 'ChangeTrackLayout', TrackLayout.partial());
+export const changeTrackLayout = changeOf('ChangeTrackLayout', TrackLayout.partial());

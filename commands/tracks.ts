@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { additionTo, catalogueDecider, changeOf, logoDefaults } from '../src/service/domain/catalogue.ts';
+import { additionOf, catalogueDecider, changeOf, logoDefaults } from '../src/service/domain/catalogue.ts';
 import { EXAMPLES } from '../src/service/domain/examples.ts';
 import { bodyOf, Flag, listOf, Text } from '../src/service/domain/facts.ts';
 import { fieldsChanged, flagSet } from '../src/service/domain/field-events.ts';
@@ -25,9 +25,7 @@ export const trackEvents = {
   TrackDisabled: flagSet('enabled', false),
 };
 
-export const trackDecider = catalogueDecider({
-  category: 'track',
-  events: trackEvents,
+export const trackDecider = catalogueDecider('track', trackEvents, {
   added: 'TrackAdded',
   claim: {
     category: 'trackSlug',
@@ -47,5 +45,5 @@ export const Track = bodyOf(TrackAdded, {
   enabled,
 });
 
-export const addTrack = additionTo(trackDecider, 'AddTrack', Track.extend(logoDefaults));
-export const changeTrack = changeOf(trackDecider, 'ChangeTrack', Track.partial());
+export const addTrack = additionOf('AddTrack', Track.extend(logoDefaults));
+export const changeTrack = changeOf('ChangeTrack', Track.partial());

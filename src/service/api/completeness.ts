@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Sequence } from '../../../commands/laps.ts';
-import { announceSequence } from '../../../commands/sequences.ts';
+import { announceSequence, sequenceDecider } from '../../../commands/sequences.ts';
 import { completenessOfEvent, completenessOfRig } from '../../../queries/completeness.ts';
 import { RigCompletenessView } from '../../../queries/completeness-views.ts';
 import { racingEventQuery } from '../../../queries/racing-events.ts';
@@ -72,7 +72,7 @@ export const completenessEndpoints = {
         const rigId = idFromPath(request.params);
         await requireExisting(api, 'rig', rigId);
         const id = api.ids.derived('sequence', rigId, request.body.boot);
-        const announced = { decider: announceSequence.decider, id, ...commandsOf(announceSequence, request) };
+        const announced = { decider: sequenceDecider, id, ...commandsOf(announceSequence, request) };
         const { state, position } = await execute(api, request, announced);
         await waitUntilReadable(api, position, request);
         const { boot, upTo } = state ?? request.body;

@@ -91,6 +91,7 @@ function writeBase<M extends 'POST' | 'PATCH' | 'DELETE'>(
 
 function createEndpoint(api: ApiContext, resource: Resource, make: Create): Endpoint {
   const { path, query, decider } = resource;
+  const creation = { path, decider, make };
   return endpoint({
     ...writeBase('POST', path, resource),
     operationId: `create${resourceName(query)}`,
@@ -100,7 +101,7 @@ function createEndpoint(api: ApiContext, resource: Resource, make: Create): Endp
     responses: { 201: query.view, 202: AcceptedView },
     problems: problemsOf(decider, make.references),
     async handle(request) {
-      const command = await createRequest(api, make, { path, request });
+      const command = await createRequest(api, creation, request);
       const { position, recorded } = requireSuccess(await api.handler.handle(command));
       const { id } = command;
       const headers = recorded ? {} : REPLAYED;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BatchLap, recordLap } from '../../../commands/laps.ts';
+import { BatchLap, lapDecider, recordLap } from '../../../commands/laps.ts';
 import { lapQuery } from '../../../queries/laps.ts';
 import { component } from '../domain/component.ts';
 import { described, jsonObject, list } from '../domain/fields.ts';
@@ -16,6 +16,7 @@ import { endpointBase } from './naming.ts';
 import { createRequest, requireSuccess, waitUntilReadable } from './pipeline.ts';
 
 const LAPS_PATH = '/api/v1/laps';
+const RECORDING = { path: LAPS_PATH, decider: lapDecider, make: recordLap };
 
 /**
  * Longest wait, in ms, of a batch until the laps of the one before can be read: laps that are posted one by one wait behind
@@ -114,7 +115,7 @@ async function recordAll(api: ApiContext, request: ApiRequest<undefined, undefin
     const { body, json, key } = lapOf(item, api.bodyLevels);
     const sent = { id, caller, deadline, signal, params: undefined, body, json };
     const request = { headers: { ...headers, idempotencyKey: key }, ...sent };
-    return createRequest(api, recordLap, { path: LAPS_PATH, request });
+    return createRequest(api, RECORDING, request);
   };
   const { laps } = request.body;
   const prepared: PromiseSettledResult<Awaited<ReturnType<typeof prepare>>>[] = [];

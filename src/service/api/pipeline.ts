@@ -120,12 +120,11 @@ export type Creating<B> = Sender &
  */
 export async function createRequest<B, S, C extends Message>(
   api: ApiContext,
-  make: BodyCommand<B, S, C>,
-  { path, request }: { readonly path: string; readonly request: Creating<B> },
+  { path, decider, make }: { readonly path: string; readonly decider: Decider<S, C>; readonly make: BodyCommand<B, C> },
+  request: Creating<B>,
 ): Promise<CommandRequest<S, C>> {
   const checked = checkReferences(api, make.references, request);
   if (checked !== null) await checked;
-  const { decider } = make;
   const fresh = { decider, fresh: true, ...identityOf(api, path, request), ...commandsOf(make, request) };
   const command = commandRequest(api, request, fresh);
   const refused = rejectionOfMoments(api, make, request);
@@ -137,10 +136,10 @@ export async function createRequest<B, S, C extends Message>(
 }
 
 /** The commands that a body makes, the fields that they set, and why they are sent. */
-export function commandsOf<B, S, C extends Message>(
-  { commands, intents, reason }: BodyCommand<B, S, C>,
+export function commandsOf<B, C extends Message>(
+  { commands, intents, reason }: BodyCommand<B, C>,
   { body, params }: Pick<Creating<B>, 'body' | 'params'>,
-): Pick<Commanded<S, C>, 'commands' | 'change' | 'reason'> {
+): Pick<Commanded<unknown, C>, 'commands' | 'change' | 'reason'> {
   // Bodies are objects.
   const change = intents === true && { change: body as JsonObject };
   return { commands: commands(body, params ?? {}), ...change, reason: reason?.(body) };
@@ -168,9 +167,9 @@ type ReferencingRequest = Pick<ApiRequest, 'body' | 'signal'>;
  * to be looked up.
  * @throws {Problem} 400 naming each moment that cannot be, 422 naming each field that refers to nothing
  */
-export function checkBody<B, S, C extends Message>(
+export function checkBody<B, C extends Message>(
   api: ApiContext,
-  make: BodyCommand<B, S, C>,
+  make: BodyCommand<B, C>,
   request: ReferencingRequest,
 ): Promise<void> | null {
   const rejection = rejectionOfMoments(api, make, request);
@@ -186,9 +185,9 @@ const EARLIEST_MS = Date.UTC(2000, 0);
 const SET_CLOCK = 'set the clock by the `Date` header of this answer, then correct the moment, or leave it out';
 
 /** The rejection of a body that says that something happened when it cannot have, or null. */
-function rejectionOfMoments<B, S, C extends Message>(
+function rejectionOfMoments<B, C extends Message>(
   { clock }: Pick<ApiContext, 'clock'>,
-  { pastMoments = [] }: BodyCommand<B, S, C>,
+  { pastMoments = [] }: BodyCommand<B, C>,
   { body }: Pick<ReferencingRequest, 'body'>,
 ): Rejection | null {
   const faults: Fault[] = [];

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { EXAMPLES, type Exemplified } from './examples.ts';
 import { REFERS_TO } from './fields.ts';
-import type { Decider } from '../kernel/aggregate/decider.ts';
 import type { Message } from '../kernel/event-types.ts';
 
 /** What others refer to, by the category of its streams. */
@@ -14,12 +13,11 @@ export type References = { readonly [field: string]: Category };
 export type PathParams = { readonly [name: string]: string };
 
 /** How a request becomes a command. */
-interface BodyCommandSpec<B, S, C extends Message> {
+interface BodyCommandSpec<B, C extends Message> {
   readonly body: z.ZodType<B>;
   /** Fields that say when something happened: after `EARLIEST_MS`, and not later than `MAX_AHEAD_MS` from now. */
   readonly pastMoments?: readonly (keyof B & string)[];
-  readonly decider: Decider<S, C>;
-  readonly commands: (body: B, params: PathParams) => readonly NoInfer<C>[];
+  readonly commands: (body: B, params: PathParams) => readonly C[];
   /** Whether the commands are intents: the fields that they set are those of the body. */
   readonly intents?: true;
   /** Why it is sent, where the body says so: kept in the metadata of its events. */
@@ -27,16 +25,16 @@ interface BodyCommandSpec<B, S, C extends Message> {
 }
 
 /** The commands that a request's body makes, with the path where needed: the row of a write endpoint names one. */
-export interface BodyCommand<B, S, C extends Message> extends BodyCommandSpec<B, S, C> {
+export interface BodyCommand<B, C extends Message> extends BodyCommandSpec<B, C> {
   /** What must exist before the decider is asked: what the fields of the body refer to; null: nothing. */
   readonly references: References | null;
 }
 
 /** Declares the commands that a request's body comes to. In the API document the body has this name. */
-export function commandsFrom<B, S, C extends Message>(
+export function commandsFrom<B, C extends Message>(
   name: string,
-  { body, ...spec }: BodyCommandSpec<B, S, C>,
-): BodyCommand<B, S, C> {
+  { body, ...spec }: BodyCommandSpec<B, C>,
+): BodyCommand<B, C> {
   return { ...spec, body: body.meta({ id: name }), references: referencesOf(body) };
 }
 

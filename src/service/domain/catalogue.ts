@@ -1,10 +1,9 @@
 import type { z } from 'zod';
-import { commandsFrom, type BodyCommand, type PartialUpdate } from './body-command.ts';
+import { commandsFrom, type PartialUpdate } from './body-command.ts';
 import { changesTo, evolvedBy, type FieldEvent } from './field-events.ts';
 import { enabled, svg } from './fields.ts';
 import { decider, whenAbsent, whenPresent, type Claim, type Decider } from '../kernel/aggregate/decider.ts';
 import type { DataOf, EventTypes } from '../kernel/event-types.ts';
-import type { JsonObject } from '../kernel/json.ts';
 
 /** What can be done to an entry of a catalogue: it is added, and some of its fields get other values. */
 export type CatalogueCommand<S> =
@@ -19,21 +18,19 @@ export type CatalogueEvents<T extends EventTypes, A extends keyof T> = T & {
  * The decider of a catalogue. People look after its entries like rows of a table: a change is new values of fields, and
  * the events say which. Only a unique key (`claim`) may be refused.
  */
-export function catalogueDecider<T extends EventTypes, A extends keyof T & string>(catalogue: {
-  /** Streams are named `<category>-<id>`. */
-  readonly category: string;
-  readonly events: CatalogueEvents<T, A>;
-  /** The event by which an entry is added. */
-  readonly added: A;
-  readonly claim?: Claim<DataOf<T[A]> | null>;
-}): Decider<DataOf<T[A]> | null, CatalogueCommand<DataOf<T[A]>>> {
+export function catalogueDecider<T extends EventTypes, A extends keyof T & string>(
+  category: string,
+  events: CatalogueEvents<T, A>,
+  /** `added`: the event by which an entry is added. */
+  { added, ...spec }: { readonly added: A; readonly claim?: Claim<DataOf<T[A]> | null> },
+): Decider<DataOf<T[A]> | null, CatalogueCommand<DataOf<T[A]>>> {
   type Entry = DataOf<T[A]>;
-  const { added, events, ...spec } = catalogue;
   const { [added]: _, ...rest } = events;
   // All but the first are field events of an entry, as the type of `events` says.
   const changes = rest as unknown as { readonly [type: string]: FieldEvent<Entry> };
   return decider<Entry | null, CatalogueCommand<Entry>, EventTypes>({
     ...spec,
+    category,
     initial: null,
     events,
     // The data of the event that adds an entry are the entry.
@@ -49,19 +46,11 @@ export function catalogueDecider<T extends EventTypes, A extends keyof T & strin
 export const logoDefaults = { svg: svg.default(false), enabled: enabled.default(true) };
 
 /** The command that adds an entry of this body to a catalogue; the body has this name in the API document. */
-export function additionTo<S extends JsonObject>(
-  catalogue: Decider<S | null, CatalogueCommand<S>>,
-  name: string,
-  body: z.ZodType<NoInfer<S>>,
-): BodyCommand<S, S | null, CatalogueCommand<S>> {
-  return commandsFrom(name, { decider: catalogue, body, commands: (data) => [{ type: 'Add', data }] });
+export function additionOf<S>(name: string, body: z.ZodType<S>) {
+  return commandsFrom(name, { body, commands: (data) => [{ type: 'Add', data } as const] });
 }
 
 /** The command that gives fields of an entry the values in this body. */
-export function changeOf<S extends JsonObject>(
-  catalogue: Decider<S | null, CatalogueCommand<S>>,
-  name: string,
-  body: z.ZodType<PartialUpdate<NoInfer<S>>>,
-): BodyCommand<PartialUpdate<S>, S | null, CatalogueCommand<S>> {
-  return commandsFrom(name, { decider: catalogue, body, commands: (data) => [{ type: 'Change', data }] });
+export function changeOf<S>(name: string, body: z.ZodType<S>) {
+  return commandsFrom(name, { body, commands: (data) => [{ type: 'Change', data } as const] });
 }

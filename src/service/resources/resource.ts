@@ -23,11 +23,11 @@ export interface ResourceDefinition<S, D extends Document, C extends Message, N,
   /** Default: all three. */
   readonly reads?: readonly Reading[];
   /** The command of POST; null if there is no POST, or one that only this resource has. */
-  readonly create: BodyCommand<N, S | null, C> | null;
+  readonly create: BodyCommand<N, NoInfer<C>> | null;
   /** The answer to a POST whose unique key another one holds: 409 by default, or `returned`: 200 with that one. */
   readonly duplicate?: 'returned';
   /** PATCH of one; null as above. */
-  readonly change: BodyCommand<U, S | null, C> | null;
+  readonly change: BodyCommand<U, NoInfer<C>> | null;
   /** A change may end keys: it is answered once this node takes them no more. */
   readonly endsKeys?: true;
   /** Of a mapping: the command that takes it back, by DELETE. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { additionTo, catalogueDecider, changeOf } from '../../../src/service/domain/catalogue.ts';
+import { additionOf, catalogueDecider, changeOf } from '../../../src/service/domain/catalogue.ts';
 import { reference, references } from '../../../src/service/domain/examples.ts';
 import { bodyOf, Flag, Id, listOf, Text } from '../../../src/service/domain/facts.ts';
 import { fieldsChanged, flagSet, referenceMoved } from '../../../src/service/domain/field-events.ts';
@@ -26,9 +26,7 @@ export const sponsorEvents = {
   SponsorDisabled: flagSet('enabled', false),
 };
 
-export const sponsorDecider = catalogueDecider({
-  category: 'sponsor',
-  events: sponsorEvents,
+export const sponsorDecider = catalogueDecider('sponsor', sponsorEvents, {
   added: 'SponsorAdded',
   claim: {
     category: 'sponsorSlug',
@@ -48,5 +46,5 @@ export const Sponsor = bodyOf(SponsorAdded, {
   enabled,
 });
 
-export const addSponsor = additionTo(sponsorDecider, 'AddSponsor', Sponsor.extend({ enabled: enabled.default(true) }));
-export const changeSponsor = changeOf(sponsorDecider, 'ChangeSponsor', Sponsor.partial());
+export const addSponsor = additionOf('AddSponsor', Sponsor.extend({ enabled: enabled.default(true) }));
+export const changeSponsor = changeOf('ChangeSponsor', Sponsor.partial());
