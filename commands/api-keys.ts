@@ -142,9 +142,8 @@ const decide = {
 };
 export type ApiKeyCommand = CommandsOf<typeof decide>;
 
-export const apiKeyDecider = decider<ApiKey | null, ApiKeyCommand, typeof apiKeyEvents>({
+export const apiKeyDecider = decider<ApiKey, ApiKeyCommand, typeof apiKeyEvents>({
   category: 'apiKey',
-  initial: null,
   events: apiKeyEvents,
   evolve: {
     ApiKeyIssued: (_, { registration: _registration, rigId: _rigId, ...key }) => ({

@@ -33,9 +33,8 @@ type Upload = FileUploaded & { readonly isLost: boolean };
 
 export type FileCommand = { readonly type: 'UploadFile'; readonly data: Upload };
 
-export const fileDecider = decider<File | null, FileCommand, typeof fileEvents>({
+export const fileDecider = decider<File, FileCommand, typeof fileEvents>({
   category: 'file',
-  initial: null,
   events: fileEvents,
   evolve: {
     FileUploaded: (before, { content, ...file }) => ({

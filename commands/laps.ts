@@ -79,9 +79,8 @@ const decide = {
 };
 export type LapCommand = CommandsOf<typeof decide>;
 
-export const lapDecider = decider<Lap | null, LapCommand, typeof lapEvents>({
+export const lapDecider = decider<Lap, LapCommand, typeof lapEvents>({
   category: 'lap',
-  initial: null,
   events: lapEvents,
   evolve: { LapRecorded: (_, lap) => lap, ...evolvedBy(changes) },
   decide,

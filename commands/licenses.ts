@@ -67,9 +67,8 @@ const decide = {
 };
 export type LicenseCommand = CommandsOf<typeof decide>;
 
-export const licenseDecider = decider<License | null, LicenseCommand, typeof licenseEvents>({
+export const licenseDecider = decider<License, LicenseCommand, typeof licenseEvents>({
   category: 'license',
-  initial: null,
   events: licenseEvents,
   evolve: { LicenseIssued: (_, data) => ({ ...data, enabled: true, expiresAt: null }), ...evolvedBy(changes) },
   decide,

@@ -51,11 +51,9 @@ const decide = {
   ChangeParticipantExtraFields: recording(changes, 'ParticipantExtraFieldsChanged'),
   MoveParticipantToLicense: recording(changes, 'ParticipantMovedToLicense'),
 };
-export type ParticipantCommand = CommandsOf<typeof decide>;
 
-export const participantDecider = decider<Participant | null, ParticipantCommand, typeof participantEvents>({
+export const participantDecider = decider<Participant, CommandsOf<typeof decide>, typeof participantEvents>({
   category: 'participant',
-  initial: null,
   events: participantEvents,
   claim: {
     category: 'participantLicense',

@@ -95,11 +95,9 @@ const decide = {
   EnableEvent: recording(changes, 'EventEnabled'),
   DisableEvent: recording(changes, 'EventDisabled'),
 };
-export type RacingEventCommand = CommandsOf<typeof decide>;
 
-export const racingEventDecider = decider<RacingEvent | null, RacingEventCommand, typeof racingEventEvents>({
+export const racingEventDecider = decider<RacingEvent, CommandsOf<typeof decide>, typeof racingEventEvents>({
   category: 'event',
-  initial: null,
   events: racingEventEvents,
   evolve: { EventScheduled: (_, data) => data, ...evolvedBy(changes) },
   decide,

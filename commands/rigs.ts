@@ -55,9 +55,8 @@ const decide = {
 };
 export type RigCommand = CommandsOf<typeof decide>;
 
-export const rigDecider = decider<Rig | null, RigCommand, typeof rigEvents>({
+export const rigDecider = decider<Rig, RigCommand, typeof rigEvents>({
   category: 'rig',
-  initial: null,
   events: rigEvents,
   claim: {
     category: 'rigHardware',

@@ -20,9 +20,8 @@ export const sequenceEvents = { SequenceAnnounced: eventType(Announced) };
 export type SequenceCommand = { readonly type: 'AnnounceSequence'; readonly data: Announced };
 
 /** One start of the software of a rig. Announcements that say no more than was known change nothing. */
-export const sequenceDecider = decider<Announced | null, SequenceCommand, typeof sequenceEvents>({
+export const sequenceDecider = decider<Announced, SequenceCommand, typeof sequenceEvents>({
   category: 'sequence',
-  initial: null,
   events: sequenceEvents,
   evolve: { SequenceAnnounced: (_, data) => data },
   decide: {

@@ -98,7 +98,7 @@ async function historyResponse(
   { params, query: { from, limit }, signal, usage, caller }: HistoryRequest,
 ): Promise<EndpointResponse> {
   const changes: HistoryEntry[] = [];
-  let state = decider.initial;
+  let state: JsonObject | null = null;
   const creatorAfter = owner.kind === 'license' ? owner.orCreator : undefined;
   let creator: string | null = null;
   let isFound = false;

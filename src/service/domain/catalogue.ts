@@ -28,10 +28,9 @@ export function catalogueDecider<T extends EventTypes, A extends keyof T & strin
   const { [added]: _, ...rest } = events;
   // All but the first are field events of an entry, as the type of `events` says.
   const changes = rest as unknown as { readonly [type: string]: FieldEvent<Entry> };
-  return decider<Entry | null, CatalogueCommand<Entry>, EventTypes>({
+  return decider<Entry, CatalogueCommand<Entry>, EventTypes>({
     ...spec,
     category,
-    initial: null,
     events,
     // The data of the event that adds an entry are the entry.
     evolve: { ...evolvedBy(changes), [added]: (_, data) => data as Entry },

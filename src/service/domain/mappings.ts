@@ -46,9 +46,8 @@ export function mappingDecider<S extends JsonObject>(all: Mappings<S>): Decider<
   const { mapped, remapped, unmapped, changes, taken, ...spec } = all;
   // The data of the events by which a mapping is made are the mapping.
   const inForce = (_: unknown, data: JsonObject) => ({ ...(data as S), mapped: true });
-  return decider<Mapping<S> | null, MappingCommand<S>, EventTypes>({
+  return decider<Mapping<S>, MappingCommand<S>, EventTypes>({
     ...spec,
-    initial: null,
     exists: (mapping) => mapping?.mapped === true,
     evolve: {
       ...evolvedBy(changes),

@@ -30,7 +30,7 @@ export function given<S, C extends Message>(
   decider: Decider<S, C>,
   ...history: readonly DecidedEvent[]
 ): { when(...commands: readonly C[]): Verdict } {
-  const state = history.reduce((before, event) => decider.evolve(before, event), decider.initial);
+  const state = history.reduce((before, event) => decider.evolve(before, event), decider.notCreated.state);
   return {
     when(...commands) {
       const decide = (from: S): Decision => {

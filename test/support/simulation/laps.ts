@@ -9,7 +9,7 @@ import { layoutAdded, registered, scheduledAs, told } from '../history/lap-event
 import type { Simulated } from './projectors.ts';
 import type { RandomSource } from './random.ts';
 
-type Lap = NonNullable<typeof lapDecider.initial>;
+type Lap = NonNullable<typeof lapDecider.notCreated.state>;
 type Happening = DecidedEvent & { readonly stream: string };
 
 const PARENT = '00000000-0000-7000-8000-0000000000ff';

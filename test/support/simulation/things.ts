@@ -37,7 +37,7 @@ export const thingClaim: Claim<Thing | null> = {
 };
 
 const nothing: Thing = { key: null, notes: [] };
-const common = { category: 'thing', initial: null, claim: thingClaim } as const;
+const common = { category: 'thing', claim: thingClaim } as const;
 const evolve = {
   ThingMade: (_: Thing | null, data: { key: string | null }): Thing => ({ ...nothing, key: data.key }),
   ThingNoted: (thing: Thing | null, { note }: { note: string }): Thing => ({
@@ -62,7 +62,7 @@ const decides = <E>(rekeyed: (to: string | null) => E) => ({
 });
 
 /** The decider of a release that only knows version 1 of `ThingRekeyed`. */
-export const oldThing: ThingDecider = decider<Thing | null, ThingCommand, typeof oldEvents>({
+export const oldThing: ThingDecider = decider<Thing, ThingCommand, typeof oldEvents>({
   ...common,
   events: oldEvents,
   evolve: { ...evolve, ThingRekeyed: (thing, { key }) => ({ ...nothing, ...thing, key }) },
@@ -70,7 +70,7 @@ export const oldThing: ThingDecider = decider<Thing | null, ThingCommand, typeof
 });
 
 /** The decider of the next release, which records version 2 of `ThingRekeyed`. */
-export const thing: ThingDecider = decider<Thing | null, ThingCommand, typeof newEvents>({
+export const thing: ThingDecider = decider<Thing, ThingCommand, typeof newEvents>({
   ...common,
   events: newEvents,
   evolve: { ...evolve, ThingRekeyed: (thing, { to }) => ({ ...nothing, ...thing, key: to }) },

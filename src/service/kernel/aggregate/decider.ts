@@ -70,24 +70,22 @@ export interface Claim<S> {
 export interface DeciderSpec<S, C extends Message, T extends EventTypes> {
   /** Streams are named `<category>-<id>`. */
   readonly category: string;
-  readonly initial: S;
   readonly events: T;
-  readonly evolve: { readonly [K in keyof T & string]: (state: S, data: DataOf<T[K]>) => S };
+  readonly evolve: { readonly [K in keyof T & string]: (state: S | null, data: DataOf<T[K]>) => S };
   readonly decide: {
     readonly [K in C['type']]: (
-      state: S,
+      state: S | null,
       data: Extract<C, { readonly type: K }>['data'],
     ) => readonly EventOf<T>[] | Rejection;
   };
-  readonly claim?: Claim<S>;
-  /** Whether the resource exists in a state; by default in each but the initial one. */
-  readonly exists?: (state: S) => boolean;
+  readonly claim?: Claim<S | null>;
+  /** Whether the resource exists in a state; by default in each but null, the one before its first event. */
+  readonly exists?: (state: S | null) => boolean;
 }
 
 /** A decider as the command handler uses it. */
 export interface Decider<S, C extends Message> {
   readonly category: string;
-  readonly initial: S;
   readonly events: EventTypes;
   readonly claim: Claim<S> | null;
   /** An aggregate without any event. */
@@ -102,18 +100,17 @@ export interface Decider<S, C extends Message> {
 }
 
 /** Creates a decider from its handlers. */
-export function decider<S, C extends Message, T extends EventTypes>(spec: DeciderSpec<S, C, T>): Decider<S, C> {
+export function decider<S, C extends Message, T extends EventTypes>(spec: DeciderSpec<S, C, T>): Decider<S | null, C> {
   // TypeScript cannot see that the handler under a message's name takes that message's data.
-  const decide = spec.decide as unknown as { readonly [type: string]: (state: S, data: unknown) => Decision };
-  const evolve = spec.evolve as unknown as { readonly [type: string]: (state: S, data: unknown) => S };
+  const decide = spec.decide as unknown as { readonly [type: string]: (state: S | null, data: unknown) => Decision };
+  const evolve = spec.evolve as unknown as { readonly [type: string]: (state: S | null, data: unknown) => S };
   const none = { revision: null, position: null, first: null, created: null, newest: null };
   return {
     category: spec.category,
-    initial: spec.initial,
     events: spec.events,
     claim: spec.claim ?? null,
-    notCreated: { state: spec.initial, hasCommand: false, ...none },
-    exists: spec.exists ?? ((state) => state !== spec.initial),
+    notCreated: { state: null, hasCommand: false, ...none },
+    exists: spec.exists ?? ((state) => state !== null),
     decide: (state, { type, data }) => (decide[type] ?? noHandler(type))(state, data),
     evolve: (state, { type, data }) => (evolve[type] ?? noHandler(type))(state, data),
     replay(state, event) {

@@ -43,14 +43,14 @@ function expectUniqueKeys<S>(all: readonly RecordedEvent[], { claim, ...decider 
   for (const event of all) {
     const { stream } = event;
     if (categoryOf(stream) !== decider.category || event.metadata.version > 1) continue;
-    const before = states.get(stream) ?? decider.initial;
+    const before = states.get(stream) ?? decider.notCreated.state;
     const after = decider.replay(before, event);
     states.set(stream, after);
     if (keyIn(before) !== keyIn(after)) hand(holders, { given: keyIn(before), gained: keyIn(after), event });
   }
 }
 
-type KeyHolder<S> = Pick<Decider<S, never>, 'category' | 'initial' | 'replay' | 'claim'>;
+type KeyHolder<S> = Pick<Decider<S, never>, 'category' | 'notCreated' | 'replay' | 'claim'>;
 
 /** Releases one key and takes another, which must be free. */
 function hand(
