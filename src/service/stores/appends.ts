@@ -30,63 +30,51 @@ const PROBE_STREAM = 'health-probe';
  * the right to append.
  */
 export function instrumentAppends(store: EventStore, observer: AppendObserver) {
-  const { clock, signal } = observer;
-  const state = appendState(observer);
+  const { clock, log, signal, onAppend, onFailure } = observer;
+  /** When an append last worked, and when one last worked or failed, ms of the monotonic clock. */
+  let [workedAt, settledAt] = [-Infinity, -Infinity];
+  let failure: StoreUnavailable | null = null;
   let probing = false;
+  const noteSuccess = (): void => {
+    workedAt = settledAt = clock.monotonic();
+    if (failure !== null) log.info('The event store takes appends again');
+    failure = null;
+  };
+  const noteFailure = (error: StoreUnavailable, startedAt: number): void => {
+    // One that began before another worked is of an outage that is over.
+    if (signal.aborted || startedAt < workedAt) return;
+    settledAt = clock.monotonic();
+    onFailure();
+    if (failure === null) log.warn(`The event store takes no appends, so writes get 503: ${reasonOf(error)}`);
+    failure = error;
+  };
   const append: EventStore['append'] = async (stream, events, expected) => {
     const startedAt = clock.monotonic();
     try {
       const appended = await store.append(stream, events, expected);
-      state.works();
-      observer.onAppend((state.settledAt - startedAt) / MS_PER_SECOND);
+      noteSuccess();
+      onAppend((settledAt - startedAt) / MS_PER_SECOND);
       return appended;
     } catch (error) {
-      if (error instanceof WrongExpectedRevision) state.works();
+      if (error instanceof WrongExpectedRevision) noteSuccess();
       // The record of use needs a right of its own, and reports its failures itself.
-      else if (error instanceof StoreUnavailable && expected !== 'newest_only') state.fails(error, startedAt);
+      else if (error instanceof StoreUnavailable && expected !== 'newest_only') noteFailure(error, startedAt);
       throw error;
     }
   };
-  const probe = (): void => {
-    if (probing || signal.aborted || clock.monotonic() - state.settledAt < QUIET_MS) return;
+  const probe = async (): Promise<void> => {
+    if (probing || signal.aborted || clock.monotonic() - settledAt < QUIET_MS) return;
     probing = true;
-    // Its outcome is noted by `append`.
-    void append(PROBE_STREAM, [probeEvent(clock)], 0)
-      .catch(() => undefined)
-      .finally(() => (probing = false));
+    // `append` notes its outcome.
+    await append(PROBE_STREAM, [probeEvent(clock)], 0).catch(() => undefined);
+    probing = false;
   };
-  return {
-    store: { ...store, append },
-    /** Why appends fail; null while they work. Asking tries an append where there was none for a while. */
-    appendFailure: () => {
-      probe();
-      return state.failure;
-    },
+  /** Why appends fail; null while they work. Asking tries an append where there was none for a while. */
+  const appendFailure = (): StoreUnavailable | null => {
+    void probe();
+    return failure;
   };
-}
-
-/** Whether appends work, which changes of it are logged. */
-function appendState({ clock, log, onFailure, signal }: AppendObserver) {
-  let workedAt = -Infinity;
-  return {
-    /** When an append last worked or failed, ms of the monotonic clock. */
-    settledAt: -Infinity,
-    // Null while they work.
-    failure: null as StoreUnavailable | null,
-    works(): void {
-      workedAt = this.settledAt = clock.monotonic();
-      if (this.failure !== null) log.info('The event store takes appends again');
-      this.failure = null;
-    },
-    fails(error: StoreUnavailable, startedAt: number): void {
-      // One that began before another worked is of an outage that is over.
-      if (signal.aborted || startedAt < workedAt) return;
-      this.settledAt = clock.monotonic();
-      onFailure();
-      if (this.failure === null) log.warn(`The event store takes no appends, so writes get 503: ${reasonOf(error)}`);
-      this.failure = error;
-    },
-  };
+  return { store: { ...store, append }, appendFailure };
 }
 
 function probeEvent(clock: Clock): NewEvent {
