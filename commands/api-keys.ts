@@ -5,7 +5,7 @@ import { EXAMPLES } from '../src/service/domain/examples.ts';
 import { Id, listOf, marked, Moment, Text } from '../src/service/domain/facts.ts';
 import { described, inUnit, instant, name } from '../src/service/domain/fields.ts';
 import { recording } from '../src/service/domain/intents.ts';
-import { ROLES, type Role } from '../src/service/domain/roles.ts';
+import { ROLES } from '../src/service/domain/roles.ts';
 import { changesTo, evolvedBy, fieldsChanged } from '../src/service/domain/field-events.ts';
 import {
   categoryOf,
@@ -97,10 +97,7 @@ export const apiKeyUsageEvents = {
   ),
 };
 
-type ApiKey = Token & {
-  readonly licenseId: string;
-  readonly name: string;
-  readonly role: Role;
+type ApiKey = Omit<z.output<typeof issued>, 'rigId' | 'registration'> & {
   readonly expiresAt: string | null;
   readonly oldTokens: readonly OldToken[];
   readonly revoked: boolean;

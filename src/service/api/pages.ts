@@ -17,6 +17,7 @@ const PATHS = {
 const TAG = { name: 'Pages', description: 'Pages for people.' };
 
 const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
@@ -44,9 +45,7 @@ export async function pageEndpoints(cdnBaseUrl: string | null): Promise<readonly
     ASK,
   );
   const rows = Object.entries(PATHS).map(async ([name, paths]) => {
-    const text = await readFile(new URL(`${name}.html`, directory), 'utf8');
-    const type = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': ASK };
-    const page = shown(text, { ...policy, ...type, ETag: contentEtag(text) });
+    const page = await readAsset(new URL(`${name}.html`, directory), ASK, policy);
     return paths.map((path) => pageEndpoint(`${name}Page`, path, () => page));
   });
   return [
@@ -71,10 +70,6 @@ function pageEndpoint(operationId: string, path: string, handle: () => EndpointR
   return { ...head, keyless: true, features: ['etag'], responses: { 200: 'text/html' }, handle };
 }
 
-function shown(text: string, headers: Headers): EndpointResponse {
-  return { kind: 'text', status: 200, body: text, headers, coded: new Map() };
-}
-
 function notThere(): never {
   throw new Problem('NOT_FOUND', 'There is nothing at this path.');
 }
@@ -85,10 +80,11 @@ async function readAssets(directory: URL): Promise<ReadonlyMap<string, EndpointR
   return new Map(await Promise.all(files));
 }
 
-async function readAsset(file: URL, caching: string): Promise<EndpointResponse> {
-  const text = await readFile(file, 'utf8');
+async function readAsset(file: URL, caching: string, policy: Headers = {}): Promise<EndpointResponse> {
+  const body = await readFile(file, 'utf8');
   const type = TYPES[extname(file.pathname)] ?? 'application/octet-stream';
-  return shown(text, { 'Content-Type': type, 'Cache-Control': caching, ETag: contentEtag(text) });
+  const headers = { ...policy, 'Content-Type': type, 'Cache-Control': caching, ETag: contentEtag(body) };
+  return { kind: 'text', status: 200, body, headers, coded: new Map() };
 }
 
 /** Scripts, styles and data of this service and no other, nothing inline, and no text that becomes HTML or script. */

@@ -18,10 +18,8 @@ import { licenseEndpoints } from './licenses.ts';
 import { liveEndpoint } from './live.ts';
 import { rigEndpoints } from './rigs.ts';
 
-type Endpoints = (api: ApiContext) => readonly Endpoint[];
-
 /** The endpoints that only one resource has. */
-const SPECIAL: ReadonlyMap<Resource, Endpoints> = new Map<Resource, Endpoints>([
+const SPECIAL = new Map<Resource, (api: ApiContext) => readonly Endpoint[]>([
   [lapResource, (api) => [lapBatchEndpoint(api)]],
   [participantResource, (api) => [bestsEndpoint(api, '/api/v1/participants/{participantId}/bests')]],
   [

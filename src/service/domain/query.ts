@@ -64,14 +64,15 @@ export function query<D extends Document>(
     readonly extendFrom?: readonly ReadModel<never>[];
   },
 ): Query<D> {
-  const { view, defaultSort, hidesDisabled = false, only = {}, extend = null } = options;
-  const { owners = null } = options;
-  const shape: z.core.$ZodShape = view.shape;
-  const shown = Object.keys(shape);
+  const { view, defaultSort, hidesDisabled = false, only = {}, owners = null, extend = null } = options;
+  const fields = Object.entries<z.core.$ZodType>(view.shape);
+  const fieldsThat = (are: (type: z.core.$ZodType) => boolean) =>
+    fields.flatMap(([name, type]) => (are(type) ? name : []));
+  const shown = fields.map(([name]) => name);
   const filters = parametersOf(model, view, options.filters ?? {});
-  const lists = { sortable: scalarFields(view), defaultSort, filters, hidesDisabled, only };
+  const lists = { sortable: fieldsThat(isScalar), defaultSort, filters, hidesDisabled, only };
   const collections = [model, ...(options.extendFrom ?? [])].map(({ collection }) => collection);
-  const instants = new Set(Object.entries(shape).flatMap(([field, type]) => (isInstant(type) ? [field] : [])));
+  const instants = new Set(fieldsThat(isInstant));
   const personal = fieldsMarked(view, 'personal', 'contact');
   return { model, view, shown, instants, ...lists, contact: contactOf(view), personal, owners, extend, collections };
 }
@@ -140,13 +141,6 @@ export function withNames<F extends z.core.$ZodShape>(
     return [[field, type] as const, ...(name === undefined ? [] : [[name, referredName(field, type)] as const])];
   });
   return Object.fromEntries(named);
-}
-
-function scalarFields(view: z.ZodObject): readonly string[] {
-  const fields: z.core.$ZodShape = view.shape;
-  return Object.entries(fields)
-    .filter(([, field]) => isScalar(field))
-    .map(([name]) => name);
 }
 
 function isScalar(field: z.core.$ZodType): boolean {
