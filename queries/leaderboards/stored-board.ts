@@ -27,10 +27,11 @@ export async function storedBoard(
   };
 }
 
-type LapsOfBoard = Pick<LeaderboardDocument, 'eventId' | 'trackId' | 'sectorCount'>;
-
 /** The best in each sector; none when too many participants have best sectors that no index finds. */
-async function bestSectors(where: LapsOfBoard, { models, allowance, turn }: BoardSources) {
+async function bestSectors(
+  where: Pick<LeaderboardDocument, 'eventId' | 'trackId' | 'sectorCount'>,
+  { models, allowance, turn }: BoardSources,
+) {
   const { eventId, trackId, sectorCount } = where;
   let best: readonly SectorBest[] = [];
   for (const [sector, field] of SECTOR_FIELDS.slice(0, sectorCount).entries()) {

@@ -1,6 +1,6 @@
 import { type Aggregates, streamOf, type LoadedAggregate, type Claim, type Decider } from './decider.ts';
 import type { Message } from '../event-types.ts';
-import type { EventMetadata, EventStore, NewEvent, Position, RecordedEvent } from '../ports/event-store.ts';
+import type { EventStore, NewEvent, Position, RecordedEvent } from '../ports/event-store.ts';
 import { UnknownEvent } from '../event-types.ts';
 import type { JsonObject } from '../json.ts';
 
@@ -49,10 +49,8 @@ export interface ClaimRequest<S, C extends Message> {
   readonly decider: Decider<S, C>;
   readonly claim: Claim<S>;
   readonly key: string;
-  readonly announcement: KeyClaimed;
-  readonly metadata: EventMetadata;
-  /** Id of the claim event, a UUID. */
-  readonly eventId: string;
+  /** The claim, with the data of `claimToJson`. */
+  readonly event: NewEvent;
   /** @throws {StoreUnavailable} when the deadline of the command has passed. */
   readonly requireTime: () => void;
 }
@@ -75,13 +73,7 @@ export async function claimKey<S, C extends Message>(
   if (holder !== null) return holder;
   // Even where the old claim names the same owner: only a claim at the very revision that is appended to gains a key
   // (rule c).
-  const event: NewEvent = {
-    id: request.eventId,
-    type: KEY_CLAIMED,
-    data: claimToJson(request.announcement),
-    metadata: request.metadata,
-  };
-  await store.append(stream, [event], newest?.revision ?? 'no_stream');
+  await store.append(stream, [request.event], newest?.revision ?? 'no_stream');
   return null;
 }
 
@@ -118,7 +110,7 @@ function isPast({ revision, newest }: LoadedAggregate<unknown>, { revision: clai
   return moves > 0 && !inMidst;
 }
 
-function claimToJson({ owner, revision, events }: KeyClaimed): JsonObject {
+export function claimToJson({ owner, revision, events }: KeyClaimed): JsonObject {
   return {
     owner,
     revision,

@@ -4,7 +4,8 @@ import type { EventMetadata, NewEvent, Position, Revision } from '../ports/event
 import type { Clock, Ids } from '../ports/system.ts';
 import { Aggregates, decideAll, loadAggregate, streamOf, reject, Rejection } from './decider.ts';
 import type { LoadedAggregate, Decider } from './decider.ts';
-import { claimKey, type ClaimPorts, type KeyHolder, type WritableStore } from './claims.ts';
+import { claimKey, claimToJson, KEY_CLAIMED } from './claims.ts';
+import type { ClaimPorts, KeyHolder, WritableStore } from './claims.ts';
 
 /** Commands for one aggregate. */
 export interface CommandRequest<S, C extends Message> {
@@ -240,14 +241,17 @@ async function claimGainedKey<S, C extends Message>(
   const { claim } = decider;
   const key = claim?.key(next.state) ?? null;
   if (claim === null || key === null || key === claim.key(loaded.state)) return null;
-  const announcement = { owner: stream, revision: loaded.revision ?? 'no_stream', events: next.events } as const;
-  const eventId = ports.ids.random();
-  const own = { decider, claim, key, announcement, metadata, eventId };
-  const holder = await claimKey(ports, { ...own, requireTime: () => requireTime(ports, origin, stream) });
+  const revision = loaded.revision ?? 'no_stream';
+  const data = claimToJson({ owner: stream, revision, events: next.events });
+  const event = { id: ports.ids.random(), type: KEY_CLAIMED, data, metadata };
+  const holder = await claimKey(ports, {
+    ...{ decider, claim, key, event },
+    requireTime: () => requireTime(ports, origin, stream),
+  });
   if (holder === null) return null;
   // An older command of our own stream was rolled forward and gained the key: the state that was decided on is out of
   // date.
-  if (holder.owner === stream) throw new WrongExpectedRevision(stream, announcement.revision);
+  if (holder.owner === stream) throw new WrongExpectedRevision(stream, revision);
   return { outcome: 'taken', rejection: claim.taken, ...holder };
 }
 
