@@ -50,7 +50,6 @@ export type LapFacts = Pick<
   'eventId' | 'participantId' | 'rigId' | 'totalTime' | 'sectors' | 'valid' | 'car' | 'trackId' | 'drivenAt'
 >;
 
-/** The facts and nothing else. */
 export function factsOf(lap: LapFacts): LapFacts {
   const { eventId, participantId, rigId, totalTime, sectors, valid, car, trackId, drivenAt } = lap;
   return { eventId, participantId, rigId, totalTime, sectors, valid, car, trackId, drivenAt };

@@ -12,7 +12,6 @@ export const simulatorLayoutNames = {
   trackLayoutId: 'trackLayoutDisplayName',
 } as const;
 
-/** What a simulator calls a track layout. */
 export type SimulatorLayoutDocument = MappingDocument<SimulatorLayout & Named<typeof simulatorLayoutNames>>;
 
 export const simulatorLayouts = readModel<SimulatorLayoutDocument>('simulatorLayouts', {

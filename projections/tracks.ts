@@ -2,7 +2,6 @@ import { trackEvents, type Track } from '../commands/tracks.ts';
 import { resourceProjection, type DocumentOf } from '../src/service/domain/documents.ts';
 import { readModel } from '../src/service/kernel/projection/projection.ts';
 
-/** A track as it is shown (docs/interface.md#tracks). */
 export type TrackDocument = DocumentOf<Track>;
 
 export const tracks = readModel<TrackDocument>('tracks', {

@@ -45,10 +45,8 @@ export type LastLap = {
   readonly order: string;
 };
 
-/** The last lap of no laps. */
 export const NO_LAST: LastLap = { lapId: '', totalTime: 0, valid: false, drivenAt: '', order: '' };
 
-/** The best sectors of laps with the same number of sectors. */
 export type SectorBests = {
   /** The best time in each sector, in ms. */
   readonly times: readonly number[];
@@ -56,7 +54,6 @@ export type SectorBests = {
   readonly ranks: readonly string[];
 };
 
-/** The bests of a set of laps. */
 export interface Bests {
   /** The fastest lap; null when there is no lap. */
   readonly lap: BestLap | null;

@@ -16,7 +16,6 @@ export interface LapState {
 
 /** The effect of an event on one document that gathers laps: a lap leaves it, joins it, or changes within it. */
 export interface Gathering {
-  /** Id of the document. */
   readonly id: string;
   readonly left: LapState | null;
   readonly joined: LapState | null;

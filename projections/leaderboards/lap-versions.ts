@@ -13,7 +13,6 @@ export type LapVersionDocument = DocumentMeta &
   LapFacts & {
     /** When the event happened, ISO 8601; never before the one that it follows. */
     readonly at: string;
-    /** The type of the event. */
     readonly cause: LapChangeType;
   };
 
@@ -74,7 +73,6 @@ export async function lapBefore(lookup: Lookup, id: string, revision: Revision):
   return lap === null ? null : recordedAs(lap);
 }
 
-/** The facts that a lap was recorded with. */
 export function recordedAs(lap: LapDocument): LapFacts {
   return lap._recorded ?? factsOf(lap);
 }

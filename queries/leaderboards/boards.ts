@@ -23,7 +23,6 @@ export interface Ranked extends Omit<Standing, 'bests'> {
   readonly bestSectors: readonly number[];
 }
 
-/** The best in a sector. */
 export interface SectorBest extends Pick<Standing, 'participantId' | 'participantName'> {
   /** ms, and the text that it is ordered by. */
   readonly time: number;

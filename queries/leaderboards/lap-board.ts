@@ -142,7 +142,6 @@ export class LapBoard {
     this.#sectors = null;
   }
 
-  /** Whether the board shows a lap. */
   shows(facts: LapFacts): boolean {
     const { eventId, trackLayoutId, cars } = this.#filter;
     if (facts.eventId !== eventId || facts.trackId !== trackLayoutId) return false;

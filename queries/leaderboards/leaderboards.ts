@@ -112,7 +112,6 @@ export const boardCollections: readonly string[] = [
 
 export type LeaderboardRequest = BoardRequest & PageRequest;
 
-/** A row as clients get it. */
 export type LeaderboardRow = z.output<typeof LeaderboardRowView>;
 
 /** The sources of the head of a board. */
@@ -184,7 +183,6 @@ function partOf(row: PositionedRow, names: Names, isFirst: boolean): BodyPart {
   return part;
 }
 
-/** The head of a board as it is shown. */
 export function headOf(
   { event, board, trackLayoutId, layouts }: ShownBoard,
   { asOf, names }: { readonly asOf: string | null; readonly names: Names },

@@ -18,7 +18,6 @@ export interface Names {
   readonly brandOf: (carId: string) => string;
 }
 
-/** The maker of a car. */
 export interface Brand {
   readonly id: string;
   readonly name: string;

@@ -18,7 +18,6 @@ import type { Sources } from './sources.ts';
 const carId = reference('car', 'The car.');
 const trackLayoutId = reference('trackLayout', 'The track layout.');
 
-/** The best lap of a participant on a layout with a car. */
 export const PersonalBestView = z
   .object({
     trackLayoutId,

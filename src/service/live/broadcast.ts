@@ -38,7 +38,6 @@ export interface BroadcastOptions extends BroadcastServices {
 /** Bytes that may wait for a reader of the past; beyond that, nothing more is computed for them until they are taken. */
 const PAST_BYTES = 524_288;
 
-/** Pause, in ms, before a retry. */
 const RETRY_MS = 1_000;
 
 /** Longest time, in ms, that a timer is set for: the next change may be another one by then. */

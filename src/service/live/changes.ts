@@ -31,7 +31,6 @@ export interface OtherChange extends ChangeBase {
    * (`minimum`); or the names, layouts or makers on the board have changed (`event`).
    */
   readonly kind: 'participant' | 'brand' | 'class' | 'minimum' | 'event';
-  /** Id of what has changed. */
   readonly id: string;
 }
 

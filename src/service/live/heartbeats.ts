@@ -2,7 +2,6 @@ import type { EventSink } from '../domain/event-source.ts';
 import type { Clock } from '../kernel/ports/system.ts';
 import { heartbeatFrame } from './frames.ts';
 
-/** How often, in ms, each reader is sent a heartbeat. */
 const HEARTBEAT_MS = 15_000;
 
 export type Heartbeats = Readonly<ReturnType<typeof createHeartbeats>>;

@@ -14,7 +14,6 @@ export interface LapBoardRequest extends AnyWaiting {
   readonly filter: LapFilter;
   /** Epoch ms; Infinity: now. */
   readonly asOf: number;
-  /** Runs what takes long. */
   readonly turn: Turn;
   readonly visits?: Visits;
 }

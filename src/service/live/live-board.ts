@@ -14,7 +14,6 @@ import type { Timeline } from './timeline.ts';
 export interface LiveBoardOptions {
   readonly filter: BoardFilter;
   readonly yielder: SharedYielder;
-  /** Stops the work when it aborts. */
   readonly signal: AbortSignal;
 }
 

@@ -56,7 +56,6 @@ function placeOf({ position, gapToLeader, gapToNext }: PositionedRow) {
   return { position, gapToLeader, gapToNext };
 }
 
-/** All rows of a board with their positions. */
 export function positioned(board: LapBoard): readonly PositionedRow[] {
   const rows = board.rows();
   return positionRows(rows, { offset: 0, leader: rows[0]?.lap.totalTime, before: null });

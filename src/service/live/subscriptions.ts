@@ -34,7 +34,6 @@ export interface SubscriptionOptions extends BroadcastServices {
 interface SharedBroadcast {
   readonly key: string;
   readonly opened: Promise<Broadcast>;
-  /** Aborted when the last reader leaves. */
   readonly left: AbortController;
   users: number;
 }

@@ -32,7 +32,6 @@ export class Timeline {
   readonly named = { car: new Set<string>(), trackLayout: new Set<string>() };
   /** The racing event as it is now. */
   event: RacingEventDocument;
-  /** Called after each new change. */
   onChange: () => void = () => undefined;
   /** The last refresh that was asked for: they run one at a time, so that what is read last is newest. */
   #refreshed = Promise.resolve();

@@ -12,7 +12,6 @@ import { describeLease, PROJECTOR_LEASE, type LeaseSources } from './leases.ts';
 export type GenerationRunner = Readonly<Awaited<ReturnType<typeof runGeneration>>>;
 
 export interface GenerationEvents extends Pick<ProjectionRunnerOptions, 'onBatch' | 'onError' | 'outage' | 'onParked'> {
-  /** Called with each event of a type that this release does not know. */
   readonly onUnknown?: (event: RecordedEvent) => void;
 }
 
@@ -69,7 +68,6 @@ export async function runGeneration(
   };
 }
 
-/** Creates the lineage check of built-in read models. */
 export function lineageCheck(options: Omit<LineageCheckOptions, 'replaceable'>): LineageCheck {
   return new LineageCheck({ ...options, replaceable: REPLACEABLE_EVENTS });
 }

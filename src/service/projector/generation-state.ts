@@ -27,7 +27,6 @@ export type RebuildRequest = z.output<typeof RebuildRequest>;
 
 /** Progress of a rebuild, as last written by any process. */
 const StoredProgress = z.object({
-  /** Namespace that it builds. */
   generation: z.string(),
   /** When this run started, and when this was written, ISO 8601. */
   startedAt: z.string(),
@@ -58,7 +57,6 @@ export const GenerationState = z.object({
   retiring: z.object({ namespace: z.string(), keep: z.boolean() }).nullable(),
   /** The generation that `--keep-old` has kept, as it was when it was retired. */
   kept: z.string().nullable(),
-  /** Generations that are to be dropped. */
   dropping: z.array(z.string()),
   /** Number of generations made so far. */
   made: z.number(),
@@ -148,7 +146,6 @@ export function discarded(namespace: string): GenerationTransition {
     next?.namespace === namespace ? { ...state, next: null, dropping: [...state.dropping, namespace] } : null;
 }
 
-/** Removes a namespace that was dropped. */
 export function dropped(namespace: string): GenerationTransition {
   return (state) =>
     state.dropping.includes(namespace)

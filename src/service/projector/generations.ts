@@ -6,7 +6,6 @@ import { pause, type Clock } from '../kernel/ports/system.ts';
 import type { Stores } from '../kernel/ports/stores.ts';
 import { initialState, GenerationState, isIntact, type GenerationTransition } from './generation-state.ts';
 
-/** Name of the register that holds the state of the generations. */
 const REGISTER = `generations ${BUILT_IN}`;
 
 /** A process reads this many times per `retireAfterMs` which generation is current. */
@@ -38,7 +37,6 @@ export async function openGenerations(
 
 /** The stores, and the generations of the built-in read models. */
 export interface ProjectionStores extends Stores {
-  /** The built-in read models of the current generation. */
   readonly models: ReadModels;
   readonly generations: Generations;
 }
@@ -62,7 +60,6 @@ export async function withGenerations(
 
 /** The generations as they were read at one moment. */
 interface Snapshot {
-  /** Version of the register. */
   readonly version: number;
   readonly state: GenerationState;
   /** Read models of the current generation. */
@@ -72,7 +69,6 @@ interface Snapshot {
 }
 
 class StoredGenerations {
-  /** Read models that use the current generation at each call. */
   readonly models: ReadModels = currentModels(this);
   /**
    * How long, in ms, the previous generation is kept up to date. By then every process knows that it is no longer

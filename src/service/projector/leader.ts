@@ -57,7 +57,6 @@ export class Leader {
     this.#lineage = lineageCheck(options);
   }
 
-  /** Status of the current generation's runner. */
   get status(): RunnerStatus {
     const status = this.#current?.status() ?? this.#status;
     return this.#refusal === null ? status : { ...status, state: 'stopped', error: this.#refusal };
@@ -223,7 +222,6 @@ export class Leader {
   }
 }
 
-/** How often, in ms, the history of the current generation is checked. */
 const HISTORY_CHECK_EVERY_MS = 5_000;
 
 /** Pause, in ms, after a rebuild that failed. */

@@ -35,7 +35,6 @@ export function createCatchUp(clock: Clock) {
   };
 }
 
-/** How often, in ms, the progress of a rebuild is written. */
 const WRITE_EVERY_MS = 500;
 
 interface ProgressWriterOptions {

@@ -29,7 +29,6 @@ export interface ProjectionHealthOptions {
 
 export type ProjectionHealth = Readonly<ReturnType<typeof createProjectionHealth>>;
 
-/** Creates the health of the stores and of the built-in read models. */
 export function createProjectionHealth(options: ProjectionHealthOptions) {
   const { store, models, projector, clock, appendFailure = () => null } = options;
   const catchUp = createCatchUp(clock);
@@ -71,7 +70,6 @@ export function createProjectionHealth(options: ProjectionHealthOptions) {
         projection: { ...projectionReport(status, details), stale: (stalledMs ?? 0) > STALLED_MS },
       };
     },
-    /** State of the built-in read models, for the metrics. */
     state: async (): Promise<ProjectionState> => {
       const { failure, head, checkpoint, letters, lag, stalledMs } = await inspect();
       const status = projector?.() ?? null;

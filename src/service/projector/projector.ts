@@ -19,7 +19,6 @@ import { buildNextGeneration } from './rebuild.ts';
 const PROJECTS = 'This process keeps the read models up to date from now on';
 const STANDS_BY = 'This process no longer keeps the read models up to date';
 
-/** Status of this process as a projector of the built-in read models. */
 export interface ProjectorStatus {
   readonly lease: LeaseStatus;
   readonly runner: RunnerStatus;
@@ -111,7 +110,6 @@ function generationEvents(log: Logger, metrics: Metrics | null): GenerationEvent
 /** How often, in ms, the progress of a rebuild or of a first catch-up is logged. */
 const PROGRESS_EVERY_MS = 10_000;
 
-/** How often, in ms, the progress of a first catch-up is checked. */
 const CHECK_EVERY_MS = 2_000;
 
 /** Logs the progress of the read models while they catch up for the first time. */

@@ -26,7 +26,6 @@ export interface KeyClaimed {
   readonly events: readonly NewEvent[];
 }
 
-/** What claims are made with. */
 export interface ClaimPorts {
   readonly store: WritableStore;
   readonly aggregates: Aggregates;
@@ -44,7 +43,6 @@ export interface KeyHolder {
   readonly position: Position;
 }
 
-/** A request to claim a key. */
 export interface ClaimRequest<S, C extends Message> {
   readonly decider: Decider<S, C>;
   readonly claim: Claim<S>;

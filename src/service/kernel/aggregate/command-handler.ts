@@ -61,13 +61,10 @@ export interface KeyTaken extends KeyHolder {
   readonly rejection: Rejection;
 }
 
-/** Result of a command. */
 export type CommandOutcome<S> = CommandSuccess<S> | KeyTaken | Rejection;
 
-/** Executes commands. */
 export type CommandHandler = ReturnType<typeof createCommandHandler>;
 
-/** Creates the command handler. */
 export function createCommandHandler(given: {
   readonly store: WritableStore;
   readonly clock: Clock;
@@ -179,7 +176,6 @@ async function conclude<S, C extends Message>(
   }
 }
 
-/** Decides a command by what was loaded. */
 async function decide<S, C extends Message>(
   ports: CommandHandlerPorts,
   { request, metadata, loaded }: Attempt<S, C>,

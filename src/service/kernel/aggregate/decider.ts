@@ -90,7 +90,6 @@ export interface Decider<S, C extends Message> {
   readonly claim: Claim<S> | null;
   /** An aggregate without any event. */
   readonly notCreated: LoadedAggregate<S>;
-  /** Whether the resource exists in a state. */
   exists(state: S): boolean;
   decide(state: S, command: C): Decision;
   /** The state after an event that was just decided. */
@@ -99,7 +98,6 @@ export interface Decider<S, C extends Message> {
   replay(state: S, event: RecordedEvent): S;
 }
 
-/** Creates a decider from its handlers. */
 export function decider<S, C extends Message, T extends EventTypes>(spec: DeciderSpec<S, C, T>): Decider<S | null, C> {
   // TypeScript cannot see that the handler under a message's name takes that message's data.
   const decide = spec.decide as unknown as { readonly [type: string]: (state: S | null, data: unknown) => Decision };
@@ -170,7 +168,6 @@ function requireState<S>(state: S | null): S {
   return state;
 }
 
-/** Name of an aggregate's stream. */
 export function streamOf(category: string, id: string): string {
   return `${category}-${id}`;
 }
@@ -227,7 +224,6 @@ export async function loadAggregate<S, C extends Message>(
 
 /** Fewest events of an aggregate that is remembered: shorter streams are read as quickly. */
 const LONG_STREAM_EVENTS = 50;
-/** Most aggregates that are remembered. */
 const MAX_REMEMBERED = 500;
 
 /** Most streams whose first event is remembered; it never changes. */

@@ -38,9 +38,7 @@ export class ReadOnlyStore extends StoreUnavailable {
 /** Thrown when a store cannot be opened with its settings, whatever its server says; the message quotes no secret. */
 export class WrongStoreSettings extends TypeError {
   override readonly name = 'WrongStoreSettings';
-  /** The kind of store. */
   readonly store: 'EventStoreDB' | 'MongoDB' | 'S3';
-  /** What is wrong. */
   readonly reason: string;
 
   constructor(store: WrongStoreSettings['store'], reason: string) {

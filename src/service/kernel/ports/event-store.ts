@@ -29,7 +29,6 @@ export interface EventMetadata {
   readonly role?: string;
   /** Fingerprint of the body of a create that carried an `Idempotency-Key`. */
   readonly fingerprint?: string;
-  /** The reason that the caller gave. */
   readonly reason?: string;
 }
 
@@ -41,7 +40,6 @@ export interface NewEvent {
   readonly metadata: EventMetadata;
 }
 
-/** An event as the store keeps it. */
 export interface RecordedEvent extends NewEvent {
   readonly stream: string;
   readonly revision: Revision;
@@ -114,7 +112,6 @@ export interface AppendResult {
 /** The events that a subscription follows: some types, the streams of some categories, or all (null). */
 export type EventFilter = readonly string[] | { readonly categories: readonly string[] } | null;
 
-/** The test whether an event passes a filter. */
 export function matcherOf(filter: EventFilter): (event: Pick<RecordedEvent, 'type' | 'stream'>) => boolean {
   if (filter === null) return () => true;
   if ('categories' in filter) {
@@ -140,7 +137,6 @@ export interface EventStore {
    * follows the revision.
    */
   readStream(stream: string, after?: Revision | null): AsyncIterable<readonly RecordedEvent[]>;
-  /** The newest event of a stream, or null when the stream does not exist. */
   readNewest(stream: string): Promise<RecordedEvent | null>;
   /**
    * Reads all events after a position (null: from the start) up to the present head, in global order, in batches of

@@ -14,7 +14,6 @@ export type CheckpointReader = Pick<CheckpointNotifier, 'position' | 'waitFor' |
 
 const reached = (): Promise<boolean> => Promise.resolve(true);
 
-/** Creates a notifier that starts at a checkpoint. */
 export function createCheckpointNotifier(clock: Clock, start: Position | null, onWait: () => void = () => undefined) {
   let checkpoint = start;
   let stopped = false;
@@ -46,7 +45,6 @@ export function createCheckpointNotifier(clock: Clock, start: Position | null, o
   return {
     /** Position up to which every event is reflected in the documents, or null at the start. */
     position: () => checkpoint,
-    /** Whether any wait is pending. */
     hasWaiters: () => waiters.size > 0,
     /** Waits at most `ms` milliseconds until `position` is reflected; false when it is not, or the group stops. */
     waitFor: (position: Position, ms: number): Promise<boolean> => readAt(position, ms, reached),

@@ -26,7 +26,6 @@ export interface RunnerStatus {
   readonly error: Error | null;
 }
 
-/** Options of a projection runner. */
 export interface ProjectionRunnerOptions {
   readonly store: Pick<EventStore, 'subscribe'>;
   readonly models: Pick<ReadModels, 'get' | 'apply' | 'stream' | 'checkpoint'>;
@@ -38,7 +37,6 @@ export interface ProjectionRunnerOptions {
    * that follow it in its stream. Without it, such an event stops the group.
    */
   readonly deadLetterStore?: Pick<ReadModels, 'stream' | 'checkpoint'>;
-  /** Called with each event that is parked. */
   readonly onParked?: (parked: ParkedEvent) => void;
   /**
    * Reports events of types that this release does not know. Without it, only the types that have handlers are read.
@@ -61,7 +59,6 @@ export interface ProjectionRunnerOptions {
   readonly outage?: Outage | undefined;
 }
 
-/** Options of the report of unknown event types. */
 export interface UnknownTypesOptions {
   readonly known: ReadonlySet<string>;
   /**
@@ -74,13 +71,11 @@ export interface UnknownTypesOptions {
 /** An outage of a part of the service, which may share it with other parts. */
 export interface Outage {
   readonly isOut: boolean;
-  /** Ends it. */
   readonly recovered: () => void;
 }
 
 const MS_PER_SECOND = 1_000;
 
-/** The collections that a group writes. */
 export function collectionsOf(projections: readonly Projection[]): readonly Collection[] {
   return projections.map(({ model: { collection: name, indexes, columns } }) => ({ name, indexes, columns }));
 }

@@ -60,7 +60,6 @@ class DocumentCache {
   }
 }
 
-/** Creates the unit of work of one projection group. */
 export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply' | 'stream'>): UnitOfWork {
   let pending: Change[] = [];
   const cache = new DocumentCache();
@@ -140,7 +139,6 @@ export class PoisonEvent extends Error {
   }
 }
 
-/** One projection's handler of one type of event. */
 export interface Handler {
   readonly projection: Projection;
   readonly run: Project<JsonObject>;
@@ -164,7 +162,6 @@ export function handlersByType(projections: readonly Projection[]): ReadonlyMap<
   return byType;
 }
 
-/** Options of `dispatch`. */
 export interface DispatchOptions {
   readonly handlers: ReadonlyMap<string, readonly Handler[]>;
   readonly unit: UnitOfWork;
