@@ -171,13 +171,7 @@ export class Timeline {
   }
 }
 
-/** A lap and its facts at some moment. */
-interface LapAt {
-  readonly lap: Lap;
-  readonly facts: LapFacts;
-}
-
-function recordedLap(event: RecordedEvent, lapId: string): LapAt {
+function recordedLap(event: RecordedEvent, lapId: string) {
   // The schema is that of the event's type.
   const data = upcast(lapEvents, event) as DataOf<(typeof lapEvents)['LapRecorded']>;
   const createdAt = event.metadata.occurredAt;

@@ -7,14 +7,7 @@ import type { Position } from '../kernel/ports/event-store.ts';
 import { collectionsOf } from '../kernel/projection/projection-runner.ts';
 import type { Document, ReadModels } from '../kernel/ports/read-store.ts';
 
-export interface CompareResult {
-  readonly documents: number;
-  readonly different: number;
-  /** The first of those, at most 1,000 and 16 MiB. */
-  readonly differences: readonly Difference[];
-  /** Documents that kept changing during the checks and could not be compared. */
-  readonly unsettled: number;
-}
+export type CompareResult = ReturnType<Findings['result']>;
 
 export interface CompareOptions {
   readonly live: ReadModels;
@@ -91,7 +84,8 @@ function createFindings(isEqual: DocumentEquality) {
     toRecheck,
     addDifference,
     count: () => void (documents += 1),
-    result: (): CompareResult => ({ documents, different, differences, unsettled }),
+    /** `differences` are the first of them; `unsettled` documents kept changing, and could not be compared. */
+    result: () => ({ documents, different, differences, unsettled }),
     /** Adds a pair whose replayed document is as of a position. */
     add(pair: Difference, at: Position): void {
       const { collection, id, live, replayed } = pair;

@@ -154,12 +154,12 @@ export function dropped(namespace: string): GenerationTransition {
 }
 
 /** Requests a rebuild; nothing changes while a requested one is under way. */
-export function requested({ id, ...origin }: NewRequest): GenerationTransition {
-  const request = { id, ...origin, startedAt: null, generation: null, endedAt: null, error: null };
+export function requested(
+  origin: Omit<RebuildRequest, 'startedAt' | 'generation' | 'endedAt' | 'error'>,
+): GenerationTransition {
+  const request = { ...origin, startedAt: null, generation: null, endedAt: null, error: null };
   return (state) => (isRequested(state) ? null : { ...state, request });
 }
-
-type NewRequest = Omit<RebuildRequest, 'startedAt' | 'generation' | 'endedAt' | 'error'>;
 
 /** Whether a requested rebuild is under way or waiting for a process. */
 export function isRequested({ request }: GenerationState): boolean {

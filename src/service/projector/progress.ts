@@ -84,25 +84,15 @@ export function createProgressWriter({ stores, generation, from, onError }: Prog
   };
 }
 
-/**
- * The rebuild that is under way (requested over the API, by command or after an upgrade); otherwise the last request.
- */
-export interface RebuildReport extends Pick<GenerationState, 'request' | 'progress'> {
-  /**
-   * `requested` until a process starts it; `projecting`; `switching` when it has reached the newest event and is about
-   * to become current; `done`, `failed`; `none` before the first one.
-   */
-  readonly phase: 'none' | 'requested' | 'projecting' | 'switching' | 'done' | 'failed';
-  /** Namespace of the read models that it makes. */
-  readonly generation: string | null;
-  /** The process that builds it, described for people; null: none at present. */
-  readonly process: string | null;
-}
+export type RebuildReport = Awaited<ReturnType<typeof reportRebuild>>;
 
-/** Reports the rebuild of the built-in read models, whichever process does it. @throws {StoreUnavailable} */
-export async function reportRebuild(
-  stores: Pick<ProjectionStores, 'readStore' | 'generations' | 'processes'>,
-): Promise<RebuildReport> {
+/**
+ * Reports the rebuild of the built-in read models that is under way (requested over the API, by command or after an
+ * upgrade), whichever process does it; otherwise the last request. `generation` is the namespace that it makes, `process`
+ * the process that builds it, described for people; null: none at present.
+ * @throws {StoreUnavailable}
+ */
+export async function reportRebuild(stores: Pick<ProjectionStores, 'readStore' | 'generations' | 'processes'>) {
   const [state, lease] = await Promise.all([stores.generations.refresh(), describeLease(stores, REBUILD_LEASE)]);
   const { holder: process } = lease;
   const { next, progress } = state;
@@ -121,7 +111,14 @@ function isShown(state: GenerationState, isBuilding: boolean): boolean {
   return isRequested(state) || next === null || (!isBuilding && request?.generation === next.namespace);
 }
 
-function phaseOf(request: GenerationState['request'], next: GenerationState['next']): RebuildReport['phase'] {
+/**
+ * `requested` until a process starts it; `projecting`; `switching` when it has reached the newest event and is about to
+ * become current; `done`, `failed`; `none` before the first one.
+ */
+function phaseOf(
+  request: GenerationState['request'],
+  next: GenerationState['next'],
+): 'none' | 'requested' | 'projecting' | 'switching' | 'done' | 'failed' {
   if (request !== null && request.endedAt !== null) return request.error === null ? 'done' : 'failed';
   if (request !== null && request.generation !== next?.namespace) return 'requested';
   if (next === null) return 'none';

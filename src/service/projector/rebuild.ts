@@ -24,27 +24,21 @@ export interface RebuildOptions {
   readonly onProgress: (progress: RebuildProgress) => void;
 }
 
-export interface RebuildResult {
-  readonly namespace: string;
-  /** Events that this run has projected. */
-  readonly events: number;
-  /** Whether an earlier run had created the generation. */
-  readonly resumed: boolean;
-}
+export type RebuildResult = NonNullable<Awaited<ReturnType<typeof buildNextGeneration>>>;
 
 /**
- * Builds the next generation up to the head of the event store; null when `signal` aborts. One that an earlier run of
- * this version has created is continued. Promoting it is left to the projector.
+ * Builds the next generation up to the head of the event store, and counts the events of this run; null when `signal`
+ * aborts. One that an earlier run of this version has created is resumed. Promoting it is left to the projector.
  * @throws {AlreadyRunning} naming the process that rebuilds already.
  * @throws {StoreFull} when there is no room for it; what was built is dropped.
  * @throws {StoreUnavailable}
  */
-export function buildNextGeneration(options: RebuildOptions): Promise<RebuildResult | null> {
+export function buildNextGeneration(options: RebuildOptions) {
   const { stores, leaseTermMs: termMs, signal } = options;
   return runExclusively({ stores, name: REBUILD_LEASE, termMs, signal }, (held) => build(options, held));
 }
 
-async function build(options: RebuildOptions, held: AbortSignal): Promise<RebuildResult | null> {
+async function build(options: RebuildOptions, held: AbortSignal) {
   const { generations, clock } = options.stores;
   const now = (): string => new Date(clock.now()).toISOString();
   try {

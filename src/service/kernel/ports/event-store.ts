@@ -104,10 +104,7 @@ export function roughBytesOfEvent({ data, metadata }: NewEvent): number {
 }
 
 /** Result of an append: the revision and position of the last event appended. */
-export interface AppendResult {
-  readonly revision: Revision;
-  readonly position: Position;
-}
+export type AppendResult = Pick<RecordedEvent, 'revision' | 'position'>;
 
 /** The events that a subscription follows: some types, the streams of some categories, or all (null). */
 export type EventFilter = readonly string[] | { readonly categories: readonly string[] } | null;

@@ -39,9 +39,10 @@ export interface ProjectionRunnerOptions {
   readonly deadLetterStore?: Pick<ReadModels, 'stream' | 'checkpoint'>;
   readonly onParked?: (parked: ParkedEvent) => void;
   /**
-   * Reports events of types that this release does not know. Without it, only the types that have handlers are read.
+   * Called with each event of a type not among `known`, in a stream of one of the group's read models. The event is
+   * skipped. Without it, only the types that have handlers are read.
    */
-  readonly unknown?: UnknownTypesOptions;
+  readonly unknown?: { readonly known: ReadonlySet<string>; readonly onUnknown: (event: RecordedEvent) => void };
   /**
    * Categories of streams that are read whole: an event in them that no projection handles is poison, as its meaning is
    * unknown.
@@ -57,15 +58,6 @@ export interface ProjectionRunnerOptions {
   readonly onError?: ((error: Error) => void) | undefined;
   /** The outage that errors may begin; a batch ends it. */
   readonly outage?: Outage | undefined;
-}
-
-export interface UnknownTypesOptions {
-  readonly known: ReadonlySet<string>;
-  /**
-   * Called with each event of a type not among `known`, in a stream of one of the group's read models. The event is
-   * skipped.
-   */
-  readonly onUnknown: (event: RecordedEvent) => void;
 }
 
 /** An outage of a part of the service, which may share it with other parts. */
