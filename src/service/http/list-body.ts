@@ -42,16 +42,14 @@ export function csvTable(
   return (bom ? BYTE_ORDER_MARK : '') + [columns, ...rows].map(csvLine).join('');
 }
 
-interface ListForm {
-  readonly opening: string;
-  readonly separator: string;
-  readonly closing: string;
-  readonly textOf: (record: JsonObject) => string;
-}
+const JSON_ARRAY = {
+  opening: '[',
+  separator: ',',
+  closing: ']',
+  textOf: (record: JsonObject) => JSON.stringify(record),
+};
 
-const JSON_ARRAY: ListForm = { opening: '[', separator: ',', closing: ']', textOf: (record) => JSON.stringify(record) };
-
-function csvForm({ fields, instants, bom }: CsvList): ListForm {
+function csvForm({ fields, instants, bom }: CsvList): typeof JSON_ARRAY {
   const valueOf = (record: JsonObject, field: string): Json | undefined =>
     instants.has(field) ? csvInstant(record[field]) : record[field];
   const opening = (bom ? BYTE_ORDER_MARK : '') + csvLine(fields);
@@ -81,7 +79,7 @@ export async function* listPieces(batches: AsyncIterator<readonly JsonObject[]>,
   }
 }
 
-function* piecesOf(records: readonly JsonObject[], { separator, textOf }: ListForm): Generator<string, void> {
+function* piecesOf(records: readonly JsonObject[], { separator, textOf }: typeof JSON_ARRAY): Generator<string, void> {
   let text = '';
   for (const record of records) {
     text += text === '' ? textOf(record) : separator + textOf(record);

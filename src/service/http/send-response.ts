@@ -24,12 +24,7 @@ import {
   type RequestLog,
 } from './respond.ts';
 
-interface ComputedBody {
-  readonly etag: string;
-  readonly bytes: Buffer;
-  /** The same in codings that clients asked for. */
-  readonly coded: CodedBodies;
-}
+type ComputedBody = ReturnType<typeof computedBody>;
 
 /** By URL and version of the sources: the same request gets the same bytes until something changes. */
 export type ComputedBodies = LRUCache<string, ComputedBody>;
@@ -118,10 +113,12 @@ function computeInTurn(exchange: Exchange, compute: () => Promise<ComputedBody>,
   });
 }
 
-function computedBody(content: object | string): ComputedBody {
+function computedBody(content: object | string) {
   const joined = content instanceof JoinedBody ? content : null;
   const bytes = joined?.bytes ?? Buffer.from(typeof content === 'string' ? content : JSON.stringify(content));
-  return { etag: weakTag(contentEtag(joined?.summary ?? bytes)), bytes, coded: new Map() };
+  const etag = weakTag(contentEtag(joined?.summary ?? bytes));
+  /** `coded`: the same in codings that clients asked for. */
+  return { etag, bytes, coded: new Map() as CodedBodies };
 }
 
 /**
@@ -154,7 +151,7 @@ export async function sendList(
     ...(csv !== null && { 'Content-Disposition': `attachment; filename="${csv.name}.csv"` }),
     ...(coding !== null && { 'Content-Encoding': coding }),
   };
-  return sendStream(exchange, { status: 200, contentType: headers['Content-Type'], headers, pieces }, log);
+  return sendStream(exchange, { status: 200, headers, pieces }, log);
 }
 
 /** Streams bytes, or the part of them that is asked for; sends 304 instead when the client knows their `ETag`. */
@@ -169,12 +166,8 @@ export async function sendBytes(
     sendEmpty(exchange, 304, headers);
     return discard(content);
   }
-  const contentType = headers['Content-Type'] ?? 'application/octet-stream';
   const asked = wantedRange(exchange, response);
-  if (asked === null) {
-    const pieces = content[Symbol.asyncIterator]();
-    return sendStream(exchange, { status, contentType, headers, pieces }, log);
-  }
+  if (asked === null) return sendStream(exchange, { status, headers, pieces: content[Symbol.asyncIterator]() }, log);
   const { first, last, size, part } = asked;
   if (first > last) {
     const range = { 'Content-Range': `bytes */${size}` };
@@ -183,7 +176,7 @@ export async function sendBytes(
   }
   const range = { 'Content-Length': String(last - first + 1), 'Content-Range': `bytes ${first}-${last}/${size}` };
   const pieces = (await part(first, last))[Symbol.asyncIterator]();
-  return sendStream(exchange, { status: 206, contentType, headers: { ...headers, ...range }, pieces }, log);
+  return sendStream(exchange, { status: 206, headers: { ...headers, ...range }, pieces }, log);
 }
 
 /**
@@ -211,20 +204,17 @@ async function discard(content: AsyncIterable<unknown>): Promise<void> {
   await content[Symbol.asyncIterator]().return?.();
 }
 
-interface StreamedResponse {
-  readonly status: number;
-  readonly contentType: string;
-  readonly headers: Headers;
-  readonly pieces: AsyncIterator<string | Uint8Array>;
-}
-
-async function sendStream(exchange: Exchange, response: StreamedResponse, log: RequestLog): Promise<void> {
-  const { status, contentType, headers, pieces } = response;
+async function sendStream(
+  exchange: Exchange,
+  { status, headers, pieces }: { readonly status: number; readonly headers: Headers; readonly pieces: Pieces },
+  log: RequestLog,
+): Promise<void> {
   try {
     const first = await pieces.next();
     if (exchange.settled) return;
     exchange.settled = true;
     exchange.dueAt = performance.now() + STALL_TIMEOUT_MS;
+    const contentType = headers['Content-Type'] ?? 'application/octet-stream';
     exchange.writeHead(status, contentHeaders(exchange, contentType, headers));
     if (exchange.req.method === 'HEAD') exchange.end();
     else await writePieces(exchange, first, pieces);
@@ -247,7 +237,7 @@ const PIECES_PER_TURN = 16;
 
 let writing = 0;
 
-async function writePieces(exchange: Exchange, first: Piece, pieces: AsyncIterator<string | Uint8Array>) {
+async function writePieces(exchange: Exchange, first: Awaited<ReturnType<Pieces['next']>>, pieces: Pieces) {
   writing += 1;
   try {
     for (let step = first; !step.done; step = await pieces.next()) {
@@ -263,7 +253,7 @@ async function writePieces(exchange: Exchange, first: Piece, pieces: AsyncIterat
   }
 }
 
-type Piece = IteratorResult<string | Uint8Array, unknown>;
+type Pieces = AsyncIterator<string | Uint8Array, unknown>;
 
 /** Resolves when the connection can take more, or is gone. */
 function drained(exchange: Exchange): Promise<void> {
