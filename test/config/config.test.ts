@@ -10,7 +10,7 @@ function problemsOf(env: Record<string, string>): readonly string[] {
   try {
     loadConfig(env);
   } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
+    if (error instanceof ConfigError) return error.message.split('\n');
     throw error;
   }
   return [];

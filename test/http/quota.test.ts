@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { loadConfig } from '../../src/service/config/config.ts';
-import { clientName, forwardedAddress, Networks, plainAddress } from '../../src/service/http/client-address.ts';
+import { addressesIn, clientName, forwardedAddress, plainAddress } from '../../src/service/http/client-address.ts';
 import { Account, Quota } from '../../src/service/http/quota.ts';
 
 const MINUTE = 60_000;
@@ -83,7 +83,7 @@ describe('addresses of clients', () => {
   });
 
   it('come from the last entry of X-Forwarded-For that is no trusted proxy', () => {
-    const trusted = new Networks(['10.0.0.0/8', '2001:db8:ffff::/48', '127.0.0.1']);
+    const trusted = addressesIn(['10.0.0.0/8', '2001:db8:ffff::/48', '127.0.0.1']);
     const found: Readonly<Record<string, string | null>> = {
       '192.0.2.1': '192.0.2.1',
       '198.51.100.9, 192.0.2.1': '192.0.2.1',

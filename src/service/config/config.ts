@@ -189,12 +189,6 @@ export type Config = z.output<typeof Settings>;
 /** Thrown for wrong settings; the message has one line per problem, and quotes no secret. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
-  readonly problems: readonly string[];
-
-  constructor(problems: readonly string[]) {
-    super(problems.join('\n'));
-    this.problems = problems;
-  }
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -210,7 +204,7 @@ export function loadConfig(environment: Environment): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = Settings.safeParse(given);
   if (parsed.success) return parsed.data;
-  throw new ConfigError(parsed.error.issues.map((issue) => problemOf(issue, given)));
+  throw new ConfigError(parsed.error.issues.map((issue) => problemOf(issue, given)).join('\n'));
 }
 
 /** Share of the letters of a variable that may differ where it resembles one of ours. */

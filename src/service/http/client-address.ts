@@ -1,20 +1,14 @@
 import { BlockList, isIP, type IPVersion } from 'node:net';
 
-/** A set of addresses and networks, each as `192.0.2.1`, `192.0.2.0/24` or `2001:db8::/32`. */
-export class Networks {
-  readonly #list = new BlockList();
-
-  constructor(networks: readonly string[]) {
-    for (const network of networks) {
-      const [address = '', prefix] = network.split('/', 2);
-      if (prefix === undefined) this.#list.addAddress(address, familyOf(address));
-      else this.#list.addSubnet(address, Number(prefix), familyOf(address));
-    }
+/** What tells the addresses of a list of addresses and networks, each as `192.0.2.1`, `192.0.2.0/24` or `2001:db8::/32`. */
+export function addressesIn(networks: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', prefix] = network.split('/', 2);
+    if (prefix === undefined) list.addAddress(address, familyOf(address));
+    else list.addSubnet(address, Number(prefix), familyOf(address));
   }
-
-  has(address: string): boolean {
-    return isIP(address) !== 0 && this.#list.check(address, familyOf(address));
-  }
+  return (address) => isIP(address) !== 0 && list.check(address, familyOf(address));
 }
 
 function familyOf(address: string): IPVersion {
@@ -49,14 +43,14 @@ const WITH_PORT = /^(?:([\d.]+)|\[([\da-f:.]+)\])(?::\d+)?$/i;
  * right, as each proxy appends the address that it was called from, and the first that is not a trusted proxy counts.
  * Anything before it is only a claim of that client.
  */
-export function forwardedAddress(header: string | undefined, trusted: Networks): string | null {
+export function forwardedAddress(header: string | undefined, isTrusted: (address: string) => boolean): string | null {
   let found: string | null = null;
   for (const entry of (header ?? '').split(',').reverse()) {
     const [, ipv4, ipv6] = WITH_PORT.exec(entry.trim()) ?? [];
     const address = plainAddress(ipv4 ?? ipv6 ?? entry.trim());
     if (isIP(address) === 0) break;
     found = address;
-    if (!trusted.has(address)) break;
+    if (!isTrusted(address)) break;
   }
   return found;
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { clientName, forwardedAddress, Networks, plainAddress } from './client-address.ts';
+import { addressesIn, clientName, forwardedAddress, plainAddress } from './client-address.ts';
 import { tooManyProblem, type Problem } from './problems.ts';
 import { Account, Quota } from './quota.ts';
 import { LRUCache } from 'lru-cache';
@@ -187,19 +187,19 @@ export type Clients = ReturnType<typeof createClients>;
 
 export function createClients(limits: ClientLimits, log: WarningLog) {
   const own = limitsOf(limits);
-  const [trustedProxies, unlimited] = [new Networks(limits.trustedProxies), new Networks(limits.unlimited)];
+  const [isProxy, isUnlimited] = [addressesIn(limits.trustedProxies), addressesIn(limits.unlimited)];
   const clients = new LRUCache<string, Client>({ max: MAX_ENTRIES, memoMethod: () => new Client(own) });
   /** Those of connections that were asked for before; read by each request. */
   const peers = new WeakMap<Socket, Peer>();
   let hasWarned = false;
   const clientAt = (address: string): Client | null =>
-    unlimited.has(address) ? null : clients.memo(clientName(address));
+    isUnlimited(address) ? null : clients.memo(clientName(address));
   function peerOf(socket: Socket): Peer {
     const known = peers.get(socket);
     if (known !== undefined) return known;
     // A socket that was closed meanwhile has no address any more.
     const address = plainAddress(socket.remoteAddress ?? '');
-    const peer = { address, isProxy: trustedProxies.has(address), client: clientAt(address) };
+    const peer = { address, isProxy: isProxy(address), client: clientAt(address) };
     peers.set(socket, peer);
     return peer;
   }
@@ -216,11 +216,12 @@ export function createClients(limits: ClientLimits, log: WarningLog) {
      * on for, or else the peer itself. The peer's exemption is not for those behind it: where no trusted proxy names the
      * client, the peer is counted.
      */
-    behind({ address, isProxy }: Peer, headers: IncomingHttpHeaders): Pick<Peer, 'address' | 'client'> {
+    behind(peer: Peer, headers: IncomingHttpHeaders): Pick<Peer, 'address' | 'client'> {
+      const { address } = peer;
       const header = String(headers['x-forwarded-for'] ?? '');
-      const forwarded = isProxy ? forwardedAddress(header, trustedProxies) : null;
+      const forwarded = peer.isProxy ? forwardedAddress(header, isProxy) : null;
       if (forwarded !== null) return { address: forwarded, client: clientAt(forwarded) };
-      if (!hasWarned) log.warn({ remoteAddress: address }, isProxy ? NO_CLIENT_NAMED : NOT_TRUSTED);
+      if (!hasWarned) log.warn({ remoteAddress: address }, peer.isProxy ? NO_CLIENT_NAMED : NOT_TRUSTED);
       hasWarned = true;
       return { address, client: clients.memo(clientName(address)) };
     },

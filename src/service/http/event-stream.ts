@@ -1,4 +1,3 @@
-import type { EventSink } from '../domain/event-source.ts';
 import type { EndpointResponse } from './endpoint.ts';
 import { unavailableProblem, type Problem } from './problems.ts';
 import { contentHeaders, type Exchange, type RequestLog } from './respond.ts';
@@ -67,7 +66,7 @@ export class EventStreams {
       return;
     }
     exchange.flushHeaders();
-    const stream = new EventStream(exchange, this);
+    const stream = eventStream(exchange, this);
     this.#open.add(stream);
     exchange.once('close', () => {
       this.#open.delete(stream);
@@ -124,42 +123,37 @@ export class EventStreams {
   }
 }
 
-class EventStream implements EventSink {
-  readonly exchange: Exchange;
-  readonly #streams: EventStreams;
+type EventStream = ReturnType<typeof eventStream>;
+
+/** The stream of one reader. */
+function eventStream(exchange: Exchange, streams: EventStreams) {
   /** Bytes of large events that the reader may not have taken yet. */
-  #large = 0;
-
-  constructor(exchange: Exchange, streams: EventStreams) {
-    this.exchange = exchange;
-    this.#streams = streams;
-  }
-
-  get waiting(): number {
-    return this.exchange.writableLength;
-  }
-
-  write(bytes: Uint8Array): void {
-    const { exchange } = this;
-    if (exchange.destroyed || exchange.writableEnded) return;
-    if (exchange.writableLength === 0) this.#large = 0;
-    if (bytes.length >= LARGE_BYTES) this.#large += bytes.length;
-    exchange.bytes += bytes.length;
-    exchange.write(bytes);
-    const { writableLength: waiting } = exchange;
-    if (waiting - this.#large > MAX_WAITING_BYTES) this.#streams.drop(this);
-    else this.#streams.countWaiting(this, waiting);
-  }
-
-  onTaken(listener: () => void): void {
-    if (this.exchange.writableNeedDrain) this.exchange.once('drain', listener);
-    else setImmediate(listener);
-  }
-
-  /** Ends the stream, and tells the reader when to reconnect. */
-  end(): void {
-    if (this.exchange.writableEnded) return;
-    const ms = RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least);
-    this.exchange.end(`retry: ${Math.round(ms)}\n\n`);
-  }
+  let large = 0;
+  const stream = {
+    exchange,
+    get waiting(): number {
+      return exchange.writableLength;
+    },
+    write(bytes: Uint8Array): void {
+      if (exchange.destroyed || exchange.writableEnded) return;
+      if (exchange.writableLength === 0) large = 0;
+      if (bytes.length >= LARGE_BYTES) large += bytes.length;
+      exchange.bytes += bytes.length;
+      exchange.write(bytes);
+      const { writableLength: waiting } = exchange;
+      if (waiting - large > MAX_WAITING_BYTES) streams.drop(stream);
+      else streams.countWaiting(stream, waiting);
+    },
+    onTaken(listener: () => void): void {
+      if (exchange.writableNeedDrain) exchange.once('drain', listener);
+      else setImmediate(listener);
+    },
+    /** Ends the stream, and tells the reader when to reconnect. */
+    end(): void {
+      if (exchange.writableEnded) return;
+      const ms = RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least);
+      exchange.end(`retry: ${Math.round(ms)}\n\n`);
+    },
+  };
+  return stream;
 }

@@ -1,5 +1,5 @@
 import type { Config, VARIABLES } from '../../service/config/config.ts';
-import { Networks } from '../../service/http/client-address.ts';
+import { addressesIn } from '../../service/http/client-address.ts';
 
 /** What is so; for a warning or a problem, also what to do. */
 export type Verdict = readonly [level: 'ok' | 'warning' | 'problem', text: string];
@@ -9,14 +9,14 @@ export type Finding = readonly [about: string, ...Verdict];
 
 type Setting = keyof typeof VARIABLES.shape;
 
-const LOOPBACK = new Networks(['127.0.0.0/8', '::1']);
+const isLoopback = addressesIn(['127.0.0.0/8', '::1']);
 
 /** Bits of the shortest prefix that may name proxies or exempt clients; a shorter one is a part of the internet. */
 const SHORTEST_PREFIX = 8;
 
 /** Whether only this machine reaches a host. */
 export function isLocal(host: string): boolean {
-  return host === 'localhost' || LOOPBACK.has(host.replace(/^\[|\]$/g, ''));
+  return host === 'localhost' || isLoopback(host.replace(/^\[|\]$/g, ''));
 }
 
 /** Whether a network is so wide that strangers are in it. */
@@ -103,7 +103,7 @@ function checkProxies({ trustedProxies, tls }: Config): Verdict {
 }
 
 function checkExemptions({ unlimitedClients }: Config): Verdict {
-  const others = unlimitedClients.filter((network) => !LOOPBACK.has(network.split('/')[0] ?? ''));
+  const others = unlimitedClients.filter((network) => !isLoopback(network.split('/')[0] ?? ''));
   if (others.length === 0) return ['ok', 'nobody on another machine is exempt from limits'];
   const level = others.some(isWide) ? 'problem' : 'warning';
   return [level, `${others.join(', ')}: whoever is there has no limits`];
