@@ -44,7 +44,7 @@ describe('limits of clients', () => {
   const proxied = { trustedProxies: ['127.0.0.1'] };
 
   it('are stated in every answer: for the address, and for the key if there is one', async () => {
-    await start({ addressRequests: 20, keyRequests: 10 });
+    await start({ clientRequestsPerMinute: 20, keyRequestsPerMinute: 10 });
     const anyone = await toys.send('/api/v1/toys');
     expect(anyone.headers.get('ratelimit-policy')).to.equal('"address";q=20;w=60');
     expectLeft(anyone, { address: 19 });
@@ -59,7 +59,7 @@ describe('limits of clients', () => {
   });
 
   it('answer 429 with Retry-After before anything is looked at', async () => {
-    await start({ addressRequests: 2 });
+    await start({ clientRequestsPerMinute: 2 });
     const left = ({ headers }: Response) => headers.get('ratelimit')?.replace(/;t=\d+$/, '');
     for (const rest of [1, 0]) expect(left(await toys.send('/api/v1/toys'))).to.equal(`"address";r=${rest}`);
     for (const path of ['/api/v1/toys', '/api/v1/own', '/nothing', '/swagger-ui']) {
@@ -71,7 +71,7 @@ describe('limits of clients', () => {
   });
 
   it('count the requests of a key from wherever they come, and let others go on', async () => {
-    await start({ ...proxied, keyRequests: 2 });
+    await start({ ...proxied, keyRequestsPerMinute: 2 });
     for (const host of [1, 2]) expect((await from(`192.0.2.${host}`, keyed('R'))).status).to.equal(200);
     await problem(await from('192.0.2.3', keyed('R')), 429);
     await problem(await from('192.0.2.3', keyed('R'), '/api/v1/own'), 429);
@@ -80,7 +80,7 @@ describe('limits of clients', () => {
   });
 
   it('count a batch by its items, for address and key', async () => {
-    await start({ addressRequests: 20, keyRequests: 10 });
+    await start({ clientRequestsPerMinute: 20, keyRequestsPerMinute: 10 });
     const send = (count: number) => toys.send('/api/v1/toys/batch', json(Array.from({ length: count }, () => 1)));
     expectLeft(await send(4), { address: 16, key: 6 });
     expectLeft(await send(0), { address: 15, key: 5 });
@@ -91,7 +91,7 @@ describe('limits of clients', () => {
   });
 
   it('distinguish addresses as trusted proxies report them, and IPv6 by network', async () => {
-    await start({ ...proxied, addressRequests: 1 });
+    await start({ ...proxied, clientRequestsPerMinute: 1 });
     const statusOf = async (address: string) => (await from(address)).status;
     expect(await statusOf('192.0.2.1')).to.equal(200);
     expect(await statusOf('192.0.2.1')).to.equal(429);
@@ -104,15 +104,21 @@ describe('limits of clients', () => {
   });
 
   it('believe nobody else about addresses', async () => {
-    await start({ addressRequests: 1, unlimited: ['192.0.2.0/24'] });
+    await start({ clientRequestsPerMinute: 1, unlimitedClients: ['192.0.2.0/24'] });
     expect((await from('192.0.2.1')).status).to.equal(200);
     expect((await from('192.0.2.1')).status).to.equal(429);
     expect(toys.lines.map(({ remoteAddress }) => remoteAddress)).to.deep.equal(['127.0.0.1', '127.0.0.1']);
   });
 
   it('do not apply to exempt clients', async () => {
-    const one = { addressRequests: 1, keyRequests: 1, refusedKeys: 1, connections: 1, streams: 1 };
-    await start({ ...proxied, ...one, unlimited: ['127.0.0.0/8', '::1'] });
+    const one = {
+      clientRequestsPerMinute: 1,
+      keyRequestsPerMinute: 1,
+      clientRefusedKeysPerMinute: 1,
+      clientConnections: 1,
+      clientStreams: 1,
+    };
+    await start({ ...proxied, ...one, unlimitedClients: ['127.0.0.0/8', '::1'] });
     for (let n = 0; n < 5; n++) {
       const answer = await toys.send('/api/v1/own', keyed('R'));
       expect(answer.status).to.equal(200);
@@ -122,7 +128,7 @@ describe('limits of clients', () => {
   });
 
   it('apply to requests through a proxy that is not trusted, whatever address they claim, with one warning', async () => {
-    await start({ addressRequests: 3, unlimited: ['127.0.0.0/8', '::1'] });
+    await start({ clientRequestsPerMinute: 3, unlimitedClients: ['127.0.0.0/8', '::1'] });
     const forwarded = [
       { 'X-Forwarded-For': '192.0.2.1' },
       { Forwarded: 'for=192.0.2.2' },
@@ -141,7 +147,7 @@ describe('limits of clients', () => {
   });
 
   it('apply to requests whose client a trusted proxy does not name; it may be exempt itself', async () => {
-    await start({ ...proxied, addressRequests: 2, unlimited: ['127.0.0.0/8', '192.0.2.1'] });
+    await start({ ...proxied, clientRequestsPerMinute: 2, unlimitedClients: ['127.0.0.0/8', '192.0.2.1'] });
     const statuses: number[] = [];
     for (const address of ['unix:', 'unknown', '192.0.2.2, _hidden']) statuses.push((await from(address)).status);
     expect(statuses).to.deep.equal([200, 200, 429]);
@@ -153,7 +159,7 @@ describe('limits of clients', () => {
   });
 
   it('make guessing keys expensive, at no cost to keys already valid at the address', async () => {
-    await start({ ...proxied, refusedKeys: 3 });
+    await start({ ...proxied, clientRefusedKeysPerMinute: 3 });
     const own = async (token: string, address = '192.0.2.1') =>
       (await from(address, keyed(token), '/api/v1/own')).status;
     const role = async (token: string) => (await from('192.0.2.1', keyed(token))).json();
@@ -170,13 +176,13 @@ describe('limits of clients', () => {
   });
 
   it('are a problem document for an upload, too', async () => {
-    await start({ keyRequests: 1 });
+    await start({ keyRequestsPerMinute: 1 });
     expect((await toys.send('/api/v1/own', keyed('CRUD'))).status).to.equal(200);
     await problem(await toys.send('/api/v1/files', { method: 'POST', body: new FormData(), ...keyed('CRUD') }), 429);
   });
 
   it('bound the connections of one address', async () => {
-    await start({ connections: 3, unlimited: ['127.0.0.2'] });
+    await start({ clientConnections: 3, unlimitedClients: ['127.0.0.2'] });
     const wires = [1, 2, 3].map(() => toys.wire('GET /api/v1/toys HTTP/1.1\r\nHost: a\r\n\r\n'));
     for (const wire of wires) await wire.sees(/200 OK/);
     expect(await toys.wire().ended()).to.equal('');
@@ -186,14 +192,14 @@ describe('limits of clients', () => {
   });
 
   it('bound all connections together', async () => {
-    await start({ allConnections: 2 });
+    await start({ maxConnections: 2 });
     const wires = [1, 2].map(() => toys.wire('GET /api/v1/toys HTTP/1.1\r\nHost: a\r\n\r\n'));
     for (const wire of wires) await wire.sees(/200 OK/);
     expect(await toys.wire().ended()).to.equal('');
   });
 
   it('bound the streams of one address, and read nothing for those that are too many', async () => {
-    await start({ streams: 2 });
+    await start({ clientStreams: 2 });
     const request = 'GET /api/v1/endless HTTP/1.1\r\nHost: a\r\n\r\n';
     const stalled = await Promise.all([1, 2].map(() => stalledReader(request)));
     const third = toys.wire(request);
@@ -204,7 +210,7 @@ describe('limits of clients', () => {
   });
 
   it('count pipelined streams, and end all of them when their client leaves', async () => {
-    await start({ streams: 3 });
+    await start({ clientStreams: 3 });
     const request = 'GET /api/v1/endless HTTP/1.1\r\nHost: a\r\n\r\n';
     for (let n = 1; n <= 3; n++) {
       const [begun, over] = [began, ended];

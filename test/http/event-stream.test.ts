@@ -61,8 +61,8 @@ describe('streams of events', () => {
   }
 
   it('are counted per client address, also behind a proxy, and replays among them', async () => {
-    const clients = { trustedProxies: ['127.0.0.1'], eventStreams: 3, replays: 2, unlimited: ['192.0.2.9'] };
-    await start({ clients });
+    const open = { clientLiveReaders: 3, clientReplays: 2 };
+    await start({ limits: { ...open, trustedProxies: ['127.0.0.1'], unlimitedClients: ['192.0.2.9'] } });
     const replay = '?from=1';
     expect([await statusFor('192.0.2.1', replay), await statusFor('192.0.2.1', replay)]).to.deep.equal([200, 200]);
     expect(await statusFor('192.0.2.1', replay)).to.equal(429);
@@ -75,7 +75,7 @@ describe('streams of events', () => {
   });
 
   it('are limited to so many replays of all clients', async () => {
-    await start({ eventStreams: { replays: 2, bufferBytes: MEBIBYTE } });
+    await start({ limits: { maxReplays: 2, liveBufferBytes: MEBIBYTE } });
     for (const [address, query, status] of [
       ['192.0.2.1', '?from=1', 200],
       ['192.0.2.2', '?from=1', 200],
@@ -90,7 +90,7 @@ describe('streams of events', () => {
   });
 
   it('cut off the slowest reader when too many bytes wait for all of them', async () => {
-    await start({ eventStreams: { replays: 0, bufferBytes: 2 * MEBIBYTE } });
+    await start({ limits: { liveBufferBytes: 2 * MEBIBYTE } });
     const [slow, slower] = [await stalled(), await stalled()];
     const event = Buffer.alloc(50_000, 'x');
     // A system takes some MB for a connection by itself.
@@ -141,7 +141,7 @@ describe('streams of events', () => {
   });
 
   it('have no deadline, and end with their readers', async () => {
-    await start({ limits: { deadlineMs: 100 } });
+    await start({ limits: { requestDeadlineMs: 100 } });
     const { wire } = await stalled();
     expect(await toys.send('/api/v1/never')).to.include({ status: 503 });
     expect(ended).to.equal(0);

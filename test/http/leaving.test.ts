@@ -40,7 +40,7 @@ const api = { models, overlays: new Map(), authorizer, longReads, queryBudget: 1
 describe('a client that leaves', () => {
   const lists = [lapResource, racingEventResource].map((resource) => listEndpoint(api, resource));
   const rows = [...lists, pageEndpoint(api, lapResource), exportEndpoint(api)];
-  const toys = useToys(rows, { limits: { deadlineMs: 60_000 } });
+  const toys = useToys(rows, { limits: { requestDeadlineMs: 60_000 } });
 
   for (const path of ['/api/v1/laps', '/api/v1/events', '/api/v1/laps/paged', '/api/v1/operations/exports/laps']) {
     it(`ends the work on GET ${path}`, async () => {
@@ -55,7 +55,7 @@ describe('a client that leaves', () => {
   }
 
   it('and one that was answered at the deadline: the work ends then', async () => {
-    const hasty = await startToys([pageEndpoint(api, lapResource)], { limits: { deadlineMs: 300 } });
+    const hasty = await startToys([pageEndpoint(api, lapResource)], { limits: { requestDeadlineMs: 300 } });
     expect((await hasty.send('/api/v1/laps/paged')).status).to.equal(503);
     await until(() => running === 0);
     await hasty.close();

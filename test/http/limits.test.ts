@@ -34,7 +34,7 @@ function expectProblem(received: string, status: number): void {
 describe('limits', () => {
   let toys: Toys;
   beforeEach(async () => {
-    toys = await startToys(rows, { limits: { deadlineMs: 300 } });
+    toys = await startToys(rows, { limits: { requestDeadlineMs: 300 } });
   });
   afterEach(() => toys.close());
 

@@ -63,7 +63,7 @@ describe('the quota of long reads', () => {
   const { toys, start, expectLeft } = useLimitedToys(rows);
 
   it('is charged for the documents that they visit, and for the bytes that they make', async () => {
-    await start({ addressRequests: 1_000 });
+    await start({ clientRequestsPerMinute: 1_000 });
     const board = await toys.send('/board?documents=5000');
     expect(board.headers.get('ratelimit-policy')).to.equal('"address";q=1000;w=60, "reading";q=1000;w=60');
     expectLeft(board, { reading: 900 }, 10);
@@ -74,20 +74,20 @@ describe('the quota of long reads', () => {
 
   it('is charged for tables', async () => {
     const table = '/api/v1/operations/exports/laps';
-    await start({ addressRequests: 1_000 });
+    await start({ clientRequestsPerMinute: 1_000 });
     await (await toys.send(table, keyed('ADMIN'))).arrayBuffer();
     expectLeft(await toys.send('/board'), { reading: 800 }, 10);
   });
 
   it('is not charged for plain requests, nor for what is kept', async () => {
-    await start({ addressRequests: 1_000 });
+    await start({ clientRequestsPerMinute: 1_000 });
     expect((await toys.send('/plain')).headers.get('ratelimit')).to.match(/^"address";r=\d+;t=\d+$/);
     for (let times = 0; times < 5; times += 1) await toys.send('/board?documents=5000');
     expectLeft(await toys.send('/board'), { reading: 900 }, 10);
   });
 
   it('refuses long reads with 429 once it is used up, and nothing else', async () => {
-    await start({ addressRequests: 1_000 });
+    await start({ clientRequestsPerMinute: 1_000 });
     expect((await toys.send('/board?documents=60000')).status).to.equal(200);
     for (const path of ['/board', '/list']) {
       const refused = await toys.send(path);
@@ -99,20 +99,20 @@ describe('the quota of long reads', () => {
   });
 
   it('is charged for reads that fail, too', async () => {
-    await start({ addressRequests: 1_000 });
+    await start({ clientRequestsPerMinute: 1_000 });
     expect((await toys.send('/failing?documents=60000')).status).to.equal(500);
     await problem(await toys.send('/list'), 429);
   });
 
   it('lets a list that has begun come to its end', async () => {
-    await start({ addressRequests: 1_000 });
+    await start({ clientRequestsPerMinute: 1_000 });
     const answer = await toys.send('/list?documents=300000&bytes=2');
     expect(await answer.json()).to.deep.equal([{ toy: 'a' }, { toy: 'b' }]);
     await problem(await toys.send('/list'), 429);
   });
 
   it('is checked again when a turn comes: many requests at once cannot overdraw it by more than one', async () => {
-    await start({ addressRequests: 1_000 });
+    await start({ clientRequestsPerMinute: 1_000 });
     const boards = Array.from({ length: 20 }, (_, v) => toys.send(`/board?documents=60000&v=${v}`));
     const statuses = (await Promise.all(boards)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).to.have.length(1);
@@ -120,7 +120,7 @@ describe('the quota of long reads', () => {
   });
 
   it('is one of the address, and one of the key', async () => {
-    await start({ addressRequests: 10_000, keyRequests: 1_000 });
+    await start({ clientRequestsPerMinute: 10_000, keyRequestsPerMinute: 1_000 });
     const own = await toys.send('/board?documents=60000', keyed('R'));
     expect(own.headers.get('ratelimit-policy')).to.equal(
       '"address";q=10000;w=60, "key";q=1000;w=60, "reading";q=10000;w=60, "key-reading";q=1000;w=60',
@@ -132,7 +132,7 @@ describe('the quota of long reads', () => {
   });
 
   it('does not exist for clients without limits', async () => {
-    await start({ addressRequests: 1_000, unlimited: ['127.0.0.1'] });
+    await start({ clientRequestsPerMinute: 1_000, unlimitedClients: ['127.0.0.1'] });
     for (const v of [1, 2]) {
       const answer = await toys.send(`/board?documents=60000&v=${v}`);
       expect([answer.status, answer.headers.get('ratelimit')]).to.deep.equal([200, null]);

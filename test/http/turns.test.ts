@@ -118,7 +118,7 @@ describe('turns of large bodies', () => {
     body: z.array(z.string()),
     handle: ({ body }) => ({ kind: 'json', status: 200, body: { items: body.length } }),
   });
-  const toys = useToys([counting], { largeBodies, limits: { jsonBytes: 100_000 } });
+  const toys = useToys([counting], { largeBodies, limits: { bodyLimitBytes: 100_000 } });
 
   it('hold up a large body, and nothing else', async () => {
     const gate = new EventEmitter();

@@ -60,7 +60,7 @@ describe('upload', () => {
     get: (key) => assets.get(key),
     put: (asset) => (broken ? Promise.reject(new TypeError('the disk is broken')) : assets.put(asset)),
   });
-  const limits = { jsonLevels: 4, uploadBytes: LIMIT };
+  const limits = { bodyDepthLimit: 4, uploadLimitBytes: LIMIT };
   const toys = useToys(cdnEndpoints(files), { limits, uploadDirectory: join(home, 'uploads') });
   after(() => rmSync(home, { recursive: true }));
   afterEach(async () => {

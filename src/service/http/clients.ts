@@ -5,25 +5,25 @@ import { tooManyProblem, type Problem } from './problems.ts';
 import { Account, Quota } from './quota.ts';
 import { LRUCache } from 'lru-cache';
 
-/** Limits of what clients may use (docs/operations.md#limits-of-clients); 0: no limit. */
+/** Limits of what clients may use: settings of the service (docs/operations.md#limits-of-clients); 0: no limit. */
 export interface ClientLimits {
   /** Addresses and networks of the reverse proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
   /** Addresses and networks of clients to which no limit applies. */
-  readonly unlimited: readonly string[];
+  readonly unlimitedClients: readonly string[];
   /** Requests per minute of one address, and of one API key. */
-  readonly addressRequests: number;
-  readonly keyRequests: number;
+  readonly clientRequestsPerMinute: number;
+  readonly keyRequestsPerMinute: number;
   /** Keys per minute from one address that are not valid. */
-  readonly refusedKeys: number;
-  /** Connections, lists and files, event streams, and replays among these, of one address at a time. */
-  readonly connections: number;
-  readonly streams: number;
-  readonly eventStreams: number;
-  readonly replays: number;
+  readonly clientRefusedKeysPerMinute: number;
+  /** Connections, lists and files, live boards, and replays among these, of one address at a time. */
+  readonly clientConnections: number;
+  readonly clientStreams: number;
+  readonly clientLiveReaders: number;
+  readonly clientReplays: number;
 }
 
-type Slot = 'connections' | 'streams' | 'eventStreams' | 'replays';
+type Slot = 'clientConnections' | 'clientStreams' | 'clientLiveReaders' | 'clientReplays';
 
 /** Most ids of keys that are remembered per address. */
 const KNOWN_KEYS = 1_000;
@@ -32,9 +32,9 @@ const KNOWN_KEYS = 1_000;
 const MAX_ENTRIES = 50_000;
 
 const TOO_MANY = {
-  streams: 'This address is being sent too many lists and files at a time.',
-  eventStreams: 'This address is being sent too many event streams at a time.',
-  replays: 'This address is being sent too many replays at a time.',
+  clientStreams: 'This address is being sent too many lists and files at a time.',
+  clientLiveReaders: 'This address is being sent too many event streams at a time.',
+  clientReplays: 'This address is being sent too many replays at a time.',
 } as const satisfies Partial<Record<Slot, string>>;
 
 /** Time, in ms, after which a client with too many streams may try again. */
@@ -48,12 +48,13 @@ const NO_CLIENT_NAMED =
 
 type Limits = ReturnType<typeof limitsOf>;
 
-function limitsOf({ addressRequests, keyRequests, refusedKeys, ...open }: ClientLimits) {
+function limitsOf(limits: ClientLimits) {
+  const { clientRequestsPerMinute: ofAddress, keyRequestsPerMinute: ofKey, clientRefusedKeysPerMinute } = limits;
   return {
-    open,
-    refusedKeys: new Quota('refused-keys', refusedKeys),
-    requests: quotasOf(new Quota('address', addressRequests), new Quota('key', keyRequests)),
-    reading: quotasOf(new Quota('reading', addressRequests), new Quota('key-reading', keyRequests)),
+    open: limits,
+    refusedKeys: new Quota('refused-keys', clientRefusedKeysPerMinute),
+    requests: quotasOf(new Quota('address', ofAddress), new Quota('key', ofKey)),
+    reading: quotasOf(new Quota('reading', ofAddress), new Quota('key-reading', ofKey)),
     keys: new LRUCache<string, Accounts>({ max: MAX_ENTRIES, memoMethod: () => new Accounts() }),
   };
 }
@@ -78,7 +79,9 @@ export class Client {
   readonly #accounts = new Accounts();
   readonly #refusedKeys = new Account();
   readonly #keys = new Set<string>();
-  readonly #open: Record<Slot, number> = { connections: 0, streams: 0, eventStreams: 0, replays: 0 };
+  readonly #open: Record<Slot, number> = {
+    ...{ clientConnections: 0, clientStreams: 0, clientLiveReaders: 0, clientReplays: 0 },
+  };
 
   constructor(limits: Limits) {
     this.#limits = limits;
@@ -187,7 +190,7 @@ export type Clients = ReturnType<typeof createClients>;
 
 export function createClients(limits: ClientLimits, log: WarningLog) {
   const own = limitsOf(limits);
-  const [isProxy, isUnlimited] = [addressesIn(limits.trustedProxies), addressesIn(limits.unlimited)];
+  const [isProxy, isUnlimited] = [addressesIn(limits.trustedProxies), addressesIn(limits.unlimitedClients)];
   const clients = new LRUCache<string, Client>({ max: MAX_ENTRIES, memoMethod: () => new Client(own) });
   /** Those of connections that were asked for before; read by each request. */
   const peers = new WeakMap<Socket, Peer>();
@@ -209,7 +212,7 @@ export function createClients(limits: ClientLimits, log: WarningLog) {
     /** Takes a new connection, or destroys it when its address has too many. Those of proxies are their clients'. */
     connect(socket: Socket): void {
       const { client, isProxy } = peerOf(socket);
-      if (client !== null && !isProxy && !client.take('connections', socket)) socket.destroy();
+      if (client !== null && !isProxy && !client.take('clientConnections', socket)) socket.destroy();
     },
     /**
      * The client of a forwarded request whose peer is a trusted proxy or exempt: the one that the proxy passes the request

@@ -15,9 +15,9 @@ const RETRY_MS = { least: 1_000, most: 3_000 } as const;
 
 export interface EventStreamLimits {
   /** Replays at a time; 0: no limit. */
-  readonly replays: number;
+  readonly maxReplays: number;
   /** Bytes that may wait for all readers together; beyond that the slowest are disconnected. */
-  readonly bufferBytes: number;
+  readonly liveBufferBytes: number;
 }
 
 export class EventStreams {
@@ -43,7 +43,7 @@ export class EventStreams {
    */
   begin(exchange: Exchange, isReplay: boolean): void {
     const { client } = exchange;
-    const problem = client?.takeSlot('eventStreams', exchange) ?? (isReplay ? this.#takeReplay(exchange) : null);
+    const problem = client?.takeSlot('clientLiveReaders', exchange) ?? (isReplay ? this.#takeReplay(exchange) : null);
     if (problem !== null) throw problem;
   }
 
@@ -88,7 +88,7 @@ export class EventStreams {
     this.#waitingBytes += bytes - (this.#waiting.get(stream) ?? 0);
     if (bytes > 0) this.#waiting.set(stream, bytes);
     else this.#waiting.delete(stream);
-    if (this.#waitingBytes > this.#limits.bufferBytes) this.#freeBytes();
+    if (this.#waitingBytes > this.#limits.liveBufferBytes) this.#freeBytes();
   }
 
   drop({ exchange }: EventStream): void {
@@ -102,13 +102,13 @@ export class EventStreams {
   }
 
   #takeReplay(exchange: Exchange): Problem | null {
-    if (this.#replays >= (this.#limits.replays || Infinity))
+    if (this.#replays >= (this.#limits.maxReplays || Infinity))
       return unavailableProblem('Too many replays are being sent at the moment.');
     this.#replays += 1;
     exchange.once('close', () => {
       this.#replays -= 1;
     });
-    return exchange.client?.takeSlot('replays', exchange) ?? null;
+    return exchange.client?.takeSlot('clientReplays', exchange) ?? null;
   }
 
   #freeBytes(): void {
@@ -117,7 +117,7 @@ export class EventStreams {
     this.#waiting.clear();
     this.#waitingBytes = 0;
     for (const stream of streams) {
-      if (this.#waitingBytes + stream.waiting > this.#limits.bufferBytes) this.drop(stream);
+      if (this.#waitingBytes + stream.waiting > this.#limits.liveBufferBytes) this.drop(stream);
       else this.countWaiting(stream, stream.waiting);
     }
   }

@@ -150,9 +150,9 @@ export interface RequestServices {
   /** The series of a route: `GET /api/v1/laps/{lapId}` or `* unmatched`. */
   readonly seriesOf: (route: string) => RouteSeries;
   readonly limits: JsonLimits & {
-    readonly uploadBytes: number;
+    readonly uploadLimitBytes: number;
     /** Time, in ms from arrival, after which a request without a response is answered 503. */
-    readonly deadlineMs: number;
+    readonly requestDeadlineMs: number;
   };
   /** For the temporary files of uploads, which lose their names as soon as they are open. Created if missing. */
   readonly uploadDirectory: string;
@@ -229,7 +229,7 @@ const LARGE_BODY_BYTES = 16_384;
 /** @throws {Problem} 400, 413, 415; 503 when too many large bodies wait */
 async function receiveJson(exchange: Exchange, row: Endpoint, { limits, largeBodies }: RequestServices) {
   const isLeftOut = row.bodyOptional === true && !exchange.hasBody;
-  const bytes = isLeftOut ? EMPTY_OBJECT : await readJson(exchange, limits.jsonBytes);
+  const bytes = isLeftOut ? EMPTY_OBJECT : await readJson(exchange, limits.bodyLimitBytes);
   if (bytes.length < LARGE_BODY_BYTES) return parsedBody(row, bytes, limits);
   const { address, signal } = waitingOf(exchange);
   return largeBodies.run({ address, signal }, async () => parsedBody(row, bytes, limits));
@@ -240,7 +240,7 @@ const EMPTY_OBJECT = Buffer.from('{}');
 /** @throws {Problem} 400, 413 */
 function parsedBody(row: Endpoint, bytes: Buffer, limits: JsonLimits): RequestBody {
   if (!isUtf8(bytes)) throw invalidProblem('The body is not UTF-8.', '#');
-  const json = parseJson(bytes.toString('utf8'), row.describedBody ? null : limits.jsonLevels);
+  const json = parseJson(bytes.toString('utf8'), row.describedBody ? null : limits.bodyDepthLimit);
   return { json, body: row.body && parseBody(row.body, json) };
 }
 
@@ -249,8 +249,8 @@ async function handleUpload(exchange: Exchange, route: Route, head: RequestHead)
   const upload = await receiveUpload(exchange, row, { ...services, ...services.limits });
   try {
     // The time that the file took to arrive does not count; the handler's time begins here.
-    exchange.dueAt = performance.now() + services.limits.deadlineMs;
-    exchange.deadline = Date.now() + services.limits.deadlineMs;
+    exchange.dueAt = performance.now() + services.limits.requestDeadlineMs;
+    exchange.deadline = Date.now() + services.limits.requestDeadlineMs;
     const { json, file } = upload;
     const body = row.body && parseBody(row.body, json);
     const request = new ParsedRequest(exchange, head, { json, body });

@@ -125,9 +125,9 @@ export class InFlightRequests {
     const { clients, corsOrigins, limits } = this.#options;
     exchange.requestId = requestIdOf(headers['x-request-id']);
     exchange.arrivedAt = Date.now();
-    exchange.deadline = exchange.arrivedAt + limits.deadlineMs;
+    exchange.deadline = exchange.arrivedAt + limits.requestDeadlineMs;
     exchange.startedAt = performance.now();
-    exchange.dueAt = exchange.startedAt + limits.deadlineMs;
+    exchange.dueAt = exchange.startedAt + limits.requestDeadlineMs;
     exchange.isRead = request.method === 'GET' || request.method === 'HEAD';
     // RFC 9112 §6.3
     exchange.hasBody = (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined;

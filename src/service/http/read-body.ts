@@ -61,9 +61,9 @@ function isJsonType(header: string): boolean {
 const MAX_TYPE_PARTS = 4;
 
 export interface JsonLimits {
-  readonly jsonBytes: number;
+  readonly bodyLimitBytes: number;
   /** Most levels of arrays and objects. */
-  readonly jsonLevels: number;
+  readonly bodyDepthLimit: number;
 }
 
 /**

@@ -52,7 +52,7 @@ export function noBodies(): ComputedBodies {
 /** Whether a stream may begin: its client still waits, and has not too many, which it is answered otherwise. */
 function canStream(exchange: Exchange): boolean {
   if (exchange.settled) return false;
-  const problem = exchange.client?.takeSlot('streams', exchange) ?? null;
+  const problem = exchange.client?.takeSlot('clientStreams', exchange) ?? null;
   if (problem !== null) sendProblem(exchange, problem);
   return problem === null;
 }

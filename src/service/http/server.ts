@@ -16,9 +16,8 @@ export interface HttpServerOptions extends Omit<RequestServices, 'eventStreams'>
   readonly endpoints: readonly Endpoint[];
   /** Endpoints that are not part of the interface, and so not in its document: pages for people. */
   readonly pages?: readonly Endpoint[];
-  /** What one client may use, and how many connections all of them may open; 0: no limit. */
-  readonly clients: ClientLimits & { readonly allConnections: number };
-  readonly eventStreams: EventStreamLimits;
+  /** `maxConnections`: of all clients; 0: no limit. */
+  readonly limits: RequestServices['limits'] & ClientLimits & EventStreamLimits & { readonly maxConnections: number };
   /** Certificate and key (PEM) for https; null: http. */
   readonly tls: { readonly cert: string | Buffer; readonly key: string | Buffer } | null;
 }
@@ -47,19 +46,19 @@ const BACKLOG = 4_096;
 const HANDSHAKE_MS = 10_000;
 
 export function createHttpServer(options: HttpServerOptions) {
-  const { log, authenticator } = options;
-  const clients = createClients(options.clients, log);
+  const { log, authenticator, limits } = options;
+  const clients = createClients(limits, log);
   const inFlight = new InFlightRequests({ ...options, clients });
   authenticator.onInvalid((apiKeyId, hasEnded) => inFlight.rejectKey(apiKeyId, hasEnded));
   let document: object | null = null;
   // Made at its first use: it takes a sixth of a start.
   const documentOf = (): object => (document ??= createDocument(options.endpoints));
   const rows = [...options.endpoints, documentEndpoint(documentOf), ...(options.pages ?? [])];
-  const eventStreams = new EventStreams(options.eventStreams, log);
+  const eventStreams = new EventStreams(limits, log);
   const route = createRouting(rows, { ...options, eventStreams }, new Map([['/swagger-ui', loadedWhenAsked(log)]]));
   const server = serverFor(options.tls, inFlight.listener(route));
   server.on('clientError', createClientErrorHandler(options, inFlight));
-  server.maxConnections = options.clients.allConnections || Infinity;
+  server.maxConnections = limits.maxConnections || Infinity;
   server.on('connection', (socket: Socket) => clients.connect(socket));
   server.on(options.tls ? 'secureConnection' : 'connection', (socket: Socket) => inFlight.connected(socket));
   return {

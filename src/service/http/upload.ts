@@ -17,15 +17,15 @@ const JSON_PART_BYTES = 65_536;
 const OVERHEAD_BYTES = JSON_PART_BYTES + 16_384;
 
 interface UploadLimits {
-  readonly uploadBytes: number;
+  readonly uploadLimitBytes: number;
   readonly uploadDirectory: string;
-  readonly jsonLevels: number;
+  readonly bodyDepthLimit: number;
 }
 
 /** Receives a multipart body of two parts, in either order; keeps nothing of one that it refuses. */
 export async function receiveUpload(exchange: Exchange, { upload }: Endpoint, limits: UploadLimits) {
   if (!upload) throw new TypeError('not an upload');
-  const { uploadBytes } = limits;
+  const { uploadLimitBytes: uploadBytes } = limits;
   const announced = Number(exchange.req.headers['content-length'] ?? 0);
   if (announced > uploadBytes + OVERHEAD_BYTES) throw tooLargeProblem(uploadBytes);
   const least = Math.max(0, announced - OVERHEAD_BYTES);
@@ -132,10 +132,10 @@ function createParts({ jsonPart }: Upload, file: TemporaryFile) {
      * The parts, once everything has arrived; `release` frees the file's bytes.
      * @throws {Problem} when one is missing, sent twice, or the JSON is none
      */
-    async received(request: IncomingMessage, { jsonLevels }: UploadLimits) {
+    async received(request: IncomingMessage, { bodyDepthLimit }: UploadLimits) {
       const sent = text ?? fieldOf(request, jsonPart);
       if (sent === null || !hasFile) throw invalidProblem('A part is missing.', '#');
-      const json = parseJson(sent, jsonLevels);
+      const json = parseJson(sent, bodyDepthLimit);
       return { json, file: await file.content(), release: () => file.close() };
     },
   };

@@ -46,26 +46,20 @@ export function json(body: unknown, token = 'CRUD'): RequestInit {
   return { method: 'POST', body: text, ...keyed(token, { 'Content-Type': 'application/json' }) };
 }
 
-const NO_LIMITS: HttpServerOptions['clients'] = {
-  trustedProxies: [],
-  unlimited: [],
-  addressRequests: 0,
-  keyRequests: 0,
-  refusedKeys: 0,
-  connections: 0,
-  streams: 0,
-  eventStreams: 0,
-  replays: 0,
-  allConnections: 0,
+const LIMITS: HttpServerOptions['limits'] = {
+  ...{ bodyLimitBytes: 1000, bodyDepthLimit: 32, uploadLimitBytes: 100_000, requestDeadlineMs: 5_000 },
+  ...{ trustedProxies: [], unlimitedClients: [], maxConnections: 0 },
+  ...{ clientRequestsPerMinute: 0, keyRequestsPerMinute: 0, clientRefusedKeysPerMinute: 0 },
+  ...{ clientConnections: 0, clientStreams: 0, clientLiveReaders: 0, clientReplays: 0 },
+  ...{ maxReplays: 0, liveBufferBytes: Infinity },
 };
 
-interface ToysOptions extends Omit<Partial<HttpServerOptions>, 'clients' | 'limits'> {
-  readonly clients?: Partial<HttpServerOptions['clients']>;
+interface ToysOptions extends Omit<Partial<HttpServerOptions>, 'limits'> {
   readonly limits?: Partial<HttpServerOptions['limits']>;
 }
 
 /** Starts a server on a free port, without limits of clients unless some are given. */
-export async function startToys(endpoints: readonly Endpoint[], { clients, limits, ...options }: ToysOptions = {}) {
+export async function startToys(endpoints: readonly Endpoint[], { limits, ...options }: ToysOptions = {}) {
   const uploadDirectory = await mkdtemp(join(tmpdir(), 'timing-http-'));
   const lines: (Readonly<Record<string, unknown>> & { readonly level: string; readonly message: string })[] = [];
   const observed: [route: string, status: number][] = [];
@@ -76,12 +70,10 @@ export async function startToys(endpoints: readonly Endpoint[], { clients, limit
     endpoints,
     authenticator: authenticatorWith(listeners),
     admission,
-    limits: { jsonBytes: 1000, jsonLevels: 32, uploadBytes: 100_000, deadlineMs: 5_000, ...limits },
+    limits: { ...LIMITS, ...limits },
     uploadDirectory,
     longReads: new FairTurns(),
     largeBodies: new FairTurns(),
-    clients: { ...NO_LIMITS, ...clients },
-    eventStreams: { replays: 0, bufferBytes: Infinity },
     corsOrigins: [],
     tls: null,
     log: { info: note('info'), warn: note('warn'), error: note('error') },
@@ -136,8 +128,8 @@ export function useLimitedToys(endpoints: readonly Endpoint[]) {
   return {
     // As above.
     toys: toys as Toys,
-    start: async (clients: NonNullable<ToysOptions['clients']>): Promise<void> => {
-      Object.assign(toys, await startToys(endpoints, { clients }));
+    start: async (limits: NonNullable<ToysOptions['limits']>): Promise<void> => {
+      Object.assign(toys, await startToys(endpoints, { limits }));
       startedAt = performance.now();
     },
     /**
