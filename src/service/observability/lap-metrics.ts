@@ -30,8 +30,7 @@ interface Counted {
  * `batch created <rigId>`. Those that are sent alone are counted by the server: their verdict is a status, or `replay` for
  * a repeated answer.
  */
-export function lapMetrics(registry: Registry) {
-  const counts = new Map<string, number>();
+export function lapMetrics(registry: Registry, counts: Map<string, number>) {
   const registers = [registry];
   const batches = new Counter({ name: 'lap_batches_total', help: 'Batches of laps answered.', registers });
   const counted = (): readonly Counted[] =>
@@ -51,7 +50,6 @@ export function lapMetrics(registry: Registry) {
     },
   });
   return {
-    counts,
     observeBatch: ({ verdicts, rigId }: LapBatch): void => {
       batches.inc();
       for (const verdict of verdicts) {

@@ -40,10 +40,12 @@ export function createMetrics() {
   let source: ProjectionSource | null = null;
   let projection: ProjectionState | null = null;
   addGauges(registry, PROJECTION_GAUGES, () => (projection === null ? null : figuresOf(projection)));
-  const laps = lapMetrics(registry);
+  const lapCounts = new Map<string, number>();
+  const seriesOf = seriesIn(registry, lapCounts);
+  const laps = lapMetrics(registry, lapCounts);
   return {
     /** The series of a route, by method and path template, never by the requested path: each is kept for ever. */
-    seriesOf: seriesIn(registry, laps.counts),
+    seriesOf,
     /** Counts an append to the event store that succeeded. */
     observeAppend,
     /** Counts a batch of events that was applied to the read models. */
