@@ -19,7 +19,7 @@ export async function startProjectorProcess({ config: given, log }: ProcessOptio
   const metrics = createMetrics();
   const stores = await withGenerations(await openStores(config, metrics), config);
   const projector = createProjector({ stores, leaseTermMs: config.leaseTermMs, log, metrics });
-  const http = config.projectorPort === null ? null : await listen({ config, log, metrics, stores, projector });
+  const http = config.projectorPort === null ? null : await listen({ config, log, metrics }, stores, projector);
   const stop = new AbortController();
   const ended = projector.run(stop.signal);
   return {
@@ -43,13 +43,11 @@ interface ProcessOptions {
   readonly log: Logger;
 }
 
-interface ListenOptions extends ProcessOptions {
-  readonly metrics: Metrics;
-  readonly stores: ProjectionStores;
-  readonly projector: Projector;
-}
-
-async function listen({ config, log, metrics, stores, projector }: ListenOptions) {
+async function listen(
+  { config, log, metrics }: ProcessOptions & { readonly metrics: Metrics },
+  stores: ProjectionStores,
+  projector: Projector,
+) {
   const projection = createProjectionHealth({ ...stores, projector: projector.status });
   metrics.setProjection(projection.state);
   const http = createHttpServer({

@@ -125,7 +125,6 @@ export class EventStreams {
 
 type EventStream = ReturnType<typeof eventStream>;
 
-/** The stream of one reader. */
 function eventStream(exchange: Exchange, streams: EventStreams) {
   /** Bytes of large events that the reader may not have taken yet. */
   let large = 0;

@@ -48,7 +48,6 @@ export function createMetrics() {
     seriesOf,
     /** Counts an append to the event store that succeeded. */
     observeAppend,
-    /** Counts a batch of events that was applied to the read models. */
     observeProjection: (count: number, seconds: number): void => {
       events.inc(count);
       batches.observe(seconds);
@@ -58,7 +57,6 @@ export function createMetrics() {
     /** Sets the source of the longest silence of a rig, in seconds, called at each scrape; null: none was heard. */
     setRigs: (longestSilence: () => number | null) =>
       addGauges(registry, RIG_GAUGES, () => ({ longestSilence: longestSilence() })),
-    /** Counts an event whose type or version this release does not know. */
     observeUnknownEvent: () => unknownEvents.inc(),
     /** Counts a call of a store server that was repeated or has failed, or a new connection after a lost one. */
     observeStoreFailure: (store: 'event_store' | 'read_store' | 'assets', kind: 'retry' | 'reconnect' | 'failure') =>
@@ -95,15 +93,7 @@ function addGauges<F extends string>(registry: Registry, gauges: Gauges<F>, figu
   }
 }
 
-export interface LiveState {
-  readonly readers: number;
-  /** Readers that were disconnected because they were too slow. */
-  readonly dropped: number;
-  /** Changes of racing events that are in memory. */
-  readonly changes: number;
-  /** How far, in ms, the feed is behind the log. */
-  readonly behindMs: number;
-}
+export type LiveState = Readonly<Record<'readers' | 'dropped' | 'changes' | 'behindMs', number>>;
 
 const LIVE_GAUGES: Gauges<'readers' | 'changes' | 'behindSeconds'> = [
   ['live_readers', 'Readers of live boards.', 'readers'],
@@ -208,7 +198,7 @@ function seriesIn(registry: Registry, laps: Map<string, number>) {
     routes.get(route) ?? (routes.size < MAX_ROUTES ? add(route) : unmatched);
 }
 
-/** State of the projection group, as this process knows it. */
+/** State of the projection group, as this process knows it: what the gauges say, and more. */
 export interface ProjectionState {
   /** Position of the last event that the read models reflect; null before the first. */
   readonly checkpoint: Position | null;
@@ -216,7 +206,6 @@ export interface ProjectionState {
   readonly head: Position | null;
   /** Positions between the checkpoint and the newest event; null, as below, while a store does not answer. */
   readonly lag: number | null;
-  /** False when the group has stopped at an event that it cannot process. */
   readonly running: boolean;
   /** How long the checkpoint has been behind the head without progress; 0 when it is not. */
   readonly stalledSeconds: number | null;
@@ -224,7 +213,6 @@ export interface ProjectionState {
   readonly lease: LeaseStatus | null;
   /** Number of dead letters that wait to be retried; null while it is not known. */
   readonly deadLetters: number | null;
-  /** Whether the event store can be read and takes appends. */
   readonly eventStoreUp: boolean;
 }
 
