@@ -3,7 +3,6 @@ import { createAuthenticator } from '../access/authenticator.ts';
 import { KeyRegistry } from '../access/registry.ts';
 import { admission } from '../access/authorizer.ts';
 import type { Config } from '../config/config.ts';
-import type { Caller } from '../domain/roles.ts';
 import { FairTurns } from '../http/fair-turns.ts';
 import { createHttpServer } from '../http/server.ts';
 import { swept } from '../http/upload.ts';
@@ -109,7 +108,7 @@ function backgroundTasks() {
   const [abort, running] = [new AbortController(), [] as Promise<void>[]];
   return {
     signal: abort.signal,
-    add: (task: Promise<void>) => void running.push(task),
+    add: (...tasks: readonly Promise<void>[]) => void running.push(...tasks),
     async stop(): Promise<void> {
       abort.abort();
       await Promise.all(running);
@@ -126,31 +125,31 @@ interface ServiceComponents extends ServiceOptions {
 
 /** Starts all components; the server does not listen yet. */
 async function startComponents(components: ServiceComponents) {
-  const { config, log, metrics, stores, background } = components;
+  const { config, log, metrics, stores, appendFailure, background } = components;
   const { signal } = background;
   const projector = config.projector === 'inline' ? createProjector({ ...config, stores, log, metrics }) : null;
   if (projector !== null) background.add(projector.run(signal));
   const registryLog = createOutageLog(log, 'The key registry');
   const registry = new KeyRegistry({ ...stores, onError: registryLog.failed, outage: registryLog });
-  background.add(registry.runner.run(signal));
-  background.add(registry.keepCurrent(signal));
+  background.add(registry.runner.run(signal), registry.keepCurrent(signal));
   const checkpointWaiter = projector?.checkpoint ?? createCheckpointPoller(stores.models, stores.clock);
   if (config.eventStoreUrl !== null && config.licenseSigningKey === null) log.warn(OWN_SIGNING_KEY);
   const live = startLive(components, checkpointWaiter);
   const { assets, check: assetsCheck } = await openInstrumentedAssets({ config, log, metrics });
-  const signer = await openLicenseSigner(config);
-  const services = { freeBytes: () => freeBytesOn(config.dataDir), registry, checkpointWaiter, assets, live, signer };
-  const api = createApiContext({ config, log, stores, metrics, ...services });
+  const services = { registry, checkpointWaiter, assets, live, signer: await openLicenseSigner(config) };
+  const freeBytes = () => freeBytesOn(config.dataDir);
+  const api = createApiContext({ config, log, stores, metrics, freeBytes, ...services });
   if (components.readOnly !== true) background.add(cleanFiles(api, { log, signal }));
   metrics.setRigs(() => longestSilence(api));
   const rootKeyState = { exists: false };
-  const projection = watchProjection(components, projector);
+  const projection = createProjectionHealth({ ...stores, appendFailure, projector: projector?.status ?? null });
+  metrics.setProjection(projection.state);
   const health = createHealth([projection.check, keysCheck(registry, rootKeyState), assetsCheck]);
   const http = createHttpServer({
     ...(await httpSettings(config)),
     endpoints: [
       ...endpointsOf(api),
-      ...operationsEndpoints({ ...health, metrics, seesDetails: isAdmin }),
+      ...operationsEndpoints({ ...health, metrics, seesDetails: (caller) => caller?.role === 'ADMIN' }),
       rigMetricsEndpoint(api, metrics),
       signingKeysEndpoint(api.signer),
       await statusEndpoint({ api, stores, health, projection, config }),
@@ -190,16 +189,6 @@ async function makeRootKey(
   await Promise.race([rootKey, pause(api.clock, ROOT_KEY_TIMEOUT_MS, signal)]);
 }
 
-/** Health of the read models, whose state the metrics show. */
-function watchProjection(
-  { metrics, stores, appendFailure }: Pick<ServiceComponents, 'metrics' | 'stores' | 'appendFailure'>,
-  projector: ReturnType<typeof createProjector> | null,
-): ReturnType<typeof createProjectionHealth> {
-  const projection = createProjectionHealth({ ...stores, appendFailure, projector: projector?.status ?? null });
-  metrics.setProjection(projection.state);
-  return projection;
-}
-
 /** The live boards, which stop with the other tasks. */
 function startLive(
   { log, stores, background }: Pick<ServiceComponents, 'log' | 'stores' | 'background'>,
@@ -218,16 +207,12 @@ async function openInstrumentedAssets({ config, log, metrics }: Pick<ServiceComp
   });
 }
 
-const isAdmin = (caller: Caller | null): boolean => caller?.role === 'ADMIN';
-
-/**
- * Health of the key registry. Not ready until it has read all keys and the root key exists, which gets a 401 before.
- */
+/** Health of the key registry. Not ready until it has read all keys and the root key exists, which gets a 401 before. */
 function keysCheck(registry: ApiContext['registry'], state: { readonly exists: boolean }): HealthCheck {
-  return () => {
-    const status = registry.status();
-    const rootKey = state.exists;
-    const component = { ...runnerComponent(status), rootKey };
-    return Promise.resolve({ keys: { component, ready: registry.isCurrent() && rootKey } });
-  };
+  return async () => ({
+    keys: {
+      component: { ...runnerComponent(registry.status()), rootKey: state.exists },
+      ready: registry.isCurrent() && state.exists,
+    },
+  });
 }
