@@ -48,13 +48,6 @@ export interface ApiRequest<P = unknown, Q = unknown, B = unknown> extends Waiti
 
 export type Headers = Readonly<Record<string, string>>;
 
-export interface ContentRanges {
-  /** In bytes. */
-  readonly size: number;
-  /** The bytes from `first` up to and including `last`, instead of the whole. */
-  readonly part: (first: number, last: number) => Promise<AsyncIterable<Uint8Array>>;
-}
-
 export interface WantedForm {
   readonly format?: 'json' | 'csv' | undefined;
   readonly bom: boolean;
@@ -118,7 +111,11 @@ export type EndpointResponse =
       readonly status: number;
       readonly content: AsyncIterable<Uint8Array>;
       /** Where parts can be asked for: the size of the whole in bytes, and how to get one instead of `content`. */
-      readonly ranges?: ContentRanges;
+      readonly ranges?: {
+        readonly size: number;
+        /** The bytes from `first` up to and including `last`, instead of the whole. */
+        readonly part: (first: number, last: number) => Promise<AsyncIterable<Uint8Array>>;
+      };
       readonly headers: Headers;
     }
   | { readonly kind: 'events'; readonly source: EventSource };

@@ -10,13 +10,6 @@ export const DEFAULT_PAGE_SIZE = 20;
 /** Largest page index: with the largest size, the offset is still a safe integer. */
 const MAX_PAGE = Math.floor(Number.MAX_SAFE_INTEGER / MAX_PAGE_SIZE) - 1;
 
-export interface PageRequest {
-  /** Index from 0. */
-  readonly page: number;
-  readonly size: number;
-  readonly sort: Sort;
-}
-
 /** Query parameter `includeDisabled=true|false`, false by default; a field for the query schema of a list. */
 export const includeDisabled = flag(false, 'Also disabled records; needs a key of role CRUD or higher.');
 
@@ -45,6 +38,8 @@ export function integer(
 export function pageParameters<F extends string>(fields: readonly F[], defaultSort: F) {
   return { ...pageAndSize, sort: sortBy(fields, defaultSort) };
 }
+
+export type PageRequest = z.output<z.ZodObject<ReturnType<typeof pageParameters>>>;
 
 export function flag(byDefault: boolean, description: string) {
   return z
