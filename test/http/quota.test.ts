@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { loadConfig } from '../../src/service/config/config.ts';
 import { addressesIn, clientName, forwardedAddress, plainAddress } from '../../src/service/http/client-address.ts';
-import { Account, Quota } from '../../src/service/http/quota.ts';
+import { Account, createQuota } from '../../src/service/http/quota.ts';
 
 const MINUTE = 60_000;
 
 describe('quota', () => {
   it('gives all of its units at once, and then one after the other', () => {
-    const quota = new Quota('toys', 3);
+    const quota = createQuota('toys', 3);
     const account = new Account();
     expect([1, 2, 3].map(() => quota.take(account, 1, 100))).to.deep.equal([0, 0, 0]);
     expect(quota.take(account, 1, 100)).to.equal(20_000);
@@ -20,7 +20,7 @@ describe('quota', () => {
   });
 
   it('takes all units of a request or none, and counts more than it has as all that it has', () => {
-    const quota = new Quota('toys', 10);
+    const quota = createQuota('toys', 10);
     const account = new Account();
     expect(quota.take(account, 8, 0)).to.equal(0);
     expect(quota.take(account, 5, 0)).to.equal(3 * 6_000);
@@ -29,7 +29,7 @@ describe('quota', () => {
   });
 
   it('never gives more than its units in a minute beside those of the start, however it is asked', () => {
-    const quota = new Quota('toys', 700);
+    const quota = createQuota('toys', 700);
     const account = new Account();
     let given = 0;
     for (let now = 0; now <= 10 * MINUTE; now += 7) given += quota.take(account, 1, now) === 0 ? 1 : 0;
@@ -37,7 +37,7 @@ describe('quota', () => {
   });
 
   it('is charged afterwards for more than it has, as a debt of one whole quota at most', () => {
-    const quota = new Quota('toys', 10);
+    const quota = createQuota('toys', 10);
     const account = new Account();
     quota.charge(account, 10, 0);
     expect(quota.wait(account, 0)).to.equal(0);
@@ -51,7 +51,7 @@ describe('quota', () => {
 
   it('is wide enough for an evening of a venue with 40 rigs behind one address', () => {
     const { clientRequestsPerMinute, keyRequestsPerMinute } = loadConfig({});
-    const [address, key] = [new Quota('address', clientRequestsPerMinute), new Quota('key', keyRequestsPerMinute)];
+    const [address, key] = [createQuota('address', clientRequestsPerMinute), createQuota('key', keyRequestsPerMinute)];
     const [venue, rig] = [new Account(), new Account()];
     // What they could not send while the line was down: 500 laps each.
     expect(address.take(venue, 40 * 500, 0) + key.take(rig, 500, 0)).to.equal(0);

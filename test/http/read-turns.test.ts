@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { z } from 'zod';
-import { ReadTurns } from '../../src/service/http/in-flight.ts';
+import { createReadTurns } from '../../src/service/http/in-flight.ts';
 import { startToys, toy, until } from '../support/api/http.ts';
 
 /** Longer, in ms, than reads get in one turn of the event loop. */
@@ -10,14 +10,14 @@ const READS = 40;
 
 describe('turns of reads', () => {
   it('are free for 10 ms in each turn of the event loop', async () => {
-    const turns = new ReadTurns();
+    const turns = createReadTurns();
     expect([0, 9.9, 10, 500].map((now) => turns.isFree(now))).to.deep.equal([true, true, false, false]);
     await new Promise(setImmediate);
     expect(turns.isFree(500)).to.equal(true);
   });
 
   it('go round the addresses when reads wait, and are free again once none does', async () => {
-    const turns = new ReadTurns();
+    const turns = createReadTurns();
     const order: string[] = [];
     const free: boolean[] = [turns.isFree(0)];
     for (const [n, address] of ['a', 'a', 'b', 'a', 'b'].entries()) {

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { addressesIn, clientName, forwardedAddress, plainAddress } from './client-address.ts';
 import { tooManyProblem, type Problem } from './problems.ts';
-import { Account, Quota } from './quota.ts';
+import { Account, createQuota, type Quota } from './quota.ts';
 import { LRUCache } from 'lru-cache';
 
 /** Limits of what clients may use: settings of the service (docs/operations.md#limits-of-clients); 0: no limit. */
@@ -52,9 +52,9 @@ function limitsOf(limits: ClientLimits) {
   const { clientRequestsPerMinute: ofAddress, keyRequestsPerMinute: ofKey, clientRefusedKeysPerMinute } = limits;
   return {
     open: limits,
-    refusedKeys: new Quota('refused-keys', clientRefusedKeysPerMinute),
-    requests: quotasOf(new Quota('address', ofAddress), new Quota('key', ofKey)),
-    reading: quotasOf(new Quota('reading', ofAddress), new Quota('key-reading', ofKey)),
+    refusedKeys: createQuota('refused-keys', clientRefusedKeysPerMinute),
+    requests: quotasOf(createQuota('address', ofAddress), createQuota('key', ofKey)),
+    reading: quotasOf(createQuota('reading', ofAddress), createQuota('key-reading', ofKey)),
     keys: new LRUCache<string, Accounts>({ max: MAX_ENTRIES, memoMethod: () => new Accounts() }),
   };
 }

@@ -47,7 +47,7 @@ export class InFlightRequests {
   /** Those of them that arrived while an earlier one of their connection was being answered, by connection. */
   readonly #pipelined = new Map<Duplex, Set<Exchange>>();
   readonly #connections = new Set<Duplex>();
-  readonly #readTurns = new ReadTurns();
+  readonly #readTurns = createReadTurns();
   readonly #timer: NodeJS.Timeout;
   #draining = false;
 
@@ -195,46 +195,40 @@ export class InFlightRequests {
 }
 
 /** What reads may take of a turn of the event loop. Later ones wait in fair turns per address; writes never wait. */
-export class ReadTurns {
-  readonly #queue = new FairQueue<() => void>();
+export function createReadTurns() {
+  const queue = new FairQueue<() => void>();
   /** Until when, by the monotonic clock, reads of this turn need not wait; null: none has arrived in it. */
-  #freeUntil: number | null = null;
-
-  isFree(now: number): boolean {
-    return now < (this.#freeUntil ?? this.#begin(now));
-  }
-
-  /** Runs a read of an address when its turn has come, which is never this one. */
-  add(address: string, read: () => void): void {
-    this.#queue.add(address, read);
-    if (this.#freeUntil === null) this.#begin(performance.now());
-  }
-
-  #begin(now: number): number {
-    setImmediate(this.#endTurn);
-    this.#freeUntil = now + READS_MS;
-    return this.#freeUntil;
-  }
-
-  readonly #endTurn = (): void => {
-    this.#freeUntil = null;
-    if (this.#queue.length > 0) void this.#runWaiting();
+  let freeUntil: number | null = null;
+  const begin = (now: number): number => {
+    setImmediate(endTurn);
+    return (freeUntil = now + READS_MS);
   };
-
+  const endTurn = (): void => {
+    freeUntil = null;
+    if (queue.length > 0) void runWaiting();
+  };
   /** Runs what waits; whatever arrives meanwhile waits behind it. */
-  async #runWaiting(): Promise<void> {
-    this.#freeUntil = -Infinity;
-    while (this.#queue.length > 0) {
+  const runWaiting = async (): Promise<void> => {
+    freeUntil = -Infinity;
+    while (queue.length > 0) {
       await giveWay();
       const endsAt = performance.now() + READS_MS;
-      while (this.#queue.length > 0 && performance.now() < endsAt) {
-        this.#queue.take()?.();
+      while (queue.length > 0 && performance.now() < endsAt) {
+        queue.take()?.();
         // What it does without waiting for anything counts.
         await new Promise<void>((resolve) => process.nextTick(resolve));
       }
     }
-    this.#freeUntil = null;
-  }
+    freeUntil = null;
+  };
+  return {
+    isFree: (now: number): boolean => now < (freeUntil ?? begin(now)),
+    /** Runs a read of an address when its turn has come, which is never this one. */
+    add(address: string, read: () => void): void {
+      queue.add(address, read);
+      if (freeUntil === null) begin(performance.now());
+    },
+  };
 }
 
 /** The client's `X-Request-Id` if it is sane and holds no token, as it is stored with the events; else a new UUID. */

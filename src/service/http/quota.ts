@@ -11,53 +11,43 @@ export class Account {
   fullAt = 0;
 }
 
+export type Quota = ReturnType<typeof createQuota>;
+
 /**
- * A quota of units per minute. What was used comes back steadily (the generic cell rate algorithm): an account costs one
- * number and no timer, and a client that has used everything up waits only for the next unit, not for the end of a minute.
+ * Creates a quota of units per minute (0: no limit). What was used comes back steadily (the generic cell rate algorithm):
+ * an account costs one number and no timer, and a client that has used everything up waits only for the next unit, not for
+ * the end of a minute.
  */
-export class Quota {
-  /** The quota as an item of `RateLimit-Policy`; empty, as its state is, where there is no limit. */
-  readonly policy: string;
-  readonly #name: string;
-  readonly #units: number;
-  readonly #unitMs: number;
-
-  /** @param units 0: no limit */
-  constructor(name: string, units: number) {
-    this.#name = name;
-    this.#units = units || Infinity;
-    this.#unitMs = WINDOW_MS / this.#units;
-    this.policy = units === 0 ? '' : `"${name}";q=${units};w=${WINDOW_SECONDS}`;
-  }
-
+export function createQuota(name: string, limit: number) {
+  const units = limit || Infinity;
+  const unitMs = WINDOW_MS / units;
   /** Takes units out of an account, and returns 0; or takes none, and returns how many ms to wait for so many. */
-  take(account: Account, units: number, now: number): number {
-    const fullAt = Math.max(account.fullAt, now) + Math.min(units, this.#units) * this.#unitMs;
+  const take = (account: Account, taken: number, now: number): number => {
+    const fullAt = Math.max(account.fullAt, now) + Math.min(taken, units) * unitMs;
     const wait = fullAt - now - WINDOW_MS;
     if (wait > TOLERANCE_MS) return wait;
     account.fullAt = fullAt;
     return 0;
-  }
-
-  /** How many ms it takes until an account that was charged has something left. */
-  wait(account: Account, now: number): number {
-    return this.take(account, 0, now);
-  }
-
-  /** Charges for what was used, more than is left included: as a debt of one whole quota at most. */
-  charge(account: Account, units: number, now: number): void {
-    account.fullAt = Math.min(Math.max(account.fullAt, now) + units * this.#unitMs, now + 2 * WINDOW_MS);
-  }
-
-  giveBack(account: Account, units: number): void {
-    account.fullAt -= units * this.#unitMs;
-  }
-
-  /** The account as an item of `RateLimit`: units that are left, and seconds until all of them are there again. */
-  state(account: Account, now: number): string {
-    if (this.#units === Infinity) return '';
-    const used = Math.max(account.fullAt - now, 0);
-    const remaining = Math.max(0, Math.floor((WINDOW_MS - used + TOLERANCE_MS) / this.#unitMs));
-    return `"${this.#name}";r=${remaining};t=${Math.ceil(used / 1_000)}`;
-  }
+  };
+  return {
+    /** The quota as an item of `RateLimit-Policy`; empty, as its state is, where there is no limit. */
+    policy: limit === 0 ? '' : `"${name}";q=${limit};w=${WINDOW_SECONDS}`,
+    take,
+    /** How many ms it takes until an account that was charged has something left. */
+    wait: (account: Account, now: number): number => take(account, 0, now),
+    /** Charges for what was used, more than is left included: as a debt of one whole quota at most. */
+    charge(account: Account, used: number, now: number): void {
+      account.fullAt = Math.min(Math.max(account.fullAt, now) + used * unitMs, now + 2 * WINDOW_MS);
+    },
+    giveBack(account: Account, given: number): void {
+      account.fullAt -= given * unitMs;
+    },
+    /** The account as an item of `RateLimit`: units that are left, and seconds until all of them are there again. */
+    state(account: Account, now: number): string {
+      if (limit === 0) return '';
+      const used = Math.max(account.fullAt - now, 0);
+      const remaining = Math.max(0, Math.floor((WINDOW_MS - used + TOLERANCE_MS) / unitMs));
+      return `"${name}";r=${remaining};t=${Math.ceil(used / 1_000)}`;
+    },
+  };
 }
