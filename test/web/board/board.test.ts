@@ -40,7 +40,7 @@ describe('Pages: choices in the address of a board', () => {
       layout: id,
       carClass: id,
       delay: 30,
-      at: '2026-05-01T18:00:00.000Z',
+      view: { kind: 'past', at: '2026-05-01T18:00:00.000Z' },
       gapTo: 'next',
     });
     const written = Object.entries(parametersOf(choices)).map(([name, value]): [string, string] => [name, value ?? '']);
@@ -48,7 +48,7 @@ describe('Pages: choices in the address of a board', () => {
   });
 
   it('fall back if they are invalid', () => {
-    const none = { layout: null, carClass: null, delay: 0, at: null, gapTo: 'leader' };
+    const none = { layout: null, carClass: null, delay: 0, view: { kind: 'live' }, gapTo: 'leader' };
     expect(readChoices(new URLSearchParams())).to.deep.equal(none);
     const bad = 'layout=x&class=<script>&delay=-1&at=yesterday&gap=';
     expect(readChoices(new URLSearchParams(bad))).to.deep.equal(none);

@@ -59,12 +59,10 @@ export function usePlace(): Place {
       if (mayLeave()) moved();
       else history.pushState(null, '', address);
     };
-    addEventListener('popstate', wentBack);
-    addEventListener(MOVED, moved);
-    return () => {
-      removeEventListener('popstate', wentBack);
-      removeEventListener(MOVED, moved);
-    };
+    const over = new AbortController();
+    addEventListener('popstate', wentBack, over);
+    addEventListener(MOVED, moved, over);
+    return () => over.abort();
   }, []);
   return place;
 }

@@ -60,25 +60,26 @@ function FullScreen() {
 }
 
 /** A slider back in time, from lap to lap, and a replay from there. */
-export function TimeBar({ view, clock, eventId, followed, setView: onView }: BoardPage) {
+export function TimeBar({ view, clock, eventId, followed, choose }: BoardPage) {
   const now = useNow();
   const [speed, setSpeed] = useState(1);
   const [used, setUsed] = useState(false);
   const moments = useMoments(eventId, used || view.kind !== 'live', followed.state.laps);
   const at = instantOf(view, clock, now);
   const use = (): void => setUsed(true);
+  const show = (next: View): void => choose({ view: next });
   // The end of the slider means now.
   const go = (to: number): void => {
     const moment = moments[to];
-    onView(moment === undefined ? { kind: 'live' } : { kind: 'past', at: moment });
+    show(moment === undefined ? { kind: 'live' } : { kind: 'past', at: moment });
   };
   const changeSpeed = (wanted: number): void => {
     setSpeed(wanted);
-    if (view.kind === 'replay') onView({ kind: 'replay', from: at, speed: wanted });
+    if (view.kind === 'replay') show({ kind: 'replay', from: at, speed: wanted });
   };
   return (
     <section class="time-bar" aria-label={t(say.backInTime)} onFocusCapture={use} onPointerEnter={use}>
-      <Button label={t(say.backToLive)} disabled={view.kind === 'live'} onClick={() => onView({ kind: 'live' })} />
+      <Button label={t(say.backToLive)} disabled={view.kind === 'live'} onClick={() => show({ kind: 'live' })} />
       <input
         type="range"
         aria-label={t(say.backInTime)}
@@ -93,12 +94,12 @@ export function TimeBar({ view, clock, eventId, followed, setView: onView }: Boa
         <Button
           label={t(say.pause)}
           kind={view.kind === 'live' ? undefined : 'primary'}
-          onClick={() => onView({ kind: 'paused', at, speed })}
+          onClick={() => show({ kind: 'paused', at, speed })}
         />
       ) : (
         <Button
           label={t(view.kind === 'paused' ? say.resume : say.replayFromHere)}
-          onClick={() => onView({ kind: 'replay', from: at, speed })}
+          onClick={() => show({ kind: 'replay', from: at, speed })}
         />
       )}
       <label>

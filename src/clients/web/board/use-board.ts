@@ -5,7 +5,7 @@ import { api, type Schemas } from '../shared/api.ts';
 import { useRetried } from '../shared/hooks.ts';
 import { keepInAddress, query } from '../shared/page.ts';
 import { parametersOf, readChoices, type Choices } from './choices.ts';
-import { momentOf, replayClock, replayedAt, type View } from './timeline.ts';
+import { replayClock, replayedAt, type ReplayClock, type View } from './timeline.ts';
 import { usePast } from './use-past.ts';
 
 /** What the page of a board shows and lets people choose; its parts take what they need of it. */
@@ -13,17 +13,15 @@ export type BoardPage = Readonly<ReturnType<typeof useBoard>>;
 
 export function useBoard(eventId: string) {
   const { facts: event, missing, failed } = useEvent(eventId);
-  const { choices, choose: take, view, setView } = useChoices();
-  const { followed, past } = useChosen(eventId, choices, view);
+  const [choices, setChoices] = useState(() => readChoices(query));
+  useEffect(() => keepInAddress(parametersOf(choices)), [choices]);
+  const { view } = choices;
+  const { followed, past } = useChosen(eventId, choices);
   const clock = view.kind === 'replay' ? replayClock(view, followed.newest) : null;
-  const choose = (chosen: Partial<Choices>): void => {
-    // A replay of another layout or class continues from the current instant.
-    if (view.kind === 'replay' && clock !== null && chosen.gapTo === undefined)
-      setView({ ...view, from: new Date(replayedAt(clock, Date.now())).toISOString() });
-    take(chosen);
-  };
+  const choose = (chosen: Partial<Choices>): void =>
+    setChoices((before) => ({ ...before, view: continued(before.view, clock, chosen), ...chosen }));
   return {
-    ...{ eventId, event, choices, choose, view, setView, followed, past, clock },
+    ...{ eventId, event, choices, choose, view, followed, past, clock },
     /** The board to be shown: the followed one, or as it was. */
     state: view.kind === 'past' ? (past.state ?? followed.state) : followed.state,
     /** Whether there is no such event. */
@@ -33,24 +31,17 @@ export function useBoard(eventId: string) {
   };
 }
 
-function useChoices() {
-  const [choices, setChoices] = useState(() => readChoices(query));
-  const [view, show] = useState<View>(choices.at === null ? { kind: 'live' } : { kind: 'past', at: choices.at });
-  const choose = useCallback((chosen: Partial<Choices>) => {
-    setChoices((before) => ({ ...before, ...chosen }));
-    // A paused replay has no rows of another layout.
-    show((before) => (before.kind === 'paused' ? { kind: 'past', at: before.at } : before));
-  }, []);
-  const setView = useCallback((next: View) => {
-    setChoices((before) => ({ ...before, at: momentOf(next) }));
-    show(next);
-  }, []);
-  useEffect(() => keepInAddress(parametersOf(choices)), [choices]);
-  return { choices, choose, view, setView };
+/** The view after another choice than that of a view. */
+function continued(view: View, clock: ReplayClock | null, chosen: Partial<Choices>): View {
+  // A paused replay has no rows of another layout.
+  if (view.kind === 'paused') return { kind: 'past', at: view.at };
+  if (view.kind !== 'replay' || clock === null || chosen.gapTo !== undefined) return view;
+  // A replay of another layout or class continues from the current instant.
+  return { ...view, from: new Date(replayedAt(clock, Date.now())).toISOString() };
 }
 
 /** Follows the chosen board, or reads it as it was. */
-function useChosen(eventId: string, { layout, carClass, delay }: Choices, view: View) {
+function useChosen(eventId: string, { layout, carClass, delay, view }: Choices) {
   const filter = useMemo(() => boardOf(eventId, layout, carClass), [eventId, layout, carClass]);
   const stream = useMemo(() => {
     if (view.kind === 'past' || view.kind === 'paused') return null;

@@ -101,11 +101,8 @@ function renamed(state: BoardState, changes: readonly RowChange[]): BoardState {
 }
 
 function withLap(state: BoardState, lap: LiveLap): BoardState {
-  const before = withoutLap(state, lap.lapId);
-  const at = before.laps.findIndex(({ createdAt }) => createdAt <= lap.createdAt);
-  const place = at < 0 ? before.laps.length : at;
-  const laps = [...before.laps.slice(0, place), lap, ...before.laps.slice(place)].slice(0, KEPT_LAPS);
-  return { ...before, laps };
+  const laps = [lap, ...withoutLap(state, lap.lapId).laps].sort((a, b) => compare(b.createdAt, a.createdAt));
+  return { ...state, laps: laps.slice(0, KEPT_LAPS) };
 }
 
 function withoutLap(state: BoardState, lapId: string): BoardState {

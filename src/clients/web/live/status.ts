@@ -10,12 +10,10 @@ const CAUGHT_UP_MS = 3_000;
 /** Number of heartbeats from which the difference of the clocks is computed. */
 const HEARTBEATS = 8;
 
-/** State of the connection; `missing`: there is no such event; `waiting`: for the next attempt. */
-export type Phase = 'connecting' | 'open' | 'waiting' | 'missing' | 'closed';
-
 /** Facts about a stream; instants are ms of the page's clock. */
 export interface StreamFacts {
-  readonly phase: Phase;
+  /** State of the connection; `missing`: there is no such event; `waiting`: for the next attempt. */
+  readonly phase: 'connecting' | 'open' | 'waiting' | 'missing' | 'closed';
   /** When something last arrived; null: never. */
   readonly heardAt: number | null;
   /** How far, in ms, the page's clock was ahead of the last heartbeats: the smallest value was the least delayed. */

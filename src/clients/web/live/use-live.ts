@@ -28,10 +28,7 @@ export function useLive(options: StreamOptions | null): Followed {
   const [shown, show] = useState({ options: null as StreamOptions | null, followed: NOTHING_YET });
   useEffect(() => {
     if (options === null) return;
-    const follower = new Follower(options, (next) =>
-      show(({ followed }) => ({ options, followed: after(followed, next) })),
-    );
-    return () => follower.close();
+    return follow(options, (next) => show(({ followed }) => ({ options, followed: after(followed, next) })));
   }, [options]);
   const { followed } = shown;
   return options === null || shown.options === options ? followed : { ...NOTHING_YET, state: followed.state };
@@ -45,82 +42,67 @@ function after({ state }: Followed, next: Followed): Followed {
 /** Least time, in ms, between two updates of a board: nobody reads faster, and rows move smoothly in between. */
 const UPDATE_MS = 100;
 
-class Follower {
-  readonly #options: StreamOptions;
-  readonly #show: (followed: Followed) => void;
-  readonly #over = new AbortController();
-  readonly #stream: LiveStream;
-  #received = NOTHING_YET;
+/** Follows a board until the returned function is called. */
+function follow(options: StreamOptions, show: (followed: Followed) => void): () => void {
+  const over = new AbortController();
+  const { signal } = over;
+  let received = NOTHING_YET;
   /** The same after the last complete change. */
-  #whole = NOTHING_YET;
-  #frame = 0;
-  #timer: ReturnType<typeof setTimeout> | null = null;
-  #drawnAt = 0;
+  let whole = NOTHING_YET;
   /** A board whose earlier laps have not been read yet. */
-  #without: LiveMessages['board'] | null = null;
-
-  constructor(options: StreamOptions, show: (followed: Followed) => void) {
-    this.#options = options;
-    this.#show = show;
-    this.#stream = new LiveStream(
-      options,
-      {
-        message: (message, complete) => this.#take(message, complete),
-        facts: (facts) => this.#change((followed) => ({ ...followed, facts })),
-      },
-      ports,
-    );
-    // After a sleep of the machine it catches up at once.
-    const wake = (): void => {
-      if (document.visibilityState === 'visible') this.#stream.wake();
-    };
-    const { signal } = this.#over;
-    document.addEventListener('visibilitychange', wake, { signal });
-    for (const type of ['pageshow', 'online']) addEventListener(type, wake, { signal });
-  }
-
-  close(): void {
-    this.#stream.close();
-    this.#over.abort();
-    cancelAnimationFrame(this.#frame);
-    if (this.#timer !== null) clearTimeout(this.#timer);
-  }
-
-  #take(message: LiveMessage, complete: boolean): void {
-    const { state, newest, facts } = this.#received;
-    this.#received = { state: applyMessage(state, message), newest: newsOf(message) ?? newest, facts };
-    if (complete) this.#whole = { ...this.#received, facts: this.#whole.facts };
-    if (message.name === 'board') this.#without = message;
-    if (message.name === 'board' || message.name === 'heartbeat') void this.#addEarlierLaps();
-  }
-
+  let without: LiveMessages['board'] | null = null;
+  const draw = calmly(() => show(whole), signal);
+  const change = (to: (followed: Followed) => Followed): void => {
+    received = to(received);
+    whole = to(whole);
+    draw();
+  };
   /** The stream begins with the board; earlier laps come from the list. If that fails, the next heartbeat retries. */
-  async #addEarlierLaps(): Promise<void> {
-    const board = this.#without;
+  const addEarlierLaps = async (): Promise<void> => {
+    const board = without;
     const trackLayoutId = board?.head.trackLayoutId ?? null;
     if (board === null || board.at === null || trackLayoutId === null) return;
-    this.#without = null;
+    without = null;
     try {
-      const laps = await earlierLaps({ ...this.#options, trackLayoutId }, board.at, this.#over.signal);
-      this.#change((followed) => ({ ...followed, state: withEarlierLaps(followed.state, laps) }));
+      const laps = await earlierLaps({ ...options, trackLayoutId }, board.at, signal);
+      change((followed) => ({ ...followed, state: withEarlierLaps(followed.state, laps) }));
     } catch {
-      this.#without ??= board;
+      without ??= board;
     }
-  }
+  };
+  const take = (message: LiveMessage, complete: boolean): void => {
+    const { state, newest, facts } = received;
+    received = { state: applyMessage(state, message), newest: newsOf(message) ?? newest, facts };
+    if (complete) whole = { ...received, facts: whole.facts };
+    if (message.name === 'board') without = message;
+    if (message.name === 'board' || message.name === 'heartbeat') void addEarlierLaps();
+  };
+  const learn = (facts: StreamFacts): void => change((followed) => ({ ...followed, facts }));
+  const stream = new LiveStream(options, { message: take, facts: learn }, ports);
+  // After a sleep of the machine it catches up at once.
+  const wake = (): void => {
+    if (document.visibilityState === 'visible') stream.wake();
+  };
+  document.addEventListener('visibilitychange', wake, { signal });
+  for (const type of ['pageshow', 'online']) addEventListener(type, wake, { signal });
+  signal.addEventListener('abort', () => stream.close());
+  return () => over.abort();
+}
 
-  #change(change: (followed: Followed) => Followed): void {
-    this.#received = change(this.#received);
-    this.#whole = change(this.#whole);
-    this.#timer ??= setTimeout(() => this.#draw(), Math.max(0, this.#drawnAt + UPDATE_MS - performance.now()));
-  }
-
-  #draw(): void {
-    this.#frame = requestAnimationFrame(() => {
-      this.#timer = null;
-      this.#drawnAt = performance.now();
-      this.#show(this.#whole);
-    });
-  }
+/** Draws in a frame, and not too often, until it is aborted. */
+function calmly(draw: () => void, signal: AbortSignal): () => void {
+  let drawnAt = 0;
+  let isWaiting = false;
+  const inFrame = (): void => {
+    isWaiting = false;
+    drawnAt = performance.now();
+    if (!signal.aborted) draw();
+  };
+  return () => {
+    if (isWaiting) return;
+    isWaiting = true;
+    setTimeout(() => requestAnimationFrame(inFrame), Math.max(0, drawnAt + UPDATE_MS - performance.now()));
+  };
 }
 
 function newsOf(message: LiveMessage): News | null {

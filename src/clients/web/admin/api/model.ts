@@ -12,11 +12,7 @@ export function includes(role: Role, needed: Role): boolean {
   return needed === '' || ROLES.findIndex((one) => one === role) >= ROLES.findIndex((one) => one === needed);
 }
 
-export interface Operation {
-  readonly role: Role;
-  readonly body: readonly Field[];
-  readonly query: readonly Field[];
-}
+export type Operation = Readonly<NonNullable<ReturnType<Model['operation']>>>;
 
 /** Parameters of lists that are not filters. */
 const NO_FILTERS = new Set(['page', 'size', 'sort', 'format', 'bom', 'includeDisabled']);
@@ -56,7 +52,7 @@ export class Model {
     return isObject(operation) ? operation : null;
   }
 
-  operation(method: string, path: string): Operation | null {
+  operation(method: string, path: string) {
     const raw = this.raw(method, path);
     if (raw === null) return null;
     const body = at(this.resolve(raw['requestBody']), 'content', 'application/json', 'schema');
@@ -66,7 +62,7 @@ export class Model {
       .map(({ name, schema, required }) =>
         fieldOf(textOf(name), { schema, required: required === true }, this.resolve),
       );
-    const role = ROLES.find((one) => one === raw['x-role']) ?? '';
+    const role: Role = ROLES.find((one) => one === raw['x-role']) ?? '';
     return { role, body: fieldsOf(body, this.resolve), query };
   }
 
@@ -94,7 +90,7 @@ export type Resource = Readonly<ReturnType<typeof resourceOf>>;
 function resourceOf([path, onePath]: readonly [string, string], model: Model) {
   const tag = textsOf(model.raw('get', path)?.['tags'])[0] ?? '';
   const view = model.fields(model.recordName(path));
-  const list = model.operation('get', path) ?? { role: '', body: [], query: [] };
+  const list: Operation = model.operation('get', path) ?? { role: '', body: [], query: [] };
   const paged = model.operation('get', `${path}/paged`);
   const create = model.operation('post', path);
   const sort = paged?.query.find((parameter) => parameter.name === 'sort');
@@ -108,11 +104,9 @@ function resourceOf([path, onePath]: readonly [string, string], model: Model) {
     /** May have parameters: `/api/v1/simulators/{simulatorId}/cars`. */
     path,
     onePath,
-    /** Names of the collection's path parameters. */
-    parents: parametersOf(path),
     view,
     /** Field of the view that identifies a record in the path. */
-    key: keyIn(view, onePath),
+    key: view.find(({ name }) => onePath.endsWith(`/{${name}}`))?.name ?? 'id',
     ...namesIn(view, defaultSort),
     list,
     paged,
@@ -127,15 +121,6 @@ function resourceOf([path, onePath]: readonly [string, string], model: Model) {
     /** Reads the record that belongs to the calling key. */
     current: model.operation('get', `${path}/current`),
   };
-}
-
-function parametersOf(path: string): readonly string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter ?? '');
-}
-
-function keyIn(view: readonly Field[], onePath: string): string {
-  const last = parametersOf(onePath).at(-1);
-  return view.find(({ name }) => name === last)?.name ?? 'id';
 }
 
 /**

@@ -118,9 +118,11 @@ function Change({ collection: { resource }, path, version, loaded }: ChangeProps
   const { clash, message, saves, setMessage, send, takeTheirs } = useChange(path, fields, loaded);
   const drafts = useMemo(() => draftsOf(fields, timeZone, version.record), [fields, version]);
   const submit = async (body: JsonObject): Promise<void> => {
-    const { changes, isChanged } = changesIn(fields, body, version.record);
-    if (isChanged) await send(changes, version);
-    else setMessage(t(say.nothingChanged));
+    const changed = fields.filter((field) => differs(field, body, version.record));
+    // Some a change always has to include.
+    const sent = fields.filter((field) => field.required || changed.includes(field));
+    if (changed.length === 0) setMessage(t(say.nothingChanged));
+    else await send(Object.fromEntries(sent.map(({ name }) => [name, body[name]])), version);
   };
   return (
     <>
@@ -147,13 +149,6 @@ function Change({ collection: { resource }, path, version, loaded }: ChangeProps
       />
     </>
   );
-}
-
-/** The entries that differ from the record's values, and those that a change always has to include. */
-function changesIn(fields: readonly Field[], body: JsonObject, record: JsonObject) {
-  const isDifferent = (field: Field): boolean => differs(field, body, record);
-  const sent = fields.filter((field) => field.required || isDifferent(field));
-  return { changes: Object.fromEntries(sent.map(({ name }) => [name, body[name]])), isChanged: sent.some(isDifferent) };
 }
 
 interface ConflictProps {

@@ -74,7 +74,7 @@ function Menu({ here }: { readonly here: string }) {
 /** The resources that have a page of their own, of those that the key may see. */
 function listed({ model, may }: Session): readonly Resource[] {
   return model.resources.filter(
-    ({ parents, list, current }) => parents.length === 0 && (may(list) || (list.role === 'ADMIN' && may(current))),
+    ({ path, list, current }) => !path.includes('{') && (may(list) || (list.role === 'ADMIN' && may(current))),
   );
 }
 

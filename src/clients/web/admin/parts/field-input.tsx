@@ -123,12 +123,10 @@ export interface ChoiceProps extends Marks {
 
 export function Choice({ field: { kind, choices }, empty, ...rest }: ChoiceProps) {
   const none = empty === null ? [] : [['', empty] as const];
-  const options =
-    kind === 'boolean' ? [['true', t(say.yes)] as const, ['false', t(say.no)] as const] : choices.map(toOption);
+  const yesAndNo = [['true', t(say.yes)] as const, ['false', t(say.no)] as const];
+  const options = kind === 'boolean' ? yesAndNo : choices.map((one) => [one, one] as const);
   return <Select {...rest} options={[...none, ...options]} />;
 }
-
-const toOption = (value: string) => [value, value] as const;
 
 function LongInput({ field, draft, onChange, marks }: InputProps) {
   return (
