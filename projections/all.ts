@@ -1,6 +1,6 @@
 /*
- * What analysts may import by name (`src/tools/replay/analysis.ts`): the events of each noun, and the read models made of
- * them. The service projects what src/service/resources declares; a test compares the two.
+ * The events of each noun, and the read models made of them: what the service projects, and what analysts may import by
+ * name (`src/tools/replay/analysis.ts`).
  */
 export { apiKeyEvents, apiKeyUsageEvents } from '../commands/api-keys.ts';
 export { brandEvents } from '../commands/brands.ts';

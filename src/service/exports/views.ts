@@ -6,6 +6,7 @@ import type { Query } from '../domain/query.ts';
 import type { Document, Index, QueryBounds, ReadModels } from '../kernel/ports/read-store.ts';
 import type { Projection } from '../kernel/projection/projection.ts';
 import { RESOURCES } from '../resources/index.ts';
+import { builtInProjections } from '../resources/read-models.ts';
 
 export interface ExportView {
   readonly name: string;
@@ -30,12 +31,13 @@ const BEST_LAPS: ExportView = {
 };
 
 export const EXPORT_VIEWS: readonly ExportView[] = [
-  ...RESOURCES.flatMap(({ query, projection, export: table }): readonly ExportView[] => {
+  ...RESOURCES.flatMap(({ query, export: table }): readonly ExportView[] => {
     if (table === null) return [];
     const { name, without = [] } = table;
     const rows: ExportView['rows'] = (models, bounds) =>
       models.stream(query.model.collection, { where: {}, ...bounds });
-    return [{ name, query, without, projections: [projection], finds: null, rows }];
+    const projections = builtInProjections.filter(({ model }) => model === query.model);
+    return [{ name, query, without, projections, finds: null, rows }];
   }),
   BEST_LAPS,
 ];

@@ -1,5 +1,4 @@
 import { apiKeyDecider } from '../../../commands/api-keys.ts';
-import { apiKeysProjection } from '../../../projections/api-keys.ts';
 import { apiKeyQuery } from '../../../queries/api-keys.ts';
 import { includesRole } from '../domain/roles.ts';
 import { reject } from '../kernel/aggregate/decider.ts';
@@ -8,7 +7,6 @@ import { resource } from './resource.ts';
 export const apiKeyResource = resource({
   path: '/api/v1/api-keys',
   decider: apiKeyDecider,
-  projection: apiKeysProjection,
   query: apiKeyQuery,
   create: null,
   change: null,

@@ -1,12 +1,10 @@
 import { addBrand, brandDecider, changeBrand } from '../../../commands/brands.ts';
-import { brandsProjection } from '../../../projections/brands.ts';
 import { brandQuery } from '../../../queries/brands.ts';
 import { resource } from './resource.ts';
 
 export const brandResource = resource({
   path: '/api/v1/brands',
   decider: brandDecider,
-  projection: brandsProjection,
   query: brandQuery,
   create: addBrand,
   change: changeBrand,

@@ -1,12 +1,10 @@
 import { addCarBrand, carBrandDecider, changeCarBrand } from '../../../commands/car-brands.ts';
-import { carBrandsProjection } from '../../../projections/car-brands.ts';
 import { carBrandQuery } from '../../../queries/car-brands.ts';
 import { resource } from './resource.ts';
 
 export const carBrandResource = resource({
   path: '/api/v1/car-brands',
   decider: carBrandDecider,
-  projection: carBrandsProjection,
   query: carBrandQuery,
   create: addCarBrand,
   change: changeCarBrand,

@@ -1,12 +1,10 @@
 import { addCarClass, carClassDecider, changeCarClass } from '../../../commands/car-classes.ts';
-import { carClassesProjection } from '../../../projections/car-classes.ts';
 import { carClassQuery } from '../../../queries/car-classes.ts';
 import { resource } from './resource.ts';
 
 export const carClassResource = resource({
   path: '/api/v1/car-classes',
   decider: carClassDecider,
-  projection: carClassesProjection,
   query: carClassQuery,
   create: addCarClass,
   change: changeCarClass,

@@ -1,12 +1,10 @@
 import { addCar, carDecider, changeCar } from '../../../commands/cars.ts';
-import { carsProjection } from '../../../projections/cars.ts';
 import { carQuery } from '../../../queries/cars.ts';
 import { resource } from './resource.ts';
 
 export const carResource = resource({
   path: '/api/v1/cars',
   decider: carDecider,
-  projection: carsProjection,
   query: carQuery,
   create: addCar,
   change: changeCar,

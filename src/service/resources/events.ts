@@ -1,12 +1,10 @@
 import { changeRacingEvent, racingEventDecider, scheduleRacingEvent } from '../../../commands/racing-events.ts';
-import { racingEventsProjection } from '../../../projections/racing-events.ts';
 import { racingEventQuery } from '../../../queries/racing-events.ts';
 import { resource } from './resource.ts';
 
 export const racingEventResource = resource({
   path: '/api/v1/events',
   decider: racingEventDecider,
-  projection: racingEventsProjection,
   query: racingEventQuery,
   create: scheduleRacingEvent,
   change: changeRacingEvent,

@@ -1,5 +1,4 @@
 import { fileDecider } from '../../../commands/files.ts';
-import { filesProjection } from '../../../projections/files.ts';
 import { fileQuery } from '../../../queries/files.ts';
 import { resource } from './resource.ts';
 
@@ -7,7 +6,6 @@ import { resource } from './resource.ts';
 export const fileResource = resource({
   path: '/api/v1/cdn',
   decider: fileDecider,
-  projection: filesProjection,
   query: fileQuery,
   create: null,
   change: null,

@@ -1,5 +1,4 @@
 import { changeLap, lapDecider, recordLap } from '../../../commands/laps.ts';
-import { lapsProjection } from '../../../projections/laps.ts';
 import { lapQuery } from '../../../queries/laps.ts';
 import { reject, type Rejection } from '../kernel/aggregate/decider.ts';
 import type { JsonObject } from '../kernel/json.ts';
@@ -15,7 +14,6 @@ function refusalOfStrike({ valid, reason, ...others }: JsonObject, notYours: Rej
 export const lapResource = resource({
   path: '/api/v1/laps',
   decider: lapDecider,
-  projection: lapsProjection,
   query: lapQuery,
   create: recordLap,
   change: changeLap,

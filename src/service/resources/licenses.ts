@@ -1,5 +1,4 @@
 import { licenseDecider } from '../../../commands/licenses.ts';
-import { licensesProjection } from '../../../projections/licenses.ts';
 import { licenseQuery } from '../../../queries/licenses.ts';
 import { reject } from '../kernel/aggregate/decider.ts';
 import { resource } from './resource.ts';
@@ -7,7 +6,6 @@ import { resource } from './resource.ts';
 export const licenseResource = resource({
   path: '/api/v1/licenses',
   decider: licenseDecider,
-  projection: licensesProjection,
   query: licenseQuery,
   create: null,
   change: null,

@@ -1,12 +1,11 @@
 import { changeParticipant, participantDecider, registerParticipant } from '../../../commands/participants.ts';
-import { participantsProjection, registrantAfter } from '../../../projections/participants.ts';
+import { registrantAfter } from '../../../projections/participants.ts';
 import { participantQuery } from '../../../queries/participants.ts';
 import { refusesMoveByOldToken, resource } from './resource.ts';
 
 export const participantResource = resource({
   path: '/api/v1/participants',
   decider: participantDecider,
-  projection: participantsProjection,
   query: participantQuery,
   create: registerParticipant,
   change: changeParticipant,

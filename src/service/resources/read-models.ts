@@ -1,43 +1,22 @@
 import { z } from 'zod';
 import { apiKeyUsageEvents } from '../../../commands/api-keys.ts';
 import { rebuildEvents } from '../../../commands/rebuilds.ts';
-import { drivenCarsProjection, eventLayoutsProjection } from '../../../projections/leaderboards/gathering-laps.ts';
-import { lapDeparturesProjection, lapVersionsProjection } from '../../../projections/leaderboards/lap-versions.ts';
-import { leaderboardsProjection } from '../../../projections/leaderboards/leaderboards.ts';
-import {
-  announcedSequencesProjection,
-  eventBootsProjection,
-  numberedLapsProjection,
-} from '../../../projections/sequences.ts';
+import * as all from '../../../projections/all.ts';
 import { AnyObject, Id, Integer, listOf, Text } from '../domain/facts.ts';
 import { KEY_CLAIMED } from '../kernel/aggregate/claims.ts';
 import { eventType, type EventTypes } from '../kernel/event-types.ts';
 import { DEAD_LETTER_RETRIED } from '../kernel/projection/dead-letters.ts';
 import type { Projection } from '../kernel/projection/projection.ts';
-import { RESOURCES } from './index.ts';
 
 export const BUILT_IN = 'built-in';
-
-/** Read models that are computed from resources and shown by none alone. */
-const DERIVED: readonly Projection[] = [
-  announcedSequencesProjection,
-  drivenCarsProjection,
-  eventBootsProjection,
-  eventLayoutsProjection,
-  lapDeparturesProjection,
-  lapVersionsProjection,
-  leaderboardsProjection,
-  numberedLapsProjection,
-];
 
 /**
  * The built-in read models: one group, with one checkpoint (docs/architecture.md#projection-rules). Its order is that of
  * the names, so that it does not depend on the order of the declarations.
  */
-export const builtInProjections: readonly Projection[] = [
-  ...RESOURCES.map(({ projection }) => projection),
-  ...DERIVED,
-].sort((a, b) => (a.model.collection < b.model.collection ? -1 : 1));
+export const builtInProjections: readonly Projection[] = Object.values(all)
+  .filter((each) => 'on' in each)
+  .sort((a, b) => (a.model.collection < b.model.collection ? -1 : 1));
 
 /**
  * One less than the sum of the versions of the read models of release 0.1.0. Whoever removes a read model subtracts its

@@ -5,20 +5,18 @@ import { reject, type Decider } from '../kernel/aggregate/decider.ts';
 import type { Message } from '../kernel/event-types.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Document } from '../kernel/ports/read-store.ts';
-import type { Projection } from '../kernel/projection/projection.ts';
 
 /** What can be read of a resource at its path: the whole list, a page of it, one by its id. */
 export type Reading = 'list' | 'page' | 'one';
 
 /**
- * Declaration of a resource. Its endpoints, permissions, history and export, the tables of docs/interface.md and the
- * built-in read models are derived from it. A part that has no default here was once forgotten.
+ * Declaration of a resource. Its endpoints, permissions, history and export, and the tables of docs/interface.md are
+ * derived from it. A part that has no default here was once forgotten.
  */
 export interface ResourceDefinition<S, D extends Document, C extends Message, N, U> {
   /** A mapping's path has a parameter: the simulator that it belongs to. */
   readonly path: `/api/v1/${string}`;
   readonly decider: Decider<S | null, C>;
-  readonly projection: Projection;
   readonly query: Query<D>;
   /** Default: all three. */
   readonly reads?: readonly Reading[];

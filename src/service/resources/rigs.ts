@@ -1,12 +1,10 @@
 import { changeRig, rigDecider } from '../../../commands/rigs.ts';
-import { rigsProjection } from '../../../projections/rigs.ts';
 import { rigQuery } from '../../../queries/rigs.ts';
 import { refusesMoveByOldToken, resource } from './resource.ts';
 
 export const rigResource = resource({
   path: '/api/v1/rigs',
   decider: rigDecider,
-  projection: rigsProjection,
   query: rigQuery,
   create: null,
   change: changeRig,

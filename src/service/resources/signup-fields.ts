@@ -1,12 +1,10 @@
 import { addSignupField, changeSignupField, signupFieldDecider } from '../../../commands/signup-fields.ts';
-import { signupFieldsProjection } from '../../../projections/signup-fields.ts';
 import { signupFieldQuery } from '../../../queries/signup-fields.ts';
 import { resource } from './resource.ts';
 
 export const signupFieldResource = resource({
   path: '/api/v1/signup-fields',
   decider: signupFieldDecider,
-  projection: signupFieldsProjection,
   query: signupFieldQuery,
   create: addSignupField,
   change: changeSignupField,

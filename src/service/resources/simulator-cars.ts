@@ -1,5 +1,4 @@
 import { changeCarMapping, mapCar, simulatorCarDecider } from '../../../commands/simulator-cars.ts';
-import { simulatorCarsProjection } from '../../../projections/simulator-cars.ts';
 import { simulatorCarQuery } from '../../../queries/simulator-cars.ts';
 import { UNMAP } from '../domain/mappings.ts';
 import { resource } from './resource.ts';
@@ -7,7 +6,6 @@ import { resource } from './resource.ts';
 export const simulatorCarResource = resource({
   path: '/api/v1/simulators/{simulatorId}/cars',
   decider: simulatorCarDecider,
-  projection: simulatorCarsProjection,
   query: simulatorCarQuery,
   create: mapCar,
   change: changeCarMapping,

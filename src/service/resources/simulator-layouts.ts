@@ -3,7 +3,6 @@ import {
   mapTrackLayout,
   simulatorLayoutDecider,
 } from '../../../commands/simulator-layouts.ts';
-import { simulatorLayoutsProjection } from '../../../projections/simulator-layouts.ts';
 import { simulatorLayoutQuery } from '../../../queries/simulator-layouts.ts';
 import { UNMAP } from '../domain/mappings.ts';
 import { resource } from './resource.ts';
@@ -11,7 +10,6 @@ import { resource } from './resource.ts';
 export const simulatorLayoutResource = resource({
   path: '/api/v1/simulators/{simulatorId}/layouts',
   decider: simulatorLayoutDecider,
-  projection: simulatorLayoutsProjection,
   query: simulatorLayoutQuery,
   create: mapTrackLayout,
   change: changeTrackLayoutMapping,

@@ -1,12 +1,10 @@
 import { addSimulator, changeSimulator, simulatorDecider } from '../../../commands/simulators.ts';
-import { simulatorsProjection } from '../../../projections/simulators.ts';
 import { simulatorQuery } from '../../../queries/simulators.ts';
 import { resource } from './resource.ts';
 
 export const simulatorResource = resource({
   path: '/api/v1/simulators',
   decider: simulatorDecider,
-  projection: simulatorsProjection,
   query: simulatorQuery,
   create: addSimulator,
   change: changeSimulator,

@@ -1,12 +1,10 @@
 import { addTrackLayout, changeTrackLayout, trackLayoutDecider } from '../../../commands/track-layouts.ts';
-import { trackLayoutsProjection } from '../../../projections/track-layouts.ts';
 import { trackLayoutQuery } from '../../../queries/track-layouts.ts';
 import { resource } from './resource.ts';
 
 export const trackLayoutResource = resource({
   path: '/api/v1/track-layouts',
   decider: trackLayoutDecider,
-  projection: trackLayoutsProjection,
   query: trackLayoutQuery,
   create: addTrackLayout,
   change: changeTrackLayout,

@@ -1,12 +1,10 @@
 import { addTrack, changeTrack, trackDecider } from '../../../commands/tracks.ts';
-import { tracksProjection } from '../../../projections/tracks.ts';
 import { trackQuery } from '../../../queries/tracks.ts';
 import { resource } from './resource.ts';
 
 export const trackResource = resource({
   path: '/api/v1/tracks',
   decider: trackDecider,
-  projection: tracksProjection,
   query: trackQuery,
   create: addTrack,
   change: changeTrack,

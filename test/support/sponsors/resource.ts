@@ -1,12 +1,10 @@
 import { addSponsor, changeSponsor, sponsorDecider } from './command.ts';
-import { sponsorsProjection } from './projection.ts';
 import { sponsorQuery } from './query.ts';
 import { resource } from '../../../src/service/resources/resource.ts';
 
 export const sponsorResource = resource({
   path: '/api/v1/sponsors',
   decider: sponsorDecider,
-  projection: sponsorsProjection,
   query: sponsorQuery,
   create: addSponsor,
   change: changeSponsor,
