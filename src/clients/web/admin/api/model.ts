@@ -106,7 +106,7 @@ function resourceOf([path, onePath]: readonly [string, string], model: Model) {
     onePath,
     view,
     /** Field of the view that identifies a record in the path. */
-    key: view.find(({ name }) => onePath.endsWith(`/{${name}}`))?.name ?? 'id',
+    key: keyIn(view, onePath),
     ...namesIn(view, defaultSort),
     list,
     paged,
@@ -121,6 +121,10 @@ function resourceOf([path, onePath]: readonly [string, string], model: Model) {
     /** Reads the record that belongs to the calling key. */
     current: model.operation('get', `${path}/current`),
   };
+}
+
+function keyIn(view: readonly Field[], onePath: string): string {
+  return view.find(({ name }) => onePath.endsWith(`/{${name}}`))?.name ?? 'id';
 }
 
 /**
