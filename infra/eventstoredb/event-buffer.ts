@@ -26,14 +26,9 @@ export class EventBuffer {
     this.#deliveredUpTo = this.#position;
   }
 
-  /** Position up to which all matching events have been added. */
+  /** Position up to which all matching events have been added; -1 for the start. */
   get position(): Position {
     return this.#position;
-  }
-
-  /** Position after which to continue reading; null for the start. */
-  get resumeAfter(): Position | null {
-    return this.#position < 0 ? null : this.#position;
   }
 
   get size(): number {

@@ -36,13 +36,13 @@ export class EventReader {
   }
 
   /**
-   * The next entries after a position (null: from the start), the server's own included, up to the size of a batch;
-   * empty at the head.
+   * The next entries after a position (-1: from the start), the server's own included, up to the size of a batch; empty
+   * at the head.
    */
-  async pageOfAll(after: Position | null): Promise<readonly LogEntry[]> {
+  async pageOfAll(after: Position): Promise<readonly LogEntry[]> {
     const fromPosition = positionAt(after);
     // The server includes the entry at the position.
-    const maxCount = after === null ? PAGE_EVENTS : PAGE_EVENTS + 1;
+    const maxCount = after < 0 ? PAGE_EVENTS : PAGE_EVENTS + 1;
     const { items } = await this.#read((client) => client.readAll({ fromPosition, maxCount }), {
       convert: (entry) => (entry.position === after ? null : entry),
       // The server's own events are not kept.
@@ -82,7 +82,7 @@ export class EventReader {
   async *all(after: Position | null): AsyncGenerator<readonly RecordedEvent[], void> {
     const head = await this.head();
     if (head === null) return;
-    for (let position = after; (position ?? -1) < head;) {
+    for (let position = after ?? -1; position < head;) {
       const entries = await this.pageOfAll(position);
       const last = entries.at(-1);
       if (last === undefined) return;
@@ -119,9 +119,9 @@ function forwards(
   return (client) => client.readStream(stream, { fromRevision: BigInt(from), maxCount: count });
 }
 
-/** A position as the client takes it; null for the start. */
-export function positionAt(position: Position | null): ReadPosition {
-  return position === null ? START : { commit: BigInt(position), prepare: BigInt(position) };
+/** A position as the client takes it; -1 for the start. */
+export function positionAt(position: Position): ReadPosition {
+  return position < 0 ? START : { commit: BigInt(position), prepare: BigInt(position) };
 }
 
 /** Thrown when a read takes longer than its time limit. */

@@ -34,7 +34,7 @@ export type ServerSubscription = ReturnType<typeof subscribeOnServer>;
 
 /** Opens a filtered subscription to `$all`, which is over at its first failure. */
 export function subscribeOnServer(
-  { handle, after, filter }: { readonly handle: Handle; readonly after: Position | null; readonly filter: EventFilter },
+  { handle, after, filter }: { readonly handle: Handle; readonly after: Position; readonly filter: EventFilter },
   { wantsMore, onEntry, onConfirmed, onFailed }: ServerSubscriptionListener,
 ) {
   let ended = false;

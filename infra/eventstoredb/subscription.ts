@@ -254,7 +254,7 @@ class Subscriber {
     this.#serverError = null;
     this.#receivedUpTo = -1;
     this.#expectedFromServer = -1;
-    const options = { handle, after: this.#buffer.resumeAfter, filter: this.#options.filter };
+    const options = { handle, after: this.#buffer.position, filter: this.#options.filter };
     this.#serverSubscription = subscribeOnServer(options, {
       wantsMore: () => this.#tryingSince === null && !this.#buffer.full,
       onEntry: (entry) => {
@@ -324,7 +324,7 @@ class Subscriber {
     if (head === null) return;
     for (let read = 0; this.#buffer.position < head && read < limit && !this.#ended;) {
       await this.#waitForRoom();
-      const entries = await reads.pageOfAll(this.#buffer.resumeAfter);
+      const entries = await reads.pageOfAll(this.#buffer.position);
       if (entries.length === 0) break;
       read += entries.length;
       for (const entry of entries) this.#pushRead(entry);

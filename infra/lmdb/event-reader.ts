@@ -220,10 +220,7 @@ export class Subscriptions {
     } catch {
       // Each subscription gets the same error when it reads, and throws it to its consumer.
     }
-    for (const subscription of this.#subscriptions) {
-      if (isNew) subscription.readOn();
-      else if (subscription.isBehind) subscription.notify();
-    }
+    for (const subscription of this.#subscriptions) subscription.onPoll(isNew);
   }
 }
 
@@ -247,11 +244,6 @@ class Subscription {
     this.#bufferedUpTo = after;
     this.#filter = filter;
     this.#reader = reader;
-  }
-
-  /** Whether commits have not been delivered. */
-  get isBehind(): boolean {
-    return this.#hasMoreOnDisk || this.#bufferedUpTo > this.#delivered;
   }
 
   /** Buffers the commit's events if they directly follow the buffered ones; otherwise they will be read from disk. */
@@ -283,10 +275,10 @@ class Subscription {
     return delivery;
   }
 
-  /** Has it read from disk, after what is buffered. */
-  readOn(): void {
-    this.#hasMoreOnDisk = true;
-    this.notify();
+  /** Wakes it when commits have not been delivered; where there are new ones, it reads from disk after the buffer. */
+  onPoll(isNew: boolean): void {
+    if (isNew) this.#hasMoreOnDisk = true;
+    if (this.#hasMoreOnDisk || this.#bufferedUpTo > this.#delivered) this.notify();
   }
 
   notify(): void {

@@ -6,7 +6,7 @@ import { apiKeyDecider, IssueApiKeyBody } from '../../../commands/api-keys.ts';
 import { licenseDecider } from '../../../commands/licenses.ts';
 import { Aggregates, Rejection, streamOf } from '../../service/kernel/aggregate/decider.ts';
 import { createCommandHandler } from '../../service/kernel/aggregate/command-handler.ts';
-import { EXIT, flag, jsonLine, required, text, UsageError, type Invocation } from './command.ts';
+import { EXIT, flag, jsonLine, required, text, UsageError, type Given, type Invocation } from './command.ts';
 import { serviceCommand, type ServiceStores } from './stores.ts';
 
 const DEFAULT_NAME = 'Issued on the command line';
@@ -29,16 +29,18 @@ The stores are those of the service: DATA_DIR, EVENTSTORE_URL, MONGODB_URL. The 
 Exit codes: 0 done, 1 it failed or there is no such licence or key, 2 wrong usage.`,
 } as const;
 
+type KeysCommand = Given<typeof SYNTAX.options>;
+
 export const run = serviceCommand(SYNTAX, (given) => {
-  const { license, name = DEFAULT_NAME, role, json = false } = given.values;
+  const { license, name = DEFAULT_NAME, role } = given.values;
   const id = given.second;
-  if (given.argument === 'list' && id === null) return (opened) => list(given, opened, { license, json });
+  if (given.argument === 'list' && id === null) return (opened) => list(given, opened);
   if (given.argument === 'revoke' && id !== null) return (opened) => revoke(given, opened, id);
   if (given.argument !== 'issue' || id !== null)
     throw new UsageError('say issue, list, or revoke with the id of a key');
   const licenseId = license ?? ROOT_LICENSE_ID;
   const key = { role: roleOf(required('role', role)), licenseId, name: nameOf(name) };
-  return (opened) => issue(given, opened, { key, json });
+  return (opened) => issue(given, opened, key);
 });
 
 function roleOf(text: string): Role {
@@ -54,9 +56,9 @@ function nameOf(text: string): string {
 }
 
 async function issue(
-  { out, err }: Invocation,
+  { out, err, values }: KeysCommand,
   { stores, config }: ServiceStores,
-  { key, json }: { readonly key: Pick<KeyRequest, 'role' | 'licenseId' | 'name'>; readonly json: boolean },
+  key: Pick<KeyRequest, 'role' | 'licenseId' | 'name'>,
 ): Promise<number> {
   const { clock, ids } = stores;
   const license = streamOf(licenseDecider.category, key.licenseId);
@@ -70,7 +72,7 @@ async function issue(
   const handler = createCommandHandler(stores);
   const issued = await issueApiKey({ handler, clock, ids }, { request, origin, preset: { id } });
   if (issued === null || issued instanceof Rejection) throw new Error('a key with a new id was refused');
-  out.write(json ? jsonLine({ id, token: issued.token }) : `${issued.token}\n`);
+  out.write(values.json === true ? jsonLine({ id, token: issued.token }) : `${issued.token}\n`);
   return EXIT.done;
 }
 
@@ -92,18 +94,14 @@ async function currentKeys({ stores }: ServiceStores) {
   }
 }
 
-async function list(
-  { out }: Invocation,
-  opened: ServiceStores,
-  { license, json }: { readonly license: string | undefined; readonly json: boolean },
-): Promise<number> {
+async function list({ out, values: { license, json } }: KeysCommand, opened: ServiceStores): Promise<number> {
   for (const key of await currentKeys(opened)) {
     if (license !== undefined && key.licenseId !== license) continue;
     const { id, role, enabled, expiresAt, lastUsedAt, licenseId, keyPrefix, name } = key;
     const shown = { id, role, enabled, expiresAt, lastUsedAt, licenseId, keyPrefix, name };
     const state = enabled ? 'enabled' : 'revoked';
     const words = [id, role.padEnd(5), state, licenseId, lastUsedAt ?? 'never used', keyPrefix, name];
-    out.write(json ? jsonLine(shown) : `${words.join('  ')}\n`);
+    out.write(json === true ? jsonLine(shown) : `${words.join('  ')}\n`);
   }
   return EXIT.done;
 }
