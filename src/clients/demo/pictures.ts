@@ -32,7 +32,11 @@ export function allAssets(): readonly Asset[] {
     ...CAR_CLASSES.map(({ shortName }) => ({ key: PICTURE.carClass(shortName), svg: badge(shortName) })),
     ...[...countries].map((code) => ({ key: PICTURE.country(code), svg: badge(code) })),
     ...SIMULATORS.map(({ slug, displayName }) => ({ key: PICTURE.simulator(slug), svg: badge(displayName) })),
-    ...SIMULATORS.map(({ slug, displayName }) => ({ key: PICTURE.simulatorWide(slug), svg: wideBadge(displayName) })),
+    ...SIMULATORS.map(({ slug, displayName }) => {
+      // With the whole name (letters, digits and blanks only).
+      const svg = badgeOf(displayName, 320, displayName.replace(/[^\p{L}\p{N} ]/gu, ' '));
+      return { key: PICTURE.simulatorWide(slug), svg };
+    }),
     ...TRACKS.map(({ slug, displayName }) => ({ key: PICTURE.track(slug), svg: badge(displayName) })),
     ...LAYOUTS.map((layout) => ({ key: PICTURE.layout(layout.slug), svg: trackMap(layout) })),
   ];
@@ -83,11 +87,6 @@ function badgeOf(name: string, width: number, text: string): string {
 
 function badge(name: string): string {
   return badgeOf(name, 64, initials(name));
-}
-
-/** A wide badge with the whole name (letters, digits and blanks only). */
-function wideBadge(name: string): string {
-  return badgeOf(name, 320, name.replace(/[^\p{L}\p{N} ]/gu, ' '));
 }
 
 /** A stand-in for a track map: a closed line with as many corners as the layout, but not its real shape. */

@@ -128,12 +128,8 @@ async function lagOf({ store, clock }: ProjectionStores, checkpoint: Position | 
 
 async function deadLettersOf(models: ReadModels) {
   const where = { waiting: true };
-  const [newest] = await models.find(deadLetters.collection, {
-    where,
-    sort: { field: 'position', direction: 'desc' },
-    offset: 0,
-    limit: 1,
-  });
+  const newestFirst = { where, sort: { field: 'position', direction: 'desc' }, offset: 0, limit: 1 } as const;
+  const [newest] = await models.find(deadLetters.collection, newestFirst);
   const error = newest?.['error'];
   return {
     deadLetters: await models.count(deadLetters.collection, where),

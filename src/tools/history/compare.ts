@@ -86,13 +86,10 @@ function expectSame(found: RecordedEvent, expected: RecordedEvent | undefined): 
   if (found.stream !== expected.stream || found.revision !== expected.revision || found.id !== expected.id) {
     throw new CopyRefused(`the target holds ${describe(found)} where the source has ${describe(expected)}`);
   }
-  if (found.type !== expected.type || !sameContent(found, expected)) {
+  const isSame = sameJson(found.data, expected.data) && sameJson({ ...found.metadata }, { ...expected.metadata });
+  if (found.type !== expected.type || !isSame) {
     throw new CopyRefused(`the target holds ${describe(found)} with other contents than the source`);
   }
-}
-
-function sameContent(a: RecordedEvent, b: RecordedEvent): boolean {
-  return sameJson(a.data, b.data) && sameJson({ ...a.metadata }, { ...b.metadata });
 }
 
 function describe({ stream, revision, type, id }: RecordedEvent): string {
