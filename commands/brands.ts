@@ -8,7 +8,6 @@ import { cdnKey, described, inUnit, name, number, shownAs, webAddress } from '..
 import { eventType } from '../src/service/kernel/event-types.ts';
 
 const BrandAdded = z.object({ name: Text, websiteUrl: Text, logo: Text, logoScalePercent: Numeral, logoUrl: Flag });
-/** A sponsor or partner. */
 export type Brand = z.output<typeof BrandAdded>;
 
 export const brandEvents = {

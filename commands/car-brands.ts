@@ -7,7 +7,6 @@ import { cdnKey, country, described, enabled, name, slug, svg } from '../src/ser
 import { eventType } from '../src/service/kernel/event-types.ts';
 
 const CarBrandAdded = z.object({ displayName: Text, slug: Text, logo: Text, svg: Flag, country: Text, enabled: Flag });
-/** A car brand: a maker of cars. */
 export type CarBrand = z.output<typeof CarBrandAdded>;
 
 export const carBrandEvents = {

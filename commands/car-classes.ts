@@ -7,7 +7,6 @@ import { cdnKey, described, enabled, name, svg } from '../src/service/domain/fie
 import { eventType } from '../src/service/kernel/event-types.ts';
 
 const CarClassAdded = z.object({ displayName: Text, shortName: Text, logo: Text, svg: Flag, enabled: Flag });
-/** A car class, such as GT3. */
 export type CarClass = z.output<typeof CarClassAdded>;
 
 export const carClassEvents = {

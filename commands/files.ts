@@ -69,7 +69,6 @@ function isFileName(name: string): boolean {
   return name.split('/').every((segment) => segment.trim() !== '' && segment !== '.' && segment !== '..');
 }
 
-/** Whether there may be a file with this path. */
 export function isFilePath({ type, name }: FilePath): boolean {
   return FILE_TYPES.some((one) => one === type) && isFileName(name);
 }
@@ -80,7 +79,6 @@ const folder = described(
   'TRACK',
 );
 
-/** A file as it is shown. */
 export const File = bodyOf(FileUploaded.omit({ content: true }), {
   type: folder,
   name: described(z.string(), 'Name below the folder of its type, folders included.', EXAMPLES.file.name),

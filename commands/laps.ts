@@ -65,11 +65,9 @@ export const lapEvents = { LapRecorded: eventType(LapRecorded), ...changes };
 
 const decide = {
   RecordLap: whenAbsent((lap: Lap) => [{ type: 'LapRecorded', data: lap } as const]),
-  /** The times are put right. */
   CorrectLapTimes: recording(changes, 'LapCorrected'),
   ValidateLap: recording(changes, 'LapValidated'),
   InvalidateLap: recording(changes, 'LapInvalidated'),
-  /** Somebody else drove it. */
   ReassignLap: recording(changes, 'LapReassigned'),
   MoveLapToRig: recording(changes, 'LapMovedToRig'),
   MoveLapToEvent: recording(changes, 'LapMovedToEvent'),

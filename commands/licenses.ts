@@ -15,7 +15,6 @@ const Facts = z.object({
 });
 export type License = z.output<typeof Facts>;
 
-/** A licence: an organisation's account. */
 export const License = bodyOf(Facts, {
   name: described(name(3, 120), 'Name for those who run the service.', 'apex-arena'),
   displayName: described(text(3, 120), 'Name for people.', EXAMPLES.license.name),

@@ -18,7 +18,6 @@ const Registered = z.object({
 });
 export type Participant = z.output<typeof Registered>;
 
-/** A participant: somebody who races. */
 export const Participant = bodyOf(Registered, {
   licenseId: reference('license', 'Licence that it belongs to; each has one participant.'),
   firstName: described(text(0, 120), 'First name.', 'Nora'),

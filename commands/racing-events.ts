@@ -27,7 +27,6 @@ const EventScheduled = z.object({
 });
 export type RacingEvent = z.output<typeof EventScheduled>;
 
-/** A racing event. */
 export const RacingEvent = bodyOf(EventScheduled, {
   name: described(name(2, 120), 'Name of the event.', EXAMPLES.event.name),
   slug: described(slug(2, 25), 'Short name for URLs.', 'spa-hotlap-friday'),

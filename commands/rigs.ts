@@ -17,7 +17,6 @@ const Facts = z.object({
 export type Rig = z.output<typeof Facts>;
 const Registered = Facts.pick({ hardwareId: true, licenseId: true });
 
-/** A rig: a place to sit and drive. */
 const NamedRig = bodyOf(Facts, {
   name: described(name(2, 120), 'Name of the rig; null until it is given one.', EXAMPLES.rig.name),
   description: described(text(0, 255).nullable(), 'Description for people.', 'By the window, with the motion platform'),

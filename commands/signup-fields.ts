@@ -12,7 +12,6 @@ const SignupFieldAdded = z.object({
   ...{ eventId: Id, fieldKey: Text, label: Text, description: Text.nullable(), type: Text, required: Flag },
   ...{ sortOrder: Numeral.nullable(), optionsJson: AnyJson, defaultJson: AnyJson, i18nJson: AnyObject.nullable() },
 });
-/** A field of an event's signup form. */
 export type SignupField = z.output<typeof SignupFieldAdded>;
 
 export const signupFieldEvents = {

@@ -10,7 +10,6 @@ import { reject } from '../src/service/kernel/aggregate/decider.ts';
 import { eventType } from '../src/service/kernel/event-types.ts';
 
 const CarMapped = z.object({ simulatorId: Id, carId: Id, simulatorIdentifier: Text, contentId: Text.nullable() });
-/** What a simulator calls a car. */
 export type SimulatorCar = z.output<typeof CarMapped>;
 
 const changes = {

@@ -10,7 +10,6 @@ import { reject } from '../src/service/kernel/aggregate/decider.ts';
 import { eventType } from '../src/service/kernel/event-types.ts';
 
 const TrackLayoutMapped = z.object({ simulatorId: Id, trackLayoutId: Id, simulatorIdentifier: Text });
-/** What a simulator calls a track layout. */
 export type SimulatorLayout = z.output<typeof TrackLayoutMapped>;
 
 const changes = { TrackLayoutIdentifierChanged: fieldsChanged(TrackLayoutMapped, 'simulatorIdentifier') };

@@ -9,7 +9,6 @@ import { eventType } from '../src/service/kernel/event-types.ts';
 const SimulatorAdded = z.object({
   ...{ displayName: Text, slug: Text, logo: Text, logoWide: Text, svg: Flag, enabled: Flag },
 });
-/** A simulator: a program to race in. */
 export type Simulator = z.output<typeof SimulatorAdded>;
 
 export const simulatorEvents = {

@@ -23,7 +23,6 @@ const TrackLayoutAdded = z.object({
   ...{ lastUsage: Integer, cornerCount: Integer, cornerNames: listOf(Text), trackMap: Text },
   ...{ trackImages: listOf(Text), enabled: Flag, minLapTime: Integer.nullable().optional() },
 });
-/** A track layout: one of the ways round a track. */
 export type TrackLayout = z.output<typeof TrackLayoutAdded>;
 
 export const trackLayoutEvents = {

@@ -11,7 +11,6 @@ const TrackAdded = z.object({
   ...{ displayName: Text, alternativeNames: listOf(Text), slug: Text, logo: Text, svg: Flag },
   ...{ country: Text, location: Text, enabled: Flag },
 });
-/** A track: a place to race at. */
 export type Track = z.output<typeof TrackAdded>;
 
 export const trackEvents = {

@@ -39,6 +39,5 @@ export const RigCompletenessView = z
   })
   .meta({ id: 'RigCompleteness', description: 'Which numbered laps of a rig were received.' });
 
-/** The completeness of a start, and of a rig, as they are shown. */
 export type BootCompleteness = z.output<typeof BootCompletenessView>;
 export type RigCompleteness = z.output<typeof RigCompletenessView>;

@@ -11,7 +11,6 @@ import type { Assets, ListedAsset, NewAsset, StoredAsset } from '../../src/servi
  */
 const HEADER_BYTES = 2_048;
 const READ_BYTES = 65_536;
-/** Characters of a content hash in an etag. */
 const ETAG_LENGTH = 22;
 
 const OWNER_ONLY = 0o700;

@@ -17,7 +17,6 @@ export interface S3Options {
 
 /** Attempts per request: a connection that the server closed while it was idle costs one. */
 const ATTEMPTS = 3;
-/** Characters of a hash in an etag. */
 const ETAG_LENGTH = 22;
 /** The service gives each upload a key of its own, so what is under a key stays the same. */
 const CACHE_CONTROL = 'public, max-age=31536000, immutable';
@@ -203,7 +202,6 @@ async function* pieces(content: AsyncIterable<Uint8Array>, onPiece: () => void):
   }
 }
 
-/** Rejects when a stream fails. */
 function failureOf(body: Readable): Promise<never> {
   return new Promise((_, reject) => body.once('error', reject));
 }

@@ -10,7 +10,6 @@ const SEPARATOR = ' ';
 /** Placeholder for what is known only on Linux: elsewhere host name and process id have to suffice. */
 const UNKNOWN = '-';
 
-/** The processes of this host. */
 export const systemProcesses: Processes = { newName, retire, hasEnded, isOnThisHost, describe };
 
 /** Names issued in this process and not retired. */

@@ -30,7 +30,6 @@ export type UploadRequest = Pick<ApiRequest<unknown, unknown, z.output<typeof Cd
 
 export type Files = ReturnType<typeof filesOf>;
 
-/** The uploaded files of the service, as the endpoints need them. */
 export function filesOf(api: ApiContext) {
   return {
     /** Keeps room for an upload until the result is called. @throws {Problem} 507 */
@@ -195,7 +194,6 @@ const BY_EXTENSION: ReadonlyMap<string, string> = new Map([
   ['webp', 'image/webp'],
 ]);
 
-/** The type of what is no picture. */
 export const UNKNOWN_TYPE = 'application/octet-stream';
 
 /** The type of a file by its name, whatever it was sent as: all but pictures are downloads, from other servers too. */

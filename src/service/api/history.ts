@@ -24,7 +24,6 @@ const HistoryQuery = z.object({
   limit: integer([1, MAX_CHANGES], { byDefault: MAX_CHANGES, example: 100 }, 'Changes at most.'),
 });
 
-/** One change of a resource: an event of its stream. */
 const ChangeView = z
   .object({
     revision: described(z.int().min(0), 'Place among the changes of the resource, from 0.', 1),

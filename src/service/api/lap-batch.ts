@@ -103,7 +103,6 @@ export function lapBatchEndpoint(api: ApiContext): Endpoint {
   });
 }
 
-/** Position of the newest lap; -1 if none was recorded. */
 function newestOf(outcomes: readonly Outcome[]): Position {
   return Math.max(...outcomes.map(({ position = -1 }) => position));
 }

@@ -93,7 +93,6 @@ const oneOrAllLayouts = z
     examples: [ALL_LAYOUTS],
   });
 
-/** GET of an event's results: its board as CSV, whole. */
 export function resultsEndpoint(api: ApiContext, path: string): Endpoint {
   return endpoint({
     ...endpointBase('GET', path, racingEventQuery),

@@ -70,7 +70,6 @@ export function pageEndpoint(api: ReadApi, resource: Resource): Endpoint {
 /** A request for a list, with the values of its filters among the parameters. */
 type ListRequest = Pick<ApiRequest, 'caller'> & { readonly query: { readonly includeDisabled?: unknown } };
 
-/** The query parameters of a list, besides those of a page. */
 export function listParameters({ hidesDisabled, filters }: AnyQuery) {
   return { ...filters, ...(hidesDisabled && { includeDisabled }) };
 }
@@ -193,7 +192,6 @@ export async function pageOf(
 const MAX_PAGE_BYTES = 33_554_432;
 const TOO_LARGE = 'is more than an answer can hold, as these records are large; ask for fewer';
 
-/** Problem 400 for a page that would visit too many documents. */
 function tooCostly({ model, sortable }: Query, { field }: Sort, where: Where): Problem {
   const cheap = sortable.filter(
     (one) => isOrdered(model.indexes, where, one) || areColumns(model, [...Object.keys(where), one]),

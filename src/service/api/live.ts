@@ -99,7 +99,6 @@ const LiveHeartbeat = z
   })
   .meta({ id: 'LiveHeartbeat', description: 'Event `heartbeat`, every 15 seconds.' });
 
-/** The JSON of the events of a live board. */
 const LiveEvent = z
   .union([LiveBoard, LiveLapChange, LiveRows, LiveHeads, LiveHeartbeat])
   .meta({ id: 'LiveEvent', description: 'The data of one event. The name of the event says which kind it is.' });

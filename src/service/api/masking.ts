@@ -4,7 +4,6 @@ import type { RecordedEvent } from '../kernel/ports/event-store.ts';
 import { isObject, type Json, type JsonObject } from '../kernel/json.ts';
 import { EVENT_TYPES, KNOWN_EVENTS } from '../resources/read-models.ts';
 
-/** Replaces a masked value. */
 const MASK = '***';
 
 /**
@@ -39,7 +38,6 @@ function claimed(events: Json | undefined, personal: boolean): Json {
   });
 }
 
-/** Masks the fields that have a value. */
 function withMask(data: JsonObject, fields: readonly string[]): JsonObject {
   const present = fields.filter((field) => data[field] !== undefined && data[field] !== null);
   return present.length === 0 ? data : { ...data, ...Object.fromEntries(present.map((field) => [field, MASK])) };

@@ -5,7 +5,6 @@ import type { Query } from '../domain/query.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Resource } from '../resources/resource.ts';
 
-/** A query of any type of document. */
 export type AnyQuery = Query<never>;
 
 export function endpointBase<M extends Endpoint['method']>(method: M, path: string, query: AnyQuery) {

@@ -115,7 +115,6 @@ function metricsEndpoint(metrics: Metrics): Endpoint {
   });
 }
 
-/** Endpoint of the public keys with which licence files are verified. */
 export function signingKeysEndpoint(signer: LicenseSigner): Endpoint {
   return endpoint({
     ...PUBLIC,

@@ -64,7 +64,6 @@ export async function execute<S, C extends Message>(api: ApiContext, sender: Sen
   return requireSuccess(await api.handler.handle(commandRequest(api, sender, commanded)));
 }
 
-/** The request of commands, for the command handler. */
 export function commandRequest<S, C extends Message>(
   api: ApiContext,
   sender: Sender,
@@ -110,7 +109,6 @@ export function requireSuccess<S>(outcome: CommandOutcome<S>): CommandSuccess<S>
   return outcome;
 }
 
-/** What a resource is made of, of a request. */
 export type Creating<B> = Sender &
   Pick<ApiRequest<PathParams | undefined, unknown, B>, 'params' | 'body' | 'json' | 'headers' | 'signal'>;
 
@@ -233,7 +231,6 @@ async function requireReferences(api: ApiContext, unseen: readonly Reference[], 
   throw new Problem('UNKNOWN_REFERENCE', 'The request refers to something that does not exist.', { errors });
 }
 
-/** Most resources that are remembered. */
 const MAX_EXISTING = 100_000;
 
 export async function exists({ aggregates, existing }: ApiContext, category: Category, id: string): Promise<boolean> {
@@ -249,11 +246,9 @@ export async function requireExisting(api: ApiContext, category: Category, id: s
   if (!(await exists(api, category, id))) throw notFoundProblem();
 }
 
-/** A field of a body that names a resource. */
 interface Reference {
   readonly category: Category;
   readonly id: string;
-  /** JSON pointer of the id. */
   readonly pointer: string;
 }
 
@@ -302,7 +297,6 @@ export async function waitUntilReadable(
 interface WrittenResource {
   readonly query: Query;
   readonly id: string;
-  /** Path of the resource. */
   readonly location: string;
   readonly position: Position;
   /** Revision of a change: a document at an older one waits for an event that is a dead letter. */
@@ -348,7 +342,6 @@ export async function writtenResponse(
   return { kind: 'resource', status, revision: shown, body, headers: { ...told, ...headers } };
 }
 
-/** The response to a write that does not show yet. */
 export function acceptedResponse(written: Pick<WrittenResource, 'id' | 'location' | 'headers'>): EndpointResponse {
   const { id, location: Location } = written;
   const headers = { ...written.headers, Location, 'Retry-After': ACCEPTED_RETRY_AFTER_SECONDS };

@@ -28,7 +28,6 @@ export interface ReadApi extends ReadSources {
 /** The caller who reads; null: one without a key. */
 export type Reader = Caller | null;
 
-/** The view of a document: what a reader sees of it. */
 export async function viewOf(
   sources: ReadSources,
   { query, document }: { readonly query: Query; readonly document: Document },
@@ -51,7 +50,6 @@ export function simpleView(
   return pick(isShown ? values : { ...values, ...query.contact }, query.shown);
 }
 
-/** Whether the view of a document shows its contact data to a reader. */
 export function showsContact({ authorizer }: Pick<ReadSources, 'authorizer'>, document: Document, reader: Reader) {
   return authorizer.mayReadContact(reader, [document['licenseId'], document['_createdBy']]);
 }

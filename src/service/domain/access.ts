@@ -47,7 +47,6 @@ export interface ForeignChange<S> {
   readonly refuses: (body: JsonObject, notYours: Rejection) => Rejection | null;
 }
 
-/** What a key that was issued to a rig may write. */
 export interface RigKeyScope<S> {
   readonly create?: true;
   /** The fields that it may change; `all`: every one. */
@@ -81,7 +80,6 @@ export interface AccessPolicy<S> {
   readonly refuses?: (caller: Caller, write: Write<S>) => Rejection | null;
 }
 
-/** Who may read and write a resource. */
 export interface ResourceAccess<S> extends AccessPolicy<S> {
   /** `people`: anyone where participants are public (`PUBLIC_PARTICIPANTS`), otherwise a key of role R. */
   readonly read: Access | 'people';

@@ -9,10 +9,8 @@ export type Category = Exemplified;
 /** Fields of a body that name another aggregate (or a list of them), with its category. */
 export type References = { readonly [field: string]: Category };
 
-/** The parameters of a request's path, by name. */
 export type PathParams = { readonly [name: string]: string };
 
-/** How a request becomes a command. */
 interface BodyCommandSpec<B, C extends Message> {
   readonly body: z.ZodType<B>;
   /** Fields that say when something happened: after `EARLIEST_MS`, and not later than `MAX_AHEAD_MS` from now. */
@@ -57,7 +55,6 @@ function referencesOf(body: z.ZodType): References | null {
   return references.length === 0 ? null : Object.fromEntries(references);
 }
 
-/** The category of what a field refers to, or null. */
 function categoryOf(type: z.core.$ZodType): Category | null {
   const name = z.globalRegistry.get(type)?.[REFERS_TO];
   if (typeof name === 'string') {

@@ -10,7 +10,6 @@ export type DocumentOf<F> = DocumentMeta & Readonly<F> & { readonly createdAt: s
 /** What a document shows of what it refers to: by field that refers, the field that has the name. */
 export type Names<F> = { readonly [K in keyof F]?: string };
 
-/** The names that a document shows. */
 export type Named<N> = { readonly [K in N[keyof N] & string]: string };
 
 /** The field events among some whose values are fields of a document, and of the same types. */
@@ -59,7 +58,6 @@ export async function nameOf(
   return (await found)?.displayName ?? '';
 }
 
-/** One document of a read model, or null. */
 export async function readOne<D extends Document>(models: ReadModels, { collection }: ReadModel<D>, id: string) {
   // The collection's own projection wrote it, through the typed functions of this very read model.
   return (await models.get(collection, id)) as D | null;
@@ -75,7 +73,6 @@ export function lookingUpOnce<D extends Document>(models: ReadModels, model: Rea
   };
 }
 
-/** Documents of a read model that match, in order. */
 export async function findSome<D extends Document>(
   models: ReadModels,
   { collection }: ReadModel<D>,

@@ -1,6 +1,5 @@
 /** A stream of server-sent events for one reader. */
 export interface EventSource {
-  /** Begins to send. */
   start(sink: EventSink): void;
   /** Called once: when the stream has ended, or was never begun. */
   end(): void;

@@ -21,10 +21,8 @@ export const EXAMPLES = {
   file: { id: '2b1f6c1e-7d55-5c1e-9a55-6a1f0c2b7e0f', name: 'spa/logo.svg' },
 } as const;
 
-/** A thing of the examples. */
 export type Exemplified = keyof typeof EXAMPLES;
 
-/** The id of another resource. */
 export function reference(to: Exemplified, description: string) {
   return described(uuid, description, EXAMPLES[to].id).meta({ [REFERS_TO]: schemaName(to) });
 }

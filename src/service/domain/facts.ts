@@ -10,11 +10,9 @@ export const Text = z.string();
 export const Flag = z.boolean();
 export const Integer = z.int();
 export const Numeral = z.number();
-/** The id of another resource. */
 export const Id = z.string();
 /** A moment in UTC, ISO 8601. */
 export const Moment = z.string();
-/** Any JSON value. */
 export const AnyJson = z.custom<Json>((value) => value !== undefined);
 export const AnyObject = z.custom<JsonObject>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -39,7 +37,6 @@ export function marked<T extends z.ZodType>(privacy: Privacy, type: T): T {
   return copy;
 }
 
-/** Marks a type like another one. */
 export function inheritPrivacy(from: z.core.$ZodType, to: z.core.$ZodType): void {
   const mark = MARKS.get(from);
   if (mark !== undefined) MARKS.add(to, mark);
@@ -50,7 +47,6 @@ export function privacyOf(type: z.core.$ZodType | undefined): Privacy | null {
   return (type && MARKS.get(type)?.privacy) ?? null;
 }
 
-/** The fields of an object that have one of these marks. */
 export function fieldsMarked(schema: object, ...marks: readonly Privacy[]): readonly string[] {
   const shape: z.core.$ZodShape = schema instanceof z.ZodObject ? schema.shape : {};
   return Object.entries(shape).flatMap(([field, type]) => {

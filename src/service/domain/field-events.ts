@@ -49,7 +49,6 @@ export function fieldsChanged<D extends JsonObject, K extends keyof D & string>(
   };
 }
 
-/** An object of one field. */
 type One<K extends string, V = string> = { readonly [P in K]: V };
 type None = Record<string, never>;
 
@@ -91,7 +90,6 @@ export function momentSet<K extends string>(
   };
 }
 
-/** An object of one field, if it has a value. */
 function only<K extends string>(field: K, value: string | undefined): One<K> | null {
   return value === undefined ? null : ({ [field]: value } as One<K>);
 }
@@ -110,7 +108,6 @@ export function changesTo<S extends JsonObject, T extends FieldEvents<S>>(
   return changes.filter(({ data }) => data !== null) as EventOf<T>[];
 }
 
-/** How a resource evolves by field events. */
 type Evolved<T> = { readonly [K in keyof T & string]: <S extends object>(state: S | null, data: DataOf<T[K]>) => S };
 
 /** How a resource evolves by its field events: the fields are what the event says. */

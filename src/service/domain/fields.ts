@@ -45,7 +45,6 @@ export function ofFiles<T extends z.ZodType>(type: T): T {
   return type.meta({ [FILE]: true });
 }
 
-/** What is said of a type in extensions. */
 export function extensionsOf(type: z.core.$ZodType | undefined): Readonly<Record<string, unknown>> {
   const said = (type && z.globalRegistry.get(type)) ?? {};
   return Object.fromEntries(EXTENSIONS.flatMap((name) => (said[name] === undefined ? [] : [[name, said[name]]])));
@@ -94,7 +93,6 @@ export const instant = z.iso
   .overwrite((value) => new Date(value).toISOString())
   .refine((value) => value.length === UTC_LENGTH, 'must lie in the years 0000 to 9999 of UTC');
 
-/** An instant for examples. */
 export const A_MOMENT = '2026-05-01T19:42:11.250Z';
 
 export const createdAt = described(instant, 'When it was created: the time of its first event.', A_MOMENT);
@@ -143,7 +141,6 @@ function isLinkable(value: string): boolean {
   return URL.canParse(value, base) && ['http:', 'https:'].includes(new URL(value, base).protocol);
 }
 
-/** ISO 3166-1 alpha-3. */
 export const country = z.string().regex(/^[A-Za-z]{3}$/, 'must be three letters (ISO 3166-1 alpha-3)');
 
 /** Any JSON value, kept exactly as it was sent. Without a type: null is one, too. */
@@ -157,7 +154,6 @@ export const jsonObject = AnyObject.meta({ ...anyObject, type: 'object' });
 /** The same, or null; the generator of the API document cannot see that a custom schema may be null. */
 export const jsonObjectOrNull = jsonObject.nullable().meta({ ...anyObject, type: ['object', 'null'] });
 
-/** Milliseconds, whole and not negative. */
 export const milliseconds = inUnit(Integer.min(0), 'ms');
 
 /** The shortest time of a lap that counts; null: that is said elsewhere. */
@@ -171,7 +167,6 @@ export const number = Numeral.min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_SAFE_
 /** Most items of a list in a request (docs/interface.md#limits); what was recorded before may have more. */
 const MAX_ITEMS = 1000;
 
-/** A list of `least` to `most` items. */
 export function list<T extends z.ZodType>(item: T, { least = 0, most = MAX_ITEMS } = {}) {
   return listOf(item).min(least).max(most);
 }

@@ -6,7 +6,6 @@ import { IN_OUR_WORDS } from './validation.ts';
 
 /** A filter of lists: a query parameter that leaves out what does not match. */
 export interface Filter<F extends string = string> {
-  /** The fields of the documents that it looks at. */
   readonly fields: readonly F[];
   /** What it does, for the API document. */
   readonly description: string;
@@ -20,28 +19,23 @@ export function equal<F extends string>(field: F, type: z.ZodType | null = null)
   return { ...by(field, `Only with this \`${field}\`.`, (value) => ({ [field]: value })), type };
 }
 
-/** Only what has this among the items of a list. */
 export function among<F extends string>(list: F): Filter<F> {
   return by(list, `Only with this among the \`${list}\`.`, (value) => ({ [`${list}[]`]: value }));
 }
 
-/** Only what has this moment, or a later one, in a field. */
 export function from<F extends string>(field: F): Filter<F> {
   const description = `Only with a \`${field}\` at this moment or later.`;
   return by(field, description, (moment) => ({ [field]: { from: String(moment) } }));
 }
 
-/** Only what has an earlier moment than this in a field. */
 export function before<F extends string>(field: F): Filter<F> {
   return by(field, `Only with a \`${field}\` before this moment.`, (moment) => ({ [field]: { to: String(moment) } }));
 }
 
-/** Only what has this whole number, or a larger one, in a field. */
 export function atLeast<F extends string>(field: F): Filter<F> {
   return by(field, `Only with at least this \`${field}\`.`, (least) => ({ [field]: { from: Number(least) } }));
 }
 
-/** Only what has this whole number, or a smaller one, in a field. */
 export function atMost<F extends string>(field: F): Filter<F> {
   return by(field, `Only with at most this \`${field}\`.`, (most) => ({ [field]: { to: Number(most) + 1 } }));
 }
@@ -69,7 +63,6 @@ export function during<F extends string>(start: F, end: F): Filter<F> {
 /** Comes, as a text, after all moments. */
 export const OPEN_END = 'open';
 
-/** What a filter in a request asks for. */
 class Narrowing {
   readonly where: Where;
 
@@ -111,7 +104,6 @@ function both(before: Condition | undefined, condition: Condition): Condition {
   return isRange(before) && isRange(condition) ? { ...before, ...condition } : condition;
 }
 
-/** A type as the text of a query parameter. */
 function textType(type: z.core.$ZodType | undefined): z.core.$ZodType {
   if (type === undefined) throw new TypeError('a filter needs a field of the view, or a type');
   if (type instanceof z.ZodNullable) return textType(type.unwrap());
@@ -136,14 +128,12 @@ export function wholeNumber(min: number, max: number) {
     .transform(Number);
 }
 
-/** An example of a field, or of its items. */
 function exampleOf(field: z.core.$ZodType | undefined) {
   const { examples } = (field && z.globalRegistry.get(field)) ?? {};
   const [example]: unknown[] = [examples].flat(2);
   return example === undefined || example === null ? {} : { examples: [example] };
 }
 
-/** How the values of a parameter are described in the API document. */
 function schemaOf(values: z.core.$ZodType): z.core.JSONSchema.BaseSchema {
   const { $schema: _, pattern, examples: __, ...schema } = z.toJSONSchema(values, { io: 'input' });
   if (schema.type === 'boolean') return { type: 'boolean' };

@@ -20,10 +20,8 @@ export const LicenseFile = z
   .meta({ id: 'LicenseFile', description: 'A licence file, with which rigs register; send it unchanged.' });
 export type LicenseFile = z.output<typeof LicenseFile>;
 
-/** What a licence file says. */
 export type LicenseClaims = Omit<LicenseFile, 'signature'>;
 
-/** Signs and verifies licence files. */
 export interface LicenseSigner {
   sign(claims: LicenseClaims): Promise<LicenseFile>;
   /** Whether the signature is ours and over exactly the file's claims. */

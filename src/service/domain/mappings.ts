@@ -34,11 +34,9 @@ interface Mappings<S extends JsonObject> {
   readonly unmapped: string;
   /** The events by which its fields get other values. */
   readonly changes: { readonly [type: string]: FieldEvent<S> };
-  /** The refusal of a second mapping. */
   readonly taken: Rejection;
 }
 
-/** A mapping, in force or taken back. */
 export type Mapping<S> = S & { readonly mapped: boolean };
 
 /** The decider of mappings to a simulator. A mapping that was taken back counts as absent. */
@@ -64,7 +62,6 @@ export function mappingDecider<S extends JsonObject>(all: Mappings<S>): Decider<
   });
 }
 
-/** Guards a decision that needs the mapping to be in force. */
 function whenMapped<S, D, E>(decide: (mapping: Mapping<S>, data: D) => readonly E[]) {
   return (mapping: Mapping<S> | null, data: D): readonly E[] | Rejection =>
     mapping?.mapped === true ? decide(mapping, data) : reject('NOT_FOUND', 'No such mapping.');

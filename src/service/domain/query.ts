@@ -17,7 +17,6 @@ type Visible<D> = { [K in keyof D as K extends `_${string}` ? never : K]: D[K] }
 /** What clients may ask of a read model. */
 export interface Query<D extends Document = Document> {
   readonly model: ReadModel<D>;
-  /** The shape that is shown. */
   readonly view: z.ZodObject;
   /** The fields that are shown, in order: those of the view. */
   readonly shown: readonly string[];
@@ -26,7 +25,6 @@ export interface Query<D extends Document = Document> {
   /** Fields that lists may be sorted by: every scalar field of the view. */
   readonly sortable: readonly string[];
   readonly defaultSort: string;
-  /** The query parameters of the filters of lists, by name. */
   readonly filters: { readonly [parameter: string]: ReturnType<typeof filterParameter> };
   /**
    * Whether lists leave out documents whose `enabled` is false, unless asked for (docs/interface.md#lists-and-pages).

@@ -12,7 +12,6 @@ export type Access = 'public' | Role;
 /** The licence of whoever runs the service: of a fixed id, so that two nodes that start at once create one. */
 export const ROOT_LICENSE_ID = '00000000-0000-7000-8000-000000000001';
 
-/** Whether `role` is `needed` or higher. */
 export function includesRole(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed);
 }

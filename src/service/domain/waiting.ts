@@ -9,7 +9,6 @@ export interface Usage extends Visits {
   settle(): void;
 }
 
-/** A client that waits for its answer. */
 export interface Waiting {
   /** Name of the client's address (`clientName`): addresses take turns. */
   readonly address: string;

@@ -8,7 +8,6 @@ import { reasonOf } from '../observability/outage-log.ts';
 interface AppendObserver {
   readonly clock: Clock;
   readonly log: Pick<Logger, 'info' | 'warn'>;
-  /** Called after each append with the seconds that it took. */
   readonly onAppend: (seconds: number) => void;
   readonly onFailure: () => void;
   /** Aborts when the service ends; what fails from then on says nothing about the store. */

@@ -112,7 +112,6 @@ async function digestOf(path: string): Promise<{ readonly size: number; readonly
   return { size: (await stat(path)).size, sha256 };
 }
 
-/** Paths of all files below a directory, in order. */
 async function filesBelow(directory: string): Promise<readonly string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   return entries

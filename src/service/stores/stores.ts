@@ -15,7 +15,6 @@ import { partOf } from './owner-only.ts';
 
 export const system: System = { clock: systemClock, ids: systemIds, processes: systemProcesses };
 
-/** The part of the configuration that names the stores. */
 export type StoreSettings = Pick<Config, 'dataDir' | 'eventStoreUrl' | 'mongodbUrl' | 'storeTimeoutMs'> & {
   /** Whether nothing will be appended, so damage of the events is no reason not to open them. */
   readonly readOnly?: boolean;
