@@ -1,4 +1,4 @@
-import type { BootCompleteness, RigCompleteness } from '../../queries/completeness-views.ts';
+import type { BootCompleteness, RigCompleteness } from '../../queries/completeness.ts';
 
 /** A numbered lap and its position in the history. */
 export interface Came {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { Sequence } from '../../../commands/laps.ts';
 import { announceSequence, sequenceDecider } from '../../../commands/sequences.ts';
-import { completenessOfEvent, completenessOfRig } from '../../../queries/completeness.ts';
-import { RigCompletenessView } from '../../../queries/completeness-views.ts';
+import { completenessOfEvent, completenessOfRig, RigCompletenessView } from '../../../queries/completeness.ts';
 import { racingEventQuery } from '../../../queries/racing-events.ts';
 import { rigQuery } from '../../../queries/rigs.ts';
 import { described } from '../domain/fields.ts';

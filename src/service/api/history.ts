@@ -110,7 +110,7 @@ async function historyResponse(
       const before = state;
       state = decider.replay(before, event);
       if (event.revision < from || changes.length === limit) continue;
-      changes.push(changeView(api, { event, caller, changes: differences(before, state) }));
+      changes.push(changeView(api, caller, { event, changes: differences(before, state) }));
     }
   }
   if (!isFound) throw notFoundProblem();
@@ -137,13 +137,11 @@ function withoutValues(entry: HistoryEntry, fields: ReadonlySet<string>): Histor
   return { ...entry, changes };
 }
 
-interface ChangeViewOptions {
-  readonly event: RecordedEvent;
-  readonly caller: Caller | null;
-  readonly changes: HistoryEntry['changes'];
-}
-
-function changeView({ registry, authorizer }: HistoryApi, { event, caller, changes }: ChangeViewOptions): HistoryEntry {
+function changeView(
+  { registry, authorizer }: HistoryApi,
+  caller: Caller | null,
+  { event, changes }: { readonly event: RecordedEvent; readonly changes: HistoryEntry['changes'] },
+): HistoryEntry {
   const { revision, position, type, metadata } = event;
   const { occurredAt, apiKeyId = null, licenseId = null, reason = null, correlationId } = metadata;
   const key = apiKeyId !== null && authorizer.mayReadKeys(caller, licenseId) ? registry.key(apiKeyId) : null;
