@@ -16,7 +16,7 @@ import { Problem, problemOf, unauthenticatedProblem } from '../http/problems.ts'
 import { Rejection } from '../kernel/aggregate/decider.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { ApiContext } from './context.ts';
-import { endpointBase, pathParams } from './naming.ts';
+import { endpointBase, itemBase } from './naming.ts';
 import {
   AcceptedView,
   ANSWERED,
@@ -32,7 +32,6 @@ import { listResponse } from './lists.ts';
 import { documentOf, idFromPath, resourceResponse, viewOf } from './views.ts';
 
 const ONE = `${API_KEYS_PATH}/{apiKeyId}`;
-const key = pathParams(ONE);
 
 /** Keys are managed by people with a current token, not by rigs. */
 const FOR_MANAGERS = { access: 'CRUD', manages: 'keys' } as const;
@@ -54,12 +53,11 @@ const ENDPOINTS = {
     }),
   one: (api: ApiContext): Endpoint =>
     endpoint({
-      ...endpointBase('GET', ONE, apiKeyQuery),
+      ...itemBase('GET', ONE, apiKeyQuery),
       operationId: 'getApiKey',
       summary: 'Get one API key',
       description: "Shows a key of the calling key's licence. An ADMIN key sees keys of any licence.",
       ...FOR_MANAGERS,
-      params: key,
       responses: { 200: apiKeyQuery.view },
       async handle(request) {
         const { role, licenseId } = requireCaller(request);
@@ -96,12 +94,11 @@ const ENDPOINTS = {
     }),
   change: (api: ApiContext): Endpoint =>
     endpoint({
-      ...endpointBase('PATCH', ONE, apiKeyQuery),
+      ...itemBase('PATCH', ONE, apiKeyQuery),
       operationId: 'updateApiKey',
       summary: 'Change one API key',
       description: `Its name, role or expiry. ${ANSWERED}`,
       ...FOR_MANAGERS,
-      params: key,
       body: ChangeApiKeyBody,
       responses: { 200: apiKeyQuery.view, 202: AcceptedView },
       problems: [409],
@@ -117,12 +114,11 @@ const ENDPOINTS = {
     }),
   revoke: (api: ApiContext): Endpoint =>
     endpoint({
-      ...endpointBase('DELETE', ONE, apiKeyQuery),
+      ...itemBase('DELETE', ONE, apiKeyQuery),
       operationId: 'deleteApiKey',
       summary: 'Revoke one API key',
       description: 'The key is revoked for ever. Requests under way with it fail at once.',
       ...FOR_MANAGERS,
-      params: key,
       revokes: 'apiKeyId',
       features: [],
       responses: { 204: null },
@@ -137,13 +133,12 @@ const ENDPOINTS = {
     }),
   rotate: (api: ApiContext): Endpoint =>
     endpoint({
-      ...endpointBase('POST', `${ONE}/rotate`, apiKeyQuery),
+      ...itemBase('POST', `${ONE}/rotate`, apiKeyQuery),
       operationId: 'rotateApiKey',
       summary: 'Give an API key a new token',
       description:
         'The new token is shown only here. The previous token may record and read for a while; older ones end at once.',
       ...FOR_MANAGERS,
-      params: key,
       revokes: 'apiKeyId',
       body: RotateApiKeyBody,
       bodyOptional: true,

@@ -7,7 +7,7 @@ import { rigQuery } from '../../../queries/rigs.ts';
 import { described } from '../domain/fields.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import type { ApiContext } from './context.ts';
-import { endpointBase, pathParams } from './naming.ts';
+import { itemBase } from './naming.ts';
 import { commandsOf, execute, requireExisting, waitUntilReadable } from './pipeline.ts';
 import { idFromPath } from './views.ts';
 
@@ -21,13 +21,12 @@ const Completeness = z
 export const completenessEndpoints = {
   ofRig: (api: ApiContext): Endpoint =>
     endpoint({
-      ...endpointBase('GET', `${RIG}/completeness`, rigQuery),
+      ...itemBase('GET', `${RIG}/completeness`, rigQuery),
       operationId: 'getRigCompleteness',
       summary: 'Show which numbered laps of a rig were received, and which are missing',
       description: 'Shows each start of its software, with the laps as they were numbered when they were received.',
       access: 'R',
       features: [],
-      params: pathParams(RIG),
       query: z.object({ boot: described(Sequence.shape.boot, 'Only since this start of its software.').optional() }),
       responses: { 200: Completeness },
       async handle(request) {
@@ -40,13 +39,12 @@ export const completenessEndpoints = {
     }),
   ofEvent: (api: ApiContext): Endpoint =>
     endpoint({
-      ...endpointBase('GET', '/api/v1/events/{eventId}/completeness', racingEventQuery),
+      ...itemBase('GET', '/api/v1/events/{eventId}/completeness', racingEventQuery),
       operationId: 'getEventCompleteness',
       summary: 'Show which numbered laps of an event were received, and which are missing',
       description: 'A lap that was received under another event does not count as missing.',
       access: 'R',
       features: [],
-      params: pathParams('/api/v1/events/{eventId}'),
       responses: { 200: Completeness },
       async handle(request) {
         const eventId = idFromPath(request.params);
@@ -57,14 +55,13 @@ export const completenessEndpoints = {
     }),
   announce: (api: ApiContext): Endpoint =>
     endpoint({
-      ...endpointBase('PUT', `${RIG}/sequence`, rigQuery),
+      ...itemBase('PUT', `${RIG}/sequence`, rigQuery),
       operationId: 'announceSequence',
       summary: 'Report up to which number a rig has sent its laps',
       description:
         'Laps missing at the end then show too. A lower number changes nothing. The answer shows the number that counts.',
       access: 'CRUD',
       forRigs: true,
-      params: pathParams(RIG),
       body: announceSequence.body,
       responses: { 200: announceSequence.body },
       async handle(request) {

@@ -10,7 +10,7 @@ import type { RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { ApiContext } from './context.ts';
 import type { Resource } from '../resources/resource.ts';
 import { idFromPath, notFoundProblem } from './views.ts';
-import { endpointBase, onePath, pathParams, resourceName, wordsOf } from './naming.ts';
+import { itemBase, onePath, resourceName, wordsOf } from './naming.ts';
 
 /** Most changes in one response; a client continues from the revision after the last one that it got. */
 const MAX_CHANGES = 1000;
@@ -77,12 +77,11 @@ export function historyEndpoint(api: HistoryApi, resource: Resource): Endpoint {
   const { query } = resource;
   const path = onePath(resource);
   return endpoint({
-    ...endpointBase('GET', `${path}/history`, query),
+    ...itemBase('GET', `${path}/history`, query),
     operationId: `get${resourceName(query)}History`,
     summary: `List the changes of one ${wordsOf(resourceName(query))}`,
     description: 'Shows who changed what and when, with the values before and after, oldest first.',
     access: 'CRUD',
-    params: pathParams(path),
     query: HistoryQuery,
     responses: { 200: z.array(ChangeView) },
     handle: (request) => api.longReads.run(request, () => historyResponse(api, resource, request)),

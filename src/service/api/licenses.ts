@@ -8,7 +8,7 @@ import { LicenseFile } from '../domain/license-file.ts';
 import { endpoint, type EndpointResponse, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { problemOf } from '../http/problems.ts';
 import type { ApiContext } from './context.ts';
-import { endpointBase, pathParams } from './naming.ts';
+import { endpointBase, itemBase } from './naming.ts';
 import { AcceptedView, execute, exists, identityOf, REPLAYED, writtenResponse } from './pipeline.ts';
 import { ApiKeyCreatedView, issueKey, requireKnown, waitUntilKnown } from './tokens.ts';
 import { documentOf, idFromPath, notFoundProblem, resourceResponse } from './views.ts';
@@ -51,12 +51,11 @@ const ENDPOINTS = {
     }),
   one: (api: ApiContext): Endpoint =>
     endpoint({
-      ...endpointBase('GET', ONE, licenseQuery),
+      ...itemBase('GET', ONE, licenseQuery),
       operationId: 'getLicense',
       summary: 'Get one licence',
       description: 'Shows the licence of the calling key. An ADMIN key sees any licence.',
       access: 'R',
-      params: pathParams(ONE),
       responses: { 200: licenseQuery.view },
       async handle(request) {
         const id = idFromPath(request.params);
@@ -67,13 +66,12 @@ const ENDPOINTS = {
     }),
   change: (api: ApiContext): Endpoint =>
     endpoint({
-      ...endpointBase('PATCH', ONE, licenseQuery),
+      ...itemBase('PATCH', ONE, licenseQuery),
       operationId: 'updateLicense',
       manages: 'licences',
       summary: 'Change one licence',
       description: 'Keys of a licence that is disabled or has expired are refused.',
       access: 'ADMIN',
-      params: pathParams(ONE),
       body: ChangeLicenseBody,
       responses: { 200: licenseQuery.view, 202: AcceptedView },
       problems: [409],
@@ -94,13 +92,12 @@ const ENDPOINTS = {
     }),
   rotateKey: (api: ApiContext): Endpoint =>
     endpoint({
-      ...endpointBase('POST', `${ONE}/rotate-key`, licenseQuery),
+      ...itemBase('POST', `${ONE}/rotate-key`, licenseQuery),
       operationId: 'rotateLicenseKey',
       manages: 'licences',
       summary: 'Give a licence a new licence key',
       description: 'Licence files with the previous licence key are refused from then on.',
       access: 'ADMIN',
-      params: pathParams(ONE),
       features: ['respond-async'],
       responses: { 200: licenseQuery.view, 202: AcceptedView },
       async handle(request): Promise<EndpointResponse> {
@@ -118,14 +115,13 @@ const ENDPOINTS = {
     }),
   file: (api: ApiContext): Endpoint =>
     endpoint({
-      ...endpointBase('POST', `${ONE}/file`, licenseQuery),
+      ...itemBase('POST', `${ONE}/file`, licenseQuery),
       operationId: 'createLicenseFile',
       manages: 'licences',
       summary: 'Create a licence file',
       description:
         'A signed file, with which rigs of the licence register; of the own licence, with an ADMIN key of any.',
       access: 'CR',
-      params: pathParams(ONE),
       responses: { 200: LicenseFile },
       async handle(request) {
         const id = idFromPath(request.params);

@@ -12,6 +12,11 @@ export function endpointBase<M extends Endpoint['method']>(method: M, path: stri
   return { method, path, tag: { name: pluralName(query), description } };
 }
 
+/** The same for a path with ids, which are its parameters. */
+export function itemBase<M extends Endpoint['method']>(method: M, path: string, query: AnyQuery) {
+  return { ...endpointBase(method, path, query), params: pathParams(path) };
+}
+
 /** Name of a resource in the OpenAPI document: that of its view. */
 export function resourceName({ view }: AnyQuery): string {
   const { id } = view.meta() ?? {};

@@ -13,7 +13,7 @@ import { KEY_REUSED } from '../kernel/aggregate/command-handler.ts';
 import { streamOf } from '../kernel/aggregate/decider.ts';
 import type { ApiContext } from './context.ts';
 import { findLicense } from './licenses.ts';
-import { endpointBase, pathParams } from './naming.ts';
+import { endpointBase, itemBase } from './naming.ts';
 import { authorization, execute, identityOf, originOf, REPLAYED } from './pipeline.ts';
 import { ApiKeyCreatedView, issueKey, requireKnown, waitUntilKnown } from './tokens.ts';
 import { idFromPath, notFoundProblem, resourceResponse } from './views.ts';
@@ -59,13 +59,12 @@ export function rigEndpoints(api: ApiContext): readonly Endpoint[] {
       handle: (request) => register(api, request),
     }),
     endpoint({
-      ...endpointBase('POST', `${ONE}/key`, rigQuery),
+      ...itemBase('POST', `${ONE}/key`, rigQuery),
       operationId: 'issueRigKey',
       manages: 'keys of rigs',
       summary: 'Issue a new key to a rig',
       description: 'The other keys of the rig are revoked. The new token is shown only here.',
       access: 'CRUD',
-      params: pathParams(ONE),
       features: [],
       responses: { 200: ApiKeyCreatedView },
       handle: (request) => issueRigKey(api, request),

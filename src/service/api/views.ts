@@ -6,7 +6,7 @@ import { Problem } from '../http/problems.ts';
 import { pick, type JsonObject } from '../kernel/json.ts';
 import type { Document, ReadModels } from '../kernel/ports/read-store.ts';
 import type { Resource } from '../resources/resource.ts';
-import { endpointBase, onePath, pathParams, resourceName, wordsOf } from './naming.ts';
+import { itemBase, onePath, resourceName, wordsOf } from './naming.ts';
 
 /** Fields of a document for which this process has newer values than the read models. */
 export type Overlay = (document: Document) => JsonObject;
@@ -92,12 +92,11 @@ export function oneEndpoint(api: ReadApi, resource: Resource): Endpoint {
   const { query } = resource;
   const path = onePath(resource);
   return endpoint({
-    ...endpointBase('GET', path, query),
+    ...itemBase('GET', path, query),
     operationId: `get${resourceName(query)}`,
     summary: `Get one ${wordsOf(resourceName(query))}`,
     description: 'Finds it by its id, even if lists do not include it.',
     access: readAccess(api, resource),
-    params: pathParams(path),
     responses: { 200: query.view },
     async handle({ params, caller }) {
       return resourceResponse(api, { query, document: await documentOf(api, query, idFromPath(params)) }, caller);
