@@ -14,53 +14,48 @@ const PATH = '/api/v1/cdn';
 
 /**
  * Endpoints of the CDN: the upload (docs/interface.md#uploaded-files), and the download, from here or, with a base URL
- * (without a slash at its end), by a redirect to it.
+ * (without a slash at its end), by a redirect to it. The download is documented alike with and without a base URL:
+ * clients should be ready for both.
  */
 export function cdnEndpoints(files: Files, baseUrl: string | null = null): readonly Endpoint[] {
-  return [uploadEndpoint(files), downloadEndpoint(files, baseUrl)];
-}
-
-function uploadEndpoint(files: Files): Endpoint {
-  return endpoint({
-    ...endpointBase('POST', PATH, fileQuery),
-    operationId: 'uploadCdnFile',
-    access: 'CRUD',
-    summary: 'Upload a file',
-    description:
-      'Others refer to it by the key `{type}/{targetName}`; a file with that key is replaced, and keeps its owner.',
-    body: CdnRequest,
-    upload: { jsonPart: 'cdnRequest', filePart: 'cdnFile', reserve: (size) => files.reserve(size) },
-    responses: { 201: 'text/plain', 202: AcceptedView, 400: 'text/plain', 503: 'text/plain' },
-    async handle(request, file): Promise<EndpointResponse> {
-      if (file === undefined) throw new TypeError('the upload has no file');
-      const { id, isReadable } = await files.store(request, file);
-      if (!isReadable) return acceptedResponse({ id, location: `${PATH}/${id}` });
-      return { kind: 'text', status: 201, body: 'Success' };
-    },
-  });
-}
-
-/** The download. It is documented alike with and without a base URL: clients should be ready for both. */
-function downloadEndpoint(files: Files, baseUrl: string | null): Endpoint {
-  return endpoint({
-    ...endpointBase('GET', '/cdn/{type}/{name*}', fileQuery),
-    operationId: 'getCdnFile',
-    access: 'public',
-    summary: 'Download a file',
-    description:
-      'The bytes, with the media type that its name tells; or a redirect, where files are served from elsewhere.',
-    params: z.object({
-      type: described(z.string(), 'Folder of the file.', 'TRACK'),
-      name: described(z.string(), 'Name of the file, slashes included.', 'spa/logo.svg'),
+  return [
+    endpoint({
+      ...endpointBase('POST', PATH, fileQuery),
+      operationId: 'uploadCdnFile',
+      access: 'CRUD',
+      summary: 'Upload a file',
+      description:
+        'Others refer to it by the key `{type}/{targetName}`; a file with that key is replaced, and keeps its owner.',
+      body: CdnRequest,
+      upload: { jsonPart: 'cdnRequest', filePart: 'cdnFile', reserve: (size) => files.reserve(size) },
+      responses: { 201: 'text/plain', 202: AcceptedView, 400: 'text/plain', 503: 'text/plain' },
+      async handle(request, file): Promise<EndpointResponse> {
+        if (file === undefined) throw new TypeError('the upload has no file');
+        const { id, isReadable } = await files.store(request, file);
+        if (!isReadable) return acceptedResponse({ id, location: `${PATH}/${id}` });
+        return { kind: 'text', status: 201, body: 'Success' };
+      },
     }),
-    features: ['etag', 'range'],
-    responses: { 200: '*/*', 206: '*/*', 302: null },
-    handle({ params }) {
-      // Others are not looked up.
-      if (!isFilePath(params)) throw unknownFile();
-      return baseUrl === null ? download(files, params) : redirect(files, params, baseUrl);
-    },
-  });
+    endpoint({
+      ...endpointBase('GET', '/cdn/{type}/{name*}', fileQuery),
+      operationId: 'getCdnFile',
+      access: 'public',
+      summary: 'Download a file',
+      description:
+        'The bytes, with the media type that its name tells; or a redirect, where files are served from elsewhere.',
+      params: z.object({
+        type: described(z.string(), 'Folder of the file.', 'TRACK'),
+        name: described(z.string(), 'Name of the file, slashes included.', 'spa/logo.svg'),
+      }),
+      features: ['etag', 'range'],
+      responses: { 200: '*/*', 206: '*/*', 302: null },
+      handle({ params }) {
+        // Others are not looked up.
+        if (!isFilePath(params)) throw unknownFile();
+        return baseUrl === null ? download(files, params) : redirect(files, params, baseUrl);
+      },
+    }),
+  ];
 }
 
 function unknownFile(): Problem {

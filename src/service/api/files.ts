@@ -16,7 +16,7 @@ import type { Logger } from '../observability/log.ts';
 import { createOutageLog } from '../observability/outage-log.ts';
 import type { z } from 'zod';
 import type { ApiContext } from './context.ts';
-import { originOf, requireSuccess, waitUntilReadable } from './pipeline.ts';
+import { originOf, requireSuccess, waitUntilReadable, type Sender } from './pipeline.ts';
 
 /*
  * An uploaded file is two things: bytes in the store of assets, under a key that no other upload has, and the event that
@@ -25,8 +25,7 @@ import { originOf, requireSuccess, waitUntilReadable } from './pipeline.ts';
  * the store of assets.
  */
 
-export type UploadRequest = Pick<ApiRequest<unknown, unknown, z.output<typeof CdnRequest>>, 'body' | 'caller' | 'id'> &
-  Pick<ApiRequest, 'headers' | 'deadline'>;
+type UploadRequest = Sender & Pick<ApiRequest<unknown, unknown, z.output<typeof CdnRequest>>, 'body' | 'headers'>;
 
 export type Files = ReturnType<typeof filesOf>;
 
