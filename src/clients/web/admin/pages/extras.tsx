@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../shared/controls.tsx';
 import { listOf, numberOf, objectOf, objectsOf, textOf, type Json, type JsonObject } from '../../shared/json.ts';
 import type { Text } from '../../shared/language.ts';
 import { linkTo, t } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import { Confirmed, TokenDialog, tokenIn } from '../parts/dialog.tsx';
-import { Loading, Problem, useAction, useJson } from '../parts/answers.tsx';
+import { ActionButton, Loading, useJson } from '../parts/answers.tsx';
 import { Names, Table } from '../parts/value.tsx';
 import { addressOf, go, Link, mayLeave } from '../router.tsx';
 import { useSession } from '../session.ts';
@@ -127,7 +126,6 @@ const PUBLISH: RecordAction = {
 function Action({ action, collection, record, id, reload }: ExtrasProps & { readonly action: RecordAction }) {
   const { method = 'POST', path, body, label, question, then } = action;
   const { client } = useSession();
-  const { failure, run } = useAction();
   const [token, setToken] = useState<string | null>(null);
   const perform = async (): Promise<void> => {
     if (then === 'reload' && !mayLeave()) return;
@@ -144,13 +142,12 @@ function Action({ action, collection, record, id, reload }: ExtrasProps & { read
   return (
     <>
       {question === undefined ? (
-        <Button label={t(label)} onClick={() => run(perform)} />
+        <ActionButton label={t(label)} onAction={perform} />
       ) : (
         <Confirmed label={t(label)} onConfirm={perform}>
           <p>{t(question)}</p>
         </Confirmed>
       )}
-      <Problem error={failure} />
       {token !== null && <TokenDialog token={token} onClose={close} />}
     </>
   );

@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../shared/controls.tsx';
 import { isObject, numberOf, objectOf, objectsOf, textOf, type JsonObject } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
 import { duration } from '../../shared/times.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import { Confirmed } from '../parts/dialog.tsx';
-import { Loading, Problem, useAction, useJson } from '../parts/answers.tsx';
+import { ActionButton, Loading, useJson } from '../parts/answers.tsx';
 import { Facts, Table, Value, plainText } from '../parts/value.tsx';
 import { useSession } from '../session.ts';
 
@@ -135,15 +134,18 @@ const PATH = '/api/v1/operations/dead-letters';
 const COLUMNS = new Set(['type', 'occurredAt', 'projection', 'error', 'retries', 'retriedAt']);
 
 function DeadLetters() {
-  const { model } = useSession();
+  const { client, model } = useSession();
   const columns = model.fields('DeadLetter').filter(({ name }) => COLUMNS.has(name));
   const loaded = useJson(`${PATH}?size=${LETTERS.size}`, LETTERS.everyMs);
   const { content, totalElements } = objectOf(loaded.data);
   const letters = objectsOf(content);
   const title = t(say.deadLetters, { count: numberOf(totalElements) ?? 0 });
   const [said, setSaid] = useState('');
-  const onRetried = (outcome: string): void => {
-    setSaid(outcome);
+  const retry = async (id: string): Promise<void> => {
+    const { json } = await client.send('POST', `${PATH}/${encodeURIComponent(id)}/retry`);
+    const { outcome, error } = objectOf(json);
+    const text = outcome === 'projected' ? say.retried : outcome === 'parked' ? say.parkedStill : say.retryAsked;
+    setSaid(t(text, { id, error: textOf(error) }));
     loaded.reload();
   };
   return (
@@ -168,29 +170,12 @@ function DeadLetters() {
                 </td>
               ))}
               <td>
-                <Retry id={textOf(letter['id'])} onDone={onRetried} />
+                <ActionButton label={t(say.retry)} onAction={() => retry(textOf(letter['id']))} />
               </td>
             </tr>
           ))}
         </Table>
       )}
     </section>
-  );
-}
-
-function Retry({ id, onDone }: { readonly id: string; readonly onDone: (outcome: string) => void }) {
-  const { client } = useSession();
-  const { busy, failure, run } = useAction();
-  const retry = async (): Promise<void> => {
-    const { json } = await client.send('POST', `${PATH}/${encodeURIComponent(id)}/retry`);
-    const { outcome, error } = objectOf(json);
-    const text = outcome === 'projected' ? say.retried : outcome === 'parked' ? say.parkedStill : say.retryAsked;
-    onDone(t(text, { id, error: textOf(error) }));
-  };
-  return (
-    <>
-      <Button label={t(say.retry)} disabled={busy} onClick={() => run(retry)} />
-      <Problem error={failure} />
-    </>
   );
 }

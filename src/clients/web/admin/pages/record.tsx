@@ -10,7 +10,7 @@ import { nameOf } from '../api/model.ts';
 import { Confirmed } from '../parts/dialog.tsx';
 import { Form } from '../parts/form.tsx';
 import { History } from '../parts/history.tsx';
-import { Loading, Problem, useAction, useLoaded, type Loaded } from '../parts/answers.tsx';
+import { ActionButton, Loading, useLoaded, type Loaded } from '../parts/answers.tsx';
 import { Facts, shownFields, Table, Value } from '../parts/value.tsx';
 import { addressOf, go, Link } from '../router.tsx';
 import { useSession } from '../session.ts';
@@ -77,11 +77,16 @@ interface ChangeProps {
   readonly loaded: Loaded<Version>;
 }
 
+/** The changed fields, and the record after somebody else's change in the meantime. */
+interface Clash {
+  readonly mine: JsonObject;
+  readonly theirs: Version;
+}
+
 /** Sends changes of a record; each applies only to the version that it was made from. */
 function useChange(path: string, fields: readonly Field[], loaded: Loaded<Version>) {
   const { client, names } = useSession();
-  /** A change, and the record after somebody else's change in the meantime. */
-  const [clash, setClash] = useState<{ readonly mine: JsonObject; readonly theirs: Version } | null>(null);
+  const [clash, setClash] = useState<Clash | null>(null);
   const [message, setMessage] = useState('');
   const [saves, setSaves] = useState(0);
   const takeTheirs = (theirs: Version): void => {
@@ -129,16 +134,7 @@ function Change({ collection: { resource }, path, version, loaded }: ChangeProps
       <p role="status" class="said">
         {message}
       </p>
-      {clash !== null && (
-        <Conflict
-          fields={fields}
-          base={version.record}
-          mine={clash.mine}
-          theirs={clash.theirs.record}
-          onTheirs={() => takeTheirs(clash.theirs)}
-          onMine={() => send(clash.mine, clash.theirs)}
-        />
-      )}
+      {clash !== null && <Conflict {...{ fields, clash, send, takeTheirs }} base={version.record} />}
       <Form
         key={`${String(version.etag)} ${saves}`}
         changesOnly
@@ -151,24 +147,18 @@ function Change({ collection: { resource }, path, version, loaded }: ChangeProps
   );
 }
 
-interface ConflictProps {
+interface ConflictProps extends Pick<ReturnType<typeof useChange>, 'send' | 'takeTheirs'> {
   readonly fields: readonly Field[];
   /** The record from which the change was made. */
   readonly base: JsonObject;
-  /** The changed fields. */
-  readonly mine: JsonObject;
-  /** The record after somebody else's change. */
-  readonly theirs: JsonObject;
-  readonly onTheirs: () => void;
-  readonly onMine: () => Promise<void>;
+  readonly clash: Clash;
 }
 
 /** Both versions of a record that two people changed at the same time, and the choice between them. */
-function Conflict({ fields, base, mine, theirs, onTheirs, onMine }: ConflictProps) {
-  const { busy, failure, run } = useAction();
+function Conflict({ fields, base, clash: { mine, theirs }, send, takeTheirs }: ConflictProps) {
   const versions = fields.map((field) => {
     const was = base[field.shownAs];
-    return { field, was, mineIs: field.name in mine ? mine[field.name] : was, theirsIs: theirs[field.shownAs] };
+    return { field, was, mineIs: field.name in mine ? mine[field.name] : was, theirsIs: theirs.record[field.shownAs] };
   });
   const changed = versions.filter(({ was, mineIs, theirsIs }) => !sameJson(mineIs, was) || !sameJson(theirsIs, was));
   return (
@@ -184,10 +174,9 @@ function Conflict({ fields, base, mine, theirs, onTheirs, onMine }: ConflictProp
           </tr>
         ))}
       </Table>
-      <Problem error={failure} />
       <div class="actions">
-        <Button label={t(say.takeTheirs)} kind="primary" onClick={onTheirs} />
-        <Button label={t(say.applyMine)} disabled={busy} onClick={() => run(onMine)} />
+        <Button label={t(say.takeTheirs)} kind="primary" onClick={() => takeTheirs(theirs)} />
+        <ActionButton label={t(say.applyMine)} onAction={() => send(mine, theirs)} />
       </div>
     </div>
   );

@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'preact/hooks';
+import { Button } from '../../shared/controls.tsx';
 import { useRetried } from '../../shared/hooks.ts';
 import type { Json } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
@@ -71,4 +72,19 @@ export function useAction() {
       .finally(() => setBusy(false));
   };
   return { busy, failure, run };
+}
+
+interface ActionButtonProps {
+  readonly label: string;
+  readonly onAction: () => Promise<void>;
+}
+
+export function ActionButton({ label, onAction }: ActionButtonProps) {
+  const { busy, failure, run } = useAction();
+  return (
+    <>
+      <Button label={label} disabled={busy} onClick={() => run(onAction)} />
+      <Problem error={failure} />
+    </>
+  );
 }
