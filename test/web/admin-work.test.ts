@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { idOf, textOf } from '../support/api/client.ts';
-import { bodies, works } from '../support/api/venue.ts';
+import { until } from '../support/api/http.ts';
+import { bodies, createLicense, works } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 import { adminOf, fieldOf, fillIn, pick, press, save } from '../support/web/admin.ts';
 import { describeInBrowser, expectAccessible } from '../support/web/browser.ts';
@@ -128,5 +129,28 @@ describeInBrowser('Pages: laps, keys, rigs, files and licences in the administra
     const before = await api.admin.as(token).read('/api/v1/licenses/current');
     await confirm(page, 'New licence key');
     await page.getByText(textOf(before, 'licenseKey')).waitFor({ state: 'detached' });
+  });
+
+  it('reads a record again, and not twice at a time, if it was changed while it was read', async () => {
+    const path = `/api/v1/licenses/${(await createLicense(api.admin)).licenseId}`;
+    const page = await open(path.replace('/api/v1', ''));
+    await page.getByText(textOf(await api.admin.read(path), 'licenseKey')).waitFor();
+    let answered = 0;
+    let answer = (): void => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route(`**${path}`, async (route) => {
+      const response = await route.fetch();
+      answered += 1;
+      await held;
+      await route.fulfill({ response });
+    });
+    for (const _ of [1, 2]) {
+      await confirm(page, 'New licence key');
+      await page.locator('dialog').waitFor({ state: 'detached' });
+      await until(() => answered === 1);
+    }
+    answer();
+    await page.getByText(textOf(await api.admin.read(path), 'licenseKey')).waitFor();
+    expect(answered).to.equal(2);
   });
 });
