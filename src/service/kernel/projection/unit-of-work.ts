@@ -4,26 +4,11 @@ import { roughBytesOf, type JsonObject } from '../json.ts';
 import { StoreUnavailable } from '../ports/errors.ts';
 import type { Position, RecordedEvent } from '../ports/event-store.ts';
 import type { Change, Document, ReadModels, Where } from '../ports/read-store.ts';
-import type { Effect, Effects, Find, Lookup, Project, Projection, ReadModel } from './projection.ts';
+import type { Effect, Effects, Project, Projection, ReadModel } from './projection.ts';
 
 /** Most documents that are cached between batches, per collection, and about how many bytes all of them may take. */
 const MAX_CACHED_DOCUMENTS = 10_000;
 const MAX_CACHED_BYTES = 16_777_216;
-
-/**
- * Unit of work: the changes of one batch, and look-ups that see them. Documents that were looked up are cached from
- * batch to batch, to save reading them again, and are changed in memory by the same rules as in the store.
- */
-export interface UnitOfWork {
-  readonly lookup: Lookup;
-  /** Writes what is pending, but no checkpoint: only the store can tell the order of documents. */
-  readonly find: Find;
-  readonly add: (...changes: readonly Change[]) => void;
-  /** Writes all changes, then the checkpoint, and starts the next batch. */
-  readonly commit: (checkpoint: Position) => Promise<void>;
-  /** Discards the changes of the batch and the cache. */
-  readonly reset: () => void;
-}
 
 /** Documents by collection and id; null for one that does not exist. */
 class DocumentCache {
@@ -60,7 +45,14 @@ class DocumentCache {
   }
 }
 
-export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply' | 'stream'>): UnitOfWork {
+export type UnitOfWork = Readonly<ReturnType<typeof createUnitOfWork>>;
+
+/**
+ * Creates the unit of work of one projection group: the changes of one batch, and look-ups that see them. Documents that
+ * were looked up are cached from batch to batch, to save reading them again, and are changed in memory by the same rules
+ * as in the store.
+ */
+export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply' | 'stream'>) {
   let pending: Change[] = [];
   const cache = new DocumentCache();
 
@@ -78,24 +70,27 @@ export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply' | 'str
       // The collection's own projection wrote it, through the typed functions of this very read model.
       return found as D | null | Promise<D | null>;
     },
+    /** Writes what is pending, but no checkpoint: only the store can tell the order of documents. */
     async *find<D extends Document>({ collection }: ReadModel<D>, where: Where) {
       if (pending.length > 0) await models.apply(pending, null);
       pending = [];
       // As above.
       yield* models.stream(collection, { where }) as AsyncIterable<readonly D[]>;
     },
-    add(...changes) {
+    add(...changes: readonly Change[]): void {
       for (const change of changes) {
         pending.push(change);
         if (cache.collections.has(change.collection)) cache.change(change);
       }
     },
-    commit(checkpoint) {
+    /** Writes all changes, then the checkpoint, and starts the next batch. */
+    commit(checkpoint: Position): Promise<void> {
       const changes = pending;
       pending = [];
       return models.apply(changes, checkpoint);
     },
-    reset() {
+    /** Discards the changes of the batch and the cache. */
+    reset(): void {
       pending = [];
       cache.clear();
     },
