@@ -8,13 +8,8 @@ import { racingEventEvents } from '../commands/racing-events.ts';
 import { rigEvents } from '../commands/rigs.ts';
 import { trackLayoutEvents } from '../commands/track-layouts.ts';
 import type { DataOf } from '../src/service/kernel/event-types.ts';
-import {
-  projection,
-  readModel,
-  type Fields,
-  type Lookup,
-  type ProjectionEvent,
-} from '../src/service/kernel/projection/projection.ts';
+import { projection, readModel } from '../src/service/kernel/projection/projection.ts';
+import type { Fields, Lookup, ProjectionEvent } from '../src/service/kernel/projection/projection.ts';
 import type { DocumentMeta } from '../src/service/kernel/ports/read-store.ts';
 
 /** A lap as it is shown; `car` is the id of the car, `trackId` that of the track layout. */

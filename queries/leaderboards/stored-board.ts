@@ -3,8 +3,7 @@ import { bestsOf, leaderboards, SECTOR_FIELDS } from '../../projections/leaderbo
 import type { LeaderboardDocument } from '../../projections/leaderboards/leaderboards.ts';
 import { findSome } from '../../src/service/domain/documents.ts';
 import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
-import { bestSectorsOf, sectorsIn } from './boards.ts';
-import type { Board, Ranked, SectorBest, Standing } from './boards.ts';
+import { bestSectorsOf, sectorsIn, type Board, type Ranked, type SectorBest, type Standing } from './boards.ts';
 import { FEW, type BoardSources } from './sources.ts';
 
 /** The board of all valid laps on a layout in an event, as its read model has it. */

@@ -16,8 +16,7 @@ import { KeptBoards, type LapBoardRequest } from './kept-boards.ts';
 import { requiredCars, requireDriven } from './listed-filter.ts';
 import { loadTimeline } from './load-timeline.ts';
 import { SharedYielder } from './shared-yielder.ts';
-import { Subscriptions } from './subscriptions.ts';
-import type { SubscriptionOptions, SubscriptionRequest } from './subscriptions.ts';
+import { Subscriptions, type SubscriptionOptions, type SubscriptionRequest } from './subscriptions.ts';
 import type { LiveSources, Timeline } from './timeline.ts';
 import { untilAborted, type Turns } from './waiting.ts';
 

@@ -72,23 +72,18 @@ class TimelineLoader {
   }
 
   async readRenames(): Promise<void> {
-    const { event, named, participants: drivers } = this.#timeline;
+    const { event, named, participants: drivers, sources } = this.#timeline;
     await this.#readEvents(participants, drivers.keys());
     await this.#readEvents(cars, named.car);
-    await this.#readEvents(carBrands, await this.#brandIds());
-    await this.#readEvents(trackLayouts, new Set([...named.trackLayout, ...event.trackLayoutIds]));
-    await this.#readEvents(racingEvents, [event.id]);
-  }
-
-  /** Ids of the makers that cars of its laps have now. */
-  async #brandIds(): Promise<ReadonlySet<string>> {
-    const { named, sources } = this.#timeline;
-    const ids = new Set<string>();
+    // The makers that the cars have now.
+    const brandIds = new Set<string>();
     for (const id of named.car) {
       const car = await readOne(sources.models, cars, id);
-      if (car !== null) ids.add(car.brandId);
+      if (car !== null) brandIds.add(car.brandId);
     }
-    return ids;
+    await this.#readEvents(carBrands, brandIds);
+    await this.#readEvents(trackLayouts, new Set([...named.trackLayout, ...event.trackLayoutIds]));
+    await this.#readEvents(racingEvents, [event.id]);
   }
 
   /**

@@ -1,7 +1,6 @@
 import { type Aggregates, streamOf, type LoadedAggregate, type Claim, type Decider } from './decider.ts';
-import type { Message } from '../event-types.ts';
+import { UnknownEvent, type Message } from '../event-types.ts';
 import type { EventStore, NewEvent, Position, RecordedEvent } from '../ports/event-store.ts';
-import { UnknownEvent } from '../event-types.ts';
 import type { JsonObject } from '../json.ts';
 
 /** The only type of event in claim streams. */

@@ -4,8 +4,7 @@ import type { EventMetadata, NewEvent, Position, Revision } from '../ports/event
 import type { Clock, Ids } from '../ports/system.ts';
 import { Aggregates, decideAll, loadAggregate, streamOf, reject, Rejection } from './decider.ts';
 import type { LoadedAggregate, Decider } from './decider.ts';
-import { claimKey, claimToJson, KEY_CLAIMED } from './claims.ts';
-import type { ClaimPorts, KeyHolder, WritableStore } from './claims.ts';
+import { claimKey, claimToJson, KEY_CLAIMED, type ClaimPorts, type KeyHolder, type WritableStore } from './claims.ts';
 
 /** Commands for one aggregate. */
 export interface CommandRequest<S, C extends Message> {
