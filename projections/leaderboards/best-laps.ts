@@ -109,10 +109,8 @@ export function isFaster(lap: BestLap, other: BestLap): boolean {
 function withSectors(sectors: Bests['sectors'], lap: BestLap): Bests['sectors'] {
   const count = lap.sectors.length;
   if (count === 0) return sectors;
-  const before = sectors[count];
+  const before = sectors[count] ?? NO_SECTORS;
   const order = orderOf(lap);
-  if (before === undefined)
-    return { ...sectors, [count]: { times: lap.sectors, ranks: lap.sectors.map((time) => rankOf(lap, time, order)) } };
   let after: { times: number[]; ranks: string[] } | null = null;
   for (const [n, time] of lap.sectors.entries()) {
     const best = before.times[n] ?? Infinity;

@@ -5,7 +5,7 @@ import { lapEvents } from '../../commands/laps.ts';
 import type { DataOf } from '../../src/service/kernel/event-types.ts';
 import type { DocumentMeta } from '../../src/service/kernel/ports/read-store.ts';
 import { projection, readModel } from '../../src/service/kernel/projection/projection.ts';
-import type { Effect, Effects, Find, Lookup, Project } from '../../src/service/kernel/projection/projection.ts';
+import type { Effect, Find, Lookup, Project } from '../../src/service/kernel/projection/projection.ts';
 
 /** A lap at some moment. */
 export interface LapState {
@@ -47,14 +47,22 @@ type On<K extends keyof typeof lapEvents> = Project<DataOf<(typeof lapEvents)[K]
  * of a lap show it as it was just before the event, and values read from a gathering document go into that document
  * alone. If that document is ahead, it already holds the change and refuses the effect because of its position.
  */
-export function gatheringLaps(options: GatheringOptions) {
+export function gatheringLaps({ idOf, rewrite }: GatheringOptions) {
   const changing =
     <D>(next: (data: D) => Partial<LapFacts>): Project<D> =>
     async ({ data, id, recorded }, lookup, find) => {
       const [lap, before] = [await lookup(laps, id), await lapBefore(lookup, id, recorded.revision)];
       if (lap === null || before === null) return null;
       const state = (facts: LapFacts): LapState => ({ facts, lap: bestLapOf(identityOf(lap), facts) });
-      return effectsOf(options, { left: state(before), joined: state({ ...before, ...next(data) }) }, { lookup, find });
+      const [left, joined] = [state(before), state({ ...before, ...next(data) })];
+      const place = ({ facts }: LapState): string | null => (isDriven(facts) ? idOf(facts) : null);
+      const [from, to] = [place(left), place(joined)];
+      if (from === to) return from === null ? [] : rewrite({ id: from, left, joined }, lookup, find);
+      const effects = [
+        from === null ? null : await rewrite({ id: from, left, joined: null }, lookup, find),
+        to === null ? null : await rewrite({ id: to, left: null, joined }, lookup, find),
+      ];
+      return effects.filter((effect) => effect !== null);
     };
   const onRecorded: On<'LapRecorded'> = (event, lookup, find) => {
     if (latest?.event !== event) {
@@ -65,7 +73,7 @@ export function gatheringLaps(options: GatheringOptions) {
     }
     const { state: joined } = latest;
     if (!isDriven(joined.facts)) return [];
-    return options.rewrite({ id: options.idOf(joined.facts), left: null, joined }, lookup, find);
+    return rewrite({ id: idOf(joined.facts), left: null, joined }, lookup, find);
   };
   return {
     LapRecorded: onRecorded,
@@ -94,24 +102,6 @@ export function bestLapOf({ lapId, created, createdAt }: Lap, facts: LapFacts): 
 
 /** The lap that was recorded last, which is for several documents. */
 let latest: { readonly event: object; readonly state: LapState } | null = null;
-
-async function effectsOf(
-  { idOf, rewrite }: GatheringOptions,
-  change: { readonly left: LapState | null; readonly joined: LapState },
-  { lookup, find }: { readonly lookup: Lookup; readonly find: Find },
-): Promise<Effects> {
-  const [left, joined] = [driven(change.left), driven(change.joined)];
-  if (left !== null && joined !== null && idOf(left.facts) === idOf(joined.facts))
-    return rewrite({ id: idOf(joined.facts), left, joined }, lookup, find);
-  const effects: (Effect | null)[] = [];
-  if (left !== null) effects.push(await rewrite({ id: idOf(left.facts), left, joined: null }, lookup, find));
-  if (joined !== null) effects.push(await rewrite({ id: idOf(joined.facts), left: null, joined }, lookup, find));
-  return effects.filter((effect) => effect !== null);
-}
-
-function driven(state: LapState | null): LapState | null {
-  return state !== null && isDriven(state.facts) ? state : null;
-}
 
 /**
  * A participant once had a lap on a layout with a car (`<participantId>:<trackId>:<car>`); it may have been removed or

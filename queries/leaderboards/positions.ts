@@ -17,28 +17,27 @@ interface Before extends Pick<RowPosition, 'position'> {
   readonly totalTime: number;
 }
 
-/** Positions consecutive rows from index `offset` on; `before` is the row before them, null when they are the first. */
-export function positionRows(
-  rows: readonly Ranked[],
-  at: { readonly offset: number; readonly leader: number | undefined; readonly before: Before | null },
-): PositionedRow[] {
-  const { offset, leader } = at;
-  let { before } = at;
-  return rows.map((ranked, n) => {
-    const { totalTime } = ranked.lap;
-    const row = positionOf(totalTime, { index: offset + n, leader: leader ?? totalTime, before });
-    before = { totalTime, position: row.position };
-    return { ranked, ...row };
-  });
+/** Where rows begin: at which index, and after which row; null when they are the first. `leader` is the best time. */
+interface Beginning {
+  readonly offset: number;
+  readonly leader: number | undefined;
+  readonly before: Before | null;
 }
 
-function positionOf(
-  totalTime: number,
-  { index, leader, before }: { readonly index: number; readonly leader: number; readonly before: Before | null },
-): RowPosition {
-  if (before === null) return { position: 1, gapToLeader: null, gapToNext: null };
-  const position = before.totalTime === totalTime ? before.position : index + 1;
-  return { position, gapToLeader: totalTime - leader, gapToNext: totalTime - before.totalTime };
+/** Positions consecutive rows: by default the first of a board. */
+export function positionRows(
+  rows: readonly Ranked[],
+  { offset, leader, before }: Beginning = { offset: 0, leader: rows[0]?.lap.totalTime, before: null },
+): PositionedRow[] {
+  let last = before;
+  return rows.map((ranked, n) => {
+    const { totalTime } = ranked.lap;
+    const position = last?.totalTime === totalTime ? last.position : offset + n + 1;
+    const gapToLeader = last && totalTime - (leader ?? totalTime);
+    const gapToNext = last && totalTime - last.totalTime;
+    last = { totalTime, position };
+    return { ranked, position, gapToLeader, gapToNext };
+  });
 }
 
 export interface PageRequest {
@@ -48,19 +47,15 @@ export interface PageRequest {
 
 /** The rows of a page with their positions. The row before the page is read, too. */
 export async function positionedRows(board: Board, { page, size }: PageRequest): Promise<PositionedRow[]> {
+  if (page === 0) return positionRows(await board.at(0, size));
   const offset = page * size;
-  const from = Math.max(0, offset - 1);
-  const read = await board.at(from, size + offset - from);
-  const [leader] = from === 0 ? read : await board.at(0, 1);
-  const [last] = read;
-  const [first] = read.slice(offset - from);
-  let before: Before | null = null;
-  if (offset > from && last !== undefined) {
-    const { totalTime } = last.lap;
-    const ties = first?.lap.totalTime === totalTime;
-    before = { totalTime, position: ties ? await sharedPosition(board, offset, totalTime) : offset };
-  }
-  return positionRows(read.slice(offset - from), { offset, leader: leader?.lap.totalTime, before });
+  const [last, ...rows] = await board.at(offset - 1, size + 1);
+  if (last === undefined) return [];
+  const { totalTime } = last.lap;
+  const ties = rows[0]?.lap.totalTime === totalTime;
+  const position = ties ? await sharedPosition(board, offset, totalTime) : offset;
+  const [leader] = await board.at(0, 1);
+  return positionRows(rows, { offset, leader: leader?.lap.totalTime, before: { totalTime, position } });
 }
 
 /** Rows that are read at a time to find where a tie begins. */

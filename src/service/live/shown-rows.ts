@@ -57,8 +57,7 @@ function placeOf({ position, gapToLeader, gapToNext }: PositionedRow) {
 }
 
 export function positioned(board: LapBoard): readonly PositionedRow[] {
-  const rows = board.rows();
-  return positionRows(rows, { offset: 0, leader: rows[0]?.lap.totalTime, before: null });
+  return positionRows(board.rows());
 }
 
 export function sameSectors(some: readonly SectorBest[], others: readonly SectorBest[]): boolean {

@@ -27,7 +27,7 @@ const MAX_BEHIND_MS = 2_000;
 const LOOK_EVERY_MS = 200;
 
 export interface LineageCheckOptions {
-  readonly store: Pick<EventStore, 'head' | 'readAll' | 'readStream' | 'readNewest'>;
+  readonly store: Pick<EventStore, 'head' | 'readAll' | 'readStream'>;
   readonly clock: Clock;
   /** Types of events that may be gone later, as their streams keep only their newest one. */
   readonly replaceable: ReadonlySet<string>;
@@ -154,13 +154,8 @@ export class LineageCheck {
   }
 
   async #eventAt(stream: string, revision: Revision): Promise<RecordedEvent | null> {
-    const newest = await this.#options.store.readNewest(stream);
-    if (newest === null || newest.revision <= revision) return newest?.revision === revision ? newest : null;
-    for await (const batch of this.#options.store.readStream(stream)) {
-      const found = batch.find((event) => event.revision === revision);
-      if (found !== undefined) return found;
-    }
-    return null;
+    const event = await firstOf(this.#options.store.readStream(stream, revision === 0 ? null : revision - 1));
+    return event?.revision === revision ? event : null;
   }
 
   /** The id of the history in the event store; null before its first event. It may change, so it is read each time. */

@@ -62,19 +62,15 @@ export class Parking {
    * document's stream is parked; and a change that makes a document too large.
    */
   async #check(change: Change, lookup: Lookup): Promise<void> {
-    if (change.collection === this.#measured) await this.#requireRoom(change, lookup);
-    const fromOtherStream = (change.kind === 'set' || change.kind === 'unset') && change.revision === undefined;
-    const model = fromOtherStream ? this.#models.find(({ collection }) => collection === change.collection) : undefined;
-    if (fromOtherStream && model !== undefined) await lookup<Document>(model, change.id);
-  }
-
-  async #requireRoom(change: Change, lookup: Lookup): Promise<void> {
     const model = this.#models.find(({ collection }) => collection === change.collection);
     const id = targetIdOf(change);
     if (model === undefined || id === null) return;
+    const isMeasured = change.collection === this.#measured;
+    const fromOtherStream = (change.kind === 'set' || change.kind === 'unset') && change.revision === undefined;
+    if (!isMeasured && !fromOtherStream) return;
     const after = applyChange(await lookup<Document>(model, id), change);
-    const bytes = new TextEncoder().encode(JSON.stringify(after)).length;
-    if (bytes > MAX_DOCUMENT_BYTES) throw new DocumentTooLarge(change.collection);
+    if (isMeasured && new TextEncoder().encode(JSON.stringify(after)).length > MAX_DOCUMENT_BYTES)
+      throw new DocumentTooLarge(change.collection);
   }
 
   /**
