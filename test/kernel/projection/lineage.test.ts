@@ -93,8 +93,10 @@ describe('the history that read models were made from', () => {
 
   it('fits a whole copy, and a store in which the last projected event of a stream is not its newest', async () => {
     await isFine(await copyOf(store));
-    await found(store, 'b');
-    await isFine(store);
+    for (let n = 0; n < 2; n += 1) {
+      await found(store, 'b');
+      await isFine(store);
+    }
   });
 
   it('does not fit an older state, which is first taken for the lag of a follower', async () => {
