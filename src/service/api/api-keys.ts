@@ -36,7 +36,11 @@ const ONE = `${API_KEYS_PATH}/{apiKeyId}`;
 /** Keys are managed by people with a current token, not by rigs. */
 const FOR_MANAGERS = { access: 'CRUD', manages: 'keys' } as const;
 
-const ENDPOINTS = {
+/**
+ * Endpoints of API keys: seen and managed by keys of the same licence with role CRUD, but by no rig's key
+ * (docs/interface.md#api-keys).
+ */
+export const apiKeyEndpoints = {
   list: (api: ApiContext): Endpoint =>
     endpoint({
       ...endpointBase('GET', API_KEYS_PATH, apiKeyQuery),
@@ -160,14 +164,6 @@ const ENDPOINTS = {
       },
     }),
 };
-
-/**
- * Endpoints of API keys: seen and managed by keys of the same licence with role CRUD, but by no rig's key
- * (docs/interface.md#api-keys).
- */
-export function apiKeyEndpoints(api: ApiContext): readonly Endpoint[] {
-  return Object.values(ENDPOINTS).map((make) => make(api));
-}
 
 function requireCaller({ caller }: Pick<ApiRequest, 'caller'>): Caller {
   if (caller === null) throw unauthenticatedProblem();

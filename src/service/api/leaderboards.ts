@@ -52,9 +52,9 @@ const LeaderboardView = z
   .meta({ id: 'Leaderboard', description: 'A page of a leaderboard.' });
 
 /** GET of an event's leaderboard: public like the event, and for a disabled one too, as it is by its id. */
-export function leaderboardEndpoint(api: ApiContext, path: string): Endpoint {
+export function leaderboardEndpoint(api: ApiContext): Endpoint {
   return endpoint({
-    ...endpointBase('GET', path, racingEventQuery),
+    ...endpointBase('GET', '/api/v1/events/{eventId}/leaderboard', racingEventQuery),
     operationId: 'getLeaderboard',
     summary: 'Get a page of the leaderboard of an event',
     description: 'Shows the best lap of each driver, fastest first.',
@@ -93,9 +93,9 @@ const oneOrAllLayouts = z
     examples: [ALL_LAYOUTS],
   });
 
-export function resultsEndpoint(api: ApiContext, path: string): Endpoint {
+export function resultsEndpoint(api: ApiContext): Endpoint {
   return endpoint({
-    ...endpointBase('GET', path, racingEventQuery),
+    ...endpointBase('GET', '/api/v1/events/{eventId}/results.csv', racingEventQuery),
     operationId: 'getResults',
     summary: 'Get the results of an event as CSV',
     description: 'The whole leaderboard, in the form that is printed.',
@@ -126,9 +126,9 @@ export function resultsEndpoint(api: ApiContext, path: string): Endpoint {
 }
 
 /** GET of a participant's best laps: public like boards, which show the same. */
-export function bestsEndpoint(api: ApiContext, path: string): Endpoint {
+export function bestsEndpoint(api: ApiContext): Endpoint {
   return endpoint({
-    ...endpointBase('GET', path, participantQuery),
+    ...endpointBase('GET', '/api/v1/participants/{participantId}/bests', participantQuery),
     operationId: 'listPersonalBests',
     summary: 'List the best valid lap of a participant on each layout with each car',
     description: 'The laps of all events count.',

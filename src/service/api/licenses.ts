@@ -21,7 +21,7 @@ const LicenseCreatedView = z
   .object({ license: licenseQuery.view, apiKey: ApiKeyCreatedView })
   .meta({ id: 'LicenseCreated', description: 'A new licence and its first key.' });
 
-const ENDPOINTS = {
+export const licenseEndpoints = {
   create: (api: ApiContext): Endpoint =>
     endpoint({
       ...endpointBase('POST', PATH, licenseQuery),
@@ -134,10 +134,6 @@ const ENDPOINTS = {
       },
     }),
 };
-
-export function licenseEndpoints(api: ApiContext): readonly Endpoint[] {
-  return Object.values(ENDPOINTS).map((make) => make(api));
-}
 
 /**
  * Finds a licence in the registry; when it is not there but in the event store, waits until the registry is up to date.

@@ -148,9 +148,9 @@ const liveParameters = z
   });
 
 /** GET of a live board: public like the leaderboard, of which it shows every change. */
-export function liveEndpoint(api: ApiContext, path: string): Endpoint {
+export function liveEndpoint(api: ApiContext): Endpoint {
   return endpoint({
-    ...endpointBase('GET', path, racingEventQuery),
+    ...endpointBase('GET', '/api/v1/events/{eventId}/live', racingEventQuery),
     operationId: 'watchEvent',
     summary: 'Watch the leaderboard of an event live',
     description:

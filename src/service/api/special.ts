@@ -19,24 +19,16 @@ import { liveEndpoint } from './live.ts';
 import { rigEndpoints } from './rigs.ts';
 
 /** The endpoints that only one resource has. */
-const SPECIAL = new Map<Resource, (api: ApiContext) => readonly Endpoint[]>([
-  [lapResource, (api) => [lapBatchEndpoint(api)]],
-  [participantResource, (api) => [bestsEndpoint(api, '/api/v1/participants/{participantId}/bests')]],
-  [
-    racingEventResource,
-    (api) => [
-      leaderboardEndpoint(api, '/api/v1/events/{eventId}/leaderboard'),
-      liveEndpoint(api, '/api/v1/events/{eventId}/live'),
-      completenessEndpoints.ofEvent(api),
-      resultsEndpoint(api, '/api/v1/events/{eventId}/results.csv'),
-    ],
-  ],
-  [rigResource, (api) => [...rigEndpoints(api), completenessEndpoints.ofRig(api), completenessEndpoints.announce(api)]],
-  [fileResource, (api) => cdnEndpoints(filesOf(api), api.cdnBaseUrl)],
-  [apiKeyResource, apiKeyEndpoints],
-  [licenseResource, licenseEndpoints],
+const SPECIAL = new Map<Resource, readonly ((api: ApiContext) => Endpoint | readonly Endpoint[])[]>([
+  [lapResource, [lapBatchEndpoint]],
+  [participantResource, [bestsEndpoint]],
+  [racingEventResource, [leaderboardEndpoint, liveEndpoint, completenessEndpoints.ofEvent, resultsEndpoint]],
+  [rigResource, [rigEndpoints, completenessEndpoints.ofRig, completenessEndpoints.announce]],
+  [fileResource, [(api) => cdnEndpoints(filesOf(api), api.cdnBaseUrl)]],
+  [apiKeyResource, Object.values(apiKeyEndpoints)],
+  [licenseResource, Object.values(licenseEndpoints)],
 ]);
 
 export function specialEndpoints(api: ApiContext, resource: Resource): readonly Endpoint[] {
-  return SPECIAL.get(resource)?.(api) ?? [];
+  return (SPECIAL.get(resource) ?? []).flatMap((make) => make(api));
 }
