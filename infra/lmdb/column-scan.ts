@@ -1,4 +1,4 @@
-import { Yielder } from '../../src/service/domain/give-way.ts';
+import { createYielder } from '../../src/service/domain/give-way.ts';
 import { CREATED, type Sort, type Where } from '../../src/service/kernel/ports/read-store.ts';
 import { CHUNK, compareCells, intervalOf, valueOf } from './column.ts';
 import type { Bounds, Cell, Column, Interval, Kind } from './column.ts';
@@ -196,11 +196,11 @@ export class ColumnScan {
 
   /** Visits all chunks, backwards for a negative sign, and lets other work run between them. */
   async #pass(visit: (chunk: number) => void, sign: 1 | -1 = 1): Promise<void> {
-    const yielder = new Yielder(this.#signal);
+    const step = createYielder(this.#signal);
     const { chunks } = this;
     for (let n = 0; n < chunks; n += 1) {
       visit(sign > 0 ? n : chunks - 1 - n);
-      const pause = yielder.step();
+      const pause = step();
       if (pause === null) continue;
       await pause;
       this.#columns.sync();

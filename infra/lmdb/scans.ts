@@ -1,4 +1,4 @@
-import { Yielder } from '../../src/service/domain/give-way.ts';
+import { createYielder } from '../../src/service/domain/give-way.ts';
 import { isCovered, isOrdered } from '../../src/service/kernel/index-planner.ts';
 import type { Index, Sort, Where } from '../../src/service/kernel/ports/read-store.ts';
 import type { LmdbCollection, LmdbIndex } from './collection.ts';
@@ -44,12 +44,12 @@ export class IndexScan {
    */
   collect({ most, reverse = false, signal }: CollectOptions): Promise<number[] | null> {
     return this.#collection.reading(async () => {
-      const yielder = new Yielder(signal);
+      const step = createYielder(signal);
       const found: number[] = [];
       for (const sequence of this.#entries({ reverse })) {
         if (found.length >= most) return null;
         found.push(Number(sequence));
-        if (found.length % COLLECTED_AT_ONCE === 0) await yielder.step();
+        if (found.length % COLLECTED_AT_ONCE === 0) await step();
       }
       return found;
     });

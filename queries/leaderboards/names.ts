@@ -4,7 +4,7 @@ import { participants } from '../../projections/participants.ts';
 import { rigs } from '../../projections/rigs.ts';
 import { trackLayouts } from '../../projections/track-layouts.ts';
 import { readOne } from '../../src/service/domain/documents.ts';
-import { Yielder } from '../../src/service/domain/give-way.ts';
+import { createYielder } from '../../src/service/domain/give-way.ts';
 import type { Document, ReadModels } from '../../src/service/kernel/ports/read-store.ts';
 import type { ReadModel } from '../../src/service/kernel/projection/projection.ts';
 import type { Standing } from './boards.ts';
@@ -72,11 +72,11 @@ export async function namesFor(models: ReadModels, positioned: readonly Position
     need(ranked.lap.car, 'car');
     needDriver(ranked);
   }
-  const yielder = new Yielder();
+  const step = createYielder();
   for (let n = 0; n < unknown.size; n += AT_ONCE) {
     const some = [...unknown].slice(n, n + AT_ONCE);
     await Promise.all(some.map(async ([id, kind]) => names.things.set(id, await nameIn(models, { kind, id }))));
-    await yielder.step();
+    await step();
   }
   return names;
 }

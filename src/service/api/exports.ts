@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { component } from '../domain/component.ts';
 import { described } from '../domain/fields.ts';
-import { giveWay, Yielder } from '../domain/give-way.ts';
+import { createYielder, giveWay } from '../domain/give-way.ts';
 import { columnsOf, type Column } from '../exports/columns.ts';
 import { createParquetEncoder } from '../exports/parquet.ts';
 import { EXPORT_VIEWS } from '../exports/views.ts';
@@ -75,7 +75,7 @@ async function* parquetPieces(
   { only, columns, rowsPerGroup, signal }: TableOptions,
 ): AsyncGenerator<Uint8Array> {
   const encoder = createParquetEncoder(columns);
-  const yielder = new Yielder(signal);
+  const step = createYielder(signal);
   let rows = 0;
   for await (const documents of batches) {
     for (const document of documents) {
@@ -83,7 +83,7 @@ async function* parquetPieces(
       encoder.add(document);
       rows += 1 + Math.floor(roughBytesOf(document) / BYTES_PER_ROW);
     }
-    await yielder.step();
+    await step();
     if (rows < rowsPerGroup) continue;
     rows = 0;
     yield* givingWay(encoder.flush(), signal);

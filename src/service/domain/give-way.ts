@@ -23,25 +23,16 @@ export async function giveWay(signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
 }
 
-/** Splits long work into steps of about 5 ms, between which other requests are served. */
-export class Yielder {
-  readonly #signal: AbortSignal | undefined;
-  #since = performance.now();
-
-  constructor(signal?: AbortSignal) {
-    this.#signal = signal;
-  }
-
-  /**
-   * To be called after each part of the work, and awaited where it returns a promise, which rejects with the signal's
-   * reason when that has aborted.
-   */
-  step(): Promise<void> | null {
-    return performance.now() - this.#since < STEP_MS ? null : this.#pause();
-  }
-
-  async #pause(): Promise<void> {
-    await giveWay(this.#signal);
-    this.#since = performance.now();
-  }
+/**
+ * Splits long work into steps of about 5 ms, between which other requests are served. The result is to be called after
+ * each part of the work, and awaited where it returns a promise, which rejects with the signal's reason when that has
+ * aborted.
+ */
+export function createYielder(signal?: AbortSignal): () => Promise<void> | null {
+  let since = performance.now();
+  const pause = async (): Promise<void> => {
+    await giveWay(signal);
+    since = performance.now();
+  };
+  return () => (performance.now() - since < STEP_MS ? null : pause());
 }

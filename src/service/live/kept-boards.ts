@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { LapBoardSnapshot, LapFilter } from '../../../queries/leaderboards/lap-board.ts';
 import type { Turn } from '../../../queries/leaderboards/sources.ts';
 import type { AnyWaiting } from '../domain/waiting.ts';
-import { Yielder } from '../domain/give-way.ts';
+import { createYielder } from '../domain/give-way.ts';
 import { ENTRIES_PER_DOCUMENT, type Visits } from '../kernel/ports/read-store.ts';
 import type { Timeline } from './timeline.ts';
 import { boardAt, type TimelineBoard } from './timeline-board.ts';
@@ -60,8 +60,7 @@ function keptBoard(timeline: Timeline, { filter, asOf }: LapBoardRequest) {
   async function advance(visits?: Visits): Promise<LapBoardSnapshot> {
     const [from, to] = [seen(), changes.length];
     if (visits) visits.documents += (to - from) / ENTRIES_PER_DOCUMENT;
-    const yielder = new Yielder();
-    const step = (): Promise<void> | null => yielder.step();
+    const step = createYielder();
     const kept = from === 0 ? null : made;
     if (kept !== null && from === to) return kept.snapshot;
     const board = kept?.board ?? (await boardAt(timeline, to, { filter, asOf, step }));

@@ -15,7 +15,7 @@ import type { DocumentMeta } from '../kernel/ports/read-store.ts';
 import type { ReadModel } from '../kernel/projection/projection.ts';
 import { changeOf } from './changes.ts';
 import { Timeline, type LiveSources } from './timeline.ts';
-import { Yielder } from '../domain/give-way.ts';
+import { createYielder } from '../domain/give-way.ts';
 
 /** Most laps and changes of laps of an event that can be watched live. */
 export const MAX_CHANGES = 250_000;
@@ -50,7 +50,7 @@ class TimelineLoader {
   readonly #timeline: Timeline;
   readonly #position: Position;
   readonly #allowance: Allowance;
-  readonly #yielder: Yielder;
+  readonly #step: ReturnType<typeof createYielder>;
   /** Equal texts become one string: hundreds of thousands of changes refer to the same few things. */
   readonly #texts = new Map<string, string>();
 
@@ -58,14 +58,14 @@ class TimelineLoader {
     this.#timeline = timeline;
     this.#position = position;
     this.#allowance = new Allowance({ budget: MAX_CHANGES, signal });
-    this.#yielder = new Yielder(signal);
+    this.#step = createYielder(signal);
   }
 
   async readLaps(): Promise<void> {
     for await (const batch of this.#lapsEverIn()) {
       for (const lap of batch) {
         if (lap._created <= this.#position) this.#addLap(lap, lap._revision === 0 ? [] : await this.#versionsOf(lap));
-        const pause = this.#yielder.step();
+        const pause = this.#step();
         if (pause !== null) await pause;
       }
     }
@@ -93,7 +93,7 @@ class TimelineLoader {
   async #readEvents(model: ReadModel<DocumentMeta>, ids: Iterable<string>): Promise<void> {
     const { models, store } = this.#timeline.sources;
     for (const id of ids) {
-      await this.#yielder.step();
+      await this.#step();
       const document = await readOne(models, model, id);
       if (document === null || document._revision === 0) continue;
       for await (const batch of store.readStream(streamOf(model.category, id))) {

@@ -5,7 +5,7 @@ import { rigEvents } from '../../../commands/rigs.ts';
 import { trackLayoutEvents } from '../../../commands/track-layouts.ts';
 import { fullName } from '../../../projections/laps.ts';
 import { nameIn, type Brand, type Nameable } from '../../../queries/leaderboards/names.ts';
-import { Yielder } from '../domain/give-way.ts';
+import { createYielder } from '../domain/give-way.ts';
 import { upcast } from '../kernel/event-types.ts';
 import type { RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { ReadModels } from '../kernel/ports/read-store.ts';
@@ -57,10 +57,10 @@ export function createNameCache(models: ReadModels, caughtUp: () => Promise<void
     lookingUp.delete(id);
   }
   async function lookUpAll(things: readonly Nameable[]): Promise<void> {
-    const yielder = new Yielder();
+    const step = createYielder();
     for (const thing of things) {
       await lookUpOne(thing);
-      await yielder.step();
+      await step();
     }
   }
   return {
