@@ -76,15 +76,13 @@ interface AuthenticatorOptions {
   readonly clock: Clock;
   /** Called at each request with a valid key. */
   readonly onUse: (caller: Caller) => void;
-  /** Whether the root key exists: before that, a request with it comes too early. */
-  readonly rootKey: { readonly exists: boolean };
   /** Whether the key of a rig may do no more than a rig needs, whatever its role. */
   readonly rigsOnly: boolean;
 }
 
 /** Creates the authenticator: a token is found by its prefix and compared by its hash, in memory. */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
-  const { registry, clock, onUse, rootKey, rigsOnly } = options;
+  const { registry, clock, onUse, rigsOnly } = options;
   const callers = new WeakMap<ApiKeyDocument, Caller>();
   const { isValid, isTokenOf, findKey } = keyLookUp(registry, clock);
   const callerOf = (key: ApiKeyDocument): Caller => {
@@ -107,9 +105,9 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       const key = findKey(token);
       // One that it does not know may be a moment old, if it looks like one.
       const isKnown = key !== null || !isWellFormed(token);
-      if (isKnown && rootKey.exists && registry.isCurrent()) return callerIfValid(key, token);
+      if (isKnown && registry.isCurrent()) return callerIfValid(key, token);
       return registry.waitUntilUpToDate().then(() => {
-        if (rootKey.exists && registry.isCurrent()) return callerIfValid(findKey(token), token);
+        if (registry.isCurrent()) return callerIfValid(findKey(token), token);
         throw new StoreUnavailable('the key registry is not up to date');
       });
     },

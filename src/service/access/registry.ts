@@ -19,6 +19,9 @@ const CATEGORIES: readonly string[] = [apiKeys.category, licenses.category, API_
 
 const PROJECTIONS = [apiKeysProjection, licensesProjection];
 
+/** The key of the root licence. A fixed id, so that two nodes that start at the same time create one. */
+export const ROOT_KEY_ID = '00000000-0000-7000-8000-000000000002';
+
 /** How long, in ms, the registry counts as current after it was at the head, and how often that is confirmed. */
 const CONFIRMED_FOR_MS = 5_000;
 const CONFIRM_EVERY_MS = 1_500;
@@ -87,7 +90,15 @@ export class KeyRegistry {
     return this.#otherHistory === null ? ofRunner : { ...ofRunner, state: 'stopped', error: this.#otherHistory };
   }
 
-  /** Whether it knows every key as of less than 5 s ago, and understood each event. If not, nobody is admitted. */
+  /** Before there is the root key, a request with it comes too early. */
+  hasRootKey(): boolean {
+    return this.key(ROOT_KEY_ID) !== null;
+  }
+
+  /**
+   * Whether it knows every key as of less than 5 s ago, that of the root licence among them, and understood each event. If
+   * not, nobody is admitted.
+   */
   isCurrent(): boolean {
     return this.#options.clock.monotonic() - this.#confirmedAt <= CONFIRMED_FOR_MS && this.#isWhole();
   }
@@ -110,7 +121,7 @@ export class KeyRegistry {
     const head = await store.head();
     if (head !== null && !(await this.runner.waitFor(head, UP_TO_DATE_WAIT_MS)))
       throw new StoreUnavailable('the key registry has not read the newest events yet');
-    if (this.#isWhole()) this.#confirmedAt = asked;
+    if (this.#isWhole() && this.hasRootKey()) this.#confirmedAt = asked;
   });
 
   /** Confirms, until `signal` aborts, that the registry is at the head of the event store, and of the same history. */

@@ -1,5 +1,6 @@
 import { licenseDecider } from '../../../commands/licenses.ts';
 import { hashOf, newLicenseKey, newToken } from '../access/authenticator.ts';
+import { ROOT_KEY_ID } from '../access/registry.ts';
 import type { Config } from '../config/config.ts';
 import { ROOT_LICENSE_ID } from '../domain/roles.ts';
 import { OtherHistory, StoreUnavailable } from '../kernel/ports/errors.ts';
@@ -7,9 +8,6 @@ import { retry } from '../kernel/retry.ts';
 import type { Logger } from '../observability/log.ts';
 import { createOutageLog } from '../observability/outage-log.ts';
 import type { ApiContext } from '../api/context.ts';
-
-/** A fixed id, so that two nodes that start at the same time create one key of the root licence. */
-const ROOT_KEY_ID = '00000000-0000-7000-8000-000000000002';
 
 /**
  * Creates the root licence and its ADMIN key unless they exist, and waits until this node knows every key: a revoked

@@ -141,10 +141,9 @@ async function startComponents(components: ServiceComponents) {
   const api = createApiContext({ config, log, stores, metrics, freeBytes, ...services });
   if (components.readOnly !== true) background.add(cleanFiles(api, { log, signal }));
   metrics.setRigs(() => longestSilence(api));
-  const rootKeyState = { exists: false };
   const projection = createProjectionHealth({ ...stores, appendFailure, projector: projector?.status ?? null });
   metrics.setProjection(projection.state);
-  const health = createHealth([projection.check, keysCheck(registry, rootKeyState), assetsCheck]);
+  const health = createHealth([projection.check, keysCheck(registry), assetsCheck]);
   const http = createHttpServer({
     ...(await httpSettings(config)),
     endpoints: [
@@ -162,7 +161,6 @@ async function startComponents(components: ServiceComponents) {
       registry,
       clock: stores.clock,
       onUse: api.usage.recordUse,
-      rootKey: rootKeyState,
       rigsOnly: api.rigsOnly,
     }),
     admission,
@@ -172,19 +170,13 @@ async function startComponents(components: ServiceComponents) {
     seriesOf: metrics.seriesOf,
   });
   metrics.setLive(() => ({ ...live.status(), dropped: http.eventStreams.dropped }));
-  return { http, makeRootKey: () => makeRootKey(components, api, rootKeyState) };
+  return { http, makeRootKey: () => makeRootKey(components, api) };
 }
 
 /** Makes the root key where there is none yet; while a store is down, the background goes on with it. */
-async function makeRootKey(
-  { config, log, announce, background }: ServiceComponents,
-  api: ApiContext,
-  state: { exists: boolean },
-): Promise<void> {
+async function makeRootKey({ config, log, announce, background }: ServiceComponents, api: ApiContext): Promise<void> {
   const { signal } = background;
-  const rootKey = ensureRootKey(api, { config, log, announce, signal }).then(() => {
-    state.exists = true;
-  });
+  const rootKey = ensureRootKey(api, { config, log, announce, signal });
   background.add(rootKey.catch(createOutageLog(log, 'The first start (root licence and ADMIN key)').failed));
   await Promise.race([rootKey, pause(api.clock, ROOT_KEY_TIMEOUT_MS, signal)]);
 }
@@ -208,11 +200,11 @@ async function openInstrumentedAssets({ config, log, metrics }: Pick<ServiceComp
 }
 
 /** Health of the key registry. Not ready until it has read all keys and the root key exists, which gets a 401 before. */
-function keysCheck(registry: ApiContext['registry'], state: { readonly exists: boolean }): HealthCheck {
+function keysCheck(registry: KeyRegistry): HealthCheck {
   return async () => ({
     keys: {
-      component: { ...runnerComponent(registry.status()), rootKey: state.exists },
-      ready: registry.isCurrent() && state.exists,
+      component: { ...runnerComponent(registry.status()), rootKey: registry.hasRootKey() },
+      ready: registry.isCurrent(),
     },
   });
 }

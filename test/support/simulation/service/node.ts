@@ -77,18 +77,14 @@ export async function startNode(shared: SharedStores, process: SimulatedProcess)
   const freeBytes = (): Promise<number> => Promise.resolve(Infinity);
   const services = { registry, checkpointWaiter, live, assets: noAssets, signer: plainSigner, freeBytes };
   const api = createApiContext({ ...common, ...services, metrics: METRICS });
-  const rootKeyState = { exists: false };
   const rows = new Map(endpointsOf(api).map((row) => [row.operationId, row]));
   const authenticator = createAuthenticator({
     registry,
     clock: stores.clock,
     onUse: api.usage.recordUse,
-    rootKey: rootKeyState,
     rigsOnly: api.rigsOnly,
   });
-  const rootKey = ensureRootKey(api, { ...common, announce: () => undefined, signal }).then(() => {
-    rootKeyState.exists = true;
-  });
+  const rootKey = ensureRootKey(api, { ...common, announce: () => undefined, signal });
   const running = [projector.run(signal), registry.runner.run(signal), registry.keepCurrent(signal), rootKey];
   // A correct run never ends; what ends here has failed.
   for (const run of running.slice(0, 3)) run.catch(reportLater);
@@ -98,8 +94,8 @@ export async function startNode(shared: SharedStores, process: SimulatedProcess)
     projector,
     authenticator,
     rows,
-    isReady: () => rootKeyState.exists && registry.isCurrent(),
-    describe: () => ({ isSecured: rootKeyState.exists, isCurrent: registry.isCurrent(), ...registry.status() }),
+    isReady: () => registry.isCurrent(),
+    describe: () => ({ isSecured: registry.hasRootKey(), isCurrent: registry.isCurrent(), ...registry.status() }),
     send: (request, requestId) => answered({ rows, authenticator, process }, request, requestId),
   };
 }
