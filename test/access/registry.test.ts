@@ -1,11 +1,14 @@
 import { expect } from 'chai';
+import { systemClock } from '../../infra/system/system.ts';
 import { apiKeys, apiKeysProjection } from '../../projections/api-keys.ts';
-import { createRegistryDocuments } from '../../src/service/access/registry.ts';
+import { createRegistryDocuments, KeyRegistry, ROOT_KEY_ID } from '../../src/service/access/registry.ts';
+import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import { deadLetterOf, deadLetters } from '../../src/service/kernel/projection/dead-letters.ts';
 import { createUnitOfWork, dispatch, handlersByType } from '../../src/service/kernel/projection/unit-of-work.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { failureOf } from '../support/failure.ts';
 import { givenHistory, recorded, type HistoryEvent } from '../support/kernel/projecting.ts';
+import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
 
 const [ACME, BETA, RIG, OTHER] = ['acme', 'beta', 'rig', 'other'];
 
@@ -72,5 +75,50 @@ describe('documents of the key registry', () => {
     );
     expect(await documents.checkpoint()).to.equal(null);
     expect([...documents.keys()]).to.deep.equal([]);
+  });
+});
+
+describe('key registry', () => {
+  const registryOf = (store: EventStore) =>
+    new KeyRegistry({
+      ...{ store, models: memoryReadModels(), clock: systemClock },
+      onError: (error) => {
+        throw error;
+      },
+    });
+
+  it('is current only once it has read the key of the root licence', async () => {
+    const store = memoryEventStore();
+    const registry = registryOf(store);
+    const stop = new AbortController();
+    const running = registry.runner.run(stop.signal);
+    const current: boolean[] = [];
+    for (const { stream, position: _, revision: __, ...event } of recorded([
+      issued('1', null),
+      issued(ROOT_KEY_ID, null),
+    ])) {
+      await store.append(stream, [event], 'no_stream');
+      await registry.waitUntilUpToDate();
+      current.push(registry.isCurrent());
+    }
+    expect(current).to.deep.equal([false, true]);
+    stop.abort();
+    await running;
+  });
+
+  it('looks for newer events once for all who ask while it looks, and only after they have asked', async () => {
+    const looks: (() => void)[] = [];
+    const head = () => new Promise<null>((resolve) => looks.push(() => resolve(null)));
+    const registry = registryOf({ ...memoryEventStore(), head });
+    const first = registry.waitUntilUpToDate();
+    await new Promise(setImmediate);
+    const others = [registry.waitUntilUpToDate(), registry.waitUntilUpToDate()];
+    looks[0]?.();
+    await first;
+    await new Promise(setImmediate);
+    expect(looks).to.have.length(2);
+    looks[1]?.();
+    await Promise.all(others);
+    expect(looks).to.have.length(2);
   });
 });
