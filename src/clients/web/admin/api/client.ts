@@ -61,28 +61,22 @@ export type Client = ReturnType<typeof createClient>;
 
 /** @param onRefusedKey called when the key is no longer accepted (401) */
 export function createClient(token: string, onRefusedKey: () => void) {
-  const request = async (method: string, path: string, { body, headers, signal }: Sent): Promise<Response> => {
-    const isForm = body instanceof FormData;
-    const content = body === undefined || isForm ? (body ?? null) : JSON.stringify(body);
-    const type = body === undefined || isForm ? {} : { 'Content-Type': 'application/json' };
-    try {
-      return await fetch(path, {
-        method,
-        headers: { ...headers, ...type, Accept: 'application/json', 'X-API-Key': token },
-        body: content,
-        signal: signal ?? null,
-      });
-    } catch (error) {
-      if (signal?.aborted === true) throw error;
-      throw new Unanswered(error instanceof Error ? error.message : String(error));
-    }
-  };
   /**
    * @throws {Refused} when the service refuses the request
    * @throws {Unanswered} when it does not answer, or asks to try again
    */
-  const send = async (method: string, path: string, sent: Sent = {}): Promise<Answer> => {
-    const response = await request(method, path, sent);
+  const send = async (method: string, path: string, { body, headers, signal }: Sent = {}): Promise<Answer> => {
+    const isJson = body !== undefined && !(body instanceof FormData);
+    const type = isJson ? { 'Content-Type': 'application/json' } : {};
+    const response = await fetch(path, {
+      method,
+      headers: { ...headers, ...type, Accept: 'application/json', 'X-API-Key': token },
+      body: isJson ? JSON.stringify(body) : (body ?? null),
+      signal: signal ?? null,
+    }).catch((error: unknown) => {
+      if (signal?.aborted === true) throw error;
+      throw new Unanswered(error instanceof Error ? error.message : String(error));
+    });
     const { status } = response;
     const json = parseJson(await response.text());
     if (status === 401) onRefusedKey();

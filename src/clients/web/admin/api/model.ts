@@ -104,6 +104,8 @@ function resourceOf([path, onePath]: readonly [string, string], model: Model) {
     /** May have parameters: `/api/v1/simulators/{simulatorId}/cars`. */
     path,
     onePath,
+    /** Its name in the address of its page: `track-layouts`. */
+    nameInPath: path.slice(path.lastIndexOf('/') + 1),
     view,
     /** Field of the view that identifies a record in the path. */
     key: keyIn(view, onePath),

@@ -29,13 +29,9 @@ export function Extras(props: ExtrasProps) {
     <>
       {within.length > 0 && (
         <nav class="actions" aria-label={t(say.within)}>
-          {within.map((other) => (
-            <Link
-              key={other.name}
-              class="button"
-              to={addressOf(`${address}/${props.id}/${other.path.split('/').at(-1) ?? ''}`)}
-            >
-              {other.title}
+          {within.map(({ name, nameInPath, title }) => (
+            <Link key={name} class="button" to={addressOf(`${address}/${props.id}/${nameInPath}`)}>
+              {title}
             </Link>
           ))}
         </nav>

@@ -66,7 +66,7 @@ function Menu({ here }: { readonly here: string }) {
         {session.mayCall('GET', '/api/v1/operations/status') && entry('operations', t(say.operations))}
       </ul>
       <h2>{t(say.records)}</h2>
-      <ul>{listed(session).map((resource) => entry(nameInPath(resource), resource.title))}</ul>
+      <ul>{listed(session).map(({ nameInPath, title }) => entry(nameInPath, title))}</ul>
     </nav>
   );
 }
@@ -78,10 +78,6 @@ function listed({ model, may }: Session): readonly Resource[] {
   );
 }
 
-function nameInPath({ path }: Resource): string {
-  return path.split('/').at(-1) ?? '';
-}
-
 function StartPage() {
   const session = useSession();
   return (
@@ -89,12 +85,12 @@ function StartPage() {
       <h1>{t(say.administration)}</h1>
       <p class="quiet">{t(say.startMeaning)}</p>
       <ul class="cards">
-        {listed(session).map((resource) => (
-          <li key={resource.name}>
-            <Link to={addressOf(`/${nameInPath(resource)}`)}>
-              <strong>{resource.title}</strong>
+        {listed(session).map(({ name, nameInPath, title, description }) => (
+          <li key={name}>
+            <Link to={addressOf(`/${nameInPath}`)}>
+              <strong>{title}</strong>
             </Link>
-            <p>{resource.description}</p>
+            <p>{description}</p>
           </li>
         ))}
       </ul>
