@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { Button, Select, TextInput, type Marks } from '../../shared/controls.tsx';
 import { isList, textOf } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
@@ -21,9 +21,9 @@ interface FieldProps {
 }
 
 /** A field of a form: its name, what it means, its input, and what is wrong with it. */
-export function FieldInput({ prefix, ...props }: FieldProps & { readonly prefix: string }) {
+export function FieldInput(props: FieldProps) {
   const { field, fault } = props;
-  const id = `${prefix}-${field.name}`;
+  const id = useId();
   const [hint, problem] = [`${id}-hint`, `${id}-fault`];
   const describedBy = [field.description === '' ? '' : hint, fault === '' ? '' : problem].filter(Boolean).join(' ');
   const marks = { id, 'aria-invalid': fault !== '', 'aria-describedby': describedBy || undefined };

@@ -1,4 +1,4 @@
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../shared/controls.tsx';
 import type { JsonObject } from '../../shared/json.ts';
 import { t, timeZone } from '../../shared/page.ts';
@@ -53,7 +53,6 @@ function complaintsOf(error: unknown, fields: readonly Field[]) {
 
 /** A form for the fields of a body: checked by the constraints of the API document, then by the service. */
 export function Form({ fields, drafts: first, changesOnly = false, submitLabel, onSubmit, onCancel }: FormProps) {
-  const prefix = useId();
   const [drafts, setDrafts] = useState(first);
   const form = useRef<HTMLFormElement>(null);
   const { busy, failure, run } = useAction();
@@ -80,7 +79,6 @@ export function Form({ fields, drafts: first, changesOnly = false, submitLabel, 
           <FieldInput
             key={field.name}
             field={field}
-            prefix={prefix}
             draft={drafts[field.name] ?? ''}
             fault={faults[field.name] ?? ''}
             onChange={(draft) => setDrafts((before) => ({ ...before, [field.name]: draft }))}

@@ -4,7 +4,7 @@ import say from '../../texts/admin.json' with { type: 'json' };
 import { inWords, type Field } from '../api/fields.ts';
 import type { Resource } from '../api/model.ts';
 import { Loading, useJson } from './answers.tsx';
-import { Instant, plainText, Value } from './value.tsx';
+import { Instant, Value } from './value.tsx';
 
 /** The changes of a record, newest first: who, when, why, and the values before and after. */
 export function History({ path, of: { view, change } }: { readonly path: string; readonly of: Resource }) {
@@ -40,14 +40,8 @@ function Change({ change, fields }: { readonly change: JsonObject; readonly fiel
           const shown = fields.find(({ name }) => name === field);
           return (
             <li key={textOf(field)}>
-              {shown?.label ?? inWords(textOf(field))}:{' '}
-              {shown === undefined ? (
-                `${plainText(from)} → ${plainText(to)}`
-              ) : (
-                <>
-                  <Value field={shown} value={from} /> → <Value field={shown} value={to} />
-                </>
-              )}
+              {shown?.label ?? inWords(textOf(field))}: <Value field={shown} value={from} /> →{' '}
+              <Value field={shown} value={to} />
             </li>
           );
         })}

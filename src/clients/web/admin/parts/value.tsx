@@ -25,7 +25,8 @@ export function columnsOf(fields: readonly Field[]): readonly Field[] {
 }
 
 interface ValueProps {
-  readonly field: Field;
+  /** Undefined: one that the API document does not describe. */
+  readonly field: Field | undefined;
   readonly value: Json | undefined;
   /** Whether there is room for pictures and lists. */
   readonly whole?: boolean;
@@ -34,6 +35,7 @@ interface ValueProps {
 export function Value({ field, value, whole = false }: ValueProps) {
   if (value === null || value === undefined) return <span class="quiet">{NO_TIME}</span>;
   if (typeof value === 'boolean') return <span class={value ? 'yes' : 'no'}>{t(value ? say.yes : say.no)}</span>;
+  if (field === undefined) return <>{plainText(value)}</>;
   if (field.kind === 'instant') return <Instant at={textOf(value)} />;
   if (field.refersTo !== '' || field.isFile) return <Named field={field} value={value} whole={whole} />;
   return <>{plainText(value, field)}</>;
@@ -85,11 +87,11 @@ export function Cells({ fields, record }: FactsProps) {
   );
 }
 
-function Named({ field, value, whole }: ValueProps & { readonly value: Json }) {
+function Named({ field, value, whole }: { readonly field: Field; readonly value: Json; readonly whole: boolean }) {
   const texts = isList(value) ? textsOf(value) : [textOf(value)];
-  if (isList(value) && whole !== true) return <>{texts.length}</>;
+  if (isList(value) && !whole) return <>{texts.length}</>;
   if (field.refersTo !== '') return <Names refersTo={field.refersTo} ids={texts} />;
-  if (whole !== true) return <>{texts.join(', ')}</>;
+  if (!whole) return <>{texts.join(', ')}</>;
   return (
     <>
       {texts.map((key) => (
