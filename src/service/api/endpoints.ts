@@ -79,14 +79,15 @@ const ofSimulator = z.object({ simulatorId: reference('simulator', 'Id of the si
 type Create = NonNullable<Resource['create']>;
 type Change = NonNullable<Resource['change']>;
 
+const VERBS = { POST: ['create', 'Create'], PATCH: ['update', 'Change'], DELETE: ['delete', 'Delete'] } as const;
+
 /** The fields that endpoints of a write have: it is for rigs where the declaration lets their keys do it. */
-function writeBase<M extends 'POST' | 'PATCH' | 'DELETE'>(
-  method: M,
-  path: string,
-  { query, access: { write, rigKeys } }: Resource,
-) {
-  const forRigs = rigKeys?.[method === 'POST' ? 'create' : 'change'] === undefined ? {} : { forRigs: true as const };
-  return { ...endpointBase(method, path, query), access: write, ...forRigs };
+function writeBase<M extends keyof typeof VERBS>(method: M, path: string, { query, access }: Resource) {
+  const [operation, verb] = VERBS[method];
+  const name = resourceName(query);
+  const said = { operationId: `${operation}${name}`, summary: `${verb} one ${wordsOf(name)}`, access: access.write };
+  const isForRigs = access.rigKeys?.[method === 'POST' ? 'create' : 'change'] !== undefined;
+  return { ...endpointBase(method, path, query), ...said, ...(isForRigs && { forRigs: true as const }) };
 }
 
 function createEndpoint(api: ApiContext, resource: Resource, make: Create): Endpoint {
@@ -94,8 +95,6 @@ function createEndpoint(api: ApiContext, resource: Resource, make: Create): Endp
   const creation = { path, decider, make };
   return endpoint({
     ...writeBase('POST', path, resource),
-    operationId: `create${resourceName(query)}`,
-    summary: `Create one ${wordsOf(resourceName(query))}`,
     description: `${ANSWERED} Under one Idempotency-Key it may be sent again.`,
     body: make.body,
     responses: { 201: query.view, 202: AcceptedView },
@@ -118,7 +117,6 @@ function createOneEndpoint(api: ApiContext, resource: Resource, make: Create): E
   const { path, query, decider } = resource;
   return endpoint({
     ...writeBase('POST', path, resource),
-    operationId: `create${resourceName(query)}`,
     summary: `Register one ${wordsOf(resourceName(query))}`,
     description: `A licence has at most one: if it has one already, the answer is 200 with that. ${ANSWERED}`,
     body: make.body,
@@ -146,8 +144,6 @@ function changeEndpoint(api: ApiContext, resource: Resource, make: Change): Endp
   const path = onePath(resource);
   return endpoint({
     ...writeBase('PATCH', path, resource),
-    operationId: `update${resourceName(query)}`,
-    summary: `Change one ${wordsOf(resourceName(query))}`,
     description: `What may be left out stays as it is, lists are replaced as a whole. ${ANSWERED}`,
     params: pathParams(path),
     body: make.body,
@@ -170,8 +166,6 @@ function mapEndpoint(api: ApiContext, resource: Resource, make: Create): Endpoin
   const { path, query, decider } = resource;
   return endpoint({
     ...writeBase('POST', path, resource),
-    operationId: `create${resourceName(query)}`,
-    summary: `Create one ${wordsOf(resourceName(query))}`,
     description: ANSWERED,
     params: ofSimulator,
     body: make.body,
@@ -197,12 +191,10 @@ function mapEndpoint(api: ApiContext, resource: Resource, make: Create): Endpoin
 }
 
 function unmapEndpoint(api: ApiContext, resource: Resource, command: NonNullable<Resource['remove']>): Endpoint {
-  const { query, decider } = resource;
+  const { decider } = resource;
   const path = onePath(resource);
   return endpoint({
     ...writeBase('DELETE', path, resource),
-    operationId: `delete${resourceName(query)}`,
-    summary: `Delete one ${wordsOf(resourceName(query))}`,
     description: 'Removes the mapping. It may be added again later.',
     params: pathParams(path),
     responses: { 204: null },
