@@ -39,7 +39,7 @@ export const mapTrackLayout = commandsFrom('MapTrackLayout', {
   body: SimulatorLayout.omit({ simulatorId: true }),
   commands: (sent, { simulatorId = '' }) => [{ type: 'Map', data: { simulatorId, ...sent } } as const],
 });
-export const changeTrackLayoutMapping = changeOf(
+export const changeLayoutMapping = changeOf(
   'ChangeTrackLayoutMapping',
   SimulatorLayout.pick({ simulatorIdentifier: true }),
 );

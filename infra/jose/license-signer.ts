@@ -1,16 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  calculateJwkThumbprint,
-  CompactSign,
-  compactVerify,
-  errors,
-  exportJWK,
-  generateKeyPair,
-  importJWK,
-  type JWK,
-} from 'jose';
+import { calculateJwkThumbprint, CompactSign, compactVerify, exportJWK, generateKeyPair, importJWK } from 'jose';
+import type { JWK } from 'jose';
+import { JOSEError } from 'jose/errors';
 import { hasCode } from '../system/disk.ts';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { LicenseClaims, LicenseSigner } from '../../src/service/domain/license-file.ts';
@@ -42,7 +35,7 @@ export async function createLicenseSigner(privateJwk: JWK): Promise<LicenseSigne
         const { payload } = await compactVerify(signature, publicKey, { algorithms: [ALGORITHM] });
         return new TextDecoder().decode(payload) === textOf(claims);
       } catch (error) {
-        if (error instanceof errors.JOSEError) return false;
+        if (error instanceof JOSEError) return false;
         throw error;
       }
     },

@@ -1,8 +1,4 @@
-import {
-  changeTrackLayoutMapping,
-  mapTrackLayout,
-  simulatorLayoutDecider,
-} from '../../../commands/simulator-layouts.ts';
+import { changeLayoutMapping, mapTrackLayout, simulatorLayoutDecider } from '../../../commands/simulator-layouts.ts';
 import { simulatorLayoutQuery } from '../../../queries/simulator-layouts.ts';
 import { UNMAP } from '../domain/mappings.ts';
 import { resource } from './resource.ts';
@@ -12,7 +8,7 @@ export const simulatorLayoutResource = resource({
   decider: simulatorLayoutDecider,
   query: simulatorLayoutQuery,
   create: mapTrackLayout,
-  change: changeTrackLayoutMapping,
+  change: changeLayoutMapping,
   remove: UNMAP,
   reads: ['list', 'one'],
   access: {
