@@ -112,8 +112,7 @@ const LapChange = Lap.omit({ sequence: true })
 
 export const changeLap = commandsFrom('ChangeLap', {
   body: LapChange,
-  commands: intentsIn(decide),
-  intents: true,
+  ...intentsIn(decide),
   reason: ({ reason }) => reason,
   pastMoments: ['drivenAt'],
 });

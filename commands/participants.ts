@@ -75,6 +75,5 @@ export const registerParticipant = commandsFrom('RegisterParticipant', {
 });
 export const changeParticipant = commandsFrom('ChangeParticipant', {
   body: Participant.partial(),
-  commands: intentsIn(decide),
-  intents: true,
+  ...intentsIn(decide),
 });

@@ -123,6 +123,5 @@ export const scheduleRacingEvent = commandsFrom('ScheduleRacingEvent', {
 });
 export const changeRacingEvent = commandsFrom('ChangeRacingEvent', {
   body: RacingEvent.partial(),
-  commands: intentsIn(decide),
-  intents: true,
+  ...intentsIn(decide),
 });

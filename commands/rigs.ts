@@ -73,8 +73,4 @@ export const RegisterRigBody = z
   .object({ hardwareId: Rig.shape.hardwareId, licenseFile: LicenseFile })
   .meta({ id: 'RegisterRig' });
 
-export const changeRig = commandsFrom('ChangeRig', {
-  body: NamedRig.partial(),
-  commands: intentsIn(decide),
-  intents: true,
-});
+export const changeRig = commandsFrom('ChangeRig', { body: NamedRig.partial(), ...intentsIn(decide) });

@@ -31,15 +31,16 @@ export function recording<T extends FieldEvents<never>, K extends keyof T & stri
   return Object.assign(decide, { askedIn: (change: JsonObject) => event.askedIn(change) }) as unknown as IntentOf<T, K>;
 }
 
-/** Turns a change of fields into the intents that it asks for, in the order of their decisions. */
-export function intentsIn<D extends object>(decisions: D): (change: object) => readonly CommandsOf<D>[] {
+/** Turns a body with a change of fields into the intents that it asks for, in the order of their decisions. */
+export function intentsIn<D extends object>(decisions: D) {
   const intents = Object.entries(decisions).filter(
     (entry): entry is [string, Intent<JsonObject, object, unknown>] => 'askedIn' in entry[1],
   );
-  return (change) =>
+  const commands = (change: object): readonly CommandsOf<D>[] =>
     intents.flatMap(([type, { askedIn }]) => {
       const data = askedIn({ ...change });
       // Each type with the data that it asks for itself.
       return data === null ? [] : [{ type, data } as CommandsOf<D>];
     });
+  return { commands, intents: true } as const;
 }
