@@ -74,7 +74,6 @@ function keyLookUp(registry: KeyRegistry, clock: Clock) {
 interface AuthenticatorOptions {
   readonly registry: KeyRegistry;
   readonly clock: Clock;
-  /** Called at each request with a valid key. */
   readonly onUse: (caller: Caller) => void;
   /** Whether the key of a rig may do no more than a rig needs, whatever its role. */
   readonly rigsOnly: boolean;

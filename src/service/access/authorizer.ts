@@ -221,7 +221,6 @@ export class Authorizer {
     return created === null || created.licenseId === caller.licenseId || this.#isShared(created);
   }
 
-  /** Whether something is shared, by the event that created it. */
   #isShared(created: EventMetadata): boolean {
     const { apiKeyId, role } = created;
     return isShared(created) || (role === undefined && apiKeyId !== undefined && this.#options.isAdminKey(apiKeyId));
@@ -270,7 +269,6 @@ function isOfRig(fields: Partial<JsonObject> | null, field: string, rigId: strin
   return value === undefined || value === rigId;
 }
 
-/** The id in a field; empty where there is none. */
 function textOf(fields: Partial<JsonObject> | null, field: string): string {
   const value = fields?.[field];
   return typeof value === 'string' ? value : '';

@@ -30,7 +30,6 @@ export interface IssuedKey {
 export interface PresetKey {
   readonly id?: string;
   readonly token?: string;
-  /** Fingerprint of the request for the key. */
   readonly fingerprint?: string;
   /** See `CommandRequest`; left out where the service itself issues the key. */
   readonly authorize?: Authorize<unknown>;

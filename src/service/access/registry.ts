@@ -26,7 +26,6 @@ export const ROOT_KEY_ID = '00000000-0000-7000-8000-000000000002';
 const CONFIRMED_FOR_MS = 5_000;
 const CONFIRM_EVERY_MS = 1_500;
 
-/** Longest wait, in ms, for the registry to reach the head of the event store. */
 const UP_TO_DATE_WAIT_MS = 2_000;
 
 interface KeyRegistryOptions {
@@ -79,7 +78,6 @@ export class KeyRegistry {
     return [...this.#keys()].filter(matches);
   }
 
-  /** Calls `listener` with the collection and id of each key or licence that changes. */
   onChange(listener: (collection: string, id: string) => void): void {
     this.#listeners.push(listener);
   }
@@ -223,7 +221,6 @@ export interface RegistrySources {
   readonly lineage: Pick<LineageCheck, 'expectSame'>;
 }
 
-/** Streams whose newest event is looked at at a time. */
 const CHECKED_AT_ONCE = 64;
 
 /**

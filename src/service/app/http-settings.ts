@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import type { Config } from '../config/config.ts';
 import type { HttpServerOptions } from '../http/server.ts';
 
-/** The options of an HTTP server that come from the configuration. Reads the certificate and key if there are any. */
 export async function httpSettings(config: Config) {
   return { limits: config, corsOrigins: config.corsOrigins ?? [], tls: await readTls(config) };
 }

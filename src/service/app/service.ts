@@ -181,7 +181,6 @@ async function makeRootKey({ config, log, announce, background }: ServiceCompone
   await Promise.race([rootKey, pause(api.clock, ROOT_KEY_TIMEOUT_MS, signal)]);
 }
 
-/** The live boards, which stop with the other tasks. */
 function startLive(
   { log, stores, background }: Pick<ServiceComponents, 'log' | 'stores' | 'background'>,
   checkpointWaiter: CheckpointWaiter,

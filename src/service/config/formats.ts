@@ -52,7 +52,6 @@ export const origins = z
   .refine((list) => list === '*' || list.every(isOrigin), '* or a comma list of origins such as https://example.org')
   .readonly();
 
-/** Whether a text is an address, or a network in CIDR notation. */
 function isNetwork(candidate: string): boolean {
   const [address = '', prefix, ...more] = candidate.split('/');
   const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;

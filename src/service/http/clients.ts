@@ -14,7 +14,6 @@ export interface ClientLimits {
   /** Requests per minute of one address, and of one API key. */
   readonly clientRequestsPerMinute: number;
   readonly keyRequestsPerMinute: number;
-  /** Keys per minute from one address that are not valid. */
   readonly clientRefusedKeysPerMinute: number;
   /** Connections, lists and files, live boards, and replays among these, of one address at a time. */
   readonly clientConnections: number;
@@ -177,7 +176,6 @@ interface WarningLog {
   warn(fields: object, message: string): void;
 }
 
-/** The other end of a connection. */
 interface Peer {
   readonly address: string;
   /** A proxy that is trusted to say whose requests it passes on. */

@@ -27,7 +27,6 @@ export interface RequestHeaders {
   /** The revision that `If-Match` names; null: none or `*`; `'none'`: it can match no revision. */
   readonly ifMatch: Revision | 'none' | null;
   readonly respondAsync: boolean;
-  /** `Last-Event-ID`, a position of the log. */
   readonly lastEventId: Position | null;
 }
 
@@ -165,7 +164,6 @@ export interface Endpoint<
   readonly path: string;
   /** Name of the operation in generated clients, unique: `listLaps`, `pageLaps`, `getLap`, `createLap`, `updateLap`. */
   readonly operationId: string;
-  /** Groups endpoints in the document. */
   readonly tag: Tag;
   /** What it does, in a few words without a full stop. */
   readonly summary: string;

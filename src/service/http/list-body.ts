@@ -10,7 +10,6 @@ import { JSON_TYPE } from './respond.ts';
 /** Media type of a list as CSV: RFC 4180 and RFC 7111, the first line has the names. */
 export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
-/** Query parameters of a list that may be had as CSV: fields for its query schema. */
 export const csvParameters = {
   format: z
     .enum(['json', 'csv'])
@@ -33,7 +32,6 @@ function preferredForm(accept = ''): 'json' | 'csv' {
 
 const BYTE_ORDER_MARK = '\u{feff}';
 
-/** A whole table as CSV: the names of the columns, then its rows. */
 export function csvTable(
   columns: readonly string[],
   rows: readonly (readonly Json[])[],

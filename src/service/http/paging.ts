@@ -10,16 +10,13 @@ export const DEFAULT_PAGE_SIZE = 20;
 /** Largest page index: with the largest size, the offset is still a safe integer. */
 const MAX_PAGE = Math.floor(Number.MAX_SAFE_INTEGER / MAX_PAGE_SIZE) - 1;
 
-/** Query parameter `includeDisabled=true|false`, false by default; a field for the query schema of a list. */
 export const includeDisabled = flag(false, 'Also disabled records; needs a key of role CRUD or higher.');
 
-/** Query parameters `page` and `size`: fields for the query schema of anything paged. */
 export const pageAndSize = {
   page: integer([0, MAX_PAGE], { byDefault: 0 }, 'Index of the page, from 0.'),
   size: integer([1, MAX_PAGE_SIZE], { byDefault: DEFAULT_PAGE_SIZE }, 'Records per page.'),
 };
 
-/** Query parameter that is a whole number from `minimum` to `maximum`. */
 export function integer(
   [minimum, maximum]: readonly [number, number],
   { byDefault, example = byDefault }: { readonly byDefault: number; readonly example?: number },
@@ -30,11 +27,7 @@ export function integer(
     .meta({ type: 'integer', minimum, maximum, default: byDefault, description, examples: [example] });
 }
 
-/**
- * Query parameters of a paged list: `page`, `size` and one `sort=field[,asc|,desc]`.
- * @param fields the fields that may be sorted by
- * @param defaultSort the field to sort by, ascending, when the client names none
- */
+/** `defaultSort`: the field to sort by, ascending, when the client names none. */
 export function pageParameters<F extends string>(fields: readonly F[], defaultSort: F) {
   return { ...pageAndSize, sort: sortBy(fields, defaultSort) };
 }

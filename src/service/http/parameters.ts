@@ -13,12 +13,10 @@ import { featuresOf, type Endpoint, type Feature } from './endpoint.ts';
 import { Problem, invalidProblem } from './problems.ts';
 import { parseIfMatch, signalOf, usageOf, type Exchange } from './respond.ts';
 
-/** Begin of the paths of the interface. */
 export const API = '/api/v1/';
 
 type RequestRules = ReturnType<typeof requestRules>;
 
-/** How the heads of requests to an endpoint are parsed. */
 export function requestRules(row: Endpoint) {
   const features: ReadonlySet<Feature> = new Set(featuresOf(row));
   return {

@@ -36,7 +36,6 @@ interface ProblemKind {
   readonly title: string;
 }
 
-/** Codes of problems: those of rejections and those that only the HTTP layer has. */
 export type ProblemCode = keyof typeof PROBLEMS;
 
 /** Seconds after which a client may try again when a store was unavailable or the deadline passed. */

@@ -5,7 +5,6 @@ const WINDOW_SECONDS = 60;
 /** Sums of fractions are not exact. */
 const TOLERANCE_MS = 0.001;
 
-/** What a client or a key has used of a quota. */
 export class Account {
   /** When the whole quota is available again, in ms of the monotonic clock. */
   fullAt = 0;

@@ -62,7 +62,6 @@ const MAX_TYPE_PARTS = 4;
 
 export interface JsonLimits {
   readonly bodyLimitBytes: number;
-  /** Most levels of arrays and objects. */
   readonly bodyDepthLimit: number;
 }
 
@@ -93,7 +92,6 @@ const BYTE_ORDER_MARK = 0xfeff;
  */
 const SUSPECT = /\\u|__proto__|\d[eE]\+?\d{3,}\s*(?:[,\]}]|$)|\d{200}/;
 
-/** Whether a text opens more arrays and objects than there may be levels. */
 function hasMoreOpenings(text: string, levels: number): boolean {
   let openings = 0;
   for (let at = 0; at < text.length && openings <= levels; at += 1) {

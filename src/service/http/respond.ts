@@ -42,7 +42,6 @@ export class Exchange extends ServerResponse {
   /** Nobody waits for the response any more. `abort`, created on demand, notifies those who work on it. */
   abandoned = false;
   abort: AbortController | null = null;
-  /** GET or HEAD. */
   isRead = false;
   /** The request has a body, and bytes of it may still be on the way. */
   hasBody = false;
@@ -71,7 +70,6 @@ export class Exchange extends ServerResponse {
   cacheControl: string | null = 'no-store';
   /** The answer repeats an earlier one (`Idempotency-Key`). */
   isReplay = false;
-  /** Bytes of the response's body so far. */
   bytes = 0;
 }
 
@@ -267,7 +265,6 @@ function endResponse(exchange: Exchange, { status, headers, body }: FinalRespons
 /** Responses, written in a row at the end of this turn: that wakes a local reader once, and saves CPU. */
 let ending: { readonly exchange: Exchange; readonly body: string | Buffer }[] = [];
 
-/** Sends the responses that wait for the end of this turn. */
 export function endAnswered(): void {
   const all = ending;
   ending = [];
@@ -370,7 +367,6 @@ export function parseIfMatch(header: string): Revision | 'none' | null {
   return only;
 }
 
-/** The tags of a list, or null when it is malformed or empty. */
 function parseTags(header: string): { readonly weak: boolean; readonly value: string }[] | null {
   const tags = [];
   let rest = header;

@@ -36,7 +36,6 @@ const MAX_KEPT_BYTES = 1_048_576;
 /** Time, in ms, for which a body is reused: it may hold counts that are reused for a while. */
 const KEPT_MS = 60_000;
 
-/** Precision of that time, in ms. */
 const KEPT_EXACTLY_MS = 1_000;
 
 export function noBodies(): ComputedBodies {

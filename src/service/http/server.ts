@@ -42,7 +42,6 @@ const MIN_TLS_VERSION = 'TLSv1.2';
 /** Most connections that wait to be accepted: Node's 511 are too few when all clients come back at once. */
 const BACKLOG = 4_096;
 
-/** Time, in ms, for a TLS handshake. */
 const HANDSHAKE_MS = 10_000;
 
 export function createHttpServer(options: HttpServerOptions) {

@@ -1,10 +1,8 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 
-/** The route of laps that are sent alone. */
 export const LAPS_ROUTE = 'POST /api/v1/laps';
 
 export interface LapBatch {
-  /** One for each lap. */
   readonly verdicts: readonly string[];
   /** The rig whose key they were sent with; null: they were sent with another key. */
   readonly rigId: string | null;

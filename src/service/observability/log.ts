@@ -130,7 +130,6 @@ export class LogOutput {
   }
 }
 
-/** A log line that stands for dropped ones. */
 function noteOf(lost: number): string {
   const line = { level: 40, time: Date.now(), pid: process.pid, lost, msg: 'log lines lost: their reader stalled' };
   return `${JSON.stringify(line)}\n`;

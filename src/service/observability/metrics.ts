@@ -65,7 +65,6 @@ export function createMetrics() {
     setProjection: (next: ProjectionSource) => void (source = next),
     /** Sets the source of the figures of the live boards, called at each scrape. */
     setLive: (live: () => LiveState) => addLiveMetrics(registry, live),
-    /** All metrics in the text format of Prometheus. */
     async render() {
       projection = await stateOf(source);
       return registry.metrics();

@@ -39,5 +39,4 @@ export const RESOURCES: readonly Resource[] = [
   licenseResource,
 ];
 
-/** What is written beside them. */
 export const PARTS: readonly ResourcePart[] = [sequencePart];
