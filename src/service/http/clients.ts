@@ -172,10 +172,6 @@ export class Client {
   }
 }
 
-interface WarningLog {
-  warn(fields: object, message: string): void;
-}
-
 interface Peer {
   readonly address: string;
   /** A proxy that is trusted to say whose requests it passes on. */
@@ -186,7 +182,7 @@ interface Peer {
 
 export type Clients = ReturnType<typeof createClients>;
 
-export function createClients(limits: ClientLimits, log: WarningLog) {
+export function createClients(limits: ClientLimits, log: { warn(fields: object, message: string): void }) {
   const own = limitsOf(limits);
   const [isProxy, isUnlimited] = [addressesIn(limits.trustedProxies), addressesIn(limits.unlimitedClients)];
   const clients = new LRUCache<string, Client>({ max: MAX_ENTRIES, memoMethod: () => new Client(own) });

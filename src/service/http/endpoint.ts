@@ -135,15 +135,9 @@ export interface Upload {
 }
 
 /** Bytes of a file that has not arrived: at least and at most, as far as the head of its request says. */
-export interface UploadSize {
-  readonly least: number;
-  readonly most: number;
-}
+export type UploadSize = Readonly<Record<'least' | 'most', number>>;
 
-export interface Tag {
-  readonly name: string;
-  readonly description: string;
-}
+export type Tag = Readonly<Record<'name' | 'description', string>>;
 
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
 

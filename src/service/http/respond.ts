@@ -130,11 +130,7 @@ export function pathOf(request: IncomingMessage): string {
 
 export type RequestHandler = (request: IncomingMessage, exchange: Exchange) => void;
 
-export interface RequestLog {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
+export type RequestLog = Readonly<Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>>;
 
 export interface BufferedResponse {
   readonly status: number;

@@ -15,14 +15,6 @@ export interface RigState {
   readonly silence: number | null;
 }
 
-/** Numbers of laps with one verdict, sent in one way with the keys of one rig, or with other keys (''). */
-interface Counted {
-  readonly sent: string;
-  readonly verdict: string;
-  readonly rigId: string;
-  readonly count: number;
-}
-
 /**
  * Counts laps in plain numbers, copied at each scrape. In `counts`, each is counted by way, verdict and rig:
  * `batch created <rigId>`. Those that are sent alone are counted by the server: their verdict is a status, or `replay` for
@@ -31,12 +23,6 @@ interface Counted {
 export function lapMetrics(registry: Registry, counts: Map<string, number>) {
   const registers = [registry];
   const batches = new Counter({ name: 'lap_batches_total', help: 'Batches of laps answered.', registers });
-  const counted = (): readonly Counted[] =>
-    Array.from(counts).flatMap(([key, count]) => {
-      const [sent = '', outcome = '', rigId = ''] = key.split(' ');
-      const verdict = sent === 'alone' ? verdictOf(outcome) : outcome;
-      return verdict === null ? [] : [{ sent, verdict, rigId, count }];
-    });
   new Counter({
     name: 'laps_total',
     help: 'Laps answered, alone or in batches, by verdict.',
@@ -44,7 +30,7 @@ export function lapMetrics(registry: Registry, counts: Map<string, number>) {
     registers,
     collect() {
       this.reset();
-      for (const { sent, verdict, count } of counted()) this.inc({ sent, verdict }, count);
+      for (const { sent, verdict, count } of countedIn(counts)) this.inc({ sent, verdict }, count);
     },
   });
   return {
@@ -55,8 +41,17 @@ export function lapMetrics(registry: Registry, counts: Map<string, number>) {
         counts.set(key, (counts.get(key) ?? 0) + 1);
       }
     },
-    renderRigs: (rigs: readonly RigState[]): Promise<string> => rigFigures(rigs, counted()).metrics(),
+    renderRigs: (rigs: readonly RigState[]): Promise<string> => rigFigures(rigs, countedIn(counts)).metrics(),
   };
+}
+
+/** Numbers of laps with one verdict, sent in one way with the keys of one rig, or with other keys (''). */
+function countedIn(counts: ReadonlyMap<string, number>) {
+  return Array.from(counts).flatMap(([key, count]) => {
+    const [sent = '', outcome = '', rigId = ''] = key.split(' ');
+    const verdict = sent === 'alone' ? verdictOf(outcome) : outcome;
+    return verdict === null ? [] : [{ sent, verdict, rigId, count }];
+  });
 }
 
 /** Statuses of requests whose lap nobody has looked at. */
@@ -74,7 +69,7 @@ function verdictOf(outcome: string): string | null {
   return status < LEAST_UNKNOWN ? 'rejected' : 'retry';
 }
 
-function rigFigures(rigs: readonly RigState[], counted: readonly Counted[]): Registry {
+function rigFigures(rigs: readonly RigState[], counted: ReturnType<typeof countedIn>): Registry {
   const registry = new Registry();
   const registers = [registry];
   const silences = new Gauge({
