@@ -33,28 +33,26 @@ export function createHealth(checks: readonly HealthCheck[]) {
   );
   return {
     /** Every component. One that is stale counts as DOWN. */
-    health: async (): Promise<HealthReport> => {
-      const components = (await runChecks()).map(([name, { component, stale = false }]) => [
-        name,
-        stale ? { ...component, status: 'DOWN' as const } : component,
-      ]);
-      return reportOf(Object.fromEntries(components) as HealthReport['components'], true);
-    },
+    health: async (): Promise<HealthReport> =>
+      reportOf(await runChecks(), ({ component, stale = false }) =>
+        stale ? { ...component, status: 'DOWN' } : component,
+      ),
     /** Whether requests should be sent to this process. Also DOWN while a component is not ready. */
     readiness: async (): Promise<HealthReport> => {
       const reports = await runChecks();
-      const components = Object.fromEntries(reports.map(([name, { component }]) => [name, component]));
-      return reportOf(
-        components,
-        reports.every(([, { ready = true }]) => ready),
-      );
+      const { status, components } = reportOf(reports, ({ component }) => component);
+      return { status: reports.every(([, { ready = true }]) => ready) ? status : 'DOWN', components };
     },
   };
 }
 
-function reportOf(components: HealthReport['components'], ready: boolean): HealthReport {
-  const up = ready && Object.values(components).every(({ status }) => status === 'UP');
-  return { status: up ? 'UP' : 'DOWN', components };
+function reportOf(
+  reports: readonly (readonly [name: string, ComponentReport])[],
+  componentOf: (report: ComponentReport) => Component,
+): HealthReport {
+  const components = Object.fromEntries(reports.map(([name, report]) => [name, componentOf(report)]));
+  const isUp = Object.values(components).every(({ status }) => status === 'UP');
+  return { status: isUp ? 'UP' : 'DOWN', components };
 }
 
 export function runnerComponent({ state, lastEventAt, caughtUp, error }: RunnerStatus): Component {
