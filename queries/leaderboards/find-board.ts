@@ -118,14 +118,13 @@ async function boardOfFewLaps(
   const { eventId, trackLayoutId: trackId, cars } = filter;
   const few = new Allowance({ ...allowance.bounds(), budget: FEW_LAPS });
   const board = new LapBoard(filter, minimum);
-  const read = async (): Promise<LapBoardSnapshot> => {
+  return turn(async () => {
     for (const car of cars ?? []) {
       const found = few.all(models, lapDocuments, { eventId, trackId, car });
       for await (const batch of found) for (const lap of batch) board.add(identityOf(lap), lap);
     }
     return { ...board.snapshot(), lapsByLayout };
-  };
-  return turn(read).catch((error: unknown) => {
+  }).catch((error: unknown) => {
     if (error instanceof OverBudget) return null;
     throw error;
   });

@@ -180,16 +180,13 @@ export class LapBoard {
   }
 
   #setBests(driver: Driver, bests: Bests): void {
-    if (bests === driver.bests) return;
-    if (bests.lap !== driver.bests.lap) this.#setRank(driver, bests.lap === null ? '' : rankOf(bests.lap));
+    if (bests.lap !== driver.bests.lap) {
+      if (bests.lap === null) this.#ranked = this.#ranked.filter((other) => other !== driver);
+      else if (driver.bests.lap === null) this.#ranked.push(driver);
+      driver.rank = bests.lap === null ? '' : rankOf(bests.lap);
+      this.#isSorted = false;
+    }
     driver.bests = bests;
-  }
-
-  #setRank(driver: Driver, rank: string): void {
-    if (rank === '') this.#ranked = this.#ranked.filter((other) => other !== driver);
-    else if (driver.rank === '') this.#ranked.push(driver);
-    driver.rank = rank;
-    this.#isSorted = false;
   }
 
   #sorted(): readonly Driver[] {

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { cars } from '../../projections/cars.ts';
 import { isFaster, type BestLap } from '../../projections/leaderboards/best-laps.ts';
 import { drivenCars, bestLapOf, identityOf } from '../../projections/leaderboards/gathering-laps.ts';
-import type { DrivenCarDocument } from '../../projections/leaderboards/gathering-laps.ts';
 import { laps, type LapDocument } from '../../projections/laps.ts';
 import { participants } from '../../projections/participants.ts';
 import { racingEvents } from '../../projections/racing-events.ts';
@@ -58,14 +57,16 @@ export async function personalBests(participantId: string, sources: Sources): Pr
   const carOf = lookingUpOnce(models, cars);
   const bests: PersonalBest[] = [];
   for await (const batch of allowance.all(models, drivenCars, { participantId })) {
-    for (const driven of batch) {
-      const layout = await layoutOf(driven.trackId);
-      const best = await bestOf(driven, async (id) => minimumIn(await eventOf(id), layout), sources);
+    for (const { trackId, car } of batch) {
+      const layout = await layoutOf(trackId);
+      const counting = { from: 1, minimumIn: async (id: string) => minimumIn(await eventOf(id), layout) };
+      const best = await fastestLap({ participantId, trackId, car, valid: true }, counting, sources);
       if (best === null) continue;
+      const { id: lapId, eventId, totalTime, sectors, drivenAt } = best;
+      const shown = { trackLayoutId: trackId, carId: car, lapId, eventId, totalTime, sectors, drivenAt };
       const trackDisplayName = layout?.displayName ?? '';
-      const { modelName: carDisplayName = '', brandDisplayName: carBrandDisplayName = '' } =
-        (await carOf(driven.car)) ?? {};
-      bests.push({ ...best, trackDisplayName, carDisplayName, carBrandDisplayName });
+      const { modelName: carDisplayName = '', brandDisplayName: carBrandDisplayName = '' } = (await carOf(car)) ?? {};
+      bests.push({ ...shown, trackDisplayName, carDisplayName, carBrandDisplayName });
     }
   }
   return bests.sort(inOrder);
@@ -74,20 +75,13 @@ export async function personalBests(participantId: string, sources: Sources): Pr
 /** Laps with the same time that are compared; of more laps, only the first TIES are. */
 const TIES = 1_000;
 
-/** The time, in ms, of the shortest lap of an event that counts. */
-type MinimumIn = (eventId: string) => Promise<number>;
-
-async function bestOf({ participantId, trackId, car }: DrivenCarDocument, minimumIn: MinimumIn, sources: Sources) {
-  const best = await fastestLap({ participantId, trackId, car, valid: true }, { from: 1, minimumIn }, sources);
-  if (best === null) return null;
-  const { id: lapId, eventId, sectors, drivenAt, totalTime } = best;
-  return { trackLayoutId: trackId, carId: car, lapId, eventId, totalTime, sectors, drivenAt };
-}
-
-/** The fastest of the laps from a time on that fit a filter and are not too short; null where there is none. */
+/**
+ * The fastest of the laps from a time on that fit a filter and are not too short; null where there is none. `minimumIn` is
+ * the time, in ms, of the shortest lap of an event that counts.
+ */
 export async function fastestLap(
   where: Where,
-  { from: least, minimumIn }: { readonly from: number; readonly minimumIn: MinimumIn },
+  { from: least, minimumIn }: { readonly from: number; readonly minimumIn: (eventId: string) => Promise<number> },
   { models, allowance }: Sources,
 ): Promise<LapDocument | null> {
   const fastest = async (totalTime: Condition, limit: number): Promise<readonly LapDocument[]> => {

@@ -73,22 +73,16 @@ export class Live {
 
   constructor(options: LiveOptions) {
     this.#options = options;
-    const { store, models, checkpointWaiter, clock, turns, onError, outage } = options;
+    const { store, models, checkpointWaiter, clock } = options;
     const reflect = async (position: Position): Promise<void> => {
       if (position === 0 || (await checkpointWaiter.waitFor(position, REFLECT_MS))) return;
       throw new StoreUnavailable('the read models are behind the live feed');
     };
     this.#sources = { store, models, reflect };
-    this.#feed = new Feed({ store, models, clock, onError, outage, onEvent: (event) => this.#take(event) });
+    this.#feed = new Feed({ ...options, onEvent: (event) => this.#take(event) });
     this.#heartbeats = createHeartbeats(clock, () => this.#feed.behindMs);
-    this.#subscriptionOptions = {
-      clock,
-      onError,
-      turns,
-      yielder: new SharedYielder(),
-      heartbeats: this.#heartbeats,
-      load: { changes: 0 },
-    };
+    const own = { yielder: new SharedYielder(), heartbeats: this.#heartbeats, load: { changes: 0 } };
+    this.#subscriptionOptions = { ...options, ...own };
   }
 
   /**

@@ -32,7 +32,7 @@ const MAX_RECHECKS = 10;
  */
 export async function compare(options: CompareOptions): Promise<CompareResult | null> {
   const { live, head, signal } = options;
-  const findings = createFindings(documentEquality((await live.count(deadLetters.collection, {})) === 0));
+  const findings = createFindings((await live.count(deadLetters.collection, {})) === 0);
   let at = await options.catchUp();
   if (at === null || !(await compareLists(options, findings, at))) return null;
   for (let round = 0; round < MAX_RECHECKS && findings.toRecheck.length > 0 && !signal.aborted; round += 1) {
@@ -67,7 +67,15 @@ type DocumentKey = Pick<Difference, 'collection' | 'id'>;
 
 type Findings = ReturnType<typeof createFindings>;
 
-function createFindings(isEqual: DocumentEquality) {
+/**
+ * Creates what the comparison finds. Positions count only when it is `exact`: a retried event has different positions on
+ * the two sides, and a document that several streams write to may have been created by a different event.
+ */
+function createFindings(exact: boolean) {
+  const comparable = (document: Document | null): object | null =>
+    exact || document === null ? document : { ...document, _created: 0, _position: 0 };
+  const isEqual = ({ live, replayed }: Difference): boolean =>
+    isDeepStrictEqual(comparable(live), comparable(replayed));
   /** Documents that are newer on the live side, to be compared again. */
   const toRecheck: DocumentKey[] = [];
   const differences: Difference[] = [];
@@ -88,8 +96,8 @@ function createFindings(isEqual: DocumentEquality) {
     result: () => ({ documents, different, differences, unsettled }),
     /** Adds a pair whose replayed document is as of a position. */
     add(pair: Difference, at: Position): void {
-      const { collection, id, live, replayed } = pair;
-      if (isEqual(live, replayed)) return;
+      const { collection, id, live } = pair;
+      if (isEqual(pair)) return;
       if ((live?._position ?? 0) > at || differsInUseOnly(pair)) toRecheck.push({ collection, id });
       else addDifference(pair);
     },
@@ -98,7 +106,7 @@ function createFindings(isEqual: DocumentEquality) {
      * live document is past the newest event, or if only key usage differs and there was no event since.
      */
     addFinal(pair: Difference, { at, head }: { readonly at: Position; readonly head: Position }): void {
-      if (isEqual(pair.live, pair.replayed)) return;
+      if (isEqual(pair)) return;
       const isWrong = (pair.live?._position ?? 0) > head || (differsInUseOnly(pair) && at >= head);
       if (isWrong) addDifference(pair);
       else unsettled += 1;
@@ -117,18 +125,6 @@ function differsInUseOnly({ live, replayed }: Difference): boolean {
 }
 
 const BY_ID = { where: {}, sort: { field: 'id', direction: 'asc' } } as const;
-
-type DocumentEquality = (live: Document | null, replayed: Document | null) => boolean;
-
-/**
- * Equality of documents. Positions count only when `exact`: a retried event has different positions on the two sides,
- * and a document that several streams write to may have been created by a different event.
- */
-function documentEquality(exact: boolean): DocumentEquality {
-  const comparable = (document: Document | null): object | null =>
-    exact || document === null ? document : { ...document, _created: 0, _position: 0 };
-  return (live, replayed) => isDeepStrictEqual(comparable(live), comparable(replayed));
-}
 
 /** Joins two lists that are ordered by id. */
 async function* pairById(
