@@ -6,20 +6,7 @@ export type JsonObject = { readonly [key: string]: Json | undefined };
 /** Whether two values are the same JSON, whatever the order of keys. */
 export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return (a ?? null) === (b ?? null);
-  if (isArray(a) || isArray(b))
-    return isArray(a) && isArray(b) && a.length === b.length && a.every((item, n) => sameJson(item, b[n]));
-  return sameFields(a, b);
-}
-
-function sameFields(a: JsonObject, b: JsonObject): boolean {
-  return (
-    Object.keys(a).every((key) => a[key] === undefined || (hasField(b, key) && sameJson(a[key], b[key]))) &&
-    Object.keys(b).every((key) => b[key] === undefined || hasField(a, key))
-  );
-}
-
-function hasField(object: JsonObject, key: string): boolean {
-  return Object.hasOwn(object, key) && object[key] !== undefined;
+  return canonicalJson(a) === canonicalJson(b);
 }
 
 /** Whether a value is an object, not a list. */
