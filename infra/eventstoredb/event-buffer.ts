@@ -19,7 +19,6 @@ export class EventBuffer {
   /** Whether the head was reached and that has not been delivered yet. */
   #headReached = false;
   #reportedHead: Position = -1;
-  #notify: () => void = () => undefined;
 
   constructor(after: Position | null) {
     this.#position = after ?? -1;
@@ -53,14 +52,12 @@ export class EventBuffer {
       this.#events.push({ event, bytes });
       this.#bytes += bytes;
     }
-    this.notify();
     return true;
   }
 
   /** The current position is the head of the log. */
   reachedHead(): void {
     this.#headReached = this.#position !== this.#reportedHead;
-    this.notify();
   }
 
   /** The next delivery; null when there is none. `head` is the newest position known. */
@@ -86,16 +83,5 @@ export class EventBuffer {
     }
     this.#bytes -= bytes;
     return this.#events.splice(0, count).map(({ event }) => event);
-  }
-
-  notify(): void {
-    this.#notify();
-  }
-
-  /** Resolves at the next change. */
-  changed(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#notify = resolve;
-    });
   }
 }

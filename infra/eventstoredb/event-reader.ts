@@ -27,10 +27,10 @@ export class EventReader {
   }
 
   /** Position of the newest entry, the server's own included; null when there is none. */
-  async head(): Promise<Position | null> {
+  async head(signal?: AbortSignal): Promise<Position | null> {
     const { items } = await this.#read(
       (client) => client.readAll({ fromPosition: END, direction: BACKWARDS, maxCount: 1 }),
-      { convert: ({ position }) => position },
+      { convert: ({ position }) => position, signal },
     );
     return items[0] ?? null;
   }
@@ -39,7 +39,7 @@ export class EventReader {
    * The next entries after a position (-1: from the start), the server's own included, up to the size of a batch; empty
    * at the head.
    */
-  async pageOfAll(after: Position): Promise<readonly LogEntry[]> {
+  async pageOfAll(after: Position, signal?: AbortSignal): Promise<readonly LogEntry[]> {
     const fromPosition = positionAt(after);
     // The server includes the entry at the position.
     const maxCount = after < 0 ? PAGE_EVENTS : PAGE_EVENTS + 1;
@@ -47,6 +47,7 @@ export class EventReader {
       convert: (entry) => (entry.position === after ? null : entry),
       // The server's own events are not kept.
       sizeOf: ({ event }) => (event === null ? 0 : roughBytesOfEvent(event)),
+      signal,
     });
     return items;
   }
@@ -135,14 +136,18 @@ interface CollectOptions<T> {
   readonly sizeOf?: (item: T) => number;
   /** Time limit in ms; by default the one of the store. */
   readonly ms?: number | undefined;
+  /** Cuts it off. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Collects the entries of a read, and ends it after `ms` or once it has enough: `isCut`, as there may be more. */
-async function collect<T>(read: Read, handle: Handle, { convert, sizeOf = () => 0, ms }: CollectOptions<T>) {
+async function collect<T>(read: Read, handle: Handle, { convert, sizeOf = () => 0, ms, signal }: CollectOptions<T>) {
   const items: T[] = [];
   let bytes = 0;
   const fail = (error: Error): void => void read.destroy(error);
   const timer = setTimeout(() => fail(new Overdue(`no answer within ${ms} ms`)), ms);
+  const cut = (): void => fail(new StoreUnavailable('the read was cut off'));
+  signal?.addEventListener('abort', cut);
   handle.onLost.add(fail);
   // The listener stays: an error event without one would end the process.
   read.on('error', () => undefined);
@@ -158,6 +163,7 @@ async function collect<T>(read: Read, handle: Handle, { convert, sizeOf = () => 
     return { items, isCut: false };
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener('abort', cut);
     handle.onLost.delete(fail);
     // Cancelling fails if the read itself has failed.
     read.cancel().catch(() => undefined);

@@ -23,7 +23,7 @@ const HEAD_CHECK_BEHIND_MS = 50;
 const GATHER_MS = 5;
 const QUIET_TURNS = 4;
 
-/** Entries of `$all` that are read after each subscribing; see `#readAfterSubscribing`. */
+/** Most entries of `$all` that are read at once: as many as are read after each subscribing. */
 const READ_AHEAD_ENTRIES = SEARCH_WINDOW + PAGE_EVENTS;
 
 /**
@@ -113,10 +113,8 @@ class Subscriber {
   readonly #matches: ReturnType<typeof matcherOf>;
   readonly #buffer: EventBuffer;
   #serverSubscription: ServerSubscription | null = null;
-  /** Ended by its consumer, or with the store. */
-  #ended = false;
-  /** Whether no more entries will be added to the buffer. */
-  #finished = false;
+  /** Aborted by its consumer, or with the store. */
+  readonly #stop = new AbortController();
   #serverError: Error | null = null;
   #confirmed = false;
   /**
@@ -139,98 +137,17 @@ class Subscriber {
     this.#buffer = new EventBuffer(options.after);
   }
 
-  /** @throws {StoreUnavailable} when the store is away, or the subscription cannot be kept. */
+  /**
+   * Subscribes, and after each failure again from the current position. What the server sends while the consumer works
+   * is kept in the buffer; a failure counts once that is delivered.
+   * @throws {StoreUnavailable} when the store is away, or the subscription cannot be kept.
+   */
   async *deliveries(): AsyncGenerator<Delivery, void> {
-    const running = this.#run().finally(() => {
-      this.#finished = true;
-      this.#buffer.notify();
-    });
-    // Its failure is thrown to the consumer below, after all earlier deliveries.
-    running.catch(() => undefined);
-    while (!this.#ended) {
-      await this.#gatherOwn();
-      await this.#gather();
-      const wasFull = this.#buffer.full;
-      const delivery = this.#buffer.next(this.#options.subscriptions.head);
-      if (delivery !== null) {
-        if (wasFull) this.#wakeUp();
-        this.#serverSubscription?.pull();
-        yield delivery;
-      } else if (this.#finished) {
-        await running;
-        return;
-      } else {
-        await this.#buffer.changed();
-      }
-    }
-  }
-
-  /**
-   * Waits for the events of own appends, which arrive soon. Events that are delivered together are projected in one
-   * transaction, and the clients that wait for it will append together again.
-   */
-  async #gatherOwn(): Promise<void> {
-    if (!this.#expectsOwn()) return;
-    const waiting = { isOver: false };
-    const timer = setTimeout(() => {
-      waiting.isOver = true;
-      this.#buffer.notify();
-    }, GATHER_MS);
-    while (this.#expectsOwn() && !waiting.isOver) await this.#buffer.changed();
-    clearTimeout(timer);
-  }
-
-  #expectsOwn(): boolean {
-    const { isAppending, subscriptions } = this.#options;
-    return this.#mayGrow() && (isAppending() || this.#buffer.position < subscriptions.head);
-  }
-
-  /** Whether there is a delivery that has room for more. */
-  #mayGrow(): boolean {
-    return this.#buffer.size > 0 && !this.#buffer.hasBatch && !this.#ended;
-  }
-
-  /**
-   * Waits for events that are on their way, turn by turn of the event loop. The client hands them over one by one:
-   * without it, each event of a backlog would be a delivery of its own.
-   */
-  async #gather(): Promise<void> {
-    const deadline = performance.now() + GATHER_MS;
-    for (let quiet = 0; this.#mayGrow();) {
-      if (quiet >= QUIET_TURNS || performance.now() >= deadline) return;
-      const before = this.#buffer.size;
-      await nextTurn();
-      quiet = this.#buffer.size > before ? 0 : quiet + 1;
-    }
-  }
-
-  /** Ends the subscription: nothing more is delivered. */
-  end(): void {
-    this.#ended = true;
-    this.#serverSubscription?.end();
-    this.#buffer.notify();
-    this.#wakeUp();
-  }
-
-  /** A method, because the compiler assumes that the field does not change after a check. */
-  #hasEnded(): boolean {
-    return this.#ended;
-  }
-
-  onHeadMoved(): void {
-    // A waiting delivery checks again whether to wait.
-    if (this.#buffer.size > 0) this.#buffer.notify();
-    if (this.#idle && this.#buffer.position < this.#options.subscriptions.head) this.#wakeUp();
-  }
-
-  /** Subscribes, and after each failure again from the current position. */
-  async #run(): Promise<void> {
     for (let failures = 0; !this.#hasEnded();) {
-      await this.#waitForRoom();
       const began = performance.now();
       const { handle } = this.#options.connection;
       try {
-        await this.#subscribeOnce(handle);
+        yield* this.#deliveriesOn(handle);
       } catch (error) {
         if (this.#hasEnded()) return;
         // ABORTED: the server found this consumer too slow; the connection is fine.
@@ -241,14 +158,15 @@ class Subscriber {
         if (error instanceof StoreUnavailable) throw error;
         if (failures > MAX_FAILURES) throw unavailable('the subscription was lost', error);
         this.#options.onRetry();
-        await pause(FIRST_PAUSE_MS * 2 ** (failures - 1) * Math.random());
+        const pauseMs = FIRST_PAUSE_MS * 2 ** (failures - 1) * Math.random();
+        await pause(pauseMs, undefined, { signal: this.#stop.signal }).catch(() => undefined);
       } finally {
         this.#serverSubscription?.end();
       }
     }
   }
 
-  async #subscribeOnce(handle: Handle): Promise<void> {
+  async *#deliveriesOn(handle: Handle): AsyncGenerator<Delivery, void> {
     this.#tryingSince ??= performance.now();
     this.#confirmed = false;
     this.#serverError = null;
@@ -261,7 +179,7 @@ class Subscriber {
         this.#receivedUpTo = entry.position;
         // The subscription may repeat much that the plain read has found; only a silent one is dead.
         this.#expectedSince = performance.now();
-        this.#buffer.push(entry);
+        if (this.#buffer.push(entry)) this.#wakeUp();
       },
       onConfirmed: () => {
         this.#confirmed = true;
@@ -273,13 +191,23 @@ class Subscriber {
       },
     });
     await this.#waitForConfirmation();
-    await this.#readAfterSubscribing();
-    while (!this.#ended) await this.#checkHeadWhenQuiet();
+    // Some versions of the server (23.10 among them) begin a filtered subscription after the first *matching* event in
+    // the search window from the given position, if that position's own event does not match. So after each subscribing
+    // the same number of entries of `$all` is read before anything of the subscription is used.
+    yield* this.#readUpToHead();
+    this.#tryingSince = null;
+    this.#serverSubscription.pull();
+    while (!this.#hasEnded()) {
+      await this.#gather();
+      const delivery = this.#next();
+      if (delivery === null) yield* this.#waitForMore();
+      else yield delivery;
+    }
   }
 
   async #waitForConfirmation(): Promise<void> {
     const deadline = (this.#tryingSince ?? 0) + this.#options.timeoutMs;
-    while (!this.#confirmed && !this.#ended) {
+    while (!this.#confirmed && !this.#hasEnded()) {
       const left = deadline - performance.now();
       if (left <= 0) throw new StoreUnavailable(`no subscription within ${this.#options.timeoutMs} ms`);
       await this.#sleep(left);
@@ -287,47 +215,47 @@ class Subscriber {
     }
   }
 
-  /**
-   * Some versions of the server (23.10 among them) begin a filtered subscription after the first *matching* event in
-   * the search window from the given position, if that position's own event does not match. So after each subscribing
-   * the same number of entries of `$all` is read before anything of the subscription is used.
-   */
-  async #readAfterSubscribing(): Promise<void> {
-    await this.#readUpToHead(READ_AHEAD_ENTRIES);
-    this.#tryingSince = null;
-    this.#serverSubscription?.pull();
+  /** The next delivery, in place of which the server may send more; null when there is none. */
+  #next(): Delivery | null {
+    const delivery = this.#buffer.next(this.#options.subscriptions.head);
+    if (delivery !== null) this.#serverSubscription?.pull();
+    return delivery;
   }
 
-  /** Waits until no event has come for a while, then reads what is between the position and the head. */
-  async #checkHeadWhenQuiet(): Promise<void> {
+  /** Waits for an entry; when none has come for a while, reads what is between the position and the head. */
+  async *#waitForMore(): AsyncGenerator<Delivery, void> {
     const { subscriptions, timeoutMs } = this.#options;
-    const position = this.#buffer.position;
-    const behind = position < subscriptions.head;
+    if (this.#serverError !== null) throw this.#serverError;
+    const behind = this.#buffer.position < subscriptions.head;
     this.#idle = !behind;
     const quiet = await this.#sleep(behind ? HEAD_CHECK_BEHIND_MS : HEAD_CHECK_IDLE_MS);
     this.#idle = false;
-    if (this.#serverError !== null) throw this.#serverError;
-    if (this.#ended || this.#buffer.full) return;
     if (this.#receivedUpTo < this.#expectedFromServer && performance.now() - this.#expectedSince > timeoutMs) {
       throw new Error('the subscription no longer delivers events');
     }
-    if (quiet && this.#buffer.position === position) await this.#readUpToHead(READ_AHEAD_ENTRIES);
+    if (quiet) yield* this.#readUpToHead();
   }
 
   /**
-   * Reads `$all` from the position on, up to the head, the newest position known if it is ahead, or `limit` entries.
+   * Reads `$all` from the position on, up to the head, the newest position known if it is ahead, or some entries. Yields
+   * only where there is no room for more.
    */
-  async #readUpToHead(limit: number): Promise<void> {
+  async *#readUpToHead(): AsyncGenerator<Delivery, void> {
     const { reads, subscriptions } = this.#options;
-    const head = this.#buffer.position < subscriptions.head ? subscriptions.head : await reads.head();
+    const { signal } = this.#stop;
+    if (this.#hasEnded()) return;
+    const head = this.#buffer.position < subscriptions.head ? subscriptions.head : await reads.head(signal);
     subscriptions.advanceHead(head);
     if (head === null) return;
-    for (let read = 0; this.#buffer.position < head && read < limit && !this.#ended;) {
-      await this.#waitForRoom();
-      const entries = await reads.pageOfAll(this.#buffer.position);
+    for (let read = 0; this.#buffer.position < head && read < READ_AHEAD_ENTRIES && !signal.aborted;) {
+      const entries = await reads.pageOfAll(this.#buffer.position, signal);
       if (entries.length === 0) break;
       read += entries.length;
       for (const entry of entries) this.#pushRead(entry);
+      while (this.#buffer.full) {
+        const delivery = this.#next();
+        if (delivery !== null) yield delivery;
+      }
     }
     if (this.#buffer.position >= head) this.#buffer.reachedHead();
   }
@@ -339,8 +267,49 @@ class Subscriber {
     this.#expectedFromServer = position;
   }
 
-  async #waitForRoom(): Promise<void> {
-    while (this.#buffer.full && !this.#hasEnded()) await this.#sleep(HEAD_CHECK_BEHIND_MS);
+  /**
+   * Waits for events that belong to the next delivery. First for those of own appends, which arrive soon: events that are
+   * delivered together are projected in one transaction, and the clients that wait for it will append together again.
+   * Then for events that are on their way, turn by turn of the event loop: the client hands them over one by one, so
+   * without it, each event of a backlog would be a delivery of its own.
+   */
+  async #gather(): Promise<void> {
+    const { isAppending, subscriptions } = this.#options;
+    const expectsOwn = (): boolean => isAppending() || this.#buffer.position < subscriptions.head;
+    const ownDeadline = performance.now() + GATHER_MS;
+    for (let left = GATHER_MS; left > 0 && this.#mayGrow() && expectsOwn(); left = ownDeadline - performance.now()) {
+      await this.#sleep(left);
+    }
+    const deadline = performance.now() + GATHER_MS;
+    for (let quiet = 0; this.#mayGrow();) {
+      if (quiet >= QUIET_TURNS || performance.now() >= deadline) return;
+      const before = this.#buffer.size;
+      await nextTurn();
+      quiet = this.#buffer.size > before ? 0 : quiet + 1;
+    }
+  }
+
+  /** Whether there is a delivery that has room for more. */
+  #mayGrow(): boolean {
+    return this.#buffer.size > 0 && !this.#buffer.hasBatch && !this.#hasEnded();
+  }
+
+  /** Ends the subscription: nothing more is delivered. */
+  end(): void {
+    this.#stop.abort();
+    this.#serverSubscription?.end();
+    this.#wakeUp();
+  }
+
+  /** A method, because the compiler assumes that the property does not change after a check. */
+  #hasEnded(): boolean {
+    return this.#stop.signal.aborted;
+  }
+
+  onHeadMoved(): void {
+    // A waiting delivery checks again whether to wait.
+    const isBehind = this.#idle && this.#buffer.position < this.#options.subscriptions.head;
+    if (isBehind || this.#buffer.size > 0) this.#wakeUp();
   }
 
   /** Waits; true when the time passed without a wake-up. */

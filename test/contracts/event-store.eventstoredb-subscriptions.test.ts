@@ -133,7 +133,10 @@ describe('event store on EventStoreDB, subscriptions', () => {
       await store.append(newStream(), events, 'no_stream');
       const seen = await deliveries.next();
       expect(idsOf(eventsOf(seen.done === true ? [] : [seen.value]))).to.deep.equal(idsOf(events));
+      const next = deliveries.next();
       await again;
+      subscriptions.close();
+      expect((await next).done).to.equal(true);
     });
 
     it('takes a refused revision for success if the stream holds these very events', async () => {
