@@ -139,6 +139,25 @@ describe('event store on EventStoreDB, subscriptions', () => {
       expect((await next).done).to.equal(true);
     });
 
+    it('ends at once when its signal aborts during a read of a silent server, and keeps the connection', async () => {
+      const { client } = connection.handle;
+      const readAll = client.readAll.bind(client);
+      const reading = new Promise<void>((resolve) => {
+        client.readAll = (options) => {
+          double.faults.silence();
+          resolve();
+          return readAll(options);
+        };
+      });
+      const stop = new AbortController();
+      const next = subscriptions.subscribe(null, ['Wanted'], stop.signal).next();
+      await reading;
+      stop.abort();
+      expect((await next).done).to.equal(true);
+      // After the time limit of the read, it would be another one.
+      expect(connection.handle.client).to.equal(client);
+    });
+
     it('takes a refused revision for success if the stream holds these very events', async () => {
       const reads = new EventReader(connection, TIMEOUT_MS);
       const batchAppend = async () => 'wrong revision' as const;
