@@ -2,21 +2,17 @@ import type { ApiKeyDocument } from '../../../projections/api-keys.ts';
 import type { KeyRegistry } from './registry.ts';
 
 /** What a change may take ADMIN keys away from: one key, or a licence with all of its keys. */
-export type Weakened = { readonly apiKeyId: string } | { readonly licenseId: string };
-
-/** Runs a change with the fact whether it concerns the last ADMIN key (docs/interface.md#api-keys). */
-export type AdminKeyGuard = <T>(weakened: Weakened, change: (lastAdmin: boolean) => Promise<T>) => Promise<T>;
+type Weakened = { readonly apiKeyId: string } | { readonly licenseId: string };
 
 /**
- * Creates the guard of the last ADMIN key. Changes of ADMIN keys run one after the other, each once the registry knows
- * all earlier ones: if two ADMIN keys revoke each other, one stays. `change` must end only when the registry knows its
- * result. Changes on two nodes at the same moment can still revoke both; `keys issue` is the way back.
+ * Creates the guard of the last ADMIN key (docs/interface.md#api-keys): it runs a change with the fact whether that
+ * concerns this key. Changes of ADMIN keys run one after the other, each once the registry knows all earlier ones: if
+ * two ADMIN keys revoke each other, one stays. `change` must end only when the registry knows its result. Changes on two
+ * nodes at the same moment can still revoke both; `keys issue` is the way back.
  */
-export function createAdminKeyGuard(
-  registry: Pick<KeyRegistry, 'keysWhere' | 'license' | 'waitUntilUpToDate'>,
-): AdminKeyGuard {
+export function createAdminKeyGuard(registry: Pick<KeyRegistry, 'keysWhere' | 'license' | 'waitUntilUpToDate'>) {
   let last: Promise<unknown> = Promise.resolve();
-  return async (weakened, change) => {
+  return async <T>(weakened: Weakened, change: (lastAdmin: boolean) => Promise<T>) => {
     const concerned = registry.keysWhere((key) => key.role === 'ADMIN' && isOf(key, weakened));
     if (concerned.length === 0) return change(false);
     const run = last.then(async () => {

@@ -71,8 +71,6 @@ export async function issueApiKey(
   return { apiKey: { ...visible, lastUsedAt: null, oldTokenValidUntil: null, createdAt, updatedAt }, token, position };
 }
 
-export type KeyIssuer = ReturnType<typeof createKeyIssuer>;
-
 export function createKeyIssuer({ handler, registry, usage, clock, ids }: KeyIssuerPorts) {
   /** Revokes the keys of which that is true; resolves to the position of the last revocation, or null. */
   const revokeWhere = async (is: (key: ApiKeyDocument) => boolean, origin: Origin): Promise<Position | null> => {
