@@ -6,11 +6,7 @@ import { EXAMPLES } from '../domain/examples.ts';
 import type { Fault } from '../kernel/aggregate/decider.ts';
 import { Problem, problemDocument, PROBLEMS, type ProblemCode } from './problems.ts';
 
-interface Ref {
-  readonly $ref: string;
-}
-
-export function refTo(kind: 'headers' | 'parameters' | 'responses' | 'schemas', name: string): Ref {
+export function refTo(kind: 'headers' | 'parameters' | 'responses' | 'schemas', name: string) {
   return { $ref: `#/components/${kind}/${name}` };
 }
 
@@ -165,7 +161,7 @@ export function parametersOf(row: Endpoint): readonly string[] {
   });
 }
 
-export function headersOf(row: Endpoint, status: number): Record<string, Ref> {
+export function headersOf(row: Endpoint, status: number) {
   const features = featuresOf(row);
   const present: Record<HeaderName, boolean> = {
     'API-Version': true,

@@ -88,12 +88,7 @@ const MAX_PARSED = 50;
 
 type ParsedParameters = z.output<z.ZodObject> | undefined;
 
-const NO_HEADERS: RequestHead['headers'] = {
-  idempotencyKey: null,
-  ifMatch: null,
-  respondAsync: false,
-  lastEventId: null,
-};
+const NO_HEADERS = parseHeaders({}, new Set());
 
 /**
  * Parses path, query and headers of a request.
