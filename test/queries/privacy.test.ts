@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { fieldsMarked, type Privacy } from '../../src/service/domain/facts.ts';
 import { RESOURCES } from '../../src/service/resources/index.ts';
 import { EVENT_TYPES } from '../../src/service/resources/read-models.ts';
+import { IN_ORDER, referencesOf } from '../support/resources/entries.ts';
 
 /** The events that have fields with one of these marks, and those fields. */
 function marksOf(...marks: readonly Privacy[]): Record<string, readonly string[]> {
@@ -11,13 +12,26 @@ function marksOf(...marks: readonly Privacy[]): Record<string, readonly string[]
   return Object.fromEntries(marked.filter(([, fields]) => fields.length > 0));
 }
 
+const CONTACT = ['email', 'phoneNumber', 'extraFieldsJson'];
+
+/** The fields that tell who somebody is, by the resource that has them. */
+const PERSONAL: ReadonlyMap<string, readonly string[]> = new Map([
+  ['License', ['name', 'displayName']],
+  ['Participant', ['firstName', 'lastName', ...CONTACT]],
+]);
+
+function viewOf(path: string) {
+  const found = RESOURCES.find((resource) => resource.path === path);
+  if (found === undefined) throw new Error(`no resource has the path ${path}`);
+  return found.query;
+}
+
 describe('the privacy of fields', () => {
   it('is known of the events about people', () => {
-    const contact = ['email', 'phoneNumber', 'extraFieldsJson'];
     expect(marksOf('personal', 'contact')).to.deep.equal({
       LicenseIssued: ['name', 'displayName'],
       LicenseRenamed: ['displayName'],
-      ParticipantRegistered: ['firstName', 'lastName', ...contact],
+      ParticipantRegistered: ['firstName', 'lastName', ...CONTACT],
       ParticipantRenamed: ['firstName', 'lastName'],
       ParticipantContactChanged: ['email', 'phoneNumber'],
       ParticipantExtraFieldsChanged: ['extraFieldsJson'],
@@ -33,19 +47,16 @@ describe('the privacy of fields', () => {
     });
   });
 
-  it('follows into views, which show others nothing of contact data', () => {
-    const views = RESOURCES.map(
-      ({ query: { model, personal, contact } }) => [model.collection, { personal, contact }] as const,
-    );
-    const own = views.filter(([, { personal, contact }]) => personal.length > 0 || contact !== null);
-    expect(Object.fromEntries(own)).to.deep.equal({
-      laps: { personal: ['participantName'], contact: null },
-      licenses: { personal: ['name', 'displayName'], contact: null },
-      participants: {
-        personal: ['licenseDisplayName', 'firstName', 'lastName', 'email', 'phoneNumber', 'extraFieldsJson'],
-        contact: { email: '', phoneNumber: '', extraFieldsJson: {} },
-      },
-      rigs: { personal: ['licenseDisplayName'], contact: null },
-    });
+  it('follows into views, those of names of others too, which show others nothing of contact data', () => {
+    for (const entry of IN_ORDER) {
+      const { personal, contact } = viewOf(entry.path);
+      const names = referencesOf(entry).flatMap(({ refersTo, field: { shows = {} } }) => {
+        const isPersonal = (field: string): boolean => PERSONAL.get(refersTo)?.includes(field) === true;
+        return Object.keys(shows).filter((name) => shows[name]?.split(' ').some(isPersonal));
+      });
+      expect(personal, entry.name).to.have.members([...(PERSONAL.get(entry.name) ?? []), ...names]);
+      const hidden = entry.name === 'Participant' ? { email: '', phoneNumber: '', extraFieldsJson: {} } : null;
+      expect(contact, entry.name).to.deep.equal(hidden);
+    }
   });
 });
