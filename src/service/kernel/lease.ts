@@ -76,15 +76,12 @@ export class Lease {
    * lease is held. The signal that `work` gets aborts when the lease is lost.
    */
   async whileHeld(work: (held: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
+    const { clock, termMs } = this.#options;
     while (!signal.aborted) {
       const term = await this.#acquire();
-      if (term === null) await pause(this.#options.clock, this.#period, signal);
+      if (term === null) await pause(clock, termMs / CHECKS_PER_TERM, signal);
       else if (await this.#hold(term, work, signal)) return;
     }
-  }
-
-  get #period(): number {
-    return this.#options.termMs / CHECKS_PER_TERM;
   }
 
   /** Takes the lease when it is free; null when it is not, or another process was quicker. */
@@ -150,7 +147,7 @@ export class Lease {
     /** When the first write without an answer began, ms of the monotonic clock; null if the last one was answered. */
     let unanswered: number | null = null;
     for (;;) {
-      await pause(clock, this.#period, ended);
+      await pause(clock, termMs / CHECKS_PER_TERM, ended);
       if (ended.aborted) return term;
       const startedAt = clock.monotonic();
       const overdue = startedAt - term.since >= termMs;

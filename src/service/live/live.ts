@@ -8,7 +8,6 @@ import { UnknownEvent } from '../kernel/event-types.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { ReadModels } from '../kernel/ports/read-store.ts';
-import type { Clock } from '../kernel/ports/system.ts';
 import type { CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
 import { Feed, type FeedOptions } from './feed.ts';
 import { createHeartbeats, type Heartbeats } from './heartbeats.ts';
@@ -24,15 +23,12 @@ export interface LiveRequest extends SubscriptionRequest {
   readonly eventId: string;
 }
 
-export interface LiveOptions {
+export interface LiveOptions extends Pick<FeedOptions, 'clock' | 'onError' | 'outage'> {
   readonly store: Pick<EventStore, 'subscribe' | 'readStream' | 'head'>;
   readonly models: ReadModels;
   readonly checkpointWaiter: Pick<CheckpointWaiter, 'waitFor'>;
-  readonly clock: Clock;
   /** Runs what takes long: loading events, making boards, sending the past. */
   readonly turns: Turns;
-  readonly onError: (error: unknown) => void;
-  readonly outage?: FeedOptions['outage'];
 }
 
 /** Longest wait, in ms, for the read models. */

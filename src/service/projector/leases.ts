@@ -1,16 +1,12 @@
 import { BUILT_IN } from '../resources/read-models.ts';
 import { fenceIn, holderIn } from '../kernel/lease.ts';
-import type { ReadStore } from '../kernel/ports/read-store.ts';
-import type { Processes } from '../kernel/ports/system.ts';
+import type { Stores } from '../kernel/ports/stores.ts';
 
 export const PROJECTOR_LEASE = `projector ${BUILT_IN}`;
 export const REBUILD_LEASE = `rebuild ${BUILT_IN}`;
 
 /** Sources of a lease's state: where leases are stored, and whether a holder still lives. */
-export interface LeaseSources {
-  readonly readStore: Pick<ReadStore, 'readRegister'>;
-  readonly processes: Pick<Processes, 'hasEnded' | 'describe'>;
-}
+export type LeaseSources = Pick<Stores, 'readStore' | 'processes'>;
 
 /**
  * The process that holds a lease, described for people (null: nobody does, or it has surely ended), and how often the
