@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import { matcherOf } from '../../src/service/kernel/ports/event-store.ts';
 import type { Delivery, EventFilter, Position } from '../../src/service/kernel/ports/event-store.ts';
 import type { Connection, Handle } from './connection.ts';
-import { EventBuffer } from './event-buffer.ts';
+import { createEventBuffer, type EventBuffer } from './event-buffer.ts';
 import { PAGE_EVENTS, type EventReader } from './event-reader.ts';
 import type { LogEntry } from './events.ts';
 import { isAnswer, isRefusedByServer, unavailable } from './refusals.ts';
@@ -134,7 +134,7 @@ class Subscriber {
   constructor(options: SubscriberOptions) {
     this.#options = options;
     this.#matches = matcherOf(options.filter);
-    this.#buffer = new EventBuffer(options.after);
+    this.#buffer = createEventBuffer(options.after);
   }
 
   /**
@@ -172,9 +172,9 @@ class Subscriber {
     this.#serverError = null;
     this.#receivedUpTo = -1;
     this.#expectedFromServer = -1;
-    const options = { handle, after: this.#buffer.position, filter: this.#options.filter };
+    const options = { handle, after: this.#buffer.position(), filter: this.#options.filter };
     this.#serverSubscription = subscribeOnServer(options, {
-      wantsMore: () => this.#tryingSince === null && !this.#buffer.full,
+      wantsMore: () => this.#tryingSince === null && !this.#buffer.isFull(),
       onEntry: (entry) => {
         this.#receivedUpTo = entry.position;
         // The subscription may repeat much that the plain read has found; only a silent one is dead.
@@ -226,7 +226,7 @@ class Subscriber {
   async *#waitForMore(): AsyncGenerator<Delivery, void> {
     const { subscriptions, timeoutMs } = this.#options;
     if (this.#serverError !== null) throw this.#serverError;
-    const behind = this.#buffer.position < subscriptions.head;
+    const behind = this.#buffer.position() < subscriptions.head;
     this.#idle = !behind;
     const quiet = await this.#sleep(behind ? HEAD_CHECK_BEHIND_MS : HEAD_CHECK_IDLE_MS);
     this.#idle = false;
@@ -244,20 +244,20 @@ class Subscriber {
     const { reads, subscriptions } = this.#options;
     const { signal } = this.#stop;
     if (this.#hasEnded()) return;
-    const head = this.#buffer.position < subscriptions.head ? subscriptions.head : await reads.head(signal);
+    const head = this.#buffer.position() < subscriptions.head ? subscriptions.head : await reads.head(signal);
     subscriptions.advanceHead(head);
     if (head === null) return;
-    for (let read = 0; this.#buffer.position < head && read < READ_AHEAD_ENTRIES && !signal.aborted;) {
-      const entries = await reads.pageOfAll(this.#buffer.position, signal);
+    for (let read = 0; this.#buffer.position() < head && read < READ_AHEAD_ENTRIES && !signal.aborted;) {
+      const entries = await reads.pageOfAll(this.#buffer.position(), signal);
       if (entries.length === 0) break;
       read += entries.length;
       for (const entry of entries) this.#pushRead(entry);
-      while (this.#buffer.full) {
+      while (this.#buffer.isFull()) {
         const delivery = this.#next();
         if (delivery !== null) yield delivery;
       }
     }
-    if (this.#buffer.position >= head) this.#buffer.reachedHead();
+    if (this.#buffer.position() >= head) this.#buffer.reachedHead();
   }
 
   #pushRead({ position, event }: LogEntry): void {
@@ -275,7 +275,7 @@ class Subscriber {
    */
   async #gather(): Promise<void> {
     const { isAppending, subscriptions } = this.#options;
-    const expectsOwn = (): boolean => isAppending() || this.#buffer.position < subscriptions.head;
+    const expectsOwn = (): boolean => isAppending() || this.#buffer.position() < subscriptions.head;
     const ownDeadline = performance.now() + GATHER_MS;
     for (let left = GATHER_MS; left > 0 && this.#mayGrow() && expectsOwn(); left = ownDeadline - performance.now()) {
       await this.#sleep(left);
@@ -283,15 +283,15 @@ class Subscriber {
     const deadline = performance.now() + GATHER_MS;
     for (let quiet = 0; this.#mayGrow();) {
       if (quiet >= QUIET_TURNS || performance.now() >= deadline) return;
-      const before = this.#buffer.size;
+      const before = this.#buffer.size();
       await nextTurn();
-      quiet = this.#buffer.size > before ? 0 : quiet + 1;
+      quiet = this.#buffer.size() > before ? 0 : quiet + 1;
     }
   }
 
   /** Whether there is a delivery that has room for more. */
   #mayGrow(): boolean {
-    return this.#buffer.size > 0 && !this.#buffer.hasBatch && !this.#hasEnded();
+    return this.#buffer.size() > 0 && !this.#buffer.hasBatch() && !this.#hasEnded();
   }
 
   /** Ends the subscription: nothing more is delivered. */
@@ -308,8 +308,8 @@ class Subscriber {
 
   onHeadMoved(): void {
     // A waiting delivery checks again whether to wait.
-    const isBehind = this.#idle && this.#buffer.position < this.#options.subscriptions.head;
-    if (isBehind || this.#buffer.size > 0) this.#wakeUp();
+    const isBehind = this.#idle && this.#buffer.position() < this.#options.subscriptions.head;
+    if (isBehind || this.#buffer.size() > 0) this.#wakeUp();
   }
 
   /** Waits; true when the time passed without a wake-up. */
