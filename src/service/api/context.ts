@@ -43,6 +43,8 @@ interface ApiContextOptions {
 export type ApiContext = Readonly<ReturnType<typeof createApiContext>>;
 
 export function createApiContext({ config, log, stores, metrics, freeBytes, ...services }: ApiContextOptions) {
+  const { cdnBaseUrl, rigKeyRole, publicParticipants, licenseFileMaxAgeMs } = config;
+  const { bodyDepthLimit, projectionWaitMs, queryBudget } = config;
   const { store, models, clock, ids } = stores;
   const { registry } = services;
   const aggregates = new Aggregates(store);
@@ -77,29 +79,14 @@ export function createApiContext({ config, log, stores, metrics, freeBytes, ...s
       isAdminKey: (id) => registry.key(id)?.role === 'ADMIN',
       tenantIsolation: config.licenseWalls,
     }),
-    ...settingsIn(config),
+    // Settings, which `VARIABLES` describes.
+    ...{ cdnBaseUrl, rigKeyRole, publicParticipants, licenseFileMaxAgeMs },
+    ...{ bodyDepthLimit, projectionWaitMs, queryBudget },
+    rigsOnly: config.rigKeyScope === 'rig',
     /** Runs what may visit many documents, in turns. */
     longReads: new FairTurns(),
     /** Runs what large bodies ask for, in turns. */
     largeBodies: new FairTurns(),
-  };
-}
-
-function settingsIn(config: Config) {
-  return {
-    /** Base URL from which clients get assets, without a slash at its end; null: from this service. */
-    cdnBaseUrl: config.cdnBaseUrl,
-    /** Role of the keys that are issued to rigs, and whether those may do no more than a rig needs. */
-    rigKeyRole: config.rigKeyRole,
-    rigsOnly: config.rigKeyScope === 'rig',
-    publicParticipants: config.publicParticipants,
-    /** Age, in ms, from which a licence file is not taken any more; null: none. */
-    licenseFileMaxAgeMs: config.licenseFileMaxAgeMs,
-    /** Levels of arrays and objects of a body at most. */
-    bodyLevels: config.bodyDepthLimit,
-    /** Longest wait, in ms, for a write to reach the read models before the response is 202. */
-    projectionWaitMs: config.projectionWaitMs,
-    queryBudget: config.queryBudget,
   };
 }
 

@@ -111,7 +111,7 @@ function newestOf(outcomes: readonly Outcome[]): Position {
 async function recordAll(api: ApiContext, request: ApiRequest<undefined, undefined, z.output<typeof Batch>>) {
   const { id, caller, deadline, signal, headers } = request;
   const prepare = async (item: unknown) => {
-    const { body, json, key } = lapOf(item, api.bodyLevels);
+    const { body, json, key } = lapOf(item, api.bodyDepthLimit);
     const sent = { id, caller, deadline, signal, params: undefined, body, json };
     const request = { headers: { ...headers, idempotencyKey: key }, ...sent };
     return createRequest(api, RECORDING, request);
