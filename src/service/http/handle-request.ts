@@ -246,7 +246,7 @@ function parsedBody(row: Endpoint, bytes: Buffer, limits: JsonLimits): RequestBo
 
 async function handleUpload(exchange: Exchange, route: Route, head: RequestHead): Promise<void> {
   const { row, services } = route;
-  const upload = await receiveUpload(exchange, row, { ...services, ...services.limits });
+  const upload = await receiveUpload(exchange, row, services);
   try {
     // The time that the file took to arrive does not count; the handler's time begins here.
     exchange.dueAt = performance.now() + services.limits.requestDeadlineMs;

@@ -16,28 +16,27 @@ export const UPLOAD_MS = 120_000;
 const JSON_PART_BYTES = 65_536;
 const OVERHEAD_BYTES = JSON_PART_BYTES + 16_384;
 
-interface UploadLimits {
-  readonly uploadLimitBytes: number;
+interface UploadServices {
   readonly uploadDirectory: string;
-  readonly bodyDepthLimit: number;
+  readonly limits: { readonly uploadLimitBytes: number; readonly bodyDepthLimit: number };
 }
 
 /** Receives a multipart body of two parts, in either order; keeps nothing of one that it refuses. */
-export async function receiveUpload(exchange: Exchange, { upload }: Endpoint, limits: UploadLimits) {
+export async function receiveUpload(exchange: Exchange, { upload }: Endpoint, services: UploadServices) {
   if (!upload) throw new TypeError('not an upload');
-  const { uploadLimitBytes: uploadBytes } = limits;
+  const { uploadLimitBytes: uploadBytes, bodyDepthLimit } = services.limits;
   const announced = Number(exchange.req.headers['content-length'] ?? 0);
   if (announced > uploadBytes + OVERHEAD_BYTES) throw tooLargeProblem(uploadBytes);
   const least = Math.max(0, announced - OVERHEAD_BYTES);
   const release = await upload.reserve({ least, most: announced === 0 ? uploadBytes : announced });
-  const file = await openTemporaryFile(limits.uploadDirectory, release);
+  const file = await openTemporaryFile(services.uploadDirectory, release);
   const parts = createParts(upload, file);
   exchange.readingBody = true;
   exchange.dueAt = exchange.startedAt + UPLOAD_MS;
   try {
     if (exchange.awaitsContinue) sendContinue(exchange);
     await parse(exchange, upload, { storage: parts.storage, fileBytes: uploadBytes });
-    return await parts.received(exchange.req, limits);
+    return await parts.received(exchange.req, bodyDepthLimit);
   } catch (error) {
     await file.close();
     throw error;
@@ -132,10 +131,10 @@ function createParts({ jsonPart }: Upload, file: TemporaryFile) {
      * The parts, once everything has arrived; `release` frees the file's bytes.
      * @throws {Problem} when one is missing, sent twice, or the JSON is none
      */
-    async received(request: IncomingMessage, { bodyDepthLimit }: UploadLimits) {
+    async received(request: IncomingMessage, levels: number) {
       const sent = text ?? fieldOf(request, jsonPart);
       if (sent === null || !hasFile) throw invalidProblem('A part is missing.', '#');
-      const json = parseJson(sent, bodyDepthLimit);
+      const json = parseJson(sent, levels);
       return { json, file: await file.content(), release: () => file.close() };
     },
   };
