@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { files } from '../../projections/files.ts';
-import { createUploadRoom, type NewUpload, type UploadLimits } from '../../src/service/api/upload-room.ts';
+import { createUploadRoom, type NewUpload } from '../../src/service/api/upload-room.ts';
 import { Problem } from '../../src/service/http/problems.ts';
 import { failureOf } from '../support/failure.ts';
 import { manualClock } from '../support/kernel/manual-clock.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
 
-const LIMITS: UploadLimits = { perLicense: 1_000, inTotal: 1_500, keptFree: 10_000 };
+const LIMITS = { perLicense: 1_000, inTotal: 1_500, keptFree: 10_000 };
 
 const of = (licenseId: string, size: number, replaced: NewUpload['replaced'] = null): NewUpload => ({
   ...{ licenseId, size, replaced },

@@ -1,23 +1,16 @@
 import { files } from '../../../projections/files.ts';
+import type { Config } from '../config/config.ts';
 import { streamAll } from '../domain/documents.ts';
 import type { UploadSize } from '../http/endpoint.ts';
 import { Problem } from '../http/problems.ts';
 import type { ReadModels } from '../kernel/ports/read-store.ts';
 import type { Clock } from '../kernel/ports/system.ts';
 
-/** Limits of uploads, in bytes. */
-export interface UploadLimits {
-  /** What one licence may have uploaded, and all together, as far as it is still there. */
-  readonly perLicense: number;
-  readonly inTotal: number;
-  /** What is kept free on the disk of the data directory. */
-  readonly keptFree: number;
-}
-
 export interface UploadRoomOptions {
   readonly models: ReadModels;
   readonly clock: Pick<Clock, 'monotonic'>;
-  readonly limits: UploadLimits;
+  /** In bytes. */
+  readonly limits: Config['uploadRoom'];
   /** Bytes that are free on the disk of the data directory. */
   readonly freeBytes: () => Promise<number>;
 }
