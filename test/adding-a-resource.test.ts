@@ -54,7 +54,12 @@ describe('adding a resource: a service with sponsors', () => {
       'PATCH updateSponsor',
       'GET getSponsorHistory',
     ]);
-    expect(Object.keys(document.components.schemas)).to.include.members(['Sponsor', 'AddSponsor', 'ChangeSponsor']);
+    expect(Object.keys(document.components.schemas)).to.include.members([
+      'Sponsor',
+      'SponsorTier',
+      'AddSponsor',
+      'ChangeSponsor',
+    ]);
   });
 
   it('creates one, and shows it', async () => {

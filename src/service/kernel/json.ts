@@ -1,3 +1,4 @@
+/** Any value that JSON can carry. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
 /** A JSON object: the data of an event, a document, a body. An undefined field is an absent one. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { additionOf, catalogueDecider, changeOf } from '../../../src/service/domain/catalogue.ts';
+import { component } from '../../../src/service/domain/component.ts';
 import { reference, references } from '../../../src/service/domain/examples.ts';
 import { bodyOf, Flag, Id, listOf, Text } from '../../../src/service/domain/facts.ts';
 import { fieldsChanged, flagSet, referenceMoved } from '../../../src/service/domain/field-events.ts';
@@ -41,7 +42,11 @@ export const Sponsor = bodyOf(SponsorAdded, {
   slug: described(slug(2, 40), 'Short name for URLs; no other sponsor of its licence has it.', 'brakes'),
   website: described(webAddress(255), 'Address of its website.', 'https://brakes.example'),
   logo: described(cdnKey, 'CDN key of the logo.', 'BRAND/brakes.svg'),
-  tier: described(z.enum(['TITLE', 'GOLD', 'SILVER']), 'How much it gives.', 'GOLD'),
+  tier: described(
+    z.enum(['TITLE', 'GOLD', 'SILVER']).meta(component('SponsorTier', 'Kind of a sponsor.')),
+    'How much it gives.',
+    'GOLD',
+  ),
   eventIds: references('event', 'The events that it sponsors.'),
   enabled,
 });

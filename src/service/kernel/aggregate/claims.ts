@@ -25,6 +25,7 @@ export interface KeyClaimed {
   readonly events: readonly NewEvent[];
 }
 
+/** What claims are made with. */
 export interface ClaimPorts {
   readonly store: WritableStore;
   readonly aggregates: Aggregates;
@@ -42,6 +43,7 @@ export interface KeyHolder {
   readonly position: Position;
 }
 
+/** A request to claim a key. */
 export interface ClaimRequest<S, C extends Message> {
   readonly decider: Decider<S, C>;
   readonly claim: Claim<S>;
@@ -107,6 +109,7 @@ function isPast({ revision, newest }: LoadedAggregate<unknown>, { revision: clai
   return moves > 0 && !inMidst;
 }
 
+/** A claim as the data of its event. */
 export function claimToJson({ owner, revision, events }: KeyClaimed): JsonObject {
   return {
     owner,

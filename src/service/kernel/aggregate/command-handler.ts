@@ -60,10 +60,13 @@ export interface KeyTaken extends KeyHolder {
   readonly rejection: Rejection;
 }
 
+/** Result of a command. */
 export type CommandOutcome<S> = CommandSuccess<S> | KeyTaken | Rejection;
 
+/** Executes commands. */
 export type CommandHandler = ReturnType<typeof createCommandHandler>;
 
+/** Creates the command handler. */
 export function createCommandHandler(given: {
   readonly store: WritableStore;
   readonly clock: Clock;

@@ -98,6 +98,7 @@ export interface Decider<S, C extends Message> {
   replay(state: S, event: RecordedEvent): S;
 }
 
+/** Creates a decider from its handlers. */
 export function decider<S, C extends Message, T extends EventTypes>(spec: DeciderSpec<S, C, T>): Decider<S | null, C> {
   // TypeScript cannot see that the handler under a message's name takes that message's data.
   const decide = spec.decide as unknown as { readonly [type: string]: (state: S | null, data: unknown) => Decision };
@@ -168,6 +169,7 @@ function requireState<S>(state: S | null): S {
   return state;
 }
 
+/** Name of an aggregate's stream. */
 export function streamOf(category: string, id: string): string {
   return `${category}-${id}`;
 }

@@ -1,3 +1,4 @@
+/** An asset to store. */
 export interface NewAsset {
   /** Segments with slashes between them: none is empty, `.` or `..`, and there is no backslash or control character. */
   readonly key: string;
@@ -9,6 +10,7 @@ export interface NewAsset {
   readonly content: AsyncIterable<Uint8Array>;
 }
 
+/** An asset as it is stored. */
 export interface StoredAsset {
   readonly contentType: string;
   /** Size in bytes. */
@@ -69,6 +71,7 @@ export interface Assets {
   list(prefix: string): AsyncIterable<ListedAsset>;
 }
 
+/** Whether there is an asset with this key. */
 export async function hasAsset(assets: Pick<Assets, 'get'>, key: string): Promise<boolean> {
   const asset = await assets.get(key);
   await asset?.content[Symbol.asyncIterator]().return?.();

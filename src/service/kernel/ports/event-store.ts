@@ -40,6 +40,7 @@ export interface NewEvent {
   readonly metadata: EventMetadata;
 }
 
+/** An event as the store keeps it. */
 export interface RecordedEvent extends NewEvent {
   readonly stream: string;
   readonly revision: Revision;
@@ -109,6 +110,7 @@ export type AppendResult = Pick<RecordedEvent, 'revision' | 'position'>;
 /** The events that a subscription follows: some types, the streams of some categories, or all (null). */
 export type EventFilter = readonly string[] | { readonly categories: readonly string[] } | null;
 
+/** The test whether an event passes a filter. */
 export function matcherOf(filter: EventFilter): (event: Pick<RecordedEvent, 'type' | 'stream'>) => boolean {
   if (filter === null) return () => true;
   if ('categories' in filter) {

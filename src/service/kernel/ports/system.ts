@@ -8,6 +8,7 @@ export interface Clock {
   after(ms: number, run: () => void): () => void;
 }
 
+/** Generator of ids. */
 export interface Ids {
   /** A UUIDv7 (RFC 9562): ordered by time, so that indexes grow at their end. */
   next(): string;

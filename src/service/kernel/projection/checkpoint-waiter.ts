@@ -14,6 +14,7 @@ export type CheckpointReader = Pick<CheckpointNotifier, 'position' | 'waitFor' |
 
 const reached = (): Promise<boolean> => Promise.resolve(true);
 
+/** Creates a notifier that starts at a checkpoint. */
 export function createCheckpointNotifier(clock: Clock, start: Position | null, onWait: () => void = () => undefined) {
   let checkpoint = start;
   let stopped = false;

@@ -47,10 +47,12 @@ export const deadLetters = readModel<DeadLetterDocument>('deadLetters', {
  */
 export const DEAD_LETTER_RETRIED = 'DeadLetterRetried';
 
+/** Name of the stream of a group's retries. */
 export function retryStreamOf(group: string): string {
   return streamOf('deadLetterRetry', group);
 }
 
+/** An event that was parked, with the reason. */
 export interface ParkedEvent {
   readonly event: RecordedEvent;
   readonly error: Error;
@@ -61,6 +63,7 @@ export interface ParkedEvent {
 /** Most characters that are kept of an error. */
 const MAX_ERROR_LENGTH = 500;
 
+/** Id of an event's dead letter. */
 export function deadLetterIdOf({ stream, revision }: RecordedEvent): string {
   return `${stream}:${revision}`;
 }
@@ -72,6 +75,7 @@ export function canBeRetried({ waiting, _position }: DeadLetterDocument, positio
   return waiting ? _position < position : _position === position;
 }
 
+/** The dead letter of an event. */
 export function deadLetterOf(event: RecordedEvent, error: Error): DeadLetterDocument {
   const { stream, revision, position, id, type, data, metadata } = event;
   return {
@@ -104,6 +108,7 @@ export function errorText({ message, cause }: Error): string {
   return (cause instanceof Error ? cause.message : message).slice(0, MAX_ERROR_LENGTH);
 }
 
+/** The event in a dead letter, as it was read from the store. */
 export function eventInLetter({ stream, revision, position, type, event }: DeadLetterDocument): RecordedEvent {
   // `deadLetterOf` made it from an event.
   return { ...(event as unknown as NewEvent), stream, revision, position, type };

@@ -26,6 +26,7 @@ const MAX_BEHIND_MS = 2_000;
 /** How often, in ms, to check again meanwhile. */
 const LOOK_EVERY_MS = 200;
 
+/** Sources of the check. */
 export interface LineageCheckOptions {
   readonly store: Pick<EventStore, 'head' | 'readAll' | 'readStream'>;
   readonly clock: Clock;

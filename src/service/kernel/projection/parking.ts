@@ -17,6 +17,7 @@ import { dispatch, type DispatchOptions, applyChange, targetIdOf, type UnitOfWor
 import type { Lookup, ReadModel } from './projection.ts';
 import { MAX_DOCUMENT_BYTES, type Change, type Document, type ReadModels } from '../ports/read-store.ts';
 
+/** Options of `Parking`. */
 export interface ParkingOptions extends DispatchOptions {
   readonly deadLetterStore: Pick<ReadModels, 'stream' | 'checkpoint'>;
   readonly onParked?: ((parked: ParkedEvent) => void) | undefined;

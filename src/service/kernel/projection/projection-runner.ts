@@ -25,6 +25,7 @@ export interface RunnerStatus {
   readonly error: Error | null;
 }
 
+/** Options of a projection runner. */
 export interface ProjectionRunnerOptions {
   readonly store: Pick<EventStore, 'subscribe'>;
   readonly models: Pick<ReadModels, 'get' | 'apply' | 'stream' | 'checkpoint'>;
@@ -67,6 +68,7 @@ export interface Outage {
 
 const MS_PER_SECOND = 1_000;
 
+/** The collections that a group writes. */
 export function collectionsOf(projections: readonly Projection[]): readonly Collection[] {
   return projections.map(({ model: { collection: name, indexes, columns } }) => ({ name, indexes, columns }));
 }

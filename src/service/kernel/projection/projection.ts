@@ -30,6 +30,7 @@ export interface ReadModel<D extends Document = Document> {
 /** A field of a document, or the items of one that is a list. */
 type IndexedField<D> = (keyof D & string) | `${keyof D & string}[]`;
 
+/** Options of a read model. */
 export interface ReadModelOptions<D> {
   readonly category: string;
   readonly indexes: readonly (readonly IndexedField<D>[])[];
@@ -39,6 +40,7 @@ export interface ReadModelOptions<D> {
   readonly version?: number;
 }
 
+/** Declares a read model with its indexes and columns. */
 export function readModel<D extends Document>(
   collection: string,
   { category, indexes, columns = [], version = 1 }: ReadModelOptions<D>,
@@ -84,6 +86,7 @@ export interface ProjectionEvent<D> {
  */
 export type Effects = Effect | readonly Effect[] | null;
 
+/** A projection's handler of one type of event. */
 export type Project<D> = (event: ProjectionEvent<D>, lookup: Lookup, find: Find) => Effects | Promise<Effects>;
 
 /** One read model and what each event does to it. */
@@ -93,6 +96,7 @@ export interface Projection {
   readonly on: ReadonlyMap<string, Project<JsonObject>>;
 }
 
+/** A handler for each of some events. */
 export type Handlers<T extends EventTypes> = { readonly [K in keyof T & string]: Project<DataOf<T[K]>> };
 
 /**

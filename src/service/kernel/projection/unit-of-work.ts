@@ -45,6 +45,7 @@ class DocumentCache {
   }
 }
 
+/** What `createUnitOfWork` makes. */
 export type UnitOfWork = Readonly<ReturnType<typeof createUnitOfWork>>;
 
 /**
@@ -134,6 +135,7 @@ export class PoisonEvent extends Error {
   }
 }
 
+/** One projection's handler of one type of event. */
 export interface Handler {
   readonly projection: Projection;
   readonly run: Project<JsonObject>;
@@ -157,6 +159,7 @@ export function handlersByType(projections: readonly Projection[]): ReadonlyMap<
   return byType;
 }
 
+/** Options of `dispatch`. */
 export interface DispatchOptions {
   readonly handlers: ReadonlyMap<string, readonly Handler[]>;
   readonly unit: UnitOfWork;
