@@ -15,8 +15,12 @@ const text = { type: 'string' } as const;
 const like = (example: string) => ({ ...text, examples: [example] });
 
 const field = (description: string, example: string, more: { readonly format?: 'uri' } = {}) => ({
-  ...{ ...text, ...more, description, examples: [example] },
+  ...text,
+  ...more,
+  description,
+  examples: [example],
 });
+
 export const PROBLEM = {
   type: 'object' as const,
   description: 'A problem (RFC 9457).',
