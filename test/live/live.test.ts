@@ -158,6 +158,15 @@ describe('live boards', () => {
     expect(boardOf(reader.events).rows).to.containSubset([{ bestLap: { lapId: 'a', carDisplayName: '718' } }]);
   });
 
+  it('send the best sectors of all rows when the fastest lap has another number of sectors, and keeps its time', async () => {
+    await drives(1, 'a', [30, 30]);
+    await drives(2, 'b', [31, 31], { participantId: 'bob' });
+    const reader = await watch();
+    await happens(3, told('lap-a', 'LapCorrected', { sectors: [20, 20, 20], totalTime: 60 }));
+    const bests = boardOf(reader.events).rows.map((row) => 'bestSectors' in row && row.bestSectors);
+    expect(bests).to.deep.equal([[20, 20, 20], []]);
+  });
+
   it('follow the shortest lap of a layout that the event no longer lists', async () => {
     const reader = await watch({ trackLayoutId: 'spa' });
     await happens(1, told('event-cup', 'EventTrackLayoutsChanged', { trackLayoutIds: ['monza'] }));

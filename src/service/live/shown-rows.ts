@@ -16,6 +16,8 @@ export type ShownRows = ReturnType<typeof shownRows>;
 /** The rows of a board as they were shown last. */
 export function shownRows(board: LapBoard) {
   const shown = new Map(positioned(board).map((row) => [row.ranked.participantId, row]));
+  /** Number of sectors whose best times rows show: that of the fastest lap, which may change while all keep their places. */
+  let sectorCount = board.sectors.length;
   /** The rows of participants whose positions have not changed, in order. */
   function inPlace(participantIds: readonly string[]): readonly PositionedRow[] {
     const rows = participantIds.flatMap((id) => {
@@ -45,7 +47,11 @@ export function shownRows(board: LapBoard) {
      */
     update(touched: readonly string[], names: Names): readonly RowDifference[] {
       const hasMoved = touched.some((id) => board.row(id)?.rank !== shown.get(id)?.ranked.rank);
-      const rows = (hasMoved ? positioned(board) : inPlace(touched)).flatMap((row) => show(row, names));
+      const hasOtherSectors = board.sectors.length !== sectorCount;
+      sectorCount = board.sectors.length;
+      const rows = (hasMoved || hasOtherSectors ? positioned(board) : inPlace(touched)).flatMap((row) =>
+        show(row, names),
+      );
       const left = touched.filter((id) => board.row(id) === null && shown.delete(id));
       return [...rows, ...left.map((participantId) => ({ participantId, position: null }))];
     },
