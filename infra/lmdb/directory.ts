@@ -8,8 +8,10 @@ import { DATA_FILE } from './preflight.ts';
 const PREFIX = 'boot-';
 /** Name of a process's mark file: its process id, then a random id. */
 const OPEN_MARK = /^open-(\d+)-/;
-/** Prefix of this form of the files: those of another form, such as that of release 0.1.0, are deleted, and rebuilt. */
-const PREFIX_OF_FORM = `${PREFIX}2-`;
+/**
+ * Files of release 0.1.0, which had all namespaces in one environment. They are deleted; the namespaces are rebuilt.
+ */
+const OF_RELEASE_0_1_0 = ['data.mdb', 'lock.mdb', 'gate'];
 
 /**
  * The directory that holds the database until the machine restarts. `noSync`: commits may leave writing to disk to the
@@ -27,10 +29,11 @@ export type StoreDirectory = Awaited<ReturnType<typeof prepareDirectory>>;
  */
 export async function prepareDirectory(path: string) {
   const boot = bootId();
-  const current = join(path, `${PREFIX_OF_FORM}${boot ?? 'unknown'}`);
+  const current = join(path, `${PREFIX}${boot ?? 'unknown'}`);
   await mkdir(path, { recursive: true });
   await takeOverPrevious(path, current);
   await mkdir(current, { recursive: true });
+  for (const name of OF_RELEASE_0_1_0) await rm(join(current, name), { recursive: true, force: true });
   if (boot === null) return { path: current, noSync: false, release: async () => undefined };
   const mark = join(current, `open-${process.pid}-${randomUUID()}`);
   await (await open(mark, 'wx')).close();
@@ -56,12 +59,9 @@ export async function prepareDirectory(path: string) {
 /** Other processes may do the same at once: only one rename succeeds, and deletions may be repeated. */
 async function takeOverPrevious(path: string, current: string): Promise<void> {
   const names = (await readdir(path)).filter((name) => name.startsWith(PREFIX));
-  for (const name of names) {
-    const old = join(path, name);
-    if (old === current) continue;
-    const marks = (await entriesOf(old)).filter((entry) => OPEN_MARK.test(entry));
+  for (const old of names.map((name) => join(path, name)).filter((name) => name !== current)) {
+    const marks = (await entriesOf(old)).filter((name) => OPEN_MARK.test(name));
     const renamed =
-      name.startsWith(PREFIX_OF_FORM) &&
       marks.length === 0 &&
       (await rename(old, current).then(
         () => true,

@@ -67,7 +67,7 @@ export function idKeyOf(id: string): Buffer {
   if (id.length > MAX_ID_BYTES || Buffer.byteLength(id) > MAX_ID_BYTES) {
     throw new RangeError(`an id of more than ${MAX_ID_BYTES} bytes: ${id.slice(0, 40)}…`);
   }
-  return scratch.subarray(0, putString(id, 0, 2 * MAX_ID_BYTES));
+  return scratch.subarray(0, putPacked(id, { target: scratch, at: 0, limit: MAX_ID_BYTES }));
 }
 
 /**
@@ -81,7 +81,7 @@ export function keyOf(fields: readonly string[], values: Values, entry: StoredDo
     const value = values[field];
     if (typeof value === 'string') {
       scratch[end++] = STRING;
-      end = putString(value, end, MAX_STRING_BYTES);
+      end = putPacked(value, { target: scratch, at: end, limit: MAX_STRING_BYTES });
     } else if (typeof value === 'number') end = putNumber(value, end);
     else scratch[end++] = typeOf(value);
   }
@@ -136,10 +136,11 @@ export function sequenceOf(source: Buffer, _start: number, end: number): number 
   return source.readUInt32BE(end - SEQUENCE_BYTES);
 }
 
-/** Whether a value is a string that may be truncated in keys. */
+/** Whether a value is a string that may be truncated in keys; two bytes early, as the last character may be a NUL. */
 function isTruncated(value: unknown): boolean {
-  // A character takes four bytes at most, and the end one.
-  return typeof value === 'string' && putString(value, 0, MAX_STRING_BYTES) > MAX_STRING_BYTES - 3;
+  if (typeof value !== 'string') return false;
+  const bytes = Buffer.byteLength(value) + value.split('\0').length - 1;
+  return value.length > MAX_STRING_BYTES || bytes > MAX_STRING_BYTES - 2;
 }
 
 function typeOf(value: unknown): number {
@@ -158,17 +159,54 @@ function putNumber(value: number, at: number): number {
   return at + 9;
 }
 
-/** A zero ends a string. Within it, a one stands before a zero and a one, each then greater by one. */
-const ESCAPED = /[\0\x01]/g;
-const escape = (byte: string): string => (byte === '\0' ? '\x01\x01' : '\x01\x02');
+/**
+ * Characters that ids and moments are made of, in the order of their codes. They take five bits; any other byte of
+ * UTF-8 takes the five bits of its gap between them, and its own eight.
+ */
+const SHORT = ' -./0123456789:TZabcdef';
+const SHORT_BITS = 5;
+
+/** The bits of each byte, and how many they are. No bits are all zero: those end a string. */
+const BITS = new Uint16Array(256);
+const WIDTHS = new Uint8Array(256);
+let code = 0;
+let wasShort = true;
+for (let byte = 0; byte < BITS.length; byte++) {
+  const isShort = SHORT.includes(String.fromCharCode(byte));
+  if (isShort || wasShort) code++;
+  BITS[byte] = isShort ? code : (code << 8) | byte;
+  WIDTHS[byte] = isShort ? SHORT_BITS : SHORT_BITS + 8;
+  wasShort = isShort;
+}
 
 /**
- * Writes the UTF-8 of a string, at most `limit` bytes, so that the result sorts as the string does, by code point,
- * whatever follows.
- * @returns where it ends
+ * Writes the first `limit` bytes of the UTF-8 of a string so that the result sorts as the string does, by code point,
+ * whatever follows (README.md, "Packed keys"). Codes are in the order of the bytes they stand for, none is a prefix of
+ * another (Hu and Tucker, 1971), and the end, all zeros, comes before them all.
+ * @returns where it ends; each byte of source takes at most 13 bits, and the end a byte
  */
-function putString(text: string, at: number, limit: number): number {
-  const end = at + scratch.write(text.replace(ESCAPED, escape), at, limit);
-  scratch[end] = 0;
-  return end + 1;
+export function putPacked(
+  text: string,
+  { target, at, limit }: { readonly target: Uint8Array; readonly at: number; readonly limit: number },
+): number {
+  // One character for each byte.
+  const bytes = Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1');
+  const length = Math.min(bytes.length, limit);
+  let end = at;
+  let bits = 0;
+  let held = 0;
+  for (let i = 0; i < length; i++) {
+    const byte = bytes.charCodeAt(i);
+    const width = WIDTHS[byte] ?? 0;
+    bits = (bits << width) | (BITS[byte] ?? 0);
+    held += width;
+    if (held < 16) continue;
+    held -= 16;
+    target[end++] = bits >>> (held + 8);
+    target[end++] = bits >>> held;
+  }
+  // The terminating bits, and zeros up to the end of the last byte.
+  bits <<= SHORT_BITS;
+  for (held += SHORT_BITS; held > 0; held -= 8) target[end++] = held >= 8 ? bits >>> (held - 8) : bits << (8 - held);
+  return end;
 }
