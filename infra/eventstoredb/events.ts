@@ -1,10 +1,7 @@
 import type { AllStreamResolvedEvent, ResolvedEvent } from '@eventstore/db-client';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import {
-  OVERHEAD_BYTES_PER_EVENT,
-  requireAppendableBytes,
-  requireStreamName,
-} from '../../src/service/kernel/ports/event-store.ts';
+import { requireStreamName } from '../../src/service/kernel/aggregate/decider.ts';
+import { OVERHEAD_BYTES_PER_EVENT, requireAppendableBytes } from '../../src/service/kernel/ports/event-store.ts';
 import type { EventMetadata, NewEvent, Position, RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 

@@ -3,7 +3,6 @@ import { DamagedStore, StoreUnavailable, WrongExpectedRevision } from '../../src
 import {
   MAX_APPEND_BYTES,
   requireAppendable,
-  requireStreamName,
   type AppendResult,
   type EventStore,
   type ExpectedRevision,
@@ -11,6 +10,7 @@ import {
   type Position,
   type RecordedEvent,
 } from '../../src/service/kernel/ports/event-store.ts';
+import { requireStreamName } from '../../src/service/kernel/aggregate/decider.ts';
 import { SharedInstances } from './environment.ts';
 import { walkPages } from './page-walk.ts';
 import { forgetDamage, noteDamage } from './damage.ts';

@@ -47,29 +47,6 @@ export interface RecordedEvent extends NewEvent {
   readonly position: Position;
 }
 
-/** Longest stream name in bytes of UTF-8, in every store: LMDB's longest key is 1,978 bytes. */
-export const MAX_STREAM_NAME_BYTES = 1_900;
-
-/** Longest UTF-8 encoding of one UTF-16 code unit, in bytes. */
-export const MAX_BYTES_PER_CHAR = 3;
-
-/**
- * Characters not allowed in names: control characters would collide with LMDB's own markers in keys; lone surrogates
- * have no UTF-8, so two names would become one.
- */
-const UNSTORABLE = /[\p{Cc}\p{Surrogate}]/u;
-
-/** @throws {TypeError} when a stream cannot have this name. */
-export function requireStreamName(stream: string): void {
-  if (stream === '' || UNSTORABLE.test(stream)) {
-    throw new TypeError('a stream name must not be empty or hold control characters or lone surrogates');
-  }
-  const mayBeTooLong = stream.length * MAX_BYTES_PER_CHAR > MAX_STREAM_NAME_BYTES;
-  if (mayBeTooLong && new TextEncoder().encode(stream).length > MAX_STREAM_NAME_BYTES) {
-    throw new TypeError(`a stream name must not be longer than ${MAX_STREAM_NAME_BYTES} bytes of UTF-8`);
-  }
-}
-
 /** Largest append in bytes, in every store: the default limit of EventStoreDB, so that a history fits there. */
 export const MAX_APPEND_BYTES = 1_048_576;
 /** A little more than EventStoreDB adds to each event. */
