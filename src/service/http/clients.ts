@@ -79,7 +79,10 @@ export class Client {
   readonly #refusedKeys = new Account();
   readonly #keys = new Set<string>();
   readonly #open: Record<Slot, number> = {
-    ...{ clientConnections: 0, clientStreams: 0, clientLiveReaders: 0, clientReplays: 0 },
+    clientConnections: 0,
+    clientStreams: 0,
+    clientLiveReaders: 0,
+    clientReplays: 0,
   };
 
   constructor(limits: Limits) {

@@ -60,8 +60,8 @@ export function usePlace(): Place {
       else history.pushState(null, '', address);
     };
     const over = new AbortController();
-    addEventListener('popstate', wentBack, over);
-    addEventListener(MOVED, moved, over);
+    addEventListener('popstate', wentBack, { signal: over.signal });
+    addEventListener(MOVED, moved, { signal: over.signal });
     return () => over.abort();
   }, []);
   return place;
