@@ -16,41 +16,6 @@ const DUPLICATE_KEY = 11000;
 type SetWhere = Extract<Change, { kind: 'setWhere' }>;
 type SingleChange = Extract<Change, { kind: 'set' | 'unset' }>;
 
-/**
- * Groups the changes of one collection into few steps, each written together. An insert may move before changes of other
- * documents, never before one of its own or a fan-out; of two inserts of an id the first counts.
- */
-function stepsOf(target: Target, changes: readonly Change[]): readonly (() => Promise<void>)[] {
-  const steps: (() => Promise<void>)[] = [];
-  let inserts = new Map<string, StoredDocument>();
-  let updates: SingleChange[] = [];
-  let updated = new Set<string>();
-
-  function flush(): void {
-    const [documents, merged] = [[...inserts.values()], updates];
-    if (documents.length > 0) steps.push(() => insertAll(target, documents));
-    if (merged.length > 0) steps.push(() => updateMerged(target, merged));
-    inserts = new Map();
-    updates = [];
-    updated = new Set();
-  }
-  for (const change of changes) {
-    if (change.kind === 'setWhere') {
-      flush();
-      steps.push(() => fanOut(target, change));
-    } else if (change.kind === 'insert') {
-      const { id } = change.document;
-      if (updated.has(id)) flush();
-      if (!inserts.has(id)) inserts.set(id, toStored(change.document, target.lists));
-    } else {
-      updates.push(change);
-      updated.add(change.id);
-    }
-  }
-  flush();
-  return steps;
-}
-
 /** A collection to write to. */
 interface Target {
   readonly server: MongoServer;
@@ -61,9 +26,34 @@ interface Target {
   readonly updatesPerCommand: number;
 }
 
-/** Applies changes of one collection in order; may be repeated after a failure at any point. */
+/**
+ * Applies changes of one collection in order, in few steps, each written together; may be repeated after a failure at any
+ * point. An insert may move before changes of other documents, never before one of its own or a fan-out; of two inserts
+ * of an id the first counts.
+ */
 export async function applyTo(target: Target, changes: readonly Change[]): Promise<void> {
-  for (const step of stepsOf(target, changes)) await step();
+  const inserts = new Map<string, StoredDocument>();
+  const updates = new Map<string, Update[]>();
+
+  async function flush(): Promise<void> {
+    await insertAll(target, [...inserts.values()]);
+    await updateMerged(target, [...updates.values()]);
+    inserts.clear();
+    updates.clear();
+  }
+  for (const change of changes) {
+    if (change.kind === 'setWhere') {
+      await flush();
+      await fanOut(target, change);
+    } else if (change.kind === 'insert') {
+      const { id } = change.document;
+      if (updates.has(id)) await flush();
+      if (!inserts.has(id)) inserts.set(id, toStored(change.document, target.lists));
+    } else {
+      updates.set(change.id, [...(updates.get(change.id) ?? []), updateFor(change)]);
+    }
+  }
+  await flush();
 }
 
 /** Inserts documents that do not exist yet. Unordered, so that one that exists does not stop the others. */
@@ -90,11 +80,10 @@ function onlyDuplicates(error: unknown): boolean {
  * times. That is correct only for documents that have none of the changes yet: if one is ahead, or missing, all changes
  * are made one by one, and none takes effect twice.
  */
-async function updateMerged(target: Target, changes: readonly SingleChange[]): Promise<void> {
-  const updates = changes.map(updateFor);
-  const merged = mergedOf(updates);
-  if (merged.length < updates.length && (await updateAll(target, merged)) === merged.length) return;
-  await updateAll(target, updates);
+async function updateMerged(target: Target, byId: readonly (readonly Update[])[]): Promise<void> {
+  const all = byId.flat();
+  if (all.length > byId.length && (await updateAll(target, byId.map(merged))) === byId.length) return;
+  await updateAll(target, all);
 }
 
 /** An update of a document whose position is less than `below`; a field that is undefined is removed. */
@@ -113,22 +102,12 @@ function updateFor(change: SingleChange): Update {
   return { id, below: position, fields, bookkeeping };
 }
 
-function mergedOf(updates: readonly Update[]): Update[] {
-  const byId = new Map<string, Update>();
-  for (const update of updates) {
-    const before = byId.get(update.id);
-    byId.set(
-      update.id,
-      before === undefined
-        ? update
-        : {
-            ...before,
-            fields: { ...before.fields, ...update.fields },
-            bookkeeping: { ...before.bookkeeping, ...update.bookkeeping },
-          },
-    );
-  }
-  return [...byId.values()];
+function merged(updates: readonly Update[]): Update {
+  return updates.reduce((before, { fields, bookkeeping }) => ({
+    ...before,
+    fields: { ...before.fields, ...fields },
+    bookkeeping: { ...before.bookkeeping, ...bookkeeping },
+  }));
 }
 
 /** Writes updates; returns how many documents had a position that allowed it. */
